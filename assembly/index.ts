@@ -1,0 +1,9 @@
+/**
+ * The ABI: every function that `src/core` may call. Plain numbers in and out; addresses are byte offsets into the
+ * exported memory. A kernel that can fail returns a status (see `src/core/status.ts`), 0 meaning done.
+ */
+
+/** Raised whenever an export changes its meaning; `src/core` refuses another version. */
+export const ABI_VERSION: i32 = 1;
+
+export { reserve, mark, reset } from './arena';

@@ -1,0 +1,5 @@
+/** What kernels return. Keep equal to `src/core/status.ts`. */
+export const DONE: i32 = 0;
+export const NO_GEOMETRY: i32 = 1;
+export const OUT_OF_MEMORY: i32 = 2;
+export const BAD_INDEX: i32 = 3;

@@ -1,0 +1,131 @@
+import { EngineError } from '../errors.js';
+import { ABI_VERSION, type CoreExports } from './exports.js';
+
+/** Where the WASM file may come from: its bytes, a compiled module, or its address. */
+export type CoreSource = WebAssembly.Module | BufferSource | URL;
+
+/** Scratch memory of one call. All of it is released when the call ends, so no address may leave the call. */
+export interface Arena {
+  readonly kernels: CoreExports;
+  /** Reserves room for `length` values and returns its address. Call all reserves before any view. */
+  reserve(byteLength: number): number;
+  /** Reserves room for the array and copies it in; returns its address. */
+  copyIn(values: Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array | Int8Array | Uint16Array | Int16Array): number;
+  /** A copy of `length` floats at the address. */
+  f32(address: number, length: number): Float32Array;
+  f64(address: number, length: number): Float64Array;
+  u32(address: number, length: number): Uint32Array;
+  u8(address: number, length: number): Uint8Array;
+}
+
+/**
+ * One instance of the WebAssembly core. Kernels are functions that take a `Core` (`massProperties(core, mesh)`); each
+ * reserves, copies in, calls, copies out and releases inside {@link Core.call}. After a trap the instance is thrown
+ * away and the next call gets a fresh one.
+ */
+export class Core {
+  readonly #module: WebAssembly.Module;
+  #instance: CoreExports | undefined;
+
+  private constructor(module: WebAssembly.Module) {
+    this.#module = module;
+  }
+
+  /**
+   * Compiles the core. Without a source it is the `shapedex.wasm` beside this file, in Node and in bundlers that
+   * understand `new URL(…, import.meta.url)`.
+   * @throws EngineError `CORE_FAILED` when it is missing or of another ABI version.
+   */
+  static async load(source: CoreSource = new URL('./shapedex.wasm', import.meta.url)): Promise<Core> {
+    try {
+      const core = new Core(await compile(source));
+      core.#kernels();
+      return core;
+    } catch (cause) {
+      if (cause instanceof EngineError) throw cause;
+      throw new EngineError('CORE_FAILED', `the WebAssembly core could not be loaded from ${describe(source)}`, { cause });
+    }
+  }
+
+  /** The compiled module, to be handed to a worker: `Core.load(module)` there compiles nothing again. */
+  get module(): WebAssembly.Module {
+    return this.#module;
+  }
+
+  /** Runs `body` with scratch memory that is released when it returns or throws. Calls may nest. */
+  call<T>(body: (arena: Arena) => T): T {
+    const kernels = this.#kernels();
+    const mark = kernels.mark();
+    try {
+      return body(arenaOf(kernels));
+    } catch (cause) {
+      if (cause instanceof WebAssembly.RuntimeError) {
+        this.#instance = undefined;
+        throw new EngineError('CORE_FAILED', `the WebAssembly core trapped: ${cause.message}`, { cause });
+      }
+      throw cause;
+    } finally {
+      kernels.reset(mark);
+    }
+  }
+
+  #kernels(): CoreExports {
+    if (this.#instance === undefined) {
+      const instance = new WebAssembly.Instance(this.#module, {
+        env: {
+          abort(_message: number, _file: number, line: number, column: number): never {
+            throw new WebAssembly.RuntimeError(`assertion failed at ${line}:${column}`);
+          },
+        },
+      });
+      const kernels = instance.exports as unknown as CoreExports;
+      const found: unknown = kernels.ABI_VERSION?.value;
+      if (found !== ABI_VERSION) {
+        throw new EngineError('CORE_FAILED', `the WebAssembly core has ABI version ${String(found)}, expected ${ABI_VERSION}`);
+      }
+      this.#instance = kernels;
+    }
+    return this.#instance;
+  }
+}
+
+function arenaOf(kernels: CoreExports): Arena {
+  const reserve = (byteLength: number): number => {
+    const address = kernels.reserve(byteLength) >>> 0;
+    if (address === 0) {
+      throw new EngineError('LIMIT_EXCEEDED', `the core's memory cannot grow by ${byteLength} bytes`, {
+        details: { limit: 'core memory', found: byteLength },
+      });
+    }
+    return address;
+  };
+  return {
+    kernels,
+    reserve,
+    copyIn(values) {
+      const address = reserve(values.byteLength);
+      new Uint8Array(kernels.memory.buffer, address, values.byteLength).set(
+        new Uint8Array(values.buffer, values.byteOffset, values.byteLength),
+      );
+      return address;
+    },
+    f32: (address, length) => new Float32Array(kernels.memory.buffer, address, length).slice(),
+    f64: (address, length) => new Float64Array(kernels.memory.buffer, address, length).slice(),
+    u32: (address, length) => new Uint32Array(kernels.memory.buffer, address, length).slice(),
+    u8: (address, length) => new Uint8Array(kernels.memory.buffer, address, length).slice(),
+  };
+}
+
+async function compile(source: CoreSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (!(source instanceof URL)) return WebAssembly.compile(source);
+  if (source.protocol === 'file:') {
+    const { readFile } = await import('node:fs/promises');
+    return WebAssembly.compile(await readFile(source));
+  }
+  return WebAssembly.compileStreaming(fetch(source));
+}
+
+function describe(source: CoreSource): string {
+  return source instanceof URL ? source.href : source instanceof WebAssembly.Module ? 'a module' : 'the given bytes';
+}

@@ -1,0 +1,11 @@
+/** What `assembly/index.ts` exports, as `src/core` sees it. Addresses are byte offsets into `memory`. */
+export interface CoreExports {
+  readonly memory: WebAssembly.Memory;
+  readonly ABI_VERSION: WebAssembly.Global;
+  reserve(byteLength: number): number;
+  mark(): number;
+  reset(mark: number): void;
+}
+
+/** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
+export const ABI_VERSION = 1;

@@ -1,0 +1,25 @@
+import { EngineError } from '../errors.js';
+
+/** What kernels return: 0 is done, the rest are reasons. Keep equal to `assembly/status.ts`. */
+export const Status = Object.freeze({
+  DONE: 0,
+  NO_GEOMETRY: 1,
+  OUT_OF_MEMORY: 2,
+  BAD_INDEX: 3,
+});
+
+/** Throws the coded error that a kernel's status stands for; returns on 0. */
+export function checkStatus(kernel: string, status: number): void {
+  switch (status) {
+    case Status.DONE:
+      return;
+    case Status.NO_GEOMETRY:
+      throw new EngineError('NO_GEOMETRY', `${kernel}: the mesh has no triangle of positive area`);
+    case Status.OUT_OF_MEMORY:
+      throw new EngineError('CORE_FAILED', `${kernel}: the core's memory cannot grow any further`);
+    case Status.BAD_INDEX:
+      throw new EngineError('FILE_MALFORMED', `${kernel}: a triangle names a vertex that does not exist`);
+    default:
+      throw new EngineError('CORE_FAILED', `${kernel}: unknown status ${status}`);
+  }
+}

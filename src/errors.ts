@@ -1,0 +1,82 @@
+/**
+ * Every failure that is not a programming mistake is an {@link EngineError} with a stable `code`. Misuse of the API
+ * (a wrong type, an unknown option, a value out of range) is a `TypeError` or `RangeError` that names the option.
+ */
+
+/** Stable, machine-readable reasons. Codes are added, never renamed. */
+export type ErrorCode =
+  /** Another process, or another Engine in this one, has the library open. `details.holder` names it. */
+  | 'LIBRARY_LOCKED'
+  /** The folder holds something that is not a library, or one written by a newer version. */
+  | 'LIBRARY_UNREADABLE'
+  /** Stored data does not match its checksum and cannot be rebuilt. */
+  | 'LIBRARY_DAMAGED'
+  /** The engine or the company was used after `close()`. */
+  | 'ENGINE_CLOSED'
+  /** No file with this UID in this company. */
+  | 'FILE_UNKNOWN'
+  /** The file is known but is not indexed (yet, or it failed), so it cannot be searched with. */
+  | 'FILE_NOT_INDEXED'
+  /** The bytes are of no kind that the engine reads. */
+  | 'FORMAT_UNSUPPORTED'
+  /** The bytes are of a known kind but break its rules. */
+  | 'FILE_MALFORMED'
+  /** The file is sound but holds no shape that can be described (no triangles, only points, zero area). */
+  | 'NO_GEOMETRY'
+  /** A named limit was passed: `details.limit`, `details.allowed`, `details.found`. */
+  | 'LIMIT_EXCEEDED'
+  /** Reading or describing took longer than `limits.timeoutMs`. */
+  | 'TIMEOUT'
+  /** The worker that read the file ran out of memory or ended unexpectedly. */
+  | 'WORKER_FAILED'
+  /** The caller's AbortSignal ended the work. */
+  | 'ABORTED'
+  /** The disk refused a write (full, read-only, I/O error). */
+  | 'STORAGE_FAILED'
+  /** A size tolerance, filter or other query text that cannot be parsed. */
+  | 'QUERY_INVALID'
+  /** The WebAssembly core is missing, of another version, or trapped. */
+  | 'CORE_FAILED';
+
+/** Facts about a failure for a program to read; what is there depends on the code. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** The one error class of the engine. `message` says what was found and what was expected. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, options: { details?: ErrorDetails; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** A tolerable defect of a file, kept on its record: what is missing or was repaired, and why. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+/** Stable reasons of warnings. Codes are added, never renamed. */
+export type WarningCode =
+  /** Edges with one triangle: the mesh does not enclose a volume, so the volume is the absolute signed sum. */
+  | 'MESH_OPEN'
+  /** Edges with more than two triangles, or triangles that disagree about which side is out. */
+  | 'MESH_NOT_MANIFOLD'
+  /** The signed volume is negative: faces point inwards. Its absolute value is stored. */
+  | 'MESH_INSIDE_OUT'
+  /** Triangles of no area, or with a vertex that is not a number, were left out. */
+  | 'TRIANGLES_DROPPED'
+  /** The format has no unit; the default unit was assumed. */
+  | 'UNIT_ASSUMED'
+  /** Entities that the reader does not support were passed over. */
+  | 'CONTENT_SKIPPED'
+  /** The name's extension does not match the content; the content was believed. */
+  | 'EXTENSION_MISMATCH'
+  /** The file refers to another file that was not given. */
+  | 'REFERENCE_MISSING'
+  /** The file ends too early; what could be read was kept. */
+  | 'FILE_TRUNCATED';
