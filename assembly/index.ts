@@ -7,3 +7,6 @@
 export const ABI_VERSION: i32 = 1;
 
 export { reserve, mark, reset } from './arena';
+export { describeShape } from './describe/shape';
+export { orbitMoments } from './describe/orbits';
+export { arrangeQuery, compareFine, compareAligned } from './distance/fine';

@@ -5,6 +5,11 @@ export interface CoreExports {
   reserve(byteLength: number): number;
   mark(): number;
   reset(mark: number): void;
+  describeShape(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  orbitMoments(hog: number, channels: number, out: number): void;
+  arrangeQuery(fine: number, arranged: number): void;
+  compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
+  compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */

@@ -1,0 +1,41 @@
+import type { AlignedDistances, FineDistances } from '../core/compare.js';
+import type { Background } from './fine.js';
+import type { Reference } from './reference.js';
+
+/** Weights of the terms of the finer comparison, picked on the class folders of a development set; see the README. */
+const WEIGHTS = Object.freeze({ hog: 1, images: 0.25, pairs: 0.5, angles: 0.25, shares: 0.25 });
+/** Without the images' term the others stand for it. */
+const WITHOUT_IMAGES = (1 + 0.25 + 0.5 + 0.25 + 0.25) / (1 + 0.5 + 0.25 + 0.25);
+
+/** f64[count]: weighted sum of the terms, each in units of what unrelated parts are apart; about 2.25 for such. */
+export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
+  return Float64Array.from(distances.hog, (hog, i) =>
+    WEIGHTS.hog * hog / termMeans.hog
+    + WEIGHTS.images * distances.images[i] / termMeans.images
+    + WEIGHTS.pairs * distances.pairs[i] / termMeans.pairs
+    + WEIGHTS.angles * distances.angles[i] / termMeans.angles
+    + WEIGHTS.shares * distances.shares[i] / termMeans.shares);
+}
+
+/**
+ * f64[count * count]: the same among aligned candidates. Their pooled hog is in other units than the full one:
+ * `hogScale` is how much larger the full distance is.
+ */
+export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {
+  return Float64Array.from(distances.hog, (hog, i) => WITHOUT_IMAGES * (
+    WEIGHTS.hog * hogScale * hog / termMeans.hog
+    + WEIGHTS.pairs * distances.pairs[i] / termMeans.pairs
+    + WEIGHTS.angles * distances.angles[i] / termMeans.angles
+    + WEIGHTS.shares * distances.shares[i] / termMeans.shares));
+}
+
+/**
+ * A sum of terms seen against the background of both parts: plain shapes are near to everything and busy ones far from
+ * everything, so a distance is counted in deviations from what is usual for either part ("S-norm", Shum et al. 2003;
+ * symmetric score normalisation of speaker recognition), then made positive. About 1 for unrelated parts.
+ * First tier 0.512 → 0.531 and nearest neighbour 0.821 → 0.831 on 773 parts.
+ */
+export function normalise(sum: number, a: Background, b: Background, unit: number): number {
+  const z = 0.5 * ((sum - a.mean) / a.deviation + (sum - b.mean) / b.deviation);
+  return Math.exp(0.5 * z) / unit;
+}
