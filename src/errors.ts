@@ -79,4 +79,6 @@ export type WarningCode =
   /** The file refers to another file that was not given. */
   | 'REFERENCE_MISSING'
   /** The file ends too early; what could be read was kept. */
-  | 'FILE_TRUNCATED';
+  | 'FILE_TRUNCATED'
+  /** A count in the file does not match what it holds; what it holds was read. */
+  | 'COUNT_MISMATCH';

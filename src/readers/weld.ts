@@ -66,7 +66,7 @@ export function weld(positions: Float64Array, indices: Uint32Array, faces?: read
  * For each vertex the first vertex in the same place (itself when there is none before it), −1 when a coordinate is not
  * finite. Open addressing with linear probing over the bits of the coordinates.
  */
-function firstTwins(positions: Float64Array): Int32Array {
+export function firstTwins(positions: Float64Array): Int32Array {
   const vertexCount = Math.floor(positions.length / 3);
   const twins = new Int32Array(vertexCount);
   const mask = tableSize(vertexCount) - 1;
