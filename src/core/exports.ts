@@ -5,6 +5,8 @@ export interface CoreExports {
   reserve(byteLength: number): number;
   mark(): number;
   reset(mark: number): void;
+  volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
