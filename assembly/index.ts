@@ -8,3 +8,4 @@ export const ABI_VERSION: i32 = 1;
 
 export { reserve, mark, reset } from './arena';
 export { volumeArea, massProperties } from './mesh/mass';
+export { axisAlignedBox, orientedBox } from './mesh/box';

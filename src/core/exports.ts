@@ -6,6 +6,8 @@ export interface CoreExports {
   mark(): number;
   reset(mark: number): void;
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
 }
 
