@@ -10,6 +10,10 @@ export interface CoreExports {
   arrangeQuery(fine: number, arranged: number): void;
   compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
   compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
+  volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
