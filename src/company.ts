@@ -2,7 +2,7 @@ import { EngineError } from './errors.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
-import type { SearchQuery, SearchResult } from './search/shape-search.js';
+import type { SearchQuery, SearchResult } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import type { ByteSource } from './store/blobs.js';
 import { normalizeFilePath } from './store/file-path.js';

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Core } from '../core/core.js';
-import { describeModel } from '../descriptors/describe.js';
+import { ShapeDescriber } from '../descriptors/describe.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import { readContent } from '../readers/read.js';
 import { readBlob } from '../store/blobs.js';
@@ -12,7 +12,7 @@ import { plainError, type ShapeRequest, type WorkerData, type WorkerMessage } fr
 const port = parentPort;
 if (port === null) throw new Error('worker.js runs only as a worker thread');
 const { core: module, readOptions } = workerData as WorkerData;
-const core = await Core.load(module);
+const describer = await ShapeDescriber.load(await Core.load(module));
 
 port.on('message', (request: ShapeRequest) => {
   void answer(request);
@@ -32,7 +32,7 @@ async function answer(request: ShapeRequest): Promise<void> {
 
 async function describe(request: ShapeRequest): Promise<ShapeDescription> {
   const bytes = request.kind === 'stored' ? await readBlob(request.blobFolder, request.hash) : request.bytes;
-  return describeModel(core, await readContent(bytes, request.name, readOptions));
+  return describer.describe(await readContent(bytes, request.name, readOptions));
 }
 
 function post(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {

@@ -146,6 +146,12 @@ export class Files {
     return this.#byPath.get(companyId, path);
   }
 
+  /** Ids of the files with these UIDs, each once; unknown ones are passed over. */
+  idsOf(companyId: number, uids: readonly string[]): number[] {
+    const ids = uids.map((uid) => this.#byUid.get(companyId, uid.toLowerCase())?.id).filter((id) => id !== undefined);
+    return [...new Set(ids)];
+  }
+
   /** The record with this id, if it is still there. */
   recordById(fileId: number): FileRecord | undefined {
     const row = this.#byId.get(fileId);
