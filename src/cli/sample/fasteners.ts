@@ -1,7 +1,7 @@
 import type { Shape3D } from 'replicad';
 import type { SamplePart } from './part.js';
 import { COARSE } from './part.js';
-import { circle, cylinder, hexagon, prism, slot, turned } from './solids.js';
+import { circle, cutAll, cylinder, hexagon, prism, slot, turned } from './solids.js';
 
 /** Metric thread sizes that the sample library uses. */
 type Thread = 'M3' | 'M4' | 'M5' | 'M6' | 'M8';
@@ -143,9 +143,9 @@ function circlip(size: (typeof CIRCLIPS)[number]): Shape3D {
   const outer = inner + ring * 1.6;
   let solid: Shape3D = cylinder(outer, thickness, [-ring * 0.2, 0, 0]);
   for (const side of [1, -1]) solid = solid.fuse(cylinder(lug, thickness, [x, side * y, 0]));
-  solid = solid.cut(cylinder(inner, thickness + 2, [0, 0, -1]));
-  for (const side of [1, -1]) solid = solid.cut(cylinder(hole, thickness + 2, [x, side * y, -1]));
-  return solid.cut(prism(slot(inner * 2, 0.9).translate(inner * 1.2, 0), thickness + 2, -1));
+  const lugHoles = [1, -1].map((side) => cylinder(hole, thickness + 2, [x, side * y, -1]));
+  return cutAll(solid, [cylinder(inner, thickness + 2, [0, 0, -1]), ...lugHoles])
+    .cut(prism(slot(inner * 2, 0.9).translate(inner * 1.2, 0), thickness + 2, -1));
 }
 
 /** Hardened dowel pin with a chamfered and a rounded end. */

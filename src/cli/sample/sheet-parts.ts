@@ -1,6 +1,6 @@
 import { drawRoundedRectangle, drawRectangle, type Drawing, type Shape3D } from 'replicad';
 import { COARSE, type SamplePart } from './part.js';
-import { bar, box, cylinder, drill, grid, polygon, prism, slot, type Point2 } from './solids.js';
+import { bar, box, cutAll, cylinder, drill, grid, polygon, prism, slot, type Point2 } from './solids.js';
 
 /** NEMA ICS 16 motor faces: side, pilot bore, hole pitch, hole, mm. */
 const MOTORS = {
@@ -55,13 +55,12 @@ function angleOutline(legA: number, legB: number, thickness: number): Drawing {
 /** Equal-leg bracket along X with `holes` holes in each leg. */
 function angleBracket(leg: number, width: number, thickness: number, holes: 2 | 4): Shape3D {
   const hole = thickness + 1.5;
-  let solid = bar(angleOutline(leg, leg, thickness), width, -width / 2);
   const places: Point2[] = holes === 4 ? grid(2, 2, width * 0.5, leg * 0.35) : grid(1, 2, 1, leg * 0.42);
-  for (const [x, along] of places) {
+  const tools = places.flatMap(([x, along]) => {
     const at = leg * 0.6 + along;
-    solid = solid.cut(cylinder(hole, thickness + 2, [x, at, -1])).cut(cylinder(hole, thickness + 2, [x, -1, at], [0, 1, 0]));
-  }
-  return solid;
+    return [cylinder(hole, thickness + 2, [x, at, -1]), cylinder(hole, thickness + 2, [x, -1, at], [0, 1, 0])];
+  });
+  return cutAll(bar(angleOutline(leg, leg, thickness), width, -width / 2), tools);
 }
 
 function gussetBracket(): Shape3D {
@@ -125,7 +124,7 @@ function motorAngle(motor: Motor, thickness: number): Shape3D {
   return face.fuse(foot);
 }
 
-/** Butt hinge leaf with five knuckle places along X, of which it has those listed; countersunk screw holes. */
+/** Butt hinge leaf with five knuckle places along X, of which it has those listed; counterbored screw holes. */
 function hingeLeaf(length: number, knuckles: readonly number[]): Shape3D {
   const [thickness, knuckle, pin] = [2, 6, 3];
   const width = length * 0.5;
@@ -140,8 +139,7 @@ function hingeLeaf(length: number, knuckles: readonly number[]): Shape3D {
   }
   solid = solid.cut(cylinder(pin, length + 2, [-length / 2 - 1, 0, knuckle / 2], [1, 0, 0]));
   const holes = grid(length > 50 ? 3 : 2, 1, length / 3).map(([x]): Point2 => [x, knuckle / 2 + width * 0.55]);
-  return holes.reduce<Shape3D>(
-    (rest, [x, y]) => rest.cut(cylinder(4, 1, [x, y, thickness - 0.6])).cut(cylinder(2.5, 4, [x, y, -1])),
-    solid,
-  );
+  const screwHoles = holes.map(([x, y]) => cylinder(2.5, 4, [x, y, -1]));
+  const counterbores = holes.map(([x, y]) => cylinder(4, 1, [x, y, thickness - 0.6]));
+  return cutAll(cutAll(solid, screwHoles), counterbores);
 }

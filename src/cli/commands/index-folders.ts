@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { EXIT, UsageError } from '../exit.js';
+import { renderFailures } from '../failures.js';
+import { bytes, duration, plural } from '../format.js';
+import { indexFolder, type IndexOutcome } from '../index-folder.js';
+import { catchInterrupt } from '../interrupt.js';
+import { inLibrary, isFolder, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import type { Finish } from '../program.js';
+
+/** `shapedex index <folder…>`: puts every CAD file below the folders into the library. */
+export function indexCommand(finish: Finish): Command {
+  return withLibraryOptions(new Command('index'))
+    .description('put every CAD file below the folders into the library; a second run does only what is new')
+    .argument('<folder...>', 'folders with CAD files')
+    .action(async (folders: string[], options: LibraryOptions) => finish(await indexFolders(folders, options)));
+}
+
+async function indexFolders(folders: readonly string[], options: LibraryOptions): Promise<number> {
+  const output = openOutput(options);
+  for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  using interrupt = catchInterrupt(() => {
+    output.note('\nStopping: the files at work are finished first. Press Ctrl-C again to quit at once.');
+  });
+  return inLibrary({ ...options, create: true }, async ({ company }) => {
+    let failed = false;
+    for (const folder of folders) {
+      const outcome = await indexFolder(company, folder, { output, signal: interrupt.signal });
+      output.emit({ event: 'end', folder, ...outcome });
+      output.say(renderOutcome(folder, outcome));
+      failed ||= outcome.failures.length > 0;
+      if (outcome.interrupted) {
+        output.say('Stopped. Run the same command again to go on where it ended.');
+        return EXIT.interrupted;
+      }
+    }
+    return failed ? EXIT.failure : EXIT.ok;
+  });
+}
+
+/** What indexing a folder came to, in a sentence, and the files that failed. */
+export function renderOutcome(folder: string, outcome: IndexOutcome): string {
+  const parts = [`${plural(outcome.indexed, 'file')} indexed`];
+  if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
+  if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
+  const summary = `${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`;
+  return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
+}

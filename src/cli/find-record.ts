@@ -1,0 +1,19 @@
+import { EngineError, type Company, type FileRecord } from '../index.js';
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a word has the form of a UID. */
+export function isUid(word: string): boolean {
+  return UID.test(word);
+}
+
+/**
+ * The record that a word on the command line means: a UID, or the path that the file has in the library.
+ * @throws EngineError FILE_UNKNOWN
+ */
+export async function findRecord(company: Company, word: string): Promise<FileRecord> {
+  if (isUid(word)) return company.get(word);
+  const path = word.replaceAll('\\', '/');
+  for (const record of await company.list()) if (record.path === path) return record;
+  throw new EngineError('FILE_UNKNOWN', `the library holds no file with the path or UID ${word}`);
+}
