@@ -13,7 +13,9 @@ export function isUid(word: string): boolean {
  */
 export async function findRecord(company: Company, word: string): Promise<FileRecord> {
   if (isUid(word)) return company.get(word);
-  const path = word.replaceAll('\\', '/');
-  for (const record of await company.list()) if (record.path === path) return record;
+  const path = word.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '');
+  // A list is in the order of the paths, and a path comes before all that it is the beginning of.
+  const [record] = await company.list({ prefix: path, limit: 1 });
+  if (record?.path === path) return record;
   throw new EngineError('FILE_UNKNOWN', `the library holds no file with the path or UID ${word}`);
 }

@@ -14,13 +14,15 @@ export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** A volume in mm³, or in cm³ when that is 100 cm³ or more. */
-export function volume(mm3: number): string {
+/** A volume in mm³, or in cm³ when that is 100 cm³ or more; nothing when it is not known. */
+export function volume(mm3: number | null | undefined): string {
+  if (mm3 === null || mm3 === undefined) return '';
   return mm3 < LARGE_VOLUME_MM3 ? `${decimal(mm3)} mm³` : `${decimal(mm3 / MM3_PER_CM3)} cm³`;
 }
 
-/** Box sides in mm, longest first: `25 × 8.5 × 8.5`. */
-export function boxSize(sizeMm: readonly number[]): string {
+/** Box sides in mm, longest first: `25 × 8.5 × 8.5`; nothing when they are not known. */
+export function boxSize(sizeMm: readonly number[] | null | undefined): string {
+  if (!sizeMm) return '';
   return [...sizeMm].sort((a, b) => b - a).map(decimal).join(' × ');
 }
 

@@ -23,7 +23,7 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
   const input = result.inputs[0];
   const query = [
     '', '', paint.bold('query'), '', paint.bold(pathEnd(name, room)),
-    input?.bboxSizeMm ? boxSize(input.bboxSizeMm) : '', input?.volumeMm3 === undefined ? '' : volume(input.volumeMm3),
+    boxSize(input?.bboxSizeMm), volume(input?.volumeMm3),
   ];
   const rows = result.hits.map((hit, index) => [
     count(offset + index + 1),

@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * The first SIGINT or SIGTERM calls `onFirst` and aborts the signal, so that running work can end cleanly; the second
- * ends the process at once.
+ * ends the process at once. With `using` in an async function, await the work before returning: disposal comes at return.
  */
 export function catchInterrupt(onFirst: () => void): Interrupt {
   const controller = new AbortController();

@@ -22,7 +22,7 @@ async function indexFolders(folders: readonly string[], options: LibraryOptions)
   using interrupt = catchInterrupt(() => {
     output.note('\nStopping: the files at work are finished first. Press Ctrl-C again to quit at once.');
   });
-  return inLibrary({ ...options, create: true }, async ({ company }) => {
+  return await inLibrary({ ...options, create: true }, async ({ company }) => {
     let failed = false;
     for (const folder of folders) {
       const outcome = await indexFolder(company, folder, { output, signal: interrupt.signal });

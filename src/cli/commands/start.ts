@@ -46,7 +46,7 @@ async function start(folder: string | undefined, options: StartOptions): Promise
   const library = options.library ?? (folder === undefined ? SAMPLE_LIBRARY : 'library');
   if (folder === undefined && (await writeSample(parts, signal)) === undefined) return stopped(output);
 
-  return inLibrary({ library, company: options.company, create: true }, async ({ company }) => {
+  return await inLibrary({ library, company: options.company, create: true }, async ({ company }) => {
     const outcome = await indexFolder(company, parts, { output, signal });
     output.say(renderOutcome(parts, outcome));
     if (outcome.interrupted) return stopped(output);
@@ -71,8 +71,11 @@ function stopped(output: Output): number {
 
 /** The sample screw, or the first indexed file of a folder of the user's own. */
 async function chooseQuery(company: Company): Promise<FileRecord | undefined> {
-  const records = (await company.list()).filter((record) => record.state === 'indexed');
-  return records.find((record) => record.path === SAMPLE_QUERY) ?? records[0];
+  for (const prefix of [SAMPLE_QUERY, '']) {
+    const [record] = await company.list({ prefix, state: 'indexed', limit: 1 });
+    if (record) return record;
+  }
+  return undefined;
 }
 
 function nextSteps({ library, company, query, parts }: {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { bytes, count, plural } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderFacts } from '../table.js';
@@ -11,6 +12,16 @@ export function statsCommand(): Command {
       const output = openOutput(options);
       const stats = await inLibrary(options, ({ engine }) => engine.stats());
       output.emit(stats);
-      output.say(renderFacts(Object.entries(stats).map(([name, value]) => [name, String(value)])));
+      output.say(renderFacts([
+        ['files', count(stats.files)],
+        ...Object.entries(stats.states).map(([state, number]): [string, string] => [`  ${state}`, count(number)]),
+        ['files as given', bytes(stats.blobBytes)],
+        ['catalogue', bytes(stats.catalogBytes)],
+        ['caches', bytes(stats.cacheBytes)],
+        ['jobs waiting', count(stats.queueLength)],
+        ...stats.companies.map(({ name, files, byteLength }): [string, string] => [
+          `company ${name}`, `${plural(files, 'file')}, ${bytes(byteLength)}`,
+        ]),
+      ]));
     });
 }

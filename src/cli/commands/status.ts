@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import type { FileRecord } from '../../index.js';
 import { findRecord } from '../find-record.js';
 import { renderFailures } from '../failures.js';
-import { boxSize, count, decimal, volume } from '../format.js';
+import { boxSize, bytes, count, decimal, volume } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderFacts } from '../table.js';
+
+/** More failed files than this are not listed. */
+const FAILURES_LISTED = 1000;
 
 /** `shapedex status [uid|path]`: one file's state, or how many files are in which state. */
 export function statusCommand(): Command {
@@ -24,13 +27,18 @@ async function status(word: string, options: LibraryOptions): Promise<void> {
 
 async function overview(options: LibraryOptions): Promise<void> {
   const output = openOutput(options);
-  const records = await inLibrary(options, ({ company }) => company.list());
-  const states: Record<string, number> = {};
-  for (const { state } of records) states[state] = (states[state] ?? 0) + 1;
-  const failures = records.flatMap(({ path, error }) => (error ? [{ path, code: error.code, message: error.message }] : []));
-  output.emit({ files: records.length, states, failures });
+  const { files, states, failed } = await inLibrary(options, async ({ engine, company }) => {
+    const own = (await engine.stats()).companies.find(({ name }) => name === options.company);
+    return {
+      files: own?.files ?? 0,
+      states: own?.states ?? {},
+      failed: await company.list({ state: 'failed', limit: FAILURES_LISTED }),
+    };
+  });
+  const failures = failed.map(({ path, error }) => ({ path, code: error?.code ?? '', message: error?.message ?? '' }));
+  output.emit({ files, states, failures });
   output.say(renderFacts([
-    ['files', count(records.length)],
+    ['files', count(files)],
     ...Object.entries(states).map(([state, number]): [string, string] => [state, count(number)]),
   ]));
   if (failures.length > 0) output.say(`\n${renderFailures(failures)}`);
@@ -38,10 +46,15 @@ async function overview(options: LibraryOptions): Promise<void> {
 
 function renderRecord(record: FileRecord): string {
   const facts: [string, string][] = [['path', record.path], ['UID', record.uid], ['state', record.state]];
+  facts.push(['added', record.addedAt.toISOString()]);
+  if (record.indexedAt) facts.push(['indexed', record.indexedAt.toISOString()]);
+  facts.push(['file', bytes(record.byteLength)]);
   if (record.bboxSizeMm) facts.push(['size', `${boxSize(record.bboxSizeMm)} mm`]);
-  if (record.volumeMm3 !== undefined) facts.push(['volume', volume(record.volumeMm3)]);
-  if (record.surfaceAreaMm2 !== undefined) facts.push(['surface', `${decimal(record.surfaceAreaMm2)} mm²`]);
-  for (const warning of record.warnings ?? []) facts.push(['warning', `${warning.code}: ${warning.message}`]);
+  if (record.volumeMm3 !== null) facts.push(['volume', volume(record.volumeMm3)]);
+  if (record.surfaceAreaMm2 !== null) facts.push(['surface', `${decimal(record.surfaceAreaMm2)} mm²`]);
+  if (record.triangleCount !== null) facts.push(['triangles', count(record.triangleCount)]);
+  for (const attribute of record.attributes) facts.push(['attribute', attribute]);
+  for (const warning of record.warnings) facts.push(['warning', `${warning.code}: ${warning.message}`]);
   if (record.error) facts.push(['error', `${record.error.code}: ${record.error.message}`]);
   return renderFacts(facts);
 }
