@@ -5,6 +5,11 @@ export interface Interrupt extends Disposable {
   readonly signal: AbortSignal;
 }
 
+/** Said at the first signal. */
+export const STOPPING = '\nStopping; what is stored stays. Press Ctrl-C again to quit at once.';
+/** Said when the work has ended early. */
+export const STOPPED = 'Stopped. Run the same command again to go on where it ended.';
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import { Engine, EngineError, type Company } from '../index.js';
+import { UsageError } from './exit.js';
 
 /** Options that every command on a library has. */
 export interface LibraryOptions {
@@ -42,12 +43,21 @@ export async function inLibrary<T>(
       `there is no library in ${options.library}; "shapedex index <folder>" makes one, --library names another place`,
     );
   }
+  if (options.library === '') throw new UsageError('--library must name a folder');
   const engine = await Engine.open(options.library);
   try {
+    if (!options.create) await checkCompany(engine, options.company);
     return await work({ engine, company: await engine.company(options.company) });
   } finally {
     await engine.close();
   }
+}
+
+/** A company comes to be on first use; asking a company that never was is a slip of the pen. */
+async function checkCompany(engine: Engine, name: string): Promise<void> {
+  const known = await engine.companies();
+  if (known.includes(name.normalize('NFC').trim())) return;
+  throw new UsageError(`the library has no company "${name}"; it has ${known.length === 0 ? 'none yet' : known.join(', ')}`);
 }
 
 /** Whether a path is a folder that exists. */

@@ -61,13 +61,14 @@ function buildProgram(finish: Finish): Command {
 /** Says an error in one line and chooses the exit code. */
 function report(error: unknown, { json }: { readonly json: boolean }): number {
   const output = openOutput({ json });
-  const usage = error instanceof UsageError || error instanceof TypeError || error instanceof RangeError;
+  // The engine answers a value out of range with a RangeError that names it; a TypeError would be a mistake of ours.
+  const usage = error instanceof UsageError || error instanceof RangeError;
   const code = error instanceof EngineError ? error.code : usage ? 'USAGE' : systemCode(error);
   const message = error instanceof Error ? error.message : String(error);
   output.emit({ error: { code, message } });
   output.note(`error: ${code}: ${message}`);
   if (process.env['DEBUG'] && error instanceof Error) output.note(error.stack ?? '');
-  return usage ? EXIT.usage : EXIT.failure;
+  return usage || code === 'QUERY_INVALID' ? EXIT.usage : EXIT.failure;
 }
 
 function systemCode(error: unknown): string {

@@ -3,13 +3,14 @@ import { paintFor, type Paint } from './output.js';
 
 /** How far a long piece of work is. */
 export interface ProgressState {
+  /** Of `total`, failed and unchanged ones included. */
   readonly done: number;
   readonly total: number;
   readonly failed?: number;
   /** Files that needed no work. */
-  readonly skipped?: number;
+  readonly unchanged?: number;
   readonly ratePerS?: number;
-  readonly remainingS?: number;
+  readonly remainingS?: number | null;
   /** What was worked on last. */
   readonly path?: string;
 }
@@ -70,11 +71,11 @@ export class ProgressLine {
   }
 }
 
-function facts({ done, total, failed = 0, skipped = 0, ratePerS, remainingS }: ProgressState): string[] {
+function facts({ done, total, failed = 0, unchanged = 0, ratePerS, remainingS }: ProgressState): string[] {
   const parts = [`${count(done)}/${count(total)}`];
-  if (skipped > 0) parts.push(`${count(skipped)} unchanged`);
+  if (unchanged > 0) parts.push(`${count(unchanged)} unchanged`);
   if (failed > 0) parts.push(`${count(failed)} failed`);
   if (ratePerS !== undefined && ratePerS > 0) parts.push(`${ratePerS.toFixed(1)}/s`);
-  if (remainingS !== undefined && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
+  if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
   return parts;
 }

@@ -1,9 +1,10 @@
+import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { EXIT, UsageError } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { bytes, duration, plural } from '../format.js';
 import { indexFolder, type IndexOutcome } from '../index-folder.js';
-import { catchInterrupt } from '../interrupt.js';
+import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
 import { inLibrary, isFolder, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
@@ -12,25 +13,28 @@ import type { Finish } from '../program.js';
 export function indexCommand(finish: Finish): Command {
   return withLibraryOptions(new Command('index'))
     .description('put every CAD file below the folders into the library; a second run does only what is new')
-    .argument('<folder...>', 'folders with CAD files')
+    .argument('<folder...>', 'folders with CAD files; of several, each keeps its own name before its files\' paths')
     .action(async (folders: string[], options: LibraryOptions) => finish(await indexFolders(folders, options)));
 }
 
 async function indexFolders(folders: readonly string[], options: LibraryOptions): Promise<number> {
   const output = openOutput(options);
   for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-  using interrupt = catchInterrupt(() => {
-    output.note('\nStopping: the files at work are finished first. Press Ctrl-C again to quit at once.');
-  });
+  const names = folders.map((folder) => basename(resolve(folder)));
+  if (new Set(names).size < names.length) {
+    throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
+  }
+  using interrupt = catchInterrupt(() => output.note(STOPPING));
   return await inLibrary({ ...options, create: true }, async ({ company }) => {
     let failed = false;
-    for (const folder of folders) {
-      const outcome = await indexFolder(company, folder, { output, signal: interrupt.signal });
+    for (const [index, folder] of folders.entries()) {
+      const prefix = folders.length > 1 ? names[index] : '';
+      const outcome = await indexFolder(company, folder, { output, signal: interrupt.signal, prefix });
       output.emit({ event: 'end', folder, ...outcome });
       output.say(renderOutcome(folder, outcome));
       failed ||= outcome.failures.length > 0;
       if (outcome.interrupted) {
-        output.say('Stopped. Run the same command again to go on where it ended.');
+        output.note(STOPPED);
         return EXIT.interrupted;
       }
     }
@@ -40,6 +44,7 @@ async function indexFolders(folders: readonly string[], options: LibraryOptions)
 
 /** What indexing a folder came to, in a sentence, and the files that failed. */
 export function renderOutcome(folder: string, outcome: IndexOutcome): string {
+  if (outcome.total === 0) return `${folder} holds no file of a kind that the engine reads.`;
   const parts = [`${plural(outcome.indexed, 'file')} indexed`];
   if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);

@@ -1,18 +1,31 @@
 import { Command } from 'commander';
+import { EXIT } from '../exit.js';
+import { plural } from '../format.js';
+import { waitForQueue } from '../idle.js';
+import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
-import { EXIT } from '../exit.js';
 
-/** `shapedex reindex`: reads and describes every stored file again. */
+/** `shapedex reindex`: reads and describes stored files again. */
 export function reindexCommand(finish: Finish): Command {
   return withLibraryOptions(new Command('reindex'))
-    .description('read and describe every stored file again, as after a new version')
-    .action(async (options: LibraryOptions) => {
-      const output = openOutput(options);
-      await inLibrary(options, ({ engine }) => engine.reindex());
-      output.emit({ reindexed: true });
-      output.say('Reindexed.');
-      finish(EXIT.ok);
-    });
+    .description('describe stored files again whose descriptors are missing or of an older version')
+    .option('--all', 'every file, failed ones too')
+    .action(async (options: LibraryOptions & { readonly all?: boolean }) => finish(await reindex(options)));
+}
+
+async function reindex(options: LibraryOptions & { readonly all?: boolean }): Promise<number> {
+  const output = openOutput(options);
+  using interrupt = catchInterrupt(() => output.note(STOPPING));
+  return await inLibrary(options, async ({ engine }) => {
+    const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
+    if (!(await waitForQueue(engine, 'Reindexing', interrupt.signal))) {
+      output.note(STOPPED);
+      return EXIT.interrupted;
+    }
+    output.emit({ reindexed: queued });
+    output.say(`${plural(queued, 'file')} indexed again.`);
+    return EXIT.ok;
+  });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../exit.js';
 import { plural } from '../format.js';
-import { catchInterrupt } from '../interrupt.js';
+import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
 import { jsonOption } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
@@ -15,9 +15,12 @@ export function sampleCommand(finish: Finish): Command {
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
       const output = openOutput(options);
-      using interrupt = catchInterrupt(() => output.note('\nStopping. Run the same command again to go on.'));
+      using interrupt = catchInterrupt(() => output.note(STOPPING));
       const total = await writeSample(folder, interrupt.signal);
-      if (total === undefined) return finish(EXIT.interrupted);
+      if (total === undefined) {
+        output.note(STOPPED);
+        return finish(EXIT.interrupted);
+      }
       output.emit({ folder, files: total });
       output.say(`${plural(total, 'sample part')} in ${folder}`);
     });

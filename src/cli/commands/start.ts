@@ -4,7 +4,7 @@ import type { Company, FileRecord } from '../../index.js';
 import { EXIT, UsageError } from '../exit.js';
 import { renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
-import { catchInterrupt } from '../interrupt.js';
+import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
 import { inLibrary, isFolder } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { ownCommand, quoted } from '../own-command.js';
@@ -38,9 +38,7 @@ export function startCommand(finish: Finish): Command {
 async function start(folder: string | undefined, options: StartOptions): Promise<number> {
   const output = openOutput({});
   if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-  using interrupt = catchInterrupt(() => {
-    output.note('\nStopping: the files at work are finished first. Press Ctrl-C again to quit at once.');
-  });
+  using interrupt = catchInterrupt(() => output.note(STOPPING));
   const { signal } = interrupt;
   const parts = folder ?? SAMPLE_PARTS;
   const library = options.library ?? (folder === undefined ? SAMPLE_LIBRARY : 'library');
@@ -65,7 +63,7 @@ async function start(folder: string | undefined, options: StartOptions): Promise
 }
 
 function stopped(output: Output): number {
-  output.say('Stopped. Run the same command again to go on where it ended.');
+  output.note(STOPPED);
   return EXIT.interrupted;
 }
 

@@ -28,10 +28,10 @@ async function status(word: string, options: LibraryOptions): Promise<void> {
 async function overview(options: LibraryOptions): Promise<void> {
   const output = openOutput(options);
   const { files, states, failed } = await inLibrary(options, async ({ engine, company }) => {
-    const own = (await engine.stats()).companies.find(({ name }) => name === options.company);
+    const own = (await engine.stats()).companies.find(({ name }) => name === company.name);
     return {
       files: own?.files ?? 0,
-      states: own?.states ?? {},
+      states: own?.states ?? { queued: 0, indexed: 0, failed: 0 },
       failed: await company.list({ state: 'failed', limit: FAILURES_LISTED }),
     };
   });

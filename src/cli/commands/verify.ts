@@ -1,22 +1,53 @@
 import { Command } from 'commander';
+import type { VerifyReport } from '../../index.js';
 import { EXIT } from '../exit.js';
 import { bytes, plural } from '../format.js';
+import { waitForQueue } from '../idle.js';
+import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
+import { ProgressLine } from '../progress.js';
+
+interface VerifyCommandOptions extends LibraryOptions {
+  /** False with `--no-repair`. */
+  readonly repair: boolean;
+}
 
 /** `shapedex verify`: checks that everything stored is whole. */
 export function verifyCommand(finish: Finish): Command {
   return withLibraryOptions(new Command('verify'))
-    .description('check that everything stored in the library is whole; what is derived is mended; exit code 1 if damage is left')
-    .action(async (options: LibraryOptions) => {
-      const output = openOutput(options);
-      const report = await inLibrary(options, ({ engine }) => engine.verify());
-      output.emit(report);
-      for (const { code, message, repaired } of report.problems) output.say(`${code}: ${message}${repaired ? ' (mended)' : ''}`);
-      const left = report.problems.filter(({ repaired }) => !repaired).length;
-      const checked = `${plural(report.blobsChecked, 'stored file')}, ${bytes(report.bytesChecked)}`;
-      output.say(left === 0 ? `The library is whole (${checked} checked).` : `${plural(left, 'problem')} left (${checked} checked).`);
-      finish(left === 0 ? EXIT.ok : EXIT.failure);
-    });
+    .description('check that everything stored is whole, and mend what can be derived again')
+    .option('--no-repair', 'only report')
+    .action(async (options: VerifyCommandOptions) => finish(await verify(options)));
+}
+
+async function verify(options: VerifyCommandOptions): Promise<number> {
+  const output = openOutput(options);
+  using interrupt = catchInterrupt(() => output.note(STOPPING));
+  const { signal } = interrupt;
+  const line = new ProgressLine('Checking');
+  return await inLibrary(options, async ({ engine }) => {
+    let report: VerifyReport;
+    try {
+      report = await engine.verify({ repair: options.repair, signal, onProgress: (progress) => line.show(progress) });
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      output.note(STOPPED);
+      return EXIT.interrupted;
+    } finally {
+      line.end();
+    }
+    if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Mending', signal))) return EXIT.interrupted;
+    output.emit(report);
+    output.say(renderReport(report));
+    return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
+  });
+}
+
+function renderReport({ problems, blobsChecked, bytesChecked }: VerifyReport): string {
+  const lines = problems.map(({ code, message, repaired }) => `${code}: ${message}${repaired ? ' (mended)' : ''}`);
+  const left = problems.filter(({ repaired }) => !repaired).length;
+  const verdict = left === 0 ? 'The library is whole' : `${plural(left, 'problem')} left`;
+  return [...lines, `${verdict} (${plural(blobsChecked, 'stored file')}, ${bytes(bytesChecked)} checked).`].join('\n');
 }
