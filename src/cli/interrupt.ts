@@ -1,33 +1,28 @@
 import { EXIT } from './exit.js';
-
-/** Ctrl-C and SIGTERM as an AbortSignal, until it is disposed of. */
-export interface Interrupt extends Disposable {
-  readonly signal: AbortSignal;
-}
+import type { Output } from './output.js';
 
 /** Said at the first signal. */
-export const STOPPING = '\nStopping; what is stored stays. Press Ctrl-C again to quit at once.';
+const STOPPING = '\nStopping; what is stored stays. Press Ctrl-C again to quit at once.';
 /** Said when the work has ended early. */
 export const STOPPED = 'Stopped. Run the same command again to go on where it ended.';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * The first SIGINT or SIGTERM calls `onFirst` and aborts the signal, so that running work can end cleanly; the second
- * ends the process at once. With `using` in an async function, await the work before returning: disposal comes at return.
+ * Does `work` with Ctrl-C and SIGTERM as an AbortSignal: the first says so through `output` and aborts, so that running
+ * work can end cleanly; the second ends the process at once.
  */
-export function catchInterrupt(onFirst: () => void): Interrupt {
+export async function interruptible<T>(output: Output, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const listener = (): void => {
     if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    onFirst();
+    output.note(STOPPING);
     controller.abort();
   };
   for (const name of SIGNALS) process.on(name, listener);
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]: () => {
-      for (const name of SIGNALS) process.off(name, listener);
-    },
-  };
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const name of SIGNALS) process.off(name, listener);
+  }
 }

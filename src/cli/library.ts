@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import { Engine, EngineError, type Company } from '../index.js';
+import { isFolder } from './disk.js';
 import { UsageError } from './exit.js';
 
 /** Options that every command on a library has. */
@@ -58,14 +58,4 @@ async function checkCompany(engine: Engine, name: string): Promise<void> {
   const known = await engine.companies();
   if (known.includes(name.normalize('NFC').trim())) return;
   throw new UsageError(`the library has no company "${name}"; it has ${known.length === 0 ? 'none yet' : known.join(', ')}`);
-}
-
-/** Whether a path is a folder that exists. */
-export async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }

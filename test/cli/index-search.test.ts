@@ -35,6 +35,7 @@ test('without a terminal progress is plain lines on stderr, with no control char
   expect(first.stderr).toMatch(/^Indexing: 5\/5, 1 failed/m);
   // eslint-disable-next-line no-control-regex
   expect(first.stderr + first.stdout).not.toMatch(/[\r\x1b]/);
+  expect(first.stderr).not.toContain('Warning');
 });
 
 test('a second run finds everything unchanged', async () => {

@@ -6,14 +6,15 @@ import { sphereMesh, writeMesh } from './parts.js';
 import { jsonLines, runCli } from './run-cli.js';
 
 const FILES = 40;
+const THREE_DONE = '"done":3,';
 interface Line { event: string; done: number; indexed: number; unchanged: number; total: number; interrupted: boolean }
 
 let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'shapedex-cli-'));
-  // About 20 000 triangles each: long enough that the signal arrives while files are at work.
+  // About 9 000 triangles each: long enough that the signal arrives while files are at work.
   for (let i = 0; i < FILES; i++) {
-    await writeMesh(join(cwd, 'parts', `ball-${String(i).padStart(2, '0')}.stl`), sphereMesh(10 + i, 72));
+    await writeMesh(join(cwd, 'parts', `ball-${String(i).padStart(2, '0')}.stl`), sphereMesh(10 + i, 48));
   }
 });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
@@ -22,7 +23,14 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 test.skipIf(process.platform === 'win32')('Ctrl-C stops cleanly and a second run resumes', async () => {
   const stopped = await runCli(['index', 'parts', '--json'], {
     cwd,
-    onStart: (child) => child.stdout.once('data', () => child.kill('SIGINT')),
+    onStart: (child) => {
+      let text = '';
+      child.stdout.on('data', (chunk: string) => {
+        const before = text.includes(THREE_DONE);
+        text += chunk;
+        if (!before && text.includes(THREE_DONE)) child.kill('SIGINT');
+      });
+    },
   });
   expect(stopped.code).toBe(130);
   expect(stopped.stderr).toContain('Stopping');

@@ -1,11 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
+import { isFolder } from '../disk.js';
 import { EXIT, UsageError } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { bytes, duration, plural } from '../format.js';
 import { indexFolder, type IndexOutcome } from '../index-folder.js';
-import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
-import { inLibrary, isFolder, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { interruptible, STOPPED } from '../interrupt.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
 
@@ -24,12 +25,11 @@ async function indexFolders(folders: readonly string[], options: LibraryOptions)
   if (new Set(names).size < names.length) {
     throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
   }
-  using interrupt = catchInterrupt(() => output.note(STOPPING));
-  return await inLibrary({ ...options, create: true }, async ({ company }) => {
+  return interruptible(output, (signal) => inLibrary({ ...options, create: true }, async ({ company }) => {
     let failed = false;
     for (const [index, folder] of folders.entries()) {
       const prefix = folders.length > 1 ? names[index] : '';
-      const outcome = await indexFolder(company, folder, { output, signal: interrupt.signal, prefix });
+      const outcome = await indexFolder(company, folder, { output, signal, prefix });
       output.emit({ event: 'end', folder, ...outcome });
       output.say(renderOutcome(folder, outcome));
       failed ||= outcome.failures.length > 0;
@@ -39,7 +39,7 @@ async function indexFolders(folders: readonly string[], options: LibraryOptions)
       }
     }
     return failed ? EXIT.failure : EXIT.ok;
-  });
+  }));
 }
 
 /** What indexing a folder came to, in a sentence, and the files that failed. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { EXIT } from '../exit.js';
 import { plural } from '../format.js';
 import { waitForQueue } from '../idle.js';
-import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
+import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
@@ -17,15 +17,14 @@ export function reindexCommand(finish: Finish): Command {
 
 async function reindex(options: LibraryOptions & { readonly all?: boolean }): Promise<number> {
   const output = openOutput(options);
-  using interrupt = catchInterrupt(() => output.note(STOPPING));
-  return await inLibrary(options, async ({ engine }) => {
+  return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
     const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
-    if (!(await waitForQueue(engine, 'Reindexing', interrupt.signal))) {
+    if (!(await waitForQueue(engine, 'Reindexing', signal))) {
       output.note(STOPPED);
       return EXIT.interrupted;
     }
     output.emit({ reindexed: queued });
-    output.say(`${plural(queued, 'file')} indexed again.`);
+    output.say(`${plural(queued, 'file')} read again.`);
     return EXIT.ok;
-  });
+  }));
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { EXIT } from '../exit.js';
 import { plural } from '../format.js';
-import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
+import { interruptible, STOPPED } from '../interrupt.js';
 import { jsonOption } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
@@ -15,8 +15,7 @@ export function sampleCommand(finish: Finish): Command {
     .addOption(jsonOption())
     .action(async (folder: string, options: { json?: boolean }) => {
       const output = openOutput(options);
-      using interrupt = catchInterrupt(() => output.note(STOPPING));
-      const total = await writeSample(folder, interrupt.signal);
+      const total = await interruptible(output, (signal) => writeSample(folder, signal));
       if (total === undefined) {
         output.note(STOPPED);
         return finish(EXIT.interrupted);

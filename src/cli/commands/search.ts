@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Company, SearchQuery } from '../../index.js';
+import { isFile } from '../disk.js';
 import { findRecord } from '../find-record.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
@@ -50,16 +51,6 @@ async function readQuery(company: Company, word: string): Promise<{ like: Search
   }
   const { uid, path } = await findRecord(company, word);
   return { like: { uid }, name: path };
-}
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    throw error;
-  }
 }
 
 function wholeNumber(text: string): number {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Company, FileRecord } from '../../index.js';
+import { isFile, isFolder } from '../disk.js';
 import { EXIT, UsageError } from '../exit.js';
 import { renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
-import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
-import { inLibrary, isFolder } from '../library.js';
+import { interruptible, STOPPED } from '../interrupt.js';
+import { inLibrary } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { ownCommand, quoted } from '../own-command.js';
 import type { Finish } from '../program.js';
@@ -38,13 +39,25 @@ export function startCommand(finish: Finish): Command {
 async function start(folder: string | undefined, options: StartOptions): Promise<number> {
   const output = openOutput({});
   if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-  using interrupt = catchInterrupt(() => output.note(STOPPING));
-  const { signal } = interrupt;
-  const parts = folder ?? SAMPLE_PARTS;
-  const library = options.library ?? (folder === undefined ? SAMPLE_LIBRARY : 'library');
-  if (folder === undefined && (await writeSample(parts, signal)) === undefined) return stopped(output);
+  const source = folder === undefined
+    ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY }
+    : { parts: folder, library: options.library ?? 'library' };
+  return interruptible(output, async (signal) => {
+    if (folder === undefined && (await writeSample(source.parts, signal)) === undefined) return stopped(output);
+    return indexAndSearch({ ...source, company: options.company }, { output, signal });
+  });
+}
 
-  return await inLibrary({ library, company: options.company, create: true }, async ({ company }) => {
+/** What `start` works on. */
+interface Source {
+  readonly parts: string;
+  readonly library: string;
+  readonly company: string;
+}
+
+async function indexAndSearch(source: Source, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
+  const { parts } = source;
+  return inLibrary({ ...source, create: true }, async ({ company }) => {
     const outcome = await indexFolder(company, parts, { output, signal });
     output.say(renderOutcome(parts, outcome));
     if (outcome.interrupted) return stopped(output);
@@ -57,7 +70,7 @@ async function start(folder: string | undefined, options: StartOptions): Promise
     const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
     output.say(`\nThe files most like ${query.path}:\n`);
     output.say(renderHits(result, { name: query.path, offset: 0 }));
-    output.say(`\n${nextSteps({ library, company: options.company, query, parts })}`);
+    output.say(`\n${await nextSteps(source, query)}`);
     return EXIT.ok;
   });
 }
@@ -76,17 +89,15 @@ async function chooseQuery(company: Company): Promise<FileRecord | undefined> {
   return undefined;
 }
 
-function nextSteps({ library, company, query, parts }: {
-  readonly library: string;
-  readonly company: string;
-  readonly query: FileRecord;
-  readonly parts: string;
-}): string {
+async function nextSteps({ library, company, parts }: Source, query: FileRecord): Promise<string> {
   const self = ownCommand();
+  // A library that was there before may hold files from other folders: then the file is named by its path in the library.
+  const onDisk = join(parts, ...query.path.split('/'));
+  const file = (await isFile(onDisk)) ? onDisk : query.path;
   const place = `--library ${quoted(library)}${company === 'default' ? '' : ` --company ${quoted(company)}`}`;
   return [
     `The library lies in ${library}. Search it next:`,
-    `  ${self} search ${quoted(join(parts, ...query.path.split('/')))} ${place}`,
+    `  ${self} search ${quoted(file)} ${place}`,
     `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
     'Add files of your own, see what is there:',
     `  ${self} index <folder> ${place}`,

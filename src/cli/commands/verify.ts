@@ -3,7 +3,7 @@ import type { VerifyReport } from '../../index.js';
 import { EXIT } from '../exit.js';
 import { bytes, plural } from '../format.js';
 import { waitForQueue } from '../idle.js';
-import { catchInterrupt, STOPPED, STOPPING } from '../interrupt.js';
+import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
@@ -24,10 +24,8 @@ export function verifyCommand(finish: Finish): Command {
 
 async function verify(options: VerifyCommandOptions): Promise<number> {
   const output = openOutput(options);
-  using interrupt = catchInterrupt(() => output.note(STOPPING));
-  const { signal } = interrupt;
   const line = new ProgressLine('Checking');
-  return await inLibrary(options, async ({ engine }) => {
+  return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
     let report: VerifyReport;
     try {
       report = await engine.verify({ repair: options.repair, signal, onProgress: (progress) => line.show(progress) });
@@ -42,7 +40,7 @@ async function verify(options: VerifyCommandOptions): Promise<number> {
     output.emit(report);
     output.say(renderReport(report));
     return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
-  });
+  }));
 }
 
 function renderReport({ problems, blobsChecked, bytesChecked }: VerifyReport): string {

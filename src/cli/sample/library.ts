@@ -1,6 +1,7 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isFile } from '../disk.js';
 import { CASTINGS } from './castings.js';
 import { FASTENERS } from './fasteners.js';
 import { GEAR_PARTS } from './gears.js';
@@ -41,7 +42,7 @@ export async function makeSampleLibrary(folder: string, options: SampleOptions =
   for (const [index, part] of SAMPLE_PARTS.entries()) {
     options.signal?.throwIfAborted();
     const file = join(folder, ...part.path.split('/'));
-    if (!(await exists(file))) await writeWhole(file, await bytesOf(part));
+    if (!(await isFile(file))) await writeWhole(file, await bytesOf(part));
     options.onProgress?.({ done: index + 1, total: SAMPLE_PARTS.length, path: part.path });
     // Modelling is synchronous: let signals and timers in between two parts.
     await setImmediate();
@@ -72,13 +73,4 @@ async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const unfinished = `${file}.part`;
   await writeFile(unfinished, bytes);
   await rename(unfinished, file);
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    return (await stat(file)).isFile();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }
