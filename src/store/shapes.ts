@@ -1,0 +1,74 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { StoredDescriptor } from './jobs.js';
+
+/** What the index needs of every searchable file. */
+export interface CompactShape {
+  readonly fileId: number;
+  readonly uid: string;
+  /** The `compact` descriptor's bytes. */
+  readonly compact: Uint8Array;
+  readonly volumeMm3: number;
+  readonly bboxVolumeMm3: number;
+  readonly surfaceAreaMm2: number;
+}
+
+/** What the finer comparison needs of one file. */
+export interface FullShape extends CompactShape {
+  readonly path: string;
+  readonly sha256: string;
+  readonly fine: Uint8Array;
+  readonly surface: Uint8Array;
+  readonly bboxSizeMm: readonly [number, number, number];
+}
+
+interface FullRow extends Omit<FullShape, 'bboxSizeMm'> {
+  readonly length: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const COMPACT_COLUMNS = `file.id AS fileId, uid, compact.bytes AS compact, volume_mm3 AS volumeMm3,
+  bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2`;
+
+/** Reads the descriptors of indexed files. */
+export class Shapes {
+  readonly #all: Statement<[number], CompactShape>;
+  readonly #one: Statement<[number, number], FullRow>;
+  readonly #version: Readonly<Record<StoredDescriptor, Statement<[number], number>>>;
+
+  constructor(database: Database) {
+    this.#all = database.prepare(`
+      SELECT ${COMPACT_COLUMNS} FROM compact JOIN file ON file.id = compact.file_id
+      WHERE company_id = ? AND state = 'indexed' ORDER BY compact.file_id`);
+    this.#one = database.prepare(`
+      SELECT ${COMPACT_COLUMNS}, path, blob_hash AS sha256, fine.bytes AS fine, surface.bytes AS surface,
+        bbox_length_mm AS length, bbox_width_mm AS width, bbox_height_mm AS height
+      FROM file JOIN compact ON compact.file_id = file.id JOIN fine ON fine.file_id = file.id JOIN surface ON surface.file_id = file.id
+      WHERE file.id = ? AND company_id = ? AND state = 'indexed'`);
+    const version = (name: StoredDescriptor) =>
+      database.prepare<[number], number>(`SELECT version FROM ${name} WHERE file_id = ?`).pluck();
+    this.#version = { compact: version('compact'), fine: version('fine'), surface: version('surface') };
+  }
+
+  /** All searchable files of a company in the order of their ids. No write may happen while this is being read. */
+  all(companyId: number): IterableIterator<CompactShape> {
+    return this.#all.iterate(companyId);
+  }
+
+  /** The given files in the given order; those that are not searchable (any more) are left out. */
+  some(companyId: number, fileIds: Iterable<number>): FullShape[] {
+    const found: FullShape[] = [];
+    for (const fileId of fileIds) {
+      const row = this.#one.get(fileId, companyId);
+      if (row === undefined) continue;
+      const { length, width, height, ...shape } = row;
+      found.push({ ...shape, bboxSizeMm: [length, width, height] });
+    }
+    return found;
+  }
+
+  /** The version of a file's descriptor; undefined when it has none. */
+  versionOf(name: StoredDescriptor, fileId: number): number | undefined {
+    return this.#version[name].get(fileId);
+  }
+}
