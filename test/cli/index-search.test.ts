@@ -33,7 +33,6 @@ test('the good files are indexed, the bad one is listed with code and sentence, 
 
 test('without a terminal progress is plain lines on stderr, with no control characters', () => {
   expect(first.stderr).toMatch(/^Indexing: 5\/5, 1 failed/m);
-  // eslint-disable-next-line no-control-regex
   expect(first.stderr + first.stdout).not.toMatch(/[\r\x1b]/);
   expect(first.stderr).not.toContain('Warning');
 });
