@@ -10,12 +10,15 @@ import { FINE } from '../../dist/cli/sample/part.js';
 import { loadModeller } from '../../dist/cli/sample/solids.js';
 import { jsonLines, runCli } from './run-cli.js';
 
+/** 15 s on an idle machine; others may be at work on this one. */
+const SLOW_MS = 240_000;
+
 let cwd: string;
 beforeAll(async () => { cwd = await mkdtemp(join(tmpdir(), 'shapedex-sample-')); });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 describe('the sample library', () => {
-  test('is the same to the byte in two runs', async () => {
+  test('is the same to the byte in two runs', { timeout: SLOW_MS }, async () => {
     const [first, second] = await Promise.all(['one', 'two'].map(async (folder) => {
       expect((await runCli(['sample', folder], { cwd })).code).toBe(0);
       return hashes(join(cwd, folder));
@@ -33,7 +36,7 @@ describe('the sample library', () => {
     }
   });
 
-  test('is read whole by the engine', async () => {
+  test('is read whole by the engine', { timeout: SLOW_MS }, async () => {
     const { code, stdout } = await runCli(['index', 'one', '--json'], { cwd });
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'end', indexed: SAMPLE_PARTS.length, failures: [] });
     expect(code).toBe(0);
