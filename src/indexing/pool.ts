@@ -181,12 +181,7 @@ class Seat {
       workerData,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: workerMemoryMiB },
-      // Readers' kernels print; a library must not.
-      stdout: true,
-      stderr: true,
     });
-    worker.stdout.resume();
-    worker.stderr.resume();
     // An error between two tasks: the seat is simply empty then.
     worker.on('error', () => this.#forget(worker));
     worker.on('exit', () => this.#forget(worker));

@@ -1,3 +1,4 @@
+import './silence.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Core } from '../core/core.js';
 import { ShapeDescriber } from '../descriptors/describe.js';

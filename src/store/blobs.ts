@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.js';
+import { Slots } from './slots.js';
 import { codeOf, storageError } from './storage-errors.js';
 
 /** Where the bytes of a file come from: memory, or a file on disk by its path or `file:` URL. */
 export type ByteSource = Uint8Array | ArrayBuffer | string | URL;
 
-/** Bytes in a temporary file whose hash is known; neither durable nor under its name yet. */
+/** Bytes on disk in a temporary file, not yet under their name. */
 export interface BlobDraft {
   readonly temporary: string;
   /** SHA-256, lower-case hex. */
@@ -16,6 +17,9 @@ export interface BlobDraft {
   /** Modification time of the source file, ms since 1970; absent for bytes, and when it changed while being read. */
   readonly sourceMtimeMs?: number;
 }
+
+/** Drafts written at a time: each holds files open, of which a process has few. */
+const DRAFTS_LIMIT = 32;
 
 /** Bytes read, hashed and written at a time. */
 const CHUNK_BYTES = 1 << 20;
@@ -27,6 +31,7 @@ const CHUNK_BYTES = 1 << 20;
 export class BlobStore {
   readonly folder: string;
   readonly #fileBytesLimit: number;
+  readonly #drafts = new Slots(DRAFTS_LIMIT);
   /** Folders `ab` that are known to be on disk. */
   readonly #folders = new Set<string>();
 
@@ -36,28 +41,15 @@ export class BlobStore {
   }
 
   /**
-   * Writes a source to a temporary file and hashes exactly what was written, whatever the caller does to it meanwhile.
+   * Writes a source to a temporary file on disk and hashes exactly what was written, whatever the caller does to it
+   * meanwhile.
    * @throws EngineError `LIMIT_EXCEEDED`, `ABORTED`, `STORAGE_FAILED` (with `details.source` when the source cannot be read).
    */
-  async draft(source: ByteSource, signal?: AbortSignal): Promise<BlobDraft> {
-    const temporary = join(this.folder, `draft-${randomBytes(12).toString('hex')}`);
-    let written: FileHandle | undefined;
-    try {
-      await mkdir(this.folder, { recursive: true });
-      written = await open(temporary, 'wx');
-      const facts = typeof source === 'string' || source instanceof URL
-        ? await this.#copyFile(source, written, signal)
-        : await this.#copyBytes(source, written, signal);
-      await written.close();
-      return { temporary, ...facts };
-    } catch (cause) {
-      await written?.close();
-      await rm(temporary, { force: true });
-      throw storageError('store the bytes', cause);
-    }
+  draft(source: ByteSource, signal?: AbortSignal): Promise<BlobDraft> {
+    return this.#drafts.run(() => this.#draft(source, signal));
   }
 
-  /** Makes a draft durable under its hash, or drops it when the blob is there already. Call under a lock of its hash. */
+  /** Gives a draft its name, durably, or drops it when the blob is there already. Call under a lock of its hash. */
   async keep(draft: BlobDraft): Promise<void> {
     const { hash } = draft;
     try {
@@ -65,9 +57,6 @@ export class BlobStore {
         await rm(draft.temporary);
         return;
       }
-      const handle = await open(draft.temporary, 'r+');
-      await handle.sync();
-      await handle.close();
       const folder = await this.#folderOf(hash);
       await rename(draft.temporary, this.#fileOf(hash));
       await syncFolder(folder);
@@ -124,6 +113,24 @@ export class BlobStore {
     } catch (cause) {
       if (codeOf(cause) === 'ENOENT') return 'missing';
       throw cause;
+    }
+  }
+
+  async #draft(source: ByteSource, signal: AbortSignal | undefined): Promise<BlobDraft> {
+    const temporary = join(this.folder, `draft-${randomBytes(12).toString('hex')}`);
+    let written: FileHandle | undefined;
+    try {
+      written = await open(temporary, 'wx');
+      const facts = typeof source === 'string' || source instanceof URL
+        ? await this.#copyFile(source, written, signal)
+        : await this.#copyBytes(source, written, signal);
+      await written.sync();
+      await written.close();
+      return { temporary, ...facts };
+    } catch (cause) {
+      await written?.close();
+      await rm(temporary, { force: true });
+      throw storageError('store the bytes', cause);
     }
   }
 
