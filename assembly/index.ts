@@ -12,3 +12,4 @@ export { orbitMoments } from './describe/orbits';
 export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
+export { renderView } from './raster/view';

@@ -13,6 +13,10 @@ export interface CoreExports {
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  renderView(
+    positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
+    creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
+  ): number;
   massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
 }
 
