@@ -7,6 +7,11 @@
 const SUB: f32 = 256;
 const HALF: i32 = 128;
 
+/** Columns from which it pays to work out where a row of a triangle begins. */
+const WIDE: i32 = 8;
+/** More columns than an image has: the row is outside for good. */
+const WHOLE_ROW: i32 = 4096;
+
 /** What a drawing keeps of the surface. */
 export namespace Keep {
   /** Both ends of the line through a pixel: coordinate and |normal · axis| (f32) there; and the surfaces between (f32). */
@@ -66,15 +71,25 @@ export function drawTriangles<Edge>(
     const bias0 = <Edge>(e0x > 0 || (e0x == 0 && e0y > 0) ? 0 : -1);
     const bias1 = <Edge>(e1x > 0 || (e1x == 0 && e1y > 0) ? 0 : -1);
     const bias2 = <Edge>(e2x > 0 || (e2x == 0 && e2y > 0) ? 0 : -1);
+    const isWide = columnHigh - columnLow >= WIDE;
     for (let row = rowLow; row <= rowHigh; row++) {
       const py = (row << 8) + HALF;
       const px = (columnLow << 8) + HALF;
       let e0 = <Edge>(px - x1) * <Edge>e0x + <Edge>(py - y1) * <Edge>e0y;
       let e1 = <Edge>(px - x2) * <Edge>e1x + <Edge>(py - y2) * <Edge>e1y;
       let e2 = <Edge>(px - x0) * <Edge>e2x + <Edge>(py - y0) * <Edge>e2y;
-      let at: usize = <usize>(row * size + columnLow) << 2;
-      for (let column = columnLow; column <= columnHigh; column++) {
+      let column = columnLow;
+      if (isWide) {
+        // Triangles of large faces are long and thin: most of their box is not theirs, and need not be looked at.
+        const skip = max(outsideFor<Edge>(e0, e0x), max(outsideFor<Edge>(e1, e1x), outsideFor<Edge>(e2, e2x)));
+        column += skip;
+        e0 += <Edge>skip * (<Edge>e0x << 8); e1 += <Edge>skip * (<Edge>e1x << 8); e2 += <Edge>skip * (<Edge>e2x << 8);
+      }
+      let at: usize = <usize>(row * size + column) << 2;
+      let isInside = false;
+      for (; column <= columnHigh; column++) {
         if (((e0 + bias0) | (e1 + bias1) | (e2 + bias2)) >= 0) {
+          isInside = true;
           const depth: f32 = (<f32>e0 * aw + <f32>e1 * bw + <f32>e2 * cw) * inverse;
           if (keep == Keep.BOTH_SIDES) {
             if (depth > load<f32>(near + at)) { store<f32>(near + at, depth); store<f32>(nearOf + at, facing); }
@@ -84,6 +99,8 @@ export function drawTriangles<Edge>(
             store<f32>(near + at, depth);
             store<u32>(nearOf + at, t);
           }
+        } else if (isInside) {
+          break;
         }
         e0 += <Edge>e0x << 8; e1 += <Edge>e1x << 8; e2 += <Edge>e2x << 8;
         at += 4;
@@ -99,4 +116,12 @@ function facingOf(a: usize, b: usize, c: usize, u: usize, v: usize, w: usize): f
   const nu = pv * qw - pw * qv, nv = pw * qu - pu * qw, nw = pu * qv - pv * qu;
   const length = sqrt<f32>(nu * nu + nv * nv + nw * nw);
   return length > 0 ? abs<f32>(nw) / length : 0;
+}
+
+/** Columns for which an edge function stays negative, or one fewer, when a column adds 256 × step. */
+// @ts-ignore: decorator
+@inline
+function outsideFor<Edge>(edge: Edge, step: i32): i32 {
+  if (edge >= 0) return 0;
+  return step > 0 ? <i32>min<f64>(-<f64>edge / (<f64>step * 256), WHOLE_ROW) : WHOLE_ROW;
 }
