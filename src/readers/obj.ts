@@ -32,8 +32,10 @@ export function readObj(bytes: Uint8Array, options: ReadOptions): Model {
     } else if (scanner.is('f') || scanner.is('fo')) {
       if (!readFace(scanner, builder)) badFaces++;
     } else if (scanner.is('o') || scanner.is('g')) {
+      const isObject = scanner.is('o');
       const next = scanner.restOfLine();
-      if (next !== name) builder.startPiece(next);
+      // Writers repeat the group before each face; an object begins anew even when it has the last one's name.
+      if (isObject || next !== name) builder.startPiece(next);
       name = next;
     } else if (FREE_FORM.some((word) => scanner.is(word))) {
       surfaces++;
