@@ -17,6 +17,9 @@ const READERS: Readonly<Partial<Record<ModelFormat, Reader>>> = {
   obj: async (bytes, options) => (await import('./obj.js')).readObj(bytes, options),
   ply: async (bytes, options) => (await import('./ply.js')).readPly(bytes, options),
   off: async (bytes, options) => (await import('./off.js')).readOff(bytes, options),
+  '3mf': async (bytes, options) => (await import('./three-mf.js')).read3mf(bytes, options),
+  gltf: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'gltf', options),
+  glb: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'glb', options),
   amf: async (bytes, options) => (await import('./amf.js')).readAmf(bytes, options),
   vrml: async (bytes, options) => (await import('./vrml.js')).readVrml(bytes, options),
 };
