@@ -9,7 +9,7 @@ import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wr
 type Reader = (bytes: Uint8Array, options: ReadOptions) => Model | Promise<Model>;
 
 /** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
-const READERS: Readonly<Partial<Record<ModelFormat, Reader>>> = {
+const READERS: Readonly<Record<ModelFormat, Reader>> = {
   step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
   iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
   brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),
@@ -56,9 +56,7 @@ class ContentReader {
     const format = sniff(bytes, name);
     if (format === undefined) throw unsupported(bytes, name);
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
-    const reader = READERS[format];
-    if (reader === undefined) throw new EngineError('FORMAT_UNSUPPORTED', `${quoted(name)} is ${format.toUpperCase()}, which is not read`);
-    const model = await reader(bytes, this.#options);
+    const model = await READERS[format](bytes, this.#options);
     checkTriangles(model, limits);
     return withWarnings(withName(model, stemOf(name)), mismatchOf(format, name));
   }

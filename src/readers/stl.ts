@@ -85,11 +85,13 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const positions = new Float64Array(9 * count);
+  const indices = new Uint32Array(3 * count);
+  for (let corner = 0; corner < indices.length; corner++) indices[corner] = corner;
   for (let facet = 0, at = 0; facet < count; facet++) {
     const start = PREAMBLE_BYTES + FACET_BYTES * facet + 12;
     for (let offset = 0; offset < 36; offset += 4) positions[at++] = view.getFloat32(start + offset, true);
   }
-  return [{ name: nameIn(bytes), positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i), color: magicsColor(bytes) }];
+  return [{ name: nameIn(bytes), positions, indices, color: magicsColor(bytes) }];
 }
 
 /** The header's count where the bytes hold as many, else as many as they hold. */
