@@ -15,7 +15,7 @@ const FREE_FORM = ['curv', 'curv2', 'surf'];
  * and groups become components unless they are patches of one body. Materials, normals, texture places, lines and
  * points are not shape and are passed over in silence.
  *
- * three's OBJLoader was tried: it fans concave faces, joins no continued lines and rounds to single precision.
+ * three's OBJLoader (0.187) was tried: it fans concave faces (a U of area 7 came out with 13) and rounds to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readObj(bytes: Uint8Array, options: ReadOptions): Model {

@@ -16,8 +16,8 @@ const FACET_BYTES = 50;
  * Several solids in an ascii file become components. A binary file may begin with "solid", and its count is not
  * believed beyond what the bytes hold. The colour that Magics puts into the header becomes the mesh's colour.
  *
- * three's STLLoader was tried: a count larger than the file, or a cut file, ends in its RangeError, and ascii coordinates are
- * rounded to single precision.
+ * three's STLLoader (0.187) was tried: a cut file and a count beyond the bytes end in a RangeError, and ascii coordinates
+ * are rounded to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readStl(bytes: Uint8Array, options: ReadOptions): Model {
