@@ -12,3 +12,6 @@ export { orbitMoments } from './describe/orbits';
 export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
+export { meshTopology } from './mesh/topology';
+export { sampleSurface } from './mesh/samples';
+export { pointMeshDistances, surfaceDeviations } from './mesh/tree';
