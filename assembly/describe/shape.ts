@@ -65,12 +65,12 @@ function describe(positions: usize, vertexCount: i32, indices: usize, triangleCo
   const entropy = shares + <usize>(SHARES * 4);
 
   stretch(positions, vertexCount, axes, 0.5, BOX_FILL, turned, extents);
-  status = sampleSurface(turned, vertexCount, indices, triangleCount, SAMPLES, SEED, points, normals);
+  status = sampleSurface(turned, <u32>vertexCount, indices, <u32>triangleCount, SAMPLES, SEED, points, normals);
   if (status != DONE) return status;
   status = pairHistogram(points, normals, SAMPLES, PARTNERS, SEED, pairs, angles);
   if (status != DONE) return status;
   // Angles between normals belong to the part as it is, not as it is stretched.
-  status = sampleSurface(positions, vertexCount, indices, triangleCount, SAMPLES, SEED, points, normals);
+  status = sampleSurface(positions, <u32>vertexCount, indices, <u32>triangleCount, SAMPLES, SEED, points, normals);
   if (status != DONE) return status;
   const unused = reserve(PAIRS_LENGTH * 4);
   if (unused == 0) return OUT_OF_MEMORY;

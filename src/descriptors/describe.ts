@@ -3,6 +3,7 @@ import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
 import { massProperties } from '../core/mass.js';
 import { describeShape } from '../core/shape.js';
+import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { backgroundOf } from './background.js';
@@ -52,7 +53,7 @@ export class ShapeDescriber {
         fine: withBackground(fine, backgroundOf(core, fine, this.#reference)),
         surface: new Uint8Array(1),
       },
-      warnings: [...model.warnings, ...warningsOf(mass.isOpen, mass.signedVolumeMm3)],
+      warnings: [...model.warnings, ...warningsOf(meshTopology(core, mesh), mass.signedVolumeMm3)],
     };
   }
 }
@@ -80,10 +81,18 @@ function countComponents(root: Component): number {
   return count;
 }
 
-function warningsOf(isOpen: boolean, signedVolumeMm3: number): Warning[] {
-  if (isOpen) {
-    return [{ code: 'MESH_OPEN', message: 'the mesh does not enclose a volume; the volume is the absolute sum over its triangles' }];
+function warningsOf({ boundaryEdges, nonManifoldEdges, inconsistentEdges }: MeshTopology, signedVolumeMm3: number): Warning[] {
+  const warnings: Warning[] = [];
+  if (boundaryEdges > 0) {
+    const message = `${boundaryEdges} edges have one triangle, so the mesh encloses no volume; the volume is the absolute sum over its triangles`;
+    warnings.push({ code: 'MESH_OPEN', message });
   }
-  if (signedVolumeMm3 < 0) return [{ code: 'MESH_INSIDE_OUT', message: 'faces point inwards; the absolute volume is stored' }];
-  return [];
+  if (nonManifoldEdges + inconsistentEdges > 0) {
+    const message = `${nonManifoldEdges} edges have more than two triangles and ${inconsistentEdges} have two that disagree about which side is out`;
+    warnings.push({ code: 'MESH_NOT_MANIFOLD', message });
+  }
+  if (boundaryEdges === 0 && signedVolumeMm3 < 0) {
+    warnings.push({ code: 'MESH_INSIDE_OUT', message: 'faces point inwards; the absolute volume is stored' });
+  }
+  return warnings;
 }
