@@ -63,7 +63,7 @@ function chooseCohort(families) {
 }
 
 function termMeans(core, cohort, count) {
-  const sums = { hog: 0, images: 0, pairs: 0, angles: 0, shares: 0 };
+  const sums = { hog: 0, images: 0, pairs: 0, plainPairs: 0, angles: 0, shares: 0 };
   for (let i = 0; i < count; i++) {
     const distances = compareFine(core, cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES), cohort);
     for (const term of Object.keys(sums)) for (const value of distances[term]) sums[term] += value / (count * (count - 1));
