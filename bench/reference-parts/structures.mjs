@@ -64,9 +64,9 @@ function ladder(k) {
   const rail = round ? k.pin(t, h).rot(-90, 0, 0) : k.box(t * 1.2, h, t * 2).at(0, h / 2, -t);
   const lean = k.pick([0, 0, 4]);
   const rung = round ? k.pin(t * 0.7, w).rot(0, 90, 0).at(-w / 2) : k.box(w, t, t);
-  const parts = [rail.rot(0, 0, lean).at(-w / 2), rail.rot(0, 0, -lean).at(w / 2), rung.each(k.grid(1, n, 1, h / n)).at(0, h / 2)];
+  const parts = [rail.rot(0, 0, -lean).at(-w / 2), rail.rot(0, 0, lean).at(w / 2), rung.each(k.grid(1, n, 1, h / n)).at(0, h / 2)];
   if (k.chance(0.25)) parts.push(k.torus(w * 0.5, t, 180).at(0, h));
-  if (k.chance(0.2)) parts.push(k.join([parts[0], parts[1]]).rot(-35, 0, 0).at(0, h * 0.18, -h * 0.57));
+  if (k.chance(0.2)) parts.push(k.join([parts[0], parts[1]]).rot(-35, 0, 0).at(0, h * 0.18, h * 0.57));
   return k.join(parts);
 }
 
@@ -87,7 +87,7 @@ function stairs(k) {
   const flight = k.polygon(points).up(w).rot(90, 0, 0);
   if (k.chance(0.6)) return flight;
   const post = [];
-  for (let i = 0; i <= n; i += 2) post.push(k.pin(run * 0.1, rise * 4).at((i + 0.4) * run, -run * 0.3, Math.min(i + 0.5, n - 0.5) * rise));
+  for (let i = 0; i < n; i += 2) post.push(k.pin(run * 0.1, rise * 4).at((i + 0.4) * run, -run * 0.3, Math.min(i + 0.5, n - 0.5) * rise));
   return k.join([flight, ...post]);
 }
 
