@@ -105,8 +105,10 @@ function wedge(k) {
     () => [[-w / 2, -d / 2], [w / 2, -d / 2], [m.p / 2, d / 2], [-m.p / 2, d / 2]],
     () => [[-w / 2, -d / 2], [w / 2, -d / 2], [w / 2, d / 2 - m.p], [w / 2 - m.p, d / 2], [-w / 2, d / 2]],
   ])());
-  let body = outline.up(h, { taper: k.chance(0.2) ? [1, 0.6] : 1 });
-  if (k.chance(0.6)) body = body.minus(outline.grow(-m.wall, 'Miter').up(h - m.wall).at(0, 0, -0.01));
+  const taper = k.chance(0.2) ? [1, 0.6] : 1;
+  let body = outline.up(h, { taper });
+  if (k.chance(0.6)) body = body.minus(outline.grow(-m.wall, 'Miter').up(h - m.wall, { taper }).at(0, 0, -0.01));
+  if (taper !== 1) return body;
   const stud = k.circle(m.r, m.seg), whole = stud.raw.area() * 0.999;
   return body.plus(studs(k, m, nx, ny, h, ([x, y]) => outline.and(stud.at(x, y)).raw.area() > whole));
 }

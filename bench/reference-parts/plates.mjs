@@ -54,7 +54,7 @@ function plateWithHoles(k) {
   const plate = k.largest(outline.up(t));
   if (!k.chance(0.3)) return plate;
   const boss = k.tube(d * 0.12, d * 0.06, t * k.num(2, 4));
-  return plate.plus(k.chance(0.5) ? boss : boss.each(k.grid(2, 1, w * 0.5)));
+  return k.largest(plate.plus(k.chance(0.5) ? boss : boss.each(k.grid(2, 1, w * 0.5))));
 }
 
 function pocketedPlate(k) {
