@@ -105,10 +105,12 @@ function wedge(k) {
     () => [[-w / 2, -d / 2], [w / 2, -d / 2], [m.p / 2, d / 2], [-m.p / 2, d / 2]],
     () => [[-w / 2, -d / 2], [w / 2, -d / 2], [w / 2, d / 2 - m.p], [w / 2 - m.p, d / 2], [-w / 2, d / 2]],
   ])());
-  const inside = outline.grow(-m.r * 0.9, 'Miter');
-  let body = outline.up(h, { taper: k.chance(0.2) ? [1, 0.6] : 1 });
-  if (k.chance(0.6)) body = body.minus(outline.grow(-m.wall, 'Miter').up(h - m.wall).at(0, 0, -0.01));
-  return body.plus(k.join([studs(k, m, nx, ny, h).and(inside.up(h * 3)), k.box(m.p * 0.2, m.p * 0.2, m.wall * 0.5).at(-w / 2 + m.p, -d / 2 + m.p, h - m.wall * 0.6)]));
+  const taper = k.chance(0.2) ? [1, 0.6] : 1;
+  let body = outline.up(h, { taper });
+  if (k.chance(0.6)) body = body.minus(outline.grow(-m.wall, 'Miter').up(h - m.wall, { taper }).at(0, 0, -0.01));
+  if (taper !== 1) return body;
+  const stud = k.circle(m.r, m.seg), whole = stud.raw.area() * 0.999;
+  return body.plus(studs(k, m, nx, ny, h, ([x, y]) => outline.and(stud.at(x, y)).raw.area() > whole));
 }
 
 function arch(k) {
@@ -271,10 +273,10 @@ function barClip(k) {
   const clip = k.circle(r * 1.7).minus(k.circle(r), k.rect(r * 2, r * 1.5).at(r * 1.5, 0)).up(h);
   const m = measures(k);
   switch (k.int(0, 3)) {
-    case 0: return k.join([k.box(m.p, m.p, m.plate), studs(k, m, 1, 1, m.plate), clip.at(m.p / 2 + r * 1.5, 0, 0).each(k.grid(1, n, 1, h * 0))]);
+    case 0: return k.join([k.box(m.p, m.p, m.plate), studs(k, m, 1, 1, m.plate), clip.at(m.p / 2 + r * 1.4, 0, 0).each(k.grid(1, k.pick([1, 1, 2]), 1, r * 3.6))]);
     case 1: return k.join([k.pin(r, p * k.num(2, 5)), k.cyl(r * 1.8, r).at(0, 0, p * 0.7), clip.rot(0, 0, 180).at(-r * 1.5, 0, 0)]);
     case 2: return k.join([k.box(n * p, p, m.plate), k.pin(r, n * p).rot(0, 90, 0).at((-n * p) / 2, -p * 0.9, m.plate * 0.5), k.box(r * 2, p, m.plate * 0.7).at(0, -p * 0.5, 0).each(k.grid(2, 1, n * p - r * 2))]);
-    default: return k.join([clip, clip.rot(90, 0, 180).at(-r * 3.1, h / 2, h / 2), k.box(r * 2, r * 1.4, h).at(-r * 1.6)]);
+    default: return k.join([clip, clip.rot(90, 0, 180).at(-r * 3.1, -h / 2, h / 2), k.box(r * 0.9, r * 1.4, h).at(-r * 1.55)]);
   }
 }
 

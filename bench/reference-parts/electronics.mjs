@@ -169,11 +169,11 @@ function battery(k) {
       return k.join([body, k.cyl(r * 0.28, r * 0.3).at(-w * 0.25, 0, top - 0.02 * r), k.ngon(6, r * 0.8).minus(k.circle(r * 0.25)).up(r * 0.35).at(w * 0.25, 0, top - 0.02 * r)]);
     }
     case 2: { // cells in a holder
-      const n = k.int(1, 4), laid = cell.rot(90, 0, 0).at(0, h / 2, r * 1.2);
+      const n = k.int(1, 4), laid = cell.rot(90, 0, 0).at(0, h / 2, r * 1.17);
       const tray = k.box(n * 2.1 * r + r * 0.4, h + r * 1.2, r * 1.4).minus(k.box(n * 2.1 * r, h + r * 0.6, r * 2).at(0, 0, r * 0.2));
       return k.chance(0.3) ? tray : tray.plus(laid.each(k.grid(n, 1, 2.1 * r)));
     }
-    case 3: return k.join([cell.each(k.grid(k.int(1, 4), k.int(1, 3), 2 * r)), k.box(r * 0.6, r * 0.1, r * 0.1).at(0, 0, h + r * 0.22)]);
+    case 3: return k.join([cell.each(k.grid(k.int(1, 4), k.int(1, 3), 1.97 * r)), k.box(r * 0.6, r * 0.1, r * 0.1).at(0, 0, h + r * 0.22)]);
     default: return cell;
   }
 }
@@ -214,7 +214,7 @@ function socket(k) {
     }
     case 2: { // a round jack
       const r = w / 3, barrel = k.tube(r, r * 0.6, d).rot(90, 0, 0).at(0, 0, r);
-      return k.join([k.box(w * 0.8, d * 0.8, r * 2.1).at(0, d * 0.38, 0).minus(k.pin(r * 0.6, d).rot(90, 0, 0).at(0, d * 0.4, r)), barrel, k.pin(r * 0.18, d * 0.9).rot(90, 0, 0).at(0, d * 0.1, r), k.box(t, t * 3, r).at(0, d * 0.5, -r * 0.9).each(k.grid(2, 1, w * 0.5))]);
+      return k.join([k.box(w * 0.8, d * 0.8, r * 2.1).at(0, d * 0.38, 0).minus(k.pin(r * 0.6, d).rot(90, 0, 0).at(0, d * 0.4, r)), barrel, k.pin(r * 0.18, d * 1.2).rot(90, 0, 0).at(0, d * 0.5, r), k.box(t, t * 3, r).at(0, d * 0.5, -r * 0.9).each(k.grid(2, 1, w * 0.5))]);
     }
     default: { // a jack for network plugs
       const body = k.box(w, d, h * 1.3).minus(k.box(w * 0.75, d, h * 0.7).at(0, -d * 0.35, h * 0.2), k.box(w * 0.35, d * 0.5, h * 0.3).at(0, -d * 0.3, h * 0.85));

@@ -175,8 +175,8 @@ function rivet(k) {
 function standoff(k) {
   const r = k.len(1, 5), h = r * k.len(2, 16);
   const body = k.pick([() => k.ngon(6, r * 3.2), () => k.circle(r * k.num(1.5, 2.2)), () => k.rect(r * 3, r * 3)])().up(h);
-  const bored = body.minus(k.pin(r, h * k.num(0.3, 2)).at(0, 0, -0.1 * r));
-  return k.chance(0.6) ? bored.plus(k.pin(r * 0.95, h * 0.4 + r).at(0, 0, h - 0.1 * r)) : bored.minus(k.pin(r, h * 0.3).at(0, 0, h * 0.75));
+  const bored = () => body.minus(k.pin(r, h * k.num(0.3, 2)).at(0, 0, -0.1 * r));
+  return k.chance(0.6) ? body.minus(k.pin(r, h * 0.6).at(0, 0, -0.1 * r)).plus(k.pin(r * 0.95, h * 0.4 + r).at(0, 0, h - 0.1 * r)) : bored().minus(k.pin(r, h * 0.3).at(0, 0, h * 0.75));
 }
 
 function cotterPin(k) {

@@ -35,7 +35,7 @@ function blocks(k) {
   let body = randomSolid(k, s);
   for (let n = k.int(1, 6); n > 0; n--) body = body.plus(placed(k, randomSolid(k, s), s));
   for (let n = k.int(0, 4); n > 0; n--) body = body.minus(placed(k, randomSolid(k, s * 0.6), s));
-  return body;
+  return k.largest(body);
 }
 
 function roundStack(k) {
@@ -102,7 +102,7 @@ function hulled(k) {
   let body = k.hull(items);
   if (k.chance(0.4)) body = body.plus(k.hull([placed(k, k.ball(s * 0.15, 16), s), placed(k, k.ball(s * 0.1, 16), s * 1.8)]));
   for (let n = k.int(0, 3); n > 0; n--) body = body.minus(placed(k, k.pin(s * k.num(0.04, 0.15), s * 4).at(0, 0, -s * 2), s));
-  return body;
+  return k.largest(body);
 }
 
 function swept(k) {
@@ -138,7 +138,8 @@ function mirrored(k) {
   const s = k.len(8, 80);
   let body = randomSolid(k, s).plus(...Array.from({ length: k.int(1, 3) }, () => placed(k, randomSolid(k, s), s)));
   for (let n = k.int(0, 2); n > 0; n--) body = body.minus(placed(k, randomSolid(k, s * 0.5), s));
-  body = body.at(s * k.num(0, 0.5), s * k.num(0, 0.4), 0).both(1, 0, 0);
+  body = k.largest(body).at(s * k.num(0, 0.3), s * k.num(0, 0.25), 0).both(1, 0, 0);
   if (k.chance(0.5)) body = body.both(0, 1, 0);
+  body = k.largest(body);
   return k.chance(0.3) ? body.minus(k.pin(s * k.num(0.05, 0.2), s * 6).at(0, 0, -s * 3)) : body;
 }

@@ -103,9 +103,9 @@ function rack(k) {
 function worm(k) {
   const r = k.len(3, 30), h = r * k.num(2, 6), starts = k.int(1, 4), depth = r * k.num(0.15, 0.35);
   const lobe = k.hull2d([k.circle(r * 0.3, 12).at(r * 0.4), k.circle(depth * 0.35, 8).at(r)]);
-  const outline = k.spread(lobe, k.ring(starts, 0)).plus(k.circle(r - depth));
+  const outline = k.spread(lobe, k.ring(starts, 0));
   const turns = (h / r) * k.num(0.35, 0.7) / starts;
-  let body = outline.up(h, { twist: 360 * turns * k.pick([1, -1]), steps: Math.ceil(turns * 24) });
+  let body = outline.up(h, { twist: 360 * turns * k.pick([1, -1]), steps: Math.ceil(turns * 24) }).plus(k.cyl(r - depth, h));
   if (k.chance(0.7)) body = body.plus(k.cyl(r * k.num(0.3, 0.6), h * 1.8).at(0, 0, -h * 0.4));
   else body = body.minus(k.cyl(r * 0.3, h * 3).at(0, 0, -h));
   return body;

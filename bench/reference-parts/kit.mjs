@@ -251,6 +251,12 @@ export class Kit {
     });
   }
 
+  /** The largest by volume of a body's separate pieces. */
+  largest(solid) {
+    const pieces = solid.raw.decompose().map((raw) => new Solid(this, raw));
+    return pieces.reduce((best, piece) => (piece.raw.volume() > best.raw.volume() ? piece : best));
+  }
+
   // Memory
 
   remember(raw) {

@@ -109,7 +109,7 @@ function fairing(k) {
   let body = k.loft(rings, { strip: true });
   if (k.chance(0.4)) body = body.minus(k.slot(w * 0.3, w * 0.08).up(w * 3).rot(0, 0, k.pick([0, 90])).at(0, d * k.num(-0.2, 0.2), -w));
   if (k.chance(0.4)) body = body.minus(k.circle(w * 0.45).up(w * 3).at(w * 0.35, d * 0.45, -w));
-  if (k.chance(0.35)) body = body.plus(k.pin(w * 0.03, rise).each(k.grid(2, 1, w * 0.4)).and(k.box(w, d, rise * 0.6)));
+  if (k.chance(0.35)) body = body.plus(k.pin(w * 0.03, at(0.4, 0)[2] - t * 0.5).each(k.grid(2, 1, 2 * at(0.4, 0)[0])));
   return body;
 }
 
@@ -150,8 +150,8 @@ function coilSpring(k) {
   const R = k.len(2, 30), wire = R * k.num(0.08, 0.22), turns = k.num(3, 12), pitch = wire * k.num(2.2, 6);
   switch (k.int(0, 3)) {
     case 0: { // with hooks at both ends
-      const body = coil(k, R, wire, wire * 2.1, turns), loopRing = k.torus(R * 0.8, wire).rot(90, 0, 0);
-      return k.join([body, loopRing.at(0, 0, -R * 0.8), loopRing.at(0, 0, wire * 2.1 * turns + R * 0.8)]);
+      const whole = Math.round(turns), hook = k.torus(R, wire, k.pick([180, 180, 290]));
+      return k.join([coil(k, R, wire, wire * 2.1, whole), hook.rot(-90, 0, 0), hook.rot(90, 0, 0).at(0, 0, wire * 2.1 * whole)]);
     }
     case 1: { // with legs, for torsion
       const path = k.helix(R, wire * 2.2, Math.ceil(turns) + k.pick([0, 0.25, 0.5]), 20), last = path.at(-1), a = Math.atan2(last[1], last[0]);

@@ -51,10 +51,10 @@ function plateWithHoles(k) {
   const w = k.len(15, 200), d = w * k.num(0.3, 1), t = d * k.len(0.03, 0.25);
   let outline = blank(k, w, d);
   for (let i = k.int(1, 2); i > 0; i--) outline = outline.minus(drilling(k, w, d));
-  const plate = outline.up(t);
+  const plate = k.largest(outline.up(t));
   if (!k.chance(0.3)) return plate;
   const boss = k.tube(d * 0.12, d * 0.06, t * k.num(2, 4));
-  return plate.plus(k.chance(0.5) ? boss : boss.each(k.grid(2, 1, w * 0.5)));
+  return k.largest(plate.plus(k.chance(0.5) ? boss : boss.each(k.grid(2, 1, w * 0.5))));
 }
 
 function pocketedPlate(k) {

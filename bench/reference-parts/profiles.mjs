@@ -16,8 +16,10 @@ export const profiles = {
 /** A T-slot extrusion of nx by ny cells. */
 function extrusionProfile(k) {
   const s = k.pick([10, 15, 20, 20, 30, 40]), nx = k.pick([1, 1, 1, 2, 2, 4]), ny = k.pick([1, 1, 1, 2]), length = s * k.len(0.5, 15);
-  const mouth = s * k.num(0.25, 0.34), cave = s * k.num(0.45, 0.6), lip = s * k.num(0.07, 0.12), deep = s * k.num(0.28, 0.33);
-  const slot = k.polygon([[s, -mouth / 2], [s / 2 - lip, -mouth / 2], [s / 2 - lip, -cave / 2], [s / 2 - deep * 0.7, -cave / 2], [s / 2 - deep, -mouth / 2], [s / 2 - deep, mouth / 2], [s / 2 - deep * 0.7, cave / 2], [s / 2 - lip, cave / 2], [s / 2 - lip, mouth / 2], [s, mouth / 2]]);
+  const mouth = s * k.num(0.25, 0.34), cave = s * k.num(0.42, 0.54), lip = s * k.num(0.07, 0.12), deep = s * k.num(0.28, 0.33);
+  // The floor narrows so that the slots of neighbouring sides leave a diagonal web between them.
+  const floor = Math.min(mouth / 2, s * 0.43 - deep), bend = cave / 2 + s * 0.09;
+  const slot = k.polygon([[s, -mouth / 2], [s / 2 - lip, -mouth / 2], [s / 2 - lip, -cave / 2], [bend, -cave / 2], [s / 2 - deep, -floor], [s / 2 - deep, floor], [bend, cave / 2], [s / 2 - lip, cave / 2], [s / 2 - lip, mouth / 2], [s, mouth / 2]]);
   let outline = k.roundRect(nx * s, ny * s, s * k.num(0.02, 0.1));
   const cells = k.grid(nx, ny, s);
   const cuts = [];

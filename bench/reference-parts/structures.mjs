@@ -62,11 +62,14 @@ function fence(k) {
 function ladder(k) {
   const h = k.len(20, 200), w = h * k.num(0.12, 0.4), t = w * k.num(0.06, 0.15), n = k.int(4, 14), round = k.chance(0.6);
   const rail = round ? k.pin(t, h).rot(-90, 0, 0) : k.box(t * 1.2, h, t * 2).at(0, h / 2, -t);
-  const lean = k.pick([0, 0, 4]);
-  const rung = round ? k.pin(t * 0.7, w).rot(0, 90, 0).at(-w / 2) : k.box(w, t, t);
-  const parts = [rail.rot(0, 0, lean).at(-w / 2), rail.rot(0, 0, -lean).at(w / 2), rung.each(k.grid(1, n, 1, h / n)).at(0, h / 2)];
+  const lean = k.pick([0, 0, (8 * w) / h]);
+  const rungAt = (y) => {
+    const wide = w - (2 * y * sin(lean)) / cos(lean);
+    return (round ? k.pin(t * 0.7, wide).rot(0, 90, 0).at(-wide / 2) : k.box(wide, t, t)).at(0, y);
+  };
+  const parts = [rail.rot(0, 0, -lean).at(-w / 2), rail.rot(0, 0, lean).at(w / 2), ...Array.from({ length: n }, (_, i) => rungAt(((i + 0.5) * h) / n))];
   if (k.chance(0.25)) parts.push(k.torus(w * 0.5, t, 180).at(0, h));
-  if (k.chance(0.2)) parts.push(k.join([parts[0], parts[1]]).rot(-35, 0, 0).at(0, h * 0.18, -h * 0.57));
+  if (k.chance(0.2)) parts.push(k.join([parts[0], parts[1]]).rot(-35, 0, 0).at(0, h * 0.18, h * 0.57));
   return k.join(parts);
 }
 
@@ -87,7 +90,7 @@ function stairs(k) {
   const flight = k.polygon(points).up(w).rot(90, 0, 0);
   if (k.chance(0.6)) return flight;
   const post = [];
-  for (let i = 0; i <= n; i += 2) post.push(k.pin(run * 0.1, rise * 4).at((i + 0.4) * run, -run * 0.3, Math.min(i + 0.5, n - 0.5) * rise));
+  for (let i = 0; i < n; i += 2) post.push(k.pin(run * 0.1, rise * 4).at((i + 0.4) * run, -run * 0.3, Math.min(i + 0.5, n - 0.5) * rise));
   return k.join([flight, ...post]);
 }
 

@@ -156,7 +156,7 @@ function knob(k) {
   let body = n === 3 || n === 5 ? outline.up(h * 0.5) : outline.up(h, { taper: k.num(0.7, 1) });
   if (k.chance(0.4)) body = body.and(k.ball(Math.hypot(R, h) * 0.95, 32).at(0, 0, h * 0.1));
   if (k.chance(0.6)) body = body.plus(k.cyl(R * 0.4, h * 0.4).at(0, 0, -h * 0.35));
-  body = body.minus(k.pin(R * k.num(0.1, 0.25), h * 0.9).at(0, 0, -h * 0.4));
+  body = body.minus(k.pin(R * k.num(0.1, 0.25), h * 0.75).at(0, 0, -h * 0.4));
   if (k.chance(0.4)) body = body.plus(k.box(R, R * 0.1, h * 0.06).at(R * 0.45, 0, h * 0.45));
   return body;
 }
