@@ -60,9 +60,6 @@ export function openCatalog(folder: string): Database.Database {
     if (codeOf(cause) === 'SQLITE_NOTADB') {
       throw new EngineError('LIBRARY_UNREADABLE', `${file} is not a catalogue (or its beginning was overwritten)`, { details: { folder }, cause });
     }
-    if (codeOf(cause) === 'SQLITE_ERROR') {
-      throw new EngineError('LIBRARY_DAMAGED', `${file} does not hold the tables of a catalogue`, { details: { folder }, cause });
-    }
     throw storageError(`open the library ${folder}`, cause);
   }
 }
