@@ -212,6 +212,7 @@ test('hands out descriptors of indexed files: all compact ones, and some whole',
     [3, 1].map((id) => [id, `${id}.stl`, [id], [id], [1, 1, 2]]),
   );
   expect(store.shapes.some(companyId + 1, [1])).toEqual([]);
+  expect(store.shapes.descriptors('fine', [2, 4, 1])).toEqual([Buffer.from([2]), undefined, Buffer.from([1])]);
   store.close();
 });
 
