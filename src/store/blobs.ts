@@ -141,7 +141,7 @@ export class BlobStore {
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
       throwIfAborted(signal);
       // A copy, so that what is hashed is what is written even if the caller reuses the array.
-      const chunk = bytes.slice(start, start + CHUNK_BYTES);
+      const chunk = new Uint8Array(bytes.subarray(start, start + CHUNK_BYTES));
       hash.update(chunk);
       await to.writeFile(chunk);
     }

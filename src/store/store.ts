@@ -230,9 +230,14 @@ export class Store {
   /** Commits what waits and ends the lock. No call may follow. */
   close(): void {
     this.#writes.flush();
-    if (this.#tidy) this.#set('tidy', 'yes');
-    this.#database.close();
-    this.#lock.release();
+    try {
+      if (this.#tidy) this.#set('tidy', 'yes');
+    } catch (cause) {
+      storageError('close the library', cause); // Throws what is not the disk's doing. Untidy, the next opening sweeps.
+    } finally {
+      this.#database.close();
+      this.#lock.release();
+    }
   }
 
   /** After opening: mends what a dead process left, so that nothing needs mending later. */
