@@ -1,10 +1,10 @@
-/** A mesh on a grid of 65 536 steps along each side of its box: welded, without degenerate or double triangles, in one order. */
+/** A mesh on a grid of 65 536 steps along each side of its box: welded, without degenerate triangles, in one order. */
 export interface GridMesh {
   /** u16[3 * vertexCount]: steps from the low corner; sorted by x, then y, then z; no two equal. */
   readonly steps: Uint16Array;
   /**
    * u32[3 * triangleCount]: lowest index first, the turning kept; sorted by the first, then by the lower and the higher of
-   * the other two. No two triangles have the same three vertices, in whatever turning.
+   * the other two. Triangles may repeat: where two bodies touch, each has its own.
    */
   readonly indices: Uint32Array;
 }
@@ -13,8 +13,8 @@ export interface GridMesh {
 export const GRID_STEPS = 65_535;
 
 /**
- * Brings a mesh of grid points into its one order: the same triangles in any order, with any repetition, give the same
- * arrays. Sheets whose two sides are both given become one layer.
+ * Brings a mesh of grid points into its one order: the same triangles in any order give the same arrays. Triangles that
+ * repeat are kept: dropping them would make the area hang on how touching faces happen to be cut.
  * @param steps u16[3 * vertexCount], repeated places allowed. @param indices u32[3 * triangleCount].
  */
 export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): GridMesh {
@@ -40,11 +40,8 @@ export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): Gri
   let corner = 0;
   for (let vertex = 0; vertex < vertexCount; vertex++) {
     const run = keys.subarray(starts[vertex], starts[vertex + 1]).sort();
-    let previous = -1;
     for (const key of run) {
       const pair = Math.floor(key / 2);
-      if (pair === previous) continue;
-      previous = pair;
       const low = Math.floor(pair / 2 ** 24);
       const high = pair - low * 2 ** 24;
       const turned = key - 2 * pair === 1;
@@ -53,7 +50,7 @@ export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): Gri
       ordered[corner++] = turned ? low : high;
     }
   }
-  return dropUnused(welded, ordered.slice(0, corner));
+  return dropUnused(welded, ordered);
 }
 
 /** Sorted vertices, each place once. A place of 3 × 16 bits fits a double exactly. */

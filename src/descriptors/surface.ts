@@ -34,8 +34,7 @@ const HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
 
 /**
  * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, in one order of vertices and triangles, packed;
- * before it, in clear, the facts that tell at once whether two parts can be the same. Triangles that differ in their
- * turning only are kept once. Equal bits on every machine: plain arithmetic, square roots and a packer in JavaScript
+ * before it, in clear, the facts that tell at once whether two parts can be the same. Equal bits on every machine: plain arithmetic, square roots and a packer in JavaScript
  * (zlib's output differs between processors).
  * @param boxSizeMm sides of the smallest oriented box, falling.
  * @throws EngineError `NO_GEOMETRY` when no triangle has area on the grid.

@@ -110,12 +110,14 @@ export class SurfaceIndex {
 
   /**
    * Nearest point of the mesh to (px, py, pz) that is nearer than `limit`, among triangles whose normal is within
-   * arccos(`cosLimit`) of ±(nx, ny, nz). With `cosLimit` ≤ 0, or a triangle without a normal, any will do.
+   * arccos(`cosLimit`) of ±(nx, ny, nz). With `cosLimit` ≤ 0, a normal of 0, or a triangle
+   * without a normal, any will do.
    * @returns the distance, or `limit` when there is none; `triangle`, `x`, `y`, `z` say where.
    */
   nearest(px: number, py: number, pz: number, limit: number, nx = 0, ny = 0, nz = 0, cosLimit = 0): number {
     const boxes = this.#boxes, links = this.#links, stack = this.#stack, distances = this.#stackDistances;
     const corners = this.#corners;
+    const picky = cosLimit > 0 && (nx !== 0 || ny !== 0 || nz !== 0);
     let best = limit * limit;
     let found = -1;
     let top = 0;
@@ -143,7 +145,7 @@ export class SurfaceIndex {
         const from = -1 - link;
         for (let i = from, to = from + this.#counts[node]; i < to; i++) {
           const c = 12 * i;
-          if (cosLimit > 0) {
+          if (picky) {
             const mx = corners[c + 9], my = corners[c + 10], mz = corners[c + 11];
             const cos = Math.abs(mx * nx + my * ny + mz * nz);
             if (cos < cosLimit && mx * mx + my * my + mz * mz > 0.5) continue;
