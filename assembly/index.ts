@@ -7,3 +7,8 @@
 export const ABI_VERSION: i32 = 1;
 
 export { reserve, mark, reset } from './arena';
+export { volumeArea, massProperties } from './mesh/mass';
+export { axisAlignedBox, orientedBox } from './mesh/box';
+export { meshTopology } from './mesh/topology';
+export { sampleSurface } from './mesh/samples';
+export { pointMeshDistances, surfaceDeviations } from './mesh/tree';

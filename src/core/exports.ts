@@ -5,6 +5,23 @@ export interface CoreExports {
   reserve(byteLength: number): number;
   mark(): number;
   reset(mark: number): void;
+  volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  meshTopology(vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  sampleSurface(
+    positions: number, vertexCount: number, indices: number, triangleCount: number,
+    count: number, seed: number, outPositions: number, outNormals: number,
+  ): number;
+  pointMeshDistances(
+    positions: number, vertexCount: number, indices: number, triangleCount: number,
+    points: number, pointCount: number, out: number,
+  ): number;
+  surfaceDeviations(
+    positions: number, vertexCount: number, indices: number, triangleCount: number,
+    points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
+  ): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */

@@ -1,7 +1,34 @@
+import type { Arena } from './core.js';
+
 /** A triangle mesh as the kernels take it: single precision, near the origin, all parts of the model in one frame. */
 export interface TriangleMesh {
   /** f32[3 * vertexCount], mm; move far-away models near the origin first, or precision is lost. */
   readonly positions: Float32Array;
   /** u32[3 * triangleCount], counter-clockwise seen from outside. */
   readonly indices: Uint32Array;
+}
+
+/** Where a mesh lies in the core's memory during one call. */
+export interface MeshInCore {
+  readonly positions: number;
+  readonly vertexCount: number;
+  readonly indices: number;
+  readonly triangleCount: number;
+}
+
+/**
+ * Copies a mesh into the core's memory. Whether indices name vertices and coordinates are finite is for the kernels to
+ * check, as they pass over them anyway.
+ * @throws RangeError when an array's length is not a multiple of three.
+ */
+export function copyMeshIn(arena: Arena, mesh: TriangleMesh): MeshInCore {
+  const { positions, indices } = mesh;
+  if (positions.length % 3 !== 0) throw new RangeError(`mesh.positions must hold 3 numbers a vertex, received ${positions.length}`);
+  if (indices.length % 3 !== 0) throw new RangeError(`mesh.indices must hold 3 numbers a triangle, received ${indices.length}`);
+  return {
+    positions: arena.copyIn(positions),
+    vertexCount: positions.length / 3,
+    indices: arena.copyIn(indices),
+    triangleCount: indices.length / 3,
+  };
 }

@@ -6,6 +6,7 @@ export const Status = Object.freeze({
   NO_GEOMETRY: 1,
   OUT_OF_MEMORY: 2,
   BAD_INDEX: 3,
+  NOT_FINITE: 4,
 });
 
 /** Throws the coded error that a kernel's status stands for; returns on 0. */
@@ -19,6 +20,8 @@ export function checkStatus(kernel: string, status: number): void {
       throw new EngineError('CORE_FAILED', `${kernel}: the core's memory cannot grow any further`);
     case Status.BAD_INDEX:
       throw new EngineError('FILE_MALFORMED', `${kernel}: a triangle names a vertex that does not exist`);
+    case Status.NOT_FINITE:
+      throw new EngineError('FILE_MALFORMED', `${kernel}: a coordinate is not a finite number`);
     default:
       throw new EngineError('CORE_FAILED', `${kernel}: unknown status ${status}`);
   }

@@ -1,0 +1,233 @@
+/**
+ * Volume plus surface area of a mesh of a million triangles: plain JavaScript, the WebAssembly core, and C.
+ *
+ * Data: a seeded bumpy sphere, its vertices once in the order they were made and once shuffled (random access). All must
+ * agree to 1e-6. C is bench/kernels.c, compiled here with `cc -O3` where there is a compiler. Runs of all contestants
+ * alternate, so that a slow spell of the machine falls on each. "core" is the kernel alone on a mesh that lies in its memory,
+ * as the C program's does; "core, copy in" is the public function, which copies the mesh first.
+ *
+ * node bench/kernels.mjs [--json]      (after npm run build)
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Core, massProperties, volumeAndArea } from '../dist/core/index.js';
+import { copyMeshIn } from '../dist/core/mesh.js';
+
+const ROUNDS = 7;
+const RUNS_PER_ROUND = 5;
+const AGREE = 1e-6;
+
+const core = await Core.load();
+const asJson = process.argv.includes('--json');
+const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
+const report = { machine: cpus()[0].model, node: process.version, triangles: 0, cases: [] };
+try {
+  const program = compileC(folder);
+  if (program === undefined && !asJson) console.log('no C compiler (cc) here: the C rows are left out');
+  const ordered = bumpySphere(708, 7);
+  report.triangles = ordered.indices.length / 3;
+  for (const [order, mesh] of [['in order', ordered], ['shuffled', shuffleVertices(ordered, 11)]]) {
+    report.cases.push({ order, rows: measure(mesh, program, folder) });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (asJson) console.log(JSON.stringify(report));
+else print(report);
+
+/** Runs every contestant in turn and returns their figures. */
+function measure(mesh, program, folder) {
+  const contestants = [
+    { name: 'JavaScript, naive', run: () => inTurn(() => plainNaive(mesh)) },
+    { name: 'JavaScript, compensated', run: () => inTurn(() => plainCompensated(mesh)) },
+    { name: 'core', run: () => kernelAlone(mesh) },
+    { name: 'core, copy in', run: () => inTurn(() => pair(volumeAndArea(core, mesh))) },
+    { name: 'core, all mass properties', run: () => inTurn(() => pair(massProperties(core, mesh))) },
+  ];
+  if (program !== undefined) {
+    const path = join(folder, 'mesh.bin');
+    writeFileSync(path, meshBytes(mesh));
+    for (const kind of ['naive', 'compensated']) {
+      contestants.push({ name: `C -O3, ${kind}`, run: () => runC(program, path, kind) });
+    }
+  }
+  const times = contestants.map(() => []);
+  const found = [];
+  for (let round = -1; round < ROUNDS; round++) {
+    contestants.forEach((contestant, i) => {
+      const { values, ms } = contestant.run();
+      found[i] = values;
+      if (round >= 0) times[i].push(...ms);
+    });
+  }
+  for (const [i, values] of found.entries()) {
+    for (const k of [0, 1]) {
+      if (!(Math.abs(values[k] / found[1][k] - 1) <= AGREE)) {
+        throw new Error(`${contestants[i].name} found ${values[k]}, expected ${found[1][k]} within ${AGREE}`);
+      }
+    }
+  }
+  return contestants.map(({ name }, i) => ({ name, ...spread(times[i]), volume: found[i][0], area: found[i][1] }));
+}
+
+function inTurn(body) {
+  const ms = [];
+  let values;
+  for (let run = 0; run < RUNS_PER_ROUND; run++) {
+    const start = performance.now();
+    values = body();
+    ms.push(performance.now() - start);
+  }
+  return { values, ms };
+}
+
+/** The kernel by itself: the mesh is copied in once, outside the clock. */
+function kernelAlone(mesh) {
+  return core.call((arena) => {
+    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const out = arena.reserve(16);
+    return inTurn(() => {
+      const status = arena.kernels.volumeArea(positions, vertexCount, indices, triangleCount, out);
+      if (status !== 0) throw new Error(`the kernel returned ${status}`);
+      return arena.f64(out, 2);
+    });
+  });
+}
+
+function runC(program, path, kind) {
+  const [volume, area, ...ms] = execFileSync(program, [path, String(RUNS_PER_ROUND), kind]).toString().trim().split(' ').map(Number);
+  return { values: [volume, area], ms };
+}
+
+function compileC(folder) {
+  const program = join(folder, 'kernels');
+  try {
+    execFileSync('cc', ['-O3', '-o', program, fileURLToPath(new URL('./kernels.c', import.meta.url)), '-lm'], { stdio: 'pipe' });
+    return program;
+  } catch (cause) {
+    if (cause.code === 'ENOENT') return undefined;
+    throw cause;
+  }
+}
+
+function pair({ signedVolumeMm3, surfaceAreaMm2 }) {
+  return [signedVolumeMm3, surfaceAreaMm2];
+}
+
+function plainNaive({ positions: p, indices }) {
+  let volume = 0, area = 0;
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
+    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+    const wx = p[c] - p[a], wy = p[c + 1] - p[a + 1], wz = p[c + 2] - p[a + 2];
+    const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
+    volume += p[a] * nx + p[a + 1] * ny + p[a + 2] * nz;
+    area += Math.sqrt(nx * nx + ny * ny + nz * nz);
+  }
+  return [volume / 6, area / 2];
+}
+
+function plainCompensated({ positions: p, indices }) {
+  let volume = 0, volumeError = 0, area = 0, areaError = 0;
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
+    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+    const wx = p[c] - p[a], wy = p[c + 1] - p[a + 1], wz = p[c + 2] - p[a + 2];
+    const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
+    const height = p[a] * nx + p[a + 1] * ny + p[a + 2] * nz;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    const nextVolume = volume + height;
+    volumeError += Math.abs(volume) >= Math.abs(height) ? volume - nextVolume + height : height - nextVolume + volume;
+    volume = nextVolume;
+    const nextArea = area + length;
+    areaError += area >= length ? area - nextArea + length : length - nextArea + area;
+    area = nextArea;
+  }
+  return [(volume + volumeError) / 6, (area + areaError) / 2];
+}
+
+/** A sphere of radius 100 mm with seeded bumps: `rings` × `rings` quads, closed by fans at the poles. */
+function bumpySphere(rings, seed) {
+  const random = randomOf(seed);
+  const waves = Array.from({ length: 12 }, () => [1 + Math.floor(8 * random()), 1 + Math.floor(8 * random()), 6.3 * random(), 3 * random()]);
+  const vertexCount = (rings - 1) * rings + 2;
+  const positions = new Float32Array(3 * vertexCount);
+  for (let i = 0; i < vertexCount; i++) {
+    const isPole = i >= vertexCount - 2;
+    const ring = isPole ? (i === vertexCount - 2 ? 0 : rings) : 1 + Math.floor(i / rings);
+    const latitude = (Math.PI * ring) / rings;
+    const longitude = isPole ? 0 : (2 * Math.PI * (i % rings)) / rings;
+    let radius = 100;
+    for (const [m, n, phase, height] of waves) radius += height * Math.sin(latitude) * Math.cos(m * longitude + phase) * Math.cos(n * latitude);
+    positions[3 * i] = radius * Math.sin(latitude) * Math.cos(longitude);
+    positions[3 * i + 1] = radius * Math.sin(latitude) * Math.sin(longitude);
+    positions[3 * i + 2] = radius * Math.cos(latitude);
+  }
+  const indices = [];
+  const at = (ring, step) => (ring === 0 ? vertexCount - 2 : ring === rings ? vertexCount - 1 : (ring - 1) * rings + (step % rings));
+  for (let ring = 0; ring < rings; ring++) {
+    for (let step = 0; step < rings; step++) {
+      if (ring > 0) indices.push(at(ring, step), at(ring + 1, step), at(ring, step + 1));
+      if (ring < rings - 1) indices.push(at(ring, step + 1), at(ring + 1, step), at(ring + 1, step + 1));
+    }
+  }
+  return { positions, indices: new Uint32Array(indices) };
+}
+
+function shuffleVertices({ positions, indices }, seed) {
+  const random = randomOf(seed);
+  const count = positions.length / 3;
+  const place = Uint32Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [place[i], place[j]] = [place[j], place[i]];
+  }
+  const moved = new Float32Array(positions.length);
+  for (let i = 0; i < count; i++) moved.set(positions.subarray(3 * i, 3 * i + 3), 3 * place[i]);
+  return { positions: moved, indices: indices.map((i) => place[i]) };
+}
+
+function meshBytes({ positions, indices }) {
+  const counts = new Uint32Array([positions.length / 3, indices.length / 3]);
+  return Buffer.concat([counts, positions, indices].map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength)));
+}
+
+/** Mulberry32: numbers in [0, 1). */
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Median, and the middle half of the runs. */
+function spread(ms) {
+  const sorted = [...ms].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.round(share * (sorted.length - 1))];
+  return { medianMs: at(0.5), lowMs: at(0.25), highMs: at(0.75) };
+}
+
+function print({ machine, node, triangles, cases }) {
+  console.log(`volume + area of ${triangles.toLocaleString('en')} triangles; ${machine}; Node ${node}; ${ROUNDS * RUNS_PER_ROUND} runs each`);
+  for (const { order, rows } of cases) {
+    const ofC = (kind) => rows.find(({ name }) => name === `C -O3, ${kind}`);
+    console.log(`\nvertices ${order}`.padEnd(29), 'median ms   middle half   Mtri/s   ×C naive  ×C compensated');
+    for (const row of rows) {
+      const versus = (kind) => (ofC(kind) === undefined ? '–' : (ofC(kind).medianMs / row.medianMs).toFixed(2));
+      console.log(
+        row.name.padEnd(28),
+        row.medianMs.toFixed(2).padStart(9),
+        `${row.lowMs.toFixed(2)}–${row.highMs.toFixed(2)}`.padStart(13),
+        (triangles / row.medianMs / 1000).toFixed(0).padStart(8),
+        versus('naive').padStart(10),
+        versus('compensated').padStart(15),
+      );
+    }
+  }
+}
