@@ -11,6 +11,7 @@ import { compactVector } from './compact.js';
 import type { ShapeDescription } from './description.js';
 import { encodeFine, withBackground } from './fine.js';
 import { loadReference, type Reference } from './reference.js';
+import { encodeSurface } from './surface.js';
 
 /** Turns models into what the engine keeps of their shape. Holds the learned tables; one a worker. */
 export class ShapeDescriber {
@@ -51,7 +52,7 @@ export class ShapeDescriber {
       descriptors: {
         compact: bytesOf(compactVector(features, this.#reference)),
         fine: withBackground(fine, backgroundOf(core, fine, this.#reference)),
-        surface: new Uint8Array(1),
+        surface: encodeSurface(mesh, box.sizeMm),
       },
       warnings: [...model.warnings, ...warningsOf(meshTopology(core, mesh), mass.signedVolumeMm3)],
     };

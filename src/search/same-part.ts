@@ -4,7 +4,13 @@ import { fitPose, place } from './fit-pose.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import { inversePose, matrixOf, scaleOf, type Pose } from './pose.js';
 
-/** How two parts are related in shape. */
+/**
+ * What a part is to another:
+ * - `identical`: the same shape and size, however it is turned, placed, exported or meshed;
+ * - `mirrored`: its mirror image, where that differs from the part itself;
+ * - `scaled`: the same shape, or its mirror image, in another size;
+ * - `similar`: anything else.
+ */
 export type MatchClass = 'identical' | 'mirrored' | 'scaled' | 'similar';
 
 /** What {@link comparePart} found. */
