@@ -218,6 +218,9 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
+  } catch (cause) {
+    // File systems that cannot sync a folder say so; there is nothing more to be had from them.
+    if (codeOf(cause) !== 'EINVAL' && codeOf(cause) !== 'ENOTSUP') throw cause;
   } finally {
     await handle.close();
   }

@@ -292,17 +292,6 @@ describe('limits', () => {
     expect((await acme.put('box.stl', boxStl(1, 1, 1))).state).toBe('indexed');
   }, { limits: { timeoutMs: 100 } }));
 
-  test('a file that needs too much memory fails with WORKER_FAILED, the next is read', () => withCompany(async (acme) => {
-    const triangles = 400_000;
-    const large = new Uint8Array(84 + 50 * triangles);
-    const view = new DataView(large.buffer);
-    view.setUint32(80, triangles, true);
-    for (let i = 0; i < 9 * triangles; i++) view.setFloat32(84 + 50 * Math.floor(i / 9) + 12 + 4 * (i % 9), Math.sin(i), true);
-    const hungry = await acme.put('hungry.stl', large);
-    expect(hungry).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
-    expect((await acme.put('box.stl', boxStl(1, 1, 1))).state).toBe('indexed');
-  }, { limits: { workerMemoryMiB: 24 }, attempts: 2 }));
-
   test.each([[{ workers: 0 }, 'options.workers'], [{ limits: { depth: -1 } }, 'options.limits.depth'], [{ wrokers: 1 }, 'wrokers'],
     [{ limits: { deep: 1 } }, 'deep'], [{ defaultUnit: 'mile' }, 'options.defaultUnit'], [{ attempts: '3' }, 'options.attempts']])(
     'a wrong option is named: %o', async (options, name) => {

@@ -62,12 +62,12 @@ test('a waiting 3 goes before a waiting 4 that came earlier, while both workers 
   await close();
 });
 
-test('a file that ends its worker is tried again, then fails; others are read', async () => {
-  const { put, queue, store, started, close } = await rig({ attempts: 3 });
-  const bad = await put('exit');
+test.each(['exit', 'throw', 'hungry'])('a file that ends its worker (%s) is tried again, then fails; others are read', async (how) => {
+  const { put, queue, store, started, close } = await rig({ attempts: 3, timeoutMs: 10_000 });
+  const bad = await put(how);
   const good = await put('good');
   await queue.idle();
-  expect(started).toEqual(['exit', 'exit', 'exit', 'good']);
+  expect(started).toEqual([how, how, how, 'good']);
   expect(store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
   expect(store.files.recordById(good)).toMatchObject({ state: 'indexed' });
   await close();

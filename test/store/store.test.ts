@@ -269,3 +269,11 @@ async function openLimited(library: string): Promise<{ store: Store; limitPages:
     Database.prototype.pragma = pragma;
   }
 }
+
+test('makes the folders above a new library, and leaves nothing behind but what it holds', async () => {
+  const library = join(folder, 'deep', 'deeper', 'library');
+  const store = await open(library);
+  await put(store, 'a.stl', 'text');
+  store.close();
+  expect(readdirSync(library).sort()).toEqual(['blobs', 'catalog.sqlite', 'lock.sqlite']);
+});
