@@ -11,24 +11,32 @@ export interface SamePart {
   readonly scale?: number;
 }
 
-/** An input or a candidate with its stored surface. */
+/** A file and its sizes. */
 interface Part {
   readonly sha256: string;
-  readonly surface: Uint8Array;
+  readonly surfaceAreaMm2: number;
+  readonly bboxVolumeMm3: number;
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
 /** Candidates that are laid on the query at most, the most alike first; each costs some milliseconds. */
 const MOST_COMPARED = 24;
+/** Relative difference of box volumes that coarse and fine meshes of one part may have. */
+const BOX_SLACK = 0.15;
 /** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
 const DEVIATION_SHARE = 0.03;
 
 /**
  * The candidates that are the same part as every input: identical, mirrored or scaled. Scores: 0 for the same bytes, up to
  * 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Candidates that are only alike are not in the map.
- * distances: of the candidates, lower is more alike.
+ * distances: of the candidates, lower is more alike. surfaceOf: the stored surface of a candidate; asked for few.
  */
-export function findSameParts(queries: readonly Part[], candidates: readonly Part[], distances: Float64Array): Map<number, SamePart> {
+export function findSameParts(
+  queries: readonly (Part & { readonly surface: Uint8Array })[],
+  candidates: readonly Part[],
+  distances: Float64Array,
+  surfaceOf: (candidate: number) => Uint8Array,
+): Map<number, SamePart> {
   const found = new Map<number, SamePart>();
   const facts = queries.map(({ surface }) => readSurfaceFacts(surface));
   const surfaces = queries.map(() => undefined as PartSurface | undefined);
@@ -40,16 +48,24 @@ export function findSameParts(queries: readonly Part[], candidates: readonly Par
       continue;
     }
     if (compared === MOST_COMPARED) continue;
-    const candidateFacts = readSurfaceFacts(candidate.surface);
+    if (!queries.every((query) => boxesAgree(query, candidate))) continue;
+    const stored = surfaceOf(i);
+    const candidateFacts = readSurfaceFacts(stored);
     const possible = facts.map((fact) => gate(fact, candidateFacts));
     if (!possible.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
     compared++;
-    const surface = new PartSurface(decodeSurface(candidate.surface));
+    const surface = new PartSurface(decodeSurface(stored));
     const matches = queries.map((query, k) => comparePart(surfaces[k] ??= new PartSurface(decodeSurface(query.surface)), surface));
     const part = partOf(matches, candidate);
     if (part !== undefined) found.set(i, part);
   }
   return found;
+}
+
+/** Whether the smallest boxes of two parts agree once their surfaces are scaled to equal area: a glance that spares reading surfaces. */
+function boxesAgree(a: Part, b: Part): boolean {
+  const scaled = a.bboxVolumeMm3 * (b.surfaceAreaMm2 / a.surfaceAreaMm2) ** 1.5;
+  return Math.abs(b.bboxVolumeMm3 - scaled) <= BOX_SLACK * Math.max(scaled, b.bboxVolumeMm3);
 }
 
 /** What several comparisons agree on; undefined where they do not. */

@@ -4,7 +4,7 @@ import { COMPACT_DIMENSION, type ShapeDescription } from '../descriptors/descrip
 import { loadReference, type Reference } from '../descriptors/reference.js';
 import { EngineError } from '../errors.js';
 import { VectorIndex } from '../index/vector-index.js';
-import type { FullShape } from '../store/shapes.js';
+import type { FineShape } from '../store/shapes.js';
 import type { Store } from '../store/store.js';
 import { checkQuery, type CheckedQuery, type SearchHit, type SearchInput, type SearchQuery, type SearchResult } from './query.js';
 import { shapeDistances } from './rank.js';
@@ -41,7 +41,7 @@ interface Query extends Sizes {
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
-type Ranked = SamePart & { readonly shape: FullShape };
+type Ranked = SamePart & { readonly shape: FineShape };
 
 /** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ShapeSearch {
@@ -115,7 +115,9 @@ export class ShapeSearch {
       if (shape === undefined) {
         throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
       }
-      return { ...shape, compact: compactOf(shape.compact) };
+      const [compact] = store.shapes.descriptors('compact', [row.id]);
+      const [surface] = store.shapes.descriptors('surface', [row.id]);
+      return { ...shape, compact: compactOf(compact!), surface: surface! };
     }
     const shape = await this.#parts.describe(input.bytes, input.extension, signal);
     return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
@@ -138,7 +140,7 @@ export class ShapeSearch {
   }
 
   /** The block of files that starts at `first` in the order of the index; of several inputs, by the nearest of them. */
-  #candidates(queries: readonly Query[], first: number, allowed: Uint32Array | undefined): FullShape[] {
+  #candidates(queries: readonly Query[], first: number, allowed: Uint32Array | undefined): FineShape[] {
     const { store, companyId } = this.#parts;
     const nearest = new Map<number, number>();
     for (const { compact } of queries) {
@@ -150,12 +152,12 @@ export class ShapeSearch {
   }
 
   /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
-  #rank(queries: readonly Query[], candidates: readonly FullShape[], floor: number): Ranked[] {
+  #rank(queries: readonly Query[], candidates: readonly FineShape[], floor: number): Ranked[] {
     const sums = new Float64Array(candidates.length);
     for (const query of queries) {
       shapeDistances(this.#parts.core, this.#reference, query, candidates).forEach((distance, i) => { sums[i] += distance / queries.length; });
     }
-    const same = findSameParts(queries, candidates, sums);
+    const same = findSameParts(queries, candidates, sums, (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0]!);
     const ranked = candidates.map((shape, i): Ranked => {
       const part = same.get(i) ?? { score: SIMILAR_LEAST + sums[i], matchClass: 'similar' };
       return { ...part, score: Math.max(part.score, floor), shape };

@@ -13,15 +13,15 @@ export interface CompactShape {
 }
 
 /** What the finer comparison needs of one file. */
-export interface FullShape extends CompactShape {
+export interface FineShape extends Omit<CompactShape, 'compact'> {
   readonly path: string;
   readonly sha256: string;
+  /** The `fine` descriptor's bytes. */
   readonly fine: Uint8Array;
-  readonly surface: Uint8Array;
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
-interface FullRow extends Omit<FullShape, 'bboxSizeMm'> {
+interface FineRow extends Omit<FineShape, 'bboxSizeMm'> {
   readonly length: number;
   readonly width: number;
   readonly height: number;
@@ -30,23 +30,22 @@ interface FullRow extends Omit<FullShape, 'bboxSizeMm'> {
 /** Rows read at a time. */
 const PAGE_ROWS = 4_096;
 
-const COMPACT_COLUMNS = `file.id AS fileId, uid, compact.bytes AS compact, volume_mm3 AS volumeMm3,
-  bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2`;
+const SIZE_COLUMNS = 'volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2';
 
 /** Reads the descriptors of indexed files. */
 export class Shapes {
   readonly #page: Statement<[number, number], CompactShape>;
-  readonly #one: Statement<[number, number], FullRow>;
+  readonly #one: Statement<[number, number], FineRow>;
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number], Uint8Array>>>;
 
   constructor(database: Database) {
     this.#page = database.prepare(`
-      SELECT ${COMPACT_COLUMNS} FROM compact JOIN file ON file.id = compact.file_id
+      SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact JOIN file ON file.id = compact.file_id
       WHERE compact.file_id > ? AND company_id = ? AND state = 'indexed' ORDER BY compact.file_id LIMIT ${PAGE_ROWS}`);
     this.#one = database.prepare(`
-      SELECT ${COMPACT_COLUMNS}, path, blob_hash AS sha256, fine.bytes AS fine, surface.bytes AS surface,
+      SELECT file.id AS fileId, uid, ${SIZE_COLUMNS}, path, blob_hash AS sha256, fine.bytes AS fine,
         bbox_length_mm AS length, bbox_width_mm AS width, bbox_height_mm AS height
-      FROM file JOIN compact ON compact.file_id = file.id JOIN fine ON fine.file_id = file.id JOIN surface ON surface.file_id = file.id
+      FROM file JOIN fine ON fine.file_id = file.id
       WHERE file.id = ? AND company_id = ? AND state = 'indexed'`);
     const bytes = (name: StoredDescriptor) =>
       database.prepare<[number], Uint8Array>(`SELECT bytes FROM ${name} WHERE file_id = ?`).pluck();
@@ -70,8 +69,8 @@ export class Shapes {
   }
 
   /** The given files in the given order; those that are not searchable (any more) are left out. */
-  some(companyId: number, fileIds: Iterable<number>): FullShape[] {
-    const found: FullShape[] = [];
+  some(companyId: number, fileIds: Iterable<number>): FineShape[] {
+    const found: FineShape[] = [];
     for (const fileId of fileIds) {
       const row = this.#one.get(fileId, companyId);
       if (row === undefined) continue;
