@@ -13,3 +13,6 @@ export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { renderView } from './raster/view';
+export { meshTopology } from './mesh/topology';
+export { sampleSurface } from './mesh/samples';
+export { pointMeshDistances, surfaceDeviations } from './mesh/tree';

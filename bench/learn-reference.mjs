@@ -7,6 +7,7 @@
  *   npm run learn            (after npm run build)
  */
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { COMPACT_DIMENSION } from '../dist/descriptors/description.js';
 import { FINE_BYTES, compareFine } from '../dist/core/compare.js';
 import { Core } from '../dist/core/core.js';
@@ -62,7 +63,7 @@ function chooseCohort(families) {
 }
 
 function termMeans(core, cohort, count) {
-  const sums = { hog: 0, images: 0, pairs: 0, angles: 0, shares: 0 };
+  const sums = { hog: 0, images: 0, pairs: 0, plainPairs: 0, angles: 0, shares: 0 };
   for (let i = 0; i < count; i++) {
     const distances = compareFine(core, cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES), cohort);
     for (const term of Object.keys(sums)) for (const value of distances[term]) sums[term] += value / (count * (count - 1));
@@ -154,7 +155,7 @@ function centred(positions) {
   return positions.map((value, i) => value - (low[i % 3] + high[i % 3]) / 2);
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { referenceParts } = await import('./reference-parts.mjs');
   const reference = await learn(referenceParts({ seed: 1, count: 1500 }), await Core.load());
   const target = new URL('../src/descriptors/reference.bin', import.meta.url);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { EngineError } from './errors.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 import type { IndexQueue } from './indexing/queue.js';
@@ -106,6 +107,7 @@ export class Company {
     checkSource(source);
     const { attributes, wait, priority, uid, overwrite, signal } = withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
     checkPriority(priority);
+    if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
     checkBoolean('put options.wait', wait);
     checkBoolean('put options.overwrite', overwrite);
     const file = {

@@ -28,6 +28,9 @@ const REINDEX_DEFAULTS: ReindexOptions = Object.freeze({ only: 'stale' });
 const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({ repair: true, onProgress: undefined, signal: undefined });
 const COMPANY_NAME_LIMIT = 200;
 
+/** Time after which a worker with nothing to do gives its memory back, ms. */
+const WORKER_IDLE_MS = 60_000;
+
 /** What a descriptor must look like to be of use. */
 const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
   versions: DESCRIPTORS,
@@ -51,6 +54,7 @@ export class Engine {
   readonly #core: Core;
   readonly #pool: WorkerPool;
   readonly #queue: IndexQueue;
+  readonly #limits: Limits;
   readonly #companies = new Map<string, Promise<Company>>();
   /** Searches by company id; what happens to a company's files is told to its search in order, once it is open. */
   readonly #searches = new Map<number, Promise<ShapeSearch>>();
@@ -62,6 +66,7 @@ export class Engine {
     this.#store = store;
     this.#core = core;
     const { workers, limits, defaultUnit, attempts, recycleAfter } = options;
+    this.#limits = limits;
     const readOptions: ReadOptions = { limits, defaultUnit };
     this.#pool = new WorkerPool({
       entry: new URL('./indexing/worker.js', import.meta.url),
@@ -70,6 +75,7 @@ export class Engine {
       timeoutMs: limits.timeoutMs,
       workerMemoryMiB: limits.workerMemoryMiB,
       recycleAfter,
+      idleMs: WORKER_IDLE_MS,
       onFree: () => this.#queue.wake(),
     });
     this.#queue = new IndexQueue({
@@ -127,7 +133,10 @@ export class Engine {
     return this.#write(() => this.#store.stats());
   }
 
-  /** Reads every stored byte once and reports what is not as it should be; what is derived is mended unless `repair` is false. */
+  /**
+   * Reads every stored byte once and reports what is not as it should be; what is derived is mended unless `repair` is
+   * false. SQLite's own check holds this thread for as long as reading the catalogue takes.
+   */
   async verify(options?: Partial<VerifyOptions>): Promise<VerifyReport> {
     this.#checkOpen();
     const checked = withDefaults('verify options', options, VERIFY_DEFAULTS);
@@ -211,9 +220,15 @@ export class Engine {
   }
 
   /** Reads and describes bytes in a worker, storing nothing. */
-  #describe(bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
+  async #describe(bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
+    const allowed = this.#limits.fileBytes;
+    if (bytes.length > allowed) {
+      throw new EngineError('LIMIT_EXCEEDED', `the search input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
+        details: { limit: 'fileBytes', allowed, found: bytes.length },
+      });
+    }
     const name = `input${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`;
-    return this.#pool.run({ kind: 'bytes', bytes, name }, signal);
+    return this.#pool.run({ kind: 'bytes', bytes: new Uint8Array(bytes), name }, signal);
   }
 
   #tellSearch(companyId: number, tell: (search: ShapeSearch) => void): void {

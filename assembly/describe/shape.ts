@@ -13,7 +13,8 @@ import { CHANNEL_LENGTH, IMAGE_SIDE, IMAGES_LENGTH } from './arrangement';
  *   hog      [3 channels: depth, facing, layers][CHANNEL_LENGTH]  views along the face frame, stretched to a cube
  *   images   [IMAGES_LENGTH]      facing images along the spread frame, stretched to a cube
  *   pairs    [PAIRS_LENGTH]       point pairs of the half-stretched part
- *   angles   [ANGLES_LENGTH]      angles between normals
+ *   plain    [PAIRS_LENGTH]       point pairs of the part as it is: its proportions
+ *   angles   [ANGLES_LENGTH]      angles between normals of the part as it is
  *   shares   [SHARES]             square roots of the area shares of the largest face directions, falling
  *   entropy  [1]                  of these shares, over 5
  *   extents  [3]                  edges of the box along the face frame, falling, mm
@@ -22,7 +23,7 @@ import { CHANNEL_LENGTH, IMAGE_SIDE, IMAGES_LENGTH } from './arrangement';
  * classes gains most from); the order within a family comes from the extents.
  */
 export const SHARES: i32 = 16;
-export const SHAPE_LENGTH: i32 = 3 * CHANNEL_LENGTH + IMAGES_LENGTH + PAIRS_LENGTH + ANGLES_LENGTH + SHARES + 1 + 3;
+export const SHAPE_LENGTH: i32 = 3 * CHANNEL_LENGTH + IMAGES_LENGTH + 2 * PAIRS_LENGTH + ANGLES_LENGTH + SHARES + 1 + 3;
 
 /** Pixels a side that views are drawn with, averaged 3 × 3 for the histograms and 6 × 6 for the small images. */
 const DRAWN: i32 = 96;
@@ -60,21 +61,19 @@ function describe(positions: usize, vertexCount: i32, indices: usize, triangleCo
   faceFrame(clusters, moments, axes);
   const images = out + <usize>(3 * CHANNEL_LENGTH * 4);
   const pairs = images + <usize>(IMAGES_LENGTH * 4);
-  const angles = pairs + <usize>(PAIRS_LENGTH * 4);
+  const plain = pairs + <usize>(PAIRS_LENGTH * 4);
+  const angles = plain + <usize>(PAIRS_LENGTH * 4);
   const shares = angles + <usize>(ANGLES_LENGTH * 4);
   const entropy = shares + <usize>(SHARES * 4);
 
   stretch(positions, vertexCount, axes, 0.5, BOX_FILL, turned, extents);
-  status = sampleSurface(turned, vertexCount, indices, triangleCount, SAMPLES, SEED, points, normals);
+  status = sampleSurface(turned, <u32>vertexCount, indices, <u32>triangleCount, SAMPLES, SEED, points, normals);
   if (status != DONE) return status;
   status = pairHistogram(points, normals, SAMPLES, PARTNERS, SEED, pairs, angles);
   if (status != DONE) return status;
-  // Angles between normals belong to the part as it is, not as it is stretched.
-  status = sampleSurface(positions, vertexCount, indices, triangleCount, SAMPLES, SEED, points, normals);
+  status = sampleSurface(positions, <u32>vertexCount, indices, <u32>triangleCount, SAMPLES, SEED, points, normals);
   if (status != DONE) return status;
-  const unused = reserve(PAIRS_LENGTH * 4);
-  if (unused == 0) return OUT_OF_MEMORY;
-  status = pairHistogram(points, normals, SAMPLES, PARTNERS, SEED, unused, angles);
+  status = pairHistogram(points, normals, SAMPLES, PARTNERS, SEED, plain, angles);
   if (status != DONE) return status;
 
   stretch(positions, vertexCount, axes, 1, BOX_FILL, turned, extents);

@@ -6,7 +6,7 @@ import { CELLS, DIRECTIONS, HOG_LENGTH } from '../describe/hog';
 
 /**
  * The finer comparison of two parts. A fine descriptor is FINE_BYTES bytes:
- *   u8 hog[3 * CHANNEL_LENGTH], u8 images[IMAGES_LENGTH], u8 pairs[480], u8 angles[48, 36 used], u8 shares[32, 17 used],
+ *   u8 hog[3 * CHANNEL_LENGTH], u8 images[IMAGES_LENGTH], u8 pairs[480], u8 plain[480], u8 angles[48, 36 used], u8 shares[32, 17 used],
  *   f32 numbers[8] (not read here).
  * Every distance is Euclidean over the stored bytes; hog and images take the least over the 24 arrangements.
  */
@@ -14,7 +14,8 @@ export const HOG_BYTES: i32 = 3 * CHANNEL_LENGTH;
 const IMAGES_AT: i32 = HOG_BYTES;
 const PAIRS_AT: i32 = IMAGES_AT + IMAGES_LENGTH;
 const PAIRS_BYTES: i32 = 480;
-const ANGLES_AT: i32 = PAIRS_AT + PAIRS_BYTES;
+const PLAIN_AT: i32 = PAIRS_AT + PAIRS_BYTES;
+const ANGLES_AT: i32 = PLAIN_AT + PAIRS_BYTES;
 const ANGLES_BYTES: i32 = 48;
 const SHARES_AT: i32 = ANGLES_AT + ANGLES_BYTES;
 const SHARES_BYTES: i32 = 32;
@@ -56,11 +57,11 @@ function put(base: usize, index: i32, place: i32, value: u8): void {
 }
 
 /** Numbers that compareFine writes for each candidate. */
-export const COMPARED: i32 = 6;
+export const COMPARED: i32 = 7;
 
 /**
  * query: the query's fine descriptor; arranged: from arrangeQuery. candidates: count fine descriptors, one after another.
- * out: f32[COMPARED * count]: distances of hog, images, pairs, angles, shares, then the arrangement (0–23) of the query
+ * out: f32[COMPARED * count]: distances of hog, images, pairs, plain, angles, shares, then the arrangement (0–23) of the query
  * that is nearest by hog.
  */
 export function compareFine(query: usize, arranged: usize, candidates: usize, count: i32, out: usize): void {
@@ -71,13 +72,14 @@ export function compareFine(query: usize, arranged: usize, candidates: usize, co
     const at = out + <usize>(c * COMPARED * 4);
     let most = mostDot(arranged, candidate, HOG_BYTES);
     store<f32>(at, root(queryHog + selfDot(candidate, HOG_BYTES) - 2 * most));
-    store<f32>(at, <f32>mostAt, 20);
+    store<f32>(at, <f32>mostAt, 24);
     const images = candidate + <usize>IMAGES_AT;
     most = mostDot(arrangedImages, images, IMAGES_LENGTH);
     store<f32>(at, root(queryImages + selfDot(images, IMAGES_LENGTH) - 2 * most), 4);
     store<f32>(at, root(squares(query + <usize>PAIRS_AT, candidate + <usize>PAIRS_AT, PAIRS_BYTES)), 8);
-    store<f32>(at, root(squares(query + <usize>ANGLES_AT, candidate + <usize>ANGLES_AT, ANGLES_BYTES)), 12);
-    store<f32>(at, root(squares(query + <usize>SHARES_AT, candidate + <usize>SHARES_AT, SHARES_BYTES)), 16);
+    store<f32>(at, root(squares(query + <usize>PLAIN_AT, candidate + <usize>PLAIN_AT, PAIRS_BYTES)), 12);
+    store<f32>(at, root(squares(query + <usize>ANGLES_AT, candidate + <usize>ANGLES_AT, ANGLES_BYTES)), 16);
+    store<f32>(at, root(squares(query + <usize>SHARES_AT, candidate + <usize>SHARES_AT, SHARES_BYTES)), 20);
   }
 }
 

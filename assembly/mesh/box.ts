@@ -27,8 +27,9 @@ const APART: f64 = 0.99996;
 const MOST_EDGE_DIRECTIONS: u32 = 18;
 /** Edges flatter than this are the triangulation's (cosine between the faces' normals, about 1°). */
 const SHARP: f64 = 0.99985;
-/** Boxes that are improved. */
-const KEPT: u32 = 8;
+/** Boxes that are improved by alternation, and how many of them then by random turns. */
+const KEPT: u32 = 12;
+const TURNED: u32 = 4;
 /** Directions nearer than this (cosine of 0.001 radians) are tried once. */
 const TRIED: f64 = 1 - 5e-7;
 /** Boxes are the same when their volumes differ by less, relatively. */
@@ -180,11 +181,12 @@ function findSolidBox(box: usize, isCoarse: bool): bool {
     }
   }
 
+  for (let i: u32 = 0; i < keptCount; i++) alternate(kept + <usize>i * CANDIDATE);
+  sortKept();
+  keptCount = min(keptCount, TURNED);
   for (let i: u32 = 0; i < keptCount; i++) {
-    const candidate = kept + <usize>i * CANDIDATE;
-    alternate(candidate);
-    turnAbout(candidate, FIRST_TURN);
-    alternate(candidate);
+    turnAbout(kept + <usize>i * CANDIDATE, FIRST_TURN);
+    alternate(kept + <usize>i * CANDIDATE);
   }
   // The hull may be coarser than the shape: what counts is the box around all points.
   if (!gatherAllPoints()) return false;
@@ -336,7 +338,8 @@ function pickEdgeDirections(directions: usize, isDone: usize): u32 {
     }
   }
   let picked: u32 = 0;
-  while (picked < MOST_EDGE_DIRECTIONS) {
+  const limit = fewer(MOST_EDGE_DIRECTIONS);
+  while (picked < limit) {
     let most: f64 = 0;
     let x: f64 = 0, y: f64 = 0, z: f64 = 0;
     for (let edge: u32 = 0; edge < faceCount * 3; edge++) {
@@ -401,12 +404,26 @@ function tryDirection(x: f64, y: f64, z: f64, box: usize): void {
   for (let i: u32 = 0; i < keptCount; i++) {
     if (Math.abs(load<f64>(kept + <usize>i * CANDIDATE) - volume) <= SAME * volume) return;
   }
-  let i = keptCount;
+  keep(box, keptCount);
+  if (keptCount < KEPT) keptCount++;
+}
+
+/** Puts the box among the first `count` that are kept, which are in order; the last one moves out behind them. */
+function keep(box: usize, count: u32): void {
+  const volume = load<f64>(box);
+  let i = count;
   for (; i > 0 && load<f64>(kept + <usize>(i - 1) * CANDIDATE) > volume; i--) {
     memory.copy(kept + <usize>i * CANDIDATE, kept + <usize>(i - 1) * CANDIDATE, CANDIDATE);
   }
   memory.copy(kept + <usize>i * CANDIDATE, box, CANDIDATE);
-  if (keptCount < KEPT) keptCount++;
+}
+
+/** Puts the boxes in order again after they have changed. */
+function sortKept(): void {
+  for (let i: u32 = 1; i < keptCount; i++) {
+    memory.copy(trial, kept + <usize>i * CANDIDATE, CANDIDATE);
+    keep(trial, i);
+  }
 }
 
 /** The smallest box with its first side along the direction, to `box`. */

@@ -9,6 +9,9 @@ export const VERTEX: usize = 12;
 /** Bytes of one triangle: u32[3]. */
 export const TRIANGLE: usize = 12;
 
+/** Kernels that keep notes on every triangle take no more than these: beyond, sizes in bytes would pass 32 bits. */
+export const MOST_TRIANGLES: u32 = 1 << 25;
+
 /** True when all u32[count] at the address are below the limit. */
 export function allBelow(address: usize, count: u32, limit: u32): bool {
   const end = address + (<usize>count << 2);

@@ -6,6 +6,11 @@
 /** Bytes of one point: f64[2]. */
 export const POINT2: usize = 16;
 
+/** Shapes measure about 1. Edges shorter than this have no direction that single-precision coordinates could give. */
+const SHORT: f64 = 1e-7;
+/** How far the hull may seem to go back where rounding has bent a straight line. */
+const SLACK: f64 = 1e-8;
+
 /** The smallest rectangle that the last call found: direction of its first side, and its area. */
 export let sideX: f64 = 1;
 export let sideY: f64 = 0;
@@ -13,7 +18,7 @@ export let rectangleArea: f64 = 0;
 
 /**
  * Finds the smallest rectangle around f64[2 * count], which get sorted. `room` takes another f64[2 * (count + 1)].
- * Without any extent the rectangle lies along x.
+ * Points within 1e-7 of each other have no rectangle: it is 0 along x. Shapes should measure about 1.
  */
 export function smallestRectangle(points: usize, count: u32, room: usize): void {
   sideX = 1;
@@ -21,21 +26,24 @@ export function smallestRectangle(points: usize, count: u32, room: usize): void 
   rectangleArea = 0;
   sort(points, count);
   const corners = chain(points, count, room);
-  if (corners < 2) return;
   rectangleArea = Infinity;
   let right: u32 = 0, top: u32 = 0, left: u32 = 0;
+  let isFirst = true;
   for (let i: u32 = 0; i < corners; i++) {
     const p = room + <usize>i * POINT2, q = room + <usize>(i + 1 == corners ? 0 : i + 1) * POINT2;
     let x = load<f64>(q) - load<f64>(p), y = load<f64>(q, 8) - load<f64>(p, 8);
     const length = Math.sqrt(x * x + y * y);
+    // The direction of so short an edge is noise, and would lead the supports astray.
+    if (length < SHORT) continue;
     x /= length;
     y /= length;
     // Each support only ever moves forward as the edge turns: it starts no earlier than the one before it.
-    if (i == 0) right = 1 % corners;
+    if (isFirst) right = i;
     right = advance(room, corners, right, x, y);
-    if (i == 0) top = right;
+    if (isFirst) top = right;
     top = advance(room, corners, top, -y, x);
-    if (i == 0) left = top;
+    if (isFirst) left = top;
+    isFirst = false;
     left = advance(room, corners, left, -x, -y);
     const r = room + <usize>right * POINT2, t = room + <usize>top * POINT2, l = room + <usize>left * POINT2;
     const width = (load<f64>(r) - load<f64>(l)) * x + (load<f64>(r, 8) - load<f64>(l, 8)) * y;
@@ -47,18 +55,22 @@ export function smallestRectangle(points: usize, count: u32, room: usize): void 
       sideY = y;
     }
   }
+  // No edge to speak of: a point.
+  if (isFirst) rectangleArea = 0;
 }
 
-/** Steps on along the hull while that leads further in the direction (x, y). */
+/** Steps on along the hull while that leads further in the direction (x, y); steps back within rounding are passed over. */
 function advance(hull: usize, corners: u32, from: u32, x: f64, y: f64): u32 {
-  let here = from;
+  let here = from, ahead = from;
   let reach = along(hull, here, x, y);
   for (let step: u32 = 0; step < corners; step++) {
-    const next: u32 = here + 1 == corners ? 0 : here + 1;
-    const further = along(hull, next, x, y);
-    if (further < reach) break;
-    here = next;
-    reach = further;
+    ahead = ahead + 1 == corners ? 0 : ahead + 1;
+    const further = along(hull, ahead, x, y);
+    if (further < reach - SLACK) break;
+    if (further > reach) {
+      here = ahead;
+      reach = further;
+    }
   }
   return here;
 }

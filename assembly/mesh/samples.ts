@@ -1,31 +1,81 @@
-import { DONE, NO_GEOMETRY } from '../status';
-let st: u32 = 1;
-function rnd(): f64 { st ^= st << 13; st ^= st >> 17; st ^= st << 5; return <f64>st / 4294967296.0; }
-let NX: f64 = 0, NY: f64 = 0, NZ: f64 = 0;
-function area(P: usize, I: usize, t: i32): f64 {
-  const i = I + <usize>t * 12;
-  const a = P + <usize>load<u32>(i) * 12, b = P + <usize>load<u32>(i, 4) * 12, c = P + <usize>load<u32>(i, 8) * 12;
-  const ux = <f64>load<f32>(b) - load<f32>(a), uy = <f64>load<f32>(b, 4) - load<f32>(a, 4), uz = <f64>load<f32>(b, 8) - load<f32>(a, 8);
-  const vx = <f64>load<f32>(c) - load<f32>(a), vy = <f64>load<f32>(c, 4) - load<f32>(a, 4), vz = <f64>load<f32>(c, 8) - load<f32>(a, 8);
-  NX = uy * vz - uz * vy; NY = uz * vx - ux * vz; NZ = ux * vy - uy * vx;
-  return Math.sqrt(NX * NX + NY * NY + NZ * NZ);
-}
-export function sampleSurface(P: usize, V: i32, I: usize, T: i32, n: i32, seed: u32, outP: usize, outN: usize): i32 {
-  st = seed; let total: f64 = 0;
-  for (let t = 0; t < T; t++) total += area(P, I, t);
-  if (!(total > 0)) return NO_GEOMETRY;
-  let cum: f64 = 0; let k = 0;
-  for (let t = 0; t < T && k < n; t++) {
-    const a = area(P, I, t); cum += a;
-    while (k < n && (<f64>k + 0.5) * total / <f64>n < cum) {
-      const i = I + <usize>t * 12;
-      const A = P + <usize>load<u32>(i) * 12, B = P + <usize>load<u32>(i, 4) * 12, C = P + <usize>load<u32>(i, 8) * 12;
-      const s = sqrt<f32>(<f32>rnd()), r = <f32>rnd();
-      const w0: f32 = 1 - s, w1: f32 = s * (1 - r), w2: f32 = s * r;
-      for (let c: usize = 0; c < 12; c += 4) store<f32>(outP + <usize>k * 12 + c, w0 * load<f32>(A + c) + w1 * load<f32>(B + c) + w2 * load<f32>(C + c));
-      store<f32>(outN + <usize>k * 12, <f32>(NX / a)); store<f32>(outN + <usize>k * 12, <f32>(NY / a), 4); store<f32>(outN + <usize>k * 12, <f32>(NZ / a), 8);
-      k++;
-    }
+/**
+ * Points spread evenly over a surface: systematic sampling, one point after each equal share of area, the first by chance;
+ * within its triangle a point lies anywhere with the same chance (Turk 1990). Seeded, so equal meshes get equal points.
+ */
+import { DONE, NOT_FINITE, NO_GEOMETRY, BAD_INDEX } from '../status';
+import { TRIANGLE, VERTEX, allBelow } from './check';
+
+let state: u64 = 0;
+let nx: f64 = 0;
+let ny: f64 = 0;
+let nz: f64 = 0;
+
+/**
+ * Writes `count` points, f32[3 * count], and the unit normals of their triangles, f32[3 * count]. They come in the order of
+ * the triangles. Returns a status.
+ */
+export function sampleSurface(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, count: u32, seed: u32, outPositions: usize, outNormals: usize,
+): i32 {
+  if (triangleCount == 0) return NO_GEOMETRY;
+  if (!allBelow(indices, triangleCount * 3, vertexCount)) return BAD_INDEX;
+  const end = indices + <usize>triangleCount * TRIANGLE;
+  let total: f64 = 0;
+  for (let at = indices; at < end; at += TRIANGLE) total += twiceArea(positions, at);
+  if (!isFinite(total)) return NOT_FINITE;
+  if (total == 0) return NO_GEOMETRY;
+
+  state = (<u64>seed << 1) | 1;
+  nextNumber();
+  const share = total / count;
+  const start = nextNumber();
+  let sum: f64 = 0;
+  let last: usize = 0;
+  let made: u32 = 0;
+  for (let at = indices; at < end && made < count; at += TRIANGLE) {
+    const area = twiceArea(positions, at);
+    if (area == 0) continue;
+    last = at;
+    sum += area;
+    while (made < count && (<f64>made + start) * share < sum) putSample(positions, at, area, made++, outPositions, outNormals);
   }
+  // Rounding may leave the last point beyond the end.
+  const area = made < count ? twiceArea(positions, last) : 0;
+  while (made < count) putSample(positions, last, area, made++, outPositions, outNormals);
   return DONE;
+}
+
+/** Twice the triangle's area; leaves its normal of that length behind. */
+function twiceArea(positions: usize, at: usize): f64 {
+  const a = positions + <usize>load<u32>(at) * VERTEX, b = positions + <usize>load<u32>(at, 4) * VERTEX, c = positions + <usize>load<u32>(at, 8) * VERTEX;
+  const ax = <f64>load<f32>(a), ay = <f64>load<f32>(a, 4), az = <f64>load<f32>(a, 8);
+  const ux = <f64>load<f32>(b) - ax, uy = <f64>load<f32>(b, 4) - ay, uz = <f64>load<f32>(b, 8) - az;
+  const wx = <f64>load<f32>(c) - ax, wy = <f64>load<f32>(c, 4) - ay, wz = <f64>load<f32>(c, 8) - az;
+  nx = uy * wz - uz * wy;
+  ny = uz * wx - ux * wz;
+  nz = ux * wy - uy * wx;
+  return Math.sqrt(nx * nx + ny * ny + nz * nz);
+}
+
+/** Puts one point anywhere on the triangle whose normal was left behind. */
+function putSample(positions: usize, at: usize, area: f64, sample: u32, outPositions: usize, outNormals: usize): void {
+  const a = positions + <usize>load<u32>(at) * VERTEX, b = positions + <usize>load<u32>(at, 4) * VERTEX, c = positions + <usize>load<u32>(at, 8) * VERTEX;
+  const root = Math.sqrt(nextNumber());
+  const toC = root * nextNumber(), toA = 1 - root, toB = 1 - toA - toC;
+  const offset = <usize>sample * VERTEX;
+  for (let axis: usize = 0; axis < VERTEX; axis += 4) {
+    const value = toA * <f64>load<f32>(a + axis) + toB * <f64>load<f32>(b + axis) + toC * <f64>load<f32>(c + axis);
+    store<f32>(outPositions + offset + axis, <f32>value);
+  }
+  store<f32>(outNormals + offset, <f32>(nx / area));
+  store<f32>(outNormals + offset, <f32>(ny / area), 4);
+  store<f32>(outNormals + offset, <f32>(nz / area), 8);
+}
+
+/** The next number in [0, 1), by PCG-XSH-RR 64/32 (O'Neill 2014). */
+function nextNumber(): f64 {
+  const before = state;
+  state = before * 6364136223846793005 + 1442695040888963407;
+  const mixed = <u32>(((before >> 18) ^ before) >> 27);
+  return <f64>rotr<u32>(mixed, <u32>(before >> 59)) / 4294967296;
 }

@@ -2,10 +2,10 @@ import type { Core } from './core.js';
 import { checkStatus } from './status.js';
 
 /** Bytes of one fine descriptor as the kernels read it; keep equal to `assembly/distance/fine.ts`. */
-export const FINE_BYTES = 4432;
+export const FINE_BYTES = 4912;
 
 const ARRANGED_BYTES = 24 * (2304 + 1536) * 2;
-const COMPARED = 6;
+const COMPARED = 7;
 
 /** Distances of one query to many candidates, term by term: Euclidean over the stored bytes (0 to 255 each). */
 export interface FineDistances {
@@ -14,6 +14,7 @@ export interface FineDistances {
   /** f32[count]: least over the 24 arrangements of the frame of spread. */
   readonly images: Float32Array;
   readonly pairs: Float32Array;
+  readonly plainPairs: Float32Array;
   readonly angles: Float32Array;
   readonly shares: Float32Array;
   /** u8[count]: the arrangement of the query (0 to 23) that is nearest by hog. */
@@ -39,9 +40,10 @@ export function compareFine(core: Core, query: Uint8Array, candidates: Uint8Arra
       hog: column(0),
       images: column(1),
       pairs: column(2),
-      angles: column(3),
-      shares: column(4),
-      arrangements: Uint8Array.from(column(5)),
+      plainPairs: column(3),
+      angles: column(4),
+      shares: column(5),
+      arrangements: Uint8Array.from(column(6)),
     };
   });
 }

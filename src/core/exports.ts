@@ -11,13 +11,26 @@ export interface CoreExports {
   compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
   compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   renderView(
     positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
     creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
-  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  meshTopology(vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  sampleSurface(
+    positions: number, vertexCount: number, indices: number, triangleCount: number,
+    count: number, seed: number, outPositions: number, outNormals: number,
+  ): number;
+  pointMeshDistances(
+    positions: number, vertexCount: number, indices: number, triangleCount: number,
+    points: number, pointCount: number, out: number,
+  ): number;
+  surfaceDeviations(
+    positions: number, vertexCount: number, indices: number, triangleCount: number,
+    points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
+  ): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */

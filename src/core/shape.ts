@@ -3,7 +3,7 @@ import type { TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
 /** Lengths of the parts of a {@link ShapeFeatures}; keep equal to `assembly/describe/shape.ts`. */
-export const SHAPE_LENGTHS = Object.freeze({ hog: 2304, images: 1536, pairs: 480, angles: 36, shares: 17, extents: 3, orbits: 192 });
+export const SHAPE_LENGTHS = Object.freeze({ hog: 2304, images: 1536, pairs: 480, plainPairs: 480, angles: 36, shares: 17, extents: 3, orbits: 192 });
 
 /** What the core says of a part's shape: numbers that do not change when the part is turned, moved or scaled. */
 export interface ShapeFeatures {
@@ -11,8 +11,10 @@ export interface ShapeFeatures {
   readonly hog: Float32Array;
   /** f32[6 views][16][16]: |normal · view direction|; 0 to 1. */
   readonly images: Float32Array;
-  /** f32[12][4][10]: square roots of the shares of point pairs by distance, normals and line. */
+  /** f32[12][4][10]: square roots of the shares of point pairs by distance, normals and line; half stretched. */
   readonly pairs: Float32Array;
+  /** f32[12][4][10]: the same of the part as it is, so that its proportions count. */
+  readonly plainPairs: Float32Array;
   /** f32[36]: square roots of the shares of pairs by the angle between their normals, 0 to 90°. */
   readonly angles: Float32Array;
   /** f32[17]: square roots of the area shares of the 16 largest face directions, then their entropy / 5. */
@@ -30,8 +32,8 @@ export interface ShapeFeatures {
  */
 export function describeShape(core: Core, mesh: TriangleMesh): ShapeFeatures {
   return core.call((arena) => {
-    const { hog, images, pairs, angles, shares, extents, orbits } = SHAPE_LENGTHS;
-    const length = hog + images + pairs + angles + shares + extents;
+    const { hog, images, pairs, plainPairs, angles, shares, extents, orbits } = SHAPE_LENGTHS;
+    const length = hog + images + pairs + plainPairs + angles + shares + extents;
     const positions = arena.copyIn(mesh.positions);
     const indices = arena.copyIn(mesh.indices);
     const out = arena.reserve(4 * length);
@@ -44,7 +46,9 @@ export function describeShape(core: Core, mesh: TriangleMesh): ShapeFeatures {
       next += 4 * count;
       return values;
     };
-    const features = { hog: take(hog), images: take(images), pairs: take(pairs), angles: take(angles), shares: take(shares) };
+    const features = {
+      hog: take(hog), images: take(images), pairs: take(pairs), plainPairs: take(plainPairs), angles: take(angles), shares: take(shares),
+    };
     const [a, b, c] = take(extents);
     return { ...features, extentsMm: [a, b, c], orbits: arena.f32(orbitsOut, orbits) };
   });

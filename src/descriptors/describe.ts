@@ -3,6 +3,7 @@ import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
 import { massProperties } from '../core/mass.js';
 import { describeShape } from '../core/shape.js';
+import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { backgroundOf } from './background.js';
@@ -10,6 +11,7 @@ import { compactVector } from './compact.js';
 import type { ShapeDescription } from './description.js';
 import { encodeFine, withBackground } from './fine.js';
 import { loadReference, type Reference } from './reference.js';
+import { encodeSurface } from './surface.js';
 
 /** Turns models into what the engine keeps of their shape. Holds the learned tables; one a worker. */
 export class ShapeDescriber {
@@ -50,9 +52,9 @@ export class ShapeDescriber {
       descriptors: {
         compact: bytesOf(compactVector(features, this.#reference)),
         fine: withBackground(fine, backgroundOf(core, fine, this.#reference)),
-        surface: new Uint8Array(1),
+        surface: encodeSurface(mesh, box.sizeMm),
       },
-      warnings: [...model.warnings, ...warningsOf(mass.isOpen, mass.signedVolumeMm3)],
+      warnings: [...model.warnings, ...warningsOf(meshTopology(core, mesh), mass.signedVolumeMm3)],
     };
   }
 }
@@ -80,10 +82,18 @@ function countComponents(root: Component): number {
   return count;
 }
 
-function warningsOf(isOpen: boolean, signedVolumeMm3: number): Warning[] {
-  if (isOpen) {
-    return [{ code: 'MESH_OPEN', message: 'the mesh does not enclose a volume; the volume is the absolute sum over its triangles' }];
+function warningsOf({ boundaryEdges, nonManifoldEdges, inconsistentEdges }: MeshTopology, signedVolumeMm3: number): Warning[] {
+  const warnings: Warning[] = [];
+  if (boundaryEdges > 0) {
+    const message = `${boundaryEdges} edges have one triangle, so the mesh encloses no volume; the volume is the absolute sum over its triangles`;
+    warnings.push({ code: 'MESH_OPEN', message });
   }
-  if (signedVolumeMm3 < 0) return [{ code: 'MESH_INSIDE_OUT', message: 'faces point inwards; the absolute volume is stored' }];
-  return [];
+  if (nonManifoldEdges + inconsistentEdges > 0) {
+    const message = `${nonManifoldEdges} edges have more than two triangles and ${inconsistentEdges} have two that disagree about which side is out`;
+    warnings.push({ code: 'MESH_NOT_MANIFOLD', message });
+  }
+  if (boundaryEdges === 0 && signedVolumeMm3 < 0) {
+    warnings.push({ code: 'MESH_INSIDE_OUT', message: 'faces point inwards; the absolute volume is stored' });
+  }
+  return warnings;
 }

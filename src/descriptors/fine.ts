@@ -3,11 +3,12 @@ import type { ShapeFeatures } from '../core/shape.js';
 
 /**
  * The fine descriptor: what the finer comparison of two parts reads, one byte a number.
- * u8 hog[2304], images[1536], pairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
+ * u8 hog[2304], images[1536], pairs[480], plainPairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
  * background mean and deviation (see `background.ts`), six spare.
  */
 const PAIRS_AT = 2304 + 1536;
-const ANGLES_AT = PAIRS_AT + 480;
+const PLAIN_PAIRS_AT = PAIRS_AT + 480;
+const ANGLES_AT = PLAIN_PAIRS_AT + 480;
 const SHARES_AT = ANGLES_AT + 48;
 const NUMBERS_AT = SHARES_AT + 32;
 
@@ -26,6 +27,7 @@ export function encodeFine(features: ShapeFeatures): Uint8Array {
   quantise(features.hog, 255, fine, 0);
   quantise(features.images, 255, fine, 2304);
   quantise(features.pairs, PAIRS_SCALE, fine, PAIRS_AT);
+  quantise(features.plainPairs, PAIRS_SCALE, fine, PLAIN_PAIRS_AT);
   quantise(features.angles, 255, fine, ANGLES_AT);
   quantise(features.shares, 255, fine, SHARES_AT);
   return withBackground(fine, { mean: 0, deviation: 1 });

@@ -9,7 +9,7 @@ import { COMPACT_DIMENSION } from './description.js';
  */
 export interface Reference {
   /** What an unrelated pair of reference parts is apart, term by term: the unit of each term of the finer comparison. */
-  readonly termMeans: { readonly hog: number; readonly images: number; readonly pairs: number; readonly angles: number; readonly shares: number };
+  readonly termMeans: { readonly hog: number; readonly images: number; readonly pairs: number; readonly plainPairs: number; readonly angles: number; readonly shares: number };
   /** Mean of exp(z / 2) over unrelated pairs, z being the normalised distance: the unit of a comparison. */
   readonly unit: number;
   /** f32[FEATURE_LENGTH]: subtracted before the projection. */
@@ -25,7 +25,7 @@ export interface Reference {
 export const FEATURE_LENGTH = SHAPE_LENGTHS.orbits + SHAPE_LENGTHS.pairs + SHAPE_LENGTHS.shares + SHAPE_LENGTHS.angles;
 
 const MAGIC = 0x58444853; // "SHDX", little endian
-const FORMAT = 1;
+const FORMAT = 2;
 const HEADER_BYTES = 48;
 
 /** Reads the tables that came with the package. */
@@ -46,8 +46,8 @@ export function decodeReference(bytes: Uint8Array): Reference {
   const float = (at: number): number => view.getFloat32(at, true);
   const floats = (at: number, length: number): Float32Array => Float32Array.from({ length }, (_, i) => float(at + 4 * i));
   return {
-    termMeans: { hog: float(20), images: float(24), pairs: float(28), angles: float(32), shares: float(36) },
-    unit: float(40),
+    termMeans: { hog: float(20), images: float(24), pairs: float(28), plainPairs: float(32), angles: float(36), shares: float(40) },
+    unit: float(44),
     mean: floats(HEADER_BYTES, features),
     projection: floats(HEADER_BYTES + 4 * features, dimension * features),
     cohort: bytes.slice(HEADER_BYTES + tables),
@@ -61,7 +61,7 @@ export function encodeReference(reference: Reference): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + 4 * (mean.length + projection.length) + cohort.length);
   const view = new DataView(bytes.buffer);
   [MAGIC, FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) => view.setUint32(4 * i, value, true));
-  [termMeans.hog, termMeans.images, termMeans.pairs, termMeans.angles, termMeans.shares, reference.unit]
+  [termMeans.hog, termMeans.images, termMeans.pairs, termMeans.plainPairs, termMeans.angles, termMeans.shares, reference.unit]
     .forEach((value, i) => view.setFloat32(20 + 4 * i, value, true));
   mean.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * i, value, true));
   projection.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * (mean.length + i), value, true));

@@ -3,16 +3,17 @@ import type { Background } from './fine.js';
 import type { Reference } from './reference.js';
 
 /** Weights of the terms of the finer comparison, picked on the class folders of a development set; see the README. */
-const WEIGHTS = Object.freeze({ hog: 1, images: 0.25, pairs: 0.5, angles: 0.25, shares: 0.25 });
-/** Without the images' term the others stand for it. */
-const WITHOUT_IMAGES = (1 + 0.25 + 0.5 + 0.25 + 0.25) / (1 + 0.5 + 0.25 + 0.25);
+const WEIGHTS = Object.freeze({ hog: 1, images: 0.3, pairs: 0.4, plainPairs: 0.3, angles: 0.3, shares: 0.2 });
+/** Aligned comparisons leave out the images and the plain pairs; the others stand for them. */
+const ALIGNED_SCALE = (1 + 0.3 + 0.4 + 0.3 + 0.3 + 0.2) / (1 + 0.4 + 0.3 + 0.2);
 
-/** f64[count]: weighted sum of the terms, each in units of what unrelated parts are apart; about 2.25 for such. */
+/** f64[count]: weighted sum of the terms, each in units of what unrelated parts are apart; about 2.5 for such. */
 export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
   return Float64Array.from(distances.hog, (hog, i) =>
     WEIGHTS.hog * hog / termMeans.hog
     + WEIGHTS.images * distances.images[i] / termMeans.images
     + WEIGHTS.pairs * distances.pairs[i] / termMeans.pairs
+    + WEIGHTS.plainPairs * distances.plainPairs[i] / termMeans.plainPairs
     + WEIGHTS.angles * distances.angles[i] / termMeans.angles
     + WEIGHTS.shares * distances.shares[i] / termMeans.shares);
 }
@@ -22,7 +23,7 @@ export function sumTerms(distances: FineDistances, { termMeans }: Reference): Fl
  * `hogScale` is how much larger the full distance is.
  */
 export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {
-  return Float64Array.from(distances.hog, (hog, i) => WITHOUT_IMAGES * (
+  return Float64Array.from(distances.hog, (hog, i) => ALIGNED_SCALE * (
     WEIGHTS.hog * hogScale * hog / termMeans.hog
     + WEIGHTS.pairs * distances.pairs[i] / termMeans.pairs
     + WEIGHTS.angles * distances.angles[i] / termMeans.angles

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { EngineError } from '../errors.js';
 import { checkInteger, withDefaults } from '../options.js';
 import { parseAttributes } from '../store/attribute.js';
@@ -79,7 +80,11 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
   checkInteger('putFolder options.inFlight', given.inFlight, 1);
   if (given.attributes !== undefined) parseAttributes(given.attributes);
   const stop = new AbortController();
-  const signal = given.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, given.signal]);
+  const { signal } = stop;
+  setMaxListeners(0, signal); // One for each file in flight.
+  const onAbort = (): void => stop.abort(given.signal.reason);
+  if (given.signal?.aborted) onAbort();
+  given.signal?.addEventListener('abort', onAbort, { once: true });
   const extensions = new Set(given.extensions.map((extension) => extension.toLowerCase()));
 
   const { files, unreadable } = await walkFolder(folder, { accepts: (name) => extensions.has(lastExtension(name)), signal });
@@ -126,6 +131,7 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
     }
   } finally {
     // Also on `break`: nothing of ours may go on behind the caller's back.
+    given.signal?.removeEventListener('abort', onAbort);
     stop.abort();
     await Promise.allSettled(flying);
   }

@@ -14,11 +14,14 @@ export type ShapeRequest =
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string; readonly name: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name: string };
 
-/** What a worker posts: once when it can take requests, then one answer for each request. */
+/**
+ * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
+ * afterwards, WebAssembly memory included.
+ */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly value: ShapeDescription; readonly memoryBytes: number }
-  | { readonly kind: 'failed'; readonly error: PlainError };
+  | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };
 
 /** An error that can cross between threads, which lose classes and codes. */
 export interface PlainError {

@@ -19,6 +19,8 @@ export interface PoolOptions {
   readonly workerMemoryMiB: number;
   /** Requests after which a worker is replaced, because readers' own memory never shrinks. */
   readonly recycleAfter: number;
+  /** Time after which a worker with nothing to do is ended, ms. */
+  readonly idleMs: number;
   /** Called whenever a worker has nothing to do. */
   readonly onFree?: () => void;
 }
@@ -54,7 +56,7 @@ export class WorkerPool {
   }
 
   /**
-   * Describes a shape in a worker, after what waits already.
+   * Describes a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone here.
    * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the worker died of it); `ABORTED`;
    * `ENGINE_CLOSED`.
    */
@@ -100,6 +102,8 @@ class Seat {
   readonly #options: PoolOptions;
   #worker: Worker | undefined;
   #tasksDone = 0;
+  #heldBytes = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
   #end: ((reason: EngineError) => void) | undefined;
   busy = false;
 
@@ -110,22 +114,22 @@ class Seat {
   /** Runs a task and settles it; resolves when the seat is free again. Never rejects. */
   async take(task: Task): Promise<void> {
     this.busy = true;
+    clearTimeout(this.#idleTimer);
     const onAbort = (): void => this.#end?.(aborted(task.signal!));
     task.signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const { value, memoryBytes } = await this.#attempt(task);
-      this.#tasksDone++;
-      const full = memoryBytes > this.#options.workerMemoryMiB * 2 ** 19;
-      if (full || this.#tasksDone >= this.#options.recycleAfter) await this.#dismiss();
+      const value = await this.#attempt(task);
+      if (this.#worn) await this.#dismiss();
       task.resolve(value);
     } catch (cause) {
       const error = cause as EngineError;
       // After a coded failure of a reader the worker is sound; after anything else nobody knows.
-      if (UNSOUND.has(error.code)) await this.#dismiss();
+      if (UNSOUND.has(error.code) || this.#worn) await this.#dismiss();
       task.reject(error);
     } finally {
       task.signal?.removeEventListener('abort', onAbort);
       this.busy = false;
+      this.#idleTimer = setTimeout(() => void this.#dismiss(), this.#options.idleMs).unref();
     }
   }
 
@@ -134,16 +138,22 @@ class Seat {
     await this.#dismiss();
   }
 
-  #attempt({ request }: Task): Promise<{ value: ShapeDescription; memoryBytes: number }> {
+  /** The worker has served its number of requests or holds too much memory. */
+  get #worn(): boolean {
+    const { recycleAfter, workerMemoryMiB } = this.#options;
+    return this.#tasksDone >= recycleAfter || this.#heldBytes > workerMemoryMiB * 2 ** 19;
+  }
+
+  #attempt({ request }: Task): Promise<ShapeDescription> {
     const fresh = this.#worker === undefined;
     const worker = (this.#worker ??= this.#hire());
     worker.ref();
-    return new Promise<{ value: ShapeDescription; memoryBytes: number }>((resolve, reject) => {
+    return new Promise<ShapeDescription>((resolve, reject) => {
       const { timeoutMs } = this.#options;
       const start = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => reject(timeout(timeoutMs)), timeoutMs);
-        worker.postMessage(request);
+        worker.postMessage(request, request.kind === 'bytes' ? [request.bytes.buffer as ArrayBuffer] : []);
       };
       let timer = setTimeout(() => reject(ended('it did not start')), START_TIMEOUT_MS);
       const settle = <T>(act: (value: T) => void) => (value: T): void => {
@@ -156,8 +166,10 @@ class Seat {
       resolve = settle(resolve);
       reject = settle(reject);
       const onMessage = (message: WorkerMessage): void => {
-        if (message.kind === 'ready') start();
-        else if (message.kind === 'done') resolve(message);
+        if (message.kind === 'ready') return start();
+        this.#tasksDone++;
+        this.#heldBytes = message.memoryBytes;
+        if (message.kind === 'done') resolve(message.value);
         else reject(engineError(message.error));
       };
       const onError = (cause: Error & { code?: string }): void => {
@@ -186,6 +198,7 @@ class Seat {
     worker.on('error', () => this.#forget(worker));
     worker.on('exit', () => this.#forget(worker));
     this.#tasksDone = 0;
+    this.#heldBytes = 0;
     return worker;
   }
 
@@ -194,6 +207,7 @@ class Seat {
   }
 
   async #dismiss(): Promise<void> {
+    clearTimeout(this.#idleTimer);
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
@@ -201,7 +215,7 @@ class Seat {
 }
 
 /** Failures after which a worker is not used again. */
-const UNSOUND: ReadonlySet<string> = new Set(['TIMEOUT', 'WORKER_FAILED', 'CORE_FAILED', 'ABORTED', 'ENGINE_CLOSED', 'LIMIT_EXCEEDED']);
+const UNSOUND: ReadonlySet<string> = new Set(['TIMEOUT', 'WORKER_FAILED', 'CORE_FAILED', 'ABORTED', 'ENGINE_CLOSED']);
 
 function ended(how: string, cause?: unknown): EngineError {
   return new EngineError('WORKER_FAILED', `the worker that read the file failed: ${how}`, { details: { ended: true }, cause });

@@ -23,11 +23,14 @@ export interface QueueOptions {
 export class IndexQueue {
   readonly #options: QueueOptions;
   readonly #running = new Map<number, Promise<void>>();
-  readonly #waiters = new Map<number, Set<() => void>>();
-  readonly #idlers = new Set<() => void>();
+  readonly #waiters = new Map<number, Set<Waiter>>();
+  readonly #idlers = new Set<Waiter>();
+  /** Files whose outcome the disk refused: they are still marked as running and must be put back before anything starts. */
+  readonly #stuck = new Set<number>();
+  #retrying: Promise<void> | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   #claimed = 0;
   #closed = false;
-  #failure: unknown;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -35,8 +38,13 @@ export class IndexQueue {
 
   /** Starts what can start. Call when a file was put or a worker is free. */
   wake(): void {
+    if (this.#closed) return;
+    if (this.#stuck.size > 0) {
+      this.#retrying ??= this.#retry().finally(() => { this.#retrying = undefined; });
+      return;
+    }
     const count = this.#options.pool.free - this.#claimed;
-    if (count <= 0 || this.#closed) return;
+    if (count <= 0) return;
     this.#claimed += count;
     const idle = this.#running.size === 0 && this.#claimed === count;
     this.#options.store.claim(count, { idle }).then(
@@ -47,30 +55,23 @@ export class IndexQueue {
       },
       (cause: unknown) => {
         this.#claimed -= count;
-        this.#stop(cause);
+        this.#report(cause);
+        this.#wakeLater();
       },
     );
   }
 
-  /** Resolves when this file's job has ended (or the file is gone). Rejects when the queue stops before. */
+  /** Resolves when this file's job has ended (or the file is gone). Rejects when the queue closes or the disk fails before. */
   async ended(fileId: number, signal?: AbortSignal): Promise<void> {
-    await this.#wait((resolve) => {
-      let waiters = this.#waiters.get(fileId);
-      if (waiters === undefined) this.#waiters.set(fileId, (waiters = new Set()));
-      waiters.add(resolve);
-      return () => waiters.delete(resolve);
-    }, signal);
+    let waiters = this.#waiters.get(fileId);
+    if (waiters === undefined) this.#waiters.set(fileId, (waiters = new Set()));
+    await this.#wait(waiters, signal);
   }
 
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when nothing waits and nothing runs. Rejects as {@link ended} does. */
   async idle(signal?: AbortSignal): Promise<void> {
     this.wake();
-    while (this.#running.size + this.#claimed > 0 || this.#options.store.queueLength() > 0) {
-      await this.#wait((resolve) => {
-        this.#idlers.add(resolve);
-        return () => this.#idlers.delete(resolve);
-      }, signal);
-    }
+    while (this.#running.size + this.#claimed > 0 || this.#options.store.queueLength() > 0) await this.#wait(this.#idlers, signal);
   }
 
   /** A file was deleted or replaced: those who wait for it go on. */
@@ -81,13 +82,17 @@ export class IndexQueue {
   /** Starts nothing more and resolves when what ran is back in its place; end the pool's workers meanwhile. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#running.values());
-    this.#notifyAll();
+    clearTimeout(this.#retryTimer);
+    this.#report(new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued'));
+    await Promise.all([...this.#running.values(), this.#retrying]);
   }
 
   #start(job: Job): void {
     const end = this.#index(job)
-      .catch((cause: unknown) => this.#stop(cause))
+      .catch((cause: unknown) => {
+        this.#stuck.add(job.fileId);
+        this.#report(cause);
+      })
       .finally(() => {
         this.#running.delete(job.fileId);
         this.#notify(job.fileId);
@@ -112,46 +117,65 @@ export class IndexQueue {
     if (await store.complete(job.fileId, indexedShape(shape))) onIndexed(job, shape);
   }
 
-  /** The disk refused: nothing more is started, and those who wait are told. */
-  #stop(cause: unknown): void {
-    this.#failure ??= cause;
-    this.#closed = true;
-    this.#notifyAll();
+  /** Puts stuck files back in their places; while the disk refuses even that, tries again later. */
+  async #retry(): Promise<void> {
+    try {
+      for (const fileId of this.#stuck) {
+        await this.#options.store.release(fileId, { attempted: false });
+        this.#stuck.delete(fileId);
+      }
+    } catch (cause) {
+      this.#report(cause);
+      this.#wakeLater();
+      return;
+    }
+    setImmediate(() => this.wake());
   }
 
-  async #wait(enter: (resolve: () => void) => () => void, signal: AbortSignal | undefined): Promise<void> {
-    this.#throwIfStopped(signal);
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        leave();
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const leave = enter(done);
-      signal?.addEventListener('abort', done, { once: true });
-    });
-    this.#throwIfStopped(signal);
+  #wakeLater(): void {
+    clearTimeout(this.#retryTimer);
+    if (!this.#closed) this.#retryTimer = setTimeout(() => this.wake(), RETRY_MS).unref();
   }
 
-  #throwIfStopped(signal: AbortSignal | undefined): void {
-    if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
-    if (this.#failure !== undefined) throw this.#failure;
+  /** Tells all who wait that the disk refused, or that the queue closed. */
+  #report(cause: unknown): void {
+    for (const waiter of [...[...this.#waiters.values()].flatMap((waiters) => [...waiters]), ...this.#idlers]) waiter(cause);
+  }
+
+  async #wait(waiters: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
     if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued');
+    if (signal?.aborted) throw aborted(signal);
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => waiter(aborted(signal!));
+      const waiter = (cause?: unknown): void => {
+        waiters.delete(waiter);
+        signal?.removeEventListener('abort', onAbort);
+        if (cause === undefined) resolve();
+        else reject(cause);
+      };
+      waiters.add(waiter);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
   }
 
   #notify(fileId: number): void {
-    for (const go of [...(this.#waiters.get(fileId) ?? [])]) go();
+    for (const waiter of [...(this.#waiters.get(fileId) ?? [])]) waiter();
     this.#waiters.delete(fileId);
   }
 
   #notifyIdle(): void {
-    for (const go of [...this.#idlers]) go();
+    for (const waiter of [...this.#idlers]) waiter();
   }
+}
 
-  #notifyAll(): void {
-    for (const fileId of [...this.#waiters.keys()]) this.#notify(fileId);
-    this.#notifyIdle();
-  }
+/** Told with a cause when the waiting is in vain. */
+type Waiter = (cause?: unknown) => void;
+
+/** Time until a disk that refused is tried again, ms; a put tries it at once. */
+const RETRY_MS = 5_000;
+
+function aborted(signal: AbortSignal): EngineError {
+  return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
 }
 
 function indexedShape(shape: ShapeDescription): IndexedShape {

@@ -23,17 +23,21 @@ post({ kind: 'ready' });
 async function answer(request: ShapeRequest): Promise<void> {
   try {
     const value = await describe(request);
-    const { heapUsed, external } = process.memoryUsage();
     const transfer = Object.values(value.descriptors).map(({ buffer }) => buffer as ArrayBuffer);
-    post({ kind: 'done', value, memoryBytes: heapUsed + external }, [...new Set(transfer)]);
+    post({ kind: 'done', value, memoryBytes: memoryBytes() }, [...new Set(transfer)]);
   } catch (cause) {
-    post({ kind: 'failed', error: plainError(cause) });
+    post({ kind: 'failed', error: plainError(cause), memoryBytes: memoryBytes() });
   }
 }
 
 async function describe(request: ShapeRequest): Promise<ShapeDescription> {
   const bytes = request.kind === 'stored' ? await readBlob(request.blobFolder, request.hash) : request.bytes;
   return describer.describe(await readContent(bytes, request.name, readOptions));
+}
+
+function memoryBytes(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 function post(message: WorkerMessage, transfer: ArrayBuffer[] = []): void {

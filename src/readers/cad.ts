@@ -2,7 +2,9 @@ import type { Color, Component, FaceRange, Mesh, Model } from '../content/model.
 import { MILLIMETRES, type LengthUnit } from '../content/units.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
+import { colorOfLinear } from './colors.js';
 import { inspectIges } from './iges.js';
+import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
 import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
 import { inspectPart21, type Part21Facts } from './part21.js';
 import { weld } from './weld.js';
@@ -31,10 +33,8 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
     meshes.push(read.mesh);
     dropped += read.dropped;
   }
-  if (dropped > 0) {
-    warnings.push({ code: 'TRIANGLES_DROPPED', message: `${dropped} triangles with two corners in one place were left out` });
-  }
-  return { kind: 'model', format, unit: facts.unit, root: rootComponent(result.root), meshes, warnings };
+  requireArea(format, meshes);
+  return { kind: 'model', format, unit: facts.unit, root: rootComponent(result.root), meshes, warnings: withDropped(warnings, dropped) };
 }
 
 /** What is known of a file before the kernel sees it. */
@@ -127,7 +127,7 @@ function kernelWarnings(messages: readonly string[]): Warning[] {
 
 function readMesh(mesh: OcctMesh, scale: number): { mesh: Mesh; dropped: number } {
   const positions = new Float64Array(mesh.attributes.position.array);
-  if (scale !== 1) for (let i = 0; i < positions.length; i++) positions[i] *= scale;
+  for (let i = 0; i < positions.length; i++) positions[i] = Math.abs(positions[i]) <= FARTHEST_MM / scale ? positions[i] * scale : NaN;
   const runs: FaceRange[] = [];
   for (const { first, last, color } of mesh.brep_faces) {
     if (last >= first) runs.push({ first, count: last - first + 1, color: color === null ? undefined : srgb(color) });
@@ -137,13 +137,9 @@ function readMesh(mesh: OcctMesh, scale: number): { mesh: Mesh; dropped: number 
   return { mesh: { name: mesh.name, positions: places, indices, color, faces }, dropped };
 }
 
-/** Open CASCADE keeps colours linear; files and screens have them in sRGB (IEC 61966-2-1). */
-function srgb(linear: readonly number[]): Color {
-  const encode = (value: number): number => {
-    const clamped = Math.min(1, Math.max(0, value));
-    return clamped <= 0.0031308 ? 12.92 * clamped : 1.055 * clamped ** (1 / 2.4) - 0.055;
-  };
-  return [encode(linear[0]), encode(linear[1]), encode(linear[2])];
+/** Open CASCADE keeps colours linear; files have them in sRGB. */
+function srgb([red, green, blue]: readonly number[]): Color {
+  return colorOfLinear(red, green, blue);
 }
 
 /** The kernel's root has no name and no meshes: when it holds one product, that one is the root. */

@@ -1,6 +1,7 @@
 import type { Component, Mesh, Model, ModelFormat } from '../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../content/units.js';
 import { EngineError, type Warning } from '../errors.js';
+import { GrowableF64 } from './growable.js';
 import type { Piece } from './mesh-builder.js';
 import { joinPatches } from './patches.js';
 import { weld } from './weld.js';
@@ -37,7 +38,7 @@ export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes
   const meshes: Mesh[] = [];
   let dropped = 0;
   for (const piece of pieces) {
-    const { positions, indices } = compact(piece, MILLIMETRES[unit]);
+    const { positions, indices } = scaled(piece, MILLIMETRES[unit]);
     const welded = weld(positions, indices);
     dropped += piece.indices.length / 3 - welded.indices.length / 3;
     if (welded.indices.length === 0) continue;
@@ -75,35 +76,29 @@ function hasArea({ positions, indices }: Mesh): boolean {
 }
 
 /**
- * The vertices that the piece uses, in millimetres, numbered by first use. Pieces may share a long list of vertices, so
- * the work must follow the piece's triangles, not the list.
+ * The piece in millimetres, without vertices that it does not use where these are many: pieces may share a long list of
+ * vertices, so the work must follow the piece's triangles, not the list.
  */
-function compact(piece: Piece, scale: number): { positions: Float64Array; indices: Uint32Array } {
-  const vertexCount = piece.positions.length / 3;
-  const corners = piece.indices.length;
-  // A table pays when the piece uses much of the list; a map when it uses little.
-  const numbers = corners * 4 < vertexCount ? new Map<number, number>() : new Int32Array(vertexCount).fill(-1);
-  const positions = new Float64Array(3 * Math.min(corners, vertexCount));
-  const indices = new Uint32Array(corners);
-  let used = 0;
-  for (let i = 0; i < corners; i++) {
-    const vertex = piece.indices[i];
-    if (vertex >= vertexCount) {
-      indices[i] = 0xffffffff;
-      continue;
+function scaled({ positions, indices }: Piece, scale: number): { positions: Float64Array; indices: Uint32Array } {
+  const vertexCount = positions.length / 3;
+  if (4 * indices.length >= vertexCount) return { positions: positions.map((value) => toMillimetres(value, scale)), indices };
+  const numbers = new Map<number, number>();
+  const places = new GrowableF64();
+  const renumbered = indices.map((vertex) => {
+    if (vertex >= vertexCount) return vertex;
+    let number = numbers.get(vertex);
+    if (number === undefined) {
+      numbers.set(vertex, (number = numbers.size));
+      const at = 3 * vertex;
+      places.push3(toMillimetres(positions[at], scale), toMillimetres(positions[at + 1], scale), toMillimetres(positions[at + 2], scale));
     }
-    const known = numbers instanceof Map ? numbers.get(vertex) ?? -1 : numbers[vertex];
-    if (known >= 0) {
-      indices[i] = known;
-      continue;
-    }
-    for (let axis = 0; axis < 3; axis++) {
-      const value = piece.positions[3 * vertex + axis] * scale;
-      positions[3 * used + axis] = Math.abs(value) <= FARTHEST_MM ? value : NaN;
-    }
-    if (numbers instanceof Map) numbers.set(vertex, used);
-    else numbers[vertex] = used;
-    indices[i] = used++;
-  }
-  return { positions: positions.subarray(0, 3 * used), indices };
+    return number;
+  });
+  return { positions: places.view(), indices: renumbered };
+}
+
+/** NaN, which welding leaves out, when the place is too far to be meant. */
+function toMillimetres(value: number, scale: number): number {
+  const millimetres = value * scale;
+  return Math.abs(millimetres) <= FARTHEST_MM ? millimetres : NaN;
 }

@@ -40,53 +40,67 @@ function forEachSharedEdge(meshes: readonly Mesh[], visit: (one: number, other: 
   const ends = new GrowableF64();
   const owners = new GrowableU32();
   for (const [i, { positions, indices }] of meshes.entries()) {
-    forEachEdge(indices, positions.length / 3, (a, b, sides) => {
-      if (sides.length !== 1) return;
-      ends.push3(positions[3 * a], positions[3 * a + 1], positions[3 * a + 2]);
-      ends.push3(positions[3 * b], positions[3 * b + 1], positions[3 * b + 2]);
+    const sides = sidesOf(indices);
+    forEachEdge(sides, positions.length / 3, (edges, start, end) => {
+      if (end - start !== 1) return;
+      for (const vertex of [sides[2 * edges[start]], sides[2 * edges[start] + 1]]) {
+        ends.push3(positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]);
+      }
       owners.push(i);
     });
   }
   const places = firstTwins(ends.view());
-  const edges = new Uint32Array(2 * owners.length);
-  for (let i = 0; i < edges.length; i++) edges[i] = places[i];
-  groupEdges(edges, places.length, (_a, _b, same) => {
-    for (const edge of same) visit(owners.values[same[0]], owners.values[edge]);
+  forEachEdge(Uint32Array.from(places), places.length, (edges, start, end) => {
+    for (let i = start + 1; i < end; i++) visit(owners.values[edges[start]], owners.values[edges[i]]);
   });
 }
 
-/** Visits each edge of a mesh with its two vertices, lower first, and the numbers of its sides (3 a triangle). */
-function forEachEdge(indices: Uint32Array, vertexCount: number, visit: (a: number, b: number, sides: Uint32Array) => void): void {
+/** The two vertices of each side of each triangle: three pairs a triangle. */
+function sidesOf(indices: Uint32Array): Uint32Array {
   const sides = new Uint32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i++) {
     sides[2 * i] = indices[i];
     sides[2 * i + 1] = indices[i % 3 === 2 ? i - 2 : i + 1];
   }
-  groupEdges(sides, vertexCount, visit);
+  return sides;
 }
 
 /**
- * Visits each undirected edge once, with the numbers of the pairs that are this edge. pairs: u32[2 * n], all below
- * `vertexCount`. Edges are put into buckets by their lower vertex and sorted there: no hash, no limit but memory.
+ * Visits each undirected edge once. pairs: u32[2 * n], all below `vertexCount`. The numbers of the pairs that are the same
+ * edge stand in `edges` from `start` up to `end`, rising. Pairs are put into buckets by their lower vertex and sorted there:
+ * no hash, no limit but memory, and no view for each edge, of which there are millions.
  */
-function groupEdges(pairs: Uint32Array, vertexCount: number, visit: (a: number, b: number, edges: Uint32Array) => void): void {
+function forEachEdge(pairs: Uint32Array, vertexCount: number, visit: (edges: Uint32Array, start: number, end: number) => void): void {
   const count = pairs.length / 2;
   const starts = new Uint32Array(vertexCount + 1);
   for (let i = 0; i < count; i++) starts[Math.min(pairs[2 * i], pairs[2 * i + 1]) + 1]++;
   for (let v = 0; v < vertexCount; v++) starts[v + 1] += starts[v];
   const next = starts.slice();
-  const bucketed = new Uint32Array(count);
-  for (let i = 0; i < count; i++) bucketed[next[Math.min(pairs[2 * i], pairs[2 * i + 1])]++] = i;
+  const edges = new Uint32Array(count);
+  for (let i = 0; i < count; i++) edges[next[Math.min(pairs[2 * i], pairs[2 * i + 1])]++] = i;
   const upper = (edge: number): number => Math.max(pairs[2 * edge], pairs[2 * edge + 1]);
   for (let v = 0; v < vertexCount; v++) {
-    const bucket = bucketed.subarray(starts[v], starts[v + 1]);
-    bucket.sort((p, q) => upper(p) - upper(q) || p - q);
-    for (let i = 0; i < bucket.length;) {
-      let end = i + 1;
-      while (end < bucket.length && upper(bucket[end]) === upper(bucket[i])) end++;
-      visit(v, upper(bucket[i]), bucket.subarray(i, end));
-      i = end;
+    const last = starts[v + 1];
+    sortRange(edges, starts[v], last, upper);
+    for (let start = starts[v], end; start < last; start = end) {
+      end = start + 1;
+      while (end < last && upper(edges[end]) === upper(edges[start])) end++;
+      visit(edges, start, end);
     }
+  }
+}
+
+/** Sorts by key, equal keys in the order that they have. Most ranges hold a handful of edges. */
+function sortRange(values: Uint32Array, start: number, end: number, key: (value: number) => number): void {
+  if (end - start > 32) {
+    values.subarray(start, end).sort((p, q) => key(p) - key(q) || p - q);
+    return;
+  }
+  for (let i = start + 1; i < end; i++) {
+    const value = values[i];
+    let at = i;
+    for (; at > start && key(values[at - 1]) > key(value); at--) values[at] = values[at - 1];
+    values[at] = value;
   }
 }
 

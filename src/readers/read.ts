@@ -9,7 +9,7 @@ import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wr
 type Reader = (bytes: Uint8Array, options: ReadOptions) => Model | Promise<Model>;
 
 /** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
-const READERS: Readonly<Partial<Record<ModelFormat, Reader>>> = {
+const READERS: Readonly<Record<ModelFormat, Reader>> = {
   step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
   iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
   brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),
@@ -17,6 +17,9 @@ const READERS: Readonly<Partial<Record<ModelFormat, Reader>>> = {
   obj: async (bytes, options) => (await import('./obj.js')).readObj(bytes, options),
   ply: async (bytes, options) => (await import('./ply.js')).readPly(bytes, options),
   off: async (bytes, options) => (await import('./off.js')).readOff(bytes, options),
+  '3mf': async (bytes, options) => (await import('./three-mf.js')).read3mf(bytes, options),
+  gltf: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'gltf', options),
+  glb: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'glb', options),
   amf: async (bytes, options) => (await import('./amf.js')).readAmf(bytes, options),
   vrml: async (bytes, options) => (await import('./vrml.js')).readVrml(bytes, options),
 };
@@ -53,9 +56,7 @@ class ContentReader {
     const format = sniff(bytes, name);
     if (format === undefined) throw unsupported(bytes, name);
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
-    const reader = READERS[format];
-    if (reader === undefined) throw new EngineError('FORMAT_UNSUPPORTED', `${quoted(name)} is ${format.toUpperCase()}, which is not read`);
-    const model = await reader(bytes, this.#options);
+    const model = await READERS[format](bytes, this.#options);
     checkTriangles(model, limits);
     return withWarnings(withName(model, stemOf(name)), mismatchOf(format, name));
   }

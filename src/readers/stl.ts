@@ -16,8 +16,8 @@ const FACET_BYTES = 50;
  * Several solids in an ascii file become components. A binary file may begin with "solid", and its count is not
  * believed beyond what the bytes hold. The colour that Magics puts into the header becomes the mesh's colour.
  *
- * three's STLLoader was tried: a count larger than the file, or a cut file, ends in its RangeError, and ascii coordinates are
- * rounded to single precision.
+ * three's STLLoader (0.187) was tried: a cut file and a count beyond the bytes end in a RangeError, and ascii coordinates
+ * are rounded to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readStl(bytes: Uint8Array, options: ReadOptions): Model {
@@ -85,11 +85,13 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const positions = new Float64Array(9 * count);
+  const indices = new Uint32Array(3 * count);
+  for (let corner = 0; corner < indices.length; corner++) indices[corner] = corner;
   for (let facet = 0, at = 0; facet < count; facet++) {
     const start = PREAMBLE_BYTES + FACET_BYTES * facet + 12;
     for (let offset = 0; offset < 36; offset += 4) positions[at++] = view.getFloat32(start + offset, true);
   }
-  return [{ name: nameIn(bytes), positions, indices: Uint32Array.from({ length: 3 * count }, (_, i) => i), color: magicsColor(bytes) }];
+  return [{ name: nameIn(bytes), positions, indices, color: magicsColor(bytes) }];
 }
 
 /** The header's count where the bytes hold as many, else as many as they hold. */

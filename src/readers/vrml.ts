@@ -13,7 +13,7 @@ import { colorOf, nodeOf, numbersOf, pieceOf, UNREAD_SHAPES } from './vrml-shape
  * USE. Groups become components. Extrusions, height fields, texts, prototypes and inlined files are passed over with a
  * warning. The standard says metres, but CAD programs write their own unit, so the default unit is assumed with a warning.
  *
- * three's VRMLLoader was looked at: it refuses VRML 1, loses DEF names and rounds to single precision.
+ * three's VRMLLoader (0.187) was tried: it refuses VRML 1 and rounds to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readVrml(bytes: Uint8Array, options: ReadOptions): Model {

@@ -49,7 +49,7 @@ export function walkXml(format: string, bytes: Uint8Array, limits: Limits, handl
         details: { limit: 'depth', allowed: limits.depth, found: depth },
       });
     }
-    handler.open(localName(name), new Map(Object.entries(attributes as Record<string, string>)));
+    handler.open(localName(name), mapOf(attributes as Record<string, string>));
   });
   parser.on('text', (text) => {
     runStart = fed;
@@ -78,6 +78,16 @@ function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return 'utf-8';
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+/** Most elements of mesh formats have no attributes, and there are millions of them. */
+function mapOf(attributes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  let map: Map<string, string> | undefined;
+  // The parser's object has no prototype, so these are the attributes only.
+  for (const name in attributes) (map ??= new Map()).set(name, attributes[name]);
+  return map ?? NO_ATTRIBUTES;
 }
 
 function localName(name: string): string {

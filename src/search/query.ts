@@ -1,4 +1,5 @@
 import type { FileRecord } from '../store/record.js';
+import type { MatchClass } from './same-part.js';
 import { parseTolerance, type Tolerance } from './tolerance.js';
 
 /** A search input: a file of the company by its UID, or bytes that are read for this search and kept nowhere. */
@@ -24,18 +25,10 @@ export interface SearchQuery {
   readonly signal?: AbortSignal;
 }
 
-/**
- * What a hit is to the query:
- * - `identical`: the same shape and size, however it is turned, placed, exported or meshed;
- * - `mirrored`: its mirror image, where that differs from the part itself;
- * - `scaled`: the same shape in another size;
- * - `similar`: anything else.
- */
-export type MatchClass = 'identical' | 'mirrored' | 'scaled' | 'similar';
-
 /** A found file. */
 export interface SearchHit extends Pick<FileRecord, 'uid' | 'path' | 'displayName' | 'attributes'> {
-  /** 0 and more; lower is nearer; 0 for the same bytes; at most 0.01 for `identical` and never so low for another class. */
+  /** 0 and more; lower is nearer; 0 for the same bytes. `identical` up to 0.01, `mirrored` 0.02, `scaled` 0.03 to 0.04,
+   * `similar` from 0.05; unrelated parts about 1 and more. */
   readonly score: number;
   /** 0 to 100 for people: 100 / (1 + (score / 0.6)²). */
   readonly similarity: number;
@@ -45,8 +38,10 @@ export interface SearchHit extends Pick<FileRecord, 'uid' | 'path' | 'displayNam
    * Of several inputs, the first one's.
    */
   readonly transform?: Float64Array;
-  /** Largest distance found between the two surfaces after the transform, mm. */
+  /** Largest distance found between the two surfaces after the transform, mm; with the transform. */
   readonly maxDeviationMm?: number;
+  /** The hit's size by the query's; for `scaled` alone. 25.4 is an inch read as a millimetre. */
+  readonly scale?: number;
   readonly volumeMm3: number;
   /** Volume of the smallest box in any orientation. */
   readonly bboxVolumeMm3: number;

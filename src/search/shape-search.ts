@@ -4,10 +4,11 @@ import { COMPACT_DIMENSION, type ShapeDescription } from '../descriptors/descrip
 import { loadReference, type Reference } from '../descriptors/reference.js';
 import { EngineError } from '../errors.js';
 import { VectorIndex } from '../index/vector-index.js';
-import type { FullShape } from '../store/shapes.js';
+import type { FineShape } from '../store/shapes.js';
 import type { Store } from '../store/store.js';
 import { checkQuery, type CheckedQuery, type SearchHit, type SearchInput, type SearchQuery, type SearchResult } from './query.js';
 import { shapeDistances } from './rank.js';
+import { findSameParts, type SamePart } from './same-parts.js';
 import { withinTolerance } from './tolerance.js';
 
 /** What the engine gives a company's search to work with. */
@@ -21,8 +22,8 @@ export interface SearchParts {
 
 /** Files compared finely at once: the nearest of the index first, then the next as many, page by page. */
 const BLOCK = 256;
-/** Scores up to this belong to `identical`; every other class lies above. */
-const IDENTICAL_MOST = 0.01;
+/** Where the scores of merely similar files begin: above those of every file that is known to be the same part. */
+const SIMILAR_LEAST = 0.05;
 
 interface Sizes {
   readonly volumeMm3: number;
@@ -40,11 +41,7 @@ interface Query extends Sizes {
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
-interface Ranked {
-  readonly shape: FullShape;
-  readonly score: number;
-  readonly matchClass: SearchHit['matchClass'];
-}
+type Ranked = SamePart & { readonly shape: FineShape };
 
 /** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ShapeSearch {
@@ -118,7 +115,9 @@ export class ShapeSearch {
       if (shape === undefined) {
         throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
       }
-      return { ...shape, compact: compactOf(shape.compact) };
+      const [compact] = store.shapes.descriptors('compact', [row.id]);
+      const [surface] = store.shapes.descriptors('surface', [row.id]);
+      return { ...shape, compact: compactOf(compact!), surface: surface! };
     }
     const shape = await this.#parts.describe(input.bytes, input.extension, signal);
     return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
@@ -141,7 +140,7 @@ export class ShapeSearch {
   }
 
   /** The block of files that starts at `first` in the order of the index; of several inputs, by the nearest of them. */
-  #candidates(queries: readonly Query[], first: number, allowed: Uint32Array | undefined): FullShape[] {
+  #candidates(queries: readonly Query[], first: number, allowed: Uint32Array | undefined): FineShape[] {
     const { store, companyId } = this.#parts;
     const nearest = new Map<number, number>();
     for (const { compact } of queries) {
@@ -153,23 +152,24 @@ export class ShapeSearch {
   }
 
   /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
-  #rank(queries: readonly Query[], candidates: readonly FullShape[], floor: number): Ranked[] {
+  #rank(queries: readonly Query[], candidates: readonly FineShape[], floor: number): Ranked[] {
     const sums = new Float64Array(candidates.length);
     for (const query of queries) {
       shapeDistances(this.#parts.core, this.#reference, query, candidates).forEach((distance, i) => { sums[i] += distance / queries.length; });
     }
+    const same = findSameParts(queries, candidates, sums, (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0]!);
     const ranked = candidates.map((shape, i): Ranked => {
-      if (queries.some(({ sha256 }) => sha256 === shape.sha256)) return { shape, score: 0, matchClass: 'identical' };
-      return { shape, score: Math.max(IDENTICAL_MOST + sums[i], floor), matchClass: 'similar' };
+      const part = same.get(i) ?? { score: SIMILAR_LEAST + sums[i], matchClass: 'similar' };
+      return { ...part, score: Math.max(part.score, floor), shape };
     });
     return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
   }
 
-  #hit({ shape, score, matchClass }: Ranked): SearchHit {
+  #hit({ shape, ...match }: Ranked): SearchHit {
     const { uid, path, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, fileId } = shape;
     const { displayName, attributes } = this.#parts.store.files.recordById(fileId)!;
     return {
-      uid, path, displayName, attributes, score, similarity: 100 / (1 + (score / 0.6) ** 2), matchClass,
+      uid, path, displayName, attributes, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2),
       volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2,
     };
   }

@@ -141,7 +141,7 @@ export class BlobStore {
     for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
       throwIfAborted(signal);
       // A copy, so that what is hashed is what is written even if the caller reuses the array.
-      const chunk = bytes.slice(start, start + CHUNK_BYTES);
+      const chunk = new Uint8Array(bytes.subarray(start, start + CHUNK_BYTES));
       hash.update(chunk);
       await to.writeFile(chunk);
     }
@@ -218,6 +218,9 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
+  } catch (cause) {
+    // File systems that cannot sync a folder say so; there is nothing more to be had from them.
+    if (codeOf(cause) !== 'EINVAL' && codeOf(cause) !== 'ENOTSUP') throw cause;
   } finally {
     await handle.close();
   }

@@ -5,8 +5,8 @@ import { EngineError } from '../errors.js';
 import { APPLICATION_ID, MIGRATIONS, migrate } from './migrations.js';
 import { codeOf, storageError } from './storage-errors.js';
 
-/** All that a library folder may hold; another name means that the folder is somebody else's. */
-const LIBRARY_NAMES = /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache)$/;
+/** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
+const LIBRARY_NAMES = /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
 /** Pages of the catalogue kept in memory, KiB. */
 const CACHE_KIB = 64 * 1024;
@@ -59,9 +59,6 @@ export function openCatalog(folder: string): Database.Database {
     database?.close();
     if (codeOf(cause) === 'SQLITE_NOTADB') {
       throw new EngineError('LIBRARY_UNREADABLE', `${file} is not a catalogue (or its beginning was overwritten)`, { details: { folder }, cause });
-    }
-    if (codeOf(cause) === 'SQLITE_ERROR') {
-      throw new EngineError('LIBRARY_DAMAGED', `${file} does not hold the tables of a catalogue`, { details: { folder }, cause });
     }
     throw storageError(`open the library ${folder}`, cause);
   }

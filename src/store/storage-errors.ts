@@ -8,7 +8,8 @@ import { EngineError } from '../errors.js';
 export function storageError(doing: string, cause: unknown): EngineError {
   if (cause instanceof EngineError) return cause;
   const code = codeOf(cause);
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+  // SQLITE_ERROR: our SQL met a catalogue that lacks its tables.
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_ERROR' || code.startsWith('SQLITE_CORRUPT')) {
     return new EngineError('LIBRARY_DAMAGED', `could not ${doing}: the catalogue is damaged (${code})`, { details: { errno: code }, cause });
   }
   if (code === '') throw cause; // Not the disk's doing: a mistake of ours must not be dressed up as one.

@@ -70,8 +70,9 @@ export class Store {
    */
   static async open(path: string, options: StoreOptions): Promise<Store> {
     const folder = resolve(path);
+    let made: string | undefined;
     try {
-      mkdirSync(join(folder), { recursive: true });
+      made = mkdirSync(folder, { recursive: true });
     } catch (cause) {
       throw storageError(`make the library ${folder}`, cause);
     }
@@ -81,6 +82,8 @@ export class Store {
     try {
       database = openCatalog(folder);
       const store = new Store(folder, lock, database, options);
+      // The folders that were made are on disk only when those above them are.
+      for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child)) await syncFolder(dirname(child));
       await store.#recover(options.crashLimit);
       return store;
     } catch (cause) {
@@ -230,17 +233,21 @@ export class Store {
   /** Commits what waits and ends the lock. No call may follow. */
   close(): void {
     this.#writes.flush();
-    if (this.#tidy) this.#set('tidy', 'yes');
-    this.#database.close();
-    this.#lock.release();
+    try {
+      if (this.#tidy) this.#set('tidy', 'yes');
+    } catch (cause) {
+      storageError('close the library', cause); // Throws what is not the disk's doing. Untidy, the next opening sweeps.
+    } finally {
+      this.#database.close();
+      this.#lock.release();
+    }
   }
 
   /** After opening: mends what a dead process left, so that nothing needs mending later. */
   async #recover(crashLimit: number): Promise<void> {
     try {
-      await syncFolder(this.folder);
-      await syncFolder(dirname(this.folder));
       mkdirSync(this.blobs.folder, { recursive: true });
+      await syncFolder(this.folder);
       const tidy = this.#setting('tidy') === 'yes';
       await this.#writes.run(() => {
         this.#jobs.recover(crashLimit);

@@ -104,6 +104,19 @@ describe('invariants', () => {
     expect(Math.max(...volumes) / Math.min(...volumes) - 1).toBeLessThan(1e-3);
   });
 
+  test('a toy brick in 400 orientations: corners that fall together in a shadow once led the calipers astray', () => {
+    const positions: number[] = [];
+    for (const z of [0, 9.6]) for (const [x, y] of [[-8, -8], [8, -8], [8, 8], [-8, 8]]) positions.push(x, y, z);
+    for (const [x, y] of [[-4, -4], [4, -4], [4, 4], [-4, 4]]) {
+      for (let k = 0; k < 16; k++) positions.push(x + 2.4 * Math.cos((k * Math.PI) / 8), y + 2.4 * Math.sin((k * Math.PI) / 8), 11.2);
+    }
+    const brick = meshOf(positions, Array.from({ length: positions.length - 6 }, (_, i) => Math.floor(i / 3) + (i % 3)));
+    const random = randomOf(1);
+    for (let turn = 0; turn < 400; turn++) {
+      expect(orientedBox(core, transformed(brick, randomMotion(random))).volumeMm3 / (16 * 16 * 11.2) - 1).toBeCloseTo(0, 5);
+    }
+  });
+
   test('never larger than the box along the axes', () => {
     for (const mesh of Object.values(SHAPES)) {
       const { lowMm, highMm } = axisAlignedBox(core, mesh);

@@ -11,7 +11,7 @@ afterEach(async () => { for (const pool of open.splice(0)) await pool.close(); }
 
 function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
   const pool = new WorkerPool({
-    entry, workerData: {} as WorkerData, workers: 1, timeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 1_000, ...options,
+    entry, workerData: {} as WorkerData, workers: 1, timeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 1_000, idleMs: 60_000, ...options,
   });
   open.push(pool);
   return pool;
@@ -60,6 +60,13 @@ test('a worker is replaced after its number of requests, and when it holds too m
   expect([await run(pool, 'bloated'), await run(pool, 'd')]).toEqual([2, 1]);
 });
 
+test('a worker with nothing to do is ended after a while', async () => {
+  const pool = newPool({ idleMs: 50 });
+  expect([await run(pool, 'a'), await run(pool, 'b')]).toEqual([1, 2]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await run(pool, 'c')).toBe(1);
+});
+
 test('requests run at the same time, no more than there are workers', async () => {
   const pool = newPool({ workers: 2, timeoutMs: 5_000 });
   const startedAt = performance.now();
@@ -102,7 +109,7 @@ test('idle workers do not keep the process alive, and nothing that they print ge
   const pool = new URL('../../dist/indexing/pool.js', import.meta.url).href;
   const script = `
     const { WorkerPool } = await import(${JSON.stringify(pool)});
-    const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), workerData: {}, workers: 1, timeoutMs: 5000, workerMemoryMiB: 32, recycleAfter: 9 });
+    const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), workerData: {}, workers: 1, timeoutMs: 5000, workerMemoryMiB: 32, recycleAfter: 9, idleMs: 60000 });
     await pool.run({ kind: 'bytes', bytes: new Uint8Array(1), name: 'print' });
     console.log('answered');`;
   const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 10_000, cwd: fileURLToPath(new URL('.', import.meta.url)) });

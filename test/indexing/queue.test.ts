@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WorkerData } from '../../dist/indexing/messages.js';
 import { WorkerPool } from '../../dist/indexing/pool.js';
 import { IndexQueue } from '../../dist/indexing/queue.js';
-import type { Priority } from '../../dist/index.js';
+import { EngineError, type Priority } from '../../dist/index.js';
 import { Store } from '../../dist/store/store.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -18,7 +18,7 @@ async function rig({ library = join(folder, `library-${libraries++}`), workers =
   const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   const started: string[] = [];
   const pool = new WorkerPool({
-    entry, workerData: {} as WorkerData, workers, timeoutMs, workerMemoryMiB: 32, recycleAfter: 100, onFree: () => queue.wake(),
+    entry, workerData: {} as WorkerData, workers, timeoutMs, workerMemoryMiB: 32, recycleAfter: 100, idleMs: 60_000, onFree: () => queue.wake(),
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {
@@ -62,12 +62,12 @@ test('a waiting 3 goes before a waiting 4 that came earlier, while both workers 
   await close();
 });
 
-test('a file that ends its worker is tried again, then fails; others are read', async () => {
-  const { put, queue, store, started, close } = await rig({ attempts: 3 });
-  const bad = await put('exit');
+test.each(['exit', 'throw', 'hungry'])('a file that ends its worker (%s) is tried again, then fails; others are read', async (how) => {
+  const { put, queue, store, started, close } = await rig({ attempts: 3, timeoutMs: 10_000 });
+  const bad = await put(how);
   const good = await put('good');
   await queue.idle();
-  expect(started).toEqual(['exit', 'exit', 'exit', 'good']);
+  expect(started).toEqual([how, how, how, 'good']);
   expect(store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
   expect(store.files.recordById(good)).toMatchObject({ state: 'indexed' });
   await close();
@@ -134,5 +134,21 @@ test('what comes of a file that was deleted or replaced meanwhile is dropped', a
   await queue.idle();
   expect(store.files.recordById(first)).toBeUndefined();
   expect(store.queueLength()).toBe(0);
+  await close();
+});
+
+test('when the disk refuses an outcome, those who wait are told and the file is read again once there is room', async () => {
+  const { put, queue, store, started, close } = await rig({ timeoutMs: 5_000 });
+  const complete = store.complete.bind(store);
+  store.complete = async () => { throw new EngineError('STORAGE_FAILED', 'no room'); };
+  const file = await put('a');
+  const told = queue.ended(file).then(() => undefined, (error: EngineError) => error.code);
+  queue.wake();
+  expect(await told).toBe('STORAGE_FAILED');
+  store.complete = complete;
+  await put('b');
+  await queue.idle();
+  expect(store.files.recordById(file)).toMatchObject({ state: 'indexed' });
+  expect(started.toSorted()).toContain('b');
   await close();
 });

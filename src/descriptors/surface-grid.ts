@@ -1,0 +1,104 @@
+/** A mesh on a grid of 65 536 steps along each side of its box: welded, without degenerate triangles, in one order. */
+export interface GridMesh {
+  /** u16[3 * vertexCount]: steps from the low corner; sorted by x, then y, then z; no two equal. */
+  readonly steps: Uint16Array;
+  /**
+   * u32[3 * triangleCount]: lowest index first, the turning kept; sorted by the first, then by the lower and the higher of
+   * the other two. Triangles may repeat: where two bodies touch, each has its own.
+   */
+  readonly indices: Uint32Array;
+}
+
+/** Steps along each side of the box. */
+export const GRID_STEPS = 65_535;
+
+/**
+ * Brings a mesh of grid points into its one order: the same triangles in any order give the same arrays. Triangles that
+ * repeat are kept: dropping them would make the area hang on how touching faces happen to be cut.
+ * @param steps u16[3 * vertexCount], repeated places allowed. @param indices u32[3 * triangleCount].
+ */
+export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): GridMesh {
+  const { steps: welded, indices: corners } = weld(steps, indices);
+  const vertexCount = welded.length / 3;
+  // Counting sort by the first vertex; the few triangles of one vertex are then sorted by a key that fits a double.
+  const starts = new Uint32Array(vertexCount + 1);
+  for (let t = 0; t < corners.length; t += 3) {
+    if (!isDegenerate(corners, t)) starts[lowest(corners, t) + 1]++;
+  }
+  for (let i = 0; i < vertexCount; i++) starts[i + 1] += starts[i];
+  const keys = new Float64Array(starts[vertexCount]);
+  const filled = starts.slice();
+  for (let t = 0; t < corners.length; t += 3) {
+    if (isDegenerate(corners, t)) continue;
+    const a = corners[t], b = corners[t + 1], c = corners[t + 2];
+    const first = lowest(corners, t);
+    const [second, third] = first === a ? [b, c] : first === b ? [c, a] : [a, b];
+    const turned = second > third ? 1 : 0;
+    keys[filled[first]++] = (Math.min(second, third) * 2 ** 24 + Math.max(second, third)) * 2 + turned;
+  }
+  const ordered = new Uint32Array(3 * keys.length);
+  let corner = 0;
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    const run = keys.subarray(starts[vertex], starts[vertex + 1]).sort();
+    for (const key of run) {
+      const pair = Math.floor(key / 2);
+      const low = Math.floor(pair / 2 ** 24);
+      const high = pair - low * 2 ** 24;
+      const turned = key - 2 * pair === 1;
+      ordered[corner++] = vertex;
+      ordered[corner++] = turned ? high : low;
+      ordered[corner++] = turned ? low : high;
+    }
+  }
+  return dropUnused(welded, ordered);
+}
+
+/** Sorted vertices, each place once. A place of 3 × 16 bits fits a double exactly. */
+function weld(steps: Uint16Array, indices: Uint32Array): GridMesh {
+  const count = steps.length / 3;
+  const keys = new Float64Array(count);
+  for (let i = 0; i < count; i++) keys[i] = (steps[3 * i] * 65536 + steps[3 * i + 1]) * 65536 + steps[3 * i + 2];
+  const sorted = keys.slice().sort();
+  let unique = 0;
+  for (let i = 0; i < count; i++) {
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[unique++] = sorted[i];
+  }
+  const numbers = new Map<number, number>();
+  const welded = new Uint16Array(3 * unique);
+  for (let i = 0; i < unique; i++) {
+    const key = sorted[i];
+    numbers.set(key, i);
+    const high = Math.floor(key / 65536);
+    welded[3 * i] = Math.floor(high / 65536);
+    welded[3 * i + 1] = high % 65536;
+    welded[3 * i + 2] = key % 65536;
+  }
+  const renumbered = new Uint32Array(count);
+  for (let i = 0; i < count; i++) renumbered[i] = numbers.get(keys[i]) ?? 0;
+  return { steps: welded, indices: indices.map((index) => renumbered[index]) };
+}
+
+function dropUnused(steps: Uint16Array, indices: Uint32Array): GridMesh {
+  const used = new Uint8Array(steps.length / 3);
+  for (const index of indices) used[index] = 1;
+  const numbers = new Uint32Array(used.length);
+  let count = 0;
+  for (let i = 0; i < used.length; i++) {
+    numbers[i] = count;
+    if (used[i] === 1) count++;
+  }
+  if (count === used.length) return { steps, indices };
+  const kept = new Uint16Array(3 * count);
+  for (let i = 0; i < used.length; i++) {
+    if (used[i] === 1) kept.set(steps.subarray(3 * i, 3 * i + 3), 3 * numbers[i]);
+  }
+  return { steps: kept, indices: indices.map((index) => numbers[index]) };
+}
+
+function lowest(indices: Uint32Array, t: number): number {
+  return Math.min(indices[t], indices[t + 1], indices[t + 2]);
+}
+
+function isDegenerate(indices: Uint32Array, t: number): boolean {
+  return indices[t] === indices[t + 1] || indices[t + 1] === indices[t + 2] || indices[t] === indices[t + 2];
+}

@@ -1,0 +1,229 @@
+import { deflateSync, inflateSync } from 'fflate';
+import { EngineError } from '../errors.js';
+import type { PlacedMesh } from '../shapelets/mesh.js';
+import type { TriangleMesh } from '../core/mesh.js';
+import { simplifyGridMesh } from './simplify.js';
+import { canonicalGridMesh, GRID_STEPS, type GridMesh } from './surface-grid.js';
+import { measureSurface, type SurfaceMeasures } from './surface-facts.js';
+
+/** Triangles that a stored surface holds at most; a finer one is simplified, see {@link SurfaceFacts.simplifiedByMm}. */
+export const SURFACE_TRIANGLES = 60_000;
+
+/** What can be read of a stored surface without unpacking its triangles. */
+export interface SurfaceFacts extends Omit<SurfaceMeasures, 'axes'> {
+  readonly vertexCount: number;
+  readonly triangleCount: number;
+  /** Sides of the smallest box in any orientation, falling. */
+  readonly boxSizeMm: readonly [number, number, number];
+  /** Add this to a point of the mesh to get it in the model's own frame. */
+  readonly originMm: readonly [number, number, number];
+  /** How far a vertex was moved at most when the mesh was simplified; 0 where it was not. */
+  readonly simplifiedByMm: number;
+}
+
+/** A stored surface, unpacked: the welded mesh, true to 1 / 131 070 of its box along each axis, and its facts. */
+export interface Surface extends TriangleMesh {
+  readonly facts: SurfaceFacts;
+}
+
+const FORMAT = 1;
+/** Doubles of the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3, reach, box sides 3, simplified by. */
+const HEADER_DOUBLES = 22;
+/** Format, closed, two spare bytes, vertex count, triangle count, length unpacked. */
+const HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
+
+/**
+ * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, in one order of vertices and triangles, packed;
+ * before it, in clear, the facts that tell at once whether two parts can be the same. Equal bits on every machine: plain arithmetic, square roots and a packer in JavaScript
+ * (zlib's output differs between processors).
+ * @param boxSizeMm sides of the smallest oriented box, falling.
+ * @throws EngineError `NO_GEOMETRY` when no triangle has area on the grid.
+ */
+export function encodeSurface(mesh: PlacedMesh, boxSizeMm: readonly [number, number, number]): Uint8Array {
+  const { low, extent } = boundsOf(mesh);
+  const full = canonicalGridMesh(toSteps(mesh.positions, low, extent), mesh.indices);
+  const measures = measureSurface({ positions: fromSteps(full.steps, low, extent), indices: full.indices });
+  if (!(measures.surfaceAreaMm2 > 0)) throw new EngineError('NO_GEOMETRY', 'the mesh has no triangle of positive area');
+  const { mesh: grid, movedByMm } = simplifyGridMesh(full, extent, SURFACE_TRIANGLES);
+  const streams = packStreams(grid);
+  const packed = deflateSync(streams, { level: 6 });
+  const bytes = new Uint8Array(HEADER_BYTES + packed.length);
+  const view = new DataView(bytes.buffer);
+  bytes[0] = FORMAT;
+  bytes[1] = measures.isClosed ? 1 : 0;
+  view.setUint32(4, grid.steps.length / 3, true);
+  view.setUint32(8, grid.indices.length / 3, true);
+  view.setUint32(12, streams.length, true);
+  const doubles = [
+    ...low, ...extent, ...mesh.origin, measures.surfaceAreaMm2, measures.volumeMm3, ...measures.centroidMm,
+    ...measures.radiiMm, measures.reachMm, ...boxSizeMm, movedByMm,
+  ];
+  doubles.forEach((value, i) => view.setFloat64(16 + 8 * i, value, true));
+  bytes.set(packed, HEADER_BYTES);
+  return bytes;
+}
+
+/**
+ * The facts of a stored surface.
+ * @throws EngineError `LIBRARY_DAMAGED` when the bytes are not a surface of this version.
+ */
+export function readSurfaceFacts(bytes: Uint8Array): SurfaceFacts {
+  const view = viewOf(bytes);
+  const at = (i: number): number => view.getFloat64(16 + 8 * i, true);
+  return {
+    vertexCount: view.getUint32(4, true),
+    triangleCount: view.getUint32(8, true),
+    isClosed: bytes[1] === 1,
+    originMm: [at(6), at(7), at(8)],
+    surfaceAreaMm2: at(9),
+    volumeMm3: at(10),
+    centroidMm: [at(11), at(12), at(13)],
+    radiiMm: [at(14), at(15), at(16)],
+    reachMm: at(17),
+    boxSizeMm: [at(18), at(19), at(20)],
+    simplifiedByMm: at(21),
+  };
+}
+
+/**
+ * Unpacks a stored surface.
+ * @throws EngineError `LIBRARY_DAMAGED` when the bytes are not a surface of this version, or are cut or changed.
+ */
+export function decodeSurface(bytes: Uint8Array): Surface {
+  const facts = readSurfaceFacts(bytes);
+  const view = viewOf(bytes);
+  const length = view.getUint32(12, true);
+  // A vertex takes at most 7 bytes, a triangle at most 15: a damaged length must not reserve memory without bound.
+  if (length > 7 * facts.vertexCount + 15 * facts.triangleCount) throw damaged('a length that cannot be');
+  let streams: Uint8Array;
+  try {
+    streams = inflateSync(bytes.subarray(HEADER_BYTES), { out: new Uint8Array(length) });
+  } catch (cause) {
+    throw damaged('packed data that cannot be unpacked', cause);
+  }
+  if (streams.length !== length) throw damaged(`${streams.length} bytes of mesh, expected ${length}`);
+  const grid = unpackStreams(streams, facts.vertexCount, facts.triangleCount);
+  const at = (i: number): number => view.getFloat64(16 + 8 * i, true);
+  return { facts, positions: fromSteps(grid.steps, [at(0), at(1), at(2)], [at(3), at(4), at(5)]), indices: grid.indices };
+}
+
+function boundsOf({ positions, indices }: TriangleMesh): { low: number[]; extent: number[] } {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (const index of indices) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = positions[3 * index + axis];
+      if (value < low[axis]) low[axis] = value;
+      if (value > high[axis]) high[axis] = value;
+    }
+  }
+  if (indices.length === 0) throw new EngineError('NO_GEOMETRY', 'the mesh has no triangles');
+  return { low, extent: [high[0] - low[0], high[1] - low[1], high[2] - low[2]] };
+}
+
+function toSteps(positions: Float32Array, low: readonly number[], extent: readonly number[]): Uint16Array {
+  const steps = new Uint16Array(positions.length);
+  for (let axis = 0; axis < 3; axis++) {
+    const scale = extent[axis] > 0 ? GRID_STEPS / extent[axis] : 0;
+    for (let i = axis; i < positions.length; i += 3) {
+      // Vertices that no triangle uses may lie outside.
+      steps[i] = Math.min(GRID_STEPS, Math.max(0, Math.floor((positions[i] - low[axis]) * scale + 0.5)));
+    }
+  }
+  return steps;
+}
+
+function fromSteps(steps: Uint16Array, low: readonly number[], extent: readonly number[]): Float32Array {
+  const positions = new Float32Array(steps.length);
+  for (let axis = 0; axis < 3; axis++) {
+    const step = extent[axis] / GRID_STEPS;
+    for (let i = axis; i < steps.length; i += 3) positions[i] = low[axis] + steps[i] * step;
+  }
+  return positions;
+}
+
+/**
+ * Vertices are sorted, so x is a small step from the last; y and z are kept as they are, their low and high bytes apart,
+ * for machined parts repeat the same values. Of a triangle: steps from the last first vertex, to the second, to the third.
+ */
+function packStreams({ steps, indices }: GridMesh): Uint8Array {
+  const vertexCount = steps.length / 3;
+  const bytes = new Uint8Array(7 * vertexCount + 5 * indices.length);
+  let length = 0;
+  const varint = (value: number): void => {
+    for (; value > 127; value >>>= 7) bytes[length++] = (value & 127) | 128;
+    bytes[length++] = value;
+  };
+  let x = 0;
+  for (let i = 0; i < vertexCount; i++) {
+    varint(steps[3 * i] - x);
+    x = steps[3 * i];
+  }
+  for (const axis of [1, 2]) {
+    for (let i = 0; i < vertexCount; i++) bytes[length++] = steps[3 * i + axis] & 255;
+    for (let i = 0; i < vertexCount; i++) bytes[length++] = steps[3 * i + axis] >>> 8;
+  }
+  let first = 0;
+  for (let t = 0; t < indices.length; t += 3) {
+    varint(indices[t] - first);
+    first = indices[t];
+  }
+  let lastLow = 0;
+  for (let t = 0; t < indices.length; t += 3) {
+    const low = Math.min(indices[t + 1], indices[t + 2]);
+    varint(zigzag(low - lastLow));
+    lastLow = low;
+  }
+  for (let t = 0; t < indices.length; t += 3) {
+    const turned = indices[t + 1] > indices[t + 2] ? 1 : 0;
+    varint(2 * Math.abs(indices[t + 2] - indices[t + 1]) + turned);
+  }
+  return bytes.slice(0, length);
+}
+
+function unpackStreams(bytes: Uint8Array, vertexCount: number, triangleCount: number): GridMesh {
+  let at = 0;
+  const varint = (): number => {
+    let value = bytes[at] & 127;
+    for (let shift = 7; bytes[at++] > 127; shift += 7) value |= (bytes[at] & 127) << shift;
+    return value;
+  };
+  const steps = new Uint16Array(3 * vertexCount);
+  for (let i = 0, x = 0; i < vertexCount; i++) steps[3 * i] = x += varint();
+  for (const axis of [1, 2]) {
+    for (let i = 0; i < vertexCount; i++) steps[3 * i + axis] = bytes[at + i] | (bytes[at + vertexCount + i] << 8);
+    at += 2 * vertexCount;
+  }
+  const indices = new Uint32Array(3 * triangleCount);
+  for (let t = 0, first = 0; t < indices.length; t += 3) indices[t] = first += varint();
+  for (let t = 0, low = 0; t < indices.length; t += 3) {
+    const zigzagged = varint();
+    indices[t + 1] = low += (zigzagged >>> 1) ^ -(zigzagged & 1);
+  }
+  for (let t = 0; t < indices.length; t += 3) {
+    const step = varint();
+    const low = indices[t + 1];
+    const high = low + (step >>> 1);
+    indices[t + 1] = (step & 1) === 1 ? high : low;
+    indices[t + 2] = (step & 1) === 1 ? low : high;
+  }
+  if (at !== bytes.length) throw damaged('triangles that end in the wrong place');
+  for (const index of indices) {
+    if (index >= vertexCount) throw damaged('a triangle with a vertex that does not exist');
+  }
+  return { steps, indices };
+}
+
+function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  if (bytes.length <= HEADER_BYTES) throw damaged(`${bytes.length} bytes`);
+  if (bytes[0] !== FORMAT) throw damaged(`format ${bytes[0]}, expected ${FORMAT}`);
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function damaged(found: string, cause?: unknown): EngineError {
+  return new EngineError('LIBRARY_DAMAGED', `a stored surface cannot be read: it has ${found}`, { cause });
+}

@@ -1,0 +1,157 @@
+import type { PartSurface } from './part-surface.js';
+
+/** Harmonics compared: a wheel of up to so many teeth is told apart. */
+const HARMONICS = 64;
+const BINS = 512;
+/** Ways of weighting the area: by radius, by radius and height, by radius cubed, by radius and slope. */
+const CHANNELS = 4;
+/** A harmonic weaker than this share of the whole is taken for noise of the tessellation. */
+const NOISE = 0.004;
+/** Angles proposed at most. */
+const MAX_PEAKS = 10;
+
+/** How a surface is spread about an axis through its centroid: the harmonics of its area over the angle. */
+export interface AngularSignature {
+  /** f64[9], row-major: the axis, then the two directions from which and towards which angles are counted. */
+  readonly frame: Float64Array;
+  /** f64[CHANNELS * HARMONICS * 2]: real and imaginary parts, as shares of the channel's whole. */
+  readonly harmonics: Float64Array;
+}
+
+/** The signature of a surface about an axis (unit) through its centroid. */
+export function angularSignature(part: PartSurface, axis: ArrayLike<number>): AngularSignature {
+  const frame = frameAbout(axis);
+  const bins = new Float64Array(CHANNELS * BINS);
+  const wholes = new Float64Array(CHANNELS);
+  const { positions: p, indices, normals, areas, facts } = part;
+  const add = (x: number, y: number, z: number, area: number, slope: number): void => {
+    const height = (frame[0] * x + frame[1] * y + frame[2] * z) / facts.reachMm;
+    const v = frame[3] * x + frame[4] * y + frame[5] * z, w = frame[6] * x + frame[7] * y + frame[8] * z;
+    const radius = Math.sqrt(v * v + w * w) / facts.reachMm;
+    let turn = (Math.atan2(w, v) / (2 * Math.PI)) * BINS;
+    if (turn < 0) turn += BINS;
+    const bin = Math.floor(turn) % BINS, next = (bin + 1) % BINS, share = turn - Math.floor(turn);
+    const weight = area * radius;
+    const values = [weight, weight * height, weight * radius * radius, weight * slope];
+    for (let channel = 0; channel < CHANNELS; channel++) {
+      bins[channel * BINS + bin] += values[channel] * (1 - share);
+      bins[channel * BINS + next] += values[channel] * share;
+      wholes[channel] += Math.abs(values[channel]);
+    }
+  };
+  const longest = LONGEST_SIDE * facts.reachMm;
+  for (let t = 0; t < indices.length; t += 3) {
+    const slope = Math.abs(frame[0] * normals[t] + frame[1] * normals[t + 1] + frame[2] * normals[t + 2]);
+    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
+    spreadOver(p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], p[c], p[c + 1], p[c + 2], areas[t / 3], longest, (x, y, z, area) =>
+      add(x, y, z, area, slope));
+  }
+  return { frame, harmonics: transform(bins, wholes) };
+}
+
+/** Triangles are cut until no side is longer than this share of the reach. */
+const LONGEST_SIDE = 0.12;
+
+/** Cuts the longest side in two until the triangle is small, then gives its centroid. */
+function spreadOver(
+  ax: number, ay: number, az: number, bx: number, by: number, bz: number, cx: number, cy: number, cz: number,
+  area: number, longest: number, add: (x: number, y: number, z: number, area: number) => void,
+): void {
+  const ab = (bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2;
+  const bc = (cx - bx) ** 2 + (cy - by) ** 2 + (cz - bz) ** 2;
+  const ca = (ax - cx) ** 2 + (ay - cy) ** 2 + (az - cz) ** 2;
+  const most = Math.max(ab, bc, ca);
+  if (most <= longest * longest) {
+    add((ax + bx + cx) / 3, (ay + by + cy) / 3, (az + bz + cz) / 3, area);
+  } else if (most === ab) {
+    const x = (ax + bx) / 2, y = (ay + by) / 2, z = (az + bz) / 2;
+    spreadOver(ax, ay, az, x, y, z, cx, cy, cz, area / 2, longest, add);
+    spreadOver(x, y, z, bx, by, bz, cx, cy, cz, area / 2, longest, add);
+  } else if (most === bc) {
+    const x = (bx + cx) / 2, y = (by + cy) / 2, z = (bz + cz) / 2;
+    spreadOver(ax, ay, az, bx, by, bz, x, y, z, area / 2, longest, add);
+    spreadOver(ax, ay, az, x, y, z, cx, cy, cz, area / 2, longest, add);
+  } else {
+    const x = (ax + cx) / 2, y = (ay + cy) / 2, z = (az + cz) / 2;
+    spreadOver(ax, ay, az, bx, by, bz, x, y, z, area / 2, longest, add);
+    spreadOver(x, y, z, bx, by, bz, cx, cy, cz, area / 2, longest, add);
+  }
+}
+
+function transform(bins: Float64Array, wholes: Float64Array): Float64Array {
+  const harmonics = new Float64Array(CHANNELS * HARMONICS * 2);
+  for (let channel = 0; channel < CHANNELS; channel++) {
+    if (!(wholes[channel] > 0)) continue;
+    for (let k = 1; k <= HARMONICS; k++) {
+      let re = 0, im = 0;
+      for (let bin = 0; bin < BINS; bin++) {
+        const at = (k * bin) % BINS;
+        re += bins[channel * BINS + bin] * COSINES[at];
+        im += bins[channel * BINS + bin] * SINES[at];
+      }
+      const to = 2 * (channel * HARMONICS + k - 1);
+      harmonics[to] = re / wholes[channel];
+      harmonics[to + 1] = im / wholes[channel];
+    }
+  }
+  return harmonics;
+}
+
+const COSINES = Float64Array.from({ length: BINS }, (_, i) => Math.cos((2 * Math.PI * i) / BINS));
+const SINES = Float64Array.from({ length: BINS }, (_, i) => Math.sin((2 * Math.PI * i) / BINS));
+
+/**
+ * The turns about the axis that lay one surface on another, best first, as local matrices: rows and columns are (axis, first,
+ * second direction). Correlation of the phases (Kuglin and Hines 1975), so that a small keyway counts beside many teeth.
+ * A surface of revolution gets one turn: any is right.
+ * @param options.flips turn the axis round. @param options.mirrors mirror `from` first, in a plane that holds the axis.
+ */
+export function matchTurns(from: AngularSignature, to: AngularSignature, options: { flips: boolean; mirrors: boolean }): Float64Array[] {
+  const { flips, mirrors } = options;
+  const re = new Float64Array(HARMONICS), im = new Float64Array(HARMONICS);
+  for (let channel = 0; channel < CHANNELS; channel++) {
+    const turnedRound = flips && channel === 1 ? -1 : 1;
+    for (let k = 0; k < HARMONICS; k++) {
+      const at = 2 * (channel * HARMONICS + k);
+      const ar = from.harmonics[at], ai = mirrors ? -from.harmonics[at + 1] : from.harmonics[at + 1];
+      const br = turnedRound * to.harmonics[at], bi = turnedRound * (flips ? -to.harmonics[at + 1] : to.harmonics[at + 1]);
+      const strength = Math.sqrt((ar * ar + ai * ai) * (br * br + bi * bi)) + NOISE * NOISE;
+      re[k] += (ar * br + ai * bi) / strength;
+      im[k] += (ai * br - ar * bi) / strength;
+    }
+  }
+  const fits = new Float64Array(BINS);
+  for (let bin = 0; bin < BINS; bin++) {
+    let fit = 0;
+    for (let k = 1; k <= HARMONICS; k++) {
+      const at = (k * bin) % BINS;
+      fit += re[k - 1] * COSINES[at] - im[k - 1] * SINES[at];
+    }
+    fits[bin] = fit;
+  }
+  const peaks: number[] = [];
+  for (let bin = 0; bin < BINS; bin++) {
+    if (fits[bin] >= fits[(bin + BINS - 1) % BINS] && fits[bin] > fits[(bin + 1) % BINS]) peaks.push(bin);
+  }
+  peaks.sort((a, b) => fits[b] - fits[a] || a - b);
+  if (peaks.length === 0) peaks.push(0);
+  return peaks.slice(0, MAX_PEAKS).map((bin) => {
+    const c = COSINES[bin], s = SINES[bin];
+    const f = flips ? -1 : 1, m = mirrors ? -1 : 1;
+    return Float64Array.of(f, 0, 0, 0, c, -s * m, 0, s * f, c * f * m);
+  });
+}
+
+/** A right-handed frame whose first direction is the axis. */
+function frameAbout(axis: ArrayLike<number>): Float64Array {
+  const [x, y, z] = [axis[0], axis[1], axis[2]];
+  const smallest = Math.min(Math.abs(x), Math.abs(y), Math.abs(z));
+  // Away from the axis: the coordinate axis that it leans to least.
+  const [hx, hy, hz] = Math.abs(x) === smallest ? [1, 0, 0] : Math.abs(y) === smallest ? [0, 1, 0] : [0, 0, 1];
+  let vx = y * hz - z * hy, vy = z * hx - x * hz, vz = x * hy - y * hx;
+  const length = Math.sqrt(vx * vx + vy * vy + vz * vz);
+  vx /= length;
+  vy /= length;
+  vz /= length;
+  return Float64Array.of(x, y, z, vx, vy, vz, y * vz - z * vy, z * vx - x * vz, x * vy - y * vx);
+}

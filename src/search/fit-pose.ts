@@ -1,0 +1,146 @@
+import type { SurfaceIndex } from './surface-index.js';
+import type { SurfaceSamples } from './part-surface.js';
+import { multiply3, type Pose } from './pose.js';
+
+/** What {@link fitPose} needs to know. */
+export interface FitOptions {
+  /** Points used, from the start of the samples. */
+  readonly samples: number;
+  readonly iterations: number;
+  /** Points farther from the surface than this do not count, mm. */
+  readonly reachMm: number;
+  /** Normals must agree within this cosine. */
+  readonly cosLimit: number;
+  /** Fit the scale as well. */
+  readonly scales: boolean;
+  /** Size of the part, mm: brings turns and shifts to one measure. */
+  readonly sizeMm: number;
+}
+
+/**
+ * Moves a pose so that the samples lie on the surface: iterated closest points, distances to the tangent planes (Chen and
+ * Medioni 1992), far points weighing less (Geman and McClure). Directions in which the surface slides on itself stay put.
+ */
+export function fitPose(start: Pose, samples: SurfaceSamples, index: SurfaceIndex, normals: Float64Array, options: FitOptions): Pose {
+  const { sizeMm, scales, reachMm } = options;
+  const count = Math.min(samples.count, options.samples);
+  const unknowns = scales ? 7 : 6;
+  const pose = start.slice();
+  const row = new Float64Array(7);
+  const matrix = new Float64Array(49);
+  const right = new Float64Array(7);
+  let softMm = reachMm / 2;
+  for (let iteration = 0; iteration < options.iterations; iteration++) {
+    matrix.fill(0);
+    right.fill(0);
+    let errors = 0, weights = 0;
+    for (let i = 0; i < count; i++) {
+      const q = place(pose, samples, i);
+      const distance = index.nearest(q.x, q.y, q.z, reachMm, q.nx, q.ny, q.nz, options.cosLimit);
+      if (index.triangle < 0) continue;
+      const t = 3 * index.triangle;
+      const nx = normals[t], ny = normals[t + 1], nz = normals[t + 2];
+      const residual = nx * (index.x - q.x) + ny * (index.y - q.y) + nz * (index.z - q.z);
+      const soft = 1 + (distance * distance) / (softMm * softMm);
+      const weight = 1 / (soft * soft);
+      row[0] = (q.y * nz - q.z * ny) / sizeMm;
+      row[1] = (q.z * nx - q.x * nz) / sizeMm;
+      row[2] = (q.x * ny - q.y * nx) / sizeMm;
+      row[3] = nx;
+      row[4] = ny;
+      row[5] = nz;
+      row[6] = (nx * q.x + ny * q.y + nz * q.z) / sizeMm;
+      for (let r = 0; r < unknowns; r++) {
+        right[r] += weight * row[r] * residual;
+        for (let c = r; c < unknowns; c++) matrix[7 * r + c] += weight * row[r] * row[c];
+      }
+      errors += weight * Math.min(distance, reachMm);
+      weights += weight;
+    }
+    if (weights === 0) return pose;
+    const step = solve(matrix, right, unknowns, 1e-4 * weights);
+    const scale = scales ? Math.max(0.5, 1 + step[6] / sizeMm) : 1;
+    const turn = rotationOf(step[0] / sizeMm, step[1] / sizeMm, step[2] / sizeMm);
+    const shiftX = pose[9], shiftY = pose[10], shiftZ = pose[11];
+    pose.set(multiply3(turn, pose.subarray(0, 9)));
+    for (let i = 0; i < 9; i++) pose[i] *= scale;
+    for (let r = 0; r < 3; r++) {
+      pose[9 + r] = scale * (turn[3 * r] * shiftX + turn[3 * r + 1] * shiftY + turn[3 * r + 2] * shiftZ) + step[3 + r];
+    }
+    let moved = 0;
+    for (let r = 0; r < unknowns; r++) moved = Math.max(moved, Math.abs(step[r]));
+    if (moved < 2e-6 * sizeMm) break;
+    softMm = Math.max(3e-4 * sizeMm, Math.min(softMm, (3 * errors) / weights));
+  }
+  return pose;
+}
+
+/** A sample in its place; one object is used again for every call. */
+export function place(pose: Pose, samples: SurfaceSamples, i: number): Placed {
+  const { points: p, normals: n } = samples;
+  const x = p[3 * i], y = p[3 * i + 1], z = p[3 * i + 2];
+  placed.x = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
+  placed.y = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
+  placed.z = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
+  const u = n[3 * i], v = n[3 * i + 1], w = n[3 * i + 2];
+  const nx = pose[0] * u + pose[1] * v + pose[2] * w;
+  const ny = pose[3] * u + pose[4] * v + pose[5] * w;
+  const nz = pose[6] * u + pose[7] * v + pose[8] * w;
+  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+  const unit = length > 0 ? 1 / length : 0;
+  placed.nx = nx * unit;
+  placed.ny = ny * unit;
+  placed.nz = nz * unit;
+  return placed;
+}
+
+/** A point and its unit normal (0 where it has none). */
+export interface Placed {
+  x: number;
+  y: number;
+  z: number;
+  nx: number;
+  ny: number;
+  nz: number;
+}
+
+const placed: Placed = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
+
+/** Solves (matrix + damping) x = right by Cholesky; the matrix is 7 wide, its upper triangle is read. */
+function solve(matrix: Float64Array, right: Float64Array, size: number, damping: number): Float64Array {
+  const lower = new Float64Array(49);
+  const x = new Float64Array(7);
+  for (let r = 0; r < size; r++) {
+    for (let c = 0; c <= r; c++) {
+      let sum = matrix[7 * c + r] + (r === c ? damping : 0);
+      for (let k = 0; k < c; k++) sum -= lower[7 * r + k] * lower[7 * c + k];
+      lower[7 * r + c] = r === c ? Math.sqrt(Math.max(sum, 1e-30)) : sum / lower[7 * c + c];
+    }
+  }
+  for (let r = 0; r < size; r++) {
+    let sum = right[r];
+    for (let k = 0; k < r; k++) sum -= lower[7 * r + k] * x[k];
+    x[r] = sum / lower[7 * r + r];
+  }
+  for (let r = size - 1; r >= 0; r--) {
+    let sum = x[r];
+    for (let k = r + 1; k < size; k++) sum -= lower[7 * k + r] * x[k];
+    x[r] = sum / lower[7 * r + r];
+  }
+  return x;
+}
+
+/** The rotation of the quaternion (1, ω / 2), brought to length 1: the turn by ω to second order, with no angle functions. */
+function rotationOf(wx: number, wy: number, wz: number): Float64Array {
+  let x = wx / 2, y = wy / 2, z = wz / 2, w = 1;
+  const unit = 1 / Math.sqrt(x * x + y * y + z * z + 1);
+  x *= unit;
+  y *= unit;
+  z *= unit;
+  w *= unit;
+  return Float64Array.of(
+    1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w),
+    2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w),
+    2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y),
+  );
+}

@@ -1,0 +1,189 @@
+import type { Surface, SurfaceFacts } from '../descriptors/surface.js';
+import { measureSurface } from '../descriptors/surface-facts.js';
+import { angularSignature, type AngularSignature } from './angular-signature.js';
+import { faceDirectionsOf, type FaceDirection } from './face-directions.js';
+import { SurfaceIndex } from './surface-index.js';
+import { shareEdges, type SharedEdges } from './shared-edges.js';
+
+/** Points on a surface with the normals of the triangles that they lie on. */
+export interface SurfaceSamples {
+  readonly count: number;
+  /** f64[3 * count], from the surface's centroid. */
+  readonly points: Float64Array;
+  /** f64[3 * count], unit, of either sign; 0 where the triangle is too thin to have one. */
+  readonly normals: Float64Array;
+  /** The triangle of each point. */
+  readonly triangles: Uint32Array;
+}
+
+/** Triangles lower than this share of the surface's reach have no normal that means anything on a 16-bit grid. */
+const THIN = 2e-4;
+/** Points spread over a surface by area. */
+const SPREAD_SAMPLES = 512;
+/** Points on each smooth patch, however small: a hole or a boss is a patch or two. */
+const PATCH_SAMPLES = 12;
+/** Points on all patches together. */
+const MAX_PATCH_SAMPLES = 4096;
+
+/** A stored surface made ready for comparisons: centred on its centroid; what costs time is made when first asked for. */
+export class PartSurface {
+  readonly facts: SurfaceFacts;
+  /** f64[3 * vertexCount], mm from {@link SurfaceFacts.centroidMm}. */
+  readonly positions: Float64Array;
+  readonly indices: Uint32Array;
+  /** f64[triangleCount], mm². */
+  readonly areas: Float64Array;
+  /** f64[3 * triangleCount], unit, or 0 where the triangle is too thin to have one. */
+  readonly normals: Float64Array;
+  /** Root mean square extents along the axes, falling, and the axes as rows, of the stored triangles. */
+  readonly radii: readonly [number, number, number];
+  readonly axes: Float64Array;
+  #index: SurfaceIndex | undefined;
+  #edges: SharedEdges | undefined;
+  #spread: SurfaceSamples | undefined;
+  #patches: SurfaceSamples | undefined;
+  #faceDirections: readonly FaceDirection[] | undefined;
+  readonly #signatures = new Map<string, AngularSignature>();
+
+  constructor(surface: Surface) {
+    const { facts, indices } = surface;
+    const [cx, cy, cz] = facts.centroidMm;
+    const positions = new Float64Array(surface.positions.length);
+    for (let i = 0; i < positions.length; i += 3) {
+      positions[i] = surface.positions[i] - cx;
+      positions[i + 1] = surface.positions[i + 1] - cy;
+      positions[i + 2] = surface.positions[i + 2] - cz;
+    }
+    this.facts = facts;
+    this.positions = positions;
+    this.indices = indices;
+    const measures = measureSurface({ positions: surface.positions, indices });
+    this.radii = measures.radiiMm;
+    this.axes = measures.axes;
+    this.areas = new Float64Array(indices.length / 3);
+    this.normals = new Float64Array(indices.length);
+    this.#fillNormals(THIN * facts.reachMm);
+  }
+
+  #fillNormals(thinMm: number): void {
+    const { positions: p, indices, areas, normals } = this;
+    for (let t = 0; t < indices.length; t += 3) {
+      const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
+      const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+      const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
+      const wx = vx - ux, wy = vy - uy, wz = vz - uz;
+      const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+      const length = Math.sqrt(x * x + y * y + z * z);
+      areas[t / 3] = length / 2;
+      const longest = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz));
+      if (length > thinMm * longest) {
+        normals[t] = x / length;
+        normals[t + 1] = y / length;
+        normals[t + 2] = z / length;
+      }
+    }
+  }
+
+  get index(): SurfaceIndex {
+    return (this.#index ??= new SurfaceIndex(this.positions, this.indices, this.normals));
+  }
+
+  /** f64[triangleCount], mm: how far the true surface may lie from each triangle, judged by the bend towards its neighbours. */
+  get sagittas(): Float64Array {
+    return (this.#edges ??= shareEdges(this.positions, this.indices)).sagittas;
+  }
+
+  /** Points spread evenly by area; any run of them from the start is spread as well. */
+  get spread(): SurfaceSamples {
+    return (this.#spread ??= this.#spreadSamples());
+  }
+
+  /** Points on every smooth patch of the surface. */
+  get patches(): SurfaceSamples {
+    return (this.#patches ??= this.#patchSamples());
+  }
+
+  /** The directions that most area faces, either way round, largest first. */
+  get faceDirections(): readonly FaceDirection[] {
+    return (this.#faceDirections ??= faceDirectionsOf(this.normals, this.areas));
+  }
+
+  /** How the surface is spread about an axis through its centroid; kept for the next comparison. */
+  signatureAbout(axis: ArrayLike<number>): AngularSignature {
+    const key = `${axis[0]} ${axis[1]} ${axis[2]}`;
+    let signature = this.#signatures.get(key);
+    if (signature === undefined) this.#signatures.set(key, (signature = angularSignature(this, axis)));
+    return signature;
+  }
+
+  #spreadSamples(): SurfaceSamples {
+    const { areas, indices, positions: p } = this;
+    let total = 0;
+    for (const area of areas) total += area;
+    const samples = emptySamples(SPREAD_SAMPLES);
+    let triangle = 0;
+    let passed = areas[0];
+    // Systematic along the list of triangles, golden within the triangle; then dealt out so that every start is spread.
+    for (let i = 0; i < SPREAD_SAMPLES; i++) {
+      const wanted = ((i + 0.5) / SPREAD_SAMPLES) * total;
+      while (passed < wanted && triangle < areas.length - 1) passed += areas[++triangle];
+      let u = (0.5 + i * 0.7548776662466927) % 1;
+      let v = (0.5 + i * 0.5698402909980532) % 1;
+      if (u + v > 1) {
+        u = 1 - u;
+        v = 1 - v;
+      }
+      const to = (i * SPREAD_STEP) % SPREAD_SAMPLES;
+      const a = 3 * indices[3 * triangle], b = 3 * indices[3 * triangle + 1], c = 3 * indices[3 * triangle + 2];
+      for (let k = 0; k < 3; k++) {
+        samples.points[3 * to + k] = p[a + k] + u * (p[b + k] - p[a + k]) + v * (p[c + k] - p[a + k]);
+        samples.normals[3 * to + k] = this.normals[3 * triangle + k];
+      }
+      samples.triangles[to] = triangle;
+    }
+    return samples;
+  }
+
+  #patchSamples(): SurfaceSamples {
+    const { patchOf } = (this.#edges ??= shareEdges(this.positions, this.indices));
+    const sizes = new Map<number, number>();
+    for (const patch of patchOf) sizes.set(patch, (sizes.get(patch) ?? 0) + 1);
+    let wanted = 0;
+    for (const size of sizes.values()) wanted += Math.min(size, PATCH_SAMPLES);
+    const share = Math.min(1, MAX_PATCH_SAMPLES / wanted);
+    const chosen: number[] = [];
+    const seen = new Map<number, number>();
+    let debt = 0;
+    for (let t = 0; t < patchOf.length; t++) {
+      const patch = patchOf[t];
+      const size = sizes.get(patch) ?? 1;
+      const number = seen.get(patch) ?? 0;
+      seen.set(patch, number + 1);
+      const take = Math.min(size, PATCH_SAMPLES);
+      // Evenly along the patch; where there are too many patches, evenly over all of them.
+      if (Math.floor(((number + 1) * take) / size) === Math.floor((number * take) / size)) continue;
+      debt += share;
+      if (debt < 1 - 1e-9) continue;
+      debt -= 1;
+      chosen.push(t);
+    }
+    const { indices, positions: p } = this;
+    const samples = emptySamples(chosen.length);
+    chosen.forEach((t, i) => {
+      const a = 3 * indices[3 * t], b = 3 * indices[3 * t + 1], c = 3 * indices[3 * t + 2];
+      for (let k = 0; k < 3; k++) {
+        samples.points[3 * i + k] = (p[a + k] + p[b + k] + p[c + k]) / 3;
+        samples.normals[3 * i + k] = this.normals[3 * t + k];
+      }
+      samples.triangles[i] = t;
+    });
+    return samples;
+  }
+}
+
+/** Odd, near the golden section of SPREAD_SAMPLES: i · step mod count visits every number once, far from the last ones. */
+const SPREAD_STEP = 317;
+
+function emptySamples(count: number): SurfaceSamples {
+  return { count, points: new Float64Array(3 * count), normals: new Float64Array(3 * count), triangles: new Uint32Array(count) };
+}

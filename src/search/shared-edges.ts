@@ -1,0 +1,106 @@
+/** What the edges between triangles tell about the surface that the mesh stands for. */
+export interface SharedEdges {
+  /**
+   * f64[triangleCount], mm: the height of the arc over each triangle, if the surface bends on as it does over the triangle's
+   * edges. Sharp edges, and edges with no or several neighbours, say nothing.
+   */
+  readonly sagittas: Float64Array;
+  /** u32[triangleCount]: the number of the smooth patch of each triangle (the number of its first triangle). */
+  readonly patchOf: Uint32Array;
+}
+
+/** A bend of more than this is an edge of the part, not of its tessellation (a hexagon bends by 1.047). */
+const SHARP_RAD = 0.95;
+
+/** Compares the triangles across each edge; turnings are not looked at. */
+export function shareEdges(positions: Float64Array, indices: Uint32Array): SharedEdges {
+  const triangleCount = indices.length / 3;
+  const sagittas = new Float64Array(triangleCount);
+  const patchOf = new Uint32Array(triangleCount);
+  for (let t = 0; t < triangleCount; t++) patchOf[t] = t;
+  const partners = pairCorners(indices);
+  const cosSharp = Math.cos(SHARP_RAD);
+  for (let corner = 0; corner < indices.length; corner++) {
+    const partner = partners[corner];
+    if (partner <= corner) continue;
+    const bend = bendOver(positions, indices, corner, partner);
+    if (bend.cos < cosSharp) continue;
+    const s = Math.floor(corner / 3), t = Math.floor(partner / 3);
+    // An arc of chord h that bends by θ from one chord to the next has the height h θ / 8; θ ≈ 2 sin(θ / 2). The lower
+    // neighbour counts: a wide flat beside a fillet is no arc.
+    const sagitta = (Math.min(bend.heightA, bend.heightB) * Math.sqrt(Math.max(0, 2 - 2 * bend.cos))) / 8;
+    sagittas[s] += sagitta;
+    sagittas[t] += sagitta;
+    joinPatches(patchOf, s, t);
+  }
+  for (let t = 0; t < triangleCount; t++) patchOf[t] = patchRoot(patchOf, t);
+  return { sagittas, patchOf };
+}
+
+/** For the edge from each corner to the next: the other corner that has the same edge, or −1 when it is not just one. */
+function pairCorners(indices: Uint32Array): Int32Array {
+  const partners = new Int32Array(indices.length).fill(-1);
+  let size = 16;
+  while (size < 2 * indices.length) size *= 2;
+  const table = new Int32Array(size).fill(-1);
+  const MANY = -2;
+  for (let corner = 0; corner < indices.length; corner++) {
+    const a = indices[corner], b = indices[nextCorner(corner)];
+    const low = Math.min(a, b), high = Math.max(a, b);
+    let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> 0;
+    for (slot = (slot ^ (slot >>> 15)) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+      const held = table[slot];
+      if (held < 0) {
+        table[slot] = corner;
+        break;
+      }
+      const c = indices[held], d = indices[nextCorner(held)];
+      if (Math.min(c, d) !== low || Math.max(c, d) !== high) continue;
+      if (partners[held] === -1) {
+        partners[held] = corner;
+        partners[corner] = held;
+      } else {
+        if (partners[held] >= 0) partners[partners[held]] = MANY;
+        partners[held] = MANY;
+        partners[corner] = MANY;
+      }
+      break;
+    }
+  }
+  return partners;
+}
+
+function nextCorner(corner: number): number {
+  return corner % 3 === 2 ? corner - 2 : corner + 1;
+}
+
+/** How far the surface bends over an edge (cos 1 is flat, −1 folded back), and the heights of both triangles over it. */
+function bendOver(p: Float64Array, indices: Uint32Array, corner: number, partner: number): { cos: number; heightA: number; heightB: number } {
+  const a = 3 * indices[corner], b = 3 * indices[nextCorner(corner)];
+  const c = 3 * indices[nextCorner(nextCorner(corner))], d = 3 * indices[nextCorner(nextCorner(partner))];
+  const ex = p[b] - p[a], ey = p[b + 1] - p[a + 1], ez = p[b + 2] - p[a + 2];
+  const ee = ex * ex + ey * ey + ez * ez;
+  let ux = p[c] - p[a], uy = p[c + 1] - p[a + 1], uz = p[c + 2] - p[a + 2];
+  let vx = p[d] - p[a], vy = p[d + 1] - p[a + 1], vz = p[d + 2] - p[a + 2];
+  const eu = (ex * ux + ey * uy + ez * uz) / ee, ev = (ex * vx + ey * vy + ez * vz) / ee;
+  ux -= eu * ex;
+  uy -= eu * ey;
+  uz -= eu * ez;
+  vx -= ev * ex;
+  vy -= ev * ey;
+  vz -= ev * ez;
+  const heightA = Math.sqrt(ux * ux + uy * uy + uz * uz), heightB = Math.sqrt(vx * vx + vy * vy + vz * vz);
+  const product = heightA * heightB;
+  return { cos: product > 0 ? -(ux * vx + uy * vy + uz * vz) / product : 1, heightA, heightB };
+}
+
+function patchRoot(patchOf: Uint32Array, t: number): number {
+  while (patchOf[t] !== t) t = patchOf[t] = patchOf[patchOf[t]];
+  return t;
+}
+
+function joinPatches(patchOf: Uint32Array, s: number, t: number): void {
+  const a = patchRoot(patchOf, s), b = patchRoot(patchOf, t);
+  if (a < b) patchOf[b] = a;
+  else patchOf[a] = b;
+}
