@@ -4,7 +4,7 @@
  *   the normals of the hull's faces, the directions of its edges, and the normals that two of its edges have in common;
  * each with the smallest rectangle around the shadow along it. The best few are then improved: alternately (a side's
  * direction fixed, the best rectangle along it: Barequet, Har-Peled 2001) and by small seeded random turns, for boxes that
- * no face lies flush with. Against a search of a hundred times the work, the worst of 120 random hulls is 0.15 % larger. Nothing here depends on the frame of the coordinates, so a turned part finds the same box.
+ * no face lies flush with. Nothing here depends on the frame of the coordinates, so a turned part finds the same box.
  *
  * The hull is only as fine as it needs to be (see hull.ts); the sizes are taken from all vertices.
  */
