@@ -14,4 +14,4 @@ export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
-export { pointMeshDistances, surfaceDeviations } from './mesh/tree';
+export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
