@@ -10,6 +10,6 @@ export { reserve, mark, reset } from './arena';
 export { describeShape } from './describe/shape';
 export { orbitMoments } from './describe/orbits';
 export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
-export { scanTop, hashRows } from './distance/scan';
+export { scanTop, hashVectors } from './distance/scan';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';

@@ -125,14 +125,14 @@ function sortHeap(distances: usize, labels: usize, length: i32): void {
 }
 
 /**
- * A 64-bit hash of each row's label and vector bits; two sets of rows are told apart by it.
- * vectors: f32[dimension * count]; labels: u32[count]; dimension: a multiple of 4. out: u64[count].
+ * A 64-bit hash of the bits of each vector: vectors are told apart by it.
+ * vectors: f32[dimension * count]; dimension: a multiple of 4. out: u64[count].
  * Blocks are mixed as in MurmurHash3 x64 (Appleby), one lane.
  */
-export function hashRows(vectors: usize, dimension: i32, labels: usize, count: i32, out: usize): void {
+export function hashVectors(vectors: usize, dimension: i32, count: i32, out: usize): void {
   let at = vectors;
   for (let i = 0; i < count; i++) {
-    let hash = <u64>load<u32>(labels + (<usize>i << 2));
+    let hash: u64 = 0;
     for (const end = at + (<usize>dimension << 2); at < end; at += 8) {
       hash ^= rotl<u64>(load<u64>(at) * 0x87c37b91114253d5, 31) * 0x4cf5ad432745937f;
       hash = rotl<u64>(hash, 27) * 5 + 0x52dce729;

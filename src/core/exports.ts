@@ -14,7 +14,7 @@ export interface CoreExports {
     query: number, dimension: number, vectors: number, labels: number, rows: number, count: number, k: number,
     outDistances: number, outLabels: number,
   ): number;
-  hashRows(vectors: number, dimension: number, labels: number, count: number, out: number): void;
+  hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
 import { Core, type Arena } from './core.js';
+import { LabelRows } from './label-rows.js';
 
 /** What a search found, nearest first; equal distances by smaller label. */
 export interface Neighbours {
@@ -24,8 +25,7 @@ const FIRST_CAPACITY = 1024;
 export class VectorTable {
   readonly dimension: number;
   readonly #core: Core;
-  /** The row of every label. */
-  readonly #rows = new Map<number, number>();
+  readonly #rows = new LabelRows();
   #capacity = 0;
   #labelsAt = 0;
   #vectorsAt = 0;
@@ -59,7 +59,7 @@ export class VectorTable {
   }
 
   has(label: number): boolean {
-    return this.#rows.has(label);
+    return isLabel(label) && this.#rows.get(label) >= 0;
   }
 
   /**
@@ -68,13 +68,13 @@ export class VectorTable {
    * @throws EngineError `LIMIT_EXCEEDED` when the memory of a core (4 GiB) is full.
    */
   put(label: number, vector: Float32Array): void {
-    if (!Number.isInteger(label) || label < 0 || label >= LABEL_LIMIT) {
+    if (!isLabel(label)) {
       throw new RangeError(`label must be a whole number from 0 to ${LABEL_LIMIT - 1}, received ${label}`);
     }
     this.#checkVector(vector);
     this.#checkAlive();
     let row = this.#rows.get(label);
-    if (row === undefined) {
+    if (row < 0) {
       row = this.#rows.size;
       if (row === this.#capacity) this.#grow();
       this.#rows.set(label, row);
@@ -88,8 +88,8 @@ export class VectorTable {
   /** Removes a label; false when it was not there. */
   remove(label: number): boolean {
     this.#checkAlive();
+    if (!this.has(label)) return false;
     const row = this.#rows.get(label);
-    if (row === undefined) return false;
     this.#rows.delete(label);
     const last = this.#rows.size;
     if (row !== last) {
@@ -128,18 +128,17 @@ export class VectorTable {
   }
 
   /**
-   * Labels, rising, and for each a 64-bit hash of label and vector bits: two tables hold the same rows when these are the
-   * same.
+   * Labels, rising, and for each a 64-bit hash of its vector's bits: two tables hold the same rows when these are the same.
    */
   rowHashes(): { labels: Uint32Array; hashes: BigUint64Array } {
     this.#checkAlive();
     return this.#guarded((arena) => {
       const out = arena.reserve(this.size * 8);
-      arena.kernels.hashRows(this.#vectorsAt, this.dimension, this.#labelsAt, this.size, out);
+      arena.kernels.hashVectors(this.#vectorsAt, this.dimension, this.size, out);
       const byRow = new BigUint64Array(arena.kernels.memory.buffer, out, this.size);
       const labels = arena.u32(this.#labelsAt, this.size).sort();
       const hashes = new BigUint64Array(this.size);
-      for (let i = 0; i < labels.length; i++) hashes[i] = byRow[this.#rows.get(labels[i])!];
+      for (let i = 0; i < labels.length; i++) hashes[i] = byRow[this.#rows.get(labels[i])];
       return { labels, hashes };
     });
   }
@@ -151,7 +150,7 @@ export class VectorTable {
       const all = this.#vectors(memory);
       const vectors = new Float32Array(labels.length * this.dimension);
       for (let i = 0; i < labels.length; i++) {
-        const start = this.#rows.get(labels[i])! * this.dimension;
+        const start = this.#rows.get(labels[i]) * this.dimension;
         vectors.set(all.subarray(start, start + this.dimension), i * this.dimension);
       }
       return vectors;
@@ -170,7 +169,7 @@ export class VectorTable {
     const rows = new Uint32Array(Math.min(labels.length, this.size));
     for (const label of labels) {
       const row = this.#rows.get(label);
-      if (row !== undefined) wanted[row >>> 5] |= 1 << (row & 31);
+      if (row >= 0) wanted[row >>> 5] |= 1 << (row & 31);
     }
     let count = 0;
     for (let i = 0; i < wanted.length; i++) {
@@ -232,4 +231,8 @@ export class VectorTable {
   #checkAlive(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
+}
+
+function isLabel(label: number): boolean {
+  return Number.isInteger(label) && label >= 0 && label < LABEL_LIMIT;
 }

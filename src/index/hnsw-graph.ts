@@ -1,4 +1,6 @@
 import hnswlib from 'hnswlib-node';
+import type { RowSet } from './row-set.js';
+import { Twins } from './twins.js';
 
 /** Parameters of the graph, under the names of its paper (Malkov & Yashunin 2016). */
 export interface HnswOptions {
@@ -11,7 +13,7 @@ export interface HnswOptions {
 }
 
 /** Chosen with `npm run bench:index`. */
-export const HNSW_DEFAULTS: HnswOptions = Object.freeze({ m: 16, efConstruction: 200, efSearch: 400 });
+export const HNSW_DEFAULTS: HnswOptions = Object.freeze({ m: 32, efConstruction: 200, efSearch: 400 });
 
 /** @throws RangeError that names the option and the value. */
 export function checkHnswOptions(options: HnswOptions): void {
@@ -32,48 +34,60 @@ const SEED = 100;
  * filters that do not throw.
  */
 export class HnswGraph {
-  /** Nodes, those taken out included. */
+  /** Rows that it was built from, those taken out included. */
   readonly count: number;
   readonly #graph: hnswlib.HierarchicalNSW;
+  readonly #twins: Twins;
   readonly #efSearch: number;
+  /** Nodes that a search can still return. */
+  #nodeCount: number;
   #removed = 0;
 
-  private constructor(graph: hnswlib.HierarchicalNSW, count: number, efSearch: number) {
+  private constructor(graph: hnswlib.HierarchicalNSW, count: number, twins: Twins, efSearch: number) {
     this.#graph = graph;
     this.count = count;
+    this.#twins = twins;
+    this.#nodeCount = twins.nodes.length;
     this.#efSearch = efSearch;
   }
 
   /**
-   * Reads a graph of `count` nodes on a thread of the runtime; undefined when hnswlib refuses it or finds another number.
+   * Reads a graph of these rows on a thread of the runtime; undefined when hnswlib refuses it or finds another number.
    * path: a file whose digest was checked.
    */
-  static async read(path: string, dimension: number, count: number, { efSearch }: HnswOptions): Promise<HnswGraph | undefined> {
+  static async read(path: string, dimension: number, rows: RowSet, { efSearch }: HnswOptions): Promise<HnswGraph | undefined> {
     const graph = new hnswlib.HierarchicalNSW('l2', dimension);
     const isRead = await graph.readIndex(path).catch(() => false);
-    return isRead && graph.getCurrentCount() === count ? new HnswGraph(graph, count, efSearch) : undefined;
+    const twins = new Twins(rows);
+    if (!isRead || graph.getCurrentCount() !== twins.nodes.length) return undefined;
+    return new HnswGraph(graph, rows.labels.length, twins, efSearch);
   }
 
-  /** Nodes taken out. */
+  /** Rows taken out. */
   get removed(): number {
     return this.#removed;
   }
 
-  /** Takes a label that is there out of all later searches; its node stays a way to others. */
+  /** Takes a label that is there out of all later searches; a node without labels stays a way to others. */
   remove(label: number): void {
-    this.#graph.markDelete(label);
     this.#removed++;
+    const node = this.#twins.remove(label);
+    if (node === undefined) return;
+    this.#graph.markDelete(node);
+    this.#nodeCount--;
   }
 
   /**
-   * Labels of about the k nearest vectors, in no particular order; fewer when fewer are there or the filter lets fewer
-   * through. query: finite, of the graph's dimension. filter: may not throw.
+   * Labels of about the k nearest distinct vectors, all labels of each, in no particular order; fewer when fewer are there or
+   * the filter lets fewer through. query: finite, of the graph's dimension. filter: may not throw.
    */
   nearest(query: Float32Array, k: number, filter?: (label: number) => boolean): number[] {
-    const most = Math.min(k, this.count - this.#removed);
+    const most = Math.min(k, this.#nodeCount);
     if (most === 0) return [];
     this.#graph.setEf(Math.max(this.#efSearch, 2 * most));
-    return this.#graph.searchKnn(Array.from(query), most, filter).neighbors;
+    const nodes = this.#graph.searchKnn(Array.from(query), most, filter && ((node) => this.#twins.of(node).some(filter))).neighbors;
+    const labels = nodes.flatMap((node) => this.#twins.of(node));
+    return filter === undefined ? labels : labels.filter(filter);
   }
 }
 

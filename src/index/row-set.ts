@@ -1,6 +1,6 @@
 /**
- * Which rows a graph was built from: rising labels, and a hash of each row's label and vector bits. It tells what has
- * changed since, row by row, so that a graph of another set of vectors is known and one of nearly this set is patched.
+ * Which rows a graph was built from: rising labels, and a hash of each row's vector. It tells what has changed since,
+ * row by row, so that a graph of another set of vectors is known and one of nearly this set is patched.
  */
 export interface RowSet {
   /** u32[count], rising. */

@@ -6,6 +6,7 @@ import type { CacheFile } from '../store/cache-file.js';
 import { buildGraph } from './build-graph.js';
 import { HNSW_DEFAULTS, HnswGraph, checkHnswOptions, type HnswOptions } from './hnsw-graph.js';
 import { changesBetween, decodeRowSet, encodeRowSet } from './row-set.js';
+import { Twins } from './twins.js';
 
 /** A vector under the id of its catalogue row: a whole number below 2^32, never given to another row. */
 export interface LabelledVector {
@@ -44,10 +45,14 @@ export interface VectorSearchOptions {
   readonly exact?: boolean;
 }
 
-/** Measured, see `bench/index.mjs`. */
-export const EXACT_LIMIT = 200_000;
+/**
+ * Where a search for 200 candidates costs the same either way lies near 50 000 rows (bench/index.mjs; 0.7 ms). At 100 000
+ * the scan takes 1.5 ms, or 7 when the table has left the processor's caches, and the graph 0.7 or 1.3; but the graph costs
+ * half a minute or more to build, 416 bytes a row twice over, and one candidate in a thousand. So up to here the scan.
+ */
+export const EXACT_LIMIT = 100_000;
 
-/** A filter that lets fewer through than this share of all is scanned, even where there is a graph. Measured, as above. */
+/** Above the limit, a filter that lets fewer through than this share of the rows is scanned too. Measured, as above. */
 const SCANNED_SHARE = 0.1;
 
 /** Rows changed since the graph was built, as a share of its rows, at which it is built anew: until then they are scanned. */
@@ -149,7 +154,7 @@ export class VectorIndex {
   search(query: Float32Array, k: number, { allow, exact = false }: VectorSearchOptions = {}): Neighbours {
     this.#checkOpen();
     const graph = exact ? undefined : this.#usableGraph();
-    if (graph === undefined || (allow !== undefined && allow.length < SCANNED_SHARE * this.size)) {
+    if (graph === undefined || (allow !== undefined && allow.length <= Math.max(this.#exactLimit, SCANNED_SHARE * this.size))) {
       return this.#table.search(query, k, allow);
     }
     this.#table.checkSearch(query, k);
@@ -215,11 +220,11 @@ export class VectorIndex {
   async #build(cacheFile: CacheFile): Promise<void> {
     const { dimension } = this.#table;
     const rows = this.#table.rowHashes();
-    const { labels } = rows;
+    const labels = new Twins(rows).nodes;
     const vectors = this.#table.vectorsOf(labels);
     const report = (done: number): void => this.#onProgress?.({ phase: 'building', done, total: labels.length });
     report(0);
-    await cacheFile.write({ facts: this.#factsOf(labels.length), attachment: encodeRowSet(rows) }, (path) =>
+    await cacheFile.write({ facts: this.#factsOf(rows.labels.length), attachment: encodeRowSet(rows) }, (path) =>
       buildGraph({ path, dimension, labels, vectors, options: this.#hnsw }, this.#closing.signal, report));
   }
 
@@ -230,7 +235,7 @@ export class VectorIndex {
     const count = Number(found.facts.count);
     const saved = decodeRowSet(found.attachment, count);
     if (saved === undefined || JSON.stringify(found.facts) !== JSON.stringify(this.#factsOf(count))) return false;
-    const graph = await HnswGraph.read(found.bodyPath, this.#table.dimension, count, this.#hnsw);
+    const graph = await HnswGraph.read(found.bodyPath, this.#table.dimension, saved, this.#hnsw);
     if (graph === undefined) return false;
     if (this.#closing.signal.aborted) return true;
     // Only now: rows may have changed while the graph was built and read.

@@ -102,17 +102,17 @@ describe('VectorTable', () => {
     expect(table.vectorsOf(labels)).toEqual(Float32Array.from([...rows].sort(([a], [b]) => a - b).flatMap(([, v]) => [...v])));
   });
 
-  test('row hashes tell labels, vectors, order of numbers and the sign of zero', async () => {
+  test('row hashes tell vectors, the order of numbers and the sign of zero, and are the same under any label', async () => {
     const hashOf = async (label: number, vector: number[]): Promise<bigint> => {
       const table = await filled(4, new Map([[label, Float32Array.from(vector)]]));
       return table.rowHashes().hashes[0];
     };
     const hashes = await Promise.all([
-      hashOf(1, [1, 2, 3, 4]), hashOf(2, [1, 2, 3, 4]), hashOf(1, [2, 1, 3, 4]), hashOf(1, [3, 4, 1, 2]),
-      hashOf(1, [1, 2, 3, 4.0000005]), hashOf(1, [0, 0, 0, 0]), hashOf(1, [0, 0, 0, -0]), hashOf(0, [0, 0, 0, 0]),
+      hashOf(1, [1, 2, 3, 4]), hashOf(1, [2, 1, 3, 4]), hashOf(1, [3, 4, 1, 2]),
+      hashOf(1, [1, 2, 3, 4.0000005]), hashOf(1, [0, 0, 0, 0]), hashOf(1, [0, 0, 0, -0]),
     ]);
     expect(new Set(hashes).size).toBe(hashes.length);
-    expect(await hashOf(1, [1, 2, 3, 4])).toBe(hashes[0]);
+    expect(await hashOf(2, [1, 2, 3, 4])).toBe(hashes[0]);
   });
 
   test('refuses what it cannot hold, and says what it was', async () => {
