@@ -10,6 +10,7 @@ export { reserve, mark, reset } from './arena';
 export { describeShape } from './describe/shape';
 export { orbitMoments } from './describe/orbits';
 export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
+export { scanTop, hashVectors } from './distance/scan';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';

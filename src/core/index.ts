@@ -6,3 +6,4 @@ export { massProperties, volumeAndArea, type MassProperties, type Vector3, type 
 export type { TriangleMesh } from './mesh.js';
 export { MOST_SAMPLES, sampleSurface, type SurfaceSamples } from './samples.js';
 export { meshTopology, type MeshTopology } from './topology.js';
+export { VectorTable, type Neighbours } from './scan.js';
