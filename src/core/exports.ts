@@ -10,6 +10,11 @@ export interface CoreExports {
   arrangeQuery(fine: number, arranged: number): void;
   compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
   compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
+  scanTop(
+    query: number, dimension: number, vectors: number, labels: number, rows: number, count: number, k: number,
+    outDistances: number, outLabels: number,
+  ): number;
+  hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;

@@ -2,6 +2,7 @@ import type { Color, Component, FaceRange, Mesh, Model } from '../content/model.
 import { MILLIMETRES, type LengthUnit } from '../content/units.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
+import { checkBrep } from './brep.js';
 import { colorOfLinear } from './colors.js';
 import { inspectIges } from './iges.js';
 import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
@@ -21,7 +22,7 @@ export { disposeCad, type CadFormat } from './occt.js';
  */
 export async function readCad(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Promise<Model> {
   const facts = inspect(bytes, format, options);
-  const result = await readWithOcct(bytes, format);
+  const result = await readWithOcct(facts.step?.closed ?? bytes, format);
   if (!result.success || result.meshes.every((mesh) => mesh.index.array.length === 0)) throw nothingFound(result, facts);
   checkLimits(result, options.limits);
 
@@ -34,7 +35,16 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
     dropped += read.dropped;
   }
   requireArea(format, meshes);
-  return { kind: 'model', format, unit: facts.unit, root: rootComponent(result.root), meshes, warnings: withDropped(warnings, dropped) };
+  const root = rootComponent(result.root);
+  const body = joinLooseFaces(meshes);
+  return {
+    kind: 'model',
+    format,
+    unit: facts.unit,
+    root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
+    meshes: body === undefined ? meshes : [body],
+    warnings: withDropped(warnings, dropped),
+  };
 }
 
 /** What is known of a file before the kernel sees it. */
@@ -51,10 +61,7 @@ interface Facts {
 function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Facts {
   const warnings: Warning[] = [];
   if (format === 'brep') {
-    const opening = Buffer.from(bytes.subarray(0, 256)).toString('latin1');
-    if (!opening.includes('CASCADE Topology') && !opening.includes('DBRep_DrawableShape')) {
-      throw new EngineError('FILE_MALFORMED', 'a BREP text opens with "CASCADE Topology" or "DBRep_DrawableShape"; found neither');
-    }
+    checkBrep(bytes);
     const unit = options.defaultUnit;
     warnings.push({ code: 'UNIT_ASSUMED', message: `a BREP file names no unit; ${unit} was assumed` });
     return { format, unit, scale: MILLIMETRES[unit], complete: true, warnings };
@@ -75,7 +82,7 @@ function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Fa
 /** Why a file gave no triangles. */
 function nothingFound(result: OcctResult, { format, complete, step }: Facts): EngineError {
   const details = { format, schema: step?.schema, messages: result.messages };
-  if (!complete) {
+  if (!complete && format !== 'step') {
     return new EngineError('FILE_MALFORMED', `the ${format} file breaks off before its end, and no shape could be read of it`, { details });
   }
   if (step !== undefined && step.references.length > 0) {
@@ -135,6 +142,27 @@ function readMesh(mesh: OcctMesh, scale: number): { mesh: Mesh; dropped: number 
   const { positions: places, indices, faces, dropped } = weld(positions, new Uint32Array(mesh.index.array), runs);
   const color = mesh.color === undefined ? undefined : srgb(mesh.color);
   return { mesh: { name: mesh.name, positions: places, indices, color, faces }, dropped };
+}
+
+/**
+ * One mesh of meshes that are a single face each; undefined when that is not what they are. IGES files often hold a part as
+ * surfaces that nothing ties together: by themselves these are no components that a person would name.
+ */
+function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
+  if (meshes.length < 2 || meshes.some(({ faces }) => faces?.length !== 1)) return undefined;
+  const positions = new Float64Array(meshes.reduce((sum, mesh) => sum + mesh.positions.length, 0));
+  const indices = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.indices.length, 0));
+  const faces: FaceRange[] = [];
+  let place = 0;
+  let corner = 0;
+  for (const mesh of meshes) {
+    faces.push({ first: corner / 3, count: mesh.indices.length / 3, color: mesh.faces?.[0].color ?? mesh.color });
+    positions.set(mesh.positions, place);
+    for (const index of mesh.indices) indices[corner++] = place / 3 + index;
+    place += mesh.positions.length;
+  }
+  const { positions: places, indices: corners, faces: runs } = weld(positions, indices, faces);
+  return { name: '', positions: places, indices: corners, faces: runs };
 }
 
 /** Open CASCADE keeps colours linear; files have them in sRGB. */

@@ -9,7 +9,9 @@ export interface Part21Facts {
   readonly unit: LengthUnit | undefined;
   /** Names of other files that this one refers to, without repeats, in order. */
   readonly references: readonly string[];
-  /** False when the closing `END-ISO-10303-21` is missing. */
+  /** The text with its last line put back where only that was cut off; the given bytes otherwise. */
+  readonly closed: Uint8Array;
+  /** False when the last line, `END-ISO-10303-21;`, was missing. */
   readonly complete: boolean;
   /** Whether any face, boundary or tessellation is in the text. */
   readonly hasSurfaces: boolean;
@@ -30,33 +32,35 @@ const INSTANCES_TRIED = 10_000;
 
 /**
  * Checks the frame of a STEP file (ISO 10303-21) and looks up a few facts by searching the bytes: a few ms for a megabyte.
- * @throws EngineError `FILE_MALFORMED` when the frame is not that of a STEP file or ends before the data.
+ * @throws EngineError `FILE_MALFORMED` when the frame is not that of a STEP file, or breaks off before the end of the data: the
+ * kernel would refuse it without a reason.
  */
 export function inspectPart21(bytes: Uint8Array): Part21Facts {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = text.subarray(0, OPENING_BYTES).indexOf('ISO-10303-21');
   if (start < 0) {
-    throw new EngineError('FILE_MALFORMED', `a STEP file opens with ISO-10303-21; found ${quote(slice(text, 0, 24))}`);
+    throw malformed(`does not open with ISO-10303-21, but with ${JSON.stringify(slice(text, 0, 24))}`);
   }
   const complete = text.lastIndexOf('END-ISO-10303-21') > start;
+  const data = text.indexOf('DATA', start);
   const header = slice(text, start, start + HEADER_BYTES);
-  if (!/\bDATA\s*[;(]/.test(header) && text.indexOf('DATA;', start) < 0) {
-    throw new EngineError('FILE_MALFORMED', complete
-      ? 'the STEP file has no DATA section'
-      : `the STEP file ends after ${bytes.length} bytes, before its DATA section`);
+  if (data < 0) {
+    throw malformed(complete ? 'has no DATA section' : `breaks off after ${bytes.length} bytes, before its DATA section`);
   }
+  const lastSection = text.lastIndexOf('ENDSEC');
+  if (!complete && lastSection < data) throw malformed(`breaks off after ${bytes.length} bytes, inside its DATA section`);
   return {
     schema: /FILE_SCHEMA\s*\(\s*\(\s*'\s*([^'{]*?)\s*['{]/.exec(header)?.[1] ?? '',
     unit: lengthUnit(text),
     references: references(text),
+    closed: complete ? bytes : Buffer.concat([text.subarray(0, lastSection), Buffer.from('ENDSEC;\nEND-ISO-10303-21;\n')]),
     complete,
     hasSurfaces: SURFACE_WORDS.some((word) => text.indexOf(word, start) >= 0),
   };
 }
 
-/** Text as JSON shows it: control characters escaped, so that a message stays on one line. */
-function quote(text: string): string {
-  return text === '' ? 'nothing' : JSON.stringify(text);
+function malformed(what: string): EngineError {
+  return new EngineError('FILE_MALFORMED', `the STEP file ${what}`);
 }
 
 /** Follows the first GLOBAL_UNIT_ASSIGNED_CONTEXT((#1,#2,#3)) to the instance that is a LENGTH_UNIT. */
