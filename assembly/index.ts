@@ -16,3 +16,4 @@ export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
+export { renderView } from './raster/view';

@@ -7,3 +7,4 @@ export type { TriangleMesh } from './mesh.js';
 export { MOST_SAMPLES, sampleSurface, type SurfaceSamples } from './samples.js';
 export { meshTopology, type MeshTopology } from './topology.js';
 export { VectorTable, type Neighbours } from './scan.js';
+export { LINE, renderView, type View, type ViewOptions } from './render.js';
