@@ -13,7 +13,7 @@ export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
 export { scanTop, hashVectors } from './distance/scan';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
-export { renderView } from './raster/view';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
+export { renderView } from './raster/view';

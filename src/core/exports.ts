@@ -19,10 +19,6 @@ export interface CoreExports {
   massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
-  renderView(
-    positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
-    creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
-  ): number;
   meshTopology(vertexCount: number, indices: number, triangleCount: number, out: number): number;
   sampleSurface(
     positions: number, vertexCount: number, indices: number, triangleCount: number,
@@ -35,6 +31,10 @@ export interface CoreExports {
   surfaceDeviations(
     positions: number, vertexCount: number, indices: number, triangleCount: number,
     points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
+  ): number;
+  renderView(
+    positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
+    creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
 }
 
