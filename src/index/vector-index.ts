@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import { VectorTable, type Neighbours } from '../core/scan.js';
 import { EngineError } from '../errors.js';
-import { withDefaults } from '../options.js';
+import { DEFAULT_ENGINE_OPTIONS, withDefaults } from '../options.js';
 import type { CacheFile } from '../store/cache-file.js';
 import { buildGraph } from './build-graph.js';
 import { HNSW_DEFAULTS, HnswGraph, checkHnswOptions, type HnswOptions } from './hnsw-graph.js';
@@ -50,7 +50,7 @@ export interface VectorSearchOptions {
  * the scan takes 1.5 ms, or 7 when the table has left the processor's caches, and the graph 0.7 or 1.3; but the graph costs
  * half a minute or more to build, 416 bytes a row twice over, and one candidate in a thousand. So up to here the scan.
  */
-export const EXACT_LIMIT = 100_000;
+export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;
 
 /** Above the limit, a filter that lets fewer through than this share of the rows is scanned too. Measured, as above. */
 const SCANNED_SHARE = 0.1;
