@@ -54,6 +54,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
  */
 export class Engine {
   readonly #store: Store;
+  readonly #exactLimit: number;
   readonly #core: Core;
   readonly #pool: WorkerPool;
   readonly #queue: IndexQueue;
@@ -69,6 +70,7 @@ export class Engine {
     this.#store = store;
     this.#core = core;
     const { workers, limits, defaultUnit, attempts, recycleAfter } = options;
+    this.#exactLimit = options.exactLimit;
     this.#limits = limits;
     const readOptions: ReadOptions = { limits, defaultUnit };
     this.#pool = new WorkerPool({
@@ -197,7 +199,7 @@ export class Engine {
 
   async #openCompany(name: string): Promise<Company> {
     const companyId = await this.#write(() => this.#store.company(name));
-    const opening = ShapeSearch.open({ store: this.#store, companyId, core: this.#core, describe: (...input) => this.#describe(...input) });
+    const opening = ShapeSearch.open({ store: this.#store, companyId, core: this.#core, exactLimit: this.#exactLimit, describe: (...input) => this.#describe(...input) });
     this.#searches.set(companyId, opening);
     try {
       await opening;
@@ -277,6 +279,7 @@ function checkOptions(given: Partial<EngineOptions> | undefined): EngineOptions 
   checkInteger('options.attempts', options.attempts, 1);
   checkInteger('options.crashes', options.crashes, 1);
   checkInteger('options.recycleAfter', options.recycleAfter, 1);
+  checkInteger('options.exactLimit', options.exactLimit, 0);
   for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1);
   if (!(options.defaultUnit in MILLIMETRES)) {
     throw new RangeError(`options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`);

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import { VectorTable, type Neighbours } from '../core/scan.js';
 import { EngineError } from '../errors.js';
-import { withDefaults } from '../options.js';
+import { DEFAULT_ENGINE_OPTIONS, withDefaults } from '../options.js';
 import type { CacheFile } from '../store/cache-file.js';
 import { buildGraph } from './build-graph.js';
 import { HNSW_DEFAULTS, HnswGraph, checkHnswOptions, type HnswOptions } from './hnsw-graph.js';
@@ -39,20 +39,23 @@ export interface VectorIndexOptions {
 
 /** Options of one search. */
 export interface VectorSearchOptions {
-  /** Only these labels, each distinct; unknown ones are passed over. Fastest when rising. */
+  /** Only these labels; unknown ones are passed over. Fastest when rising. */
   readonly allow?: Uint32Array;
   /** Scan all rows even where there is a graph. Default false. */
   readonly exact?: boolean;
 }
 
 /**
- * Where a search for 200 candidates costs the same either way lies near 50 000 rows (bench/index.mjs; 0.7 ms). At 100 000
- * the scan takes 1.5 ms, or 7 when the table has left the processor's caches, and the graph 0.7 or 1.3; but the graph costs
- * half a minute or more to build, 416 bytes a row twice over, and one candidate in a thousand. So up to here the scan.
+ * Both ways cost the same for 200 candidates of some 45 000 rows (bench/index.mjs; 0.6 ms). Of 100 000 the scan takes 1.4 ms,
+ * 3.3 when the table has left the processor's caches, the graph 0.6 and 1.2; for these 2 ms the graph takes a minute of a
+ * processor to build, twice 518 bytes a row (memory, disk) and one candidate in a thousand. So up to here the scan.
  */
-export const EXACT_LIMIT = 100_000;
+export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;
 
-/** Above the limit, a filter that lets fewer through than this share of the rows is scanned too. Measured, as above. */
+/**
+ * Above the limit, a filter that lets no more than this share of the rows through is scanned too, however many they are: at
+ * a half the graph takes three times as long as with no filter (1.8 ms), and it looks at more nodes the fewer get through.
+ */
 const SCANNED_SHARE = 0.1;
 
 /** Rows changed since the graph was built, as a share of its rows, at which it is built anew: until then they are scanned. */
@@ -71,8 +74,8 @@ const GRAPH_FORMAT = 'hnswlib-node 3, 1';
  * returns therefore depends on the rows and on the rows of the graph, on nothing else. Two graphs may propose other
  * candidates; `flush` waits for the one under way.
  *
- * Building in slices of 5 ms between the host's own work was tried and left: it takes the host's thread as long as the
- * worker takes another.
+ * Building in slices of 5 ms between the host's own work was tried and left: a timer of the host came 4.1 ms late in the
+ * median, 39 at worst; with a worker 0.1 and 7.
  */
 export class VectorIndex {
   readonly #table: VectorTable;

@@ -1,3 +1,4 @@
+import { checkInteger } from '../options.js';
 import type { FileRecord } from '../store/record.js';
 import type { MatchClass } from './same-part.js';
 import { parseTolerance, type Tolerance } from './tolerance.js';
@@ -96,10 +97,13 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   if (query.within !== undefined && !(Array.isArray(query.within) && query.within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
+  const { limit = 20, offset = 0 } = query;
+  checkInteger('query.limit', limit, 1, MOST_HITS);
+  checkInteger('query.offset', offset, 0);
   return {
     like,
-    limit: checkInteger('limit', query.limit ?? 20, 1, MOST_HITS),
-    offset: checkInteger('offset', query.offset ?? 0, 0, Number.MAX_SAFE_INTEGER),
+    limit,
+    offset,
     within: query.within,
     volume: tolerance('volume', query.volume),
     bboxVolume: tolerance('bboxVolume', query.bboxVolume),
@@ -116,13 +120,6 @@ export function checkInput(what: string, input: unknown): void {
     if (given.bytes instanceof Uint8Array && typeof given.extension === 'string') return;
   }
   throw new TypeError(`${what} must be { uid } or { bytes: Uint8Array, extension: string }`);
-}
-
-function checkInteger(name: string, value: number, low: number, high: number): number {
-  if (!Number.isInteger(value) || value < low || value > high) {
-    throw new RangeError(`query.${name} must be a whole number from ${low} to ${high}, received ${String(value)}`);
-  }
-  return value;
 }
 
 function tolerance(name: string, text: string | undefined): Tolerance | undefined {

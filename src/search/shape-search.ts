@@ -5,6 +5,7 @@ import { loadReference, type Reference } from '../descriptors/reference.js';
 import { EngineError } from '../errors.js';
 import { VectorIndex } from '../index/vector-index.js';
 import type { FineShape } from '../store/shapes.js';
+import { CacheFile } from '../store/cache-file.js';
 import type { Store } from '../store/store.js';
 import { checkQuery, type CheckedQuery, type SearchHit, type SearchInput, type SearchQuery, type SearchResult } from './query.js';
 import { shapeDistances } from './rank.js';
@@ -16,6 +17,8 @@ export interface SearchParts {
   readonly store: Store;
   readonly companyId: number;
   readonly core: Core;
+  /** Files up to which every search scans all compact vectors. */
+  readonly exactLimit: number;
   /** Reads and describes bytes in a worker, storing nothing. */
   readonly describe: (bytes: Uint8Array, extension: string, signal?: AbortSignal) => Promise<ShapeDescription>;
 }
@@ -66,7 +69,12 @@ export class ShapeSearch {
         yield { label: fileId, vector: compactOf(compact) };
       }
     }
-    const index = await VectorIndex.open({ dimension: COMPACT_DIMENSION, vectors: vectors() });
+    const index = await VectorIndex.open(parts.core, {
+      dimension: COMPACT_DIMENSION,
+      vectors: vectors(),
+      cacheFile: new CacheFile(parts.store.cacheFolder(`vectors-${parts.companyId}`)),
+      exactLimit: parts.exactLimit,
+    });
     return new ShapeSearch(parts, await loadReference(), index, sizes);
   }
 
