@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import { checkThumbnailOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { EngineError } from './errors.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
-import type { SearchQuery, SearchResult } from './search/query.js';
+import { checkInput, type SearchInput, type SearchQuery, type SearchResult } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import type { ByteSource } from './store/blobs.js';
 import { normalizeFilePath } from './store/file-path.js';
@@ -72,6 +73,8 @@ export interface CompanyParts {
   /** To be told of rows that are gone. */
   readonly removed: (fileIds: readonly number[]) => void;
   readonly search: (query: SearchQuery) => Promise<SearchResult>;
+  /** Draws a part in a worker. */
+  readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
 }
 
 /** A company's file database. Get one from `engine.company(name)`. */
@@ -175,6 +178,34 @@ export class Company {
   async search(query: SearchQuery): Promise<SearchResult> {
     this.#parts.checkOpen();
     return this.#parts.search(query);
+  }
+
+  /**
+   * Draws a file of the company, or bytes that are stored nowhere: shaded, with its edges, lying flat with its longest side to
+   * the right. The file is read again at each call, in a worker. Returns a PNG.
+   * @throws EngineError `FILE_UNKNOWN`, or why it cannot be read; TypeError or RangeError for wrong options.
+   */
+  async thumbnail(part: string | SearchInput, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    const input = typeof part === 'string' ? { uid: part } : part;
+    checkInput('part', input);
+    return this.#parts.draw('uid' in input ? { uid: checkUid(input.uid) } : input, checkThumbnailOptions(options));
+  }
+
+  /**
+   * One PNG that shows what was searched for (the first input of `like`) and up to 19 hits, with rank, similarity and match
+   * class.
+   */
+  async resultPicture(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    // Loaded when it is wanted: the image library takes time and memory.
+    const { resultPicture } = await import('./artifacts/result-picture.js');
+    const [query] = Array.isArray(like) ? like : [like as SearchInput];
+    return resultPicture({
+      result,
+      drawQuery: (size) => this.thumbnail(query, { size }),
+      drawHit: (uid, size) => this.thumbnail(uid, { size }),
+    });
   }
 
   /**

@@ -1,14 +1,17 @@
 import { availableParallelism } from 'node:os';
+import type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { Company } from './company.js';
 import { MILLIMETRES } from './content/units.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
 import { EngineError } from './errors.js';
+import type { ShapeRequest } from './indexing/messages.js';
 import { WorkerPool } from './indexing/pool.js';
 import { IndexQueue } from './indexing/queue.js';
 import {
   DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type EngineOptions, type Limits, type ReadOptions,
 } from './options.js';
+import type { SearchInput } from './search/query.js';
 import { ShapeSearch } from './search/shape-search.js';
 import type { DescriptorRules } from './store/jobs.js';
 import type { LibraryStats } from './store/stats.js';
@@ -218,19 +221,35 @@ export class Engine {
         }
       },
       search: async (query) => (await opening).search(query),
+      draw: (part, options) => this.#draw(companyId, part, options),
     });
   }
 
   /** Reads and describes bytes in a worker, storing nothing. */
   async #describe(bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
+    return this.#pool.run(this.#bytesRequest(bytes, extension), signal);
+  }
+
+  /** Reads and draws a stored file or bytes in a worker. */
+  async #draw(companyId: number, part: SearchInput, options: ThumbnailOptions): Promise<Uint8Array> {
+    const of = 'uid' in part ? this.#storedRequest(companyId, part.uid) : this.#bytesRequest(part.bytes, part.extension);
+    return this.#pool.run({ kind: 'picture', of, ...options });
+  }
+
+  #storedRequest(companyId: number, uid: string): ShapeRequest {
+    const { blob_hash: hash, path: name } = this.#store.files.row(companyId, uid);
+    return { kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name };
+  }
+
+  #bytesRequest(bytes: Uint8Array, extension: string): ShapeRequest {
     const allowed = this.#limits.fileBytes;
     if (bytes.length > allowed) {
-      throw new EngineError('LIMIT_EXCEEDED', `the search input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
+      throw new EngineError('LIMIT_EXCEEDED', `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
         details: { limit: 'fileBytes', allowed, found: bytes.length },
       });
     }
     const name = `input${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`;
-    return this.#pool.run({ kind: 'bytes', bytes: new Uint8Array(bytes), name }, signal);
+    return { kind: 'bytes', bytes: new Uint8Array(bytes), name };
   }
 
   #tellSearch(companyId: number, tell: (search: ShapeSearch) => void): void {

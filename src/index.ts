@@ -1,4 +1,5 @@
 export { Engine, type ReindexOptions } from './engine.js';
+export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
 export type { Company, CompanyListOptions, FileStatus, PutOptions } from './company.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { MODEL_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';

@@ -4,17 +4,7 @@ import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { LINE, renderView, type View } from '../core/render.js';
-import { checkInteger, withDefaults } from '../options.js';
-
-/** How a thumbnail is drawn. */
-export interface ThumbnailOptions {
-  /** Pixels a side, 16 to 1024. Default 256. */
-  readonly size: number;
-  /** Default 'transparent'. */
-  readonly background: 'transparent' | 'white';
-}
-
-const DEFAULTS: ThumbnailOptions = Object.freeze({ size: 256, background: 'transparent' });
+import { checkThumbnailOptions, type ThumbnailOptions } from './thumbnail-options.js';
 
 /** Drawn so many times larger and averaged, against stairs. */
 const OVERSAMPLING = 2;
@@ -43,11 +33,7 @@ const KEY_DIRECTION = normalized([-0.45, 0.75, 0.48]);
  * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as for {@link renderView}; TypeError or RangeError for wrong options.
  */
 export async function thumbnail(core: Core, mesh: TriangleMesh, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
-  const { size, background } = withDefaults('thumbnail options', options, DEFAULTS);
-  checkInteger('thumbnail options.size', size, 16, 1024);
-  if (background !== 'transparent' && background !== 'white') {
-    throw new RangeError(`thumbnail options.background must be 'transparent' or 'white', received ${String(background)}`);
-  }
+  const { size, background } = checkThumbnailOptions(options);
   const { direction, up } = bestSide(core, mesh);
   const view = renderView(core, mesh, { direction, up, size: OVERSAMPLING * size });
   const png = sharp(average(shade(view), view.size), { raw: { width: size, height: size, channels: 4 } });

@@ -36,7 +36,6 @@ export interface CoreExports {
     positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
     creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
-  massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */

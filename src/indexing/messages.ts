@@ -1,3 +1,4 @@
+import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
 import type { ReadOptions } from '../options.js';
@@ -14,13 +15,25 @@ export type ShapeRequest =
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string; readonly name: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name: string };
 
+/** A picture of a shape, as PNG, instead of its description. */
+export interface PictureRequest extends ThumbnailOptions {
+  readonly kind: 'picture';
+  readonly of: ShapeRequest;
+}
+
+/** All that a worker can be asked. */
+export type WorkerRequest = ShapeRequest | PictureRequest;
+
+/** What the answer to a request holds. */
+export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest ? Uint8Array : ShapeDescription;
+
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
  * afterwards, WebAssembly memory included.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly value: ShapeDescription; readonly memoryBytes: number }
+  | { readonly kind: 'done'; readonly value: AnswerTo<WorkerRequest>; readonly memoryBytes: number }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };
 
 /** An error that can cross between threads, which lose classes and codes. */

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.js';
-import { engineError, type WorkerData, type WorkerMessage, type ShapeRequest } from './messages.js';
-import type { ShapeDescription } from '../descriptors/description.js';
+import { engineError, type AnswerTo, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // Plain worker_threads: tinypool 2.2 does not notice a worker that exits without an error (its task waits for ever), cannot
 // recycle after a number of tasks, and strands waiting tasks when an aborted one took the last worker with it.
@@ -25,10 +24,12 @@ export interface PoolOptions {
   readonly onFree?: () => void;
 }
 
+type Answer = AnswerTo<WorkerRequest>;
+
 interface Task {
-  readonly request: ShapeRequest;
+  readonly request: WorkerRequest;
   readonly signal: AbortSignal | undefined;
-  readonly resolve: (value: ShapeDescription) => void;
+  readonly resolve: (value: Answer) => void;
   readonly reject: (reason: EngineError) => void;
 }
 
@@ -36,7 +37,7 @@ interface Task {
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Worker threads that describe shapes, one request each at a time. A worker that passes its time, runs out of memory, ends
+ * Worker threads that describe and draw shapes, one request each at a time. A worker that passes its time, runs out of memory, ends
  * or fails unexpectedly is replaced; only its own request fails. Workers with nothing to do do not keep the process alive.
  */
 export class WorkerPool {
@@ -56,15 +57,15 @@ export class WorkerPool {
   }
 
   /**
-   * Describes a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone here.
+   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone here.
    * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the worker died of it); `ABORTED`;
    * `ENGINE_CLOSED`.
    */
-  run(request: ShapeRequest, signal?: AbortSignal): Promise<ShapeDescription> {
+  run<Request extends WorkerRequest>(request: Request, signal?: AbortSignal): Promise<AnswerTo<Request>> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closed());
       if (signal?.aborted) return reject(aborted(signal));
-      const task: Task = { request, signal, resolve, reject };
+      const task: Task = { request, signal, resolve: resolve as (value: Answer) => void, reject };
       this.#waiting.push(task);
       signal?.addEventListener('abort', () => {
         const position = this.#waiting.indexOf(task);
@@ -144,11 +145,11 @@ class Seat {
     return this.#tasksDone >= recycleAfter || this.#heldBytes > workerMemoryMiB * 2 ** 19;
   }
 
-  #attempt({ request }: Task): Promise<ShapeDescription> {
+  #attempt({ request }: Task): Promise<Answer> {
     const fresh = this.#worker === undefined;
     const worker = (this.#worker ??= this.#hire());
     worker.ref();
-    return new Promise<ShapeDescription>((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       const { timeoutMs } = this.#options;
       const start = (): void => {
         clearTimeout(timer);

@@ -93,7 +93,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   if (unknown !== undefined) throw new TypeError(`query.${unknown} is not an option; known are ${KEYS.join(', ')}`);
   const like: readonly SearchInput[] = Array.isArray(query.like) ? query.like : [query.like as SearchInput];
   if (like.length === 0 || like.length > MOST_INPUTS) throw new RangeError(`query.like must hold 1 to ${MOST_INPUTS} inputs, received ${like.length}`);
-  like.forEach(checkInput);
+  like.forEach((input) => checkInput('query.like', input));
   if (query.within !== undefined && !(Array.isArray(query.within) && query.within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
@@ -112,13 +112,14 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   };
 }
 
-function checkInput(input: unknown): void {
+/** @throws TypeError that names `what`, unless the input is one. */
+export function checkInput(what: string, input: unknown): void {
   const given = input as { uid?: unknown; bytes?: unknown; extension?: unknown } | null | undefined;
   if (typeof given === 'object' && given !== null) {
     if (typeof given.uid === 'string') return;
     if (given.bytes instanceof Uint8Array && typeof given.extension === 'string') return;
   }
-  throw new TypeError('query.like must be { uid } or { bytes: Uint8Array, extension: string }, or a list of these');
+  throw new TypeError(`${what} must be { uid } or { bytes: Uint8Array, extension: string }`);
 }
 
 function tolerance(name: string, text: string | undefined): Tolerance | undefined {

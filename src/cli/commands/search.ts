@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Company, SearchQuery } from '../../index.js';
@@ -15,6 +15,7 @@ interface SearchOptions extends LibraryOptions {
   readonly volume?: string;
   readonly bboxVolume?: string;
   readonly surfaceArea?: string;
+  readonly picture?: string;
 }
 
 /** `shapedex search <file|uid>`: the files most like a given one. */
@@ -28,6 +29,7 @@ export function searchCommand(): Command {
     .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
+    .option('--picture <file.png>', 'also draw the query and its first hits')
     // A tolerance such as -.5 looks like an option: it is one word with its own, --volume=-.5.
     .addHelpText('after', '\nA tolerance that starts with a minus sign is written with an equals sign: --volume=-.5')
     .action(search);
@@ -35,12 +37,16 @@ export function searchCommand(): Command {
 
 async function search(word: string, options: SearchOptions): Promise<void> {
   const output = openOutput(options);
-  const { limit, offset, within, volume, bboxVolume, surfaceArea } = options;
+  const { limit, offset, within, volume, bboxVolume, surfaceArea, picture } = options;
   await inLibrary(options, async ({ company }) => {
     const { like, name } = await readQuery(company, word);
     const result = await company.search({ like, limit, offset, within, volume, bboxVolume, surfaceArea });
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name, offset }));
+    if (picture !== undefined) {
+      await writeFile(picture, await company.resultPicture(like, result));
+      output.note(`Picture: ${picture}`);
+    }
   });
 }
 
