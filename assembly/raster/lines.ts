@@ -6,7 +6,7 @@
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { TRIANGLE, VERTEX } from '../mesh/check';
-import { endOf, sortByEdge, startOf } from '../mesh/edges';
+import { endOf, isCollapsed, sortByEdge, startOf } from '../mesh/edges';
 import { weldByPlace } from '../mesh/weld';
 
 /** What a pixel of the image of lines can be. */
@@ -102,13 +102,6 @@ export function drawEdges(
   }
   reset(scratch);
   return DONE;
-}
-
-/** Two corners in one place: it has no area and its edges are no edges. */
-function isCollapsed(corners: usize, triangle: u32): bool {
-  const at = corners + <usize>triangle * TRIANGLE;
-  const a = load<u32>(at), b = load<u32>(at, 4), c = load<u32>(at, 8);
-  return a == b || b == c || c == a;
 }
 
 function isFeature(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): bool {
