@@ -12,3 +12,4 @@ export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/tree';
+export { meshTree, nearestTriangles } from './mesh/nearest';

@@ -10,25 +10,25 @@ import { DONE, NOT_FINITE, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from './check';
 
 // A node: the boxes of its four children by coordinate, f32x4 each, and u32 number of the first child.
-const LOW_X: usize = 0;
-const LOW_Y: usize = 16;
-const LOW_Z: usize = 32;
-const HIGH_X: usize = 48;
-const HIGH_Y: usize = 64;
-const HIGH_Z: usize = 80;
-const FIRST_CHILD: usize = 96;
-const NODE: usize = 112;
+export const LOW_X: usize = 0;
+export const LOW_Y: usize = 16;
+export const LOW_Z: usize = 32;
+export const HIGH_X: usize = 48;
+export const HIGH_Y: usize = 64;
+export const HIGH_Z: usize = 80;
+export const FIRST_CHILD: usize = 96;
+export const NODE: usize = 112;
 
 // A packet: four triangles by coordinate, f32x4 each. Corner A, edges AB and AC, unit normal (0 without area), and 1 / |…|²
 // of the edges AB, AC and BC (0 for a point).
-const A: usize = 0;
-const AB: usize = 48;
-const AC: usize = 96;
-const NORMAL: usize = 144;
-const PER_AB: usize = 192;
-const PER_AC: usize = 208;
-const PER_BC: usize = 224;
-const PACKET: usize = 240;
+export const A: usize = 0;
+export const AB: usize = 48;
+export const AC: usize = 96;
+export const NORMAL: usize = 144;
+export const PER_AB: usize = 192;
+export const PER_AC: usize = 208;
+export const PER_BC: usize = 224;
+export const PACKET: usize = 240;
 
 /** Bits of a Morton code for each axis, and how many the sort takes at a time. */
 const AXIS_BITS: u32 = 10;
@@ -37,13 +37,17 @@ const CELLS: u32 = 1 << AXIS_BITS;
 /** Points from all over the list that come first. */
 const SCOUTS: u32 = 48;
 /** Room for nodes that wait: a tree of 2³² triangles has 15 levels, each of which leaves at most three waiting. */
-const MOST_WAITING: u32 = 64;
+export const MOST_WAITING: u32 = 64;
 
-let packets: usize = 0;
-let nodes: usize = 0;
-let root: u32 = 0;
+export let packets: usize = 0;
+export let nodes: usize = 0;
+export let root: u32 = 0;
 /** Nodes below this number hold packets. */
-let lowestCount: u32 = 0;
+export let lowestCount: u32 = 0;
+/** Order of the triangles in the packets: u32 code, u32 triangle each. */
+export let order: usize = 0;
+/** Number of nodes. */
+export let nodeCount: u32 = 0;
 let waiting: usize = 0;
 /** The squared distances of four children: scratch of one step. */
 let laneSquares: usize = 0;
@@ -122,14 +126,14 @@ function addPoint(points: usize, i: u32, m: usize): i32 {
   return DONE;
 }
 
-function buildTree(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32): i32 {
+export function buildTree(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32): i32 {
   const box = reserve(32);
   if (box == 0) return OUT_OF_MEMORY;
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
   if (status != DONE) return status;
-  const order = sortTriangles(positions, indices, triangleCount, box);
+  order = sortTriangles(positions, indices, triangleCount, box);
   const packetCount = (triangleCount + 3) >> 2;
-  let nodeCount: u32 = 0;
+  nodeCount = 0;
   for (let level = packetCount; ; ) {
     level = (level + 3) >> 2;
     nodeCount += level;
@@ -388,7 +392,7 @@ function squareToPacket(number: u32, x: v128, y: v128, z: v128): f32 {
 
 /** Square of the distance to the edge from the origin along e, for points d; `per` is 1 / |e|². */
 // @ts-ignore: decorator
-@inline function toEdge(dx: v128, dy: v128, dz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
+@inline export function toEdge(dx: v128, dy: v128, dz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
   const along = f32x4.pmin(f32x4.pmax(f32x4.mul(dot(dx, dy, dz, ex, ey, ez), per), f32x4.splat(0)), f32x4.splat(1));
   const rx = f32x4.sub(dx, f32x4.mul(along, ex)), ry = f32x4.sub(dy, f32x4.mul(along, ey)), rz = f32x4.sub(dz, f32x4.mul(along, ez));
   return dot(rx, ry, rz, rx, ry, rz);
@@ -396,7 +400,7 @@ function squareToPacket(number: u32, x: v128, y: v128, z: v128): f32 {
 
 /** (a × b) · n. */
 // @ts-ignore: decorator
-@inline function triple(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128): v128 {
+@inline export function triple(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128): v128 {
   return dot(
     f32x4.sub(f32x4.mul(ay, bz), f32x4.mul(az, by)), f32x4.sub(f32x4.mul(az, bx), f32x4.mul(ax, bz)), f32x4.sub(f32x4.mul(ax, by), f32x4.mul(ay, bx)),
     nx, ny, nz,
@@ -404,6 +408,6 @@ function squareToPacket(number: u32, x: v128, y: v128, z: v128): f32 {
 }
 
 // @ts-ignore: decorator
-@inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+@inline export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }

@@ -22,6 +22,11 @@ export interface CoreExports {
     positions: number, vertexCount: number, indices: number, triangleCount: number,
     points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
   ): number;
+  meshTree(positions: number, vertexCount: number, indices: number, triangleCount: number, thin: number, out: number): number;
+  nearestTriangles(
+    packets: number, nodes: number, root: number, lowestCount: number,
+    points: number, count: number, cosLimit: number, out: number,
+  ): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
