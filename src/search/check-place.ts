@@ -14,6 +14,9 @@ export const TOLERANCE = {
   /** The base rises with the noise of the whole surface (its median), by this factor, up to `noisy`. */
   noiseFactor: 3,
   noisy: 4e-3,
+  /** So many of all points may lie as far off as `loose`: warped faces are cut in ways that their bends do not tell. */
+  outliers: 0.005,
+  loose: 1e-3,
   /** The arc heights of both tessellations count so often, up to `arc`. */
   sagittaFactor: 1.6,
   arc: 0.03,
@@ -22,7 +25,7 @@ export const TOLERANCE = {
 /** Points count as lying on triangles that lean by less than 60° from their own: else the wall of a small hole would lie on the plate. */
 export const facingCos = 0.5;
 
-/** Samples that failed a check, by their numbers: the first to be asked in the next one. */
+/** Samples that were far off in a check, by their numbers: the first to be asked in the next one. */
 export interface Suspects {
   readonly forward: Suspect[];
   readonly backward: Suspect[];
@@ -86,16 +89,19 @@ function checkOneWay(
 ): Deviation | undefined {
   const scale = scaleOf(pose);
   const arcMostMm = TOLERANCE.arc * to.facts.reachMm;
+  const looseMm = Math.max(baseMm, TOLERANCE.loose * to.facts.reachMm);
+  let mayLieOff = Math.ceil(TOLERANCE.outliers * (from.patches.count + from.spread.count));
   let max = 0, sum = 0, seen = 0;
   /** The number of the first sample that is off, or −1. */
   const firstOff = (samples: SurfaceSamples, first: number, count: number): number => {
-    placed.ask(nearest, pose, samples, first, count, baseMm + arcMostMm, 'same way');
+    placed.ask(nearest, pose, samples, first, count, looseMm + arcMostMm, 'same way');
     for (let i = 0; i < count; i++) {
       const distance = placed.distances[i], triangle = placed.triangles[i];
       if (triangle < 0) return first + i;
       if (distance > baseMm) {
         const arcs = scale * from.sagittas[samples.triangles[first + i]] + to.sagittas[triangle];
-        if (distance > baseMm + Math.min(arcMostMm, TOLERANCE.sagittaFactor * arcs)) return first + i;
+        const allowed = Math.min(arcMostMm, TOLERANCE.sagittaFactor * arcs);
+        if (distance > looseMm + allowed || (distance > baseMm + allowed && --mayLieOff < 0)) return first + i;
       }
       if (distance > max) max = distance;
       sum += distance;
@@ -104,6 +110,7 @@ function checkOneWay(
     return -1;
   };
   for (const { samples, number } of suspects) if (firstOff(samples, number, 1) >= 0) return undefined;
+
   for (const samples of [from.patches, from.spread]) {
     for (let first = 0; first < samples.count; first += MOST_QUERIES) {
       const number = firstOff(samples, first, Math.min(MOST_QUERIES, samples.count - first));

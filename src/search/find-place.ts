@@ -18,8 +18,8 @@ export interface FoundPlace {
 const FIRST_SCORES = 16;
 const SCORES = 48;
 /** Points and rounds of the first improvement, which tells most wrong places, and of the second. */
-const ROUGH = Object.freeze({ samples: 80, iterations: 4 });
-const FINE = Object.freeze({ samples: 224, iterations: 8 });
+const ROUGH = Object.freeze({ samples: 80, iterations: 4, weighsArcs: false });
+const FINE = Object.freeze({ samples: 224, iterations: 8, weighsArcs: true });
 /** Places improved and checked. */
 const TRIES = 12;
 /** Lengths as shares of the part's reach: farther points do not count; a mean distance beyond which a place is hopeless. */
@@ -46,9 +46,9 @@ export function findPlace(
     for (const { pose: start, score } of ranked.slice(0, TRIES)) {
       if (score > reach(ranked[0].score, size)) break;
       const fit = { reachMm: FAR * size, scales: options.scales };
-      const rough = fitPose(start, from.spread, to, nearest, placed, { ...fit, ...ROUGH });
+      const rough = fitPose(start, from, to, nearest, placed, { ...fit, ...ROUGH });
       if (failed.some((pose) => isNear(pose, rough, size))) continue;
-      const pose = fitPose(rough, from.spread, to, nearest, placed, { ...fit, ...FINE });
+      const pose = fitPose(rough, from, to, nearest, placed, { ...fit, ...FINE });
       const found = checkPlace(core, from, to, pose, nearest, placed, suspects);
       if (found !== undefined) return { pose, ...found };
       failed.push(pose);

@@ -1,7 +1,7 @@
 import { QUERY_LENGTH, type SurfaceQuery } from '../core/surface-tree.js';
-import type { PartSurface, SurfaceSamples } from './part-surface.js';
+import type { PartSurface } from './part-surface.js';
 import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
-import { multiply3, type Pose } from './pose.js';
+import { multiply3, scaleOf, type Pose } from './pose.js';
 
 /** How {@link fitPose} goes about it. */
 export interface FitOptions {
@@ -10,22 +10,30 @@ export interface FitOptions {
   readonly iterations: number;
   /** Points farther from the surface than this do not count, mm. */
   readonly reachMm: number;
+  /** Let points on arcs weigh less, as their height is not known: costs the bends of both meshes. */
+  readonly weighsArcs: boolean;
   /** Fit the scale as well. */
   readonly scales: boolean;
 }
 
+/** Arcs lower than this share of the reach are as good as flat. */
+const FLAT = 3e-4;
+
 /**
- * Moves a pose so that the samples lie on the surface `to`: iterated closest points, distances to the tangent planes (Chen and
+ * Moves a pose so that points of `from` lie on the surface `to`: iterated closest points, distances to the tangent planes (Chen and
  * Medioni 1992), far points weighing less (Geman and McClure). Directions in which the surface slides on itself stay put.
  * @param nearest asks the tree of `to`.
  */
 export function fitPose(
-  start: Pose, samples: SurfaceSamples, to: PartSurface, nearest: SurfaceQuery, placed: PlacedQueries, options: FitOptions,
+  start: Pose, from: PartSurface, to: PartSurface, nearest: SurfaceQuery, placed: PlacedQueries, options: FitOptions,
 ): Pose {
   const { scales, reachMm } = options;
   const sizeMm = to.facts.reachMm;
   const { positions: p, indices, normals } = to;
   const { queries, distances, triangles } = placed;
+  const samples = from.spread;
+  const flatMm = FLAT * sizeMm;
+  const scale0 = scaleOf(start);
   const count = Math.min(samples.count, options.samples, MOST_QUERIES);
   const unknowns = scales ? 7 : 6;
   const pose = start.slice();
@@ -46,7 +54,11 @@ export function fitPose(
       const residual = nx * (p[a] - x) + ny * (p[a + 1] - y) + nz * (p[a + 2] - z);
       const distance = distances[i];
       const soft = 1 + (distance * distance) / (softMm * softMm);
-      const weight = 1 / (soft * soft);
+      let weight = 1 / (soft * soft);
+      if (options.weighsArcs) {
+        const arcs = (scale0 * from.sagittas[samples.triangles[i]] + to.sagittas[triangles[i]]) / flatMm;
+        weight /= 1 + arcs * arcs;
+      }
       row[0] = (y * nz - z * ny) / sizeMm;
       row[1] = (z * nx - x * nz) / sizeMm;
       row[2] = (x * ny - y * nx) / sizeMm;
