@@ -40,6 +40,8 @@ interface Suspect {
 export interface Deviation {
   readonly maxDeviationMm: number;
   readonly meanDeviationMm: number;
+  /** Points that lie farther off than tessellation explains, within what is allowed. */
+  readonly outliers: number;
 }
 
 /** Points of the first look, which measures the noise. */
@@ -67,6 +69,7 @@ export function checkPlace(
   return {
     maxDeviationMm: Math.max(forward.maxDeviationMm, backward.maxDeviationMm * scale),
     meanDeviationMm: (forward.meanDeviationMm + backward.meanDeviationMm * scale) / 2,
+    outliers: forward.outliers + backward.outliers,
   };
 }
 
@@ -90,7 +93,8 @@ function checkOneWay(
   const scale = scaleOf(pose);
   const arcMostMm = TOLERANCE.arc * to.facts.reachMm;
   const looseMm = Math.max(baseMm, TOLERANCE.loose * to.facts.reachMm);
-  let mayLieOff = Math.ceil(TOLERANCE.outliers * (from.patches.count + from.spread.count));
+  const mostOutliers = Math.ceil(TOLERANCE.outliers * (from.patches.count + from.spread.count));
+  let outliers = 0;
   let max = 0, sum = 0, seen = 0;
   /** The number of the first sample that is off, or −1. */
   const firstOff = (samples: SurfaceSamples, first: number, count: number): number => {
@@ -101,7 +105,7 @@ function checkOneWay(
       if (distance > baseMm) {
         const arcs = scale * from.sagittas[samples.triangles[first + i]] + to.sagittas[triangle];
         const allowed = Math.min(arcMostMm, TOLERANCE.sagittaFactor * arcs);
-        if (distance > looseMm + allowed || (distance > baseMm + allowed && --mayLieOff < 0)) return first + i;
+        if (distance > looseMm + allowed || (distance > baseMm + allowed && ++outliers > mostOutliers)) return first + i;
       }
       if (distance > max) max = distance;
       sum += distance;
@@ -119,5 +123,5 @@ function checkOneWay(
       return undefined;
     }
   }
-  return { maxDeviationMm: max, meanDeviationMm: sum / seen };
+  return { maxDeviationMm: max, meanDeviationMm: sum / seen, outliers };
 }

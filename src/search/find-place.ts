@@ -1,17 +1,15 @@
 import type { Core } from '../core/core.js';
 import { withSurfaceTree, type SurfaceQuery } from '../core/surface-tree.js';
 import { candidatePoses } from './candidate-poses.js';
-import { checkPlace, facingCos, type Suspects } from './check-place.js';
+import { checkPlace, facingCos, type Deviation, type Suspects } from './check-place.js';
 import { fitPose } from './fit-pose.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
 import type { Pose } from './pose.js';
 
 /** A place of one part on another that stood the check; lengths in mm of the part that it lies on. */
-export interface FoundPlace {
+export interface FoundPlace extends Deviation {
   readonly pose: Pose;
-  readonly maxDeviationMm: number;
-  readonly meanDeviationMm: number;
 }
 
 /** Points that rank the places first tried: a few to drop the hopeless ones, the rest for the order. */

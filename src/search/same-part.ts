@@ -38,17 +38,20 @@ const LEAST_LOG_SCALE = 0.005;
  */
 export function gate(a: SurfaceFacts, b: SurfaceFacts): Possible {
   const scale = sizeOf(b) / sizeOf(a);
-  const share = 1 / (scale * a.radiiMm[0]);
+  const extent = GATE.radius * a.radiiMm[0];
   const alike =
     Math.abs(b.reachMm / (a.reachMm * scale) - 1) < GATE.reach &&
-    Math.abs(b.radiiMm[0] / scale - a.radiiMm[0]) * share * scale < GATE.radius &&
-    Math.abs(b.radiiMm[1] / scale - a.radiiMm[1]) * share * scale < GATE.radius &&
-    Math.abs(b.radiiMm[2] / scale - a.radiiMm[2]) * share * scale < GATE.radius &&
+    Math.abs(b.radiiMm[0] / scale - a.radiiMm[0]) < extent &&
+    Math.abs(b.radiiMm[1] / scale - a.radiiMm[1]) < extent &&
+    Math.abs(b.radiiMm[2] / scale - a.radiiMm[2]) < extent &&
     Math.abs(b.surfaceAreaMm2 / (a.surfaceAreaMm2 * scale * scale) - 1) < GATE.area &&
     (!a.isClosed || !b.isClosed || Math.abs(b.volumeMm3 / (a.volumeMm3 * scale * scale * scale) - 1) < GATE.volume);
   const sameSize = alike && Math.abs(scale - 1) < GATE.radius;
   return { sameSize, scaled: alike && Math.abs(scale - 1) > LEAST_LOG_SCALE };
 }
+
+/** A fit is clearly better when its largest deviation is so many times smaller. */
+const CLEARLY = 3;
 
 /** Root mean square distance of the surface from its centroid: the measure of size that tessellation disturbs least. */
 function sizeOf({ radiiMm: [x, y, z] }: SurfaceFacts): number {
@@ -63,10 +66,13 @@ function sizeOf({ radiiMm: [x, y, z] }: SurfaceFacts): number {
 export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMatch {
   const possible = gate(a.facts, b.facts);
   if (possible.sameSize) {
-    for (const mirrors of [false, true]) {
-      const found = findPlace(core, b, a, { mirrors, scale: 1, scales: false });
-      if (found !== undefined) return matchOf(a, b, found, mirrors ? 'mirrored' : 'identical');
-    }
+    const found = findPlace(core, b, a, { mirrors: false, scale: 1, scales: false });
+    if (found?.outliers === 0) return matchOf(a, b, found, 'identical');
+    const mirrored = findPlace(core, b, a, { mirrors: true, scale: 1, scales: false });
+    // A part whose only handed feature is tiny fits itself turned almost as well as mirrored: the better fit decides.
+    const isMirrored = mirrored !== undefined && (found === undefined || mirrored.maxDeviationMm * CLEARLY < found.maxDeviationMm);
+    if (isMirrored) return matchOf(a, b, mirrored, 'mirrored');
+    if (found !== undefined) return matchOf(a, b, found, 'identical');
   }
   if (possible.scaled) {
     const scale = sizeOf(a.facts) / sizeOf(b.facts);
