@@ -1,8 +1,9 @@
+import type { Core } from '../core/core.js';
+import { buildSurfaceTree, type SurfaceTree } from '../core/surface-tree.js';
 import type { Surface, SurfaceFacts } from '../descriptors/surface.js';
-import { measureSurface } from '../descriptors/surface-facts.js';
+import { principalAxes } from '../descriptors/surface-facts.js';
 import { angularSignature, type AngularSignature } from './angular-signature.js';
 import { faceDirectionsOf, type FaceDirection } from './face-directions.js';
-import { SurfaceIndex } from './surface-index.js';
 import { shareEdges, type SharedEdges } from './shared-edges.js';
 
 /** Points on a surface with the normals of the triangles that they lie on. */
@@ -28,8 +29,8 @@ const MAX_PATCH_SAMPLES = 4096;
 /** A stored surface made ready for comparisons: centred on its centroid; what costs time is made when first asked for. */
 export class PartSurface {
   readonly facts: SurfaceFacts;
-  /** f64[3 * vertexCount], mm from {@link SurfaceFacts.centroidMm}. */
-  readonly positions: Float64Array;
+  /** f32[3 * vertexCount], mm from {@link SurfaceFacts.centroidMm}. */
+  readonly positions: Float32Array;
   readonly indices: Uint32Array;
   /** f64[triangleCount], mm². */
   readonly areas: Float64Array;
@@ -38,7 +39,7 @@ export class PartSurface {
   /** Root mean square extents along the axes, falling, and the axes as rows, of the stored triangles. */
   readonly radii: readonly [number, number, number];
   readonly axes: Float64Array;
-  #index: SurfaceIndex | undefined;
+  #tree: SurfaceTree | undefined;
   #edges: SharedEdges | undefined;
   #spread: SurfaceSamples | undefined;
   #patches: SurfaceSamples | undefined;
@@ -48,7 +49,7 @@ export class PartSurface {
   constructor(surface: Surface) {
     const { facts, indices } = surface;
     const [cx, cy, cz] = facts.centroidMm;
-    const positions = new Float64Array(surface.positions.length);
+    const positions = new Float32Array(surface.positions.length);
     for (let i = 0; i < positions.length; i += 3) {
       positions[i] = surface.positions[i] - cx;
       positions[i + 1] = surface.positions[i + 1] - cy;
@@ -57,9 +58,9 @@ export class PartSurface {
     this.facts = facts;
     this.positions = positions;
     this.indices = indices;
-    const measures = measureSurface({ positions: surface.positions, indices });
-    this.radii = measures.radiiMm;
-    this.axes = measures.axes;
+    const { radiiMm, axes } = principalAxes({ positions, indices });
+    this.radii = radiiMm;
+    this.axes = axes;
     this.areas = new Float64Array(indices.length / 3);
     this.normals = new Float64Array(indices.length);
     this.#fillNormals(THIN * facts.reachMm);
@@ -84,8 +85,9 @@ export class PartSurface {
     }
   }
 
-  get index(): SurfaceIndex {
-    return (this.#index ??= new SurfaceIndex(this.positions, this.indices, this.normals));
+  /** The search tree over the triangles. */
+  treeIn(core: Core): SurfaceTree {
+    return (this.#tree ??= buildSurfaceTree(core, this, THIN * this.facts.reachMm));
   }
 
   /** f64[triangleCount], mm: how far the true surface may lie from each triangle, judged by the bend towards its neighbours. */

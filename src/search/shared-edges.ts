@@ -13,7 +13,7 @@ export interface SharedEdges {
 const SHARP_RAD = 0.95;
 
 /** Compares the triangles across each edge; turnings are not looked at. */
-export function shareEdges(positions: Float64Array, indices: Uint32Array): SharedEdges {
+export function shareEdges(positions: Float32Array, indices: Uint32Array): SharedEdges {
   const triangleCount = indices.length / 3;
   const sagittas = new Float64Array(triangleCount);
   const patchOf = new Uint32Array(triangleCount);
@@ -75,7 +75,7 @@ function nextCorner(corner: number): number {
 }
 
 /** How far the surface bends over an edge (cos 1 is flat, −1 folded back), and the heights of both triangles over it. */
-function bendOver(p: Float64Array, indices: Uint32Array, corner: number, partner: number): { cos: number; heightA: number; heightB: number } {
+function bendOver(p: Float32Array, indices: Uint32Array, corner: number, partner: number): { cos: number; heightA: number; heightB: number } {
   const a = 3 * indices[corner], b = 3 * indices[nextCorner(corner)];
   const c = 3 * indices[nextCorner(nextCorner(corner))], d = 3 * indices[nextCorner(nextCorner(partner))];
   const ex = p[b] - p[a], ey = p[b + 1] - p[a + 1], ez = p[b + 2] - p[a + 2];
