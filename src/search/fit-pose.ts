@@ -56,7 +56,7 @@ export function fitPose(
       const soft = 1 + (distance * distance) / (softMm * softMm);
       let weight = 1 / (soft * soft);
       if (options.weighsArcs) {
-        const arcs = (scale0 * from.sagittas[samples.triangles[i]] + to.sagittas[triangles[i]]) / flatMm;
+        const arcs = (scale0 * arcOver(from, samples.triangles[i]) + arcOver(to, triangles[i])) / flatMm;
         weight /= 1 + arcs * arcs;
       }
       row[0] = (y * nz - z * ny) / sizeMm;
@@ -89,6 +89,10 @@ export function fitPose(
     softMm = Math.max(3e-4 * sizeMm, Math.min(softMm, (3 * errors) / weights));
   }
   return pose;
+}
+
+function arcOver({ edges }: PartSurface, triangle: number): number {
+  return edges.above[triangle] + edges.below[triangle];
 }
 
 /** Solves (matrix + damping) x = right by Cholesky; the matrix is 7 wide, its upper triangle is read. */
