@@ -1,8 +1,9 @@
 import type { Core } from '../core/core.js';
-import { QUERY_LENGTH, withSurfaceTree, type SurfaceQuery } from '../core/surface-tree.js';
+import { withSurfaceTree, type SurfaceQuery } from '../core/surface-tree.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
 import { inversePose, scaleOf, type Pose } from './pose.js';
+import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
 
 /**
  * How far two surfaces of one part may lie apart, by experiment (`npm run bench:same-part`); lengths are shares of the
@@ -16,9 +17,6 @@ export const TOLERANCE = {
   loose: 1.5e-3,
   /** But not so many of the points of one patch, if they are three or more: that is another hole, not another tessellation. */
   patchOutliers: 0.5,
-  /** The true surface may lie above a triangle by so many times the height of its arc, up to `arc`. */
-  arcFactor: 1.6,
-  arc: 0.03,
 };
 
 /** Points count as lying on triangles that lean by less than 60° from their own: else the wall of a small hole would lie on the plate. */
@@ -71,10 +69,11 @@ function checkOneWay(
   from: PartSurface, to: PartSurface, pose: Pose, baseMm: number, nearest: SurfaceQuery, placed: PlacedQueries, suspects: Suspect[],
 ): Deviation | undefined {
   const scale = scaleOf(pose);
-  const arcMostMm = TOLERANCE.arc * to.facts.reachMm;
+  const arcMostMm = MOST_ARC * to.facts.reachMm;
   const looseMm = Math.max(baseMm, TOLERANCE.loose * to.facts.reachMm);
   const mostOutliers = Math.ceil(TOLERANCE.outliers * (from.patches.count + from.spread.count));
   let outliers = 0;
+  const gap: SurfaceGap = { above: 0, aside: 0 };
   const offOfPatch = new Map<number, number>();
   let max = 0, sum = 0, seen = 0;
   /** The number of the first sample that is off, or −1. */
@@ -84,7 +83,8 @@ function checkOneWay(
       const distance = placed.distances[i], triangle = placed.triangles[i];
       if (triangle < 0) return first + i;
       if (distance > baseMm) {
-        const excess = excessOf(from, to, pose, scale, samples, first + i, i, placed);
+        measureGap(from, to, pose, scale, samples, first + i, placed, i, gap);
+        const excess = Math.sqrt(gap.above * gap.above + gap.aside * gap.aside);
         if (excess > looseMm || (excess > baseMm && ++outliers > mostOutliers)) return first + i;
         if (excess > baseMm) {
           const patch = from.edges.patchOf[samples.triangles[first + i]];
@@ -118,35 +118,4 @@ function pointsOn({ patches, edges }: PartSurface, patch: number): number {
   let count = 0;
   for (const triangle of patches.triangles) if (edges.patchOf[triangle] === patch) count++;
   return count;
-}
-
-/**
- * How far a placed sample lies off beyond what the arcs of both meshes explain, mm. The true surface runs somewhere above and
- * below each triangle, as its bends tell; where both ranges overlap, the two can be one surface.
- */
-export function excessOf(
-  from: PartSurface, to: PartSurface, pose: Pose, scale: number, samples: SurfaceSamples, number: number, place: number, placed: PlacedQueries,
-): number {
-  const source = samples.triangles[number], target = placed.triangles[place];
-  const most = TOLERANCE.arc * to.facts.reachMm;
-  const arc = (heightMm: number): number => Math.min(most, TOLERANCE.arcFactor * heightMm);
-  const { positions: p, indices, normals: n, edges } = to;
-  const a = 3 * indices[3 * target], t = 3 * target, q = QUERY_LENGTH * place;
-  const queries = placed.queries;
-  const height = n[t] * (queries[q] - p[a]) + n[t + 1] * (queries[q + 1] - p[a + 1]) + n[t + 2] * (queries[q + 2] - p[a + 2]);
-  let high = height, low = height, beyond = edges.beyond[target];
-  if (samples.isCorner[number] === 0) {
-    const m = 3 * number, u = samples.normals[m], v = samples.normals[m + 1], w = samples.normals[m + 2];
-    const slant =
-      n[t] * (pose[0] * u + pose[1] * v + pose[2] * w) + n[t + 1] * (pose[3] * u + pose[4] * v + pose[5] * w) +
-      n[t + 2] * (pose[6] * u + pose[7] * v + pose[8] * w);
-    const above = arc(scale * from.edges.above[source]), below = arc(scale * from.edges.below[source]);
-    high += slant < 0 ? below : above;
-    low -= slant < 0 ? above : below;
-    beyond = Math.max(beyond, scale * from.edges.beyond[source]);
-  }
-  const off = Math.max(0, low - arc(edges.above[target]), -high - arc(edges.below[target]));
-  const distance = placed.distances[place];
-  const aside = Math.max(0, Math.sqrt(Math.max(0, distance * distance - height * height)) - arc(beyond));
-  return Math.sqrt(off * off + aside * aside);
 }

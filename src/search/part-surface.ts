@@ -102,7 +102,10 @@ export class PartSurface {
     return (this.#spread ??= this.#spreadSamples());
   }
 
-  /** Points on every smooth patch of the surface: middles and corners of triangles by turns. */
+  /**
+   * Points on every smooth patch of the surface: middles and corners of triangles by
+   * turns; any run of them from the start is spread over the patches.
+   */
   get patches(): SurfaceSamples {
     return (this.#patches ??= this.#patchSamples());
   }
@@ -173,7 +176,7 @@ export class PartSurface {
     }
     const { indices, positions: p } = this;
     const samples = emptySamples(2 * chosen.length);
-    chosen.forEach((t, number) => {
+    scattered(chosen).forEach((t, number) => {
       const a = 3 * indices[3 * t], b = 3 * indices[3 * t + 1], c = 3 * indices[3 * t + 2];
       for (const i of [2 * number, 2 * number + 1]) {
         const isCorner = i % 2;
@@ -191,6 +194,17 @@ export class PartSurface {
 
 /** Odd, near the golden section of SPREAD_SAMPLES: i · step mod count visits every number once, far from the last ones. */
 const SPREAD_STEP = 317;
+
+/** The list in an order of which any run from the start is spread over the whole. */
+function scattered(list: readonly number[]): number[] {
+  let step = Math.max(1, Math.floor(list.length * 0.618));
+  while (commonDivisor(step, list.length) > 1) step++;
+  return list.map((_, i) => list[(i * step) % list.length]);
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
 
 function emptySamples(count: number): SurfaceSamples {
   return { count, points: new Float64Array(3 * count), normals: new Float64Array(3 * count), triangles: new Uint32Array(count), isCorner: new Uint8Array(count) };
