@@ -15,9 +15,10 @@ export interface FoundPlace extends Deviation {
 /** Points that rank the places first tried: a few to drop the hopeless ones, the rest for the order. */
 const FIRST_SCORES = 16;
 const SCORES = 48;
-/** Points and rounds of the first improvement, which tells most wrong places, and of the second. */
-const ROUGH = Object.freeze({ samples: 80, iterations: 4, weighsArcs: false });
-const FINE = Object.freeze({ samples: 224, iterations: 8, weighsArcs: true });
+/** Points and rounds of the improvements: the first tells places that are one, the last puts arcs over arcs. */
+const ROUGH = Object.freeze({ samples: 80, iterations: 4, by: 'tangents' } as const);
+const FINE = Object.freeze({ samples: 224, iterations: 8, by: 'flats first' } as const);
+const LAST = Object.freeze({ samples: 256, iterations: 6, by: 'gaps' } as const);
 /** Places improved and checked. */
 const TRIES = 12;
 /** Lengths as shares of the part's reach: farther points do not count; a mean distance beyond which a place is hopeless. */
@@ -46,7 +47,8 @@ export function findPlace(
       const fit = { reachMm: FAR * size, scales: options.scales };
       const rough = fitPose(start, from, to, nearest, placed, { ...fit, ...ROUGH });
       if (failed.some((pose) => isNear(pose, rough, size))) continue;
-      const pose = fitPose(rough, from, to, nearest, placed, { ...fit, ...FINE });
+      const fine = fitPose(rough, from, to, nearest, placed, { ...fit, ...FINE });
+      const pose = fitPose(fine, from, to, nearest, placed, { ...fit, ...LAST });
       const found = checkPlace(core, from, to, pose, nearest, placed, suspects);
       if (found !== undefined) return { pose, ...found };
       failed.push(pose);
