@@ -17,3 +17,4 @@ export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { renderView } from './raster/view';
+export { meshTree, nearestTriangles } from './mesh/nearest';

@@ -6,10 +6,10 @@ import { VERTEX } from './check';
 export const A: usize = 0;
 export const AB: usize = 48;
 export const AC: usize = 96;
-const NORMAL: usize = 144;
-const PER_AB: usize = 192;
-const PER_AC: usize = 208;
-const PER_BC: usize = 224;
+export const NORMAL: usize = 144;
+export const PER_AB: usize = 192;
+export const PER_AC: usize = 208;
+export const PER_BC: usize = 224;
 export const PACKET: usize = 240;
 
 /** Writes one triangle to its lane of a packet. */
@@ -83,7 +83,7 @@ export function squareToPacket(packet: usize, px: f32, py: f32, pz: f32): f32 {
 
 /** Square of the distance to the edge from the origin along e, for points d; `per` is 1 / |e|². */
 // @ts-ignore: decorator
-@inline function toEdge(dx: v128, dy: v128, dz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
+@inline export function toEdge(dx: v128, dy: v128, dz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
   const along = f32x4.pmin(f32x4.pmax(f32x4.mul(dot(dx, dy, dz, ex, ey, ez), per), f32x4.splat(0)), f32x4.splat(1));
   const rx = f32x4.sub(dx, f32x4.mul(along, ex)), ry = f32x4.sub(dy, f32x4.mul(along, ey)), rz = f32x4.sub(dz, f32x4.mul(along, ez));
   return dot(rx, ry, rz, rx, ry, rz);
@@ -91,7 +91,7 @@ export function squareToPacket(packet: usize, px: f32, py: f32, pz: f32): f32 {
 
 /** (a × b) · n. */
 // @ts-ignore: decorator
-@inline function triple(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128): v128 {
+@inline export function triple(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128): v128 {
   return dot(
     f32x4.sub(f32x4.mul(ay, bz), f32x4.mul(az, by)), f32x4.sub(f32x4.mul(az, bx), f32x4.mul(ax, bz)), f32x4.sub(f32x4.mul(ax, by), f32x4.mul(ay, bx)),
     nx, ny, nz,
@@ -99,6 +99,6 @@ export function squareToPacket(packet: usize, px: f32, py: f32, pz: f32): f32 {
 }
 
 // @ts-ignore: decorator
-@inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+@inline export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }

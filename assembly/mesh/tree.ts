@@ -11,27 +11,31 @@ import { MOST_TRIANGLES, VERTEX, boundsOf } from './check';
 import { A, AB, AC, PACKET, putTriangle, squareToPacket } from './packet';
 
 // A node: the boxes of its four children by coordinate, f32x4 each, and u32 number of the first child.
-const LOW_X: usize = 0;
-const LOW_Y: usize = 16;
-const LOW_Z: usize = 32;
-const HIGH_X: usize = 48;
-const HIGH_Y: usize = 64;
-const HIGH_Z: usize = 80;
-const FIRST_CHILD: usize = 96;
-const NODE: usize = 112;
+export const LOW_X: usize = 0;
+export const LOW_Y: usize = 16;
+export const LOW_Z: usize = 32;
+export const HIGH_X: usize = 48;
+export const HIGH_Y: usize = 64;
+export const HIGH_Z: usize = 80;
+export const FIRST_CHILD: usize = 96;
+export const NODE: usize = 112;
 
 /** Bits of a Morton code for each axis, and how many the sort takes at a time. */
 const AXIS_BITS: u32 = 10;
 const DIGIT_BITS: u32 = 10;
 const CELLS: u32 = 1 << AXIS_BITS;
 /** Room for nodes that wait: a tree of 2³² triangles has 15 levels, each of which leaves at most three waiting. */
-const MOST_WAITING: u32 = 64;
+export const MOST_WAITING: u32 = 64;
 
-let packets: usize = 0;
-let nodes: usize = 0;
-let root: u32 = 0;
+export let packets: usize = 0;
+export let nodes: usize = 0;
+export let root: u32 = 0;
 /** Nodes below this number hold packets. */
-let lowestCount: u32 = 0;
+export let lowestCount: u32 = 0;
+/** Order of the triangles in the packets: u32 code, u32 triangle each. */
+export let order: usize = 0;
+/** Number of nodes. */
+export let nodeCount: u32 = 0;
 let waiting: usize = 0;
 /** The squared distances of four children: scratch of one step. */
 let laneSquares: usize = 0;
@@ -43,9 +47,9 @@ export function buildTree(positions: usize, vertexCount: u32, indices: usize, tr
   if (box == 0) return OUT_OF_MEMORY;
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
   if (status != DONE) return status;
-  const order = sortTriangles(positions, indices, triangleCount, box);
+  order = sortTriangles(positions, indices, triangleCount, box);
   const packetCount = (triangleCount + 3) >> 2;
-  let nodeCount: u32 = 0;
+  nodeCount = 0;
   for (let level = packetCount; ; ) {
     level = (level + 3) >> 2;
     nodeCount += level;

@@ -36,6 +36,11 @@ export interface CoreExports {
     positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
     creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
+  meshTree(positions: number, vertexCount: number, indices: number, triangleCount: number, thin: number, out: number): number;
+  nearestTriangles(
+    packets: number, nodes: number, root: number, lowestCount: number,
+    points: number, count: number, cosLimit: number, out: number,
+  ): number;
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */

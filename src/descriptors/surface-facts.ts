@@ -18,54 +18,57 @@ export interface SurfaceMeasures {
   readonly reachMm: number;
 }
 
-/**
- * Measures by area, not by volume, so that open shells and wrongly turned triangles do no harm.
- * Second moments of a triangle: ∫ x xᵀ dA = area / 12 · (Σ pᵢ pᵢᵀ + 9 g gᵀ), g its centroid.
- */
+/** Where the area of a surface lies and how it is spread. */
+export type PrincipalAxes = Pick<SurfaceMeasures, 'surfaceAreaMm2' | 'centroidMm' | 'radiiMm' | 'axes'>;
+
+/** Measures by area, not by volume, so that open shells and wrongly turned triangles do no harm. */
 export function measureSurface(mesh: TriangleMesh): SurfaceMeasures {
+  const principal = principalAxes(mesh);
   const { positions: p, indices } = mesh;
-  let area = 0, cx = 0, cy = 0, cz = 0;
-  for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
-    const s = triangleArea(p, a, b, c);
-    area += s;
-    cx += s * (p[a] + p[b] + p[c]);
-    cy += s * (p[a + 1] + p[b + 1] + p[c + 1]);
-    cz += s * (p[a + 2] + p[b + 2] + p[c + 2]);
-  }
-  if (area > 0) {
-    cx /= 3 * area;
-    cy /= 3 * area;
-    cz /= 3 * area;
-  }
-  let xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0, volume = 0, reach = 0;
+  const [cx, cy, cz] = principal.centroidMm;
+  let volume = 0, reach = 0;
   for (let t = 0; t < indices.length; t += 3) {
     const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
     const ax = p[a] - cx, ay = p[a + 1] - cy, az = p[a + 2] - cz;
     const bx = p[b] - cx, by = p[b + 1] - cy, bz = p[b + 2] - cz;
     const dx = p[c] - cx, dy = p[c + 1] - cy, dz = p[c + 2] - cz;
-    const sx = ax + bx + dx, sy = ay + by + dy, sz = az + bz + dz;
-    const w = triangleArea(p, a, b, c) / 12;
-    xx += w * (ax * ax + bx * bx + dx * dx + sx * sx);
-    xy += w * (ax * ay + bx * by + dx * dy + sx * sy);
-    xz += w * (ax * az + bx * bz + dx * dz + sx * sz);
-    yy += w * (ay * ay + by * by + dy * dy + sy * sy);
-    yz += w * (ay * az + by * bz + dy * dz + sy * sz);
-    zz += w * (az * az + bz * bz + dz * dz + sz * sz);
     volume += ax * (by * dz - bz * dy) + ay * (bz * dx - bx * dz) + az * (bx * dy - by * dx);
     reach = Math.max(reach, ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, dx * dx + dy * dy + dz * dz);
   }
-  const { values, vectors } = eigenSymmetric3([xx, xy, xz, xy, yy, yz, xz, yz, zz]);
-  const radius = (value: number): number => (area > 0 ? Math.sqrt(Math.max(0, value) / area) : 0);
-  return {
-    surfaceAreaMm2: area,
-    volumeMm3: Math.abs(volume) / 6,
-    isClosed: isClosed(indices),
-    centroidMm: [cx, cy, cz],
-    radiiMm: [radius(values[0]), radius(values[1]), radius(values[2])],
-    axes: vectors,
-    reachMm: Math.sqrt(reach),
-  };
+  return { ...principal, volumeMm3: Math.abs(volume) / 6, isClosed: isClosed(indices), reachMm: Math.sqrt(reach) };
+}
+
+/** Second moments of a triangle: ∫ x xᵀ dA = area / 12 · (Σ pᵢ pᵢᵀ + (Σ pᵢ)(Σ pᵢ)ᵀ), from any origin. */
+export function principalAxes({ positions: p, indices }: TriangleMesh): PrincipalAxes {
+  let area = 0, cx = 0, cy = 0, cz = 0;
+  let xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+  for (let t = 0; t < indices.length; t += 3) {
+    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
+    const s = triangleArea(p, a, b, c);
+    const ax = p[a], ay = p[a + 1], az = p[a + 2];
+    const bx = p[b], by = p[b + 1], bz = p[b + 2];
+    const dx = p[c], dy = p[c + 1], dz = p[c + 2];
+    const sx = ax + bx + dx, sy = ay + by + dy, sz = az + bz + dz;
+    area += s;
+    cx += s * sx;
+    cy += s * sy;
+    cz += s * sz;
+    xx += s * (ax * ax + bx * bx + dx * dx + sx * sx);
+    xy += s * (ax * ay + bx * by + dx * dy + sx * sy);
+    xz += s * (ax * az + bx * bz + dx * dz + sx * sz);
+    yy += s * (ay * ay + by * by + dy * dy + sy * sy);
+    yz += s * (ay * az + by * bz + dy * dz + sy * sz);
+    zz += s * (az * az + bz * bz + dz * dz + sz * sz);
+  }
+  if (!(area > 0)) return { surfaceAreaMm2: 0, centroidMm: [0, 0, 0], radiiMm: [0, 0, 0], axes: eigenSymmetric3([1, 0, 0, 0, 1, 0, 0, 0, 1]).vectors };
+  cx /= 3 * area;
+  cy /= 3 * area;
+  cz /= 3 * area;
+  const moment = (sum: number, c: number, d: number): number => sum / (12 * area) - c * d;
+  const mxy = moment(xy, cx, cy), mxz = moment(xz, cx, cz), myz = moment(yz, cy, cz);
+  const { values, vectors } = eigenSymmetric3([moment(xx, cx, cx), mxy, mxz, mxy, moment(yy, cy, cy), myz, mxz, myz, moment(zz, cz, cz)]);
+  const [r1, r2, r3] = values.map((value) => Math.sqrt(Math.max(0, value)));
+  return { surfaceAreaMm2: area, centroidMm: [cx, cy, cz], radiiMm: [r1, r2, r3], axes: vectors };
 }
 
 function triangleArea(p: Float32Array, a: number, b: number, c: number): number {

@@ -3,10 +3,13 @@ import type { PartSurface } from './part-surface.js';
 /** Harmonics compared: a wheel of up to so many teeth is told apart. */
 const HARMONICS = 64;
 const BINS = 512;
-/** Ways of weighting the area: by radius, by radius and height, by radius cubed, by radius and slope. */
-const CHANNELS = 4;
-/** A harmonic weaker than this share of the whole is taken for noise of the tessellation. */
+/** Rings about the axis and slices along it, overlapping, in each of which the area is counted for itself: a small socket in a long screw must show. */
+const RINGS = 3;
+const SLICES = 3;
+const CHANNELS = RINGS * SLICES;
+/** A harmonic weaker than this share of its ring and slice, plus so much of the whole, is taken for noise of the tessellation. */
 const NOISE = 0.004;
+const NOISE_OF_WHOLE = 0.0003;
 /** Angles proposed at most. */
 const MAX_PEAKS = 10;
 
@@ -14,39 +17,49 @@ const MAX_PEAKS = 10;
 export interface AngularSignature {
   /** f64[9], row-major: the axis, then the two directions from which and towards which angles are counted. */
   readonly frame: Float64Array;
-  /** f64[CHANNELS * HARMONICS * 2]: real and imaginary parts, as shares of the channel's whole. */
+  /** f64[CHANNELS * HARMONICS * 2]: real and imaginary parts, as shares of the whole. */
   readonly harmonics: Float64Array;
+  /** f64[CHANNELS]: each channel's share of the whole. */
+  readonly shares: Float64Array;
 }
 
 /** The signature of a surface about an axis (unit) through its centroid. */
 export function angularSignature(part: PartSurface, axis: ArrayLike<number>): AngularSignature {
   const frame = frameAbout(axis);
   const bins = new Float64Array(CHANNELS * BINS);
-  const wholes = new Float64Array(CHANNELS);
-  const { positions: p, indices, normals, areas, facts } = part;
-  const add = (x: number, y: number, z: number, area: number, slope: number): void => {
-    const height = (frame[0] * x + frame[1] * y + frame[2] * z) / facts.reachMm;
+  const { positions: p, indices, areas, facts } = part;
+  let highest = 0, widest = 0;
+  for (let i = 0; i < p.length; i += 3) {
+    highest = Math.max(highest, Math.abs(frame[0] * p[i] + frame[1] * p[i + 1] + frame[2] * p[i + 2]));
+    const v = frame[3] * p[i] + frame[4] * p[i + 1] + frame[5] * p[i + 2], w = frame[6] * p[i] + frame[7] * p[i + 1] + frame[8] * p[i + 2];
+    widest = Math.max(widest, v * v + w * w);
+  }
+  widest = Math.sqrt(widest);
+  const add = (x: number, y: number, z: number, area: number): void => {
+    const height = frame[0] * x + frame[1] * y + frame[2] * z;
     const v = frame[3] * x + frame[4] * y + frame[5] * z, w = frame[6] * x + frame[7] * y + frame[8] * z;
-    const radius = Math.sqrt(v * v + w * w) / facts.reachMm;
+    const radius = Math.sqrt(v * v + w * w);
+    // Linear shares between neighbouring rings, slices and angles, so that nothing jumps.
+    const ring = Math.min(RINGS - 1, (radius / widest) * (RINGS - 1) || 0);
+    const slice = Math.min(SLICES - 1, (height / highest + 1) * 0.5 * (SLICES - 1) || 0);
     let turn = (Math.atan2(w, v) / (2 * Math.PI)) * BINS;
     if (turn < 0) turn += BINS;
     const bin = Math.floor(turn) % BINS, next = (bin + 1) % BINS, share = turn - Math.floor(turn);
-    const weight = area * radius;
-    const values = [weight, weight * height, weight * radius * radius, weight * slope];
-    for (let channel = 0; channel < CHANNELS; channel++) {
-      bins[channel * BINS + bin] += values[channel] * (1 - share);
-      bins[channel * BINS + next] += values[channel] * share;
-      wholes[channel] += Math.abs(values[channel]);
+    for (let i = Math.floor(ring); i <= ring + 1 && i < RINGS; i++) {
+      for (let j = Math.floor(slice); j <= slice + 1 && j < SLICES; j++) {
+        const weight = area * radius * (1 - Math.abs(ring - i)) * (1 - Math.abs(slice - j));
+        const channel = (i * SLICES + j) * BINS;
+        bins[channel + bin] += weight * (1 - share);
+        bins[channel + next] += weight * share;
+      }
     }
   };
   const longest = LONGEST_SIDE * facts.reachMm;
   for (let t = 0; t < indices.length; t += 3) {
-    const slope = Math.abs(frame[0] * normals[t] + frame[1] * normals[t + 1] + frame[2] * normals[t + 2]);
     const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
-    spreadOver(p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], p[c], p[c + 1], p[c + 2], areas[t / 3], longest, (x, y, z, area) =>
-      add(x, y, z, area, slope));
+    spreadOver(p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2], p[c], p[c + 1], p[c + 2], areas[t / 3], longest, add);
   }
-  return { frame, harmonics: transform(bins, wholes) };
+  return { frame, ...transform(bins) };
 }
 
 /** Triangles are cut until no side is longer than this share of the reach. */
@@ -78,24 +91,33 @@ function spreadOver(
   }
 }
 
-function transform(bins: Float64Array, wholes: Float64Array): Float64Array {
+function transform(bins: Float64Array): { harmonics: Float64Array; shares: Float64Array } {
   const harmonics = new Float64Array(CHANNELS * HARMONICS * 2);
+  const shares = new Float64Array(CHANNELS);
+  let whole = 0;
+  for (let i = 0; i < bins.length; i++) {
+    whole += bins[i];
+    shares[Math.floor(i / BINS)] += bins[i];
+  }
   for (let channel = 0; channel < CHANNELS; channel++) {
-    if (!(wholes[channel] > 0)) continue;
+    shares[channel] /= whole;
+    if (!(shares[channel] > LEAST_SHARE)) continue;
     for (let k = 1; k <= HARMONICS; k++) {
       let re = 0, im = 0;
-      for (let bin = 0; bin < BINS; bin++) {
-        const at = (k * bin) % BINS;
+      for (let bin = 0, at = 0; bin < BINS; bin++, at = (at + k) & (BINS - 1)) {
         re += bins[channel * BINS + bin] * COSINES[at];
         im += bins[channel * BINS + bin] * SINES[at];
       }
       const to = 2 * (channel * HARMONICS + k - 1);
-      harmonics[to] = re / wholes[channel];
-      harmonics[to + 1] = im / wholes[channel];
+      harmonics[to] = re / whole;
+      harmonics[to + 1] = im / whole;
     }
   }
-  return harmonics;
+  return { harmonics, shares };
 }
+
+/** A channel with less of the whole says nothing. */
+const LEAST_SHARE = 0.002;
 
 const COSINES = Float64Array.from({ length: BINS }, (_, i) => Math.cos((2 * Math.PI * i) / BINS));
 const SINES = Float64Array.from({ length: BINS }, (_, i) => Math.sin((2 * Math.PI * i) / BINS));
@@ -110,12 +132,13 @@ export function matchTurns(from: AngularSignature, to: AngularSignature, options
   const { flips, mirrors } = options;
   const re = new Float64Array(HARMONICS), im = new Float64Array(HARMONICS);
   for (let channel = 0; channel < CHANNELS; channel++) {
-    const turnedRound = flips && channel === 1 ? -1 : 1;
+    const other = flips ? channel - (channel % SLICES) + (SLICES - 1 - (channel % SLICES)) : channel;
+    const noise = NOISE * (from.shares[channel] + to.shares[other]) * 0.5 + NOISE_OF_WHOLE;
     for (let k = 0; k < HARMONICS; k++) {
-      const at = 2 * (channel * HARMONICS + k);
-      const ar = from.harmonics[at], ai = mirrors ? -from.harmonics[at + 1] : from.harmonics[at + 1];
-      const br = turnedRound * to.harmonics[at], bi = turnedRound * (flips ? -to.harmonics[at + 1] : to.harmonics[at + 1]);
-      const strength = Math.sqrt((ar * ar + ai * ai) * (br * br + bi * bi)) + NOISE * NOISE;
+      const a = 2 * (channel * HARMONICS + k), b = 2 * (other * HARMONICS + k);
+      const ar = from.harmonics[a], ai = mirrors ? -from.harmonics[a + 1] : from.harmonics[a + 1];
+      const br = to.harmonics[b], bi = flips ? -to.harmonics[b + 1] : to.harmonics[b + 1];
+      const strength = Math.sqrt((ar * ar + ai * ai) * (br * br + bi * bi)) + noise * noise;
       re[k] += (ar * br + ai * bi) / strength;
       im[k] += (ai * br - ar * bi) / strength;
     }

@@ -1,60 +1,85 @@
-import type { SurfaceIndex } from './surface-index.js';
-import type { SurfaceSamples } from './part-surface.js';
-import { multiply3, type Pose } from './pose.js';
+import { QUERY_LENGTH, type SurfaceQuery } from '../core/surface-tree.js';
+import type { PartSurface } from './part-surface.js';
+import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
+import { multiply3, scaleOf, type Pose } from './pose.js';
+import { measureGap, type SurfaceGap } from './surface-gap.js';
 
-/** What {@link fitPose} needs to know. */
+/** How {@link fitPose} goes about it. */
 export interface FitOptions {
   /** Points used, from the start of the samples. */
   readonly samples: number;
   readonly iterations: number;
   /** Points farther from the surface than this do not count, mm. */
   readonly reachMm: number;
-  /** Normals must agree within this cosine. */
-  readonly cosLimit: number;
+  /**
+   * - `tangents`: to the tangent planes. Quick.
+   * - `flats first`: so, but points on arcs weigh less, as their height is not known. Costs the bends of both meshes.
+   * - `gaps`: by what the arcs do not explain: no pull within their ranges.
+   */
+  readonly by: 'tangents' | 'flats first' | 'gaps';
   /** Fit the scale as well. */
   readonly scales: boolean;
-  /** Size of the part, mm: brings turns and shifts to one measure. */
-  readonly sizeMm: number;
 }
 
+/** Arcs lower than this share of the reach are as good as flat. */
+const FLAT = 3e-4;
+
 /**
- * Moves a pose so that the samples lie on the surface: iterated closest points, distances to the tangent planes (Chen and
+ * Moves a pose so that points of `from` lie on the surface `to`: iterated closest points, distances to the tangent planes (Chen and
  * Medioni 1992), far points weighing less (Geman and McClure). Directions in which the surface slides on itself stay put.
+ * @param nearest asks the tree of `to`.
  */
-export function fitPose(start: Pose, samples: SurfaceSamples, index: SurfaceIndex, normals: Float64Array, options: FitOptions): Pose {
-  const { sizeMm, scales, reachMm } = options;
-  const count = Math.min(samples.count, options.samples);
+export function fitPose(
+  start: Pose, from: PartSurface, to: PartSurface, nearest: SurfaceQuery, placed: PlacedQueries, options: FitOptions,
+): Pose {
+  const { scales, reachMm } = options;
+  const sizeMm = to.facts.reachMm;
+  const { positions: p, indices, normals } = to;
+  const { queries, distances, triangles } = placed;
+  const samples = options.by === 'gaps' ? from.patches : from.spread;
+  const flatMm = FLAT * sizeMm;
+  const scale0 = scaleOf(start);
+  const count = Math.min(samples.count, options.samples, MOST_QUERIES);
   const unknowns = scales ? 7 : 6;
   const pose = start.slice();
   const row = new Float64Array(7);
   const matrix = new Float64Array(49);
   const right = new Float64Array(7);
+  const gap: SurfaceGap = { above: 0, aside: 0 };
   let softMm = reachMm / 2;
   for (let iteration = 0; iteration < options.iterations; iteration++) {
     matrix.fill(0);
     right.fill(0);
     let errors = 0, weights = 0;
+    placed.ask(nearest, pose, samples, 0, count, reachMm, 'same way');
     for (let i = 0; i < count; i++) {
-      const q = place(pose, samples, i);
-      const distance = index.nearest(q.x, q.y, q.z, reachMm, q.nx, q.ny, q.nz, options.cosLimit);
-      if (index.triangle < 0) continue;
-      const t = 3 * index.triangle;
+      if (triangles[i] < 0) continue;
+      const t = 3 * triangles[i], at = QUERY_LENGTH * i, a = 3 * indices[t];
+      const x = queries[at], y = queries[at + 1], z = queries[at + 2];
       const nx = normals[t], ny = normals[t + 1], nz = normals[t + 2];
-      const residual = nx * (index.x - q.x) + ny * (index.y - q.y) + nz * (index.z - q.z);
+      let residual = nx * (p[a] - x) + ny * (p[a + 1] - y) + nz * (p[a + 2] - z);
+      const distance = distances[i];
       const soft = 1 + (distance * distance) / (softMm * softMm);
-      const weight = 1 / (soft * soft);
-      row[0] = (q.y * nz - q.z * ny) / sizeMm;
-      row[1] = (q.z * nx - q.x * nz) / sizeMm;
-      row[2] = (q.x * ny - q.y * nx) / sizeMm;
+      let weight = 1 / (soft * soft);
+      if (options.by === 'gaps') {
+        measureGap(from, to, pose, scale0, samples, i, placed, i, gap);
+        residual = -gap.above;
+      } else if (options.by === 'flats first') {
+        const arcs = (scale0 * arcOver(from, samples.triangles[i]) + arcOver(to, triangles[i])) / flatMm;
+        weight /= 1 + arcs * arcs;
+      }
+      row[0] = (y * nz - z * ny) / sizeMm;
+      row[1] = (z * nx - x * nz) / sizeMm;
+      row[2] = (x * ny - y * nx) / sizeMm;
       row[3] = nx;
       row[4] = ny;
       row[5] = nz;
-      row[6] = (nx * q.x + ny * q.y + nz * q.z) / sizeMm;
+      row[6] = (nx * x + ny * y + nz * z) / sizeMm;
       for (let r = 0; r < unknowns; r++) {
         right[r] += weight * row[r] * residual;
         for (let c = r; c < unknowns; c++) matrix[7 * r + c] += weight * row[r] * row[c];
       }
-      errors += weight * Math.min(distance, reachMm);
+      errors += weight * distance;
       weights += weight;
     }
     if (weights === 0) return pose;
@@ -69,42 +94,15 @@ export function fitPose(start: Pose, samples: SurfaceSamples, index: SurfaceInde
     }
     let moved = 0;
     for (let r = 0; r < unknowns; r++) moved = Math.max(moved, Math.abs(step[r]));
-    if (moved < 2e-6 * sizeMm) break;
+    if (moved < 2e-5 * sizeMm) break;
     softMm = Math.max(3e-4 * sizeMm, Math.min(softMm, (3 * errors) / weights));
   }
   return pose;
 }
 
-/** A sample in its place; one object is used again for every call. */
-export function place(pose: Pose, samples: SurfaceSamples, i: number): Placed {
-  const { points: p, normals: n } = samples;
-  const x = p[3 * i], y = p[3 * i + 1], z = p[3 * i + 2];
-  placed.x = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
-  placed.y = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
-  placed.z = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
-  const u = n[3 * i], v = n[3 * i + 1], w = n[3 * i + 2];
-  const nx = pose[0] * u + pose[1] * v + pose[2] * w;
-  const ny = pose[3] * u + pose[4] * v + pose[5] * w;
-  const nz = pose[6] * u + pose[7] * v + pose[8] * w;
-  const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const unit = length > 0 ? 1 / length : 0;
-  placed.nx = nx * unit;
-  placed.ny = ny * unit;
-  placed.nz = nz * unit;
-  return placed;
+function arcOver({ edges }: PartSurface, triangle: number): number {
+  return edges.above[triangle] + edges.below[triangle];
 }
-
-/** A point and its unit normal (0 where it has none). */
-export interface Placed {
-  x: number;
-  y: number;
-  z: number;
-  nx: number;
-  ny: number;
-  nz: number;
-}
-
-const placed: Placed = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0 };
 
 /** Solves (matrix + damping) x = right by Cholesky; the matrix is 7 wide, its upper triangle is read. */
 function solve(matrix: Float64Array, right: Float64Array, size: number, damping: number): Float64Array {

@@ -1,3 +1,4 @@
+import type { Core } from '../core/core.js';
 import { decodeSurface, readSurfaceFacts } from '../descriptors/surface.js';
 import { PartSurface } from './part-surface.js';
 import { comparePart, gate, type MatchClass, type PartMatch } from './same-part.js';
@@ -32,6 +33,7 @@ const DEVIATION_SHARE = 0.03;
  * distances: of the candidates, lower is more alike. surfaceOf: the stored surface of a candidate; asked for few.
  */
 export function findSameParts(
+  core: Core,
   queries: readonly (Part & { readonly surface: Uint8Array })[],
   candidates: readonly Part[],
   distances: Float64Array,
@@ -55,7 +57,7 @@ export function findSameParts(
     if (!possible.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
     compared++;
     const surface = new PartSurface(decodeSurface(stored));
-    const matches = queries.map((query, k) => comparePart(surfaces[k] ??= new PartSurface(decodeSurface(query.surface)), surface));
+    const matches = queries.map((query, k) => comparePart(core, surfaces[k] ??= new PartSurface(decodeSurface(query.surface)), surface));
     const part = partOf(matches, candidate);
     if (part !== undefined) found.set(i, part);
   }

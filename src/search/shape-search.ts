@@ -165,7 +165,7 @@ export class ShapeSearch {
     for (const query of queries) {
       shapeDistances(this.#parts.core, this.#reference, query, candidates).forEach((distance, i) => { sums[i] += distance / queries.length; });
     }
-    const same = findSameParts(queries, candidates, sums, (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0]!);
+    const same = findSameParts(this.#parts.core, queries, candidates, sums, (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0]!);
     const ranked = candidates.map((shape, i): Ranked => {
       const part = same.get(i) ?? { score: SIMILAR_LEAST + sums[i], matchClass: 'similar' };
       return { ...part, score: Math.max(part.score, floor), shape };
