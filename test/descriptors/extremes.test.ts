@@ -21,7 +21,7 @@ function expectSound({ descriptors, ...facts }: ShapeDescription): void {
     expect(Number.isFinite(size) && size >= 0).toBe(true);
   }
   const surface = new PartSurface(decodeSurface(descriptors.surface));
-  expect(comparePart(surface, surface).matchClass).not.toBe('mirrored');
+  expect(comparePart(core, surface, surface).matchClass).not.toBe('mirrored');
 }
 
 function codeOf(work: () => unknown): string | undefined {
@@ -105,7 +105,7 @@ describe('a mesh', () => {
     const bytes = encodeSurface({ positions: Float32Array.from([...TRIANGLE, 0, 0, 7]), indices, origin: [0, 0, 0] }, [12, 7, 3]);
     const surface = decodeSurface(bytes);
     expect(surface.facts).toMatchObject({ triangleCount: 0, surfaceAreaMm2: expect.closeTo(70_000 * 21.25, 0) as number });
-    expect(comparePart(new PartSurface(surface), new PartSurface(surface)).matchClass).toBe('similar');
+    expect(comparePart(core, new PartSurface(surface), new PartSurface(surface)).matchClass).toBe('similar');
   });
 
   test('of any numbers is described or refused', () => {
