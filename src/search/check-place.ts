@@ -9,7 +9,7 @@ import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
  * How far two surfaces of one part may lie apart, by experiment (`npm run bench:same-part`); lengths are shares of the
  * part's reach, which is half its length or a little more.
  */
-export const TOLERANCE = {
+const TOLERANCE = Object.freeze({
   /** Any two files of one part. */
   base: 4e-4,
   /** So many of all points may lie as far off as `loose`: warped faces are cut in ways that their bends do not tell. */
@@ -17,7 +17,7 @@ export const TOLERANCE = {
   loose: 1.5e-3,
   /** But not so many of the points of one patch, if they are three or more: that is another hole, not another tessellation. */
   patchOutliers: 0.5,
-};
+});
 
 /** Points count as lying on triangles that lean by less than 60° from their own: else the wall of a small hole would lie on the plate. */
 export const facingCos = 0.5;
@@ -112,7 +112,7 @@ function checkOneWay(
         measureGap(from, to, pose, scale, samples, first + i, placed, i, gap);
         const excess = Math.sqrt(gap.above * gap.above + gap.aside * gap.aside);
         if (excess > looseMm || (excess > baseMm && ++outliers > mostOutliers)) return first + i;
-        if (excess > baseMm) {
+        if (excess > baseMm && samples === from.patches) {
           const patch = from.edges.patchOf[samples.triangles[first + i]];
           offOfPatch.set(patch, (offOfPatch.get(patch) ?? 0) + 1);
         }
@@ -124,7 +124,7 @@ function checkOneWay(
     return -1;
   };
   for (const { samples, number } of suspects) if (firstOff(samples, number, 1) >= 0) return undefined;
-
+  offOfPatch.clear();
   for (const samples of [from.patches, from.spread]) {
     for (let first = 0; first < samples.count; first += MOST_QUERIES) {
       const number = firstOff(samples, first, Math.min(MOST_QUERIES, samples.count - first));
