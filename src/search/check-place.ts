@@ -41,6 +41,32 @@ export interface Deviation {
   readonly outliers: number;
 }
 
+/** Points of a glance, how far they may lie off (share of the reach), and how many of them may lie farther. */
+const GLANCE = Object.freeze({ samples: 64, off: 6e-3, share: 0.1 });
+
+/**
+ * Is a place not fully improved yet worth more work? A few points on patches tell.
+ * @param nearest asks the tree of `to`.
+ */
+export function looksRight(from: PartSurface, to: PartSurface, pose: Pose, nearest: SurfaceQuery, placed: PlacedQueries): boolean {
+  const samples = from.patches;
+  const count = Math.min(GLANCE.samples, samples.count);
+  const offMm = GLANCE.off * to.facts.reachMm;
+  const scale = scaleOf(pose);
+  const gap: SurfaceGap = { above: 0, aside: 0 };
+  let mayLieOff = Math.ceil(GLANCE.share * count);
+  placed.ask(nearest, pose, samples, 0, count, offMm + MOST_ARC * to.facts.reachMm, 'same way');
+  for (let i = 0; i < count; i++) {
+    if (placed.distances[i] <= offMm) continue;
+    if (placed.triangles[i] >= 0) {
+      measureGap(from, to, pose, scale, samples, i, placed, i, gap);
+      if (Math.abs(gap.above) <= offMm && gap.aside <= offMm) continue;
+    }
+    if (--mayLieOff < 0) return false;
+  }
+  return true;
+}
+
 /**
  * Checks points on every smooth patch of both surfaces, and points all over, against the other surface.
  * @param nearest asks the tree of `to`.
