@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -146,6 +146,13 @@ describe('who may touch what', () => {
       .filter(({ target, specifier }) => target === undefined && !specifier.startsWith('node:'))
       .map(({ specifier }) => packageOf(specifier)));
     expect([...used].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  test('every file that a script of package.json names is there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const named = Object.values(scripts).flatMap((script) => script.match(/[\w./-]+\.(?:mjs|js|ts|json|bin)\b/g) ?? []).filter((path) => !path.startsWith('dist/'));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   test('only the core holds pointers: nobody else reserves the kernels\' memory', () => {
