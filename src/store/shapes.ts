@@ -75,8 +75,8 @@ export class Shapes {
     for (const fileId of fileIds) {
       const row = this.#one.get(fileId, companyId);
       if (row === undefined) continue;
-      const { length, width, height, ...shape } = row;
-      found.push({ ...shape, bboxSizeMm: [length, width, height] });
+      const { uid, path, sha256, fine, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, length, width, height } = row;
+      found.push({ fileId, uid, path, sha256, fine, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, bboxSizeMm: [length, width, height] });
     }
     return found;
   }
