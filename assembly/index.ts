@@ -11,5 +11,5 @@ export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
-export { pointMeshDistances, surfaceDeviations } from './mesh/tree';
+export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { meshTree, nearestTriangles } from './mesh/nearest';

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Core, massProperties, volumeAndArea } from '../dist/core/index.js';
 import { copyMeshIn } from '../dist/core/mesh.js';
+import { bumpySphere, shuffleVertices } from './meshes.mjs';
 
 const ROUNDS = 7;
 const RUNS_PER_ROUND = 5;
@@ -149,61 +150,9 @@ function plainCompensated({ positions: p, indices }) {
   return [(volume + volumeError) / 6, (area + areaError) / 2];
 }
 
-/** A sphere of radius 100 mm with seeded bumps: `rings` × `rings` quads, closed by fans at the poles. */
-function bumpySphere(rings, seed) {
-  const random = randomOf(seed);
-  const waves = Array.from({ length: 12 }, () => [1 + Math.floor(8 * random()), 1 + Math.floor(8 * random()), 6.3 * random(), 3 * random()]);
-  const vertexCount = (rings - 1) * rings + 2;
-  const positions = new Float32Array(3 * vertexCount);
-  for (let i = 0; i < vertexCount; i++) {
-    const isPole = i >= vertexCount - 2;
-    const ring = isPole ? (i === vertexCount - 2 ? 0 : rings) : 1 + Math.floor(i / rings);
-    const latitude = (Math.PI * ring) / rings;
-    const longitude = isPole ? 0 : (2 * Math.PI * (i % rings)) / rings;
-    let radius = 100;
-    for (const [m, n, phase, height] of waves) radius += height * Math.sin(latitude) * Math.cos(m * longitude + phase) * Math.cos(n * latitude);
-    positions[3 * i] = radius * Math.sin(latitude) * Math.cos(longitude);
-    positions[3 * i + 1] = radius * Math.sin(latitude) * Math.sin(longitude);
-    positions[3 * i + 2] = radius * Math.cos(latitude);
-  }
-  const indices = [];
-  const at = (ring, step) => (ring === 0 ? vertexCount - 2 : ring === rings ? vertexCount - 1 : (ring - 1) * rings + (step % rings));
-  for (let ring = 0; ring < rings; ring++) {
-    for (let step = 0; step < rings; step++) {
-      if (ring > 0) indices.push(at(ring, step), at(ring + 1, step), at(ring, step + 1));
-      if (ring < rings - 1) indices.push(at(ring, step + 1), at(ring + 1, step), at(ring + 1, step + 1));
-    }
-  }
-  return { positions, indices: new Uint32Array(indices) };
-}
-
-function shuffleVertices({ positions, indices }, seed) {
-  const random = randomOf(seed);
-  const count = positions.length / 3;
-  const place = Uint32Array.from({ length: count }, (_, i) => i);
-  for (let i = count - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [place[i], place[j]] = [place[j], place[i]];
-  }
-  const moved = new Float32Array(positions.length);
-  for (let i = 0; i < count; i++) moved.set(positions.subarray(3 * i, 3 * i + 3), 3 * place[i]);
-  return { positions: moved, indices: indices.map((i) => place[i]) };
-}
-
 function meshBytes({ positions, indices }) {
   const counts = new Uint32Array([positions.length / 3, indices.length / 3]);
   return Buffer.concat([counts, positions, indices].map((a) => Buffer.from(a.buffer, a.byteOffset, a.byteLength)));
-}
-
-/** Mulberry32: numbers in [0, 1). */
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Median, and the middle half of the runs. */

@@ -7,11 +7,12 @@
  * needs extents takes them from the points, and only directions from the hull.
  */
 import { reserve } from '../arena';
+import { POINT } from './frame';
 
-/** Bytes of one point: f64[3]. */
-export const POINT: usize = 24;
-
-/** Largest number of vertices; a finer hull of a round shape offers no better directions, only more of them. */
+/**
+ * Largest number of vertices; a finer hull of a round shape offers no better directions, only more of them. With 800, a torus of
+ * 64 segments lost 0.24 % of its box in some orientations.
+ */
 export const MOST_HULL_VERTICES: u32 = 1200;
 const MOST_FACES: u32 = 2 * MOST_HULL_VERTICES + 64;
 /** Most tests of a point against a face; a hull that costs more stays as coarse as it is then. */

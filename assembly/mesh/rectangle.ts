@@ -11,6 +11,9 @@ const SHORT: f64 = 1e-7;
 /** How far the hull may seem to go back where rounding has bent a straight line. */
 const SLACK: f64 = 1e-8;
 
+/** Bytes of a run that is sorted by insertion. */
+const RUN: usize = 8 * POINT2;
+
 /** The smallest rectangle that the last call found: direction of its first side, and its area. */
 export let sideX: f64 = 1;
 export let sideY: f64 = 0;
@@ -24,7 +27,7 @@ export function smallestRectangle(points: usize, count: u32, room: usize): void 
   sideX = 1;
   sideY = 0;
   rectangleArea = 0;
-  sort(points, count);
+  sort(points, count, room);
   const corners = chain(points, count, room);
   rectangleArea = Infinity;
   let right: u32 = 0, top: u32 = 0, left: u32 = 0;
@@ -108,23 +111,51 @@ function push(hull: usize, size: u32, keep: u32, point: usize): u32 {
   return size + 1;
 }
 
-/** Sorts points by x, then y. Shell's method: there are few, or else they come nearly sorted. */
-function sort(points: usize, count: u32): void {
-  let gap: u32 = 1;
-  while (gap < count / 3) gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3) {
-    const step = <usize>gap * POINT2;
-    for (let i = gap; i < count; i++) {
-      let at = points + <usize>i * POINT2;
-      const x = load<f64>(at), y = load<f64>(at, 8);
-      for (; at >= points + step; at -= step) {
-        const ox = load<f64>(at - step), oy = load<f64>(at - step, 8);
-        if (ox < x || (ox == x && oy <= y)) break;
-        store<f64>(at, ox);
-        store<f64>(at, oy, 8);
-      }
-      store<f64>(at, x);
-      store<f64>(at, y, 8);
+/** Sorts points by x, then y, with as much room beside them: short runs by insertion, then merged. */
+function sort(points: usize, count: u32, room: usize): void {
+  const end = points + <usize>count * POINT2;
+  for (let run = points; run < end; run += RUN) {
+    const runEnd = min(run + RUN, end);
+    for (let i = run + POINT2; i < runEnd; i += POINT2) {
+      const point = v128.load(i);
+      let at = i;
+      for (; at > run && isBefore(point, v128.load(at - POINT2)); at -= POINT2) v128.store(at, v128.load(at - POINT2));
+      v128.store(at, point);
     }
   }
+  const length = end - points;
+  let from = points, to = room;
+  for (let run: usize = RUN; run < length; run *= 2) {
+    for (let start: usize = 0; start < length; start += 2 * run) {
+      merge(from + start, from + min(start + run, length), from + min(start + 2 * run, length), to + start);
+    }
+    const swapped = from;
+    from = to;
+    to = swapped;
+  }
+  if (from != points) memory.copy(points, from, length);
+}
+
+/** Merges the sorted points from `left` to `right` with those from there to `end`. */
+function merge(left: usize, right: usize, end: usize, to: usize): void {
+  const middle = right;
+  while (left < middle && right < end) {
+    const a = v128.load(left), b = v128.load(right);
+    if (isBefore(b, a)) {
+      v128.store(to, b);
+      right += POINT2;
+    } else {
+      v128.store(to, a);
+      left += POINT2;
+    }
+    to += POINT2;
+  }
+  memory.copy(to, left, middle - left);
+  memory.copy(to + (middle - left), right, end - right);
+}
+
+// @ts-ignore: decorator
+@inline function isBefore(a: v128, b: v128): bool {
+  const ax = f64x2.extract_lane(a, 0), bx = f64x2.extract_lane(b, 0);
+  return ax < bx || (ax == bx && f64x2.extract_lane(a, 1) < f64x2.extract_lane(b, 1));
 }

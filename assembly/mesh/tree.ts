@@ -1,13 +1,14 @@
 /**
- * Distances from points to a triangle mesh, by a packed tree of boxes: triangles sorted along a Morton curve, four to a
+ * The distance from a point to a triangle mesh, by a packed tree of boxes: triangles sorted along a Morton curve, four to a
  * packet, four packets or nodes to a node, so that one SIMD step looks at four. Bulk loading as of R-trees (Kamel, Faloutsos
  * 1993): no recursion, time and memory bounded by the number of triangles whatever their shapes.
  *
  * Distances are exact but for single precision: within about a millionth of the size of mesh and point.
  */
 import { reserve } from '../arena';
-import { DONE, NOT_FINITE, OUT_OF_MEMORY } from '../status';
+import { DONE, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from './check';
+import { A, AB, AC, PACKET, putTriangle, squareToPacket } from './packet';
 
 // A node: the boxes of its four children by coordinate, f32x4 each, and u32 number of the first child.
 export const LOW_X: usize = 0;
@@ -19,23 +20,10 @@ export const HIGH_Z: usize = 80;
 export const FIRST_CHILD: usize = 96;
 export const NODE: usize = 112;
 
-// A packet: four triangles by coordinate, f32x4 each. Corner A, edges AB and AC, unit normal (0 without area), and 1 / |…|²
-// of the edges AB, AC and BC (0 for a point).
-export const A: usize = 0;
-export const AB: usize = 48;
-export const AC: usize = 96;
-export const NORMAL: usize = 144;
-export const PER_AB: usize = 192;
-export const PER_AC: usize = 208;
-export const PER_BC: usize = 224;
-export const PACKET: usize = 240;
-
 /** Bits of a Morton code for each axis, and how many the sort takes at a time. */
 const AXIS_BITS: u32 = 10;
 const DIGIT_BITS: u32 = 10;
 const CELLS: u32 = 1 << AXIS_BITS;
-/** Points from all over the list that come first. */
-const SCOUTS: u32 = 48;
 /** Room for nodes that wait: a tree of 2³² triangles has 15 levels, each of which leaves at most three waiting. */
 export const MOST_WAITING: u32 = 64;
 
@@ -53,78 +41,6 @@ let waiting: usize = 0;
 let laneSquares: usize = 0;
 /** The packet that held the nearest triangle last: the first guess for the next point. */
 let lastPacket: u32 = 0;
-
-// Sums over the points of one transform.
-let most: f64 = 0;
-let sum: f64 = 0;
-let squares: f64 = 0;
-let seen: u32 = 0;
-
-/** Distances from f32[3 * pointCount] to the mesh, to `out`: f32[pointCount], mm. Returns a status. */
-export function pointMeshDistances(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, points: usize, pointCount: u32, out: usize,
-): i32 {
-  const status = buildTree(positions, vertexCount, indices, triangleCount);
-  if (status != DONE) return status;
-  for (let i: usize = 0; i < <usize>pointCount; i++) {
-    const p = points + i * VERTEX;
-    const x = load<f32>(p), y = load<f32>(p, 4), z = load<f32>(p, 8);
-    if (!isFinite(x) || !isFinite(y) || !isFinite(z)) return NOT_FINITE;
-    store<f32>(out + (i << 2), Mathf.sqrt(squareToMesh(x, y, z)));
-  }
-  return DONE;
-}
-
-/**
- * How far points lie from the mesh after each of several transforms (f32[12] each, row-major 3 × 4), to `out`:
- * f64[4] each = largest, mean and root mean square distance, mm, and the number of points looked at. A transform is given up at the
- * first point farther than `bound`; its figures are then those of the points so far. Some points from all over the list come first, so
- * that a bad fit shows early; the rest come in order, as neighbours in the list are often near each other. Returns a status.
- */
-export function surfaceDeviations(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32,
-  points: usize, pointCount: u32, transforms: usize, transformCount: u32, bound: f32, out: usize,
-): i32 {
-  const built = buildTree(positions, vertexCount, indices, triangleCount);
-  if (built != DONE) return built;
-  const stride = (pointCount + SCOUTS - 1) / SCOUTS;
-  const squareBound = <f64>bound * <f64>bound;
-  for (let t: usize = 0; t < <usize>transformCount; t++) {
-    const m = transforms + t * 48;
-    most = 0;
-    sum = 0;
-    squares = 0;
-    seen = 0;
-    let status = DONE;
-    for (let i: u32 = 0; i < pointCount && status == DONE && most <= squareBound; i += stride) status = addPoint(points, i, m);
-    for (let i: u32 = 0; i < pointCount && status == DONE && most <= squareBound; i++) {
-      if (i % stride != 0) status = addPoint(points, i, m);
-    }
-    if (status != DONE) return status;
-    const to = out + (t << 5);
-    store<f64>(to, Math.sqrt(most));
-    store<f64>(to, seen == 0 ? 0 : sum / seen, 8);
-    store<f64>(to, seen == 0 ? 0 : Math.sqrt(squares / seen), 16);
-    store<f64>(to, seen, 24);
-  }
-  return DONE;
-}
-
-/** Adds the distance of one transformed point to the sums; false coordinates are a status. */
-function addPoint(points: usize, i: u32, m: usize): i32 {
-  const p = points + <usize>i * VERTEX;
-  const px = load<f32>(p), py = load<f32>(p, 4), pz = load<f32>(p, 8);
-  const x = load<f32>(m) * px + load<f32>(m, 4) * py + load<f32>(m, 8) * pz + load<f32>(m, 12);
-  const y = load<f32>(m, 16) * px + load<f32>(m, 20) * py + load<f32>(m, 24) * pz + load<f32>(m, 28);
-  const z = load<f32>(m, 32) * px + load<f32>(m, 36) * py + load<f32>(m, 40) * pz + load<f32>(m, 44);
-  if (!isFinite(x) || !isFinite(y) || !isFinite(z)) return NOT_FINITE;
-  const square = <f64>squareToMesh(x, y, z);
-  most = Math.max(most, square);
-  sum += Math.sqrt(square);
-  squares += square;
-  seen++;
-  return DONE;
-}
 
 export function buildTree(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32): i32 {
   const box = reserve(32);
@@ -168,6 +84,73 @@ export function buildTree(positions: usize, vertexCount: u32, indices: usize, tr
   }
   root = made - 1;
   return DONE;
+}
+
+/** Square of the distance from the point to the nearest triangle. */
+export function squareToMesh(px: f32, py: f32, pz: f32): f32 {
+  const x = f32x4.splat(px), y = f32x4.splat(py), z = f32x4.splat(pz);
+  const zero = f32x4.splat(0);
+  let least = squareToPacket(packets + <usize>lastPacket * PACKET, px, py, pz);
+  let depth: usize = waiting;
+  store<u32>(depth, root);
+  store<f32>(depth, 0, 4);
+  depth += 8;
+  while (depth > waiting) {
+    depth -= 8;
+    if (load<f32>(depth, 4) >= least) continue;
+    const number = load<u32>(depth);
+    const node = nodes + <usize>number * NODE;
+    const dx = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_X), x), f32x4.sub(x, v128.load(node, HIGH_X))));
+    const dy = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_Y), y), f32x4.sub(y, v128.load(node, HIGH_Y))));
+    const dz = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_Z), z), f32x4.sub(z, v128.load(node, HIGH_Z))));
+    const squares = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+    let near = i32x4.bitmask(f32x4.lt(squares, f32x4.splat(least)));
+    if (near == 0) continue;
+    const firstChild = load<u32>(node, FIRST_CHILD);
+    v128.store(laneSquares, squares);
+    if (number < lowestCount) {
+      // Nearest packet first: it often rules out the rest.
+      while (near != 0) {
+        const lane = nearestLane(near);
+        near &= ~(1 << lane);
+        if (load<f32>(laneSquares + (<usize>lane << 2)) >= least) break;
+        const found = squareToPacket(packets + <usize>(firstChild + lane) * PACKET, px, py, pz);
+        if (found < least) {
+          least = found;
+          lastPacket = firstChild + lane;
+        }
+      }
+    } else {
+      // Farthest first, so that the nearest comes off next.
+      const start = depth;
+      while (near != 0) {
+        const lane = ctz(near);
+        near &= near - 1;
+        const distance = load<f32>(laneSquares + (<usize>lane << 2));
+        let at = depth;
+        for (; at > start && load<f32>(at - 8, 4) < distance; at -= 8) store<u64>(at, load<u64>(at - 8));
+        store<u32>(at, firstChild + <u32>lane);
+        store<f32>(at, distance, 4);
+        depth += 8;
+      }
+    }
+  }
+  return least;
+}
+
+/** Of the lanes in the mask, the one with the least squared distance. */
+function nearestLane(mask: i32): u32 {
+  let found: u32 = 0;
+  let least: f32 = Infinity;
+  for (let rest = mask; rest != 0; rest &= rest - 1) {
+    const lane = <u32>ctz(rest);
+    const distance = load<f32>(laneSquares + (<usize>lane << 2));
+    if (distance <= least) {
+      least = distance;
+      found = lane;
+    }
+  }
+  return found;
 }
 
 /** Order of the triangles along a Morton curve through their middles: u32 code, u32 triangle each; 0 without memory. */
@@ -226,39 +209,6 @@ function spread(bits: u32): u32 {
   return (x | (x << 2)) & 0x09249249;
 }
 
-/** Writes one triangle to its lane of a packet. */
-function putTriangle(positions: usize, triangle: usize, to: usize): void {
-  const a = positions + <usize>load<u32>(triangle) * VERTEX, b = positions + <usize>load<u32>(triangle, 4) * VERTEX, c = positions + <usize>load<u32>(triangle, 8) * VERTEX;
-  const ux = <f64>load<f32>(b) - <f64>load<f32>(a), uy = <f64>load<f32>(b, 4) - <f64>load<f32>(a, 4), uz = <f64>load<f32>(b, 8) - <f64>load<f32>(a, 8);
-  const wx = <f64>load<f32>(c) - <f64>load<f32>(a), wy = <f64>load<f32>(c, 4) - <f64>load<f32>(a, 4), wz = <f64>load<f32>(c, 8) - <f64>load<f32>(a, 8);
-  const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
-  const length = Math.sqrt(square(nx, ny, nz));
-  const scale = length > 0 ? 1 / length : 0;
-  put3(to + A, load<f32>(a), load<f32>(a, 4), load<f32>(a, 8));
-  put3(to + AB, ux, uy, uz);
-  put3(to + AC, wx, wy, wz);
-  put3(to + NORMAL, nx * scale, ny * scale, nz * scale);
-  store<f32>(to, inverse(square(ux, uy, uz)), PER_AB);
-  store<f32>(to, inverse(square(wx, wy, wz)), PER_AC);
-  store<f32>(to, inverse(square(wx - ux, wy - uy, wz - uz)), PER_BC);
-}
-
-function put3(to: usize, x: f64, y: f64, z: f64): void {
-  store<f32>(to, <f32>x);
-  store<f32>(to, <f32>y, 16);
-  store<f32>(to, <f32>z, 32);
-}
-
-function square(x: f64, y: f64, z: f64): f64 {
-  return x * x + y * y + z * z;
-}
-
-/** 1 / value, or 0 where single precision has no such number. */
-function inverse(value: f64): f32 {
-  const result = <f32>(1 / value);
-  return isFinite(result) ? result : 0;
-}
-
 /** Writes a node over up to four packets or nodes; lanes without a child have a box that nothing is near to. */
 function putNode(node: usize, firstChild: u32, count: u32, isLowest: bool): void {
   store<u32>(node, firstChild, FIRST_CHILD);
@@ -285,129 +235,4 @@ function putNode(node: usize, firstChild: u32, count: u32, isLowest: bool): void
       store<f32>(to + axis, high, HIGH_X);
     }
   }
-}
-
-/** Square of the distance from the point to the nearest triangle. */
-function squareToMesh(px: f32, py: f32, pz: f32): f32 {
-  const x = f32x4.splat(px), y = f32x4.splat(py), z = f32x4.splat(pz);
-  const zero = f32x4.splat(0);
-  let least = squareToPacket(lastPacket, x, y, z);
-  let depth: usize = waiting;
-  store<u32>(depth, root);
-  store<f32>(depth, 0, 4);
-  depth += 8;
-  while (depth > waiting) {
-    depth -= 8;
-    if (load<f32>(depth, 4) >= least) continue;
-    const number = load<u32>(depth);
-    const node = nodes + <usize>number * NODE;
-    const dx = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_X), x), f32x4.sub(x, v128.load(node, HIGH_X))));
-    const dy = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_Y), y), f32x4.sub(y, v128.load(node, HIGH_Y))));
-    const dz = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_Z), z), f32x4.sub(z, v128.load(node, HIGH_Z))));
-    const squares = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
-    let near = i32x4.bitmask(f32x4.lt(squares, f32x4.splat(least)));
-    if (near == 0) continue;
-    const firstChild = load<u32>(node, FIRST_CHILD);
-    v128.store(laneSquares, squares);
-    if (number < lowestCount) {
-      // Nearest packet first: it often rules out the rest.
-      while (near != 0) {
-        const lane = nearestLane(near);
-        near &= ~(1 << lane);
-        if (load<f32>(laneSquares + (<usize>lane << 2)) >= least) break;
-        const found = squareToPacket(firstChild + lane, x, y, z);
-        if (found < least) {
-          least = found;
-          lastPacket = firstChild + lane;
-        }
-      }
-    } else {
-      // Farthest first, so that the nearest comes off next.
-      const start = depth;
-      while (near != 0) {
-        const lane = ctz(near);
-        near &= near - 1;
-        const distance = load<f32>(laneSquares + (<usize>lane << 2));
-        let at = depth;
-        for (; at > start && load<f32>(at - 8, 4) < distance; at -= 8) store<u64>(at, load<u64>(at - 8));
-        store<u32>(at, firstChild + <u32>lane);
-        store<f32>(at, distance, 4);
-        depth += 8;
-      }
-    }
-  }
-  return least;
-}
-
-/** Of the lanes in the mask, the one with the least squared distance. */
-function nearestLane(mask: i32): u32 {
-  let found: u32 = 0;
-  let least: f32 = Infinity;
-  for (let rest = mask; rest != 0; rest &= rest - 1) {
-    const lane = <u32>ctz(rest);
-    const distance = load<f32>(laneSquares + (<usize>lane << 2));
-    if (distance <= least) {
-      least = distance;
-      found = lane;
-    }
-  }
-  return found;
-}
-
-/**
- * Square of the distance from the point to the nearest of the packet's triangles: to the plane where the foot is inside,
- * else to the nearest edge. All three edges are looked at, as branches cost more than they save.
- */
-function squareToPacket(number: u32, x: v128, y: v128, z: v128): f32 {
-  const packet = packets + <usize>number * PACKET;
-  const dx = f32x4.sub(x, v128.load(packet, A)), dy = f32x4.sub(y, v128.load(packet, A + 16)), dz = f32x4.sub(z, v128.load(packet, A + 32));
-  const ux = v128.load(packet, AB), uy = v128.load(packet, AB + 16), uz = v128.load(packet, AB + 32);
-  const wx = v128.load(packet, AC), wy = v128.load(packet, AC + 16), wz = v128.load(packet, AC + 32);
-  let least = toEdge(dx, dy, dz, ux, uy, uz, v128.load(packet, PER_AB));
-  least = f32x4.pmin(least, toEdge(dx, dy, dz, wx, wy, wz, v128.load(packet, PER_AC)));
-  least = f32x4.pmin(
-    least,
-    toEdge(
-      f32x4.sub(dx, ux), f32x4.sub(dy, uy), f32x4.sub(dz, uz),
-      f32x4.sub(wx, ux), f32x4.sub(wy, uy), f32x4.sub(wz, uz), v128.load(packet, PER_BC),
-    ),
-  );
-  // Inside when the foot is to the left of AB and of CA, and of BC: signs of triple products with the normal.
-  const nx = v128.load(packet, NORMAL), ny = v128.load(packet, NORMAL + 16), nz = v128.load(packet, NORMAL + 32);
-  const ofC = triple(ux, uy, uz, dx, dy, dz, nx, ny, nz);
-  const ofB = triple(dx, dy, dz, wx, wy, wz, nx, ny, nz);
-  const whole = triple(ux, uy, uz, wx, wy, wz, nx, ny, nz);
-  const zero = f32x4.splat(0);
-  const isInside = v128.and(
-    v128.and(f32x4.ge(ofC, zero), f32x4.ge(ofB, zero)),
-    v128.and(f32x4.le(f32x4.add(ofC, ofB), whole), f32x4.gt(whole, zero)),
-  );
-  const height = dot(dx, dy, dz, nx, ny, nz);
-  least = v128.bitselect(f32x4.pmin(least, f32x4.mul(height, height)), least, isInside);
-  return min(
-    min(f32x4.extract_lane(least, 0), f32x4.extract_lane(least, 1)),
-    min(f32x4.extract_lane(least, 2), f32x4.extract_lane(least, 3)),
-  );
-}
-
-/** Square of the distance to the edge from the origin along e, for points d; `per` is 1 / |e|². */
-// @ts-ignore: decorator
-@inline export function toEdge(dx: v128, dy: v128, dz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
-  const along = f32x4.pmin(f32x4.pmax(f32x4.mul(dot(dx, dy, dz, ex, ey, ez), per), f32x4.splat(0)), f32x4.splat(1));
-  const rx = f32x4.sub(dx, f32x4.mul(along, ex)), ry = f32x4.sub(dy, f32x4.mul(along, ey)), rz = f32x4.sub(dz, f32x4.mul(along, ez));
-  return dot(rx, ry, rz, rx, ry, rz);
-}
-
-/** (a × b) · n. */
-// @ts-ignore: decorator
-@inline export function triple(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128): v128 {
-  return dot(
-    f32x4.sub(f32x4.mul(ay, bz), f32x4.mul(az, by)), f32x4.sub(f32x4.mul(az, bx), f32x4.mul(ax, bz)), f32x4.sub(f32x4.mul(ax, by), f32x4.mul(ay, bx)),
-    nx, ny, nz,
-  );
-}
-
-// @ts-ignore: decorator
-@inline export function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
-  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }
