@@ -35,17 +35,22 @@ export function compareFine(core: Core, query: Uint8Array, candidates: Uint8Arra
     arena.kernels.arrangeQuery(queryAt, arranged);
     arena.kernels.compareFine(queryAt, arranged, candidatesAt, count, out);
     const rows = arena.f32(out, COMPARED * count);
-    const column = (at: number): Float32Array => Float32Array.from({ length: count }, (_, i) => rows[COMPARED * i + at]);
     return {
-      hog: column(0),
-      images: column(1),
-      pairs: column(2),
-      plainPairs: column(3),
-      angles: column(4),
-      shares: column(5),
-      arrangements: Uint8Array.from(column(6)),
+      hog: column(rows, 0),
+      images: column(rows, 1),
+      pairs: column(rows, 2),
+      plainPairs: column(rows, 3),
+      angles: column(rows, 4),
+      shares: column(rows, 5),
+      arrangements: new Uint8Array(column(rows, 6)),
     };
   });
+}
+
+function column(rows: Float32Array, at: number): Float32Array {
+  const values = new Float32Array(rows.length / COMPARED);
+  for (let i = 0; i < values.length; i++) values[i] = rows[COMPARED * i + at];
+  return values;
 }
 
 /** Distances among candidates, each f32[count * count], symmetric, term by term. */

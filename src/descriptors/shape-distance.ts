@@ -9,13 +9,17 @@ const ALIGNED_SCALE = (1 + 0.3 + 0.4 + 0.3 + 0.3 + 0.2) / (1 + 0.4 + 0.3 + 0.2);
 
 /** f64[count]: weighted sum of the terms, each in units of what unrelated parts are apart; about 2.5 for such. */
 export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
-  return Float64Array.from(distances.hog, (hog, i) =>
-    WEIGHTS.hog * hog / termMeans.hog
-    + WEIGHTS.images * distances.images[i] / termMeans.images
-    + WEIGHTS.pairs * distances.pairs[i] / termMeans.pairs
-    + WEIGHTS.plainPairs * distances.plainPairs[i] / termMeans.plainPairs
-    + WEIGHTS.angles * distances.angles[i] / termMeans.angles
-    + WEIGHTS.shares * distances.shares[i] / termMeans.shares);
+  const { hog, images, pairs, plainPairs, angles, shares } = distances;
+  const sums = new Float64Array(hog.length);
+  for (let i = 0; i < sums.length; i++) {
+    sums[i] = WEIGHTS.hog * hog[i] / termMeans.hog
+      + WEIGHTS.images * images[i] / termMeans.images
+      + WEIGHTS.pairs * pairs[i] / termMeans.pairs
+      + WEIGHTS.plainPairs * plainPairs[i] / termMeans.plainPairs
+      + WEIGHTS.angles * angles[i] / termMeans.angles
+      + WEIGHTS.shares * shares[i] / termMeans.shares;
+  }
+  return sums;
 }
 
 /**
@@ -23,11 +27,16 @@ export function sumTerms(distances: FineDistances, { termMeans }: Reference): Fl
  * `hogScale` is how much larger the full distance is.
  */
 export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {
-  return Float64Array.from(distances.hog, (hog, i) => ALIGNED_SCALE * (
-    WEIGHTS.hog * hogScale * hog / termMeans.hog
-    + WEIGHTS.pairs * distances.pairs[i] / termMeans.pairs
-    + WEIGHTS.angles * distances.angles[i] / termMeans.angles
-    + WEIGHTS.shares * distances.shares[i] / termMeans.shares));
+  const { hog, pairs, angles, shares } = distances;
+  const sums = new Float64Array(hog.length);
+  for (let i = 0; i < sums.length; i++) {
+    sums[i] = ALIGNED_SCALE * (
+      WEIGHTS.hog * hogScale * hog[i] / termMeans.hog
+      + WEIGHTS.pairs * pairs[i] / termMeans.pairs
+      + WEIGHTS.angles * angles[i] / termMeans.angles
+      + WEIGHTS.shares * shares[i] / termMeans.shares);
+  }
+  return sums;
 }
 
 /**

@@ -9,7 +9,7 @@ import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
  * How far two surfaces of one part may lie apart, by experiment (`npm run bench:same-part`); lengths are shares of the
  * part's reach, which is half its length or a little more.
  */
-export const TOLERANCE = {
+const TOLERANCE = Object.freeze({
   /** Any two files of one part. */
   base: 4e-4,
   /** So many of all points may lie as far off as `loose`: warped faces are cut in ways that their bends do not tell. */
@@ -17,7 +17,7 @@ export const TOLERANCE = {
   loose: 1.5e-3,
   /** But not so many of the points of one patch, if they are three or more: that is another hole, not another tessellation. */
   patchOutliers: 0.5,
-};
+});
 
 /** Points count as lying on triangles that lean by less than 60° from their own: else the wall of a small hole would lie on the plate. */
 export const facingCos = 0.5;
@@ -39,6 +39,32 @@ export interface Deviation {
   readonly meanDeviationMm: number;
   /** Points that lie farther off than tessellation explains, within what is allowed. */
   readonly outliers: number;
+}
+
+/** Points of a glance, how far they may lie off (share of the reach), and how many of them may lie farther. */
+const GLANCE = Object.freeze({ samples: 64, off: 6e-3, share: 0.1 });
+
+/**
+ * Is a place not fully improved yet worth more work? A few points on patches tell.
+ * @param nearest asks the tree of `to`.
+ */
+export function looksRight(from: PartSurface, to: PartSurface, pose: Pose, nearest: SurfaceQuery, placed: PlacedQueries): boolean {
+  const samples = from.patches;
+  const count = Math.min(GLANCE.samples, samples.count);
+  const offMm = GLANCE.off * to.facts.reachMm;
+  const scale = scaleOf(pose);
+  const gap: SurfaceGap = { above: 0, aside: 0 };
+  let mayLieOff = Math.ceil(GLANCE.share * count);
+  placed.ask(nearest, pose, samples, 0, count, offMm + MOST_ARC * to.facts.reachMm, 'same way');
+  for (let i = 0; i < count; i++) {
+    if (placed.distances[i] <= offMm) continue;
+    if (placed.triangles[i] >= 0) {
+      measureGap(from, to, pose, scale, samples, i, placed, i, gap);
+      if (Math.abs(gap.above) <= offMm && gap.aside <= offMm) continue;
+    }
+    if (--mayLieOff < 0) return false;
+  }
+  return true;
 }
 
 /**
@@ -86,7 +112,7 @@ function checkOneWay(
         measureGap(from, to, pose, scale, samples, first + i, placed, i, gap);
         const excess = Math.sqrt(gap.above * gap.above + gap.aside * gap.aside);
         if (excess > looseMm || (excess > baseMm && ++outliers > mostOutliers)) return first + i;
-        if (excess > baseMm) {
+        if (excess > baseMm && samples === from.patches) {
           const patch = from.edges.patchOf[samples.triangles[first + i]];
           offOfPatch.set(patch, (offOfPatch.get(patch) ?? 0) + 1);
         }
@@ -98,7 +124,7 @@ function checkOneWay(
     return -1;
   };
   for (const { samples, number } of suspects) if (firstOff(samples, number, 1) >= 0) return undefined;
-
+  offOfPatch.clear();
   for (const samples of [from.patches, from.spread]) {
     for (let first = 0; first < samples.count; first += MOST_QUERIES) {
       const number = firstOff(samples, first, Math.min(MOST_QUERIES, samples.count - first));

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import { withSurfaceTree, type SurfaceQuery } from '../core/surface-tree.js';
 import { candidatePoses } from './candidate-poses.js';
-import { checkPlace, facingCos, type Deviation, type Suspects } from './check-place.js';
+import { checkPlace, facingCos, looksRight, type Deviation, type Suspects } from './check-place.js';
 import { fitPose } from './fit-pose.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
@@ -16,13 +16,14 @@ export interface FoundPlace extends Deviation {
 const FIRST_SCORES = 16;
 const SCORES = 48;
 /** Points and rounds of the improvements: the first tells places that are one, the last puts arcs over arcs. */
-const ROUGH = Object.freeze({ samples: 80, iterations: 4, by: 'tangents' } as const);
+const ROUGH = Object.freeze({ samples: 64, iterations: 4, by: 'tangents' } as const);
 const FINE = Object.freeze({ samples: 224, iterations: 8, by: 'flats first' } as const);
 const LAST = Object.freeze({ samples: 256, iterations: 6, by: 'gaps' } as const);
 /** Places improved and checked. */
-const TRIES = 12;
+const TRIES = 10;
 /** Lengths as shares of the part's reach: farther points do not count; a mean distance beyond which a place is hopeless. */
 const FAR = 0.12;
+const SCORE_FAR = 0.08;
 const HOPELESS = 0.04;
 /** Places nearer than this to one that failed fail as well. */
 const SAME_PLACE = 2e-3;
@@ -46,7 +47,7 @@ export function findPlace(
       if (score > reach(ranked[0].score, size)) break;
       const fit = { reachMm: FAR * size, scales: options.scales };
       const rough = fitPose(start, from, to, nearest, placed, { ...fit, ...ROUGH });
-      if (failed.some((pose) => isNear(pose, rough, size))) continue;
+      if (!looksRight(from, to, rough, nearest, placed) || failed.some((pose) => isNear(pose, rough, size))) continue;
       const fine = fitPose(rough, from, to, nearest, placed, { ...fit, ...FINE });
       const pose = fitPose(fine, from, to, nearest, placed, { ...fit, ...LAST });
       const found = checkPlace(core, from, to, pose, nearest, placed, suspects);
@@ -64,7 +65,7 @@ function rankPoses(
   let best = Infinity;
   const ranked: { pose: Pose; score: number }[] = [];
   const sumOf = (pose: Pose, first: number, count: number): number => {
-    placed.ask(nearest, pose, samples, first, count, FAR * size, 'any way');
+    placed.ask(nearest, pose, samples, first, count, SCORE_FAR * size, 'any way');
     let sum = 0;
     for (let i = 0; i < count; i++) sum += placed.distances[i];
     return sum;

@@ -31,32 +31,41 @@ export function neighbourhoodDistances(
   const wide = reciprocal(nearest, count, width, width);
   const narrow = reciprocal(nearest, count, width, half);
   const weights = new Float64Array(count * count);
+  const inWide = new Uint8Array(count);
   const members = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
-    members.fill(0);
-    for (const j of wide[i]) members[j] = 1;
+    inWide.fill(0);
+    for (const j of wide[i]) inWide[j] = 1;
+    members.set(inWide);
     for (const j of wide[i]) {
       let shared = 0;
-      for (const m of narrow[j]) if (wide[i].includes(m)) shared++;
+      for (const m of narrow[j]) shared += inWide[m];
       if (3 * shared > 2 * narrow[j].length) for (const m of narrow[j]) members[m] = 1;
     }
     let sum = 0;
     for (let j = 0; j < count; j++) if (members[j] === 1) sum += weights[i * count + j] = Math.exp(-distances[i * count + j]);
     for (let j = 0; j < count; j++) weights[i * count + j] /= sum;
   }
-  const averaged = new Float64Array(count * count);
   const reach = Math.min(expand, width);
-  for (let i = 0; i < count; i++) {
+  /** Mean of the weights of an item's nearest. */
+  const average = (i: number, averaged: Float64Array): void => {
+    averaged.fill(0);
     for (let e = 0; e < reach; e++) {
       const from = nearest[i * width + e] * count;
-      for (let j = 0; j < count; j++) averaged[i * count + j] += weights[from + j] / reach;
+      for (let j = 0; j < count; j++) averaged[j] += weights[from + j] / reach;
     }
-  }
-  return Float64Array.from({ length: count }, (_, i) => {
+  };
+  const first = new Float64Array(count);
+  const other = new Float64Array(count);
+  const apart = new Float64Array(count);
+  average(0, first);
+  for (let i = 0; i < count; i++) {
+    average(i, other);
     let shared = 0;
-    for (let j = 0; j < count; j++) shared += Math.min(averaged[j], averaged[i * count + j]);
-    return 1 - shared / (2 - shared);
-  });
+    for (let j = 0; j < count; j++) shared += first[j] < other[j] ? first[j] : other[j];
+    apart[i] = 1 - shared / (2 - shared);
+  }
+  return apart;
 }
 
 /** u32[count][width]: the nearest items of each, itself first, ties by lower number. */

@@ -28,20 +28,23 @@ const SIZE_WEIGHT = 0.1;
  * candidates: in the order of their compact vectors, nearest first.
  */
 export function shapeDistances(core: Core, reference: Reference, query: Comparable, candidates: readonly Comparable[]): Float64Array {
-  const fine = joinFine(candidates.map((candidate) => candidate.fine));
-  const background = backgroundOfFine(query.fine);
-  const compared = compareFine(core, query.fine, fine);
+  const count = candidates.length;
+  const compared = compareFine(core, query.fine, joinFine(candidates.map((candidate) => candidate.fine)));
   const sums = sumTerms(compared, reference);
-  const pairwise = Float64Array.from(candidates, (candidate, i) =>
-    normalise(sums[i], background, backgroundOfFine(candidate.fine), reference.unit));
+  const background = backgroundOfFine(query.fine);
+  const pairwise = new Float64Array(count);
+  for (let i = 0; i < count; i++) pairwise[i] = normalise(sums[i], background, backgroundOfFine(candidates[i].fine), reference.unit);
 
   const order = [...pairwise.keys()].sort((a, b) => pairwise[a] - pairwise[b] || a - b).slice(0, CONTEXT);
   const apart = neighbourhoods(core, reference, query, candidates, order, pairwise, compared.arrangements, compared.hog);
-  const shape = Float64Array.from(pairwise, (distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
-  order.forEach((candidate, i) => { shape[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]); });
-  const sizes = Float64Array.from(candidates, (candidate) => Math.sqrt(logExtentDistance(query.bboxSizeMm, candidate.bboxSizeMm)));
-  const distances = shape.map((distance, i) => distance + SIZE_WEIGHT * sizes[i]);
-  keepNearestFirst(distances, pairwise.map((distance, i) => distance + 0.25 * SIZE_WEIGHT * sizes[i]));
+  const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
+  order.forEach((candidate, i) => { distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]); });
+  for (let i = 0; i < count; i++) {
+    const size = Math.sqrt(logExtentDistance(query.bboxSizeMm, candidates[i].bboxSizeMm));
+    distances[i] += SIZE_WEIGHT * size;
+    pairwise[i] += 0.25 * SIZE_WEIGHT * size;
+  }
+  keepNearestFirst(distances, pairwise);
   return distances;
 }
 

@@ -43,6 +43,8 @@ const LEAST_LOG_SCALE = 0.005;
  * eight-sided cylinder lacks 2.6 % of its area and 10 % of its volume.
  */
 export function gate(a: SurfaceFacts, b: SurfaceFacts): Possible {
+  // A surface too fine to be stored has facts, but no triangles to lay on another's.
+  if (a.triangleCount === 0 || b.triangleCount === 0) return { sameSize: false, scaled: false };
   const scale = sizeOf(b) / sizeOf(a);
   const extent = GATE.radius * a.radiiMm[0];
   const alike =

@@ -22,6 +22,8 @@ interface Part {
 
 /** Candidates that are laid on the query at most, the most alike first; each costs some milliseconds. */
 const MOST_COMPARED = 24;
+/** After so many that turned out to be another part no more are looked at: the same part is among the most alike. */
+const MOST_FAILED = 6;
 /** Relative difference of box volumes that coarse and fine meshes of one part may have. */
 const BOX_SLACK = 0.15;
 /** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
@@ -43,25 +45,25 @@ export function findSameParts(
   const facts = queries.map(({ surface }) => readSurfaceFacts(surface));
   const surfaces = queries.map(() => undefined as PartSurface | undefined);
   let compared = 0;
+  let failed = 0;
   for (const i of [...candidates.keys()].sort((a, b) => distances[a] - distances[b] || a - b)) {
     const candidate = candidates[i];
     if (queries.every(({ sha256 }) => sha256 === candidate.sha256)) {
       found.set(i, { score: 0, matchClass: 'identical', transform: identity(), maxDeviationMm: 0 });
       continue;
     }
-    if (compared === MOST_COMPARED) continue;
+    if (compared === MOST_COMPARED || failed === MOST_FAILED) continue;
     if (!queries.every((query) => boxesAgree(query, candidate))) continue;
     const stored = surfaceOf(i);
     const candidateFacts = readSurfaceFacts(stored);
-    // Simplifying leaves nothing of tens of thousands of triangles in the same few places.
-    if ([candidateFacts, ...facts].some(({ triangleCount }) => triangleCount === 0)) continue;
     const possible = facts.map((fact) => gate(fact, candidateFacts));
     if (!possible.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
     compared++;
     const surface = new PartSurface(decodeSurface(stored));
     const matches = queries.map((query, k) => comparePart(core, surfaces[k] ??= new PartSurface(decodeSurface(query.surface)), surface));
     const part = partOf(matches, candidate);
-    if (part !== undefined) found.set(i, part);
+    if (part === undefined) failed++;
+    else found.set(i, part);
   }
   return found;
 }
