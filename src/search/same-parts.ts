@@ -56,8 +56,6 @@ export function findSameParts(
     if (!queries.every((query) => boxesAgree(query, candidate))) continue;
     const stored = surfaceOf(i);
     const candidateFacts = readSurfaceFacts(stored);
-    // Simplifying leaves nothing of tens of thousands of triangles in the same few places.
-    if ([candidateFacts, ...facts].some(({ triangleCount }) => triangleCount === 0)) continue;
     const possible = facts.map((fact) => gate(fact, candidateFacts));
     if (!possible.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
     compared++;

@@ -21,9 +21,7 @@ export function uidOf(number: number): string {
 export async function fill(company: Company, files: readonly (readonly [path: string, bytes: Uint8Array])[], order: 'forwards' | 'backwards' = 'forwards'): Promise<FileRecord[]> {
   const numbered = files.map(([path, bytes], i) => ({ path, bytes, uid: uidOf(i) }));
   if (order === 'backwards') numbered.reverse();
-  const records: FileRecord[] = [];
-  for (const { path, bytes, uid } of numbered) await company.put(path, bytes, { uid, wait: false });
-  for (const { path, bytes, uid } of numbered) records.push(await company.put(path, bytes, { uid }));
+  const records = await Promise.all(numbered.map(({ path, bytes, uid }) => company.put(path, bytes, { uid })));
   for (const { path, state, error } of records) if (state !== 'indexed') throw new Error(`${path} ${state}: ${error?.message ?? ''}`);
   return records.sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }

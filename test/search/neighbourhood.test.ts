@@ -69,7 +69,7 @@ describe('neighbourhood distances', () => {
 
   test('lie from 0 to 1 and tell a group from the rest', () => {
     // Items 0 to 7 are near each other, 8 to 29 are near each other, the groups are far apart; 5 is no nearer to 0 than 20 is.
-    const d = Array.from({ length: 30 }, (_, i) => Array.from({ length: 30 }, (_v, j): number => (i === j ? 0 : (i < 8) === (j < 8) ? 0.3 : 1)));
+    const d: number[][] = Array.from({ length: 30 }, (_, i) => Array.from({ length: 30 }, (_v, j) => (i === j ? 0 : (i < 8) === (j < 8) ? 0.3 : 1)));
     d[0][5] = d[5][0] = d[0][20] = d[20][0] = 0.5;
     const found = neighbourhoodDistances(Float64Array.from(d.flat()), 30, { k: 6, expand: 3 });
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0);
