@@ -7,9 +7,14 @@
 export const ABI_VERSION: i32 = 1;
 
 export { reserve, mark, reset } from './arena';
+export { describeShape } from './describe/shape';
+export { orbitMoments } from './describe/orbits';
+export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
+export { scanTop, hashVectors } from './distance/scan';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
+export { renderView } from './raster/view';
 export { meshTree, nearestTriangles } from './mesh/nearest';

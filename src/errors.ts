@@ -23,6 +23,8 @@ export type ErrorCode =
   | 'FILE_MALFORMED'
   /** The file is sound but holds no shape that can be described (no triangles, only points, zero area). */
   | 'NO_GEOMETRY'
+  /** The file cannot be read without other files, which were not given: `details.references` names them. */
+  | 'REFERENCE_MISSING'
   /** A named limit was passed: `details.limit`, `details.allowed`, `details.found`. */
   | 'LIMIT_EXCEEDED'
   /** Reading or describing took longer than `limits.timeoutMs`. */
@@ -79,4 +81,6 @@ export type WarningCode =
   /** The file refers to another file that was not given. */
   | 'REFERENCE_MISSING'
   /** The file ends too early; what could be read was kept. */
-  | 'FILE_TRUNCATED';
+  | 'FILE_TRUNCATED'
+  /** A count in the file does not match what it holds; what it holds was read. */
+  | 'COUNT_MISMATCH';

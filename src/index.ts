@@ -1,2 +1,13 @@
+export { Engine, type ReindexOptions } from './engine.js';
+export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
+export type { Company, CompanyListOptions, FileStatus, PutOptions } from './company.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
-export { DEFAULT_LIMITS, type Limits } from './options.js';
+export { MODEL_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
+export { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, type EngineOptions, type Limits } from './options.js';
+export type { MatchClass } from './search/same-part.js';
+export type { SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';
+export type { ByteSource } from './store/blobs.js';
+export type { LibraryHolder } from './store/lock.js';
+export type { FileError, FileKind, FileRecord, FileState, Priority } from './store/record.js';
+export type { CompanyStats, LibraryStats } from './store/stats.js';
+export type { VerifyOptions, VerifyProblem, VerifyProgress, VerifyReport } from './store/verify.js';

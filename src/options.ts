@@ -42,6 +42,48 @@ export interface ReadOptions {
   readonly defaultUnit: LengthUnit;
 }
 
+/** How an engine works; all have defaults. */
+export interface EngineOptions {
+  /** Files read at the same time, each in a thread of its own. Default: the machine's cores. */
+  readonly workers: number;
+  /** Bounds on files of unknown origin; those not given are {@link DEFAULT_LIMITS}. */
+  readonly limits: Partial<Limits>;
+  /** Unit of formats that carry none (STL, OBJ, PLY, OFF). Default mm. */
+  readonly defaultUnit: LengthUnit;
+  /** A file that ended so many workers (out of memory, say) fails with `WORKER_FAILED`. Default 3. */
+  readonly attempts: number;
+  /**
+   * A file fails with `WORKER_FAILED` when so many processes died while it was being read. Far above `attempts`, because
+   * a process is also killed for reasons that are not the file's. Default 100.
+   */
+  readonly crashes: number;
+  /** Files after which a worker is replaced, because readers' memory never shrinks. Default 500. */
+  readonly recycleAfter: number;
+  /**
+   * Files of a company up to which a search scans all compact vectors; above it a graph (HNSW) proposes candidates.
+   * Default 100 000: there a scan takes 1.5 ms, a graph half of that and half a minute to build.
+   */
+  readonly exactLimit: number;
+}
+
+/** Defaults of {@link EngineOptions}, but for `workers`, which is the machine's. */
+export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.freeze({
+  limits: DEFAULT_LIMITS,
+  defaultUnit: 'mm',
+  attempts: 3,
+  crashes: 100,
+  recycleAfter: 500,
+  exactLimit: 100_000,
+});
+
+/** @throws TypeError or RangeError that names the option, unless `value` is a whole number from `least` to `most`. */
+export function checkInteger(what: string, value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): asserts value is number {
+  if (typeof value !== 'number') throw new TypeError(`${what} must be a number, received ${typeof value}`);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new RangeError(`${what} must be a whole number from ${least} to ${most}, received ${value}`);
+  }
+}
+
 /**
  * Fills `given` up with `defaults`: `undefined` means default, an unknown key is refused.
  * @throws TypeError that names `what` and the unknown key.

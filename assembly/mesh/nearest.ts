@@ -6,7 +6,8 @@ import { reserve } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { A, AB, AC, NORMAL, PACKET, PER_AB, PER_AC, PER_BC, dot, toEdge, triple } from './packet';
 import {
-  FIRST_CHILD, HIGH_X, HIGH_Y, HIGH_Z, LOW_X, LOW_Y, LOW_Z, MOST_WAITING, NODE, buildTree, lowestCount, nodeCount, nodes, order, packets, root,
+  FIRST_CHILD, HIGH_X, HIGH_Y, HIGH_Z, LOW_X, LOW_Y, LOW_Z, MOST_WAITING, NODE,
+  buildTree, lowestCount, nodeCount, nodes, order, packets, root,
 } from './tree';
 
 /** f32: point x y z, unit normal x y z (or 0: any triangle will do), limit of the distance. */

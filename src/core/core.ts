@@ -57,6 +57,22 @@ export class Core {
     const kernels = this.#kernels();
     const mark = kernels.mark();
     try {
+      return this.#run(kernels, body);
+    } finally {
+      kernels.reset(mark);
+    }
+  }
+
+  /**
+   * Runs `body`; what it reserves stays for the life of the instance. For the owner of a core that nobody else uses, outside
+   * of any call. After a `CORE_FAILED` everything kept is gone.
+   */
+  keep<T>(body: (arena: Arena) => T): T {
+    return this.#run(this.#kernels(), body);
+  }
+
+  #run<T>(kernels: CoreExports, body: (arena: Arena) => T): T {
+    try {
       return body(arenaOf(kernels));
     } catch (cause) {
       if (cause instanceof WebAssembly.RuntimeError) {
@@ -64,8 +80,6 @@ export class Core {
         throw new EngineError('CORE_FAILED', `the WebAssembly core trapped: ${cause.message}`, { cause });
       }
       throw cause;
-    } finally {
-      kernels.reset(mark);
     }
   }
 

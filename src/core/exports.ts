@@ -5,6 +5,16 @@ export interface CoreExports {
   reserve(byteLength: number): number;
   mark(): number;
   reset(mark: number): void;
+  describeShape(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
+  orbitMoments(hog: number, channels: number, out: number): void;
+  arrangeQuery(fine: number, arranged: number): void;
+  compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
+  compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
+  scanTop(
+    query: number, dimension: number, vectors: number, labels: number, rows: number, count: number, k: number,
+    outDistances: number, outLabels: number,
+  ): number;
+  hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
@@ -21,6 +31,10 @@ export interface CoreExports {
   surfaceDeviations(
     positions: number, vertexCount: number, indices: number, triangleCount: number,
     points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
+  ): number;
+  renderView(
+    positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
+    creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
   meshTree(positions: number, vertexCount: number, indices: number, triangleCount: number, thin: number, out: number): number;
   nearestTriangles(

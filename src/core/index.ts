@@ -6,3 +6,5 @@ export { massProperties, volumeAndArea, type MassProperties, type Vector3, type 
 export type { TriangleMesh } from './mesh.js';
 export { MOST_SAMPLES, sampleSurface, type SurfaceSamples } from './samples.js';
 export { meshTopology, type MeshTopology } from './topology.js';
+export { VectorTable, type Neighbours } from './scan.js';
+export { LINE, renderView, type View, type ViewOptions } from './render.js';

@@ -4,7 +4,13 @@ import { findPlace, type FoundPlace } from './find-place.js';
 import type { PartSurface } from './part-surface.js';
 import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
 
-/** How two parts are related in shape. */
+/**
+ * What a part is to another:
+ * - `identical`: the same shape and size, however it is turned, placed, exported or meshed;
+ * - `mirrored`: its mirror image, where that differs from the part itself;
+ * - `scaled`: the same shape, or its mirror image, in another size;
+ * - `similar`: anything else.
+ */
 export type MatchClass = 'identical' | 'mirrored' | 'scaled' | 'similar';
 
 /** What {@link comparePart} found. */
@@ -37,6 +43,8 @@ const LEAST_LOG_SCALE = 0.005;
  * eight-sided cylinder lacks 2.6 % of its area and 10 % of its volume.
  */
 export function gate(a: SurfaceFacts, b: SurfaceFacts): Possible {
+  // A surface too fine to be stored has facts, but no triangles to lay on another's.
+  if (a.triangleCount === 0 || b.triangleCount === 0) return { sameSize: false, scaled: false };
   const scale = sizeOf(b) / sizeOf(a);
   const extent = GATE.radius * a.radiiMm[0];
   const alike =

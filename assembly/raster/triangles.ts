@@ -1,0 +1,127 @@
+/**
+ * The scan of triangles that all orthographic drawings share: pixel centres, fixed-point edges with the top-left rule, so
+ * that neighbours share no pixel and leave no gap.
+ */
+
+/** Fixed-point steps in a pixel. */
+const SUB: f32 = 256;
+const HALF: i32 = 128;
+
+/** Columns from which it pays to work out where a row of a triangle begins. */
+const WIDE: i32 = 8;
+/** More columns than an image has: the row is outside for good. */
+const WHOLE_ROW: i32 = 4096;
+
+/** What a drawing keeps of the surface. */
+export namespace Keep {
+  /** Both ends of the line through a pixel: coordinate and |normal · axis| (f32) there; and the surfaces between (f32). */
+  export const BOTH_SIDES: i32 = 0;
+  /** The near end alone: coordinate and number of the triangle (u32) there. */
+  export const NEAREST: i32 = 1;
+}
+
+/**
+ * Draws a mesh as seen along an axis. Columns cover [-1, 1] of the axis + 1, rows that of the axis + 2 (cyclic); what lies
+ * outside is cut off. Of equally near triangles the first is kept.
+ * Edge: the type of edge functions, i32 up to 181 pixels a side of a mesh in [-1, 1]³, i64 above. keep: a constant of Keep;
+ * as the function is inlined, what it rules out costs nothing.
+ * near, far: f32[size²]; nearOf, farOf: what Keep says, [size²]; layers: f32[size²]; cleared by the caller, and with
+ * Keep.NEAREST only near and nearOf are used.
+ */
+// @ts-ignore: decorator
+@inline
+export function drawTriangles<Edge>(
+  positions: usize, indices: usize, triangleCount: i32, axis: i32, size: i32, keep: i32,
+  near: usize, nearOf: usize, far: usize, farOf: usize, layers: usize,
+): void {
+  const w: usize = <usize>axis << 2;
+  const u: usize = <usize>((axis + 1) % 3) << 2;
+  const v: usize = <usize>((axis + 2) % 3) << 2;
+  const scale: f32 = <f32>size * 0.5 * SUB;
+  for (let t = 0; t < triangleCount; t++) {
+    const i = indices + <usize>t * 12;
+    const a = positions + <usize>load<u32>(i) * 12;
+    let b = positions + <usize>load<u32>(i, 4) * 12;
+    let c = positions + <usize>load<u32>(i, 8) * 12;
+    const au = load<f32>(a + u), av = load<f32>(a + v);
+    const x0 = <i32>nearest<f32>((au + 1) * scale), y0 = <i32>nearest<f32>((av + 1) * scale);
+    let x1 = <i32>nearest<f32>((load<f32>(b + u) + 1) * scale), y1 = <i32>nearest<f32>((load<f32>(b + v) + 1) * scale);
+    let x2 = <i32>nearest<f32>((load<f32>(c + u) + 1) * scale), y2 = <i32>nearest<f32>((load<f32>(c + v) + 1) * scale);
+    let doubled = <Edge>(x1 - x0) * <Edge>(y2 - y0) - <Edge>(y1 - y0) * <Edge>(x2 - x0);
+    if (doubled == 0) continue;
+    if (doubled < 0) {
+      let held = x1; x1 = x2; x2 = held;
+      held = y1; y1 = y2; y2 = held;
+      const p = b; b = c; c = p;
+      doubled = -doubled;
+    }
+    const columnLow = max<i32>(0, (min(x0, min(x1, x2)) + HALF - 1) >> 8);
+    const columnHigh = min<i32>(size - 1, (max(x0, max(x1, x2)) - HALF) >> 8);
+    const rowLow = max<i32>(0, (min(y0, min(y1, y2)) + HALF - 1) >> 8);
+    const rowHigh = min<i32>(size - 1, (max(y0, max(y1, y2)) - HALF) >> 8);
+    if (columnLow > columnHigh || rowLow > rowHigh) continue;
+
+    const aw = load<f32>(a + w), bw = load<f32>(b + w), cw = load<f32>(c + w);
+    const facing: f32 = keep == Keep.BOTH_SIDES ? facingOf(a, b, c, u, v, w) : 0;
+    const inverse: f32 = 1 / <f32>doubled;
+    // Edge functions: e0 belongs to corner a (opposite edge b→c), and so on; a border pixel belongs to top and left edges.
+    const e0x = y1 - y2, e0y = x2 - x1;
+    const e1x = y2 - y0, e1y = x0 - x2;
+    const e2x = y0 - y1, e2y = x1 - x0;
+    const bias0 = <Edge>(e0x > 0 || (e0x == 0 && e0y > 0) ? 0 : -1);
+    const bias1 = <Edge>(e1x > 0 || (e1x == 0 && e1y > 0) ? 0 : -1);
+    const bias2 = <Edge>(e2x > 0 || (e2x == 0 && e2y > 0) ? 0 : -1);
+    const isWide = columnHigh - columnLow >= WIDE;
+    for (let row = rowLow; row <= rowHigh; row++) {
+      const py = (row << 8) + HALF;
+      const px = (columnLow << 8) + HALF;
+      let e0 = <Edge>(px - x1) * <Edge>e0x + <Edge>(py - y1) * <Edge>e0y;
+      let e1 = <Edge>(px - x2) * <Edge>e1x + <Edge>(py - y2) * <Edge>e1y;
+      let e2 = <Edge>(px - x0) * <Edge>e2x + <Edge>(py - y0) * <Edge>e2y;
+      let column = columnLow;
+      if (isWide) {
+        // Triangles of large faces are long and thin: most of their box is not theirs, and need not be looked at.
+        const skip = max(outsideFor<Edge>(e0, e0x), max(outsideFor<Edge>(e1, e1x), outsideFor<Edge>(e2, e2x)));
+        column += skip;
+        e0 += <Edge>skip * (<Edge>e0x << 8); e1 += <Edge>skip * (<Edge>e1x << 8); e2 += <Edge>skip * (<Edge>e2x << 8);
+      }
+      let at: usize = <usize>(row * size + column) << 2;
+      let isInside = false;
+      for (; column <= columnHigh; column++) {
+        if (((e0 + bias0) | (e1 + bias1) | (e2 + bias2)) >= 0) {
+          isInside = true;
+          const depth: f32 = (<f32>e0 * aw + <f32>e1 * bw + <f32>e2 * cw) * inverse;
+          if (keep == Keep.BOTH_SIDES) {
+            if (depth > load<f32>(near + at)) { store<f32>(near + at, depth); store<f32>(nearOf + at, facing); }
+            if (depth < load<f32>(far + at)) { store<f32>(far + at, depth); store<f32>(farOf + at, facing); }
+            store<f32>(layers + at, load<f32>(layers + at) + 1);
+          } else if (depth > load<f32>(near + at)) {
+            store<f32>(near + at, depth);
+            store<u32>(nearOf + at, t);
+          }
+        } else if (isInside) {
+          break;
+        }
+        e0 += <Edge>e0x << 8; e1 += <Edge>e1x << 8; e2 += <Edge>e2x << 8;
+        at += 4;
+      }
+    }
+  }
+}
+
+/** |normal · axis| of a triangle: its area seen along the axis over its area. */
+function facingOf(a: usize, b: usize, c: usize, u: usize, v: usize, w: usize): f32 {
+  const pu = load<f32>(b + u) - load<f32>(a + u), pv = load<f32>(b + v) - load<f32>(a + v), pw = load<f32>(b + w) - load<f32>(a + w);
+  const qu = load<f32>(c + u) - load<f32>(a + u), qv = load<f32>(c + v) - load<f32>(a + v), qw = load<f32>(c + w) - load<f32>(a + w);
+  const nu = pv * qw - pw * qv, nv = pw * qu - pu * qw, nw = pu * qv - pv * qu;
+  const length = sqrt<f32>(nu * nu + nv * nv + nw * nw);
+  return length > 0 ? abs<f32>(nw) / length : 0;
+}
+
+/** Columns for which an edge function stays negative, or one fewer, when a column adds 256 × step. */
+// @ts-ignore: decorator
+@inline
+function outsideFor<Edge>(edge: Edge, step: i32): i32 {
+  if (edge >= 0) return 0;
+  return step > 0 ? <i32>min<f64>(-<f64>edge / (<f64>step * 256), WHOLE_ROW) : WHOLE_ROW;
+}

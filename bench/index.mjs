@@ -1,0 +1,245 @@
+/**
+ * The vector index: exact scan against HNSW (hnswlib-node), in one run on the same vectors.
+ *
+ * Data, seeded: vectors of 64 numbers as compact descriptors are: families of parts (2 000 centres) whose spread falls along
+ * the dimensions. A tenth of the rows are near copies of another (1e-3 of the spread: the part exported again), a tenth near
+ * copies of one row in a thousand (the common screw, a hundred times), a twentieth equal copies (the same file again).
+ * Queries: an eighth rows as they are, an eighth near copies, a quarter near copies of a common part, half new members of a
+ * family.
+ *
+ * Measured: time of a search for 200 candidates (as the engine asks) and for 10, median and 95th percentile, recall against
+ * the exact scan (a result as near as the last exact one counts), time to build and load the graph, bytes per vector, and
+ * filters. "cold" is a scan after the table was pushed out of the processor's caches by reading 512 MB of something else.
+ * Last, what a build does to the host: how late a timer of 1 ms comes, built in a worker and in slices of 5 ms.
+ *
+ * node bench/index.mjs [--sizes 1000,10000,100000] [--m 16] [--ef-construction 200] [--ef-search 50,100,200,400,800] [--json]
+ * (after npm run build)
+ */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import hnswlib from 'hnswlib-node';
+import { Core } from '../dist/core/index.js';
+import { VectorIndex } from '../dist/index/vector-index.js';
+import { HNSW_DEFAULTS } from '../dist/index/hnsw-graph.js';
+import { CacheFile } from '../dist/store/cache-file.js';
+
+const DIMENSION = 64;
+const FAMILIES = 2_000;
+const QUERIES = 200;
+const COLD_QUERIES = 15;
+const FILTER_SHARES = [0.001, 0.01, 0.1, 0.5];
+const HOST_ROWS = 5_000;
+
+const { values: args } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    m: { type: 'string', default: String(HNSW_DEFAULTS.m) },
+    'ef-construction': { type: 'string', default: String(HNSW_DEFAULTS.efConstruction) },
+    'ef-search': { type: 'string', default: '50,100,200,400,800' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const numbers = (/** @type {string} */ list) => list.split(',').map(Number);
+const build = { m: Number(args.m), efConstruction: Number(args['ef-construction']) };
+
+const core = await Core.load();
+const report = { machine: cpus()[0].model, node: process.version, ...build, sizes: [], host: undefined };
+for (const size of numbers(args.sizes)) {
+  const measured = await measure(size);
+  report.sizes.push(measured);
+  if (!args.json) printSize(measured);
+}
+report.host = await measureHost();
+if (args.json) console.log(JSON.stringify(report));
+else printHost(report.host);
+
+async function measure(size) {
+  const { rows, queries } = descriptors(size);
+  const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
+  try {
+    const open = (options) => VectorIndex.open(core, { dimension: DIMENSION, vectors: rows, ...options });
+    const started = performance.now();
+    const scan = await open({});
+    const fillMs = performance.now() - started;
+    const result = {
+      size, fillMs, tableBytes: DIMENSION * 4 + 4,
+      scan: timed(queries, (query) => scan.search(query, 200, { exact: true })),
+      cold: timedCold(queries, (query) => scan.search(query, 200, { exact: true })),
+      graphs: [], filters: [],
+    };
+    const exact10 = queries.map((query) => scan.search(query, 10, { exact: true }));
+    const exact200 = queries.map((query) => scan.search(query, 200, { exact: true }));
+
+    const cacheFile = new CacheFile(join(folder, 'graph'));
+    const building = performance.now();
+    const first = await open({ exactLimit: 0, cacheFile, hnsw: build });
+    await first.flush();
+    result.buildMs = performance.now() - building;
+    await first.close();
+    result.graphFileBytes = readdirSync(cacheFile.folder).reduce((sum, name) => sum + statSync(join(cacheFile.folder, name)).size, 0) / size;
+    for (const efSearch of numbers(args['ef-search'])) {
+      const index = await open({ exactLimit: 0, cacheFile, hnsw: { ...build, efSearch } });
+      const loading = performance.now();
+      await index.flush();
+      result.loadMs = performance.now() - loading;
+      if (efSearch === HNSW_DEFAULTS.efSearch) {
+        const everyOther = (share) => Uint32Array.from(rows.filter(() => random() < share), (row) => row.label);
+        const random = randomOf(7);
+        for (const share of FILTER_SHARES) {
+          const allow = everyOther(share);
+          const truth = queries.map((query) => scan.search(query, 200, { exact: true, allow }));
+          result.filters.push({
+            share,
+            scan: timed(queries, (query) => index.search(query, 200, { exact: true, allow })),
+            index: timed(queries, (query) => index.search(query, 200, { allow })),
+            recall: recall(truth, queries.map((query) => index.search(query, 200, { allow }))),
+          });
+        }
+      }
+      const row = {
+        efSearch,
+        ten: timed(queries, (query) => index.search(query, 10)),
+        recall10: recall(exact10, queries.map((query) => index.search(query, 10))),
+        twoHundred: timed(queries, (query) => index.search(query, 200)),
+        cold: timedCold(queries, (query) => index.search(query, 200)),
+        recallFirst10of200: recall(exact10, queries.map((query) => index.search(query, 200))),
+        recall200: recall(exact200, queries.map((query) => index.search(query, 200))),
+      };
+      result.graphs.push(row);
+      await index.close();
+    }
+    await scan.close();
+    return result;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** How late a 1 ms timer of the host comes while a graph of HOST_ROWS rows is built, in a worker and in slices. */
+async function measureHost() {
+  const { rows } = descriptors(HOST_ROWS);
+  const folder = mkdtempSync(join(tmpdir(), 'shapedex-bench-'));
+  try {
+    const worker = await lateness(async () => {
+      const index = await VectorIndex.open(core, {
+        dimension: DIMENSION, vectors: rows, exactLimit: 0, cacheFile: new CacheFile(join(folder, 'graph')), hnsw: build,
+      });
+      await index.flush();
+      await index.close();
+    });
+    const slices = await lateness(async () => {
+      const graph = new hnswlib.HierarchicalNSW('l2', DIMENSION);
+      graph.initIndex(HOST_ROWS, build.m, build.efConstruction, 100);
+      for (let row = 0; row < HOST_ROWS;) {
+        const end = performance.now() + 5;
+        for (; row < HOST_ROWS && performance.now() < end; row++) graph.addPoint(Array.from(rows[row].vector), rows[row].label);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      graph.writeIndexSync(join(folder, 'slices'));
+    });
+    return { rows: HOST_ROWS, worker, slices };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function lateness(body) {
+  const late = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    late.push(Math.max(0, now - last - 1));
+    last = now;
+  }, 1);
+  const started = performance.now();
+  await body();
+  clearInterval(timer);
+  return { totalMs: performance.now() - started, ...spread(late), worstMs: Math.max(...late) };
+}
+
+/** Rows in label order, and queries. */
+function descriptors(size) {
+  const random = randomOf(size);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const around = (centre, spread) => centre.map((value, d) => value + spread * normal() * Math.exp(-0.05 * d));
+  const centres = Array.from({ length: FAMILIES }, () => around(new Float32Array(DIMENSION), 1));
+  const member = () => around(centres[Math.floor(random() * FAMILIES)], 0.3);
+  const rows = [];
+  const some = () => rows[Math.floor(random() * rows.length)].vector;
+  const common = () => rows[1000 * Math.floor((random() * rows.length) / 1000)].vector;
+  const draw = (kind) => (kind < 0.1 ? around(some(), 1e-3) : kind < 0.2 ? around(common(), 1e-3) : kind < 0.25 ? some() : member());
+  for (let label = 1; label <= size; label++) rows.push({ label, vector: draw(label <= 10 ? 1 : random()) });
+  const queries = Array.from({ length: QUERIES }, (_, i) => draw([0.22, 0.15, 1, 1, 0.05, 0.15, 1, 1][i % 8]));
+  return { rows, queries };
+}
+
+function timed(queries, search) {
+  for (const query of queries.slice(0, 50)) search(query);
+  return spread(queries.map((query) => timeOf(() => search(query))));
+}
+
+function timedCold(queries, search) {
+  const other = new Float64Array(64 * 1024 * 1024);
+  let sum = 0;
+  return spread(queries.slice(0, COLD_QUERIES).map((query) => {
+    for (let i = 0; i < other.length; i += 8) sum += other[i];
+    if (sum !== 0) throw new Error('the buffer was written to');
+    return timeOf(() => search(query));
+  }));
+}
+
+function timeOf(body) {
+  const start = performance.now();
+  body();
+  return performance.now() - start;
+}
+
+/** Share of results that are as near as the last exact one. */
+function recall(exact, found) {
+  const shares = exact.map(({ distances }, i) => {
+    const last = distances[distances.length - 1];
+    return found[i].distances.subarray(0, distances.length).filter((distance) => distance <= last).length / distances.length;
+  });
+  return shares.reduce((a, b) => a + b, 0) / shares.length;
+}
+
+function spread(ms) {
+  const sorted = [...ms].sort((a, b) => a - b);
+  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return { p50Ms: at(0.5), p95Ms: at(0.95) };
+}
+
+/** Mulberry32: numbers in [0, 1). */
+function randomOf(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function printSize({ size, fillMs, tableBytes, scan, cold, graphs, filters, buildMs, loadMs, graphFileBytes }) {
+  const gbps = ((size * DIMENSION * 4) / scan.p50Ms / 1e6).toFixed(1);
+  const times = ({ p50Ms, p95Ms }) => `${p50Ms.toFixed(2)} / ${p95Ms.toFixed(2)}`.padStart(15);
+  console.log(`\n${size.toLocaleString('en')} vectors of ${DIMENSION}; m ${build.m}, efConstruction ${build.efConstruction}; ${report.machine}; Node ${report.node}`);
+  console.log(`table: ${tableBytes} bytes a vector, filled in ${fillMs.toFixed(0)} ms; graph: ${graphFileBytes.toFixed(0)} bytes a vector, built in ${(buildMs / 1000).toFixed(1)} s, loaded in ${loadMs.toFixed(0)} ms`);
+  console.log('ms, p50 / p95               k = 10  recall@10        k = 200  first 10  recall@200   k = 200 cold');
+  console.log(`exact scan (${gbps} GB/s)`.padEnd(47), times(scan), '   1.0000      1.0000', times(cold));
+  for (const { efSearch, ten, recall10, twoHundred, cold: graphCold, recallFirst10of200, recall200 } of graphs) {
+    console.log(`graph, efSearch ${efSearch}`.padEnd(20), times(ten), recall10.toFixed(4).padStart(9), times(twoHundred), recallFirst10of200.toFixed(4).padStart(9), recall200.toFixed(4).padStart(11), times(graphCold));
+  }
+  for (const { share, scan: scanned, index, recall: found } of filters) {
+    console.log(`filter of ${(100 * share).toFixed(1)} %: scan ${times(scanned)}   index ${times(index)}   recall@200 ${found.toFixed(4)}`);
+  }
+}
+
+function printHost({ rows, worker, slices }) {
+  console.log(`\nbuilding ${rows} rows beside a host with a 1 ms timer: ms late, p50 / p95 / worst`);
+  for (const [name, { totalMs, p50Ms, p95Ms, worstMs }] of [['worker', worker], ['slices of 5 ms', slices]]) {
+    console.log(`${name.padEnd(16)} ${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} / ${worstMs.toFixed(1)}, built in ${(totalMs / 1000).toFixed(1)} s`);
+  }
+}

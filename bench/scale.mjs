@@ -1,0 +1,193 @@
+/**
+ * A large library: how fast it fills, opens and answers, and what a part costs in memory and on disk.
+ *
+ * Data: parts made by code (support/many-parts.mjs), put through the public API as binary STL. A library that is kept
+ * (--library) is filled up to the wanted size and used again. Then another process opens the library, loads the company and
+ * searches by UID, limit 20, for parts drawn from the whole library; the first searches find nothing warm but what the system
+ * holds of the disk. Processor time of the process stands beside the clock: on a busy machine it is nearer to what a quiet one
+ * would show. A second round, each part once more, shares the time out by step with a sampling profiler.
+ *
+ * npm run bench:scale -- [--parts 10000] [--library DIR] [--searches 200] [--json]
+ */
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Engine } from 'shapedex';
+import { manyParts } from './support/many-parts.mjs';
+import { benchOptions, machine, quantile } from './support/options.mjs';
+import { mulberry32 } from './reference-parts/kit.mjs';
+
+const COMPANY = 'bench';
+const BATCH = 128;
+const LIMIT = 20;
+const SAMPLE_MICROSECONDS = 200;
+/** Steps of a search by the functions that they are made of; time goes to the innermost of these, else to 'other'. */
+const STEPS = {
+  '#query': 'input', '#candidates': 'candidates', some: 'fetch', compareFine: 'compare finely', shapeDistances: 'compare finely',
+  neighbourhoods: 'neighbourhoods', findSameParts: 'same part', '#hit': 'hits', '(garbage collector)': 'collecting garbage',
+};
+
+const args = benchOptions({
+  parts: { type: 'string', default: '10000' }, library: { type: 'string' }, searches: { type: 'string', default: '200' },
+});
+if (process.send !== undefined) {
+  process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
+} else {
+  const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-scale-'));
+  try {
+    const { filling, uids } = await fill(library, Number(args.parts));
+    const measured = await inChild(library, draw(uids, Number(args.searches)));
+    const report = { machine: await machine(), load: loadavg()[0], parts: uids.length, filling, ...measured };
+    if (args.json) console.log(JSON.stringify(report));
+    else print(report);
+  } finally {
+    if (args.library === undefined) rmSync(library, { recursive: true, force: true });
+  }
+}
+
+/** Puts what the library lacks; returns the UIDs of all its parts. */
+async function fill(library, parts) {
+  const engine = await Engine.open(library);
+  try {
+    const company = await engine.company(COMPANY);
+    const had = (await engine.stats()).files;
+    let filling;
+    if (had < parts) {
+      const cpu = process.cpuUsage(), started = performance.now();
+      await putParts(company, had, parts);
+      await engine.idle();
+      filling = { files: parts - had, seconds: (performance.now() - started) / 1000, cpuSeconds: secondsOf(process.cpuUsage(cpu)) };
+    }
+    const uids = [];
+    for (let page; page === undefined || page.length > 0;) {
+      page = await company.list({ limit: 1000, after: page?.at(-1).path ?? '', state: 'indexed' });
+      uids.push(...page.map(({ uid }) => uid));
+    }
+    return { filling, uids };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function putParts(company, from, to) {
+  const partOf = await manyParts();
+  let before;
+  for (let first = from; first < to; first += BATCH) {
+    const puts = [];
+    for (let number = first; number < Math.min(to, first + BATCH); number++) {
+      const { path, bytes } = partOf(number);
+      puts.push(company.put(path, bytes, { wait: false }));
+    }
+    const records = await Promise.all(puts);
+    // Two batches at most lie in the queue: the next is made while the last is indexed.
+    await before;
+    before = company.put(records.at(-1).path, partOf(Math.min(to, first + BATCH) - 1).bytes);
+    if (process.stderr.isTTY) process.stderr.write(`\r${first} of ${to} parts\x1b[K`);
+  }
+  await before;
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+}
+
+function inChild(library, uids) {
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(import.meta.url), ['--library', library], { execArgv: ['--expose-gc'] });
+    child.once('message', resolve).once('error', reject).once('exit', (code) => reject(new Error(`the measuring process ended with ${code}`)));
+    child.send(uids);
+  });
+}
+
+async function measure(library, uids) {
+  const before = residentBytes();
+  const opening = stopwatch();
+  const engine = await Engine.open(library);
+  const company = await engine.company(COMPANY);
+  const open = opening();
+  const opened = residentBytes();
+  const search = async (uid) => {
+    const searching = stopwatch();
+    const { hits } = await company.search({ like: { uid }, limit: LIMIT });
+    const times = searching();
+    if (hits[0].score > 0.01) throw new Error(`searching with ${uid} found ${hits[0].uid} first, score ${hits[0].score}`);
+    return { ...times, same: hits.filter(({ matchClass }) => matchClass === 'identical').length };
+  };
+  const cold = [], warm = [];
+  for (const uid of uids) cold.push(await search(uid));
+  const steps = await profiled(async () => {
+    for (const uid of uids) warm.push(await search(uid));
+  }, uids.length);
+  const searched = residentBytes();
+  const { catalogBytes, blobBytes, cacheBytes } = await engine.stats();
+  await engine.close();
+  const spread = (values) => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95), worst: Math.max(...values) });
+  const timesOf = (rows) => ({ ms: spread(rows.map(({ ms }) => ms)), processorMs: spread(rows.map(({ processorMs }) => processorMs)) });
+  return {
+    open, cold: timesOf(cold), warm: timesOf(warm), steps, sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
+    memory: { before, opened, searched }, disk: { catalogBytes, blobBytes, cacheBytes },
+  };
+}
+
+/** Milliseconds since now, by the clock and of processor. */
+function stopwatch() {
+  const cpu = process.cpuUsage(), start = performance.now();
+  return () => ({ ms: performance.now() - start, processorMs: 1000 * secondsOf(process.cpuUsage(cpu)) });
+}
+
+/** Runs `work` under the sampling profiler; milliseconds of each step, a `count`th. */
+async function profiled(work, count) {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
+  await session.post('Profiler.start');
+  await work();
+  const { profile: { nodes, samples, timeDeltas } } = await session.post('Profiler.stop');
+  session.disconnect();
+  const stepOf = new Map();
+  const share = (node, outer) => {
+    const step = STEPS[node.callFrame.functionName] ?? outer;
+    stepOf.set(node.id, node.callFrame.functionName === '(idle)' ? undefined : step);
+    for (const child of node.children ?? []) share(byId.get(child), step);
+  };
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  share(nodes[0], 'other');
+  const steps = {};
+  samples.forEach((id, i) => {
+    const step = stepOf.get(id);
+    if (step !== undefined) steps[step] = (steps[step] ?? 0) + timeDeltas[i] / 1000 / count;
+  });
+  return steps;
+}
+
+function residentBytes() {
+  globalThis.gc();
+  return process.memoryUsage().rss;
+}
+
+function draw(uids, count) {
+  const random = mulberry32(1);
+  return Array.from({ length: count }, () => uids[Math.floor(uids.length * random())]);
+}
+
+function secondsOf({ user, system }) {
+  return (user + system) / 1e6;
+}
+
+function print({ machine, load, parts, filling, open, cold, warm, steps, sameParts, memory, disk }) {
+  const each = (bytes) => `${Math.round(bytes / parts).toLocaleString('en')} bytes a part`;
+  const spread = ({ p50, p95, worst }) => `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} worst ${worst.toFixed(1)} ms`;
+  const times = ({ ms, processorMs }) => `${spread(ms)}; of processor ${spread(processorMs)}`;
+  console.log(`${parts.toLocaleString('en')} parts; ${machine}; load ${load.toFixed(1)}`);
+  if (filling !== undefined) {
+    const { files, seconds, cpuSeconds } = filling;
+    console.log(`put and indexed ${files} parts in ${seconds.toFixed(0)} s: ${(files / seconds).toFixed(0)} a second, ${((1000 * cpuSeconds) / files).toFixed(1)} ms of processor a part (making it included)`);
+  }
+  console.log(`open:    ${open.ms.toFixed(0)} ms, of processor ${open.processorMs.toFixed(0)} ms`);
+  console.log(`search:  ${times(cold)}; ${sameParts.toFixed(2)} other copies found a search`);
+  console.log(`again:   ${times(warm)}, of which in the mean`);
+  for (const [step, ms] of Object.entries(steps).sort(([, a], [, b]) => b - a)) console.log(`         ${ms.toFixed(2).padStart(6)} ms ${step}`);
+  console.log(`memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB resident after the searches`);
+  console.log(`disk:    catalogue ${each(disk.catalogBytes)}, blobs ${each(disk.blobBytes)}, cache ${each(disk.cacheBytes)}`);
+}

@@ -1,0 +1,108 @@
+import sharp from 'sharp';
+import { orientedBox } from '../core/box.js';
+import type { Core } from '../core/core.js';
+import type { Vector3 } from '../core/mass.js';
+import type { TriangleMesh } from '../core/mesh.js';
+import { LINE, renderView, type View } from '../core/render.js';
+import { checkThumbnailOptions, type ThumbnailOptions } from './thumbnail-options.js';
+
+/** Drawn so many times larger and averaged, against stairs. */
+const OVERSAMPLING = 2;
+
+/** The camera stands to the right of the part's front and above it. */
+const AZIMUTH_RAD = (32 * Math.PI) / 180;
+const ELEVATION_RAD = (33 * Math.PI) / 180;
+
+/** Pixels a side at which sides are compared, and how much more must be seen from another side than the first to turn the part. */
+const PROBE_SIZE = 96;
+const WORTH_TURNING = 1.03;
+
+/** Colour of the part in full light and of its lines, sRGB. */
+const SURFACE = [196, 208, 222] as const;
+const INK = [38, 44, 54] as const;
+
+/** A lamp at the camera and a softer one from above left, in the camera's frame, over what comes from everywhere. */
+const AMBIENT = 0.36;
+const HEADLIGHT = 0.34;
+const KEY_LIGHT = 0.36;
+const KEY_DIRECTION = normalized([-0.45, 0.75, 0.48]);
+
+/**
+ * A shaded picture of a part with its feature lines, as PNG. The part lies flat with its longest side to the right, seen from
+ * above, turned to the side that shows most. Equal meshes give equal pixels.
+ * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as for {@link renderView}; TypeError or RangeError for wrong options.
+ */
+export async function thumbnail(core: Core, mesh: TriangleMesh, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
+  const { size, background } = checkThumbnailOptions(options);
+  const { direction, up } = bestSide(core, mesh);
+  const view = renderView(core, mesh, { direction, up, size: OVERSAMPLING * size });
+  const png = sharp(average(shade(view), view.size), { raw: { width: size, height: size, channels: 4 } });
+  return (background === 'white' ? png.flatten({ background: 'white' }) : png).png().toBuffer();
+}
+
+/** The one of four sides, all with the longest axis to the right and the shortest upwards, that shows most lines. */
+function bestSide(core: Core, mesh: TriangleMesh): { direction: Vector3; up: Vector3 } {
+  const [longest, middle, shortest] = orientedBox(core, mesh).axes;
+  const forward = Math.sin(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
+  const sideways = -Math.cos(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
+  let best: { direction: Vector3; up: Vector3; seen: number } | undefined;
+  // Turns by half about the axes of the box: proper rotations, so a part never looks like its mirror image.
+  for (const [a, b, c] of [[1, 1, 1], [-1, -1, 1], [1, -1, -1], [-1, 1, -1]]) {
+    const direction = [0, 1, 2].map((i) => forward * a * longest[i] + sideways * b * middle[i] + Math.sin(ELEVATION_RAD) * c * shortest[i]) as unknown as Vector3;
+    const up = shortest.map((value) => c * value) as unknown as Vector3;
+    const { lines } = renderView(core, mesh, { direction, up, size: PROBE_SIZE });
+    const seen = lines.reduce((sum, kind) => sum + (kind === LINE.VISIBLE ? 1 : 0), 0);
+    if (best === undefined || seen > WORTH_TURNING * best.seen) best = { direction, up, seen };
+  }
+  return best!;
+}
+
+/** u8[size²][4], red, green, blue and opacity. */
+function shade({ size, normals, mask, lines }: View): Uint8Array {
+  const pixels = new Uint8Array(4 * size * size);
+  for (let i = 0; i < mask.length; i++) {
+    if (mask[i] === 0) continue;
+    const x = normals[3 * i] / 127, y = normals[3 * i + 1] / 127, z = normals[3 * i + 2] / 127;
+    const key = Math.max(0, x * KEY_DIRECTION[0] + y * KEY_DIRECTION[1] + z * KEY_DIRECTION[2]);
+    const light = Math.min(1, AMBIENT + HEADLIGHT * z + KEY_LIGHT * key);
+    for (let channel = 0; channel < 3; channel++) pixels[4 * i + channel] = light * SURFACE[channel];
+    pixels[4 * i + 3] = 255;
+  }
+  for (let i = 0; i < lines.length; i++) {
+    if (lines[i] !== LINE.VISIBLE) continue;
+    // As many pixels wide as are averaged.
+    for (let dy = 0; dy < OVERSAMPLING; dy++) {
+      for (let dx = 0; dx < OVERSAMPLING; dx++) {
+        const at = i + dy * size + dx;
+        if (at < size * size) pixels.set([...INK, 255], 4 * at);
+      }
+    }
+  }
+  return pixels;
+}
+
+/** Means of OVERSAMPLING² pixels, colours weighed by their opacity. */
+function average(pixels: Uint8Array, size: number): Uint8Array {
+  const small = size / OVERSAMPLING;
+  const out = new Uint8Array(4 * small * small);
+  for (let row = 0; row < small; row++) {
+    for (let column = 0; column < small; column++) {
+      const sums = [0, 0, 0, 0];
+      for (let k = 0; k < OVERSAMPLING ** 2; k++) {
+        const from = 4 * ((OVERSAMPLING * row + Math.floor(k / OVERSAMPLING)) * size + OVERSAMPLING * column + (k % OVERSAMPLING));
+        const opacity = pixels[from + 3];
+        for (let channel = 0; channel < 3; channel++) sums[channel] += opacity * pixels[from + channel];
+        sums[3] += opacity;
+      }
+      const to = 4 * (row * small + column);
+      for (let channel = 0; channel < 3 && sums[3] > 0; channel++) out[to + channel] = Math.round(sums[channel] / sums[3]);
+      out[to + 3] = Math.round(sums[3] / OVERSAMPLING ** 2);
+    }
+  }
+  return out;
+}
+
+function normalized([x, y, z]: Vector3): Vector3 {
+  const length = Math.hypot(x, y, z);
+  return [x / length, y / length, z / length];
+}

@@ -1,0 +1,53 @@
+import { basename, resolve } from 'node:path';
+import { Command } from 'commander';
+import { isFolder } from '../disk.js';
+import { EXIT, UsageError } from '../exit.js';
+import { renderFailures } from '../failures.js';
+import { bytes, duration, plural } from '../format.js';
+import { indexFolder, type IndexOutcome } from '../index-folder.js';
+import { interruptible, STOPPED } from '../interrupt.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import type { Finish } from '../program.js';
+
+/** `shapedex index <folder…>`: puts every CAD file below the folders into the library. */
+export function indexCommand(finish: Finish): Command {
+  return withLibraryOptions(new Command('index'))
+    .description('put every CAD file below the folders into the library; a second run does only what is new')
+    .argument('<folder...>', 'folders with CAD files; of several, each keeps its own name before its files\' paths')
+    .action(async (folders: string[], options: LibraryOptions) => finish(await indexFolders(folders, options)));
+}
+
+async function indexFolders(folders: readonly string[], options: LibraryOptions): Promise<number> {
+  const output = openOutput(options);
+  for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  const names = folders.map((folder) => basename(resolve(folder)));
+  if (new Set(names).size < names.length) {
+    throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
+  }
+  return interruptible(output, (signal) => inLibrary({ ...options, create: true }, async ({ company }) => {
+    let failed = false;
+    for (const [index, folder] of folders.entries()) {
+      const prefix = folders.length > 1 ? names[index] : '';
+      const outcome = await indexFolder(company, folder, { output, signal, prefix });
+      output.emit({ event: 'end', folder, ...outcome });
+      output.say(renderOutcome(folder, outcome));
+      failed ||= outcome.failures.length > 0;
+      if (outcome.interrupted) {
+        output.note(STOPPED);
+        return EXIT.interrupted;
+      }
+    }
+    return failed ? EXIT.failure : EXIT.ok;
+  }));
+}
+
+/** What indexing a folder came to, in a sentence, and the files that failed. */
+export function renderOutcome(folder: string, outcome: IndexOutcome): string {
+  if (outcome.total === 0) return `${folder} holds no file of a kind that the engine reads.`;
+  const parts = [`${plural(outcome.indexed, 'file')} indexed`];
+  if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
+  if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
+  const summary = `${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`;
+  return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
+}

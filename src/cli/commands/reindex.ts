@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { EXIT } from '../exit.js';
+import { plural } from '../format.js';
+import { waitForQueue } from '../idle.js';
+import { interruptible, STOPPED } from '../interrupt.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import type { Finish } from '../program.js';
+
+/** `shapedex reindex`: reads and describes stored files again. */
+export function reindexCommand(finish: Finish): Command {
+  return withLibraryOptions(new Command('reindex'))
+    .description('describe stored files again whose descriptors are missing or of an older version')
+    .option('--all', 'every file, failed ones too')
+    .action(async (options: LibraryOptions & { readonly all?: boolean }) => finish(await reindex(options)));
+}
+
+async function reindex(options: LibraryOptions & { readonly all?: boolean }): Promise<number> {
+  const output = openOutput(options);
+  return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
+    const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
+    if (!(await waitForQueue(engine, 'Reindexing', signal))) {
+      output.note(STOPPED);
+      return EXIT.interrupted;
+    }
+    output.emit({ reindexed: queued });
+    output.say(`${plural(queued, 'file')} read again.`);
+    return EXIT.ok;
+  }));
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import type { Company, FileRecord } from '../../index.js';
+import { isFile, isFolder } from '../disk.js';
+import { EXIT, UsageError } from '../exit.js';
+import { renderHits } from '../hits.js';
+import { indexFolder } from '../index-folder.js';
+import { interruptible, STOPPED } from '../interrupt.js';
+import { inLibrary } from '../library.js';
+import { openOutput, type Output } from '../output.js';
+import { ownCommand, quoted } from '../own-command.js';
+import type { Finish } from '../program.js';
+import { writeSample } from '../write-sample.js';
+import { renderOutcome } from './index-folders.js';
+
+interface StartOptions {
+  readonly library?: string;
+  readonly company: string;
+  readonly once?: boolean;
+}
+
+const SAMPLE_PARTS = join('sample-library', 'parts');
+const SAMPLE_LIBRARY = join('sample-library', 'library');
+/** A screw that has near relatives (other lengths, other threads), a far one (hex bolts) and a renamed twin. */
+const SAMPLE_QUERY = 'fasteners/cap-screws/ISO4762-M5x20.step';
+const HITS_SHOWN = 12;
+
+/** `shapedex start [folder]`: from nothing to a ranked result, on the user's folder or on sample parts. */
+export function startCommand(finish: Finish): Command {
+  return new Command('start')
+    .description('index a folder, or sample parts made on the spot, and show the result of a search')
+    .argument('[folder]', 'folder with CAD files; without it sample parts are made in sample-library')
+    .option('--library <dir>', `folder of the library (default: ./library, or ${SAMPLE_LIBRARY} for the sample parts)`)
+    .option('--company <name>', 'company whose files are meant', 'default')
+    .option('--once', 'end when the result is shown (there is no server yet, so start always does)')
+    .action(async (folder: string | undefined, options: StartOptions) => finish(await start(folder, options)));
+}
+
+async function start(folder: string | undefined, options: StartOptions): Promise<number> {
+  const output = openOutput({});
+  if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
+  const source = folder === undefined
+    ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY }
+    : { parts: folder, library: options.library ?? 'library' };
+  return interruptible(output, async (signal) => {
+    if (folder === undefined && (await writeSample(source.parts, signal)) === undefined) return stopped(output);
+    return indexAndSearch({ ...source, company: options.company }, { output, signal });
+  });
+}
+
+/** What `start` works on. */
+interface Source {
+  readonly parts: string;
+  readonly library: string;
+  readonly company: string;
+}
+
+async function indexAndSearch(source: Source, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
+  const { parts } = source;
+  return inLibrary({ ...source, create: true }, async ({ company }) => {
+    const outcome = await indexFolder(company, parts, { output, signal });
+    output.say(renderOutcome(parts, outcome));
+    if (outcome.interrupted) return stopped(output);
+
+    const query = await chooseQuery(company);
+    if (query === undefined) {
+      output.say('\nNo file of this folder could be indexed, so there is nothing to search for.');
+      return EXIT.failure;
+    }
+    const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
+    output.say(`\nThe files most like ${query.path}:\n`);
+    output.say(renderHits(result, { name: query.path, offset: 0 }));
+    output.say(`\n${await nextSteps(source, query)}`);
+    return EXIT.ok;
+  });
+}
+
+function stopped(output: Output): number {
+  output.note(STOPPED);
+  return EXIT.interrupted;
+}
+
+/** The sample screw, or the first indexed file of a folder of the user's own. */
+async function chooseQuery(company: Company): Promise<FileRecord | undefined> {
+  for (const prefix of [SAMPLE_QUERY, '']) {
+    const [record] = await company.list({ prefix, state: 'indexed', limit: 1 });
+    if (record) return record;
+  }
+  return undefined;
+}
+
+async function nextSteps({ library, company, parts }: Source, query: FileRecord): Promise<string> {
+  const self = ownCommand();
+  // A library that was there before may hold files from other folders: then the file is named by its path in the library.
+  const onDisk = join(parts, ...query.path.split('/'));
+  const file = (await isFile(onDisk)) ? onDisk : query.path;
+  const place = `--library ${quoted(library)}${company === 'default' ? '' : ` --company ${quoted(company)}`}`;
+  return [
+    `The library lies in ${library}. Search it next:`,
+    `  ${self} search ${quoted(file)} ${place}`,
+    `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
+    'Add files of your own, see what is there:',
+    `  ${self} index <folder> ${place}`,
+    `  ${self} status ${place}`,
+  ].join('\n');
+}

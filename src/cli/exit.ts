@@ -1,0 +1,15 @@
+/** Exit codes of the command line. */
+export const EXIT = Object.freeze({
+  ok: 0,
+  /** The work, or a part of it, failed. */
+  failure: 1,
+  /** The command line itself is wrong. */
+  usage: 2,
+  /** Ended by Ctrl-C or SIGTERM. */
+  interrupted: 130,
+});
+
+/** The command line is wrong in a way that the parser cannot see. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -1,0 +1,21 @@
+import { EngineError, type Company, type FileRecord } from '../index.js';
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a word has the form of a UID. */
+export function isUid(word: string): boolean {
+  return UID.test(word);
+}
+
+/**
+ * The record that a word on the command line means: a UID, or the path that the file has in the library.
+ * @throws EngineError FILE_UNKNOWN
+ */
+export async function findRecord(company: Company, word: string): Promise<FileRecord> {
+  if (isUid(word)) return company.get(word);
+  const path = word.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '');
+  // A list is in the order of the paths, and a path comes before all that it is the beginning of.
+  const [record] = await company.list({ prefix: path, limit: 1 });
+  if (record?.path === path) return record;
+  throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
+}

@@ -1,0 +1,49 @@
+import type { Company, PutFolderProgress } from '../index.js';
+import type { Failure } from './failures.js';
+import type { Output } from './output.js';
+import { ProgressLine } from './progress.js';
+
+/** What indexing one folder came to. */
+export interface IndexOutcome {
+  readonly indexed: number;
+  readonly unchanged: number;
+  readonly total: number;
+  readonly bytes: number;
+  readonly failures: readonly Failure[];
+  readonly seconds: number;
+  /** The signal ended it early; a second run goes on. */
+  readonly interrupted: boolean;
+}
+
+export interface IndexFolderOptions {
+  readonly output: Output;
+  readonly signal: AbortSignal;
+  /** Put before every path, as a folder. Default ''. */
+  readonly prefix?: string;
+}
+
+/** Puts a folder into a company's files with a bar on stderr, or with JSON lines on stdout. */
+export async function indexFolder(company: Company, folder: string, options: IndexFolderOptions): Promise<IndexOutcome> {
+  const { output, signal, prefix } = options;
+  const started = performance.now();
+  const line = new ProgressLine('Indexing');
+  const failures: Failure[] = [];
+  let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = { done: 0, skipped: 0, total: 0, bytes: 0 };
+  let interrupted = false;
+  try {
+    for await (const progress of company.putFolder(folder, { resume: true, signal, prefix })) {
+      last = progress;
+      const { done, failed, skipped, path = '', error } = progress;
+      if (error) failures.push({ path, code: error.code, message: error.message });
+      output.emit({ event: 'progress', ...progress });
+      line.show({ ...progress, done: done + failed + skipped, unchanged: skipped });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    interrupted = true;
+  } finally {
+    line.end();
+  }
+  const { done: indexed, skipped: unchanged, total, bytes } = last;
+  return { indexed, unchanged, total, bytes, failures, seconds: (performance.now() - started) / 1000, interrupted };
+}

@@ -1,0 +1,28 @@
+import { EXIT } from './exit.js';
+import type { Output } from './output.js';
+
+/** Said at the first signal. */
+const STOPPING = '\nStopping; what is stored stays. Press Ctrl-C again to quit at once.';
+/** Said when the work has ended early. */
+export const STOPPED = 'Stopped. Run the same command again to go on where it ended.';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Does `work` with Ctrl-C and SIGTERM as an AbortSignal: the first says so through `output` and aborts, so that running
+ * work can end cleanly; the second ends the process at once.
+ */
+export async function interruptible<T>(output: Output, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const listener = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    output.note(STOPPING);
+    controller.abort();
+  };
+  for (const name of SIGNALS) process.on(name, listener);
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const name of SIGNALS) process.off(name, listener);
+  }
+}

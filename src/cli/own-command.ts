@@ -1,0 +1,18 @@
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { relative, sep } from 'node:path';
+
+/**
+ * How a person calls this program again from where he stands, ready to be pasted into a shell: `npx shapedex` when it
+ * is installed as a package, else `node` with the path of the built program.
+ */
+export function ownCommand(): string {
+  const main = realpathSync(fileURLToPath(new URL('./main.js', import.meta.url)));
+  if (main.split(sep).includes('node_modules')) return 'npx shapedex';
+  return `node ${quoted(relative(process.cwd(), main))}`;
+}
+
+/** A word for a shell: quoted if it holds anything but plain characters. Double quotes work in sh, cmd and PowerShell. */
+export function quoted(word: string): string {
+  return /^[\w./\\:@=+-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
+}

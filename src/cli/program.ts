@@ -1,0 +1,77 @@
+import { createRequire } from 'node:module';
+import { Command, CommanderError } from 'commander';
+import { EngineError } from '../index.js';
+import { deleteCommand } from './commands/delete.js';
+import { indexCommand } from './commands/index-folders.js';
+import { reindexCommand } from './commands/reindex.js';
+import { sampleCommand } from './commands/sample.js';
+import { searchCommand } from './commands/search.js';
+import { startCommand } from './commands/start.js';
+import { statsCommand } from './commands/stats.js';
+import { statusCommand } from './commands/status.js';
+import { verifyCommand } from './commands/verify.js';
+import { EXIT, UsageError } from './exit.js';
+import { openOutput } from './output.js';
+
+/**
+ * Runs one command line.
+ * @param argv as `process.argv`: two leading elements are passed over.
+ * @returns the exit code: 0 ok, 1 failure, 2 wrong command line, 130 interrupted.
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  // A reader that goes away early (`| head`) ends the output, not the work, and is no error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  let code: number = EXIT.ok;
+  const program = buildProgram((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    return report(error, { json: argv.includes('--json') });
+  }
+}
+
+/** A command hands its exit code to `finish`; without it the code is 0. */
+export type Finish = (exitCode: number) => void;
+
+function buildProgram(finish: Finish): Command {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+  const program = new Command('shapedex')
+    .description('Index CAD models and find them again by shape.')
+    .version(version)
+    .addHelpText('after', [
+      '',
+      'Exit codes: 0 done, 1 something failed, 2 wrong command line, 130 interrupted.',
+      'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
+    ].join('\n'));
+  const commands = [
+    startCommand(finish), indexCommand(finish), searchCommand(), statusCommand(), deleteCommand(), statsCommand(),
+    verifyCommand(finish), reindexCommand(finish), sampleCommand(finish),
+  ];
+  for (const command of commands) program.addCommand(command);
+  for (const command of [program, ...commands]) command.exitOverride().showHelpAfterError('(see "shapedex help [command]")');
+  return program;
+}
+
+/** Says an error in one line and chooses the exit code. */
+function report(error: unknown, { json }: { readonly json: boolean }): number {
+  const output = openOutput({ json });
+  // The engine answers a value out of range with a RangeError that names it; a TypeError would be a mistake of ours.
+  const usage = error instanceof UsageError || error instanceof RangeError;
+  const code = error instanceof EngineError ? error.code : usage ? 'USAGE' : systemCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  output.emit({ error: { code, message } });
+  output.note(`error: ${code}: ${message}`);
+  if (process.env['DEBUG'] && error instanceof Error) output.note(error.stack ?? '');
+  return usage || code === 'QUERY_INVALID' ? EXIT.usage : EXIT.failure;
+}
+
+function systemCode(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : 'UNEXPECTED';
+}

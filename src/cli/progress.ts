@@ -1,0 +1,81 @@
+import { count, duration, pathEnd } from './format.js';
+import { paintFor, type Paint } from './output.js';
+
+/** How far a long piece of work is. */
+export interface ProgressState {
+  /** Of `total`, failed and unchanged ones included. */
+  readonly done: number;
+  readonly total: number;
+  readonly failed?: number;
+  /** Files that needed no work. */
+  readonly unchanged?: number;
+  readonly ratePerS?: number;
+  readonly remainingS?: number | null;
+  /** What was worked on last. */
+  readonly path?: string;
+}
+
+const BAR_WIDTH = 24;
+const REPAINT_MS = 80;
+const PLAIN_LINE_MS = 3000;
+
+/**
+ * One line on stderr that tells how far a long piece of work is: a bar that is painted over on a terminal, a plain line
+ * every few seconds elsewhere. A single line needs no progress-bar library.
+ */
+export class ProgressLine {
+  private readonly stream = process.stderr;
+  private readonly paint: Paint = paintFor(process.stderr);
+  private lastMs = -Infinity;
+  private state: ProgressState | undefined;
+
+  constructor(private readonly title: string) {
+    // Plain lines come after a first pause: short work needs none.
+    if (!this.stream.isTTY) this.lastMs = performance.now();
+  }
+
+  /** Shows `state`, unless the last one was shown a moment ago. */
+  show(state: ProgressState): void {
+    this.state = state;
+    const now = performance.now();
+    if (now - this.lastMs < (this.stream.isTTY ? REPAINT_MS : PLAIN_LINE_MS)) return;
+    this.lastMs = now;
+    this.write(state);
+  }
+
+  /** Writes a full line of text without tearing the bar. */
+  interject(text: string): void {
+    this.stream.write(this.stream.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
+    if (this.stream.isTTY && this.state) this.write(this.state);
+  }
+
+  /** Shows the last state and leaves the line. */
+  end(): void {
+    if (this.state) this.write({ ...this.state, path: undefined, remainingS: undefined });
+    if (this.state && this.stream.isTTY) this.stream.write('\n');
+    this.state = undefined;
+  }
+
+  private write(state: ProgressState): void {
+    if (!this.stream.isTTY) {
+      this.stream.write(`${this.title}: ${facts(state).join(', ')}\n`);
+      return;
+    }
+    const share = state.total > 0 ? Math.min(1, state.done / state.total) : 0;
+    const full = Math.round(share * BAR_WIDTH);
+    const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
+    const text = `${this.title} ${bar} ${facts(state).join('  ')}  `;
+    const room = (this.stream.columns || 80) - 1 - text.length;
+    const path = state.path && room > 10 ? this.paint.dim(pathEnd(state.path, room)) : '';
+    this.stream.write(`\r${room < 0 ? text.slice(0, room) : text}${path}\x1b[K`);
+  }
+}
+
+function facts({ done, total, failed = 0, unchanged = 0, ratePerS, remainingS }: ProgressState): string[] {
+  const parts = [`${count(done)}/${count(total)}`];
+  if (unchanged > 0) parts.push(`${count(unchanged)} unchanged`);
+  if (failed > 0) parts.push(`${count(failed)} failed`);
+  if (ratePerS !== undefined && ratePerS > 0) parts.push(`${ratePerS.toFixed(1)}/s`);
+  if (typeof remainingS === 'number' && Number.isFinite(remainingS)) parts.push(`${duration(remainingS)} left`);
+  return parts;
+}

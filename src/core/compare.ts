@@ -1,0 +1,79 @@
+import type { Core } from './core.js';
+import { checkStatus } from './status.js';
+
+/** Bytes of one fine descriptor as the kernels read it; keep equal to `assembly/distance/fine.ts`. */
+export const FINE_BYTES = 4912;
+
+const ARRANGED_BYTES = 24 * (2304 + 1536) * 2;
+const COMPARED = 7;
+
+/** Distances of one query to many candidates, term by term: Euclidean over the stored bytes (0 to 255 each). */
+export interface FineDistances {
+  /** f32[count]: least over the 24 arrangements of the frame of faces. */
+  readonly hog: Float32Array;
+  /** f32[count]: least over the 24 arrangements of the frame of spread. */
+  readonly images: Float32Array;
+  readonly pairs: Float32Array;
+  readonly plainPairs: Float32Array;
+  readonly angles: Float32Array;
+  readonly shares: Float32Array;
+  /** u8[count]: the arrangement of the query (0 to 23) that is nearest by hog. */
+  readonly arrangements: Uint8Array;
+}
+
+/**
+ * Compares a fine descriptor with many.
+ * query: u8[FINE_BYTES]. candidates: u8[FINE_BYTES * count], one after another.
+ */
+export function compareFine(core: Core, query: Uint8Array, candidates: Uint8Array): FineDistances {
+  const count = candidates.length / FINE_BYTES;
+  return core.call((arena) => {
+    const queryAt = arena.copyIn(query);
+    const candidatesAt = arena.copyIn(candidates);
+    const arranged = arena.reserve(ARRANGED_BYTES);
+    const out = arena.reserve(4 * COMPARED * count);
+    arena.kernels.arrangeQuery(queryAt, arranged);
+    arena.kernels.compareFine(queryAt, arranged, candidatesAt, count, out);
+    const rows = arena.f32(out, COMPARED * count);
+    return {
+      hog: column(rows, 0),
+      images: column(rows, 1),
+      pairs: column(rows, 2),
+      plainPairs: column(rows, 3),
+      angles: column(rows, 4),
+      shares: column(rows, 5),
+      arrangements: new Uint8Array(column(rows, 6)),
+    };
+  });
+}
+
+function column(rows: Float32Array, at: number): Float32Array {
+  const values = new Float32Array(rows.length / COMPARED);
+  for (let i = 0; i < values.length; i++) values[i] = rows[COMPARED * i + at];
+  return values;
+}
+
+/** Distances among candidates, each f32[count * count], symmetric, term by term. */
+export interface AlignedDistances {
+  /** Over hog pooled to 2 × 2 cells. */
+  readonly hog: Float32Array;
+  readonly pairs: Float32Array;
+  readonly angles: Float32Array;
+  readonly shares: Float32Array;
+}
+
+/**
+ * Compares candidates of one query with each other, every one in the arrangement that put it nearest to the query: no
+ * search over arrangements, so that hundreds can be compared pairwise.
+ */
+export function compareAligned(core: Core, candidates: Uint8Array, arrangements: Uint8Array): AlignedDistances {
+  const count = arrangements.length;
+  return core.call((arena) => {
+    const candidatesAt = arena.copyIn(candidates);
+    const arrangementsAt = arena.copyIn(arrangements);
+    const out = arena.reserve(16 * count * count);
+    checkStatus('compareAligned', arena.kernels.compareAligned(candidatesAt, arrangementsAt, count, out));
+    const plane = (k: number): Float32Array => arena.f32(out + 4 * k * count * count, count * count);
+    return { hog: plane(0), pairs: plane(1), angles: plane(2), shares: plane(3) };
+  });
+}

@@ -1,0 +1,109 @@
+import { checkInteger, withDefaults } from '../options.js';
+import type { Core } from './core.js';
+import type { Vector3 } from './mass.js';
+import { copyMeshIn, type TriangleMesh } from './mesh.js';
+import { checkStatus } from './status.js';
+
+/** How a view is drawn. */
+export interface ViewOptions {
+  /** From the part towards the camera; any length. Default 1, -1, 1: from above, in front and to the right. */
+  readonly direction: Vector3;
+  /** What points upwards in the image; need not be square to the direction, but not along it. Default 0, 0, 1. */
+  readonly up: Vector3;
+  /** Pixels a side, 1 to {@link MOST_PIXELS}. Default 256. */
+  readonly size: number;
+  /** Share of a side that is left free at each border, 0 to 0.45. Default 0.04. */
+  readonly margin: number;
+  /** Angle between the normals of two triangles from which their edge is drawn, 0 to π. Default 28°. */
+  readonly creaseRad: number;
+}
+
+/** Largest image, pixels a side. */
+export const MOST_PIXELS = 2048;
+
+const DEFAULTS: ViewOptions = Object.freeze({
+  direction: [1, -1, 1] as const,
+  up: [0, 0, 1] as const,
+  size: 256,
+  margin: 0.04,
+  creaseRad: (28 * Math.PI) / 180,
+});
+
+/** What a pixel of {@link View.lines} can hold. */
+export const LINE = Object.freeze({ NONE: 0, HIDDEN: 1, VISIBLE: 2 });
+
+/** An orthographic image of a mesh. Pixels row by row from the top left. */
+export interface View {
+  /** Pixels a side. */
+  readonly size: number;
+  readonly scaleMmPerPixel: number;
+  /** Unit vectors of the camera in the mesh's frame. */
+  readonly camera: { readonly right: Vector3; readonly up: Vector3; readonly toward: Vector3 };
+  /** The point of the mesh's frame in the middle of the image at depth 0. */
+  readonly originMm: Vector3;
+  /** f32[size²]: how far the surface lies behind the part's nearest point, mm; Infinity where nothing is. */
+  readonly depthMm: Float32Array;
+  /** i8[size²][3]: unit normals in the camera's frame (right, up, toward) times 127, turned to face it; 0 where nothing is. */
+  readonly normals: Int8Array;
+  /** u8[size²]: 1 where the part covers the pixel's centre. */
+  readonly mask: Uint8Array;
+  /**
+   * u8[size²] of {@link LINE}: edges with one triangle, more than two, or a crease; silhouettes; outlines. A line may lie one
+   * pixel outside the mask.
+   */
+  readonly lines: Uint8Array;
+}
+
+/**
+ * Draws a mesh as an orthographic camera sees it, fitted into the image. Winding matters for nothing but being consistent.
+ * Depth buffer with exact coverage (top-left rule); lines are tested against the triangle that is seen beneath them.
+ * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate that is not
+ * finite; TypeError or RangeError that names a wrong option.
+ */
+export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<ViewOptions>): View {
+  const { direction, up: upwards, size, margin, creaseRad } = withDefaults('view options', options, DEFAULTS);
+  checkInteger('view options.size', size, 1, MOST_PIXELS);
+  checkRange('view options.margin', margin, 0.45);
+  checkRange('view options.creaseRad', creaseRad, Math.PI);
+  const toward = unit('view options.direction', direction);
+  const right = unit('view options.up across the direction', cross(unit('view options.up', upwards), toward));
+  const up = cross(toward, right);
+  return core.call((arena) => {
+    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const camera = arena.copyIn(Float64Array.of(...right, ...up, ...toward));
+    const pixels = size * size;
+    const depth = arena.reserve(4 * pixels), normals = arena.reserve(3 * pixels);
+    const mask = arena.reserve(pixels), lines = arena.reserve(pixels), frame = arena.reserve(4 * 8);
+    checkStatus('renderView', arena.kernels.renderView(
+      positions, vertexCount, indices, triangleCount, camera, size, margin, Math.cos(creaseRad), depth, normals, mask, lines, frame,
+    ));
+    const [scaleMmPerPixel, x, y, z] = arena.f64(frame, 4);
+    return {
+      size,
+      scaleMmPerPixel,
+      camera: { right, up, toward },
+      originMm: [0, 1, 2].map((i) => x * right[i] + y * up[i] + z * toward[i]) as unknown as Vector3,
+      depthMm: arena.f32(depth, pixels),
+      normals: new Int8Array(arena.u8(normals, 3 * pixels).buffer),
+      mask: arena.u8(mask, pixels),
+      lines: arena.u8(lines, pixels),
+    };
+  });
+}
+
+function checkRange(what: string, value: unknown, most: number): void {
+  if (typeof value !== 'number') throw new TypeError(`${what} must be a number, received ${typeof value}`);
+  if (!(value >= 0 && value <= most)) throw new RangeError(`${what} must lie from 0 to ${most}, received ${value}`);
+}
+
+function unit(what: string, vector: Vector3): Vector3 {
+  if (!Array.isArray(vector) || vector.length !== 3) throw new TypeError(`${what} must be three numbers, received ${String(vector)}`);
+  const [x, y, z] = vector;
+  const length = Math.hypot(x, y, z);
+  if (!(length > 1e-9 && length < Infinity)) throw new RangeError(`${what} must be finite and not zero, received ${vector.join(', ')}`);
+  return [x / length, y / length, z / length];
+}
+
+function cross([ax, ay, az]: Vector3, [bx, by, bz]: Vector3): Vector3 {
+  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+}

@@ -1,0 +1,238 @@
+import { EngineError } from '../errors.js';
+import { Core, type Arena } from './core.js';
+import { LabelRows } from './label-rows.js';
+
+/** What a search found, nearest first; equal distances by smaller label. */
+export interface Neighbours {
+  /** u32[found]. */
+  readonly labels: Uint32Array;
+  /** f32[found]: Euclidean, not squared. */
+  readonly distances: Float32Array;
+}
+
+/** Labels are u32. */
+export const LABEL_LIMIT = 2 ** 32;
+
+const FIRST_CAPACITY = 1024;
+
+/**
+ * Labelled vectors that stay in the memory of a core of their own, and the exact scan over them. Rows lie close together:
+ * a removed row is overwritten by the last one, so a scan never meets a hole. Labels decide the order of equal distances,
+ * so the order of rows shows in no result.
+ *
+ * The table is the only thing kept in its core: labels at its start, vectors after, room for twice as many when it is full.
+ */
+export class VectorTable {
+  readonly dimension: number;
+  readonly #core: Core;
+  readonly #rows = new LabelRows();
+  #capacity = 0;
+  #labelsAt = 0;
+  #vectorsAt = 0;
+  /** Why the memory is lost, when it is. */
+  #failure: EngineError | undefined;
+
+  private constructor(core: Core, dimension: number) {
+    this.#core = core;
+    this.dimension = dimension;
+  }
+
+  /**
+   * An empty table. dimension: a multiple of 4, at least 4.
+   * core: any core; only its compiled module is shared.
+   * @throws RangeError for another dimension.
+   */
+  static async open(core: Core, dimension: number): Promise<VectorTable> {
+    if (!Number.isInteger(dimension) || dimension < 4 || dimension % 4 !== 0) {
+      throw new RangeError(`dimension must be a positive multiple of 4, received ${dimension}`);
+    }
+    return new VectorTable(await Core.load(core.module), dimension);
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** Bytes that vectors and labels take in the core's memory, room to grow included. */
+  get byteLength(): number {
+    return this.#capacity * (this.dimension + 1) * 4;
+  }
+
+  has(label: number): boolean {
+    return isLabel(label) && this.#rows.get(label) >= 0;
+  }
+
+  /**
+   * Adds a vector, f32[dimension], or replaces the one of this label.
+   * @throws RangeError for a label that is no u32, another length, or a component that is not finite.
+   * @throws EngineError `LIMIT_EXCEEDED` when the memory of a core (4 GiB) is full.
+   */
+  put(label: number, vector: Float32Array): void {
+    if (!isLabel(label)) {
+      throw new RangeError(`label must be a whole number from 0 to ${LABEL_LIMIT - 1}, received ${label}`);
+    }
+    this.#checkVector(vector);
+    this.#checkAlive();
+    let row = this.#rows.get(label);
+    if (row < 0) {
+      row = this.#rows.size;
+      if (row === this.#capacity) this.#grow();
+      this.#rows.set(label, row);
+    }
+    this.#core.keep(({ kernels: { memory } }) => {
+      this.#labels(memory)[row] = label;
+      this.#vectors(memory).set(vector, row * this.dimension);
+    });
+  }
+
+  /** Removes a label; false when it was not there. */
+  remove(label: number): boolean {
+    this.#checkAlive();
+    if (!this.has(label)) return false;
+    const row = this.#rows.get(label);
+    this.#rows.delete(label);
+    const last = this.#rows.size;
+    if (row !== last) {
+      this.#core.keep(({ kernels: { memory } }) => {
+        const labels = this.#labels(memory);
+        labels[row] = labels[last];
+        this.#vectors(memory).copyWithin(row * this.dimension, last * this.dimension, (last + 1) * this.dimension);
+        this.#rows.set(labels[row], row);
+      });
+    }
+    return true;
+  }
+
+  /**
+   * The k nearest of all rows, or of those that `among` names, u32[any]. Labels that are not there are passed over, a label named
+   * twice counts once.
+   * @throws RangeError for a query of another length or not finite, or a k that is no positive whole number.
+   */
+  search(query: Float32Array, k: number, among?: Uint32Array): Neighbours {
+    this.checkSearch(query, k);
+    this.#checkAlive();
+    const rows = among === undefined ? undefined : this.#rowsOf(among);
+    const count = rows === undefined ? this.size : rows.length;
+    const most = Math.min(k, count);
+    if (most === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
+    return this.#guarded((arena) => {
+      const queryAt = arena.copyIn(query);
+      const rowsAt = rows === undefined ? 0 : arena.copyIn(rows);
+      const distancesAt = arena.reserve(most * 4);
+      const labelsAt = arena.reserve(most * 4);
+      const found = arena.kernels.scanTop(
+        queryAt, this.dimension, this.#vectorsAt, this.#labelsAt, rowsAt, count, most, distancesAt, labelsAt,
+      );
+      return { labels: arena.u32(labelsAt, found), distances: arena.f32(distancesAt, found) };
+    });
+  }
+
+  /**
+   * Labels, rising, and for each a 64-bit hash of its vector's bits: two tables hold the same rows when these are the same.
+   */
+  rowHashes(): { labels: Uint32Array; hashes: BigUint64Array } {
+    this.#checkAlive();
+    return this.#guarded((arena) => {
+      const out = arena.reserve(this.size * 8);
+      arena.kernels.hashVectors(this.#vectorsAt, this.dimension, this.size, out);
+      const byRow = new BigUint64Array(arena.kernels.memory.buffer, out, this.size);
+      const labels = arena.u32(this.#labelsAt, this.size).sort();
+      const hashes = new BigUint64Array(this.size);
+      for (let i = 0; i < labels.length; i++) hashes[i] = byRow[this.#rows.get(labels[i])];
+      return { labels, hashes };
+    });
+  }
+
+  /** f32[dimension * labels.length]: copies of vectors; every label must be there. */
+  vectorsOf(labels: Uint32Array): Float32Array {
+    this.#checkAlive();
+    return this.#guarded(({ kernels: { memory } }) => {
+      const all = this.#vectors(memory);
+      const vectors = new Float32Array(labels.length * this.dimension);
+      for (let i = 0; i < labels.length; i++) {
+        const start = this.#rows.get(labels[i]) * this.dimension;
+        vectors.set(all.subarray(start, start + this.dimension), i * this.dimension);
+      }
+      return vectors;
+    });
+  }
+
+  /** @throws RangeError for a query of another length or not finite, or a k that is no positive whole number. */
+  checkSearch(query: Float32Array, k: number): void {
+    this.#checkVector(query);
+    if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
+  }
+
+  /** Row numbers, rising, each once, those of the table only. Through a bitmap: sorting 50 000 took longer than the scan. */
+  #rowsOf(labels: Uint32Array): Uint32Array {
+    const wanted = new Uint32Array((this.size + 31) >>> 5);
+    const rows = new Uint32Array(Math.min(labels.length, this.size));
+    for (const label of labels) {
+      const row = this.#rows.get(label);
+      if (row >= 0) wanted[row >>> 5] |= 1 << (row & 31);
+    }
+    let count = 0;
+    for (let i = 0; i < wanted.length; i++) {
+      for (let bits = wanted[i]; bits !== 0; bits &= bits - 1) rows[count++] = 32 * i + 31 - Math.clz32(bits & -bits);
+    }
+    return rows.subarray(0, count);
+  }
+
+  /** Doubles the room. The table ends where reserved memory ends, so it grows in place and only the vectors move up. */
+  #grow(): void {
+    const capacity = Math.max(FIRST_CAPACITY, 2 * this.#capacity);
+    this.#core.keep((arena) => {
+      const { kernels } = arena;
+      const held = this.#rows.size * this.dimension * 4;
+      const end = kernels.mark();
+      if (this.#capacity > 0) kernels.reset(this.#labelsAt);
+      try {
+        const labelsAt = arena.reserve(capacity * 4);
+        const vectorsAt = arena.reserve(capacity * this.dimension * 4);
+        new Uint8Array(kernels.memory.buffer).copyWithin(vectorsAt, this.#vectorsAt, this.#vectorsAt + held);
+        this.#labelsAt = labelsAt;
+        this.#vectorsAt = vectorsAt;
+        this.#capacity = capacity;
+      } catch (cause) {
+        kernels.reset(end);
+        throw cause;
+      }
+    });
+  }
+
+  #labels(memory: WebAssembly.Memory): Uint32Array {
+    return new Uint32Array(memory.buffer, this.#labelsAt, this.#capacity);
+  }
+
+  #vectors(memory: WebAssembly.Memory): Float32Array {
+    return new Float32Array(memory.buffer, this.#vectorsAt, this.#capacity * this.dimension);
+  }
+
+  #guarded<T>(body: (arena: Arena) => T): T {
+    try {
+      return this.#core.call(body);
+    } catch (cause) {
+      // The core threw its instance away, and the table with it: never read the fresh one as if it were the table.
+      if (cause instanceof EngineError && cause.code === 'CORE_FAILED') this.#failure = cause;
+      throw cause;
+    }
+  }
+
+  #checkVector(vector: Float32Array): void {
+    if (!(vector instanceof Float32Array) || vector.length !== this.dimension) {
+      const found = vector instanceof Float32Array ? `${vector.length} numbers` : String(vector);
+      throw new RangeError(`vector must be a Float32Array of ${this.dimension} numbers, received ${found}`);
+    }
+    for (let i = 0; i < vector.length; i++) {
+      if (!Number.isFinite(vector[i])) throw new RangeError(`vector[${i}] must be finite, received ${vector[i]}`);
+    }
+  }
+
+  #checkAlive(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+function isLabel(label: number): boolean {
+  return Number.isInteger(label) && label >= 0 && label < LABEL_LIMIT;
+}

@@ -1,0 +1,70 @@
+import { FINE_BYTES } from '../core/compare.js';
+import { SHAPE_LENGTHS } from '../core/shape.js';
+import { EngineError } from '../errors.js';
+import { COMPACT_DIMENSION } from './description.js';
+
+/**
+ * Tables learned from parts that the project makes by code (`npm run learn`, see bench/learn-reference.mjs): no file of
+ * anybody's library is in them, and no label was used.
+ */
+export interface Reference {
+  /** What an unrelated pair of reference parts is apart, term by term: the unit of each term of the finer comparison. */
+  readonly termMeans: { readonly hog: number; readonly images: number; readonly pairs: number; readonly plainPairs: number; readonly angles: number; readonly shares: number };
+  /** Mean of exp(z / 2) over unrelated pairs, z being the normalised distance: the unit of a comparison. */
+  readonly unit: number;
+  /** f32[FEATURE_LENGTH]: subtracted before the projection. */
+  readonly mean: Float32Array;
+  /** f32[COMPACT_DIMENSION][FEATURE_LENGTH]: weights and principal axes in one. */
+  readonly projection: Float32Array;
+  /** u8[FINE_BYTES * cohortCount]: parts in general, against which every part is measured once (see `background.ts`). */
+  readonly cohort: Uint8Array;
+  readonly cohortCount: number;
+}
+
+/** Numbers that the compact vector is projected from: orbits, pairs, shares, angles. */
+export const FEATURE_LENGTH = SHAPE_LENGTHS.orbits + SHAPE_LENGTHS.pairs + SHAPE_LENGTHS.shares + SHAPE_LENGTHS.angles;
+
+const MAGIC = 0x58444853; // "SHDX", little endian
+const FORMAT = 2;
+const HEADER_BYTES = 48;
+
+/** Reads the tables that came with the package. */
+export async function loadReference(): Promise<Reference> {
+  const { readFile } = await import('node:fs/promises');
+  return decodeReference(await readFile(new URL('./reference.bin', import.meta.url)));
+}
+
+/** @throws EngineError `CORE_FAILED` when the bytes are not the tables of this version. */
+export function decodeReference(bytes: Uint8Array): Reference {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const [magic, format, dimension, features, cohortCount] = [0, 4, 8, 12, 16].map((at) => (at + 4 <= bytes.length ? view.getUint32(at, true) : 0));
+  const tables = 4 * features * (1 + dimension);
+  const expected = HEADER_BYTES + tables + cohortCount * FINE_BYTES;
+  if (magic !== MAGIC || format !== FORMAT || dimension !== COMPACT_DIMENSION || features !== FEATURE_LENGTH || bytes.length !== expected) {
+    throw new EngineError('CORE_FAILED', `reference.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`);
+  }
+  const float = (at: number): number => view.getFloat32(at, true);
+  const floats = (at: number, length: number): Float32Array => Float32Array.from({ length }, (_, i) => float(at + 4 * i));
+  return {
+    termMeans: { hog: float(20), images: float(24), pairs: float(28), plainPairs: float(32), angles: float(36), shares: float(40) },
+    unit: float(44),
+    mean: floats(HEADER_BYTES, features),
+    projection: floats(HEADER_BYTES + 4 * features, dimension * features),
+    cohort: bytes.slice(HEADER_BYTES + tables),
+    cohortCount,
+  };
+}
+
+/** The bytes of `reference.bin`. */
+export function encodeReference(reference: Reference): Uint8Array {
+  const { termMeans, mean, projection, cohort, cohortCount } = reference;
+  const bytes = new Uint8Array(HEADER_BYTES + 4 * (mean.length + projection.length) + cohort.length);
+  const view = new DataView(bytes.buffer);
+  [MAGIC, FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) => view.setUint32(4 * i, value, true));
+  [termMeans.hog, termMeans.images, termMeans.pairs, termMeans.plainPairs, termMeans.angles, termMeans.shares, reference.unit]
+    .forEach((value, i) => view.setFloat32(20 + 4 * i, value, true));
+  mean.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * i, value, true));
+  projection.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * (mean.length + i), value, true));
+  bytes.set(cohort, HEADER_BYTES + 4 * (mean.length + projection.length));
+  return bytes;
+}

@@ -1,0 +1,297 @@
+import { availableParallelism } from 'node:os';
+import type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
+import { Company } from './company.js';
+import { MILLIMETRES } from './content/units.js';
+import { Core } from './core/core.js';
+import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
+import { EngineError } from './errors.js';
+import type { ShapeRequest } from './indexing/messages.js';
+import { WorkerPool } from './indexing/pool.js';
+import { IndexQueue } from './indexing/queue.js';
+import {
+  DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type EngineOptions, type Limits, type ReadOptions,
+} from './options.js';
+import type { SearchInput } from './search/query.js';
+import { ShapeSearch } from './search/shape-search.js';
+import type { DescriptorRules } from './store/jobs.js';
+import type { LibraryStats } from './store/stats.js';
+import { Store } from './store/store.js';
+import type { VerifyOptions, VerifyReport } from './store/verify.js';
+
+// Early releases of Node 20 lack the symbol that `await using` looks for.
+if (Symbol.asyncDispose === undefined) Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') });
+
+/** Which files are indexed again. */
+export interface ReindexOptions {
+  /** 'stale': those whose descriptors are of an older version or missing. 'all': every one, failed ones too. Default 'stale'. */
+  readonly only: 'stale' | 'all';
+}
+
+const REINDEX_DEFAULTS: ReindexOptions = Object.freeze({ only: 'stale' });
+const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({ repair: true, onProgress: undefined, signal: undefined });
+const COMPANY_NAME_LIMIT = 200;
+
+/** Time after which a worker with nothing to do gives its memory back, ms. */
+const WORKER_IDLE_MS = 60_000;
+
+/** What a descriptor must look like to be of use. */
+const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
+  versions: DESCRIPTORS,
+  lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT },
+});
+
+/**
+ * An open library: one folder that holds the files of all companies, their descriptors and their queue. Only one engine at
+ * a time can have a library open. Files are read in worker threads; waiting ones go on when the library is opened again.
+ *
+ * ```ts
+ * const engine = await Engine.open('./library');
+ * const acme = await engine.company('acme');
+ * const record = await acme.put('brackets/B-17.step', bytes);
+ * const { hits } = await acme.search({ like: { uid: record.uid } });
+ * await engine.close();
+ * ```
+ */
+export class Engine {
+  readonly #store: Store;
+  readonly #exactLimit: number;
+  readonly #core: Core;
+  readonly #pool: WorkerPool;
+  readonly #queue: IndexQueue;
+  readonly #limits: Limits;
+  readonly #companies = new Map<string, Promise<Company>>();
+  /** Searches by company id; what happens to a company's files is told to its search in order, once it is open. */
+  readonly #searches = new Map<number, Promise<ShapeSearch>>();
+  /** Calls that write and must end before the store closes. */
+  readonly #writing = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(store: Store, core: Core, options: EngineOptions & { limits: Limits }) {
+    this.#store = store;
+    this.#core = core;
+    const { workers, limits, defaultUnit, attempts, recycleAfter } = options;
+    this.#exactLimit = options.exactLimit;
+    this.#limits = limits;
+    const readOptions: ReadOptions = { limits, defaultUnit };
+    this.#pool = new WorkerPool({
+      entry: new URL('./indexing/worker.js', import.meta.url),
+      workerData: { core: core.module, readOptions },
+      workers,
+      timeoutMs: limits.timeoutMs,
+      workerMemoryMiB: limits.workerMemoryMiB,
+      recycleAfter,
+      idleMs: WORKER_IDLE_MS,
+      onFree: () => this.#queue.wake(),
+    });
+    this.#queue = new IndexQueue({
+      store,
+      pool: this.#pool,
+      attempts,
+      onIndexed: ({ companyId, fileId }, shape) => this.#tellSearch(companyId, (search) => search.add(fileId, shape)),
+      onFailed: ({ companyId, fileId }) => this.#tellSearch(companyId, (search) => search.remove(fileId)),
+    });
+  }
+
+  /**
+   * Opens the library in a folder, or makes one where the folder is missing or empty, and goes on with its queue.
+   * @throws EngineError `LIBRARY_LOCKED` (`details.holder` names who has it), `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`,
+   * `STORAGE_FAILED`, `CORE_FAILED`; TypeError or RangeError that names a wrong option.
+   */
+  static async open(folder: string, options?: Partial<EngineOptions>): Promise<Engine> {
+    if (typeof folder !== 'string' || folder === '') throw new TypeError(`folder must be a path, received ${String(folder)}`);
+    const checked = checkOptions(options);
+    const core = await Core.load();
+    const store = await Store.open(folder, { fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes });
+    try {
+      await store.reindexAfterUpgrade(DESCRIPTOR_RULES);
+    } catch (cause) {
+      store.close();
+      throw cause;
+    }
+    const engine = new Engine(store, core, checked);
+    engine.#queue.wake();
+    return engine;
+  }
+
+  /** The file database of a company, made on first use. Names are case-sensitive, up to 200 characters. */
+  async company(name: string): Promise<Company> {
+    this.#checkOpen();
+    const label = checkCompanyName(name);
+    let company = this.#companies.get(label);
+    if (company === undefined) {
+      company = this.#openCompany(label);
+      this.#companies.set(label, company);
+      company.catch(() => this.#companies.delete(label));
+    }
+    return company;
+  }
+
+  /** Names of all companies, sorted. */
+  async companies(): Promise<string[]> {
+    this.#checkOpen();
+    return this.#store.files.companies().map(({ name }) => name);
+  }
+
+  /** Counts by state, kind and company; bytes on disk; length of the queue. */
+  async stats(): Promise<LibraryStats> {
+    this.#checkOpen();
+    return this.#write(() => this.#store.stats());
+  }
+
+  /**
+   * Reads every stored byte once and reports what is not as it should be; what is derived is mended unless `repair` is
+   * false. SQLite's own check holds this thread for as long as reading the catalogue takes.
+   */
+  async verify(options?: Partial<VerifyOptions>): Promise<VerifyReport> {
+    this.#checkOpen();
+    const checked = withDefaults('verify options', options, VERIFY_DEFAULTS);
+    const report = await this.#write(() => this.#store.verify(DESCRIPTOR_RULES, checked));
+    for (const { companyId, fileId } of report.requeued) this.#tellSearch(companyId, (search) => search.remove(fileId));
+    this.#queue.wake();
+    return report;
+  }
+
+  /** Queues files to be indexed again and returns how many. With 'all', indexed ones stay searchable meanwhile. */
+  async reindex(options?: Partial<ReindexOptions>): Promise<number> {
+    this.#checkOpen();
+    const { only } = withDefaults('reindex options', options, REINDEX_DEFAULTS);
+    if (only !== 'stale' && only !== 'all') throw new RangeError(`reindex options.only must be 'stale' or 'all', received ${String(only)}`);
+    if (only === 'all') {
+      const count = await this.#write(() => this.#store.reindexAll());
+      this.#queue.wake();
+      return count;
+    }
+    const stale = await this.#write(() => this.#store.reindexStale(DESCRIPTOR_RULES));
+    for (const { companyId, fileId } of stale) this.#tellSearch(companyId, (search) => search.remove(fileId));
+    this.#queue.wake();
+    return stale.length;
+  }
+
+  /** Resolves when no file waits or is being read. */
+  async idle({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    this.#checkOpen();
+    await this.#queue.idle(signal);
+  }
+
+  /**
+   * Ends the workers and releases the library. Files that wait or are being read stay queued; puts that wait for them
+   * reject with `ENGINE_CLOSED`. Closing again is fine.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    const ended = this.#queue.close();
+    await this.#pool.close();
+    await ended;
+    await Promise.allSettled(this.#writing);
+    // One turn more, so that callers who were just told read their records before the catalogue closes.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const search of this.#searches.values()) await (await search).close();
+    this.#store.close();
+  }
+
+  async #openCompany(name: string): Promise<Company> {
+    const companyId = await this.#write(() => this.#store.company(name));
+    const opening = ShapeSearch.open({ store: this.#store, companyId, core: this.#core, exactLimit: this.#exactLimit, describe: (...input) => this.#describe(...input) });
+    this.#searches.set(companyId, opening);
+    try {
+      await opening;
+    } catch (cause) {
+      this.#searches.delete(companyId);
+      throw cause;
+    }
+    return new Company({
+      name,
+      companyId,
+      store: this.#store,
+      queue: this.#queue,
+      checkOpen: () => this.#checkOpen(),
+      write: (work) => this.#write(work),
+      removed: (fileIds) => {
+        for (const fileId of fileIds) {
+          this.#queue.forget(fileId);
+          this.#tellSearch(companyId, (search) => search.remove(fileId));
+        }
+      },
+      search: async (query) => (await opening).search(query),
+      draw: (part, options) => this.#draw(companyId, part, options),
+    });
+  }
+
+  /** Reads and describes bytes in a worker, storing nothing. */
+  async #describe(bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
+    return this.#pool.run(this.#bytesRequest(bytes, extension), signal);
+  }
+
+  /** Reads and draws a stored file or bytes in a worker. */
+  async #draw(companyId: number, part: SearchInput, options: ThumbnailOptions): Promise<Uint8Array> {
+    const of = 'uid' in part ? this.#storedRequest(companyId, part.uid) : this.#bytesRequest(part.bytes, part.extension);
+    return this.#pool.run({ kind: 'picture', of, ...options });
+  }
+
+  #storedRequest(companyId: number, uid: string): ShapeRequest {
+    const { blob_hash: hash, path: name } = this.#store.files.row(companyId, uid);
+    return { kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name };
+  }
+
+  #bytesRequest(bytes: Uint8Array, extension: string): ShapeRequest {
+    const allowed = this.#limits.fileBytes;
+    if (bytes.length > allowed) {
+      throw new EngineError('LIMIT_EXCEEDED', `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
+        details: { limit: 'fileBytes', allowed, found: bytes.length },
+      });
+    }
+    const name = `input${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`;
+    return { kind: 'bytes', bytes: new Uint8Array(bytes), name };
+  }
+
+  #tellSearch(companyId: number, tell: (search: ShapeSearch) => void): void {
+    // Not open yet: it will read the catalogue. Opening: told when it is open, before anybody can search.
+    void this.#searches.get(companyId)?.then(tell, () => undefined);
+  }
+
+  async #write<T>(work: () => Promise<T>): Promise<T> {
+    const running = work();
+    this.#writing.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#writing.delete(running);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new EngineError('ENGINE_CLOSED', 'the engine is closed');
+  }
+}
+
+function checkOptions(given: Partial<EngineOptions> | undefined): EngineOptions & { limits: Limits } {
+  const options = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers: availableParallelism() });
+  const limits = withDefaults('options.limits', options.limits, DEFAULT_LIMITS);
+  checkInteger('options.workers', options.workers, 1, 1_024);
+  checkInteger('options.attempts', options.attempts, 1);
+  checkInteger('options.crashes', options.crashes, 1);
+  checkInteger('options.recycleAfter', options.recycleAfter, 1);
+  checkInteger('options.exactLimit', options.exactLimit, 0);
+  for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1);
+  if (!(options.defaultUnit in MILLIMETRES)) {
+    throw new RangeError(`options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`);
+  }
+  return { ...options, limits };
+}
+
+function checkCompanyName(name: unknown): string {
+  if (typeof name !== 'string') throw new TypeError(`company name must be a string, received ${typeof name}`);
+  const label = name.normalize('NFC').trim();
+  if (label === '' || label.length > COMPANY_NAME_LIMIT || /\p{Cc}|\p{Cs}/u.test(label)) {
+    throw new RangeError(`company name must be 1 to ${COMPANY_NAME_LIMIT} printable characters, received ${JSON.stringify(name)}`);
+  }
+  return label;
+}

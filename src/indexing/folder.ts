@@ -1,0 +1,182 @@
+import { setMaxListeners } from 'node:events';
+import { EngineError } from '../errors.js';
+import { checkInteger, withDefaults } from '../options.js';
+import { parseAttributes } from '../store/attribute.js';
+import { normalizeFilePath } from '../store/file-path.js';
+import type { FileError, FileRecord } from '../store/record.js';
+import { walkFolder, type FoundFile } from '../store/walk.js';
+
+/** Extensions of the files that {@link putFolder} takes, lower case. Others are passed over without a word. */
+export const MODEL_EXTENSIONS: readonly string[] = Object.freeze([
+  '.step', '.stp', '.p21', '.iges', '.igs', '.brep', '.brp', '.stl', '.obj', '.ply', '.off', '.3mf', '.gltf', '.glb', '.amf',
+  '.wrl', '.vrml', '.ifz', '.gz', '.zip',
+]);
+
+/** How a folder is put. */
+export interface PutFolderOptions {
+  /** True: skip files that are indexed under their path with the same size and time or the same bytes. Default false. */
+  readonly resume?: boolean;
+  readonly signal?: AbortSignal;
+  /** Which files to take, with their dots. Default {@link MODEL_EXTENSIONS}. */
+  readonly extensions?: readonly string[];
+  /** Given to every file. */
+  readonly attributes?: readonly string[];
+  /** Put before every path, as a folder. Default ''. */
+  readonly prefix?: string;
+  /** Files on their way at a time. Default 64: enough to fill every worker and to share commits. */
+  readonly inFlight?: number;
+}
+
+const DEFAULTS: Required<PutFolderOptions> = Object.freeze({
+  resume: false,
+  signal: undefined as never,
+  extensions: MODEL_EXTENSIONS,
+  attributes: undefined as never,
+  prefix: '',
+  inFlight: 64,
+});
+
+/** How far a folder is, after one more file. Counts include it. */
+export interface PutFolderProgress {
+  /** Indexed now. */
+  readonly done: number;
+  readonly failed: number;
+  /** Indexed before, hence not read again. */
+  readonly skipped: number;
+  readonly total: number;
+  /** Of files done, failed or skipped. */
+  readonly bytes: number;
+  readonly bytesTotal: number;
+  /** Files done or failed in a second, over the run. */
+  readonly ratePerS: number;
+  /** Estimated from bytes; null as long as nothing was read. */
+  readonly remainingS: number | null;
+  /** The file that this step is about; absent in the first step, and of a folder that could not be listed its path. */
+  readonly path?: string;
+  /** Its record; absent when it was skipped or could not be stored. */
+  readonly record?: FileRecord;
+  /** Why it failed. */
+  readonly error?: FileError;
+}
+
+/** What putting a folder needs of a company. */
+export interface FolderTarget {
+  put(path: string, file: string, options: { attributes?: readonly string[]; signal?: AbortSignal }): Promise<FileRecord>;
+  /** What is known of a path. */
+  known(path: string): { readonly state: string; readonly byte_length: number; readonly source_mtime_ms: number | null; readonly indexed_at: number | null } | undefined;
+}
+
+interface Outcome {
+  readonly kind: 'done' | 'failed' | 'skipped';
+  readonly path: string;
+  readonly byteLength: number;
+  readonly record?: FileRecord;
+  readonly error?: FileError;
+}
+
+/** See `Company.putFolder`. The first step comes when the folder is listed, before any file. */
+export async function* putFolder(folder: string, options: PutFolderOptions | undefined, target: FolderTarget): AsyncGenerator<PutFolderProgress, void, void> {
+  const given = withDefaults('putFolder options', options as Partial<Required<PutFolderOptions>>, DEFAULTS);
+  checkInteger('putFolder options.inFlight', given.inFlight, 1);
+  if (given.attributes !== undefined) parseAttributes(given.attributes);
+  const stop = new AbortController();
+  const { signal } = stop;
+  setMaxListeners(0, signal); // One for each file in flight.
+  const onAbort = (): void => stop.abort(given.signal.reason);
+  if (given.signal?.aborted) onAbort();
+  given.signal?.addEventListener('abort', onAbort, { once: true });
+  const extensions = new Set(given.extensions.map((extension) => extension.toLowerCase()));
+
+  const { files, unreadable } = await walkFolder(folder, { accepts: (name) => extensions.has(lastExtension(name)), signal });
+  const bytesTotal = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const count = { done: 0, failed: 0, skipped: 0, bytes: 0, bytesRead: 0 };
+  const startedAt = performance.now();
+  const progress = (outcome?: Outcome): PutFolderProgress => {
+    const elapsedS = (performance.now() - startedAt) / 1000;
+    const { done, failed, skipped, bytes, bytesRead } = count;
+    return {
+      done, failed, skipped, total: files.length + unreadable.length, bytes, bytesTotal,
+      ratePerS: elapsedS > 0 ? (done + failed) / elapsedS : 0,
+      remainingS: bytesRead > 0 ? ((bytesTotal - bytes) * elapsedS) / bytesRead : null,
+      ...(outcome === undefined ? {} : { path: outcome.path, record: outcome.record, error: outcome.error }),
+    };
+  };
+  const tell = (outcome: Outcome): PutFolderProgress => {
+    count[outcome.kind]++;
+    count.bytes += outcome.byteLength;
+    if (outcome.kind !== 'skipped') count.bytesRead += outcome.byteLength;
+    return progress(outcome);
+  };
+
+  yield progress();
+  for (const { path, message } of unreadable) yield tell({ kind: 'failed', path, byteLength: 0, error: { code: 'STORAGE_FAILED', message } });
+
+  const flying = new Set<Promise<void>>();
+  const landed: Outcome[] = [];
+  const launch = (file: FoundFile): void => {
+    const flight = putOne(file, given, signal, target).then((outcome) => {
+      landed.push(outcome);
+      flying.delete(flight);
+    });
+    flying.add(flight);
+    flight.catch(() => undefined); // Reported by the race below.
+  };
+  try {
+    let next = 0;
+    while (next < files.length || flying.size > 0 || landed.length > 0) {
+      throwIfAborted(signal);
+      while (next < files.length && flying.size < given.inFlight) launch(files[next++]);
+      if (landed.length === 0) await Promise.race(flying);
+      for (const outcome of landed.splice(0)) yield tell(outcome);
+    }
+  } finally {
+    // Also on `break`: nothing of ours may go on behind the caller's back.
+    given.signal?.removeEventListener('abort', onAbort);
+    stop.abort();
+    await Promise.allSettled(flying);
+  }
+}
+
+async function putOne(file: FoundFile, options: Required<PutFolderOptions>, signal: AbortSignal, target: FolderTarget): Promise<Outcome> {
+  const path = options.prefix === '' ? file.path : `${options.prefix}/${file.path}`;
+  const facts = { path, byteLength: file.byteLength };
+  const error = nameError(path);
+  if (error !== undefined) return { kind: 'failed', ...facts, error };
+  try {
+    const before = options.resume ? target.known(path) : undefined;
+    const indexed = before?.state === 'indexed';
+    if (indexed && before.byte_length === file.byteLength && before.source_mtime_ms === file.mtimeMs) return { kind: 'skipped', ...facts };
+    const record = await target.put(path, file.file, { attributes: options.attributes, signal });
+    if (record.state === 'failed') return { kind: 'failed', ...facts, record, error: record.error ?? undefined };
+    // The same bytes under a new date were not read again.
+    const same = indexed && record.indexedAt?.getTime() === before.indexed_at;
+    return { kind: same ? 'skipped' : 'done', ...facts, record };
+  } catch (cause) {
+    if (!(cause instanceof EngineError) || endsTheRun(cause)) throw cause;
+    return { kind: 'failed', ...facts, error: { code: cause.code, message: cause.message } };
+  }
+}
+
+/** A file that cannot be read is one failure; a library that cannot be written fails every file. */
+function endsTheRun({ code, details }: EngineError): boolean {
+  return code === 'ABORTED' || code === 'ENGINE_CLOSED' || code === 'LIBRARY_DAMAGED' || (code === 'STORAGE_FAILED' && details['source'] === undefined);
+}
+
+/** Names that no record can have are told apart before anything is put. */
+function nameError(path: string): FileError | undefined {
+  try {
+    normalizeFilePath(path);
+    return undefined;
+  } catch (cause) {
+    return { code: 'LIMIT_EXCEEDED', message: (cause as Error).message };
+  }
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+}
+
+function lastExtension(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? '' : name.slice(dot).toLowerCase();
+}

@@ -1,0 +1,59 @@
+import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
+import type { ShapeDescription } from '../descriptors/description.js';
+import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
+import type { ReadOptions } from '../options.js';
+
+/** What a worker is born with. */
+export interface WorkerData {
+  /** Compiled once, by the engine. */
+  readonly core: WebAssembly.Module;
+  readonly readOptions: ReadOptions;
+}
+
+/** One shape to describe: a stored file by its hash, or bytes that are not stored. */
+export type ShapeRequest =
+  | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string; readonly name: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name: string };
+
+/** A picture of a shape, as PNG, instead of its description. */
+export interface PictureRequest extends ThumbnailOptions {
+  readonly kind: 'picture';
+  readonly of: ShapeRequest;
+}
+
+/** All that a worker can be asked. */
+export type WorkerRequest = ShapeRequest | PictureRequest;
+
+/** What the answer to a request holds. */
+export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest ? Uint8Array : ShapeDescription;
+
+/**
+ * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
+ * afterwards, WebAssembly memory included.
+ */
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly value: AnswerTo<WorkerRequest>; readonly memoryBytes: number }
+  | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };
+
+/** An error that can cross between threads, which lose classes and codes. */
+export interface PlainError {
+  /** Absent: not an EngineError, hence a defect of a reader. */
+  readonly code?: ErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+/** What to post for an error; the details are dropped when they cannot be posted. */
+export function plainError(cause: unknown): PlainError {
+  if (cause instanceof EngineError) {
+    return { code: cause.code, message: cause.message, details: JSON.parse(JSON.stringify(cause.details)) as ErrorDetails };
+  }
+  return { message: cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), details: {} };
+}
+
+/** The error again, on the other side. An error without a code is `WORKER_FAILED`. */
+export function engineError({ code, message, details }: PlainError): EngineError {
+  if (code !== undefined) return new EngineError(code, message, { details });
+  return new EngineError('WORKER_FAILED', `reading the file failed unexpectedly: ${message}`, { details });
+}

@@ -1,0 +1,186 @@
+import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
+import { EngineError } from '../errors.js';
+import type { IndexedShape, Job } from '../store/jobs.js';
+import type { Store } from '../store/store.js';
+import type { WorkerPool } from './pool.js';
+
+/** What the queue works with. */
+export interface QueueOptions {
+  readonly store: Store;
+  readonly pool: WorkerPool;
+  /** A file that ended so many workers fails. */
+  readonly attempts: number;
+  /** Called after a file's shape is stored; before those who wait for the file go on. */
+  readonly onIndexed: (job: Job, shape: ShapeDescription) => void;
+  /** Called when an indexed file failed on being indexed again; it is not searchable any more. */
+  readonly onFailed: (job: Job) => void;
+}
+
+/**
+ * Takes files from the durable queue in their order to the workers and stores what comes of them. The queue itself is the
+ * catalogue's: this holds only what runs. Starts are in order, ends need not be.
+ */
+export class IndexQueue {
+  readonly #options: QueueOptions;
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #waiters = new Map<number, Set<Waiter>>();
+  readonly #idlers = new Set<Waiter>();
+  /** Files whose outcome the disk refused: they are still marked as running and must be put back before anything starts. */
+  readonly #stuck = new Set<number>();
+  #retrying: Promise<void> | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #claimed = 0;
+  #closed = false;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+  }
+
+  /** Starts what can start. Call when a file was put or a worker is free. */
+  wake(): void {
+    if (this.#closed) return;
+    if (this.#stuck.size > 0) {
+      this.#retrying ??= this.#retry().finally(() => { this.#retrying = undefined; });
+      return;
+    }
+    const count = this.#options.pool.free - this.#claimed;
+    if (count <= 0) return;
+    this.#claimed += count;
+    const idle = this.#running.size === 0 && this.#claimed === count;
+    this.#options.store.claim(count, { idle }).then(
+      (jobs) => {
+        this.#claimed -= count;
+        for (const job of jobs) this.#start(job);
+        if (this.#running.size + this.#claimed === 0) this.#notifyIdle();
+      },
+      (cause: unknown) => {
+        this.#claimed -= count;
+        this.#report(cause);
+        this.#wakeLater();
+      },
+    );
+  }
+
+  /** Resolves when this file's job has ended (or the file is gone). Rejects when the queue closes or the disk fails before. */
+  async ended(fileId: number, signal?: AbortSignal): Promise<void> {
+    let waiters = this.#waiters.get(fileId);
+    if (waiters === undefined) this.#waiters.set(fileId, (waiters = new Set()));
+    await this.#wait(waiters, signal);
+  }
+
+  /** Resolves when nothing waits and nothing runs. Rejects as {@link ended} does. */
+  async idle(signal?: AbortSignal): Promise<void> {
+    this.wake();
+    while (this.#running.size + this.#claimed > 0 || this.#options.store.queueLength() > 0) await this.#wait(this.#idlers, signal);
+  }
+
+  /** A file was deleted or replaced: those who wait for it go on. */
+  forget(fileId: number): void {
+    this.#notify(fileId);
+  }
+
+  /** Starts nothing more and resolves when what ran is back in its place; end the pool's workers meanwhile. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retryTimer);
+    this.#report(new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued'));
+    await Promise.all([...this.#running.values(), this.#retrying]);
+  }
+
+  #start(job: Job): void {
+    const end = this.#index(job)
+      .catch((cause: unknown) => {
+        this.#stuck.add(job.fileId);
+        this.#report(cause);
+      })
+      .finally(() => {
+        this.#running.delete(job.fileId);
+        this.#notify(job.fileId);
+        this.wake();
+        if (this.#running.size + this.#claimed === 0) this.#notifyIdle();
+      });
+    this.#running.set(job.fileId, end);
+  }
+
+  async #index(job: Job): Promise<void> {
+    const { store, pool, attempts, onIndexed, onFailed } = this.#options;
+    let shape: ShapeDescription;
+    try {
+      shape = await pool.run({ kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path });
+    } catch (cause) {
+      if (!(cause instanceof EngineError)) throw cause;
+      if (cause.code === 'ENGINE_CLOSED') return store.release(job.fileId, { attempted: false });
+      if (cause.details['ended'] === true && job.attempts + 1 < attempts) return store.release(job.fileId, { attempted: true });
+      if (await store.fail(job.fileId, cause.code, cause.message)) onFailed(job);
+      return;
+    }
+    if (await store.complete(job.fileId, indexedShape(shape))) onIndexed(job, shape);
+  }
+
+  /** Puts stuck files back in their places; while the disk refuses even that, tries again later. */
+  async #retry(): Promise<void> {
+    try {
+      for (const fileId of this.#stuck) {
+        await this.#options.store.release(fileId, { attempted: false });
+        this.#stuck.delete(fileId);
+      }
+    } catch (cause) {
+      this.#report(cause);
+      this.#wakeLater();
+      return;
+    }
+    setImmediate(() => this.wake());
+  }
+
+  #wakeLater(): void {
+    clearTimeout(this.#retryTimer);
+    if (!this.#closed) this.#retryTimer = setTimeout(() => this.wake(), RETRY_MS).unref();
+  }
+
+  /** Tells all who wait that the disk refused, or that the queue closed. */
+  #report(cause: unknown): void {
+    for (const waiter of [...[...this.#waiters.values()].flatMap((waiters) => [...waiters]), ...this.#idlers]) waiter(cause);
+  }
+
+  async #wait(waiters: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued');
+    if (signal?.aborted) throw aborted(signal);
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => waiter(aborted(signal!));
+      const waiter = (cause?: unknown): void => {
+        waiters.delete(waiter);
+        signal?.removeEventListener('abort', onAbort);
+        if (cause === undefined) resolve();
+        else reject(cause);
+      };
+      waiters.add(waiter);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+
+  #notify(fileId: number): void {
+    for (const waiter of [...(this.#waiters.get(fileId) ?? [])]) waiter();
+    this.#waiters.delete(fileId);
+  }
+
+  #notifyIdle(): void {
+    for (const waiter of [...this.#idlers]) waiter();
+  }
+}
+
+/** Told with a cause when the waiting is in vain. */
+type Waiter = (cause?: unknown) => void;
+
+/** Time until a disk that refused is tried again, ms; a put tries it at once. */
+const RETRY_MS = 5_000;
+
+function aborted(signal: AbortSignal): EngineError {
+  return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+}
+
+function indexedShape(shape: ShapeDescription): IndexedShape {
+  const descriptors = Object.fromEntries(
+    Object.entries(shape.descriptors).map(([name, bytes]) => [name, { version: DESCRIPTORS[name as DescriptorName], bytes }]),
+  ) as IndexedShape['descriptors'];
+  return { ...shape, descriptors };
+}

@@ -1,0 +1,181 @@
+import type { Color, Component, FaceRange, Mesh, Model } from '../content/model.js';
+import { MILLIMETRES, type LengthUnit } from '../content/units.js';
+import { EngineError, type Warning } from '../errors.js';
+import type { Limits, ReadOptions } from '../options.js';
+import { checkBrep } from './brep.js';
+import { colorOfLinear } from './colors.js';
+import { inspectIges } from './iges.js';
+import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
+import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
+import { inspectPart21, type Part21Facts } from './part21.js';
+import { weld } from './weld.js';
+
+export { disposeCad, type CadFormat } from './occt.js';
+
+/**
+ * Reads a boundary representation: STEP (ISO 10303-21 text of AP203, AP214, AP242), IGES 5.x, or Open CASCADE's BREP text.
+ * Surfaces become triangles by a fixed rule, see `TESSELLATION`; every face stays a run of triangles. Placements of an
+ * assembly come baked into the meshes, so components have no transforms. Blocks the thread while the kernel works.
+ *
+ * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `REFERENCE_MISSING` (an assembly whose parts are all in other files)
+ * or `LIMIT_EXCEEDED`.
+ */
+export async function readCad(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Promise<Model> {
+  const facts = inspect(bytes, format, options);
+  const result = await readWithOcct(facts.step?.closed ?? bytes, format);
+  if (!result.success || result.meshes.every((mesh) => mesh.index.array.length === 0)) throw nothingFound(result, facts);
+  checkLimits(result, options.limits);
+
+  const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
+  const meshes: Mesh[] = [];
+  let dropped = 0;
+  for (const mesh of result.meshes) {
+    const read = readMesh(mesh, facts.scale);
+    meshes.push(read.mesh);
+    dropped += read.dropped;
+  }
+  requireArea(format, meshes);
+  const root = rootComponent(result.root);
+  const body = joinLooseFaces(meshes);
+  return {
+    kind: 'model',
+    format,
+    unit: facts.unit,
+    root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
+    meshes: body === undefined ? meshes : [body],
+    warnings: withDropped(warnings, dropped),
+  };
+}
+
+/** What is known of a file before the kernel sees it. */
+interface Facts {
+  readonly format: CadFormat;
+  readonly unit: LengthUnit;
+  /** Millimetres in one unit of the kernel's numbers. */
+  readonly scale: number;
+  readonly complete: boolean;
+  readonly step?: Part21Facts;
+  readonly warnings: readonly Warning[];
+}
+
+function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Facts {
+  const warnings: Warning[] = [];
+  if (format === 'brep') {
+    checkBrep(bytes);
+    const unit = options.defaultUnit;
+    warnings.push({ code: 'UNIT_ASSUMED', message: `a BREP file names no unit; ${unit} was assumed` });
+    return { format, unit, scale: MILLIMETRES[unit], complete: true, warnings };
+  }
+  const step = format === 'step' ? inspectPart21(bytes) : undefined;
+  const { unit, complete } = step ?? inspectIges(bytes);
+  if (!complete) {
+    const ending = format === 'step' ? 'END-ISO-10303-21' : 'its terminate section';
+    warnings.push({ code: 'FILE_TRUNCATED', message: `the file ends without ${ending}; what could be read was kept` });
+  }
+  if (step !== undefined && step.references.length > 0) {
+    warnings.push({ code: 'REFERENCE_MISSING', message: `parts in other files are missing: ${step.references.join(', ')}` });
+  }
+  // The kernel converts these formats to millimetres, whichever unit they are in.
+  return { format, unit: unit ?? 'mm', scale: 1, complete, step, warnings };
+}
+
+/** Why a file gave no triangles. */
+function nothingFound(result: OcctResult, { format, complete, step }: Facts): EngineError {
+  const details = { format, schema: step?.schema, messages: result.messages };
+  if (!complete && format !== 'step') {
+    return new EngineError('FILE_MALFORMED', `the ${format} file breaks off before its end, and no shape could be read of it`, { details });
+  }
+  if (step !== undefined && step.references.length > 0) {
+    return new EngineError(
+      'REFERENCE_MISSING',
+      `the STEP file holds no shape of its own; its parts are in ${step.references.join(', ')}`,
+      { details: { ...details, references: step.references } },
+    );
+  }
+  if (step !== undefined && !step.hasSurfaces) {
+    return new EngineError(
+      'NO_GEOMETRY',
+      `the STEP file (schema ${step.schema || 'not named'}) holds no faces: a boundary representation or tessellation was expected`,
+      { details },
+    );
+  }
+  if (result.success) {
+    return new EngineError('NO_GEOMETRY', `the ${format} file holds no surface or solid that became triangles`, { details });
+  }
+  const said = result.messages.length === 0 ? '' : ` (${result.messages[0]})`;
+  return new EngineError('FILE_MALFORMED', `the CAD kernel could not make out the ${format} file${said}`, { details });
+}
+
+function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] }, limits: Limits): void {
+  const triangles = result.meshes.reduce((sum, mesh) => sum + mesh.index.array.length / 3, 0);
+  if (triangles > limits.triangles) throw limitExceeded('triangles', limits.triangles, triangles);
+  let components = 0;
+  const pending = [{ node: result.root, depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, depth } = next;
+    if (++components > limits.components) throw limitExceeded('components', limits.components, components);
+    if (depth > limits.depth) throw limitExceeded('depth', limits.depth, depth);
+    for (const child of node.children) pending.push({ node: child, depth: depth + 1 });
+  }
+}
+
+function limitExceeded(limit: keyof Limits, allowed: number, found: number): EngineError {
+  return new EngineError('LIMIT_EXCEEDED', `the model has more ${limit} than allowed: ${found}, at most ${allowed}`, {
+    details: { limit, allowed, found },
+  });
+}
+
+/** The kernel prints lines such as `*** ERR StepReaderData : Unresolved Reference : Fails Count : 1 ***`. */
+function kernelWarnings(messages: readonly string[]): Warning[] {
+  return messages
+    .filter((line) => line.includes('ERR'))
+    .map((line) => ({ code: 'CONTENT_SKIPPED', message: `the CAD kernel says: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}` }));
+}
+
+function readMesh(mesh: OcctMesh, scale: number): { mesh: Mesh; dropped: number } {
+  const positions = new Float64Array(mesh.attributes.position.array);
+  for (let i = 0; i < positions.length; i++) positions[i] = Math.abs(positions[i]) <= FARTHEST_MM / scale ? positions[i] * scale : NaN;
+  const runs: FaceRange[] = [];
+  for (const { first, last, color } of mesh.brep_faces) {
+    if (last >= first) runs.push({ first, count: last - first + 1, color: color === null ? undefined : srgb(color) });
+  }
+  const { positions: places, indices, faces, dropped } = weld(positions, new Uint32Array(mesh.index.array), runs);
+  const color = mesh.color === undefined ? undefined : srgb(mesh.color);
+  return { mesh: { name: mesh.name, positions: places, indices, color, faces }, dropped };
+}
+
+/**
+ * One mesh of meshes that are a single face each; undefined when that is not what they are. IGES files often hold a part as
+ * surfaces that nothing ties together: by themselves these are no components that a person would name.
+ */
+function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
+  if (meshes.length < 2 || meshes.some(({ faces }) => faces?.length !== 1)) return undefined;
+  const positions = new Float64Array(meshes.reduce((sum, mesh) => sum + mesh.positions.length, 0));
+  const indices = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.indices.length, 0));
+  const faces: FaceRange[] = [];
+  let place = 0;
+  let corner = 0;
+  for (const mesh of meshes) {
+    faces.push({ first: corner / 3, count: mesh.indices.length / 3, color: mesh.faces?.[0].color ?? mesh.color });
+    positions.set(mesh.positions, place);
+    for (const index of mesh.indices) indices[corner++] = place / 3 + index;
+    place += mesh.positions.length;
+  }
+  const { positions: places, indices: corners, faces: runs } = weld(positions, indices, faces);
+  return { name: '', positions: places, indices: corners, faces: runs };
+}
+
+/** Open CASCADE keeps colours linear; files have them in sRGB. */
+function srgb([red, green, blue]: readonly number[]): Color {
+  return colorOfLinear(red, green, blue);
+}
+
+/** The kernel's root has no name and no meshes: when it holds one product, that one is the root. */
+function rootComponent(root: OcctNode): Component {
+  const only = root.meshes.length === 0 && root.children.length === 1 ? root.children[0] : root;
+  return component(only);
+}
+
+function component(node: OcctNode): Component {
+  return { name: node.name, meshes: [...node.meshes], children: node.children.map(component) };
+}

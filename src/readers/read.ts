@@ -1,0 +1,167 @@
+import type { Content } from '../content/content.js';
+import type { Component, Mesh, Model, ModelFormat } from '../content/model.js';
+import { EngineError, type Warning } from '../errors.js';
+import type { Limits, ReadOptions } from '../options.js';
+import { unpack, UnpackBudget } from './archive.js';
+import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './sniff.js';
+
+/** Reads the bytes of one format. */
+type Reader = (bytes: Uint8Array, options: ReadOptions) => Model | Promise<Model>;
+
+/** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
+const READERS: Readonly<Record<ModelFormat, Reader>> = {
+  step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
+  iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
+  brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),
+  stl: async (bytes, options) => (await import('./stl.js')).readStl(bytes, options),
+  obj: async (bytes, options) => (await import('./obj.js')).readObj(bytes, options),
+  ply: async (bytes, options) => (await import('./ply.js')).readPly(bytes, options),
+  off: async (bytes, options) => (await import('./off.js')).readOff(bytes, options),
+  '3mf': async (bytes, options) => (await import('./three-mf.js')).read3mf(bytes, options),
+  gltf: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'gltf', options),
+  glb: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'glb', options),
+  amf: async (bytes, options) => (await import('./amf.js')).readAmf(bytes, options),
+  vrml: async (bytes, options) => (await import('./vrml.js')).readVrml(bytes, options),
+};
+
+/** Extensions of the files that {@link readContent} reads, wrappers included, without the dot, in lower case, sorted. */
+export const READABLE_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().sort());
+
+/**
+ * Reads a file of any known kind, wrapped or not. The kind is told by the content; a name with the extension of
+ * another kind costs a warning. An archive with several models becomes one model with a component for each.
+ *
+ * @param name file name or path; its last part names the root where the file does not.
+ * @throws EngineError `FORMAT_UNSUPPORTED` when the bytes are of no known kind, `FILE_MALFORMED` when they are empty or break
+ * their kind's rules, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ */
+export async function readContent(bytes: Uint8Array, name: string, options: ReadOptions): Promise<Content> {
+  if (bytes.length > options.limits.fileBytes) refuse('fileBytes', options.limits.fileBytes, bytes.length);
+  return new ContentReader(options).read(bytes, name, 1);
+}
+
+class ContentReader {
+  readonly #options: ReadOptions;
+  readonly #budget: UnpackBudget;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+    this.#budget = new UnpackBudget(options.limits);
+  }
+
+  async read(bytes: Uint8Array, name: string, depth: number): Promise<Model> {
+    const { limits } = this.#options;
+    if (depth > limits.depth) refuse('depth', limits.depth, depth);
+    if (bytes.length === 0) throw new EngineError('FILE_MALFORMED', `${quoted(name)} is empty`);
+    const format = sniff(bytes, name);
+    if (format === undefined) throw unsupported(bytes, name);
+    if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
+    const model = await READERS[format](bytes, this.#options);
+    checkTriangles(model, limits);
+    return withWarnings(withName(model, stemOf(name)), mismatchOf(format, name));
+  }
+
+  async #readWrapped(wrapper: Wrapper, bytes: Uint8Array, name: string, depth: number): Promise<Model> {
+    const warnings: Warning[] = [];
+    const models: Model[] = [];
+    const failures: EngineError[] = [];
+    const skipped: string[] = [];
+    for await (const file of unpack(wrapper, bytes, name, this.#budget, warnings)) {
+      try {
+        models.push(await this.read(file.bytes, file.name, depth + 1));
+      } catch (failure) {
+        // One bad file does not spoil the others, but a limit is a limit of the whole.
+        if (!(failure instanceof EngineError) || failure.code === 'LIMIT_EXCEEDED') throw failure;
+        if (failure.code === 'FORMAT_UNSUPPORTED' && wrapper === 'zip') skipped.push(file.name);
+        else failures.push(failure);
+      }
+    }
+    if (models.length === 0) throw failures[0] ?? nothingInside(wrapper, name, skipped);
+    for (const failure of failures) warnings.push({ code: 'CONTENT_SKIPPED', message: `a file in ${quoted(name)} could not be read: ${failure.message}` });
+    if (skipped.length > 0) {
+      warnings.push({ code: 'CONTENT_SKIPPED', message: `${skipped.length} files in ${quoted(name)} are no models, ${quoted(skipped[0])} among them` });
+    }
+    const model = models.length === 1 ? models[0] : joinModels(models, stemOf(name));
+    checkTriangles(model, this.#options.limits);
+    return withWarnings(model, warnings);
+  }
+}
+
+function isWrapper(format: Format): format is Wrapper {
+  return format === 'zip' || format === 'gzip' || format === 'deflate';
+}
+
+/** One model with the others as components; its format and unit are the first one's. */
+function joinModels(models: readonly Model[], name: string): Model {
+  const meshes: Mesh[] = [];
+  const children: Component[] = [];
+  for (const model of models) {
+    children.push(renumber(model.root, meshes.length));
+    meshes.push(...model.meshes);
+  }
+  const [{ format, unit }] = models;
+  return { kind: 'model', format, unit, root: { name, meshes: [], children }, meshes, warnings: models.flatMap(({ warnings }) => warnings) };
+}
+
+function renumber(component: Component, first: number): Component {
+  return {
+    ...component,
+    meshes: component.meshes.map((index) => first + index),
+    children: component.children.map((child) => renumber(child, first)),
+  };
+}
+
+/** Counts all placements of shared meshes. @throws EngineError `LIMIT_EXCEEDED`. */
+function checkTriangles({ root, meshes }: Model, limits: Limits): void {
+  let triangles = 0;
+  const pending = [root];
+  for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
+    for (const index of component.meshes) triangles += meshes[index].indices.length / 3;
+    if (triangles > limits.triangles) refuse('triangles', limits.triangles, triangles);
+    for (const child of component.children) pending.push(child);
+  }
+}
+
+/** Names the root, and a mesh that is alone in it, after the file where the file's content names neither. */
+function withName(model: Model, name: string): Model {
+  const root = model.root.name === '' ? { ...model.root, name } : model.root;
+  const meshes = model.meshes.length === 1 && model.meshes[0].name === '' ? [{ ...model.meshes[0], name: root.name }] : model.meshes;
+  return { ...model, root, meshes };
+}
+
+function withWarnings(model: Model, warnings: readonly Warning[]): Model {
+  return warnings.length === 0 ? model : { ...model, warnings: [...model.warnings, ...warnings] };
+}
+
+function mismatchOf(format: ModelFormat, name: string): Warning[] {
+  const extension = extensionOf(name);
+  const expected = formatOfExtension(extension);
+  if (expected === undefined || expected === format) return [];
+  return [{ code: 'EXTENSION_MISMATCH', message: `${quoted(name)} is called .${extension}, but its content is ${format.toUpperCase()}` }];
+}
+
+function unsupported(bytes: Uint8Array, name: string): EngineError {
+  const start = Array.from(bytes.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  const known = Object.keys(EXTENSIONS).join(', ');
+  return new EngineError('FORMAT_UNSUPPORTED', `${quoted(name)} is of no kind that is read; it begins with the bytes ${start}; known are ${known}`);
+}
+
+function nothingInside(wrapper: Wrapper, name: string, skipped: readonly string[]): EngineError {
+  const found = skipped.length === 0 ? 'no file' : `${skipped.length} files, ${quoted(skipped[0])} among them`;
+  return new EngineError('NO_GEOMETRY', `${quoted(name)} is a ${wrapper} that should hold a model, found ${found}`);
+}
+
+/** The last part of a path without its extensions: `bolt` of `a/bolt.step.ifz`. */
+function stemOf(name: string): string {
+  let stem = name.replace(/^.*[/\\]/, '');
+  while (formatOfExtension(extensionOf(stem)) !== undefined) stem = stem.slice(0, stem.lastIndexOf('.'));
+  return stem;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(-200));
+}
+
+function refuse(limit: keyof Limits, allowed: number, found: number): never {
+  throw new EngineError('LIMIT_EXCEEDED', `the file passes limits.${limit}, ${allowed}: found ${found}`, { details: { limit, allowed, found } });
+}

@@ -1,0 +1,190 @@
+import type { Core } from '../core/core.js';
+import { compactOf } from '../descriptors/describe.js';
+import { COMPACT_DIMENSION, type ShapeDescription } from '../descriptors/description.js';
+import { loadReference, type Reference } from '../descriptors/reference.js';
+import { EngineError } from '../errors.js';
+import { VectorIndex } from '../index/vector-index.js';
+import type { FineShape } from '../store/shapes.js';
+import { CacheFile } from '../store/cache-file.js';
+import type { Store } from '../store/store.js';
+import { checkQuery, type CheckedQuery, type SearchHit, type SearchInput, type SearchQuery, type SearchResult } from './query.js';
+import { shapeDistances } from './rank.js';
+import { findSameParts, type SamePart } from './same-parts.js';
+import { withinTolerance } from './tolerance.js';
+
+/** What the engine gives a company's search to work with. */
+export interface SearchParts {
+  readonly store: Store;
+  readonly companyId: number;
+  readonly core: Core;
+  /** Files up to which every search scans all compact vectors. */
+  readonly exactLimit: number;
+  /** Reads and describes bytes in a worker, storing nothing. */
+  readonly describe: (bytes: Uint8Array, extension: string, signal?: AbortSignal) => Promise<ShapeDescription>;
+}
+
+/** Files compared finely at once: the nearest of the index first, then the next as many, page by page. */
+const BLOCK = 256;
+/** Where the scores of merely similar files begin: above those of every file that is known to be the same part. */
+const SIMILAR_LEAST = 0.05;
+
+interface Sizes {
+  readonly volumeMm3: number;
+  readonly bboxVolumeMm3: number;
+  readonly surfaceAreaMm2: number;
+}
+
+/** An input ready to be compared. */
+interface Query extends Sizes {
+  readonly uid?: string;
+  readonly sha256: string;
+  readonly compact: Float32Array;
+  readonly fine: Uint8Array;
+  readonly surface: Uint8Array;
+  readonly bboxSizeMm: readonly [number, number, number];
+}
+
+type Ranked = SamePart & { readonly shape: FineShape };
+
+/** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
+export class ShapeSearch {
+  readonly #parts: SearchParts;
+  readonly #reference: Reference;
+  readonly #index: VectorIndex;
+  readonly #sizes: Map<number, Sizes>;
+
+  private constructor(parts: SearchParts, reference: Reference, index: VectorIndex, sizes: Map<number, Sizes>) {
+    this.#parts = parts;
+    this.#reference = reference;
+    this.#index = index;
+    this.#sizes = sizes;
+  }
+
+  /** Reads what the catalogue holds for the company. */
+  static async open(parts: SearchParts): Promise<ShapeSearch> {
+    const sizes = new Map<number, Sizes>();
+    function* vectors(): Generator<{ label: number; vector: Float32Array }> {
+      for (const { fileId, compact, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } of parts.store.shapes.all(parts.companyId)) {
+        sizes.set(fileId, { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
+        yield { label: fileId, vector: compactOf(compact) };
+      }
+    }
+    const index = await VectorIndex.open(parts.core, {
+      dimension: COMPACT_DIMENSION,
+      vectors: vectors(),
+      cacheFile: new CacheFile(parts.store.cacheFolder(`vectors-${parts.companyId}`)),
+      exactLimit: parts.exactLimit,
+    });
+    return new ShapeSearch(parts, await loadReference(), index, sizes);
+  }
+
+  add(fileId: number, shape: ShapeDescription): void {
+    const { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = shape;
+    this.#sizes.set(fileId, { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
+    this.#index.add(fileId, compactOf(shape.descriptors.compact));
+  }
+
+  remove(fileId: number): void {
+    if (this.#sizes.delete(fileId)) this.#index.remove(fileId);
+  }
+
+  async close(): Promise<void> {
+    await this.#index.close();
+    this.#sizes.clear();
+  }
+
+  /** @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const checked = checkQuery(query);
+    const started = performance.now();
+    const queries = await Promise.all(checked.like.map((input) => this.#query(input, checked.signal)));
+    // From here on nothing waits: the catalogue and the index are seen at one moment.
+    const allowed = this.#allowed(checked, queries);
+    const wanted = checked.offset + checked.limit;
+    const ranked: Ranked[] = [];
+    const total = allowed?.length ?? this.#index.size;
+    for (let first = 0; first < Math.min(wanted, total); first += BLOCK) {
+      const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
+      ranked.push(...this.#rank(queries, this.#candidates(queries, first, allowed), floor));
+    }
+    return {
+      hits: ranked.slice(checked.offset, wanted).map((hit) => this.#hit(hit)),
+      total,
+      inputs: queries.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
+      elapsedMs: performance.now() - started,
+    };
+  }
+
+  async #query(input: SearchInput, signal: AbortSignal | undefined): Promise<Query> {
+    if ('uid' in input) {
+      const { store, companyId } = this.#parts;
+      const row = store.files.row(companyId, input.uid);
+      const [shape] = store.shapes.some(companyId, [row.id]);
+      if (shape === undefined) {
+        throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
+      }
+      const [compact] = store.shapes.descriptors('compact', [row.id]);
+      const [surface] = store.shapes.descriptors('surface', [row.id]);
+      return { ...shape, compact: compactOf(compact!), surface: surface! };
+    }
+    const shape = await this.#parts.describe(input.bytes, input.extension, signal);
+    return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
+  }
+
+  /** Ids that pass the filters, rising; undefined when there is no filter. */
+  #allowed(query: CheckedQuery, queries: readonly Query[]): Uint32Array | undefined {
+    const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => query[name] !== undefined);
+    if (filters.length === 0 && query.within === undefined) return undefined;
+    const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
+    const passes = (sizes: Sizes): boolean => filters.every((name) =>
+      queries.some((input) => withinTolerance(sizes[field[name]], input[field[name]], query[name]!)));
+    const candidates = query.within === undefined ? this.#sizes.keys() : this.#parts.store.files.idsOf(this.#parts.companyId, query.within);
+    const allowed: number[] = [];
+    for (const id of candidates) {
+      const sizes = this.#sizes.get(id);
+      if (sizes !== undefined && passes(sizes)) allowed.push(id);
+    }
+    return Uint32Array.from(allowed).sort();
+  }
+
+  /** The block of files that starts at `first` in the order of the index; of several inputs, by the nearest of them. */
+  #candidates(queries: readonly Query[], first: number, allowed: Uint32Array | undefined): FineShape[] {
+    const { store, companyId } = this.#parts;
+    const nearest = new Map<number, number>();
+    for (const { compact } of queries) {
+      const { labels, distances } = this.#index.search(compact, first + BLOCK, allowed === undefined ? {} : { allow: allowed });
+      labels.forEach((label, i) => nearest.set(label, Math.min(distances[i], nearest.get(label) ?? Infinity)));
+    }
+    const order = [...nearest].sort(([a, near], [b, far]) => near - far || a - b);
+    return store.shapes.some(companyId, order.slice(first, first + BLOCK).map(([label]) => label));
+  }
+
+  /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
+  #rank(queries: readonly Query[], candidates: readonly FineShape[], floor: number): Ranked[] {
+    const sums = new Float64Array(candidates.length);
+    for (const query of queries) {
+      shapeDistances(this.#parts.core, this.#reference, query, candidates).forEach((distance, i) => { sums[i] += distance / queries.length; });
+    }
+    const same = findSameParts(this.#parts.core, queries, candidates, sums, (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0]!);
+    const ranked = candidates.map((shape, i): Ranked => {
+      const part = same.get(i) ?? { score: SIMILAR_LEAST + sums[i], matchClass: 'similar' };
+      return { ...part, score: Math.max(part.score, floor), shape };
+    });
+    return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
+  }
+
+  #hit({ shape, ...match }: Ranked): SearchHit {
+    const { uid, path, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, fileId } = shape;
+    const { displayName, attributes } = this.#parts.store.files.recordById(fileId)!;
+    return {
+      uid, path, displayName, attributes, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2),
+      volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2,
+    };
+  }
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Buffer.from(digest).toString('hex');
+}
+

@@ -1,0 +1,81 @@
+import type { Database } from 'better-sqlite3';
+import { storageError } from './storage-errors.js';
+
+/** Most writes in one transaction, so that the event loop is never held for long. */
+const BATCH_LIMIT = 64;
+
+interface Write {
+  readonly run: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Collects the writes of one turn of the event loop into one transaction, because a commit waits for the disk and writes
+ * do not. Each write is all-or-nothing by itself; its promise resolves only when the transaction that holds it is on disk.
+ * Writes run in the order of the calls. A transaction never spans turns, so readers on this connection see only commits.
+ */
+export class GroupCommit {
+  readonly #database: Database;
+  #waiting: Write[] = [];
+  #scheduled = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Runs `write` (synchronous, only touching the database) and resolves with its value once committed. */
+  run<T>(write: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ run: write, resolve: resolve as (value: unknown) => void, reject });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.flush();
+      });
+    });
+  }
+
+  /** Commits all that waits, now. */
+  flush(): void {
+    while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
+  }
+
+  #commit(batch: readonly Write[]): void {
+    const answers: (() => void)[] = [];
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      for (const write of batch) answers.push(this.#attempt(write));
+      this.#database.exec('COMMIT');
+    } catch (cause) {
+      if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      for (const write of batch) reject(write, cause);
+      return;
+    }
+    for (const answer of answers) answer();
+  }
+
+  /** Runs one write inside the transaction; a failing one is undone alone. Returns what to tell its caller after the commit. */
+  #attempt(write: Write): () => void {
+    this.#database.exec('SAVEPOINT one');
+    try {
+      const value = write.run();
+      this.#database.exec('RELEASE one');
+      return () => write.resolve(value);
+    } catch (cause) {
+      if (!this.#database.inTransaction) throw cause; // A full disk ends the whole transaction: nothing of it is there.
+      this.#database.exec('ROLLBACK TO one');
+      this.#database.exec('RELEASE one');
+      return () => reject(write, cause);
+    }
+  }
+}
+
+function reject(write: Write, cause: unknown): void {
+  try {
+    write.reject(storageError('write to the catalogue', cause));
+  } catch (mistake) {
+    write.reject(mistake);
+  }
+}

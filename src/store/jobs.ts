@@ -1,0 +1,205 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { ErrorCode, Warning } from '../errors.js';
+import type { STORED_DESCRIPTORS } from './migrations.js';
+import type { StaleFile } from './record.js';
+
+/** Names of the descriptors that the catalogue keeps. */
+export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];
+
+/** A descriptor as it is stored. */
+export interface StoredBytes {
+  readonly version: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A file whose turn it is. */
+export interface Job {
+  readonly fileId: number;
+  readonly companyId: number;
+  readonly uid: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly byteLength: number;
+  /** Workers that it has ended so far. */
+  readonly attempts: number;
+  /** Processes that died while it ran. */
+  readonly crashes: number;
+}
+
+/** What indexing a file gave, to be stored whole. */
+export interface IndexedShape {
+  readonly triangleCount: number;
+  readonly componentCount: number;
+  readonly volumeMm3: number;
+  readonly bboxVolumeMm3: number;
+  readonly bboxSizeMm: readonly [number, number, number];
+  readonly surfaceAreaMm2: number;
+  readonly warnings: readonly Warning[];
+  readonly descriptors: Readonly<Record<StoredDescriptor, StoredBytes>>;
+}
+
+/** What descriptors must look like to be of use. */
+export interface DescriptorRules {
+  readonly versions: Readonly<Record<StoredDescriptor, number>>;
+  /** Byte length where it is fixed. */
+  readonly lengths: Partial<Record<StoredDescriptor, number>>;
+}
+
+/** From so many crashes on, a file is read with nothing else running, so that it alone is blamed for the next. */
+const SUSPECT_CRASHES = 2;
+
+/**
+ * The durable queue: who is next, what runs, what came of it. All methods run inside a transaction of the caller, except
+ * {@link Jobs.length}. A job that is no longer there (its file was deleted or replaced) swallows what comes of it.
+ */
+export class Jobs {
+  readonly #database: Database;
+  readonly #next: Statement<[], Job>;
+  readonly #start: Statement<[number]>;
+  readonly #stop: Statement<[number, number]>;
+  readonly #remove: Statement<[number]>;
+  readonly #setIndexed: Statement<[object]>;
+  readonly #setFailed: Statement<[string, string, number]>;
+  readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#next = database.prepare(`
+      SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength, attempts, crashes
+      FROM job JOIN file ON file.id = file_id WHERE running = 0 ORDER BY job.priority, sequence LIMIT 1`);
+    this.#start = database.prepare('UPDATE job SET running = 1 WHERE file_id = ?');
+    this.#stop = database.prepare('UPDATE job SET running = 0, attempts = attempts + ? WHERE file_id = ?');
+    this.#remove = database.prepare('DELETE FROM job WHERE file_id = ?');
+    this.#setIndexed = database.prepare(`
+      UPDATE file SET state = 'indexed', indexed_at = @now, error_code = NULL, error_message = NULL, warnings = @warnings,
+        triangle_count = @triangleCount, component_count = @componentCount, volume_mm3 = @volumeMm3,
+        bbox_volume_mm3 = @bboxVolumeMm3, bbox_length_mm = @length, bbox_width_mm = @width, bbox_height_mm = @height,
+        surface_area_mm2 = @surfaceAreaMm2
+      WHERE id = @fileId`);
+    this.#setFailed = database.prepare(`
+      UPDATE file SET state = 'failed', error_code = ?, error_message = ?, indexed_at = NULL, warnings = '[]',
+        triangle_count = NULL, component_count = NULL, volume_mm3 = NULL, bbox_volume_mm3 = NULL, bbox_length_mm = NULL,
+        bbox_width_mm = NULL, bbox_height_mm = NULL, surface_area_mm2 = NULL
+      WHERE id = ?`);
+    const setDescriptor = (name: StoredDescriptor) =>
+      database.prepare<[number, number, Uint8Array]>(`INSERT OR REPLACE INTO ${name} (file_id, version, bytes) VALUES (?, ?, ?)`);
+    this.#setDescriptor = { compact: setDescriptor('compact'), fine: setDescriptor('fine'), surface: setDescriptor('surface') };
+  }
+
+  /** Jobs that wait or run. */
+  length(): number {
+    return this.#database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number;
+  }
+
+  /**
+   * Marks the next jobs, at most `count`, as running: by priority, then arrival. A file under suspicion of killing the
+   * process is given only when `idle`, and alone.
+   */
+  claim(count: number, { idle }: { idle: boolean }): Job[] {
+    const claimed: Job[] = [];
+    while (claimed.length < count) {
+      const job = this.#next.get();
+      if (job === undefined) break;
+      const suspect = job.crashes >= SUSPECT_CRASHES;
+      if (suspect && (!idle || claimed.length > 0)) break;
+      this.#start.run(job.fileId);
+      claimed.push(job);
+      if (suspect) break;
+    }
+    return claimed;
+  }
+
+  /** Stores the outcome, ends the job. Returns false when the file is gone. */
+  complete(fileId: number, shape: IndexedShape): boolean {
+    if (this.#remove.run(fileId).changes === 0) return false;
+    const { descriptors, bboxSizeMm: [length, width, height], warnings, ...figures } = shape;
+    const { triangleCount, componentCount, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = figures;
+    this.#setIndexed.run({
+      fileId, triangleCount, componentCount, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, length, width, height,
+      warnings: JSON.stringify(warnings),
+      now: Date.now(),
+    });
+    for (const [name, { version, bytes }] of Object.entries(descriptors)) {
+      this.#setDescriptor[name as StoredDescriptor].run(fileId, version, bytes);
+    }
+    return true;
+  }
+
+  /** Gives the file up for a reason, ends the job. Returns false when the file is gone. */
+  fail(fileId: number, code: ErrorCode, message: string): boolean {
+    if (this.#remove.run(fileId).changes === 0) return false;
+    this.#setFailed.run(code, message, fileId);
+    for (const name of Object.keys(this.#setDescriptor)) this.#database.prepare(`DELETE FROM ${name} WHERE file_id = ?`).run(fileId);
+    return true;
+  }
+
+  /** Puts a running job back in its place; `attempted`: it ended its worker, which is remembered. */
+  release(fileId: number, { attempted }: { attempted: boolean }): void {
+    this.#stop.run(attempted ? 1 : 0, fileId);
+  }
+
+  /**
+   * After a process died: the jobs that ran then wait again in their places, each with one crash more; those with
+   * `crashLimit` are given up. Returns how many were running.
+   */
+  recover(crashLimit: number): number {
+    const { changes } = this.#database.prepare('UPDATE job SET running = 0, crashes = crashes + 1 WHERE running = 1').run();
+    const hopeless = this.#database.prepare<[number], number>('SELECT file_id FROM job WHERE crashes >= ?').pluck().all(crashLimit);
+    for (const fileId of hopeless) {
+      this.fail(fileId, 'WORKER_FAILED', `the process ended ${crashLimit} times while it read this file`);
+    }
+    return changes;
+  }
+
+  /** Queues files again, behind what waits; indexed ones stay searchable until the new result is there. Returns how many. */
+  again(firstSequence: number, companyId: number | undefined): number {
+    this.#database
+      .prepare(
+        `UPDATE file SET state = 'queued', indexed_at = NULL, error_code = NULL, error_message = NULL
+         WHERE state = 'failed' AND (@companyId IS NULL OR company_id = @companyId)`,
+      )
+      .run({ companyId: companyId ?? null });
+    return this.#database
+      .prepare<[object]>(
+        `INSERT INTO job (file_id, priority, sequence)
+         SELECT id, priority, @first - 1 + row_number() OVER (ORDER BY id)
+         FROM file WHERE @companyId IS NULL OR company_id = @companyId
+         ON CONFLICT (file_id) DO NOTHING`,
+      )
+      .run({ companyId: companyId ?? null, first: firstSequence }).changes;
+  }
+
+  /** Indexed files that lack a descriptor of the wanted version, or whose descriptor has another length than asked. */
+  stale({ versions, lengths }: DescriptorRules, companyId?: number): StaleFile[] {
+    const lacks = (Object.keys(versions) as StoredDescriptor[]).map((name) => {
+      const length = lengths[name] === undefined ? 'length(bytes) > 0' : `length(bytes) = ${Number(lengths[name])}`;
+      return `NOT EXISTS (SELECT 1 FROM ${name} WHERE file_id = file.id AND version = ${Number(versions[name])} AND ${length})`;
+    });
+    return this.#database
+      .prepare<[object], StaleFile>(
+        `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
+         FROM file JOIN company ON company.id = company_id
+         WHERE state = 'indexed' AND (@companyId IS NULL OR company_id = @companyId) AND (${lacks.join(' OR ')}) ORDER BY file.id`,
+      )
+      .all({ companyId: companyId ?? null });
+  }
+
+  /** Queues {@link stale} files again, behind what waits; being of no use, they are not searchable until then. */
+  againStale(firstSequence: number, rules: DescriptorRules, companyId?: number): StaleFile[] {
+    const stale = this.stale(rules, companyId);
+    const enqueue = this.#database.prepare(
+      'INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?) ON CONFLICT (file_id) DO NOTHING',
+    );
+    const wait = this.#database.prepare(`UPDATE file SET state = 'queued', indexed_at = NULL WHERE id = ?`);
+    stale.forEach(({ fileId, priority }, position) => {
+      enqueue.run(fileId, priority, firstSequence + position);
+      wait.run(fileId);
+    });
+    return stale;
+  }
+
+  /** The sequence number after all that wait. */
+  nextSequence(): number {
+    return (this.#database.prepare<[], number>('SELECT coalesce(max(sequence), 0) FROM job').pluck().get() as number) + 1;
+  }
+}

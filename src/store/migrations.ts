@@ -1,0 +1,94 @@
+import type { Database } from 'better-sqlite3';
+
+/** "SHDX": marks a SQLite file as a catalogue of ours. */
+export const APPLICATION_ID = 0x53484458;
+
+/** Descriptors, each in a table of its own: small ones then lie together and can all be read at opening. */
+export const STORED_DESCRIPTORS = ['compact', 'fine', 'surface'] as const;
+
+/**
+ * The steps from each version of the catalogue to the next; `user_version` counts those done. A released step is never
+ * changed: a library of any release opens by running the rest.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE company (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    added_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- One content of one file. New bytes under the same uid get a new id, so an id never means two shapes.
+  CREATE TABLE file (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    company_id INTEGER NOT NULL REFERENCES company (id),
+    uid TEXT NOT NULL,
+    path TEXT NOT NULL,
+    extension TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    blob_hash TEXT NOT NULL,
+    byte_length INTEGER NOT NULL,
+    source_mtime_ms REAL,
+    state TEXT NOT NULL CHECK (state IN ('queued', 'indexed', 'failed')),
+    priority INTEGER NOT NULL CHECK (priority IN (3, 4)),
+    added_at INTEGER NOT NULL,
+    indexed_at INTEGER,
+    error_code TEXT,
+    error_message TEXT,
+    warnings TEXT NOT NULL DEFAULT '[]',
+    triangle_count INTEGER,
+    component_count INTEGER,
+    volume_mm3 REAL,
+    bbox_volume_mm3 REAL,
+    bbox_length_mm REAL,
+    bbox_width_mm REAL,
+    bbox_height_mm REAL,
+    surface_area_mm2 REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX file_by_uid ON file (company_id, uid);
+  CREATE UNIQUE INDEX file_by_path ON file (company_id, path);
+  CREATE INDEX file_by_blob ON file (blob_hash);
+
+  CREATE TABLE attribute (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    name TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (file_id, position)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The queue. Running: handed to a worker. Attempts: workers that it ended. Crashes: processes that died while it ran.
+  CREATE TABLE job (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    priority INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    crashes INTEGER NOT NULL DEFAULT 0,
+    running INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX job_by_turn ON job (running, priority, sequence);
+
+  ${['compact', 'fine', 'surface'].map((name) => `
+  CREATE TABLE ${name} (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    bytes BLOB NOT NULL
+  ) STRICT;`).join('')}
+
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Brings a catalogue to the present version, each step whole or not at all. */
+export function migrate(database: Database): void {
+  const done = database.pragma('user_version', { simple: true }) as number;
+  for (let version = done; version < MIGRATIONS.length; version++) {
+    database.transaction(() => {
+      database.exec(MIGRATIONS[version]);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${version + 1}`);
+    }).immediate();
+  }
+}

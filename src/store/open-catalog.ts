@@ -1,0 +1,96 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { EngineError } from '../errors.js';
+import { APPLICATION_ID, MIGRATIONS, migrate } from './migrations.js';
+import { codeOf, storageError } from './storage-errors.js';
+
+/** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
+const LIBRARY_NAMES = /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+
+/** Pages of the catalogue kept in memory, KiB. */
+const CACHE_KIB = 64 * 1024;
+
+/** How long to wait for another program that reads the catalogue (a backup), ms. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Refuses a folder that holds something else, before anything is written to it.
+ * @throws EngineError `LIBRARY_UNREADABLE`.
+ */
+export function checkFolder(folder: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (cause) {
+    throw storageError(`open the library ${folder}`, cause);
+  }
+  const foreign = names.find((name) => !LIBRARY_NAMES.test(name));
+  if (foreign !== undefined && !names.includes('catalog.sqlite')) {
+    throw new EngineError('LIBRARY_UNREADABLE', `${folder} is not a library: it holds ${JSON.stringify(foreign)} and no catalog.sqlite`, {
+      details: { folder },
+    });
+  }
+}
+
+/**
+ * Opens or makes the catalogue and brings it to the present version. Call with the library's lock held: before it, opening
+ * files here could break the locks of another engine in this process.
+ * @throws EngineError `LIBRARY_UNREADABLE` for another program's or a newer database, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
+ */
+export function openCatalog(folder: string): Database.Database {
+  const file = join(folder, 'catalog.sqlite');
+  let database: Database.Database | undefined;
+  try {
+    if (!existsSync(file)) refuseBlobs(folder, 'missing');
+    database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+    checkIdentity(database, folder);
+    // WAL first, while nobody else has the file open. Full sync: a commit is on disk when it returns.
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    database.pragma('fullfsync = ON');
+    database.pragma('checkpoint_fullfsync = ON');
+    database.pragma('foreign_keys = ON');
+    database.pragma('temp_store = MEMORY');
+    database.pragma(`cache_size = -${CACHE_KIB}`);
+    migrate(database);
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (codeOf(cause) === 'SQLITE_NOTADB') {
+      throw new EngineError('LIBRARY_UNREADABLE', `${file} is not a catalogue (or its beginning was overwritten)`, { details: { folder }, cause });
+    }
+    throw storageError(`open the library ${folder}`, cause);
+  }
+}
+
+function checkIdentity(database: Database.Database, folder: string): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  const application = database.pragma('application_id', { simple: true }) as number;
+  const tables = database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+  if (version === 0 && application === 0 && tables === 0) {
+    refuseBlobs(folder, 'empty');
+    return;
+  }
+  if (application !== APPLICATION_ID) {
+    throw new EngineError('LIBRARY_UNREADABLE', `${join(folder, 'catalog.sqlite')} is another program's database (application_id ${application})`, {
+      details: { folder },
+    });
+  }
+  if (version > MIGRATIONS.length) {
+    throw new EngineError(
+      'LIBRARY_UNREADABLE',
+      `the library ${folder} is of version ${version}, written by a newer engine; this one knows up to ${MIGRATIONS.length}`,
+      { details: { folder, found: version, known: MIGRATIONS.length } },
+    );
+  }
+}
+
+/** A new catalogue is never made beside blobs: theirs must have been lost, and its owner may still find it. */
+function refuseBlobs(folder: string, found: 'missing' | 'empty'): void {
+  const blobs = join(folder, 'blobs');
+  if (!existsSync(blobs) || !readdirSync(blobs).some((name) => /^[0-9a-f]{2}$/.test(name))) return;
+  throw new EngineError('LIBRARY_DAMAGED', `the catalogue of ${folder} is ${found}, yet the bytes of its files are there`, {
+    details: { folder },
+  });
+}

@@ -1,0 +1,293 @@
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { EngineError, type ErrorCode } from '../errors.js';
+import { BlobStore, syncFolder, type ByteSource } from './blobs.js';
+import { Files, type EnteredFile, type ListOptions, type NewFile, type RemovedFile } from './files.js';
+import { GroupCommit } from './group-commit.js';
+import { Jobs, type DescriptorRules, type IndexedShape, type Job } from './jobs.js';
+import { KeyedLock } from './keyed-lock.js';
+import { LibraryLock } from './lock.js';
+import { checkFolder, openCatalog } from './open-catalog.js';
+import type { FileRecord, FileRow, StaleFile } from './record.js';
+import { Shapes } from './shapes.js';
+import { libraryStats, type LibraryStats } from './stats.js';
+import { storageError } from './storage-errors.js';
+import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
+
+/** How a library is opened. */
+export interface StoreOptions {
+  /** Largest file accepted, bytes. */
+  readonly fileBytesLimit: number;
+  /** A file that was being read when so many processes died is given up. */
+  readonly crashLimit: number;
+}
+
+/** A put as the store takes it. */
+export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & { readonly source: ByteSource; readonly signal?: AbortSignal };
+
+/**
+ * One library folder, the only door to its disk: `catalog.sqlite`, `blobs/`, `cache/` (derived, may be deleted while no
+ * engine is open), `lock.sqlite` and `holder.json`. A promise of a write resolves when a crash of process or machine can no
+ * longer undo it.
+ *
+ * A put: bytes to a temporary file, synced, renamed to their hash, folder synced; then one transaction with the file's row,
+ * attributes and job. A crash before the commit leaves at most a blob without owner, swept at the next opening.
+ */
+export class Store {
+  readonly folder: string;
+  readonly blobs: BlobStore;
+  /** Reading access to companies and files. */
+  readonly files: Files;
+  /** Reading access to descriptors. */
+  readonly shapes: Shapes;
+  readonly #database: Database;
+  readonly #lock: LibraryLock;
+  readonly #jobs: Jobs;
+  readonly #writes: GroupCommit;
+  /** One writer at a time for a path (so that the last call wins) and for a blob (so that none is removed while it is put). */
+  readonly #turns = new KeyedLock();
+  #sequence: number;
+  /** False when something without owner may lie on disk. */
+  #tidy = true;
+
+  private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions) {
+    this.folder = folder;
+    this.blobs = new BlobStore(join(folder, 'blobs'), options);
+    this.files = new Files(database);
+    this.shapes = new Shapes(database);
+    this.#database = database;
+    this.#lock = lock;
+    this.#jobs = new Jobs(database);
+    this.#writes = new GroupCommit(database);
+    this.#sequence = this.#jobs.nextSequence();
+  }
+
+  /**
+   * Opens a library, or makes it in a folder that is missing or empty.
+   * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
+   */
+  static async open(path: string, options: StoreOptions): Promise<Store> {
+    const folder = resolve(path);
+    let made: string | undefined;
+    try {
+      made = mkdirSync(folder, { recursive: true });
+    } catch (cause) {
+      throw storageError(`make the library ${folder}`, cause);
+    }
+    checkFolder(folder);
+    const lock = LibraryLock.take(folder);
+    let database: Database | undefined;
+    try {
+      database = openCatalog(folder);
+      const store = new Store(folder, lock, database, options);
+      // The folders that were made are on disk only when those above them are.
+      for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child)) await syncFolder(dirname(child));
+      await store.#recover(options.crashLimit);
+      return store;
+    } catch (cause) {
+      database?.close();
+      lock.release();
+      throw storageError(`open the library ${folder}`, cause);
+    }
+  }
+
+  /** A folder for derived data of this name; made on first use. */
+  cacheFolder(name: string): string {
+    const folder = join(this.folder, 'cache', name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /** The turn of an arrival: take it when the call comes in, not when its bytes are written. */
+  nextSequence(): number {
+    return this.#sequence++;
+  }
+
+  /** The id of a company, made on first use. */
+  company(name: string): Promise<number> {
+    return this.#writes.run(() => this.files.company(name));
+  }
+
+  /** Stores a file's bytes, then its row, attributes and job. See {@link Files.enter} for what is replaced. */
+  put({ source, signal, ...file }: PutFile): Promise<EnteredFile> {
+    return this.#turns.run(`path ${file.companyId} ${file.path}`, async () => {
+      const draft = await this.blobs.draft(source, signal);
+      const { hash } = draft;
+      const entered = await this.#turns.run(`blob ${hash}`, async () => {
+        if (signal?.aborted) {
+          await this.blobs.drop(draft);
+          throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+        }
+        await this.blobs.keep(draft);
+        try {
+          const { byteLength, sourceMtimeMs } = draft;
+          return await this.#writes.run(() => this.files.enter({ ...file, hash, byteLength, sourceMtimeMs }));
+        } catch (cause) {
+          await this.#removeIfUnowned(hash);
+          throw cause;
+        }
+      });
+      await this.#collect(entered.removed);
+      return entered;
+    });
+  }
+
+  /** Removes a file: row, attributes, job and descriptors at once; then its bytes, when no other file has the same. */
+  async remove(companyId: number, uid: string): Promise<RemovedFile> {
+    const removed = await this.#writes.run(() => this.files.remove(companyId, uid));
+    await this.#collect([removed]);
+    return removed;
+  }
+
+  /** Marks the next jobs as running; see {@link Jobs.claim}. */
+  claim(count: number, options: { idle: boolean }): Promise<Job[]> {
+    return this.#writes.run(() => this.#jobs.claim(count, options));
+  }
+
+  /** Stores what indexing gave. False: the file is gone. */
+  complete(fileId: number, shape: IndexedShape): Promise<boolean> {
+    return this.#writes.run(() => this.#jobs.complete(fileId, shape));
+  }
+
+  /** Gives a file up. False: the file is gone. */
+  fail(fileId: number, code: ErrorCode, message: string): Promise<boolean> {
+    return this.#writes.run(() => this.#jobs.fail(fileId, code, message));
+  }
+
+  /** Puts a running job back in its place. */
+  release(fileId: number, options: { attempted: boolean }): Promise<void> {
+    return this.#writes.run(() => this.#jobs.release(fileId, options));
+  }
+
+  /** Queues all files (of a company) again. Returns how many. */
+  reindexAll(companyId?: number): Promise<number> {
+    return this.#writes.run(() => {
+      const count = this.#jobs.again(this.#sequence, companyId);
+      this.#sequence += count;
+      return count;
+    });
+  }
+
+  /** Indexed files whose descriptors are missing, of another version or length. */
+  staleFiles(rules: DescriptorRules): StaleFile[] {
+    return this.#jobs.stale(rules);
+  }
+
+  /** Queues {@link staleFiles} again and returns them; they are not searchable until they are indexed. */
+  reindexStale(rules: DescriptorRules, companyId?: number): Promise<StaleFile[]> {
+    return this.#writes.run(() => this.#queueStale(rules, companyId));
+  }
+
+  /** {@link reindexStale}, unless it was done for these versions before: looking at every file takes long. */
+  async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
+    const wanted = JSON.stringify(rules.versions);
+    if (this.#setting('descriptors') === wanted) return;
+    await this.#writes.run(() => {
+      this.#queueStale(rules);
+      this.#set('descriptors', wanted);
+    });
+  }
+
+  /** Jobs that wait or run. */
+  queueLength(): number {
+    return this.#jobs.length();
+  }
+
+  /** The bytes of a file. @throws EngineError `LIBRARY_DAMAGED` when they are not what was put. */
+  bytes(row: FileRow): Promise<Uint8Array> {
+    return this.blobs.read(row.blob_hash);
+  }
+
+  /** Files in the order of their paths. */
+  list(options: ListOptions): FileRecord[] {
+    return this.files.list(options);
+  }
+
+  /** Counts and sizes. */
+  stats(): Promise<LibraryStats> {
+    return libraryStats(this.#database, this.folder);
+  }
+
+  /** Checks catalogue, blobs and descriptors; mends what is derived. */
+  verify(rules: DescriptorRules, options: VerifyOptions): Promise<VerifyReport> {
+    return verifyLibrary({ database: this.#database, store: this, rules }, options);
+  }
+
+  /** Counts blobs without owner; with `remove` they are removed. */
+  async sweep({ remove }: { remove: boolean }): Promise<number> {
+    let unowned = 0;
+    for (const hash of (await this.blobs.list()).hashes) {
+      if (this.files.refers(hash)) continue;
+      // A put may be between its blob and its row: in the blob's turn it is one or the other.
+      await this.#turns.run(`blob ${hash}`, async () => {
+        if (this.files.refers(hash)) return;
+        unowned++;
+        if (remove) await this.#removeIfUnowned(hash);
+      });
+    }
+    return unowned;
+  }
+
+  /** Commits what waits and ends the lock. No call may follow. */
+  close(): void {
+    this.#writes.flush();
+    try {
+      if (this.#tidy) this.#set('tidy', 'yes');
+    } catch (cause) {
+      storageError('close the library', cause); // Throws what is not the disk's doing. Untidy, the next opening sweeps.
+    } finally {
+      this.#database.close();
+      this.#lock.release();
+    }
+  }
+
+  /** After opening: mends what a dead process left, so that nothing needs mending later. */
+  async #recover(crashLimit: number): Promise<void> {
+    try {
+      mkdirSync(this.blobs.folder, { recursive: true });
+      await syncFolder(this.folder);
+      const tidy = this.#setting('tidy') === 'yes';
+      await this.#writes.run(() => {
+        this.#jobs.recover(crashLimit);
+        this.#set('tidy', 'no');
+      });
+      if (tidy) return;
+      for (const draft of (await this.blobs.list()).drafts) await rm(draft, { force: true });
+      await this.sweep({ remove: true });
+    } catch (cause) {
+      throw storageError('mend the library after a crash', cause);
+    }
+  }
+
+  #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {
+    const stale = this.#jobs.againStale(this.#sequence, rules, companyId);
+    this.#sequence += stale.length;
+    return stale;
+  }
+
+  async #collect(removed: readonly RemovedFile[]): Promise<void> {
+    for (const { hash } of removed) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
+  }
+
+  /** Call in the blob's turn. A blob that the system does not let go is left to the next sweep: its file is gone already. */
+  async #removeIfUnowned(hash: string): Promise<void> {
+    if (this.files.refers(hash)) return;
+    try {
+      await this.blobs.remove(hash);
+    } catch (cause) {
+      if (!(cause instanceof EngineError)) throw cause;
+      this.#tidy = false;
+    }
+  }
+
+  #setting(name: string): string | undefined {
+    return this.#database.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(name);
+  }
+
+  #set(name: string, value: string): void {
+    this.#database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
+  }
+}
+

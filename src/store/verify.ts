@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3';
+import { EngineError } from '../errors.js';
+import type { DescriptorRules } from './jobs.js';
+import type { StaleFile } from './record.js';
+import type { Store } from './store.js';
+
+/** How far a check has come. */
+export interface VerifyProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** How a library is checked. */
+export interface VerifyOptions {
+  /** False: only report. Default true: what is derived is mended. */
+  readonly repair: boolean;
+  /** Called after each blob. */
+  readonly onProgress?: (progress: VerifyProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Something that is not as it should be. */
+export interface VerifyProblem {
+  /**
+   * - `CATALOG_DAMAGED`: SQLite's own check found an inconsistency.
+   * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are gone or not what was put. Put them again.
+   * - `DESCRIPTOR_STALE`: descriptors are missing or unfit; mended by indexing the file again.
+   * - `BLOB_UNOWNED`: bytes of no file; mended by removing them.
+   */
+  readonly code: 'CATALOG_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'BLOB_UNOWNED';
+  readonly message: string;
+  readonly company?: string;
+  readonly uid?: string;
+  readonly path?: string;
+  readonly repaired: boolean;
+}
+
+/** What a check found. */
+export interface VerifyReport {
+  readonly blobsChecked: number;
+  readonly bytesChecked: number;
+  readonly problems: readonly VerifyProblem[];
+  /** Files whose descriptors were found unfit and that were queued again. */
+  readonly requeued: readonly StaleFile[];
+}
+
+/**
+ * Reads everything once and compares it with what it should be. Truth is never changed, only what is derived from it.
+ * @internal
+ */
+export async function verifyLibrary(
+  { database, store, rules }: { database: Database; store: Store; rules: DescriptorRules },
+  { repair, onProgress, signal }: VerifyOptions,
+): Promise<VerifyReport> {
+  const problems: VerifyProblem[] = [];
+  for (const { integrity_check: found } of database.pragma('integrity_check') as { integrity_check: string }[]) {
+    if (found !== 'ok') problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
+  }
+  for (const row of database.pragma('foreign_key_check') as { table: string; rowid: number }[]) {
+    problems.push({ code: 'CATALOG_DAMAGED', message: `row ${row.rowid} of ${row.table} belongs to nothing`, repaired: false });
+  }
+
+  const blobs = [...store.files.blobs()];
+  let bytesChecked = 0;
+  for (const [position, { hash, byteLength }] of blobs.entries()) {
+    if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+    const found = await store.blobs.check(hash, byteLength);
+    // Files may have been deleted meanwhile: then nobody owns the blob, and nothing is amiss.
+    for (const { uid, path, company } of found === undefined ? [] : store.files.owners(hash)) {
+      const message = `the bytes of ${path} are ${found === 'missing' ? 'missing' : 'not those that were put'}`;
+      problems.push({ code: found === 'missing' ? 'BLOB_MISSING' : 'BLOB_CHANGED', message, company, uid, path, repaired: false });
+    }
+    bytesChecked += byteLength;
+    onProgress?.({ done: position + 1, total: blobs.length });
+  }
+
+  const stale = store.staleFiles(rules);
+  for (const { path, uid, company } of stale) {
+    problems.push({ code: 'DESCRIPTOR_STALE', message: `the descriptors of ${path} are missing or unfit`, company, uid, path, repaired: repair });
+  }
+  const requeued = repair && stale.length > 0 ? await store.reindexStale(rules) : [];
+
+  const unowned = await store.sweep({ remove: repair });
+  if (unowned > 0) problems.push({ code: 'BLOB_UNOWNED', message: `${unowned} stored byte strings belong to no file`, repaired: repair });
+  return { blobsChecked: blobs.length, bytesChecked, problems, requeued };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { boxSize, bytes, decimal, duration, pathEnd, plural, volume } from '../../dist/cli/format.js';
+import { renderTable } from '../../dist/cli/table.js';
+
+test('numbers have a few digits and thousands separators', () => {
+  expect([0.456, 8.25, 42.34, 165.4, 12_345.6].map(decimal)).toEqual(['0.46', '8.25', '42.3', '165', '12,346']);
+});
+
+test('a volume of 100 cm³ or more is given in cm³', () => {
+  expect(volume(637.2)).toBe('637 mm³');
+  expect(volume(99_999)).toBe('99,999 mm³');
+  expect(volume(347_622)).toBe('348 cm³');
+});
+
+test('a box is given longest side first', () => {
+  expect(boxSize([8.5, 25, 8.5])).toBe('25 × 8.5 × 8.5');
+});
+
+test('times, bytes and counts', () => {
+  expect([7.4, 760, 11_100].map(duration)).toEqual(['0:07', '12:40', '3:05:00']);
+  expect([999, 9_400_000].map(bytes)).toEqual(['999 B', '9.4 MB']);
+  expect([plural(1, 'file'), plural(1200, 'file')]).toEqual(['1 file', '1,200 files']);
+});
+
+test('a long path keeps its end', () => {
+  expect(pathEnd('fasteners/cap-screws/M5x20.step', 12)).toBe('…/M5x20.step');
+  expect(pathEnd('M5x20.step', 12)).toBe('M5x20.step');
+});
+
+test('columns line up under their titles, wide characters too', () => {
+  const lines = renderTable(
+    [{ title: 'File' }, { title: 'Volume', align: 'right' }],
+    [['ねじ.step', '1'], ['screw.step', '1,234']],
+  ).split('\n');
+  expect(lines).toEqual(['File        Volume', 'ねじ.step        1', 'screw.step   1,234']);
+});

@@ -1,0 +1,127 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeMesh, writeSmallFolder, boxMesh } from './parts.js';
+import { jsonLines, runCli, type CliResult } from './run-cli.js';
+
+interface Hit { uid: string; path: string; score: number; similarity: number; matchClass: string; volumeMm3: number }
+interface Found { hits: Hit[]; total: number; inputs: { volumeMm3: number }[] }
+
+let cwd: string;
+let first: CliResult;
+const cli = (...args: string[]) => runCli(args, { cwd });
+const search = async (...args: string[]): Promise<Found> => {
+  const { code, stdout, stderr } = await cli('search', ...args, '--json');
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  return jsonLines<Found>(stdout)[0];
+};
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'shapedex-cli-'));
+  await writeSmallFolder(join(cwd, 'parts'));
+  first = await cli('index', 'parts');
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+test('the good files are indexed, the bad one is listed with code and sentence, the code is 1', () => {
+  expect(first.stdout).toContain('parts: 4 files indexed, 1 failed');
+  expect(first.stdout).toMatch(/^ {2}broken\.step +[A-Z_]+\n {4}\S.+$/m);
+  expect(first.code).toBe(1);
+});
+
+test('without a terminal progress is plain lines on stderr, with no control characters', () => {
+  expect(first.stderr).toMatch(/^Indexing: 5\/5, 1 failed/m);
+  expect(first.stderr + first.stdout).not.toMatch(/[\r\x1b]/);
+  expect(first.stderr).not.toContain('Warning');
+});
+
+test('a second run finds everything unchanged', async () => {
+  const { stdout } = await cli('index', 'parts', '--json');
+  const lines = jsonLines<{ event: string; indexed?: number; unchanged?: number; total?: number }>(stdout);
+  expect(lines.at(-1)).toMatchObject({ event: 'end', indexed: 0, total: 5 });
+  expect(lines.at(-1)?.unchanged).toBeGreaterThanOrEqual(4);
+});
+
+test('a search with a file on disk ranks the same shape first, in whatever format', async () => {
+  const { hits, inputs } = await search(join('parts', 'cubes', 'cube-20.stl'));
+  expect(hits.slice(0, 2).map((hit) => hit.path).sort()).toEqual(['cubes/cube-20-again.obj', 'cubes/cube-20.stl']);
+  expect(hits[0]).toMatchObject({ matchClass: 'identical' });
+  expect(hits[0].score).toBeLessThanOrEqual(0.01);
+  expect(inputs[0].volumeMm3).toBeCloseTo(8000, 3);
+  expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).sort((a, b) => a - b));
+});
+
+test('a search by path and by UID in the library finds the same', async () => {
+  const byPath = await search('bars/bar-20x20x80.stl');
+  const { stdout } = await cli('status', 'bars/bar-20x20x80.stl', '--json');
+  const [{ uid }] = jsonLines<{ uid: string }>(stdout);
+  expect((await search(uid)).hits).toEqual(byPath.hits);
+});
+
+test('limit, offset and a volume tolerance narrow the list', async () => {
+  const all = await search('cubes/cube-20.stl');
+  const second = await search('cubes/cube-20.stl', '--limit', '1', '--offset', '1');
+  expect(second.hits).toEqual([all.hits[1]]);
+  const same = await search('cubes/cube-20.stl', '--volume', '.1');
+  expect(same.hits.map((hit) => hit.volumeMm3).every((volume) => Math.abs(volume - 8000) <= 800)).toBe(true);
+  expect(same.total).toBeLessThan(all.total);
+  const smaller = await search('bars/bar-20x20x80.stl', '--volume=-.5');
+  expect(smaller.hits.every((hit) => hit.volumeMm3 <= 32_000.001)).toBe(true);
+});
+
+test('a tolerance that cannot be read is said so', async () => {
+  const { code, stderr } = await cli('search', 'cubes/cube-20.stl', '--volume', 'about');
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/^error: QUERY_INVALID: .*about/);
+});
+
+test('the table has the query in its first row and fits 100 columns', async () => {
+  const { code, stdout } = await cli('search', join('parts', 'cubes', 'cube-20.stl'));
+  expect(code).toBe(0);
+  const lines = stdout.split('\n');
+  expect(lines[0]).toMatch(/^ *# +Similar +Match +Score +File +Size, mm +Volume$/);
+  expect(lines[1]).toMatch(/^ +query +\S*cube-20\.stl +20 × 20 × 20 +8,000 mm³$/);
+  expect(lines[2]).toMatch(/^ *1 +100\.0 % +identical +0\.0\d{3} +cubes\/cube-20/);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test('--picture draws the query and its hits and leaves stdout as it is', async () => {
+  const plain = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--limit', '2');
+  const { code, stdout, stderr } = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--limit', '2', '--picture', 'found.png');
+  expect(code).toBe(0);
+  expect(stdout).toBe(plain.stdout);
+  expect(stderr).toBe('Picture: found.png\n');
+  const png = await readFile(join(cwd, 'found.png'));
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  // Three tiles in a row.
+  expect(png.readUInt32BE(16)).toBe(16 + 3 * 216);
+});
+
+test('companies do not see each other', async () => {
+  await writeMesh(join(cwd, 'other', 'plate.stl'), boxMesh(50, 40, 3));
+  expect((await cli('index', 'other', '--company', 'acme')).code).toBe(0);
+  const { hits } = await search(join('other', 'plate.stl'), '--company', 'acme');
+  expect(hits.map((hit) => hit.path)).toEqual(['plate.stl']);
+  expect((await search(join('other', 'plate.stl'))).hits.map((hit) => hit.path)).not.toContain('plate.stl');
+});
+
+test('status counts, verify and stats answer, delete takes one out', async () => {
+  const overview = await cli('status', '--json');
+  expect(jsonLines(overview.stdout)).toMatchObject([{ files: 5, failures: [{ path: 'broken.step' }] }]);
+  expect((await cli('stats')).code).toBe(0);
+  expect((await cli('verify')).code).toBe(0);
+
+  expect((await cli('delete', 'balls/ball-30.stl')).stdout).toMatch(/^Deleted balls\/ball-30\.stl \(.+\)\.\n$/);
+  expect((await search('cubes/cube-20.stl')).hits.map((hit) => hit.path)).not.toContain('balls/ball-30.stl');
+  const again = await cli('delete', 'balls/ball-30.stl');
+  expect(again.code).toBe(1);
+  expect(again.stderr).toMatch(/^error: FILE_UNKNOWN: .*balls\/ball-30\.stl/);
+});
+
+test('reindex leaves every answer as it was', async () => {
+  const before = await search('cubes/cube-20.stl');
+  expect((await cli('reindex')).code).toBe(0);
+  expect((await search('cubes/cube-20.stl')).hits).toEqual(before.hits);
+});

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { WorkerData } from '../../dist/indexing/messages.js';
+import { WorkerPool } from '../../dist/indexing/pool.js';
+import { IndexQueue } from '../../dist/indexing/queue.js';
+import { EngineError, type Priority } from '../../dist/index.js';
+import { Store } from '../../dist/store/store.js';
+import { temporaryFolder } from '../fixtures/folder.js';
+
+const folder = temporaryFolder();
+const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
+let libraries = 0;
+
+interface Rig { store: Store; queue: IndexQueue; companyId: number; started: string[]; put: (path: string, priority?: Priority) => Promise<number>; close: () => Promise<void>; }
+
+/** A store and a queue whose workers do what a file's name asks for. */
+async function rig({ library = join(folder, `library-${libraries++}`), workers = 1, attempts = 3, timeoutMs = 300 } = {}): Promise<Rig> {
+  const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
+  const started: string[] = [];
+  const pool = new WorkerPool({
+    entry, workerData: {} as WorkerData, workers, timeoutMs, workerMemoryMiB: 32, recycleAfter: 100, idleMs: 60_000, onFree: () => queue.wake(),
+  });
+  const run = pool.run.bind(pool);
+  pool.run = (request, signal) => {
+    started.push(request.kind === 'picture' ? request.of.name : request.name);
+    return run(request, signal);
+  };
+  const queue = new IndexQueue({ store, pool, attempts, onIndexed: () => undefined, onFailed: () => undefined });
+  const companyId = await store.company('acme');
+  return {
+    store, queue, companyId, started,
+    put: async (path, priority = 3) => (await store.put({
+      companyId, path, overwrite: true, priority, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
+    })).fileId,
+    close: async () => {
+      const ended = queue.close();
+      await pool.close();
+      await ended;
+      store.close();
+    },
+  };
+}
+
+test('files start in the order of arrival, priority 4 behind every waiting 3', async () => {
+  const { put, queue, started, close } = await rig();
+  for (let i = 0; i < 12; i++) await put(`${i}`, i % 3 === 0 ? 4 : 3);
+  await queue.idle();
+  expect(started).toEqual(['1', '2', '4', '5', '7', '8', '10', '11', '0', '3', '6', '9']);
+  await close();
+});
+
+test('a waiting 3 goes before a waiting 4 that came earlier, while both workers are busy', async () => {
+  const { put, queue, started, close } = await rig({ workers: 2, timeoutMs: 5_000 });
+  await put('slow 1');
+  await put('slow 2');
+  queue.wake();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await put('low', 4);
+  await put('normal');
+  await queue.idle();
+  expect(started).toEqual(['slow 1', 'slow 2', 'normal', 'low']);
+  await close();
+});
+
+test.each(['exit', 'throw', 'hungry'])('a file that ends its worker (%s) is tried again, then fails; others are read', async (how) => {
+  const { put, queue, store, started, close } = await rig({ attempts: 3, timeoutMs: 10_000 });
+  const bad = await put(how);
+  const good = await put('good');
+  await queue.idle();
+  expect(started).toEqual([how, how, how, 'good']);
+  expect(store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
+  expect(store.files.recordById(good)).toMatchObject({ state: 'indexed' });
+  await close();
+});
+
+test('what fails by itself is not tried again', async () => {
+  const { put, queue, store, started, close } = await rig();
+  const files = [await put('hang'), await put('coded'), await put('defect')];
+  await queue.idle();
+  expect(started).toEqual(['hang', 'coded', 'defect']);
+  expect(files.map((file) => store.files.recordById(file)?.error?.code)).toEqual(['TIMEOUT', 'LIMIT_EXCEEDED', 'WORKER_FAILED']);
+  await close();
+});
+
+test('attempts are counted across openings; closing does not count as one', async () => {
+  const library = join(folder, 'attempts');
+  let now = await rig({ library, attempts: 2, timeoutMs: 60_000 });
+  const file = await now.put('hang');
+  for (let i = 0; i < 4; i++) {
+    now.queue.wake();
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(now.started).toEqual(['hang']);
+    await now.close();
+    now = await rig({ library, attempts: 2, timeoutMs: 60_000 });
+  }
+  expect(now.store.files.recordById(file)).toMatchObject({ state: 'queued' });
+  await now.close();
+});
+
+test('a file during which the process died too often is given up, its neighbours are not blamed', async () => {
+  const library = join(folder, 'crashes');
+  let store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
+  const companyId = await store.company('acme');
+  const put = async (path: string): Promise<number> => (await store.put({
+    companyId, path, overwrite: true, priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
+  })).fileId;
+  const killer = await put('killer');
+  const neighbour = await put('neighbour');
+  const claims: string[][] = [];
+  // Closing the store with jobs running leaves the catalogue as a process that died then.
+  for (let death = 0; death < 3; death++) {
+    claims.push((await store.claim(2, { idle: true })).map(({ path }) => path));
+    store.close();
+    store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
+  }
+  expect(claims).toEqual([['killer', 'neighbour'], ['killer', 'neighbour'], ['killer']]);
+  expect(store.files.recordById(killer)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
+  expect(store.files.recordById(neighbour)).toMatchObject({ state: 'queued' });
+  expect(await store.claim(2, { idle: false }), 'a suspect is not started beside others').toEqual([]);
+  expect((await store.claim(2, { idle: true })).map(({ path }) => path)).toEqual(['neighbour']);
+  store.close();
+});
+
+test('what comes of a file that was deleted or replaced meanwhile is dropped', async () => {
+  const { put, queue, store, companyId, close } = await rig({ timeoutMs: 5_000 });
+  const first = await put('slow');
+  queue.wake();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  const { uid } = store.files.recordById(first)!;
+  const waiting = queue.ended(first);
+  await store.remove(companyId, uid);
+  queue.forget(first);
+  await waiting;
+  await queue.idle();
+  expect(store.files.recordById(first)).toBeUndefined();
+  expect(store.queueLength()).toBe(0);
+  await close();
+});
+
+test('when the disk refuses an outcome, those who wait are told and the file is read again once there is room', async () => {
+  const { put, queue, store, started, close } = await rig({ timeoutMs: 5_000 });
+  const complete = store.complete.bind(store);
+  store.complete = async () => { throw new EngineError('STORAGE_FAILED', 'no room'); };
+  const file = await put('a');
+  const told = queue.ended(file).then(() => undefined, (error: EngineError) => error.code);
+  queue.wake();
+  expect(await told).toBe('STORAGE_FAILED');
+  store.complete = complete;
+  await put('b');
+  await queue.idle();
+  expect(store.files.recordById(file)).toMatchObject({ state: 'indexed' });
+  expect(started.toSorted()).toContain('b');
+  await close();
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAttributes } from '../../dist/store/attribute.js';
+import { displayNameOf, extensionOf, normalizeFilePath, numberedPath } from '../../dist/store/file-path.js';
+
+describe('normalizeFilePath', () => {
+  test.each([
+    ['a/b.stl', 'a/b.stl'], ['/a/b.stl', 'a/b.stl'], ['a\\b.stl', 'a/b.stl'], ['./a//b.stl/', 'a/b.stl'],
+    ['C:\\parts\\b.stl', 'C:/parts/b.stl'], ['e\u0301.stl', '\u00e9.stl'], ['..a/b...stl', '..a/b...stl'],
+  ])('%j is %j', (given, wanted) => expect(normalizeFilePath(given)).toBe(wanted));
+
+  test.each(['', '/', '.', '..', 'a/../b', '\n', 'a\u0000b', '\ud800', 'x'.repeat(1_025)])('refuses %j', (path) => {
+    expect(() => normalizeFilePath(path)).toThrow(RangeError);
+  });
+
+  test('gives the same again, without leading or double slashes', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (path) => {
+      let label: string;
+      try {
+        label = normalizeFilePath(path);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RangeError);
+        return;
+      }
+      expect(normalizeFilePath(label)).toBe(label);
+      expect(label).not.toMatch(/^\/|\/\/|\\|(^|\/)\.{1,2}(\/|$)/);
+    }));
+  });
+});
+
+test.each([
+  ['a/b.STL', '.stl', 'b.STL', 'a/b(2).STL'], ['a.b/c', '', 'c', 'a.b/c(2)'], ['x.step.gz', '.step.gz', 'x.step.gz', 'x(2).step.gz'],
+  ['x.sldprt.IFZ', '.sldprt.ifz', 'x.sldprt.IFZ', 'x(2).sldprt.IFZ'], ['.hidden', '', '.hidden', '.hidden(2)'],
+  ['a.b.c.stl', '.stl', 'a.b.c.stl', 'a.b.c(2).stl'], ['x.gz', '.gz', 'x.gz', 'x(2).gz'],
+])('%s has extension, name and number', (path, extension, name, numbered) => {
+  expect([extensionOf(path), displayNameOf(path), numberedPath(path, 2)]).toEqual([extension, name, numbered]);
+});
+
+describe('parseAttributes', () => {
+  test.each([
+    ['Material=Steel', 'Material', '', 'Steel'], ['Length(mm)=12.5', 'Length', 'mm', '12.5'], [' a b ( kg ) = x = y ', 'a b', 'kg', ' x = y '],
+    ['Finish=raw|painted', 'Finish', '', 'raw|painted'], ['Note=', 'Note', '', ''], ['f(x)y=1', 'f(x)y', '', '1'], ['Text=two\nlines', 'Text', '', 'two\nlines'],
+  ])('%j', (text, name, unit, value) => expect(parseAttributes([text])).toEqual([{ text, name, unit, value }]));
+
+  test.each([[['novalue']], [['=x']], [['(mm)=x']], [[7]], ['a=b'], [null]])('refuses %j', (texts) => {
+    expect(() => parseAttributes(texts)).toThrow(TypeError);
+  });
+
+  test('refuses too many and too long ones', () => {
+    expect(() => parseAttributes(Array.from({ length: 1_001 }, (_, i) => `a${i}=1`))).toThrow(/at most 1000/);
+    expect(() => parseAttributes([`a=${'x'.repeat(10_000)}`])).toThrow(/at most 10000/);
+  });
+});
