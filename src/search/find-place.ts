@@ -27,8 +27,8 @@ const FAR = 0.12;
  * explain. Of 710 places of the same part, changed in 17 ways, the worst were 0.0020 and 0.0014; of different parts that
  * passed the gate, nine in ten were over.
  */
-const HOPELESS_AT_FIRST = 0.01;
-const HOPELESS = 0.006;
+const HOPELESS_AT_FIRST = 0.006;
+const HOPELESS = 0.004;
 /** Places nearer than this to one that failed fail as well. */
 const SAME_PLACE = 2e-3;
 
@@ -44,7 +44,7 @@ export function findPlace(
   const treeOptions = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
   return withSurfaceTree(core, to.treeIn(core), treeOptions, (nearest) => {
     const placed = new PlacedQueries();
-    const arcs = Math.max(options.scale * meanArc(from), meanArc(to)) / 2;
+    const arcs = Math.max(options.scale * meanArc(from), meanArc(to)) / 4;
     const reach = (best: number): number => Math.min(HOPELESS_AT_FIRST * size + arcs, 3 * best + 0.004 * size);
     const ranked = rankPoses(candidatePoses(from, to, options), from.spread, nearest, placed, { farMm: FAR * size, reach });
     const suspects: Suspects = { forward: [], backward: [] };
