@@ -59,10 +59,9 @@ export class ShapeDescriber {
   }
 }
 
-/** f32 of the `compact` descriptor's bytes. */
+/** f32 of the `compact` descriptor's bytes: little-endian, as every machine that Node runs on. */
 export function compactOf(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
+  return new Float32Array(new Uint8Array(bytes).buffer);
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

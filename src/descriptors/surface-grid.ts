@@ -32,15 +32,17 @@ export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): Gri
     if (isDegenerate(corners, t)) continue;
     const a = corners[t], b = corners[t + 1], c = corners[t + 2];
     const first = lowest(corners, t);
-    const [second, third] = first === a ? [b, c] : first === b ? [c, a] : [a, b];
+    const second = first === a ? b : first === b ? c : a;
+    const third = first === a ? c : first === b ? a : b;
     const turned = second > third ? 1 : 0;
     keys[filled[first]++] = (Math.min(second, third) * 2 ** 24 + Math.max(second, third)) * 2 + turned;
   }
   const ordered = new Uint32Array(3 * keys.length);
   let corner = 0;
   for (let vertex = 0; vertex < vertexCount; vertex++) {
-    const run = keys.subarray(starts[vertex], starts[vertex + 1]).sort();
-    for (const key of run) {
+    sortRun(keys, starts[vertex], starts[vertex + 1]);
+    for (let i = starts[vertex]; i < starts[vertex + 1]; i++) {
+      const key = keys[i];
       const pair = Math.floor(key / 2);
       const low = Math.floor(pair / 2 ** 24);
       const high = pair - low * 2 ** 24;
@@ -63,19 +65,47 @@ function weld(steps: Uint16Array, indices: Uint32Array): GridMesh {
   for (let i = 0; i < count; i++) {
     if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[unique++] = sorted[i];
   }
-  const numbers = new Map<number, number>();
   const welded = new Uint16Array(3 * unique);
   for (let i = 0; i < unique; i++) {
     const key = sorted[i];
-    numbers.set(key, i);
     const high = Math.floor(key / 65536);
     welded[3 * i] = Math.floor(high / 65536);
     welded[3 * i + 1] = high % 65536;
     welded[3 * i + 2] = key % 65536;
   }
   const renumbered = new Uint32Array(count);
-  for (let i = 0; i < count; i++) renumbered[i] = numbers.get(keys[i]) ?? 0;
-  return { steps: welded, indices: indices.map((index) => renumbered[index]) };
+  for (let i = 0; i < count; i++) renumbered[i] = placeOf(keys[i], sorted, unique);
+  const corners = new Uint32Array(indices.length);
+  for (let i = 0; i < corners.length; i++) corners[i] = renumbered[indices[i]];
+  return { steps: welded, indices: corners };
+}
+
+/** Where a key stands among the first `count` of the rising keys, which hold it; by halving. */
+function placeOf(key: number, rising: Float64Array, count: number): number {
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rising[middle] < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Runs up to this length are sorted by insertion: a vertex has six triangles, and a call of `sort` costs more than they do. */
+const SHORT_RUN = 32;
+
+function sortRun(keys: Float64Array, from: number, to: number): void {
+  if (to - from > SHORT_RUN) {
+    keys.subarray(from, to).sort();
+    return;
+  }
+  for (let i = from + 1; i < to; i++) {
+    const key = keys[i];
+    let at = i;
+    for (; at > from && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
 }
 
 function dropUnused(steps: Uint16Array, indices: Uint32Array): GridMesh {

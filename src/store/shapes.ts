@@ -39,8 +39,9 @@ export class Shapes {
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number], Uint8Array>>>;
 
   constructor(database: Database) {
+    // CROSS JOIN keeps SQLite to this order: left to itself it sorts all files of the company for every page.
     this.#page = database.prepare(`
-      SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact JOIN file ON file.id = compact.file_id
+      SELECT file.id AS fileId, uid, compact.bytes AS compact, ${SIZE_COLUMNS} FROM compact CROSS JOIN file ON file.id = compact.file_id
       WHERE compact.file_id > ? AND company_id = ? AND state = 'indexed' ORDER BY compact.file_id LIMIT ${PAGE_ROWS}`);
     this.#one = database.prepare(`
       SELECT file.id AS fileId, uid, ${SIZE_COLUMNS}, path, blob_hash AS sha256, fine.bytes AS fine,
@@ -74,8 +75,8 @@ export class Shapes {
     for (const fileId of fileIds) {
       const row = this.#one.get(fileId, companyId);
       if (row === undefined) continue;
-      const { length, width, height, ...shape } = row;
-      found.push({ ...shape, bboxSizeMm: [length, width, height] });
+      const { uid, path, sha256, fine, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, length, width, height } = row;
+      found.push({ fileId, uid, path, sha256, fine, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, bboxSizeMm: [length, width, height] });
     }
     return found;
   }
