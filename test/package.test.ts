@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, MODEL_EXTENSIONS } from '../dist/index.js';
 import { boxStl } from './fixtures/box.mjs';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { stepFile } from './fixtures/step-writer.ts';
@@ -24,8 +25,9 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll('\r\n', '\n');
 /** The TypeScript blocks of the README, in order. */
-const BLOCKS = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+const BLOCKS = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
 
 const project = temporaryFolder();
 const installed = join(project, 'node_modules', 'shapedex');
@@ -81,7 +83,7 @@ describe('the tarball', () => {
 describe('the README\'s code', () => {
   test('is there, and works before line 20', () => {
     expect(BLOCKS.length).toBeGreaterThanOrEqual(3);
-    expect(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').slice(0, 20)).toContain('import { Engine } from \'shapedex\';');
+    expect(README.split('\n').slice(0, 20)).toContain('import { Engine } from \'shapedex\';');
   });
 
   // Once without skipLibCheck: the package's own declarations are then checked as strictly as the code.
@@ -116,6 +118,39 @@ describe('the README\'s code', () => {
     expect(outputs[1]).toContain('indexed 6000');
     expect(outputs[1]).toContain('FILE_UNKNOWN');
     expect(outputs[2]).toContain('1000');
+  });
+});
+
+describe('what the README says', () => {
+  const section = (title: string): string => README.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+  const firstCells = (text: string): string[] => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+
+  test('formats: every extension that a folder is searched for', () => {
+    const cells = [...section('Formats').matchAll(/^\|[^|]*\| `([^|]*)` \|/gm)].map(([, extensions]) => extensions);
+    expect(cells.flatMap((extensions) => extensions.split(' ')).sort()).toEqual([...MODEL_EXTENSIONS].sort());
+  });
+
+  test('limits and options: every one, with its default', () => {
+    expect(firstCells(section('Limits'))).toEqual(Object.keys(DEFAULT_LIMITS));
+    const options = firstCells(section('API')).slice(0, 1 + Object.keys(DEFAULT_ENGINE_OPTIONS).length);
+    expect(options.sort()).toEqual(['workers', ...Object.keys(DEFAULT_ENGINE_OPTIONS)].sort());
+    const rows = section('Limits') + section('API');
+    for (const [name, value] of Object.entries({ ...DEFAULT_ENGINE_OPTIONS, ...DEFAULT_LIMITS })) {
+      if (typeof value !== 'number') continue;
+      const spelled = value === 1024 ** 3 ? '1 GiB' : value >= 1_000 ? value.toLocaleString('en').replaceAll(',', ' ') : String(value);
+      expect(rows, name).toContain(`| \`${name}\` | ${spelled} |`);
+    }
+  });
+
+  test('commands: every one, with its options', async () => {
+    const cli = join(installed, manifest.bin['shapedex']);
+    const { stdout: help } = await run(process.execPath, [cli, 'help']);
+    const commands = [...help.matchAll(/^ {2}(\w+) (?=\[options\])/gm)].map(([, name]) => name);
+    expect([...section('Command line').matchAll(/^\| `(\w+)/gm)].map(([, name]) => name)).toEqual(commands);
+    for (const command of commands) {
+      const options = (await run(process.execPath, [cli, 'help', command])).stdout.match(/--[a-z][a-z-]*/g) ?? [];
+      for (const option of options.filter((name) => name !== '--help')) expect(section('Command line'), command).toContain(`\`${option}`);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.js';
 import type { SurfaceFacts } from '../descriptors/surface.js';
 import { findPlace, type FoundPlace } from './find-place.js';
 import type { PartSurface } from './part-surface.js';
-import { inversePose, matrixOf, scaleOf } from './pose.js';
+import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
 
 /**
  * What a part is to another:
@@ -79,7 +79,12 @@ export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMat
     const mirrored = findPlace(core, b, a, { mirrors: true, scale: 1, scales: false });
     // A part whose only handed feature is tiny fits itself turned almost as well as mirrored: the better fit decides.
     const isMirrored = mirrored !== undefined && (found === undefined || mirrored.maxDeviationMm * CLEARLY < found.maxDeviationMm);
-    if (isMirrored) return matchOf(a, b, mirrored, 'mirrored');
+    if (isMirrored) {
+      // What is its own mirror image is the same part, even where coarse triangles hid the turn that shows it.
+      const itself = found === undefined ? findPlace(core, a, a, { mirrors: true, scale: 1, scales: false }) : undefined;
+      if (itself?.outliers !== 0) return matchOf(a, b, mirrored, 'mirrored');
+      return matchOf(a, b, { ...mirrored, pose: composePoses(itself.pose, mirrored.pose), maxDeviationMm: mirrored.maxDeviationMm + itself.maxDeviationMm }, 'identical');
+    }
     if (found !== undefined) return matchOf(a, b, found, 'identical');
   }
   if (possible.scaled) {
