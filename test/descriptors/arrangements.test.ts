@@ -3,7 +3,8 @@ import { compareAligned, compareFine } from '../../dist/core/compare.js';
 import { describeShape, SHAPE_LENGTHS } from '../../dist/core/shape.js';
 import { seeded } from '../fixtures/random.js';
 import { bossedPlate, handedBracket, mapped, mirrored, screw } from '../fixtures/parts.js';
-import type { Body } from '../fixtures/shapes.js';
+import { box, prism, tetrahedron, type Body } from '../fixtures/shapes.js';
+import { hogOf } from './hog-twin.js';
 import { apart, core, describeBody, meshOfBody } from './describing.js';
 
 const FINE = { hog: 2304, images: 1536, bytes: 4912 };
@@ -111,4 +112,17 @@ describe.each([handedBracket(), bossedPlate(60, 20, 3), screw(5, 20)])('$name wi
 test('a mirror image is in none of the arrangements', () => {
   const part = handedBracket();
   expect(apart(describeBody(part), describeBody(mirrored(part))).hog).toBeGreaterThan(0.3);
+});
+
+describe('the histograms of views', () => {
+  // Parts whose face frame is that of their own axes, so that the reference needs none; which axis it calls first is left open.
+  test.each([box(30, 20, 7), tetrahedron(30), handedBracket(), prism([[0, 0], [31, 0], [31, 11], [17, 23], [0, 23]], 9)])('are those of a plain reading: $name', (part) => {
+    const mesh = meshOfBody(part);
+    const expected = hogOf(mesh);
+    const found = describeShape(core, mesh).hog.map((value) => value ** 2.5);
+    const off = tables('hog', 0, CHANNEL).map((table) =>
+      found.reduce((most, _value, i) => Math.max(most, Math.abs(found[CHANNEL * Math.floor(i / CHANNEL) + table[i % CHANNEL]] - expected[i])), 0));
+    expect(Math.max(...expected)).toBeGreaterThan(0.2);
+    expect(Math.min(...off)).toBeLessThan(1e-4);
+  });
 });
