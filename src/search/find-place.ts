@@ -44,7 +44,7 @@ export function findPlace(
   const treeOptions = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
   return withSurfaceTree(core, to.treeIn(core), treeOptions, (nearest) => {
     const placed = new PlacedQueries();
-    const arcs = Math.max(options.scale * meanArc(from), meanArc(to)) / 4;
+    const arcs = Math.max(options.scale * from.meanArcMm, to.meanArcMm) / 4;
     const reach = (best: number): number => Math.min(HOPELESS_AT_FIRST * size + arcs, 3 * best + 0.004 * size);
     const ranked = rankPoses(candidatePoses(from, to, options), from.spread, nearest, placed, { farMm: FAR * size, reach });
     const suspects: Suspects = { forward: [], backward: [] };
@@ -92,13 +92,6 @@ function rankPoses(
     ranked.push({ pose, score: sum / SCORES });
   }
   return ranked.sort((p, q) => p.score - q.score);
-}
-
-/** How far the true surface may lie from the triangles, in the mean over the surface, mm. */
-function meanArc({ sagittas, spread }: PartSurface): number {
-  let sum = 0;
-  for (const triangle of spread.triangles) sum += sagittas[triangle];
-  return sum / spread.count;
 }
 
 function meanOf(values: Float32Array, count: number): number {

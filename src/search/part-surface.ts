@@ -95,6 +95,13 @@ export class PartSurface {
     return (this.#edges ??= shareEdges(this.positions, this.indices)).sagittas;
   }
 
+  /** {@link sagittas} in the mean over the surface, mm. */
+  get meanArcMm(): number {
+    let sum = 0;
+    for (const triangle of this.spread.triangles) sum += this.sagittas[triangle];
+    return sum / this.spread.count;
+  }
+
   /** Points spread evenly by area; any run of them from the start is spread as well. */
   get spread(): SurfaceSamples {
     return (this.#spread ??= this.#spreadSamples());
