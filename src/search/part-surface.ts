@@ -97,6 +97,14 @@ export class PartSurface {
     return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals));
   }
 
+  /** How far the true surface may lie from the triangles where they stand for arcs, in the mean over the surface, mm. */
+  get meanArcMm(): number {
+    const { above, below } = this.edges;
+    let sum = 0;
+    for (const triangle of this.spread.triangles) sum += Math.max(above[triangle], below[triangle]);
+    return sum / this.spread.count;
+  }
+
   /** Points spread evenly by area; any run of them from the start is spread as well. */
   get spread(): SurfaceSamples {
     return (this.#spread ??= this.#spreadSamples());

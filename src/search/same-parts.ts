@@ -23,7 +23,7 @@ interface Part {
 /** Candidates that are laid on the query at most, the most alike first; each costs some milliseconds. */
 const MOST_COMPARED = 24;
 /** After so many that turned out to be another part no more are looked at: the same part is among the most alike. */
-const MOST_FAILED = 4;
+const MOST_FAILED = 6;
 /** Relative difference of box volumes that coarse and fine meshes of one part may have. */
 const BOX_SLACK = 0.15;
 /** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
