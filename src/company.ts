@@ -60,7 +60,10 @@ export interface CompanyListOptions {
 
 const LIST_DEFAULTS: Required<CompanyListOptions> = Object.freeze({ prefix: '', limit: 1_000, after: '', state: undefined as never });
 
-/** What the engine gives a company to work with. */
+/**
+ * What the engine gives a company to work with.
+ * @internal
+ */
 export interface CompanyParts {
   readonly name: string;
   readonly companyId: number;
@@ -81,7 +84,10 @@ export interface CompanyParts {
 export class Company {
   readonly #parts: CompanyParts;
 
-  /** Not for callers: use `engine.company(name)`. */
+  /**
+   * Not for callers: use `engine.company(name)`.
+   * @internal
+   */
   constructor(parts: CompanyParts) {
     this.#parts = parts;
   }

@@ -54,7 +54,7 @@ export interface EngineOptions {
   readonly attempts: number;
   /**
    * A file fails with `WORKER_FAILED` when so many processes died while it was being read. Far above `attempts`, because
-   * a process is also killed for reasons that are not the file's. Default 10.
+   * a process is also killed for reasons that are not the file's. Default 100.
    */
   readonly crashes: number;
   /** Files after which a worker is replaced, because readers' memory never shrinks. Default 500. */
@@ -71,7 +71,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   limits: DEFAULT_LIMITS,
   defaultUnit: 'mm',
   attempts: 3,
-  crashes: 10,
+  crashes: 100,
   recycleAfter: 500,
   exactLimit: 100_000,
 });

@@ -1,6 +1,7 @@
 import { reserve, mark, reset } from '../arena';
-import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
+import { DONE, OUT_OF_MEMORY } from '../status';
 import { drawAlongAxis } from '../raster/orthographic';
+import { boundsOf } from '../mesh/check';
 import { sampleSurface } from '../mesh/samples';
 import { CLUSTERS, faceDirections, faceFrame, spreadFrame, surfaceMoments } from './frame';
 import { stretch } from './stretch';
@@ -49,11 +50,13 @@ export function describeShape(positions: usize, vertexCount: i32, indices: usize
 function describe(positions: usize, vertexCount: i32, indices: usize, triangleCount: i32, out: usize): i32 {
   const clusters = reserve(CLUSTERS * 32);
   const moments = reserve(48), centroid = reserve(24), axes = reserve(72), extents = reserve(24);
-  const turned = reserve(<u32>vertexCount * 12);
+  const turned = reserve(<u32>vertexCount * 12), box = reserve(32);
   const points = reserve(SAMPLES * 12), normals = reserve(SAMPLES * 12);
-  if (turned == 0 || points == 0 || normals == 0) return OUT_OF_MEMORY;
+  if (turned == 0 || box == 0 || points == 0 || normals == 0) return OUT_OF_MEMORY;
 
-  let status = faceDirections(positions, indices, triangleCount, clusters);
+  let status = boundsOf(positions, <u32>vertexCount, indices, <u32>triangleCount, box);
+  if (status != DONE) return status;
+  status = faceDirections(positions, indices, triangleCount, clusters);
   if (status != DONE) return status;
   status = surfaceMoments(positions, indices, triangleCount, moments, centroid);
   if (status != DONE) return status;
@@ -66,7 +69,7 @@ function describe(positions: usize, vertexCount: i32, indices: usize, triangleCo
   const shares = angles + <usize>(ANGLES_LENGTH * 4);
   const entropy = shares + <usize>(SHARES * 4);
 
-  stretch(positions, vertexCount, axes, 0.5, BOX_FILL, turned, extents);
+  stretch(positions, vertexCount, indices, triangleCount, axes, 0.5, BOX_FILL, turned, extents);
   status = sampleSurface(turned, <u32>vertexCount, indices, <u32>triangleCount, SAMPLES, SEED, points, normals);
   if (status != DONE) return status;
   status = pairHistogram(points, normals, SAMPLES, PARTNERS, SEED, pairs, angles);
@@ -76,14 +79,14 @@ function describe(positions: usize, vertexCount: i32, indices: usize, triangleCo
   status = pairHistogram(points, normals, SAMPLES, PARTNERS, SEED, plain, angles);
   if (status != DONE) return status;
 
-  stretch(positions, vertexCount, axes, 1, BOX_FILL, turned, extents);
+  stretch(positions, vertexCount, indices, triangleCount, axes, 1, BOX_FILL, turned, extents);
   putShares(clusters, shares, entropy);
   putExtents(extents, entropy + 4);
   status = putHistograms(turned, indices, triangleCount, out);
   if (status != DONE) return status;
 
   spreadFrame(moments, axes);
-  stretch(positions, vertexCount, axes, 1, BOX_FILL, turned, extents);
+  stretch(positions, vertexCount, indices, triangleCount, axes, 1, BOX_FILL, turned, extents);
   return putImages(turned, indices, triangleCount, images);
 }
 
@@ -97,10 +100,10 @@ function putHistograms(positions: usize, indices: usize, triangleCount: i32, out
   if (near == 0) return OUT_OF_MEMORY;
   const far = near + DRAWN_BYTES, nearFacing = far + DRAWN_BYTES, farFacing = nearFacing + DRAWN_BYTES;
   const layers = farFacing + DRAWN_BYTES, small = layers + DRAWN_BYTES;
-  let seen = false;
   for (let axis = 0; axis < 3; axis++) {
     drawAlongAxis(positions, indices, triangleCount, axis, DRAWN, near, far, nearFacing, farFacing, layers);
-    seen = toDepth(near, 1) || seen;
+    // A needle may pass between all pixel centres: empty views are what it looks like, and its point pairs tell the rest.
+    toDepth(near, 1);
     toDepth(far, -1);
     toLog(layers);
     const first = out + <usize>(2 * axis * HOG_LENGTH * 4);
@@ -113,7 +116,7 @@ function putHistograms(positions: usize, indices: usize, triangleCount: i32, out
     putHog(layers, small, first + 2 * channel);
     memory.copy(second + 2 * channel, first + 2 * channel, HOG_LENGTH * 4);
   }
-  return seen ? DONE : NO_GEOMETRY;
+  return DONE;
 }
 
 function putHog(image: usize, small: usize, out: usize): void {
@@ -137,16 +140,13 @@ function putImages(positions: usize, indices: usize, triangleCount: i32, out: us
   return DONE;
 }
 
-/** Turns coordinates along the axis into 0 for empty and 0.05 (farthest) to 1 (nearest). Whether any pixel is filled. */
-function toDepth(image: usize, sign: f32): bool {
-  let seen = false;
+/** Turns coordinates along the axis into 0 for empty and 0.05 (farthest) to 1 (nearest). */
+function toDepth(image: usize, sign: f32): void {
   for (let i: usize = 0; i < <usize>DRAWN_BYTES; i += 4) {
     const depth = load<f32>(image + i);
     const empty = abs<f32>(depth) > 1.5;
     store<f32>(image + i, empty ? 0 : <f32>0.05 + <f32>0.475 * (sign * depth + 1));
-    seen = seen || !empty;
   }
-  return seen;
 }
 
 /** Layers to log(1 + layers): the tenth wall behind the ninth says little. */

@@ -6,7 +6,7 @@
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { TRIANGLE, VERTEX } from '../mesh/check';
-import { endOf, sortByEdge, startOf } from '../mesh/edges';
+import { endOf, isCollapsed, sortByEdge, startOf } from '../mesh/edges';
 import { weldByPlace } from '../mesh/weld';
 
 /** What a pixel of the image of lines can be. */
@@ -59,7 +59,8 @@ export function triangleNormals(positions: usize, indices: usize, triangleCount:
 
 /**
  * Draws the edges of the welded mesh that have one triangle, more than two, two that meet at more than the crease angle,
- * or two of which one looks at the viewer and the other away. Faces of opposite winding count as if they were not.
+ * or two of which one looks at the viewer and the other away. Faces of opposite winding count as if they were not; an edge
+ * within one surface, as seen, counts as none.
  * normals: from triangleNormals. seen: u32[size²], numbers of the triangles that are seen. lines: u8[size²], added to.
  * Returns a status.
  */
@@ -92,19 +93,15 @@ export function drawEdges(
       held++;
     }
     if (held == 0) continue;
-    if (held != 2 || isFeature(normals, one / 3, other / 3, startOf(corners, one) == startOf(corners, other), creaseCos)) {
-      drawEdge(positions + <usize>start * VERTEX, positions + <usize>end * VERTEX, positions, indices, seen, size, lines);
+    const a = positions + <usize>start * VERTEX, b = positions + <usize>end * VERTEX;
+    if (held != 2) {
+      drawEdge(a, b, positions, indices, normals, one / 3, creaseCos, seen, size, lines);
+    } else if (isFeature(normals, one / 3, other / 3, startOf(corners, one) == startOf(corners, other), creaseCos)) {
+      drawEdge(a, b, positions, indices, normals, NOTHING, creaseCos, seen, size, lines);
     }
   }
   reset(scratch);
   return DONE;
-}
-
-/** Two corners in one place: it has no area and its edges are no edges. */
-function isCollapsed(corners: usize, triangle: u32): bool {
-  const at = corners + <usize>triangle * TRIANGLE;
-  const a = load<u32>(at), b = load<u32>(at, 4), c = load<u32>(at, 8);
-  return a == b || b == c || c == a;
 }
 
 function isFeature(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): bool {
@@ -116,8 +113,14 @@ function isFeature(normals: usize, one: u32, other: u32, opposed: bool, creaseCo
   return ax * bx + ay * by + az * bz < creaseCos || az > EDGE_ON != bz > EDGE_ON;
 }
 
-/** One pixel for each step along the edge's longer direction in the image. */
-function drawEdge(a: usize, b: usize, positions: usize, indices: usize, seen: usize, size: i32, lines: usize): void {
+/**
+ * One pixel for each step along the edge's longer direction in the image. owner: a triangle of an edge that has not two; such
+ * an edge is left out where the same surface is seen on both sides of it. Faces that were cut into triangles each for itself
+ * have many: a vertex of one lies on an edge of the other.
+ */
+function drawEdge(
+  a: usize, b: usize, positions: usize, indices: usize, normals: usize, owner: u32, creaseCos: f32, seen: usize, size: i32, lines: usize,
+): void {
   const half = <f32>size * 0.5;
   const isSteep = abs<f32>(load<f32>(b, 4) - load<f32>(a, 4)) > abs<f32>(load<f32>(b) - load<f32>(a));
   const along: usize = isSteep ? 4 : 0, across: usize = 4 - along;
@@ -139,6 +142,9 @@ function drawEdge(a: usize, b: usize, positions: usize, indices: usize, seen: us
     const x = (isSteep ? p1 : p0) / half - 1, y = (isSteep ? p0 : p1) / half - 1;
     const step = isSteep ? 1 : size;
     const pixel = isSteep ? i * size + j : j * size + i;
+    if (owner != NOTHING && j > 0 && j < size - 1
+      && isSameSurface(owner, x, y, z, pixel - step, positions, indices, normals, creaseCos, seen, half)
+      && isSameSurface(owner, x, y, z, pixel + step, positions, indices, normals, creaseCos, seen, half)) continue;
     // A pixel's centre may lie to either side of a line on a surface's rim: seen on one side is seen.
     const isSeen = isSeenAt(x, y, z, pixel, positions, indices, seen, half)
       || j == 0 || isSeenAt(x, y, z, pixel - step, positions, indices, seen, half)
@@ -153,6 +159,16 @@ function drawEdge(a: usize, b: usize, positions: usize, indices: usize, seen: us
 function isSeenAt(x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, seen: usize, half: f32): bool {
   const triangle = load<u32>(seen + (<usize>pixel << 2));
   return triangle == NOTHING || heightOf(triangle, x, y, positions, indices) <= z + HIDES / half;
+}
+
+/** Whether the triangle seen at the pixel leads to the point, but for a step that has no outline either, and looks the same way. */
+function isSameSurface(
+  owner: u32, x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, normals: usize, creaseCos: f32, seen: usize, half: f32,
+): bool {
+  const triangle = load<u32>(seen + (<usize>pixel << 2));
+  if (triangle == NOTHING || abs<f32>(heightOf(triangle, x, y, positions, indices) - z) > STEP / half) return false;
+  const a = normals + <usize>owner * 12, b = normals + <usize>triangle * 12;
+  return abs<f32>(load<f32>(a) * load<f32>(b) + load<f32>(a, 4) * load<f32>(b, 4) + load<f32>(a, 8) * load<f32>(b, 8)) >= creaseCos;
 }
 
 /**

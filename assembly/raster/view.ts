@@ -1,7 +1,7 @@
 /** A mesh drawn from any direction: depth, normals, mask and feature lines. */
 import { mark, reserve, reset } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
-import { VERTEX, boundsOf } from '../mesh/check';
+import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
 import { NOTHING, drawEdges, drawOutlines, triangleNormals } from './lines';
 import { Keep, drawTriangles } from './triangles';
 
@@ -32,6 +32,7 @@ function render(
   positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, camera: usize, size: i32, margin: f64, creaseCos: f32,
   depth: usize, normals: usize, mask: usize, lines: usize, frame: usize,
 ): i32 {
+  if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <usize>(size * size);
   const box = reserve(32);
   const turned = reserve(vertexCount * <u32>VERTEX);

@@ -17,5 +17,5 @@ export async function findRecord(company: Company, word: string): Promise<FileRe
   // A list is in the order of the paths, and a path comes before all that it is the beginning of.
   const [record] = await company.list({ prefix: path, limit: 1 });
   if (record?.path === path) return record;
-  throw new EngineError('FILE_UNKNOWN', `the library holds no file with the path or UID ${word}`);
+  throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
 }

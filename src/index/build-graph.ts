@@ -13,16 +13,23 @@ export interface GraphOrder {
   readonly options: HnswOptions;
 }
 
+/** What the worker is given: the order, and i32[1] in shared memory that says when to stop: not 0. */
+export interface GraphTask extends GraphOrder {
+  readonly stop: Int32Array;
+}
+
 /**
- * Builds a graph in a thread of its own and writes it to `order.path`.
+ * Builds a graph in a thread of its own and writes it to `order.path`. An abort asks the thread to stop; ending it from outside
+ * would end the whole process, because hnswlib aborts when the runtime goes away in the middle of one of its calls.
  * @throws EngineError `ABORTED`, or `WORKER_FAILED` when the thread ended without the graph.
  */
 export async function buildGraph(order: GraphOrder, signal: AbortSignal, report: (done: number) => void): Promise<void> {
+  const task: GraphTask = { ...order, stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
   const worker = new Worker(new URL('./graph-worker.js', import.meta.url), {
-    workerData: order,
+    workerData: task,
     transferList: [order.vectors.buffer as ArrayBuffer],
   });
-  const stop = (): void => void worker.terminate();
+  const stop = (): void => void Atomics.store(task.stop, 0, 1);
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {

@@ -1,7 +1,10 @@
-/** The thread that builds a graph: `workerData` is a {@link GraphOrder}, the messages are the numbers of rows done. */
+/** The thread that builds a graph: `workerData` is a {@link GraphTask}, the messages are the numbers of rows done. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildGraphFile } from './hnsw-graph.js';
-import type { GraphOrder } from './build-graph.js';
+import type { GraphTask } from './build-graph.js';
 
-const { path, dimension, labels, vectors, options } = workerData as GraphOrder;
-buildGraphFile(path, dimension, labels, vectors, options, (done) => parentPort?.postMessage(done));
+const task = workerData as GraphTask;
+buildGraphFile(task, {
+  report: (done) => parentPort?.postMessage(done),
+  isStopped: () => Atomics.load(task.stop, 0) !== 0,
+});

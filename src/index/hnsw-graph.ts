@@ -1,4 +1,5 @@
 import hnswlib from 'hnswlib-node';
+import type { GraphOrder } from './build-graph.js';
 import type { RowSet } from './row-set.js';
 import { Twins } from './twins.js';
 
@@ -96,14 +97,16 @@ export class HnswGraph {
 
 /**
  * Builds a graph and writes it to a path; blocks the thread for about half a millisecond a row.
- * labels: u32[count], rising. vectors: f32[dimension * count], finite. report: called now and then with the rows done.
+ * report: called now and then with the rows done. isStopped: asked at each row; once true, nothing is written.
  */
 export function buildGraphFile(
-  path: string, dimension: number, labels: Uint32Array, vectors: Float32Array, options: HnswOptions, report: (done: number) => void,
+  { path, dimension, labels, vectors, options }: GraphOrder,
+  { report, isStopped }: { readonly report: (done: number) => void; readonly isStopped: () => boolean },
 ): void {
   const graph = new hnswlib.HierarchicalNSW('l2', dimension);
   graph.initIndex(labels.length, options.m, options.efConstruction, SEED);
   for (let row = 0; row < labels.length; row++) {
+    if (isStopped()) return;
     graph.addPoint(Array.from(vectors.subarray(row * dimension, (row + 1) * dimension)), labels[row]);
     if ((row + 1) % REPORT_EVERY === 0) report(row + 1);
   }

@@ -1,16 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { EngineError } from '../errors.js';
 import { checkInteger, withDefaults } from '../options.js';
+import { EXTENSIONS } from '../readers/sniff.js';
 import { parseAttributes } from '../store/attribute.js';
 import { normalizeFilePath } from '../store/file-path.js';
 import type { FileError, FileRecord } from '../store/record.js';
 import { walkFolder, type FoundFile } from '../store/walk.js';
 
-/** Extensions of the files that {@link putFolder} takes, lower case. Others are passed over without a word. */
-export const MODEL_EXTENSIONS: readonly string[] = Object.freeze([
-  '.step', '.stp', '.p21', '.iges', '.igs', '.brep', '.brp', '.stl', '.obj', '.ply', '.off', '.3mf', '.gltf', '.glb', '.amf',
-  '.wrl', '.vrml', '.ifz', '.gz', '.zip',
-]);
+/** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Others are passed over without a word. */
+export const MODEL_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().map((extension) => `.${extension}`));
 
 /** How a folder is put. */
 export interface PutFolderOptions {

@@ -24,9 +24,6 @@ const READERS: Readonly<Record<ModelFormat, Reader>> = {
   vrml: async (bytes, options) => (await import('./vrml.js')).readVrml(bytes, options),
 };
 
-/** Extensions of the files that {@link readContent} reads, wrappers included, without the dot, in lower case, sorted. */
-export const READABLE_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().sort());
-
 /**
  * Reads a file of any known kind, wrapped or not. The kind is told by the content; a name with the extension of
  * another kind costs a warning. An archive with several models becomes one model with a component for each.

@@ -2,6 +2,7 @@ import { QUERY_LENGTH, type SurfaceQuery } from '../core/surface-tree.js';
 import type { PartSurface } from './part-surface.js';
 import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
 import { multiply3, scaleOf, type Pose } from './pose.js';
+import { measureGap, type SurfaceGap } from './surface-gap.js';
 
 /** How {@link fitPose} goes about it. */
 export interface FitOptions {
@@ -10,8 +11,12 @@ export interface FitOptions {
   readonly iterations: number;
   /** Points farther from the surface than this do not count, mm. */
   readonly reachMm: number;
-  /** Let points on arcs weigh less, as their height is not known: costs the bends of both meshes. */
-  readonly weighsArcs: boolean;
+  /**
+   * - `tangents`: to the tangent planes. Quick.
+   * - `flats first`: so, but points on arcs weigh less, as their height is not known. Costs the bends of both meshes.
+   * - `gaps`: by what the arcs do not explain: no pull within their ranges.
+   */
+  readonly by: 'tangents' | 'flats first' | 'gaps';
   /** Fit the scale as well. */
   readonly scales: boolean;
 }
@@ -31,7 +36,7 @@ export function fitPose(
   const sizeMm = to.facts.reachMm;
   const { positions: p, indices, normals } = to;
   const { queries, distances, triangles } = placed;
-  const samples = from.spread;
+  const samples = options.by === 'gaps' ? from.patches : from.spread;
   const flatMm = FLAT * sizeMm;
   const scale0 = scaleOf(start);
   const count = Math.min(samples.count, options.samples, MOST_QUERIES);
@@ -40,6 +45,7 @@ export function fitPose(
   const row = new Float64Array(7);
   const matrix = new Float64Array(49);
   const right = new Float64Array(7);
+  const gap: SurfaceGap = { above: 0, aside: 0 };
   let softMm = reachMm / 2;
   for (let iteration = 0; iteration < options.iterations; iteration++) {
     matrix.fill(0);
@@ -51,12 +57,15 @@ export function fitPose(
       const t = 3 * triangles[i], at = QUERY_LENGTH * i, a = 3 * indices[t];
       const x = queries[at], y = queries[at + 1], z = queries[at + 2];
       const nx = normals[t], ny = normals[t + 1], nz = normals[t + 2];
-      const residual = nx * (p[a] - x) + ny * (p[a + 1] - y) + nz * (p[a + 2] - z);
+      let residual = nx * (p[a] - x) + ny * (p[a + 1] - y) + nz * (p[a + 2] - z);
       const distance = distances[i];
       const soft = 1 + (distance * distance) / (softMm * softMm);
       let weight = 1 / (soft * soft);
-      if (options.weighsArcs) {
-        const arcs = (scale0 * from.sagittas[samples.triangles[i]] + to.sagittas[triangles[i]]) / flatMm;
+      if (options.by === 'gaps') {
+        measureGap(from, to, pose, scale0, samples, i, placed, i, gap);
+        residual = -gap.above;
+      } else if (options.by === 'flats first') {
+        const arcs = (scale0 * arcOver(from, samples.triangles[i]) + arcOver(to, triangles[i])) / flatMm;
         weight /= 1 + arcs * arcs;
       }
       row[0] = (y * nz - z * ny) / sizeMm;
@@ -89,6 +98,10 @@ export function fitPose(
     softMm = Math.max(3e-4 * sizeMm, Math.min(softMm, (3 * errors) / weights));
   }
   return pose;
+}
+
+function arcOver({ edges }: PartSurface, triangle: number): number {
+  return edges.above[triangle] + edges.below[triangle];
 }
 
 /** Solves (matrix + damping) x = right by Cholesky; the matrix is 7 wide, its upper triangle is read. */

@@ -8,7 +8,7 @@
 export interface NeighbourhoodOptions {
   /** Neighbours that count: both must have the other among their nearest `k`. */
   readonly k: number;
-  /** Nearest neighbours whose sets are averaged, the part itself included. */
+  /** Nearest neighbours whose sets are averaged, the part itself included; at most `k` + 1. */
   readonly expand: number;
 }
 

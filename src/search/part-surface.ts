@@ -15,16 +15,18 @@ export interface SurfaceSamples {
   readonly normals: Float64Array;
   /** The triangle of each point. */
   readonly triangles: Uint32Array;
+  /** u8[count]: 1 where the point is a corner of its triangle, so that it lies on the true surface. */
+  readonly isCorner: Uint8Array;
 }
 
 /** Triangles lower than this share of the surface's reach have no normal that means anything on a 16-bit grid. */
 const THIN = 2e-4;
 /** Points spread over a surface by area. */
 const SPREAD_SAMPLES = 512;
-/** Points on each smooth patch, however small: a hole or a boss is a patch or two. */
-const PATCH_SAMPLES = 12;
-/** Points on all patches together. */
-const MAX_PATCH_SAMPLES = 4096;
+/** Triangles of each smooth patch that give points, however small it is: a hole or a boss is a patch or two. */
+const PATCH_TRIANGLES = 12;
+/** Triangles that give points on all patches together. */
+const MAX_PATCH_TRIANGLES = 4096;
 
 /** A stored surface made ready for comparisons: centred on its centroid; what costs time is made when first asked for. */
 export class PartSurface {
@@ -90,15 +92,16 @@ export class PartSurface {
     return (this.#tree ??= buildSurfaceTree(core, this, THIN * this.facts.reachMm));
   }
 
-  /** f64[triangleCount], mm: how far the true surface may lie from each triangle, judged by the bend towards its neighbours. */
-  get sagittas(): Float64Array {
-    return (this.#edges ??= shareEdges(this.positions, this.indices)).sagittas;
+  /** What the mesh tells of the surface that it stands for. */
+  get edges(): SharedEdges {
+    return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals));
   }
 
-  /** {@link sagittas} in the mean over the surface, mm. */
+  /** How far the true surface may lie from the triangles or reach beyond them, in the mean over the surface, mm. */
   get meanArcMm(): number {
+    const { above, below, beyond } = this.edges;
     let sum = 0;
-    for (const triangle of this.spread.triangles) sum += this.sagittas[triangle];
+    for (const triangle of this.spread.triangles) sum += above[triangle] + below[triangle] + beyond[triangle];
     return sum / this.spread.count;
   }
 
@@ -107,7 +110,10 @@ export class PartSurface {
     return (this.#spread ??= this.#spreadSamples());
   }
 
-  /** Points on every smooth patch of the surface. */
+  /**
+   * Points on every smooth patch of the surface: middles and corners of triangles by
+   * turns; any run of them from the start is spread over the patches.
+   */
   get patches(): SurfaceSamples {
     return (this.#patches ??= this.#patchSamples());
   }
@@ -154,12 +160,12 @@ export class PartSurface {
   }
 
   #patchSamples(): SurfaceSamples {
-    const { patchOf } = (this.#edges ??= shareEdges(this.positions, this.indices));
+    const { patchOf } = this.edges;
     const sizes = new Map<number, number>();
     for (const patch of patchOf) sizes.set(patch, (sizes.get(patch) ?? 0) + 1);
     let wanted = 0;
-    for (const size of sizes.values()) wanted += Math.min(size, PATCH_SAMPLES);
-    const share = Math.min(1, MAX_PATCH_SAMPLES / wanted);
+    for (const size of sizes.values()) wanted += Math.min(size, PATCH_TRIANGLES);
+    const share = Math.min(1, MAX_PATCH_TRIANGLES / wanted);
     const chosen: number[] = [];
     const seen = new Map<number, number>();
     let debt = 0;
@@ -168,7 +174,7 @@ export class PartSurface {
       const size = sizes.get(patch) ?? 1;
       const number = seen.get(patch) ?? 0;
       seen.set(patch, number + 1);
-      const take = Math.min(size, PATCH_SAMPLES);
+      const take = Math.min(size, PATCH_TRIANGLES);
       // Evenly along the patch; where there are too many patches, evenly over all of them.
       if (Math.floor(((number + 1) * take) / size) === Math.floor((number * take) / size)) continue;
       debt += share;
@@ -177,14 +183,18 @@ export class PartSurface {
       chosen.push(t);
     }
     const { indices, positions: p } = this;
-    const samples = emptySamples(chosen.length);
-    chosen.forEach((t, i) => {
+    const samples = emptySamples(2 * chosen.length);
+    scattered(chosen).forEach((t, number) => {
       const a = 3 * indices[3 * t], b = 3 * indices[3 * t + 1], c = 3 * indices[3 * t + 2];
-      for (let k = 0; k < 3; k++) {
-        samples.points[3 * i + k] = (p[a + k] + p[b + k] + p[c + k]) / 3;
-        samples.normals[3 * i + k] = this.normals[3 * t + k];
+      for (const i of [2 * number, 2 * number + 1]) {
+        const isCorner = i % 2;
+        for (let k = 0; k < 3; k++) {
+          samples.points[3 * i + k] = isCorner === 1 ? p[a + k] : (p[a + k] + p[b + k] + p[c + k]) / 3;
+          samples.normals[3 * i + k] = this.normals[3 * t + k];
+        }
+        samples.triangles[i] = t;
+        samples.isCorner[i] = isCorner;
       }
-      samples.triangles[i] = t;
     });
     return samples;
   }
@@ -193,6 +203,17 @@ export class PartSurface {
 /** Odd, near the golden section of SPREAD_SAMPLES: i · step mod count visits every number once, far from the last ones. */
 const SPREAD_STEP = 317;
 
+/** The list in an order of which any run from the start is spread over the whole. */
+function scattered(list: readonly number[]): number[] {
+  let step = Math.max(1, Math.floor(list.length * 0.618));
+  while (commonDivisor(step, list.length) > 1) step++;
+  return list.map((_, i) => list[(i * step) % list.length]);
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
+
 function emptySamples(count: number): SurfaceSamples {
-  return { count, points: new Float64Array(3 * count), normals: new Float64Array(3 * count), triangles: new Uint32Array(count) };
+  return { count, points: new Float64Array(3 * count), normals: new Float64Array(3 * count), triangles: new Uint32Array(count), isCorner: new Uint8Array(count) };
 }

@@ -22,6 +22,15 @@ export function inversePose(pose: Pose): Pose {
   return inverse;
 }
 
+/** First `inner`, then `outer`. */
+export function composePoses(outer: Pose, inner: Pose): Pose {
+  const pose = poseOf(multiply3(outer, inner));
+  for (let i = 0; i < 3; i++) {
+    pose[9 + i] = outer[9 + i] + outer[3 * i] * inner[9] + outer[3 * i + 1] * inner[10] + outer[3 * i + 2] * inner[11];
+  }
+  return pose;
+}
+
 /** The scale of a pose. */
 export function scaleOf(pose: Pose): number {
   return Math.sqrt(pose[0] * pose[0] + pose[1] * pose[1] + pose[2] * pose[2]);

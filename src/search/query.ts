@@ -97,6 +97,9 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   if (query.within !== undefined && !(Array.isArray(query.within) && query.within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
+  if (query.signal !== undefined && !(query.signal instanceof AbortSignal)) {
+    throw new TypeError(`query.signal must be an AbortSignal, received ${String(query.signal)}`);
+  }
   const { limit = 20, offset = 0 } = query;
   checkInteger('query.limit', limit, 1, MOST_HITS);
   checkInteger('query.offset', offset, 0);

@@ -34,6 +34,11 @@ interface Sizes {
   readonly surfaceAreaMm2: number;
 }
 
+/** What is held of every searchable file. */
+interface Known extends Sizes {
+  readonly uid: string;
+}
+
 /** An input ready to be compared. */
 interface Query extends Sizes {
   readonly uid?: string;
@@ -51,21 +56,21 @@ export class ShapeSearch {
   readonly #parts: SearchParts;
   readonly #reference: Reference;
   readonly #index: VectorIndex;
-  readonly #sizes: Map<number, Sizes>;
+  readonly #known: Map<number, Known>;
 
-  private constructor(parts: SearchParts, reference: Reference, index: VectorIndex, sizes: Map<number, Sizes>) {
+  private constructor(parts: SearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
     this.#parts = parts;
     this.#reference = reference;
     this.#index = index;
-    this.#sizes = sizes;
+    this.#known = known;
   }
 
   /** Reads what the catalogue holds for the company. */
   static async open(parts: SearchParts): Promise<ShapeSearch> {
-    const sizes = new Map<number, Sizes>();
+    const known = new Map<number, Known>();
     function* vectors(): Generator<{ label: number; vector: Float32Array }> {
-      for (const { fileId, compact, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } of parts.store.shapes.all(parts.companyId)) {
-        sizes.set(fileId, { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
+      for (const { fileId, uid, compact, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } of parts.store.shapes.all(parts.companyId)) {
+        known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
         yield { label: fileId, vector: compactOf(compact) };
       }
     }
@@ -75,22 +80,25 @@ export class ShapeSearch {
       cacheFile: new CacheFile(parts.store.cacheFolder(`vectors-${parts.companyId}`)),
       exactLimit: parts.exactLimit,
     });
-    return new ShapeSearch(parts, await loadReference(), index, sizes);
+    return new ShapeSearch(parts, await loadReference(), index, known);
   }
 
   add(fileId: number, shape: ShapeDescription): void {
+    const uid = this.#parts.store.files.recordById(fileId)?.uid;
+    // Gone again already: whoever removed it tells so before or after this.
+    if (uid === undefined) return;
     const { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = shape;
-    this.#sizes.set(fileId, { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
+    this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
     this.#index.add(fileId, compactOf(shape.descriptors.compact));
   }
 
   remove(fileId: number): void {
-    if (this.#sizes.delete(fileId)) this.#index.remove(fileId);
+    if (this.#known.delete(fileId)) this.#index.remove(fileId);
   }
 
   async close(): Promise<void> {
     await this.#index.close();
-    this.#sizes.clear();
+    this.#known.clear();
   }
 
   /** @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
@@ -99,13 +107,16 @@ export class ShapeSearch {
     const started = performance.now();
     const queries = await Promise.all(checked.like.map((input) => this.#query(input, checked.signal)));
     // From here on nothing waits: the catalogue and the index are seen at one moment.
+    const { store, companyId } = this.#parts;
     const allowed = this.#allowed(checked, queries);
     const wanted = checked.offset + checked.limit;
     const ranked: Ranked[] = [];
     const total = allowed?.length ?? this.#index.size;
-    for (let first = 0; first < Math.min(wanted, total); first += BLOCK) {
+    const order = this.#nearest(queries, Math.ceil(Math.min(wanted, total) / BLOCK) * BLOCK, allowed);
+    for (let first = 0; first < order.length; first += BLOCK) {
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
-      ranked.push(...this.#rank(queries, this.#candidates(queries, first, allowed), floor));
+      const candidates = store.shapes.some(companyId, order.slice(first, first + BLOCK));
+      ranked.push(...this.#rank(queries, candidates, floor));
     }
     return {
       hits: ranked.slice(checked.offset, wanted).map((hit) => this.#hit(hit)),
@@ -118,7 +129,7 @@ export class ShapeSearch {
   async #query(input: SearchInput, signal: AbortSignal | undefined): Promise<Query> {
     if ('uid' in input) {
       const { store, companyId } = this.#parts;
-      const row = store.files.row(companyId, input.uid);
+      const row = store.files.row(companyId, input.uid.toLowerCase());
       const [shape] = store.shapes.some(companyId, [row.id]);
       if (shape === undefined) {
         throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
@@ -138,25 +149,35 @@ export class ShapeSearch {
     const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
     const passes = (sizes: Sizes): boolean => filters.every((name) =>
       queries.some((input) => withinTolerance(sizes[field[name]], input[field[name]], query[name]!)));
-    const candidates = query.within === undefined ? this.#sizes.keys() : this.#parts.store.files.idsOf(this.#parts.companyId, query.within);
+    const candidates = query.within === undefined ? this.#known.keys() : this.#parts.store.files.idsOf(this.#parts.companyId, query.within);
     const allowed: number[] = [];
     for (const id of candidates) {
-      const sizes = this.#sizes.get(id);
+      const sizes = this.#known.get(id);
       if (sizes !== undefined && passes(sizes)) allowed.push(id);
     }
     return Uint32Array.from(allowed).sort();
   }
 
-  /** The block of files that starts at `first` in the order of the index; of several inputs, by the nearest of them. */
-  #candidates(queries: readonly Query[], first: number, allowed: Uint32Array | undefined): FineShape[] {
-    const { store, companyId } = this.#parts;
-    const nearest = new Map<number, number>();
-    for (const { compact } of queries) {
-      const { labels, distances } = this.#index.search(compact, first + BLOCK, allowed === undefined ? {} : { allow: allowed });
-      labels.forEach((label, i) => nearest.set(label, Math.min(distances[i], nearest.get(label) ?? Infinity)));
+  /**
+   * The `count` files whose compact vectors are nearest, nearest first; of several inputs, to the nearest of them. Equal
+   * distances go by UID, not by the order in which files came: the same files give the same list.
+   */
+  #nearest(queries: readonly Query[], count: number, allowed: Uint32Array | undefined): number[] {
+    if (count === 0) return [];
+    const total = allowed?.length ?? this.#index.size;
+    for (let k = count + 1; ; k *= 2) {
+      const nearest = new Map<number, number>();
+      let unseen = Infinity;
+      for (const { compact } of queries) {
+        const { labels, distances } = this.#index.search(compact, k, allowed === undefined ? {} : { allow: allowed });
+        labels.forEach((label, i) => nearest.set(label, Math.min(distances[i], nearest.get(label) ?? Infinity)));
+        if (labels.length < total) unseen = Math.min(unseen, distances[labels.length - 1]);
+      }
+      const uidOf = (label: number): string => this.#known.get(label)!.uid;
+      const order = [...nearest].sort(([a, near], [b, far]) => near - far || (uidOf(a) < uidOf(b) ? -1 : 1));
+      // What was not seen is no nearer than this; where it may be as near as the last, more must be seen.
+      if (order.length <= count || order[count - 1][1] < unseen) return order.slice(0, count).map(([label]) => label);
     }
-    const order = [...nearest].sort(([a, near], [b, far]) => near - far || a - b);
-    return store.shapes.some(companyId, order.slice(first, first + BLOCK).map(([label]) => label));
   }
 
   /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */

@@ -1,10 +1,14 @@
-/** What the edges between triangles tell about the surface that the mesh stands for. */
+/** What the edges between triangles tell about the surface that the mesh stands for; lengths in mm, f64[triangleCount]. */
 export interface SharedEdges {
   /**
-   * f64[triangleCount], mm: the height of the arc over each triangle, if the surface bends on as it does over the triangle's
-   * edges. Sharp edges, and edges with no or several neighbours, say nothing.
+   * How far the true surface may lie above each triangle (where its normal points) and below: the height of the arc over it,
+   * if the surface bends on as it does over the triangle's edges. Sharp edges, and edges with no or several neighbours,
+   * say nothing.
    */
-  readonly sagittas: Float64Array;
+  readonly above: Float64Array;
+  readonly below: Float64Array;
+  /** How far the true surface may reach beyond each triangle's sharp edges: the arcs of its neighbours there. */
+  readonly beyond: Float64Array;
   /** u32[triangleCount]: the number of the smooth patch of each triangle (the number of its first triangle). */
   readonly patchOf: Uint32Array;
 }
@@ -12,29 +16,55 @@ export interface SharedEdges {
 /** A bend of more than this is an edge of the part, not of its tessellation (a hexagon bends by 1.047). */
 const SHARP_RAD = 0.95;
 
-/** Compares the triangles across each edge; turnings are not looked at. */
-export function shareEdges(positions: Float32Array, indices: Uint32Array): SharedEdges {
+/**
+ * Compares the triangles across each edge; turnings are not looked at.
+ * @param normals f64[3 * triangleCount], unit or 0.
+ */
+export function shareEdges(positions: Float32Array, indices: Uint32Array, normals: Float64Array): SharedEdges {
   const triangleCount = indices.length / 3;
-  const sagittas = new Float64Array(triangleCount);
+  const above = new Float64Array(triangleCount);
+  const below = new Float64Array(triangleCount);
+  const beyond = new Float64Array(triangleCount);
   const patchOf = new Uint32Array(triangleCount);
   for (let t = 0; t < triangleCount; t++) patchOf[t] = t;
   const partners = pairCorners(indices);
+  const sharp: number[] = [];
   const cosSharp = Math.cos(SHARP_RAD);
   for (let corner = 0; corner < indices.length; corner++) {
     const partner = partners[corner];
     if (partner <= corner) continue;
     const bend = bendOver(positions, indices, corner, partner);
-    if (bend.cos < cosSharp) continue;
+    if (bend.cos < cosSharp) {
+      sharp.push(corner);
+      continue;
+    }
     const s = Math.floor(corner / 3), t = Math.floor(partner / 3);
     // An arc of chord h that bends by θ from one chord to the next has the height h θ / 8; θ ≈ 2 sin(θ / 2). The lower
     // neighbour counts: a wide flat beside a fillet is no arc.
     const sagitta = (Math.min(bend.heightA, bend.heightB) * Math.sqrt(Math.max(0, 2 - 2 * bend.cos))) / 8;
-    sagittas[s] += sagitta;
-    sagittas[t] += sagitta;
+    // The surface lies on the side from which the neighbour bends away.
+    const sideOfT = sideOf(positions, normals, s, indices[corner], indices[nextCorner(nextCorner(partner))]);
+    const sideOfS = sideOf(positions, normals, t, indices[corner], indices[nextCorner(nextCorner(corner))]);
+    if (sideOfT <= 0) above[s] += sagitta;
+    if (sideOfT >= 0) below[s] += sagitta;
+    if (sideOfS <= 0) above[t] += sagitta;
+    if (sideOfS >= 0) below[t] += sagitta;
     joinPatches(patchOf, s, t);
   }
+  for (const corner of sharp) {
+    const s = Math.floor(corner / 3), t = Math.floor(partners[corner] / 3);
+    beyond[s] = Math.max(beyond[s], above[t] + below[t]);
+    beyond[t] = Math.max(beyond[t], above[s] + below[s]);
+  }
   for (let t = 0; t < triangleCount; t++) patchOf[t] = patchRoot(patchOf, t);
-  return { sagittas, patchOf };
+  return { above, below, beyond, patchOf };
+}
+
+/** Which side of triangle t the vertex lies on: positive above; 0 where the triangle has no normal. */
+function sideOf(p: Float32Array, normals: Float64Array, t: number, on: number, vertex: number): number {
+  let side = 0;
+  for (let k = 0; k < 3; k++) side += normals[3 * t + k] * (p[3 * vertex + k] - p[3 * on + k]);
+  return side;
 }
 
 /** For the edge from each corner to the next: the other corner that has the same edge, or −1 when it is not just one. */

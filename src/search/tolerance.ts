@@ -32,5 +32,7 @@ export function parseTolerance(name: string, text: string): Tolerance {
  */
 export function withinTolerance(size: number, querySize: number, { below, above }: Tolerance): boolean {
   const slack = 1e-6 * querySize;
-  return size >= querySize * (1 - below) - slack && size <= querySize * (1 + above) + slack;
+  // No size is below 0; and 0 × Infinity is no number.
+  const low = querySize * (1 - Math.min(below, 1));
+  return size >= low - slack && (above === Infinity || size <= querySize * (1 + above) + slack);
 }

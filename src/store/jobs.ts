@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ErrorCode, Warning } from '../errors.js';
 import type { STORED_DESCRIPTORS } from './migrations.js';
-import type { Priority } from './record.js';
+import type { StaleFile } from './record.js';
 
 /** Names of the descriptors that the catalogue keeps. */
 export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];
@@ -43,16 +43,6 @@ export interface DescriptorRules {
   readonly versions: Readonly<Record<StoredDescriptor, number>>;
   /** Byte length where it is fixed. */
   readonly lengths: Partial<Record<StoredDescriptor, number>>;
-}
-
-/** An indexed file whose descriptors are of no use. */
-export interface StaleFile {
-  readonly fileId: number;
-  readonly companyId: number;
-  readonly company: string;
-  readonly uid: string;
-  readonly path: string;
-  readonly priority: Priority;
 }
 
 /** From so many crashes on, a file is read with nothing else running, so that it alone is blamed for the next. */

@@ -49,6 +49,16 @@ export interface FileRecord {
   readonly componentCount: number | null;
 }
 
+/** An indexed file whose descriptors are of no use. */
+export interface StaleFile {
+  readonly fileId: number;
+  readonly companyId: number;
+  readonly company: string;
+  readonly uid: string;
+  readonly path: string;
+  readonly priority: Priority;
+}
+
 /** A row of the table `file`. */
 export interface FileRow {
   id: number;

@@ -31,7 +31,10 @@ export interface LibraryStats {
 
 interface CountRow { name: string; state: FileState | null; kind: FileKind | null; files: number; bytes: number; }
 
-/** Counts what the catalogue says and measures what the disk holds. */
+/**
+ * Counts what the catalogue says and measures what the disk holds.
+ * @internal
+ */
 export async function libraryStats(database: Database, folder: string): Promise<LibraryStats> {
   const rows = database
     .prepare<[], CountRow>(

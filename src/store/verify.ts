@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
-import type { DescriptorRules, StaleFile } from './jobs.js';
+import type { DescriptorRules } from './jobs.js';
+import type { StaleFile } from './record.js';
 import type { Store } from './store.js';
 
 /** How far a check has come. */
@@ -43,7 +44,10 @@ export interface VerifyReport {
   readonly requeued: readonly StaleFile[];
 }
 
-/** Reads everything once and compares it with what it should be. Truth is never changed, only what is derived from it. */
+/**
+ * Reads everything once and compares it with what it should be. Truth is never changed, only what is derived from it.
+ * @internal
+ */
 export async function verifyLibrary(
   { database, store, rules }: { database: Database; store: Store; rules: DescriptorRules },
   { repair, onProgress, signal }: VerifyOptions,

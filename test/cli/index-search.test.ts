@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -85,6 +85,18 @@ test('the table has the query in its first row and fits 100 columns', async () =
   expect(lines[1]).toMatch(/^ +query +\S*cube-20\.stl +20 × 20 × 20 +8,000 mm³$/);
   expect(lines[2]).toMatch(/^ *1 +100\.0 % +identical +0\.0\d{3} +cubes\/cube-20/);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+});
+
+test('--picture draws the query and its hits and leaves stdout as it is', async () => {
+  const plain = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--limit', '2');
+  const { code, stdout, stderr } = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--limit', '2', '--picture', 'found.png');
+  expect(code).toBe(0);
+  expect(stdout).toBe(plain.stdout);
+  expect(stderr).toBe('Picture: found.png\n');
+  const png = await readFile(join(cwd, 'found.png'));
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  // Three tiles in a row.
+  expect(png.readUInt32BE(16)).toBe(16 + 3 * 216);
 });
 
 test('companies do not see each other', async () => {

@@ -241,6 +241,20 @@ describe('input', () => {
     expect(face.lines[at(face, Math.floor(middle.x), Math.floor(middle.y))]).toBe(LINE.NONE);
   });
 
+  test('a vertex on the edge of a neighbour makes no line within a face, and a slit does', () => {
+    // Two squares side by side; the right one is cut in two at the middle of the common edge.
+    const squares = (gap: number): TriangleMesh => meshOf(
+      [0, 0, 0, 10, 0, 0, 10, 10, 0, 0, 10, 0, 10 + gap, 0, 0, 20, 0, 0, 20, 10, 0, 10 + gap, 10, 0, 10 + gap, 5, 0],
+      [0, 1, 2, 0, 2, 3, 4, 5, 8, 5, 6, 8, 6, 7, 8],
+    );
+    const closed = renderView(core, squares(0), { ...TOP, size: 200 });
+    expect(shareAlong(closed, [10, 0, 0], [10, 10, 0], LINE.VISIBLE)).toBeLessThan(0.05);
+    expect(shareAlong(closed, [20, 0, 0], [20, 10, 0], LINE.VISIBLE)).toBe(1);
+    const open = renderView(core, squares(1), { ...TOP, size: 200 });
+    expect(shareAlong(open, [10, 0, 0], [10, 10, 0], LINE.VISIBLE)).toBe(1);
+    expect(shareAlong(open, [11, 0, 0], [11, 10, 0], LINE.VISIBLE)).toBe(1);
+  });
+
   test('options out of range are named', () => {
     const mesh = box(1, 1, 1);
     expect(() => renderView(core, mesh, { size: 2049 })).toThrow(/size/);

@@ -138,7 +138,7 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
     }
     next = Math.max(next, ...begun.keys()) + 1;
     // A look through the store: the lock is free again, and nothing is half there.
-    const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10 });
+    const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000 });
     await checkFlood(store, acknowledged, begun, `after kill ${kill + 1}`);
     if (kill % 10 === 9) await drainInOrder(store, begun);
     store.close();

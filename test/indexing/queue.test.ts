@@ -22,7 +22,7 @@ async function rig({ library = join(folder, `library-${libraries++}`), workers =
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {
-    started.push(request.name);
+    started.push(request.kind === 'picture' ? request.of.name : request.name);
     return run(request, signal);
   };
   const queue = new IndexQueue({ store, pool, attempts, onIndexed: () => undefined, onFailed: () => undefined });

@@ -82,7 +82,8 @@ it('gives up ear clipping, not time, on a hostile polygon', () => {
     const angle = (2 * Math.PI * i) / count;
     positions.set([(i % 2 === 0 ? 5 : 10) * Math.cos(angle), (i % 2 === 0 ? 5 : 10) * Math.sin(angle), 0], 3 * i);
   }
-  const started = performance.now();
+  // Processor time: a busy machine is no fault.
+  const started = process.cpuUsage();
   expect(triangulate(positions, Uint32Array.from({ length: count }, (_, i) => i)).length).toBe(3 * (count - 2));
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000);
 });

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Company, SearchQuery } from '../../index.js';
+import { EngineError, type Company, type SearchQuery } from '../../index.js';
 import { isFile } from '../disk.js';
 import { findRecord } from '../find-record.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
@@ -55,8 +55,13 @@ async function readQuery(company: Company, word: string): Promise<{ like: Search
   if (await isFile(word)) {
     return { like: { bytes: await readFile(word), extension: extname(word) }, name: word };
   }
-  const { uid, path } = await findRecord(company, word);
-  return { like: { uid }, name: path };
+  try {
+    const { uid, path } = await findRecord(company, word);
+    return { like: { uid }, name: path };
+  } catch (cause) {
+    if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
+    throw new EngineError('FILE_UNKNOWN', `${word} is neither a file on disk nor the path or UID of a file of the library`, { cause });
+  }
 }
 
 function wholeNumber(text: string): number {

@@ -1,0 +1,51 @@
+import type { Model } from '../../dist/content/model.js';
+import { compareFine } from '../../dist/core/compare.js';
+import { Core, type TriangleMesh } from '../../dist/core/index.js';
+import { compactOf, ShapeDescriber } from '../../dist/descriptors/describe.js';
+import type { ShapeDescription } from '../../dist/descriptors/description.js';
+import { loadReference } from '../../dist/descriptors/reference.js';
+import { triangulated, type Body } from '../fixtures/shapes.js';
+
+/** One core and describer for a test file. */
+export const core = await Core.load();
+export const describer = await ShapeDescriber.load(core);
+
+/** A model of one mesh. */
+export function modelOf(positions: ArrayLike<number>, indices: ArrayLike<number>): Model {
+  const mesh = { name: 'part', positions: Float64Array.from(positions), indices: Uint32Array.from(indices) };
+  return { kind: 'model', format: 'stl', unit: 'mm', root: { name: 'part', meshes: [0], children: [] }, meshes: [mesh], warnings: [] };
+}
+
+export function modelOfBody(body: Body): Model {
+  const { vertices, faces } = triangulated(body);
+  return modelOf(vertices.flat(), faces.flat());
+}
+
+export function meshOfBody(body: Body): TriangleMesh {
+  const { vertices, faces } = triangulated(body);
+  return { positions: Float32Array.from(vertices.flat()), indices: Uint32Array.from(faces.flat()) };
+}
+
+export function describeBody(body: Body): ShapeDescription {
+  return describer.describe(modelOfBody(body));
+}
+
+const { termMeans } = await loadReference();
+
+/** Of each term of the finer comparison, and of the compact vectors (which are 2 to 8 apart for unlike parts of the fixtures). */
+export type Apart = Record<'compact' | keyof typeof termMeans, number>;
+
+/** How far two descriptions are apart, term by term; of the finer comparison, 1 is what unrelated parts are apart. */
+export function apart(a: ShapeDescription, b: ShapeDescription): Apart {
+  const fine = compareFine(core, a.descriptors.fine, b.descriptors.fine);
+  const [x, y] = [compactOf(a.descriptors.compact), compactOf(b.descriptors.compact)];
+  return {
+    compact: Math.hypot(...x.map((value, i) => value - y[i])),
+    hog: fine.hog[0] / termMeans.hog,
+    images: fine.images[0] / termMeans.images,
+    pairs: fine.pairs[0] / termMeans.pairs,
+    plainPairs: fine.plainPairs[0] / termMeans.plainPairs,
+    angles: fine.angles[0] / termMeans.angles,
+    shares: fine.shares[0] / termMeans.shares,
+  };
+}

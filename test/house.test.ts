@@ -1,0 +1,309 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+/**
+ * The house rules that a program can check; the README's "Architecture" says them in words. A source file belongs to the room
+ * that its path names: the folder under src/, or the file's own name for those directly in src/.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Everybody may import these. */
+const COMMON = ['errors', 'options'];
+
+/** What each room may import of ours, besides itself and {@link COMMON}. A room that is missing here fails the test. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  options: ['content'],
+  content: [],
+  core: [],
+  readers: ['content'],
+  shapelets: ['content', 'core'],
+  descriptors: ['content', 'shapelets', 'core'],
+  store: [],
+  index: ['core', 'store'],
+  search: ['index', 'descriptors', 'store', 'core'],
+  artifacts: ['content', 'core', 'shapelets', 'descriptors', 'store', 'index', 'search'],
+  indexing: ['content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'artifacts'],
+  company: ['content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts'],
+  engine: ['content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts', 'company'],
+  // Re-exports only.
+  public: ['content', 'artifacts', 'company', 'engine', 'indexing', 'search', 'store'],
+  cli: ['public'],
+};
+
+/** Who may touch the disk. Beside the store and the command line: three files that load data of this package or of the CAD kernel's. */
+const DISK_ROOMS = ['store', 'cli'];
+const DISK_FILES = ['src/core/core.ts', 'src/descriptors/reference.ts', 'src/readers/occt.ts'];
+
+/** Modules that only one room may import, because what they do is that room's whole purpose. */
+const OWNED: Readonly<Record<string, string>> = {
+  'better-sqlite3': 'store',
+  'hnswlib-node': 'index',
+  'occt-import-js': 'readers',
+  yauzl: 'readers',
+  saxes: 'readers',
+  sharp: 'artifacts',
+  commander: 'cli',
+  'cli-table3': 'cli',
+  replicad: 'cli',
+  'replicad-opencascadejs': 'cli',
+};
+
+interface Import {
+  /** As it is written. */
+  readonly specifier: string;
+  /** The source file that it leads to; undefined for a package. */
+  readonly target: string | undefined;
+  /** Gone after compiling. */
+  readonly typeOnly: boolean;
+}
+
+interface Source {
+  /** From the repository's root, with slashes. */
+  readonly path: string;
+  readonly room: string;
+  readonly imports: readonly Import[];
+  readonly tree: ts.SourceFile;
+}
+
+const sources = readSources('src');
+const kernels = readSources('assembly');
+
+describe('who may import whom', () => {
+  test('the files are read: a rule about nothing would always hold', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    expect(kernels.length).toBeGreaterThan(20);
+    expect(sources.flatMap(({ imports }) => imports).length).toBeGreaterThan(300);
+  });
+
+  test('every form of import is seen', () => {
+    const text = "import a from './a.js';\nimport type { B } from './b.js';\nimport { type C } from './c.js';\nimport './d.js';\n"
+      + "export * from './e.js';\nexport type { F } from './f.js';\nvoid import('./g.js');\nlet h: import('../h.js').H;\nimport i, { type J } from 'i';\n";
+    const found = importsOf(ts.createSourceFile('src/x/y.ts', text, ts.ScriptTarget.ES2022, true), 'src/x/y.ts');
+    expect(found.map(({ target, specifier }) => target ?? specifier)).toEqual([
+      'src/x/a.ts', 'src/x/b.ts', 'src/x/c.ts', 'src/x/d.ts', 'src/x/e.ts', 'src/x/f.ts', 'src/x/g.ts', 'src/h.ts', 'i',
+    ]);
+    expect(found.filter(({ typeOnly }) => typeOnly).map(({ specifier }) => specifier)).toEqual(['./b.js', './c.js', './f.js', '../h.js']);
+  });
+
+  test('every import leads to a file or a package', () => {
+    const known = new Set([...sources, ...kernels].map(({ path }) => path));
+    expect(eachImport([...sources, ...kernels], ({ target }) => target !== undefined && !known.has(target))).toEqual([]);
+  });
+
+  test('every room has a rule', () => {
+    expect(sources.filter(({ room }) => !(room in MAY_IMPORT)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('each room imports only what its rule names', () => {
+    const breaches = eachImport(sources, ({ target }, { room }) => {
+      if (target === undefined) return false;
+      const to = roomOf(target);
+      if (to === room) return false;
+      if (COMMON.includes(to) && room !== 'errors' && room !== 'cli') return false;
+      return !(MAY_IMPORT[room] ?? []).includes(to);
+    });
+    expect(breaches).toEqual([]);
+  });
+
+  test('kernels import kernels only, and nothing in src reaches into assembly', () => {
+    expect(eachImport(kernels, ({ target }) => target === undefined || !target.startsWith('assembly/'))).toEqual([]);
+    expect(eachImport(sources, ({ target }) => target?.startsWith('assembly/') === true)).toEqual([]);
+  });
+
+  test('there are no import cycles at run time', () => {
+    expect(findCycle(sources)).toBeUndefined();
+    expect(findCycle(kernels)).toBeUndefined();
+  });
+
+  test('no room depends on itself by way of others, types included', () => {
+    const rooms = new Map<string, Set<string>>();
+    for (const { room, imports } of sources) {
+      const seen = rooms.get(room) ?? new Set<string>();
+      rooms.set(room, seen);
+      for (const { target } of imports) if (target !== undefined && roomOf(target) !== room) seen.add(roomOf(target));
+    }
+    expect(findLoop(new Map([...rooms].map(([room, seen]) => [room, [...seen]])))).toBeUndefined();
+  });
+});
+
+describe('who may touch what', () => {
+  test('only the store and the command line touch the disk', () => {
+    expect(eachImport(sources, ({ specifier }, { path, room }) =>
+      /^(node:)?fs(\/|$)/.test(specifier) && !DISK_ROOMS.includes(room) && !DISK_FILES.includes(path))).toEqual([]);
+  });
+
+  test('a package with one purpose is imported where that purpose lies', () => {
+    expect(eachImport(sources, ({ specifier }, { room }) => (OWNED[specifier] ?? room) !== room)).toEqual([]);
+  });
+
+  test('every imported package is a dependency, and every dependency is imported', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    const used = new Set(sources.flatMap(({ imports }) => imports)
+      .filter(({ target, specifier }) => target === undefined && !specifier.startsWith('node:'))
+      .map(({ specifier }) => packageOf(specifier)));
+    expect([...used].sort()).toEqual(Object.keys(dependencies).sort());
+  });
+
+  test('every file that a script of package.json names is there', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const named = Object.values(scripts).flatMap((script) => script.match(/[\w./-]+\.(?:mjs|js|ts|json|bin)\b/g) ?? []).filter((path) => !path.startsWith('dist/'));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('only the core holds pointers: nobody else reserves the kernels\' memory', () => {
+    expect(eachImport(sources, ({ target }, { room }) => target === 'src/core/exports.ts' && room !== 'core')).toEqual([]);
+  });
+});
+
+describe('what is not here', () => {
+  test('the library writes nothing to the console', () => {
+    // The worker's first import takes the streams away from the kernels that print.
+    const library = sources.filter(({ room, path }) => room !== 'cli' && path !== 'src/indexing/silence.ts');
+    expect(eachNode(library, (node) => ts.isPropertyAccessExpression(node)
+      && /^(console\.\w+|process\.(stdout|stderr))$/.test(node.getText()))).toEqual([]);
+  });
+
+  test('no `any`', () => {
+    expect(eachNode(sources, (node) => node.kind === ts.SyntaxKind.AnyKeyword)).toEqual([]);
+  });
+
+  test('no default exports', () => {
+    // A declaration file says how somebody else's package is.
+    const own = [...sources, ...kernels].filter(({ path }) => !path.endsWith('.d.ts'));
+    expect(eachNode(own, (node) => ts.isExportAssignment(node)
+      || (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword) === true)
+      || (ts.isExportSpecifier(node) && node.name.text === 'default'))).toEqual([]);
+  });
+
+  test('no empty catch', () => {
+    expect(eachNode(sources, (node) => ts.isCatchClause(node)
+      && node.block.statements.length === 0 && !/\/[/*]/.test(node.block.getFullText()))).toEqual([]);
+  });
+
+  test('no file called utils, helpers or manager', () => {
+    expect([...sources, ...kernels].filter(({ path }) => /(util|helper|manager)s?\.ts$/.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('no place of one machine: no absolute path', () => {
+    expect(eachNode([...sources, ...kernels], (node) => ts.isStringLiteralLike(node)
+      && /^(\/(home|root|tmp|usr|var|Users|work)\/|[A-Za-z]:\\)/.test(node.text))).toEqual([]);
+  });
+});
+
+/** `src/readers/stl.ts` is of the room readers, `src/engine.ts` of engine, `src/index.ts` of public. */
+function roomOf(path: string): string {
+  const [, first, rest] = path.split('/');
+  if (rest !== undefined) return first;
+  return first === 'index.ts' ? 'public' : first.replace(/\.ts$/, '');
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function readSources(folder: string): Source[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
+    .sort()
+    .map((path) => {
+      const tree = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.ES2022, true);
+      return { path, room: roomOf(path), imports: importsOf(tree, path), tree };
+    });
+}
+
+function importsOf(tree: ts.SourceFile, path: string): Import[] {
+  const found: Import[] = [];
+  visit(tree, (node) => {
+    const written = specifierOf(node);
+    if (written === undefined) return;
+    const { text: specifier } = written;
+    found.push({ specifier, target: specifier.startsWith('.') ? resolve(path, specifier) : undefined, typeOnly: isTypeOnly(node) });
+  });
+  return found;
+}
+
+/** The module that an import, an export from, an `import()` or an import type names. */
+function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  let found: ts.Node | undefined;
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) found = node.moduleSpecifier;
+  else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) found = node.arguments[0];
+  else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) found = node.argument.literal;
+  return found !== undefined && ts.isStringLiteralLike(found) ? found : undefined;
+}
+
+function isTypeOnly(node: ts.Node): boolean {
+  if (ts.isImportTypeNode(node)) return true;
+  if (ts.isExportDeclaration(node)) return node.isTypeOnly || allTypes(node.exportClause);
+  if (!ts.isImportDeclaration(node)) return false;
+  const clause = node.importClause;
+  if (clause === undefined) return false;
+  return clause.isTypeOnly || (clause.name === undefined && allTypes(clause.namedBindings));
+}
+
+function allTypes(names: ts.NamedImportBindings | ts.NamedExportBindings | undefined): boolean {
+  return names !== undefined && (ts.isNamedImports(names) || ts.isNamedExports(names)) && names.elements.every(({ isTypeOnly: type }) => type);
+}
+
+/** `./stl.js` seen from `src/readers/read.ts` is `src/readers/stl.ts`; assembly leaves the extension out. */
+function resolve(from: string, specifier: string): string {
+  const joined = posix.join(dirname(from).replaceAll('\\', '/'), specifier);
+  return joined.endsWith('.js') ? `${joined.slice(0, -3)}.ts` : `${joined}.ts`;
+}
+
+function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node);
+  ts.forEachChild(node, (child) => visit(child, see));
+}
+
+/** The imports that break a rule, as `file -> module`. */
+function eachImport(files: readonly Source[], breaks: (found: Import, source: Source) => boolean): string[] {
+  return files.flatMap((source) => source.imports.filter((found) => breaks(found, source)).map(({ specifier }) => `${source.path} -> ${specifier}`));
+}
+
+/** The nodes that break a rule, as `file:line text`. */
+function eachNode(files: readonly Source[], breaks: (node: ts.Node) => boolean): string[] {
+  const found: string[] = [];
+  for (const { path, tree } of files) {
+    visit(tree, (node) => {
+      if (!breaks(node)) return;
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${path}:${line + 1} ${node.getText().slice(0, 80)}`);
+    });
+  }
+  return found;
+}
+
+function findCycle(files: readonly Source[]): string | undefined {
+  return findLoop(new Map(files.map(({ path, imports }) =>
+    [path, imports.flatMap(({ target, typeOnly }) => (target === undefined || typeOnly ? [] : [target]))])));
+}
+
+/** The first loop of a directed graph, as `a -> b -> a`; undefined when there is none. */
+function findLoop(edges: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>();
+  const trail: string[] = [];
+  const walk = (at: string): string | undefined => {
+    const seenAt = trail.indexOf(at);
+    if (seenAt >= 0) return [...trail.slice(seenAt), at].join(' -> ');
+    if (done.has(at)) return undefined;
+    trail.push(at);
+    for (const next of edges.get(at) ?? []) {
+      const loop = walk(next);
+      if (loop !== undefined) return loop;
+    }
+    trail.pop();
+    done.add(at);
+    return undefined;
+  };
+  for (const at of edges.keys()) {
+    const loop = walk(at);
+    if (loop !== undefined) return loop;
+  }
+  return undefined;
+}

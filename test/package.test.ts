@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, MODEL_EXTENSIONS } from '../dist/index.js';
+import { boxStl } from './fixtures/box.mjs';
+import { temporaryFolder } from './fixtures/folder.ts';
+import { stepFile } from './fixtures/step-writer.ts';
+
+/**
+ * The package as its users get it: packed by npm, unpacked into the `node_modules` of an empty project. Its dependencies are
+ * links to those of this repository, because installing them would compile native modules for minutes and need the network; a
+ * dependency that package.json does not name is not linked, so a missing one is found. The package itself is a true copy.
+ */
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+
+interface Manifest {
+  readonly name: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8').replaceAll('\r\n', '\n');
+/** The TypeScript blocks of the README, in order. */
+const BLOCKS = [...README.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
+
+const project = temporaryFolder();
+const installed = join(project, 'node_modules', 'shapedex');
+let tarball: string;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  tarball = join(project, await pack(project));
+  unpack(readFileSync(tarball), installed);
+  manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
+  // Types of Node itself are what any TypeScript project on Node has.
+  for (const name of [...Object.keys(manifest.dependencies), '@types/node']) link(name);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  BLOCKS.forEach((code, i) => writeFileSync(join(project, `readme-${i + 1}.ts`), code));
+});
+
+describe('the tarball', () => {
+  test('is small and holds the built product, README and licence alone', () => {
+    expect(statSync(tarball).size).toBeLessThan(5 * 1024 ** 2);
+    const files = filesOf(installed);
+    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/core/shapedex.wasm', 'dist/descriptors/reference.bin']));
+    expect(files.filter((file) => !/^(LICENSE|README\.md|package\.json|dist\/.+\.(js|js\.map|d\.ts|wasm|bin))$/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(^|[/.])(test|spec|fixtures|debug)([/.]|$)/.test(file))).toEqual([]);
+  });
+
+  test('names no place of the machine that built it', () => {
+    // As bytes, so that the WASM file and the source maps are looked at too.
+    const places = [ROOT.replace(/[/\\]$/, ''), project].flatMap((place) => [place, JSON.stringify(place).slice(1, -1), place.replaceAll('\\', '/')]);
+    const naming = filesOf(installed).filter((file) => {
+      const bytes = readFileSync(join(installed, file));
+      return places.some((place) => bytes.includes(place));
+    });
+    expect(naming).toEqual([]);
+  });
+
+  test('everything that package.json points to is there, with types', () => {
+    for (const target of Object.values(manifest.exports)) {
+      const paths = typeof target === 'string' ? [target] : [target.types, target.default];
+      expect(paths.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+    }
+    expect(Object.entries(manifest.exports).filter(([name, target]) => typeof target === 'string' && !/\.(json|wasm)$/.test(name))).toEqual([]);
+    for (const script of Object.values(manifest.bin)) expect(readFileSync(join(installed, script), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
+  test('source maps carry their source', () => {
+    const maps = filesOf(installed).filter((file) => file.endsWith('.js.map'));
+    expect(maps.length).toBeGreaterThan(50);
+    const bare = maps.filter((file) => !Array.isArray((JSON.parse(readFileSync(join(installed, file), 'utf8')) as { sourcesContent?: unknown }).sourcesContent));
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('the README\'s code', () => {
+  test('is there, and works before line 20', () => {
+    expect(BLOCKS.length).toBeGreaterThanOrEqual(3);
+    expect(README.split('\n').slice(0, 20)).toContain('import { Engine } from \'shapedex\';');
+  });
+
+  // Once without skipLibCheck: the package's own declarations are then checked as strictly as the code.
+  test.each([['NodeNext', 'NodeNext'], ['ESNext', 'bundler']])('compiles under strict, module %s, resolution %s', async (module, moduleResolution) => {
+    const config = join(project, `tsconfig.${moduleResolution}.json`);
+    writeFileSync(config, JSON.stringify({
+      compilerOptions: {
+        strict: true, module, moduleResolution, target: 'ES2022', lib: ['ES2023', 'ESNext.Disposable', 'DOM'], types: ['node'],
+        exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: join(project, moduleResolution), skipLibCheck: moduleResolution !== 'NodeNext',
+      },
+      files: BLOCKS.map((_, i) => `readme-${i + 1}.ts`),
+    }));
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', config]).catch((failure: { stdout: string }) => failure);
+    expect(stdout).toBe('');
+  });
+
+  test('runs, from another working directory', async () => {
+    const folder = join(project, 'elsewhere');
+    mkdirSync(join(folder, 'cad', 'boxes'), { recursive: true });
+    writeFileSync(join(folder, 'cad', 'boxes', 'cube.stl'), boxStl(20, 20, 20));
+    writeFileSync(join(folder, 'cad', 'boxes', 'bar.stl'), boxStl(20, 20, 80));
+    writeFileSync(join(folder, 'cad', 'block.step'), block());
+    writeFileSync(join(folder, 'bracket.step'), block());
+    const outputs: string[] = [];
+    for (const i of BLOCKS.keys()) {
+      const { stdout } = await run(process.execPath, [join(project, 'NodeNext', `readme-${i + 1}.js`)], { cwd: folder });
+      outputs.push(stdout);
+    }
+    expect(outputs[0]).toContain('0.000 identical block.step');
+    expect(outputs[0]).toContain('similar boxes/bar.stl');
+    expect(outputs[1]).toContain('indexed 6000');
+    expect(outputs[1]).toContain('FILE_UNKNOWN');
+    expect(outputs[2]).toContain('1000');
+  });
+});
+
+describe('what the README says', () => {
+  const section = (title: string): string => README.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? '';
+  const firstCells = (text: string): string[] => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+
+  test('formats: every extension that a folder is searched for', () => {
+    const cells = [...section('Formats').matchAll(/^\|[^|]*\| `([^|]*)` \|/gm)].map(([, extensions]) => extensions);
+    expect(cells.flatMap((extensions) => extensions.split(' ')).sort()).toEqual([...MODEL_EXTENSIONS].sort());
+  });
+
+  test('limits and options: every one, with its default', () => {
+    expect(firstCells(section('Limits'))).toEqual(Object.keys(DEFAULT_LIMITS));
+    const options = firstCells(section('API')).slice(0, 1 + Object.keys(DEFAULT_ENGINE_OPTIONS).length);
+    expect(options.sort()).toEqual(['workers', ...Object.keys(DEFAULT_ENGINE_OPTIONS)].sort());
+    const rows = section('Limits') + section('API');
+    for (const [name, value] of Object.entries({ ...DEFAULT_ENGINE_OPTIONS, ...DEFAULT_LIMITS })) {
+      if (typeof value !== 'number') continue;
+      const spelled = value === 1024 ** 3 ? '1 GiB' : value >= 1_000 ? value.toLocaleString('en').replaceAll(',', ' ') : String(value);
+      expect(rows, name).toContain(`| \`${name}\` | ${spelled} |`);
+    }
+  });
+
+  test('commands: every one, with its options', async () => {
+    const cli = join(installed, manifest.bin['shapedex']);
+    const { stdout: help } = await run(process.execPath, [cli, 'help']);
+    const commands = [...help.matchAll(/^ {2}(\w+) (?=\[options\])/gm)].map(([, name]) => name);
+    expect([...section('Command line').matchAll(/^\| `(\w+)/gm)].map(([, name]) => name)).toEqual(commands);
+    for (const command of commands) {
+      const options = (await run(process.execPath, [cli, 'help', command])).stdout.match(/--[a-z][a-z-]*/g) ?? [];
+      for (const option of options.filter((name) => name !== '--help')) expect(section('Command line'), command).toContain(`\`${option}`);
+    }
+  });
+});
+
+describe('the package', () => {
+  test('finds its WASM file by the name that it exports', async () => {
+    const code = `
+      import { readFile } from 'node:fs/promises';
+      import { fileURLToPath } from 'node:url';
+      const { Core, volumeAndArea } = await import('shapedex/core');
+      const core = await Core.load(await readFile(fileURLToPath(import.meta.resolve('shapedex/core.wasm'))));
+      const mesh = { positions: Float32Array.of(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1), indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3) };
+      console.log(volumeAndArea(core, mesh).signedVolumeMm3);`;
+    writeFileSync(join(project, 'core.js'), code);
+    expect((await run(process.execPath, [join(project, 'core.js')], { cwd: dirname(project) })).stdout.trim()).toBe('1');
+  });
+
+  test('has a core that no Node module stands behind', () => {
+    // What a bundler for browsers would follow. `node:fs/promises` is loaded for `file:` addresses alone.
+    const pending = ['dist/core/index.js'];
+    const outside = new Set<string>();
+    for (const file of pending) {
+      const code = readFileSync(join(installed, file), 'utf8');
+      for (const [, specifier] of code.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';/gm)) {
+        if (!specifier.startsWith('.')) outside.add(specifier);
+        else if (!pending.includes(join(dirname(file), specifier).replaceAll('\\', '/'))) pending.push(join(dirname(file), specifier).replaceAll('\\', '/'));
+      }
+    }
+    expect(pending.length).toBeGreaterThan(8);
+    expect([...outside]).toEqual([]);
+  });
+
+  test('has a command line that runs', async () => {
+    const { stdout } = await run(process.execPath, [join(installed, manifest.bin['shapedex']), '--version'], { cwd: dirname(project) });
+    expect(stdout.trim()).toBe((JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version);
+  });
+});
+
+/** Packs what is built; scripts would build anew under the other tests' feet. Returns the file's name. */
+async function pack(folder: string): Promise<string> {
+  // npm is a script for the shell on Windows.
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: ROOT, shell: process.platform === 'win32' });
+  return readdirSync(folder).filter((name) => name.endsWith('.tgz'))[0];
+}
+
+/** Plain tar (POSIX ustar), as npm writes it: blocks of 512 bytes, names of at most 100 with a prefix of at most 155. */
+function unpack(packed: Uint8Array, folder: string): void {
+  const tar = gunzipSync(packed);
+  const text = (at: number, length: number): string => tar.toString('utf8', at, at + length).replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
+    const prefix = text(at + 345, 155);
+    const name = (prefix === '' ? '' : `${prefix}/`) + text(at, 100);
+    const length = parseInt(text(at + 124, 12), 8);
+    const file = join(folder, name.replace(/^package\//, ''));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, tar.subarray(at + 512, at + 512 + length));
+    at += 512 + 512 * Math.ceil(length / 512);
+  }
+}
+
+/** Makes a dependency of the repository one of the project. A junction on Windows, where links need rights. */
+function link(name: string): void {
+  const place = join(project, 'node_modules', name);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules', name), place, 'junction');
+}
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort();
+}
+
+/** A block of 10 × 20 × 30 mm. */
+function block(): Uint8Array {
+  return stepFile({ parts: [{ name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } }] });
+}

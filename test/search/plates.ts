@@ -1,0 +1,94 @@
+import type { TriangleMesh } from '../../dist/core/index.js';
+import { meshOf } from '../core/shapes.js';
+
+type Point = readonly [x: number, y: number];
+
+/** A round hole, mm. */
+export interface Hole {
+  readonly x: number;
+  readonly y: number;
+  readonly diameter: number;
+  readonly segments?: number;
+}
+
+/** A plate from z = 0 over an outline (counter-clockwise), with round holes through it. */
+export function plate(outline: readonly Point[], thickness: number, holes: readonly Hole[] = []): TriangleMesh {
+  const rings = [outline, ...holes.map(ring)];
+  const flat = rings.flat();
+  const n = flat.length;
+  const positions = [0, thickness].flatMap((z) => flat.flatMap(([x, y]) => [x, y, z]));
+  const indices: number[] = [];
+  for (const [a, b, c] of triangulate(rings)) indices.push(n + a, n + b, n + c, a, c, b);
+  let first = 0;
+  for (const points of rings) {
+    points.forEach((_, i) => {
+      const a = first + i, b = first + ((i + 1) % points.length);
+      indices.push(a, b, n + b, a, n + b, n + a);
+    });
+    first += points.length;
+  }
+  return meshOf(positions, indices);
+}
+
+/** A counter-clockwise circle around the origin. */
+export function circle(diameter: number, segments = 48): Point[] {
+  return ring({ x: 0, y: 0, diameter, segments }).reverse();
+}
+
+/** Clockwise, as holes are. */
+function ring({ x, y, diameter, segments = 32 }: Hole): Point[] {
+  return Array.from({ length: segments }, (_, i) => {
+    const angle = (-2 * Math.PI * i) / segments;
+    return [x + (diameter / 2) * Math.cos(angle), y + (diameter / 2) * Math.sin(angle)] as const;
+  });
+}
+
+/** Joins each hole to the outline by the shortest cut that crosses nothing, then cuts off ears. */
+function triangulate(rings: readonly (readonly Point[])[]): [number, number, number][] {
+  const points = rings.flat();
+  const numbers: number[][] = [];
+  let first = 0;
+  for (const one of rings) {
+    numbers.push(one.map((_, i) => first + i));
+    first += one.length;
+  }
+  let loop = numbers[0];
+  const rest = numbers.slice(1);
+  while (rest.length > 0) {
+    const edges = [loop, ...rest].flatMap((one) => one.map((a, i) => [a, one[(i + 1) % one.length]] as const));
+    let best = { length: Infinity, at: 0, hole: 0, from: 0 };
+    loop.forEach((a, at) => rest.forEach((hole, h) => hole.forEach((b, from) => {
+      const length = Math.hypot(points[a][0] - points[b][0], points[a][1] - points[b][1]);
+      if (length < best.length && !edges.some(([c, d]) => crosses(points, a, b, c, d))) best = { length, at, hole: h, from };
+    })));
+    const [hole] = rest.splice(best.hole, 1);
+    const turned = [...hole.slice(best.from), ...hole.slice(0, best.from + 1)];
+    loop = [...loop.slice(0, best.at + 1), ...turned, ...loop.slice(best.at)];
+  }
+  const triangles: [number, number, number][] = [];
+  while (loop.length > 2) {
+    const ear = loop.findIndex((b, i) => {
+      const a = loop[(i + loop.length - 1) % loop.length], c = loop[(i + 1) % loop.length];
+      return cross(points, a, b, c) > 1e-12 && !loop.some((p) => isInside(points, a, b, c, p));
+    });
+    if (ear < 0) throw new Error('the outline crosses itself');
+    triangles.push([loop[(ear + loop.length - 1) % loop.length], loop[ear], loop[(ear + 1) % loop.length]]);
+    loop = loop.filter((_, i) => i !== ear);
+  }
+  return triangles;
+}
+
+function cross(points: readonly Point[], a: number, b: number, c: number): number {
+  return (points[b][0] - points[a][0]) * (points[c][1] - points[a][1]) - (points[b][1] - points[a][1]) * (points[c][0] - points[a][0]);
+}
+
+function crosses(points: readonly Point[], a: number, b: number, c: number, d: number): boolean {
+  if (a === c || a === d || b === c || b === d) return false;
+  return cross(points, a, b, c) * cross(points, a, b, d) <= 0 && cross(points, c, d, a) * cross(points, c, d, b) <= 0;
+}
+
+function isInside(points: readonly Point[], a: number, b: number, c: number, p: number): boolean {
+  const same = (q: number): boolean => points[p][0] === points[q][0] && points[p][1] === points[q][1];
+  if (same(a) || same(b) || same(c)) return false;
+  return cross(points, a, b, p) >= 0 && cross(points, b, c, p) >= 0 && cross(points, c, a, p) >= 0;
+}
