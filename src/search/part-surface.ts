@@ -97,11 +97,11 @@ export class PartSurface {
     return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals));
   }
 
-  /** How far the true surface may lie from the triangles where they stand for arcs, in the mean over the surface, mm. */
+  /** How far the true surface may lie from the triangles or reach beyond them, in the mean over the surface, mm. */
   get meanArcMm(): number {
-    const { above, below } = this.edges;
+    const { above, below, beyond } = this.edges;
     let sum = 0;
-    for (const triangle of this.spread.triangles) sum += Math.max(above[triangle], below[triangle]);
+    for (const triangle of this.spread.triangles) sum += above[triangle] + below[triangle] + beyond[triangle];
     return sum / this.spread.count;
   }
 
