@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.js';
-import { decodeSurface, readSurfaceFacts } from '../descriptors/surface.js';
+import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../descriptors/surface.js';
 import { PartSurface } from './part-surface.js';
 import { comparePart, gate, type MatchClass, type PartMatch } from './same-part.js';
 
@@ -22,8 +22,8 @@ interface Part {
 
 /** Candidates that are laid on the query at most, the most alike first; each costs some milliseconds. */
 const MOST_COMPARED = 24;
-/** After so many that turned out to be another part no more are looked at: the same part is among the most alike. */
-const MOST_FAILED = 6;
+/** After so many that turned out to be another part no more are looked at: the same part agrees best in its measures. */
+const MOST_FAILED = 2;
 /** Relative difference of box volumes that coarse and fine meshes of one part may have. */
 const BOX_SLACK = 0.15;
 /** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
@@ -44,24 +44,28 @@ export function findSameParts(
   const found = new Map<number, SamePart>();
   const facts = queries.map(({ surface }) => readSurfaceFacts(surface));
   const surfaces = queries.map(() => undefined as PartSurface | undefined);
-  let compared = 0;
-  let failed = 0;
-  for (const i of [...candidates.keys()].sort((a, b) => distances[a] - distances[b] || a - b)) {
-    const candidate = candidates[i];
+  const possible: { i: number; stored: Uint8Array; apart: number }[] = [];
+  for (const [i, candidate] of candidates.entries()) {
     if (queries.every(({ sha256 }) => sha256 === candidate.sha256)) {
       found.set(i, { score: 0, matchClass: 'identical', transform: identity(), maxDeviationMm: 0 });
       continue;
     }
-    if (compared === MOST_COMPARED || failed === MOST_FAILED) continue;
     if (!queries.every((query) => boxesAgree(query, candidate))) continue;
     const stored = surfaceOf(i);
-    const candidateFacts = readSurfaceFacts(stored);
-    const possible = facts.map((fact) => gate(fact, candidateFacts));
-    if (!possible.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
-    compared++;
+    const own = readSurfaceFacts(stored);
+    const gates = facts.map((fact) => gate(fact, own));
+    if (gates.every(({ sameSize, scaled }) => sameSize || scaled)) {
+      possible.push({ i, stored, apart: Math.max(...facts.map((fact) => measuresApart(fact, own))) });
+    }
+  }
+  // The measures of one part agree to a thousandth under any mesh: the likeliest come first, so that few failures say enough.
+  possible.sort((a, b) => a.apart - b.apart || distances[a.i] - distances[b.i] || a.i - b.i);
+  let failed = 0;
+  for (const { i, stored } of possible.slice(0, MOST_COMPARED)) {
+    if (failed === MOST_FAILED) break;
     const surface = new PartSurface(decodeSurface(stored));
     const matches = queries.map((query, k) => comparePart(core, surfaces[k] ??= new PartSurface(decodeSurface(query.surface)), surface));
-    const part = partOf(matches, candidate);
+    const part = partOf(matches, candidates[i]);
     if (part === undefined) failed++;
     else found.set(i, part);
   }
@@ -72,6 +76,13 @@ export function findSameParts(
 function boxesAgree(a: Part, b: Part): boolean {
   const scaled = a.bboxVolumeMm3 * (b.surfaceAreaMm2 / a.surfaceAreaMm2) ** 1.5;
   return Math.abs(b.bboxVolumeMm3 - scaled) <= BOX_SLACK * Math.max(scaled, b.bboxVolumeMm3);
+}
+
+/** How far the spread and the area of two surfaces are apart once both have the same size, as a share. */
+function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
+  const sizeA = Math.hypot(...a.radiiMm), sizeB = Math.hypot(...b.radiiMm);
+  const area = Math.abs((b.surfaceAreaMm2 * sizeA * sizeA) / (a.surfaceAreaMm2 * sizeB * sizeB) - 1);
+  return Math.max(area, ...a.radiiMm.map((radius, axis) => Math.abs(b.radiiMm[axis] / sizeB - radius / sizeA)));
 }
 
 /** What several comparisons agree on; undefined where they do not. */
