@@ -4,7 +4,7 @@ export type { Company, CompanyListOptions, FileStatus, PutOptions } from './comp
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { MODEL_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 export { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, type EngineOptions, type Limits } from './options.js';
-export type { MatchClass } from './search/same-part.js';
+export type { MatchClass } from './search/same-part/compare-part.js';
 export type { SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';
 export type { ByteSource } from './store/blobs.js';
 export type { LibraryHolder } from './store/lock.js';

@@ -1,6 +1,6 @@
 import { checkInteger } from '../options.js';
 import type { FileRecord } from '../store/record.js';
-import type { MatchClass } from './same-part.js';
+import type { MatchClass } from './same-part/compare-part.js';
 import { parseTolerance, type Tolerance } from './tolerance.js';
 
 /** A search input: a file of the company by its UID, or bytes that are read for this search and kept nowhere. */

@@ -9,7 +9,7 @@ import { CacheFile } from '../store/cache-file.js';
 import type { Store } from '../store/store.js';
 import { checkQuery, type CheckedQuery, type SearchHit, type SearchInput, type SearchQuery, type SearchResult } from './query.js';
 import { shapeDistances } from './rank.js';
-import { findSameParts, type SamePart } from './same-parts.js';
+import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from './tolerance.js';
 
 /** What the engine gives a company's search to work with. */

@@ -1,7 +1,7 @@
-import type { Core } from '../core/core.js';
-import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../descriptors/surface.js';
+import type { Core } from '../../core/core.js';
+import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descriptors/surface.js';
 import { PartSurface } from './part-surface.js';
-import { comparePart, gate, type MatchClass, type PartMatch } from './same-part.js';
+import { comparePart, gate, type MatchClass, type PartMatch } from './compare-part.js';
 
 /** What is known of a candidate beyond its likeness. */
 export interface SamePart {

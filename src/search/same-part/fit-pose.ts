@@ -1,4 +1,4 @@
-import { QUERY_LENGTH, type SurfaceQuery } from '../core/surface-tree.js';
+import { QUERY_LENGTH, type SurfaceQuery } from '../../core/surface-tree.js';
 import type { PartSurface } from './part-surface.js';
 import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
 import { multiply3, scaleOf, type Pose } from './pose.js';

@@ -1,4 +1,4 @@
-import { QUERY_LENGTH } from '../core/surface-tree.js';
+import { QUERY_LENGTH } from '../../core/surface-tree.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import type { PlacedQueries } from './placed-queries.js';
 import type { Pose } from './pose.js';

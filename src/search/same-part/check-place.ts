@@ -1,5 +1,5 @@
-import type { Core } from '../core/core.js';
-import { withSurfaceTree, type SurfaceQuery } from '../core/surface-tree.js';
+import type { Core } from '../../core/core.js';
+import { withSurfaceTree, type SurfaceQuery } from '../../core/surface-tree.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
 import { inversePose, scaleOf, type Pose } from './pose.js';

@@ -1,4 +1,4 @@
-import { QUERY_LENGTH, type SurfaceQuery } from '../core/surface-tree.js';
+import { QUERY_LENGTH, type SurfaceQuery } from '../../core/surface-tree.js';
 import type { SurfaceSamples } from './part-surface.js';
 import type { Pose } from './pose.js';
 

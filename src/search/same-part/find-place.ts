@@ -1,5 +1,5 @@
-import type { Core } from '../core/core.js';
-import { withSurfaceTree, type SurfaceQuery } from '../core/surface-tree.js';
+import type { Core } from '../../core/core.js';
+import { withSurfaceTree, type SurfaceQuery } from '../../core/surface-tree.js';
 import { candidatePoses } from './candidate-poses.js';
 import { checkPlace, facingCos, looksRight, type Deviation, type Suspects } from './check-place.js';
 import { fitPose } from './fit-pose.js';

@@ -1,5 +1,5 @@
-import type { Core } from '../core/core.js';
-import type { SurfaceFacts } from '../descriptors/surface.js';
+import type { Core } from '../../core/core.js';
+import type { SurfaceFacts } from '../../descriptors/surface.js';
 import { findPlace, type FoundPlace } from './find-place.js';
 import type { PartSurface } from './part-surface.js';
 import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
