@@ -4,6 +4,7 @@ import { EngineError } from './errors.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
+import { kindOfName } from './indexing/kind-of-name.js';
 import { checkInput, type SearchInput, type SearchQuery, type SearchResult } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import type { ByteSource } from './store/blobs.js';
@@ -21,6 +22,8 @@ export interface PutOptions {
   readonly priority?: Priority;
   /** GUID to store under; a file that has it is replaced. Absent: that of the file at this path, else a new one. */
   readonly uid?: string;
+  /** True: without its shape; it is found by text and attributes alone. Default false. */
+  readonly textOnly?: boolean;
   /** True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default true. */
   readonly overwrite?: boolean;
   /** Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with `ABORTED`. */
@@ -32,6 +35,7 @@ const PUT_DEFAULTS: Required<PutOptions> = Object.freeze({
   wait: true,
   priority: 3,
   uid: undefined as never,
+  textOnly: false,
   overwrite: true,
   signal: undefined as never,
 });
@@ -114,16 +118,19 @@ export class Company {
     checkOpen();
     const label = normalizeFilePath(path);
     checkSource(source);
-    const { attributes, wait, priority, uid, overwrite, signal } = withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
+    const { attributes, wait, priority, uid, textOnly, overwrite, signal } = withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
     checkPriority(priority);
     if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
     checkBoolean('put options.wait', wait);
+    checkBoolean('put options.textOnly', textOnly);
     checkBoolean('put options.overwrite', overwrite);
     const file = {
       companyId,
       path: label,
       uid: uid === undefined ? undefined : checkUid(uid),
       overwrite,
+      textOnly,
+      kind: kindOfName(label),
       attributes: attributes === undefined ? undefined : parseAttributes(attributes),
       priority,
       sequence: store.nextSequence(),

@@ -5,7 +5,8 @@ import { MILLIMETRES } from './content/units.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
 import { EngineError } from './errors.js';
-import type { ShapeRequest } from './indexing/messages.js';
+import { CONTENT_VERSION } from './indexing/file-description.js';
+import type { FileSource } from './indexing/messages.js';
 import { WorkerPool } from './indexing/pool.js';
 import { IndexQueue } from './indexing/queue.js';
 import {
@@ -38,6 +39,7 @@ const WORKER_IDLE_MS = 60_000;
 const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
   versions: DESCRIPTORS,
   lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT },
+  contentVersion: CONTENT_VERSION,
 });
 
 /**
@@ -69,10 +71,10 @@ export class Engine {
   private constructor(store: Store, core: Core, options: EngineOptions & { limits: Limits }) {
     this.#store = store;
     this.#core = core;
-    const { workers, limits, defaultUnit, attempts, recycleAfter } = options;
+    const { workers, limits, defaultUnit, ocr, attempts, recycleAfter } = options;
     this.#exactLimit = options.exactLimit;
     this.#limits = limits;
-    const readOptions: ReadOptions = { limits, defaultUnit };
+    const readOptions: ReadOptions = { limits, defaultUnit, ocr };
     this.#pool = new WorkerPool({
       entry: new URL('./indexing/worker.js', import.meta.url),
       workerData: { core: core.module, readOptions },
@@ -87,7 +89,10 @@ export class Engine {
       store,
       pool: this.#pool,
       attempts,
-      onIndexed: ({ companyId, fileId }, shape) => this.#tellSearch(companyId, (search) => search.add(fileId, shape)),
+      onIndexed: ({ companyId, fileId }, { shape }) => this.#tellSearch(companyId, (search) => {
+        if (shape === undefined) search.remove(fileId);
+        else search.add(fileId, shape);
+      }),
       onFailed: ({ companyId, fileId }) => this.#tellSearch(companyId, (search) => search.remove(fileId)),
     });
   }
@@ -227,21 +232,23 @@ export class Engine {
 
   /** Reads and describes bytes in a worker, storing nothing. */
   async #describe(bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
-    return this.#pool.run(this.#bytesRequest(bytes, extension), signal);
+    const { shape, kind } = await this.#pool.run({ kind: 'describe', of: this.#given(bytes, extension), textOnly: false }, signal);
+    if (shape === undefined) throw new EngineError('NO_GEOMETRY', `the input is of kind ${kind}; only models can be searched with by shape`);
+    return shape;
   }
 
   /** Reads and draws a stored file or bytes in a worker. */
   async #draw(companyId: number, part: SearchInput, options: ThumbnailOptions): Promise<Uint8Array> {
-    const of = 'uid' in part ? this.#storedRequest(companyId, part.uid) : this.#bytesRequest(part.bytes, part.extension);
+    const of = 'uid' in part ? this.#stored(companyId, part.uid) : this.#given(part.bytes, part.extension);
     return this.#pool.run({ kind: 'picture', of, ...options });
   }
 
-  #storedRequest(companyId: number, uid: string): ShapeRequest {
+  #stored(companyId: number, uid: string): FileSource {
     const { blob_hash: hash, path: name } = this.#store.files.row(companyId, uid);
     return { kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name };
   }
 
-  #bytesRequest(bytes: Uint8Array, extension: string): ShapeRequest {
+  #given(bytes: Uint8Array, extension: string): FileSource {
     const allowed = this.#limits.fileBytes;
     if (bytes.length > allowed) {
       throw new EngineError('LIMIT_EXCEEDED', `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
@@ -280,6 +287,7 @@ function checkOptions(given: Partial<EngineOptions> | undefined): EngineOptions 
   checkInteger('options.crashes', options.crashes, 1);
   checkInteger('options.recycleAfter', options.recycleAfter, 1);
   checkInteger('options.exactLimit', options.exactLimit, 0);
+  if (typeof options.ocr !== 'boolean') throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
   for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1);
   if (!(options.defaultUnit in MILLIMETRES)) {
     throw new RangeError(`options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`);

@@ -2,7 +2,7 @@ export { Engine, type ReindexOptions } from './engine.js';
 export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
 export type { Company, CompanyListOptions, FileStatus, PutOptions } from './company.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
-export { MODEL_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
+export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 export { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, type EngineOptions, type Limits } from './options.js';
 export type { MatchClass } from './search/same-part/compare-part.js';
 export type { SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';

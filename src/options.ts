@@ -16,6 +16,14 @@ export interface Limits {
   readonly components: number;
   /** Deepest nesting of components, XML elements or archives. Default 64. */
   readonly depth: number;
+  /** Most pages, sheets or slides of one file whose text is read; of the rest a warning tells. Default 2 000. */
+  readonly pages: number;
+  /** Most characters of text kept of one file; of the rest a warning tells. Default 5 000 000. */
+  readonly textCharacters: number;
+  /** Most entities (or drawn paths) of a drawing. Default 2 000 000. */
+  readonly entities: number;
+  /** Most pixels of an image, all its pictures together. Default 300 000 000. */
+  readonly imagePixels: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
   readonly timeoutMs: number;
   /** JavaScript heap of one worker, MiB (the STEP kernel's own memory ends at 2 GiB). Default 2 048. */
@@ -31,6 +39,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   triangles: 5_000_000,
   components: 100_000,
   depth: 64,
+  pages: 2_000,
+  textCharacters: 5_000_000,
+  entities: 2_000_000,
+  imagePixels: 300_000_000,
   timeoutMs: 120_000,
   workerMemoryMiB: 2_048,
 });
@@ -40,6 +52,8 @@ export interface ReadOptions {
   readonly limits: Limits;
   /** Unit of formats that carry none (STL, OBJ, PLY, OFF). Default mm. */
   readonly defaultUnit: LengthUnit;
+  /** Whether text is recognised on images and on pages that hold nothing but an image. Default false. */
+  readonly ocr?: boolean;
 }
 
 /** How an engine works; all have defaults. */
@@ -50,6 +64,8 @@ export interface EngineOptions {
   readonly limits: Partial<Limits>;
   /** Unit of formats that carry none (STL, OBJ, PLY, OFF). Default mm. */
   readonly defaultUnit: LengthUnit;
+  /** Recognise text on images and on scanned pages (English, some seconds a page). Default false. */
+  readonly ocr: boolean;
   /** A file that ended so many workers (out of memory, say) fails with `WORKER_FAILED`. Default 3. */
   readonly attempts: number;
   /**
@@ -70,6 +86,7 @@ export interface EngineOptions {
 export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.freeze({
   limits: DEFAULT_LIMITS,
   defaultUnit: 'mm',
+  ocr: false,
   attempts: 3,
   crashes: 100,
   recycleAfter: 500,

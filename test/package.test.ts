@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, MODEL_EXTENSIONS } from '../dist/index.js';
+import { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, FILE_EXTENSIONS } from '../dist/index.js';
 import { boxStl } from './fixtures/box.mjs';
 import { temporaryFolder } from './fixtures/folder.ts';
 import { stepFile } from './fixtures/step-writer.ts';
@@ -127,7 +127,7 @@ describe('what the README says', () => {
 
   test('formats: every extension that a folder is searched for', () => {
     const cells = [...section('Formats').matchAll(/^\|[^|]*\| `([^|]*)` \|/gm)].map(([, extensions]) => extensions);
-    expect(cells.flatMap((extensions) => extensions.split(' ')).sort()).toEqual([...MODEL_EXTENSIONS].sort());
+    expect(cells.flatMap((extensions) => extensions.split(' ')).sort()).toEqual([...FILE_EXTENSIONS].sort());
   });
 
   test('limits and options: every one, with its default', () => {

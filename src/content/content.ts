@@ -1,4 +1,7 @@
+import type { Document } from './document.js';
+import type { Drawing } from './drawing.js';
+import type { Image } from './image.js';
 import type { Model } from './model.js';
 
-/** Anything that a reader can find in a file. Drawings, images and documents join this union as their readers come. */
-export type Content = Model;
+/** Anything that a reader can find in a file. */
+export type Content = Model | Drawing | Image | Document;

@@ -1,4 +1,5 @@
 import type { Warning } from '../errors.js';
+import type { Property } from './text.js';
 import type { LengthUnit } from './units.js';
 
 /** File formats of 3D models that the readers know. */
@@ -48,5 +49,7 @@ export interface Model {
   readonly unit: LengthUnit;
   readonly root: Component;
   readonly meshes: readonly Mesh[];
+  /** What the file says of itself: product names, author, the program that wrote it. */
+  readonly properties?: readonly Property[];
   readonly warnings: readonly Warning[];
 }

@@ -8,14 +8,14 @@ import type { FileError, FileRecord } from '../store/record.js';
 import { walkFolder, type FoundFile } from '../store/walk.js';
 
 /** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Others are passed over without a word. */
-export const MODEL_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().map((extension) => `.${extension}`));
+export const FILE_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().map((extension) => `.${extension}`));
 
 /** How a folder is put. */
 export interface PutFolderOptions {
   /** True: skip files that are indexed under their path with the same size and time or the same bytes. Default false. */
   readonly resume?: boolean;
   readonly signal?: AbortSignal;
-  /** Which files to take, with their dots. Default {@link MODEL_EXTENSIONS}. */
+  /** Which files to take, with their dots. Default {@link FILE_EXTENSIONS}. */
   readonly extensions?: readonly string[];
   /** Given to every file. */
   readonly attributes?: readonly string[];
@@ -28,7 +28,7 @@ export interface PutFolderOptions {
 const DEFAULTS: Required<PutFolderOptions> = Object.freeze({
   resume: false,
   signal: undefined as never,
-  extensions: MODEL_EXTENSIONS,
+  extensions: FILE_EXTENSIONS,
   attributes: undefined as never,
   prefix: '',
   inFlight: 64,

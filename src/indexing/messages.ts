@@ -1,7 +1,7 @@
 import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
-import type { ShapeDescription } from '../descriptors/description.js';
 import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
 import type { ReadOptions } from '../options.js';
+import type { FileDescription } from './file-description.js';
 
 /** What a worker is born with. */
 export interface WorkerData {
@@ -10,22 +10,30 @@ export interface WorkerData {
   readonly readOptions: ReadOptions;
 }
 
-/** One shape to describe: a stored file by its hash, or bytes that are not stored. */
-export type ShapeRequest =
+/** Where a file's bytes are: stored, by their hash, or given and not stored. */
+export type FileSource =
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string; readonly name: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name: string };
+
+/** A file to describe. */
+export interface DescribeRequest {
+  readonly kind: 'describe';
+  readonly of: FileSource;
+  /** True: without its shape. */
+  readonly textOnly: boolean;
+}
 
 /** A picture of a shape, as PNG, instead of its description. */
 export interface PictureRequest extends ThumbnailOptions {
   readonly kind: 'picture';
-  readonly of: ShapeRequest;
+  readonly of: FileSource;
 }
 
 /** All that a worker can be asked. */
-export type WorkerRequest = ShapeRequest | PictureRequest;
+export type WorkerRequest = DescribeRequest | PictureRequest;
 
 /** What the answer to a request holds. */
-export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest ? Uint8Array : ShapeDescription;
+export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest ? Uint8Array : FileDescription;
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds

@@ -154,7 +154,7 @@ class Seat {
       const start = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => reject(timeout(timeoutMs)), timeoutMs);
-        worker.postMessage(request, request.kind === 'bytes' ? [request.bytes.buffer as ArrayBuffer] : []);
+        worker.postMessage(request, request.of.kind === 'bytes' ? [request.of.bytes.buffer as ArrayBuffer] : []);
       };
       let timer = setTimeout(() => reject(ended('it did not start')), START_TIMEOUT_MS);
       const settle = <T>(act: (value: T) => void) => (value: T): void => {

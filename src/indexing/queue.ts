@@ -1,7 +1,8 @@
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
-import type { IndexedShape, Job } from '../store/jobs.js';
+import type { IndexedFile, IndexedShape, Job } from '../store/jobs.js';
 import type { Store } from '../store/store.js';
+import { CONTENT_VERSION, type FileDescription } from './file-description.js';
 import type { WorkerPool } from './pool.js';
 
 /** What the queue works with. */
@@ -10,8 +11,8 @@ export interface QueueOptions {
   readonly pool: WorkerPool;
   /** A file that ended so many workers fails. */
   readonly attempts: number;
-  /** Called after a file's shape is stored; before those who wait for the file go on. */
-  readonly onIndexed: (job: Job, shape: ShapeDescription) => void;
+  /** Called after what was found in a file is stored; before those who wait for the file go on. */
+  readonly onIndexed: (job: Job, file: FileDescription) => void;
   /** Called when an indexed file failed on being indexed again; it is not searchable any more. */
   readonly onFailed: (job: Job) => void;
 }
@@ -104,9 +105,10 @@ export class IndexQueue {
 
   async #index(job: Job): Promise<void> {
     const { store, pool, attempts, onIndexed, onFailed } = this.#options;
-    let shape: ShapeDescription;
+    let file: FileDescription;
     try {
-      shape = await pool.run({ kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path });
+      const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path } as const;
+      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1 });
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;
       if (cause.code === 'ENGINE_CLOSED') return store.release(job.fileId, { attempted: false });
@@ -114,7 +116,7 @@ export class IndexQueue {
       if (await store.fail(job.fileId, cause.code, cause.message)) onFailed(job);
       return;
     }
-    if (await store.complete(job.fileId, indexedShape(shape))) onIndexed(job, shape);
+    if (await store.complete(job.fileId, indexedFile(file))) onIndexed(job, file);
   }
 
   /** Puts stuck files back in their places; while the disk refuses even that, tries again later. */
@@ -176,6 +178,10 @@ const RETRY_MS = 5_000;
 
 function aborted(signal: AbortSignal): EngineError {
   return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+}
+
+function indexedFile({ properties, shape, ...file }: FileDescription): IndexedFile {
+  return { ...file, contentVersion: CONTENT_VERSION, extracted: properties, shape: shape && indexedShape(shape) };
 }
 
 function indexedShape(shape: ShapeDescription): IndexedShape {

@@ -1,15 +1,16 @@
 import type { Content } from '../content/content.js';
-import type { Component, Mesh, Model, ModelFormat } from '../content/model.js';
+import type { Document } from '../content/document.js';
+import type { Component, Mesh, Model } from '../content/model.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { unpack, UnpackBudget } from './archive.js';
 import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './sniff.js';
 
 /** Reads the bytes of one format. */
-type Reader = (bytes: Uint8Array, options: ReadOptions) => Model | Promise<Model>;
+type Reader = (bytes: Uint8Array, options: ReadOptions) => Content | Promise<Content>;
 
 /** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
-const READERS: Readonly<Record<ModelFormat, Reader>> = {
+const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
   iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
   brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),
@@ -46,26 +47,30 @@ class ContentReader {
     this.#budget = new UnpackBudget(options.limits);
   }
 
-  async read(bytes: Uint8Array, name: string, depth: number): Promise<Model> {
+  async read(bytes: Uint8Array, name: string, depth: number): Promise<Content> {
     const { limits } = this.#options;
     if (depth > limits.depth) refuse('depth', limits.depth, depth);
     if (bytes.length === 0) throw new EngineError('FILE_MALFORMED', `${quoted(name)} is empty`);
     const format = sniff(bytes, name);
     if (format === undefined) throw unsupported(bytes, name);
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
-    const model = await READERS[format](bytes, this.#options);
-    checkTriangles(model, limits);
-    return withWarnings(withName(model, stemOf(name)), mismatchOf(format, name));
+    const reader = READERS[format];
+    if (reader === undefined) throw unsupported(bytes, name);
+    const content = await reader(bytes, this.#options);
+    if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
+    checkTriangles(content, limits);
+    return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));
   }
 
-  async #readWrapped(wrapper: Wrapper, bytes: Uint8Array, name: string, depth: number): Promise<Model> {
+  /** Models are what an archive is for: with one among its files the others are left out; without one their texts are joined. */
+  async #readWrapped(wrapper: Wrapper, bytes: Uint8Array, name: string, depth: number): Promise<Content> {
     const warnings: Warning[] = [];
-    const models: Model[] = [];
+    const contents: { name: string; content: Content }[] = [];
     const failures: EngineError[] = [];
     const skipped: string[] = [];
     for await (const file of unpack(wrapper, bytes, name, this.#budget, warnings)) {
       try {
-        models.push(await this.read(file.bytes, file.name, depth + 1));
+        contents.push({ name: file.name, content: await this.read(file.bytes, file.name, depth + 1) });
       } catch (failure) {
         // One bad file does not spoil the others, but a limit is a limit of the whole.
         if (!(failure instanceof EngineError) || failure.code === 'LIMIT_EXCEEDED') throw failure;
@@ -73,15 +78,31 @@ class ContentReader {
         else failures.push(failure);
       }
     }
-    if (models.length === 0) throw failures[0] ?? nothingInside(wrapper, name, skipped);
+    if (contents.length === 0) throw failures[0] ?? nothingInside(wrapper, name, skipped);
+    const models = contents.map(({ content }) => content).filter((content) => content.kind === 'model');
+    if (models.length > 0) skipped.push(...contents.filter(({ content }) => content.kind !== 'model').map((other) => other.name));
     for (const failure of failures) warnings.push({ code: 'CONTENT_SKIPPED', message: `a file in ${quoted(name)} could not be read: ${failure.message}` });
     if (skipped.length > 0) {
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `${skipped.length} files in ${quoted(name)} are no models, ${quoted(skipped[0])} among them` });
+      warnings.push({ code: 'CONTENT_SKIPPED', message: `${skipped.length} files in ${quoted(name)} were left out, ${quoted(skipped[0])} among them` });
     }
+    if (models.length === 0) return withWarnings(contents.length === 1 ? contents[0].content : joinTexts(contents), warnings);
     const model = models.length === 1 ? models[0] : joinModels(models, stemOf(name));
     checkTriangles(model, this.#options.limits);
     return withWarnings(model, warnings);
   }
+}
+
+/** One document with the pages of all files, each named after its file. */
+function joinTexts(files: readonly { readonly name: string; readonly content: Content }[]): Document {
+  const pages = files.flatMap(({ name, content }) =>
+    (content.kind === 'model' ? [] : content.pages).map((page) => ({ ...page, name: page.name === '' ? name : `${name}: ${page.name}` })));
+  return {
+    kind: 'document',
+    format: 'txt',
+    pages: pages.map((page, i) => ({ ...page, number: i + 1 })),
+    properties: [],
+    warnings: files.flatMap(({ content }) => content.warnings),
+  };
 }
 
 function isWrapper(format: Format): format is Wrapper {
@@ -126,11 +147,11 @@ function withName(model: Model, name: string): Model {
   return { ...model, root, meshes };
 }
 
-function withWarnings(model: Model, warnings: readonly Warning[]): Model {
-  return warnings.length === 0 ? model : { ...model, warnings: [...model.warnings, ...warnings] };
+function withWarnings<T extends Content>(content: T, warnings: readonly Warning[]): T {
+  return warnings.length === 0 ? content : { ...content, warnings: [...content.warnings, ...warnings] };
 }
 
-function mismatchOf(format: ModelFormat, name: string): Warning[] {
+function mismatchOf(format: Format, name: string): Warning[] {
   const extension = extensionOf(name);
   const expected = formatOfExtension(extension);
   if (expected === undefined || expected === format) return [];

@@ -1,3 +1,6 @@
+import type { DocumentFormat } from '../content/document.js';
+import type { DrawingFormat } from '../content/drawing.js';
+import type { ImageFormat } from '../content/image.js';
 import type { ModelFormat } from '../content/model.js';
 import { isStl } from './stl.js';
 import { byteOrderMarkLength, latin1, TextScanner } from './text-scanner.js';
@@ -7,7 +10,7 @@ import { zipNames } from './zip-names.js';
 export type Wrapper = 'zip' | 'gzip' | 'deflate';
 
 /** Everything that {@link sniff} tells apart. */
-export type Format = ModelFormat | Wrapper;
+export type Format = ModelFormat | DrawingFormat | ImageFormat | DocumentFormat | Wrapper;
 
 /** Extensions of each format, without the dot, in lower case; the first is the usual one. */
 export const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = Object.freeze({
@@ -23,6 +26,29 @@ export const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = Object.fr
   glb: ['glb'],
   amf: ['amf'],
   vrml: ['wrl', 'vrml', 'wrz'],
+  dxf: ['dxf'],
+  dwg: ['dwg'],
+  svg: ['svg'],
+  pdf: ['pdf'],
+  png: ['png'],
+  jpeg: ['jpg', 'jpeg'],
+  webp: ['webp'],
+  tiff: ['tif', 'tiff'],
+  gif: ['gif'],
+  bmp: ['bmp'],
+  avif: ['avif'],
+  txt: ['txt', 'text', 'log'],
+  markdown: ['md', 'markdown'],
+  csv: ['csv', 'tsv'],
+  html: ['html', 'htm', 'xhtml'],
+  docx: ['docx'],
+  xlsx: ['xlsx'],
+  pptx: ['pptx'],
+  odt: ['odt'],
+  ods: ['ods'],
+  odp: ['odp'],
+  rtf: ['rtf'],
+  eml: ['eml'],
   zip: ['zip'],
   gzip: ['gz'],
   deflate: ['ifz'],
@@ -61,16 +87,36 @@ function byMagic(bytes: Uint8Array): Format | undefined {
   const [a, b, c, d] = bytes;
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return zipKind(bytes);
   if (a === 0x1f && b === 0x8b) return 'gzip';
-  if (latin1(bytes, 0, Math.min(4, bytes.length)) === 'glTF') return 'glb';
+  const head = latin1(bytes, 0, Math.min(32, bytes.length));
+  if (head.startsWith('glTF')) return 'glb';
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (/^GIF8[79]a/.test(head)) return 'gif';
+  if (/^(II[*+]\0|MM\0[*+])/.test(head)) return 'tiff';
+  if (/^RIFF[^]{4}WEBP/.test(head)) return 'webp';
+  if (/^[^]{4}ftypavi[fs]/.test(head)) return 'avif';
+  if (/^BM[^]{8}..\0\0[\x0c\x28\x34\x38\x40\x6c\x7c]\0\0\0/s.test(head)) return 'bmp';
+  if (/^AC(10\d\d|1\.[2-5]0|2\.\d\d)/.test(head)) return 'dwg';
+  if (head.startsWith('AutoCAD Binary DXF')) return 'dxf';
+  if (head.startsWith('{\\rtf')) return 'rtf';
+  // Some writers put a line or a header of their own before it; Acrobat forgives a kilobyte.
+  if (latin1(bytes, 0, Math.min(1_024, bytes.length)).includes('%PDF-')) return 'pdf';
   if (/^ply[\r\n]/.test(latin1(bytes, 0, Math.min(4, bytes.length)))) return 'ply';
   return undefined;
 }
 
-/** A package of the Open Packaging Conventions is one document: of these only 3MF is read. */
+/** A package of the Open Packaging Conventions or of OpenDocument is one document and no archive of files. */
 function zipKind(bytes: Uint8Array): Format | undefined {
   const names = zipNames(bytes).map((name) => name.replace(/^\//, '').toLowerCase());
+  // OpenDocument: the kind is the text of the first entry, which is stored as it is.
+  const stated = /^PK\x03\x04[^]{26}mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(latin1(bytes, 0, Math.min(120, bytes.length)));
+  if (stated !== null) return ({ text: 'odt', spreadsheet: 'ods', presentation: 'odp' } as const)[stated[1] as 'text' | 'spreadsheet' | 'presentation'];
   if (!names.includes('[content_types].xml')) return 'zip';
-  return names.some((name) => name.startsWith('3d/')) ? '3mf' : undefined;
+  const has = (folder: string): boolean => names.some((name) => name.startsWith(folder));
+  if (has('3d/')) return '3mf';
+  if (has('word/')) return 'docx';
+  if (has('xl/')) return 'xlsx';
+  return has('ppt/') ? 'pptx' : undefined;
 }
 
 function byText(bytes: Uint8Array, extension: string): Format | undefined {
@@ -79,12 +125,18 @@ function byText(bytes: Uint8Array, extension: string): Format | undefined {
   if (isStl(bytes)) return 'stl';
   if (text.includes('ISO-10303-21')) return 'step';
   if (/^#VRML V[12]\.0/.test(trimmed)) return 'vrml';
-  if (/^<(\?xml|!--|amf)/.test(trimmed)) return /<(\w+:)?amf[\s>]/.test(text) ? 'amf' : undefined;
+  if (/^<(\?xml|!--|!doctype|amf|svg|html)/i.test(trimmed)) {
+    if (/<(\w+:)?amf[\s>]/.test(text)) return 'amf';
+    if (/<(\w+:)?svg[\s>]/.test(text) && !/<html[\s>]/i.test(text)) return 'svg';
+    return /<!doctype html|<html[\s>]/i.test(text) ? 'html' : undefined;
+  }
   if (/DBRep_DrawableShape|CASCADE Topology V/.test(text.slice(0, 1_024))) return 'brep';
   if (/^.{72}S[ 0]{0,6}1\s*[\r\n]/m.test(text)) return 'iges';
+  if (/^(\s*999\r?\n[^\n]*\n)*\s*0\r?\nSECTION\s*[\r\n]/.test(text)) return 'dxf';
   if (trimmed.startsWith('{')) return isGltf(bytes) ? 'gltf' : undefined;
   if (/^(\s|#[^\r\n]*[\r\n])*(ST)?C?N?4?n?OFF(\s|\d|$)/.test(text)) return 'off';
   if (isObj(bytes, extension)) return 'obj';
+  if (isMail(text)) return 'eml';
   return undefined;
 }
 
@@ -100,6 +152,12 @@ function byExtension(bytes: Uint8Array, extension: string): Format | undefined {
       return isText(bytes) ? format : undefined;
     case 'deflate':
       return 'deflate';
+    case 'txt':
+    case 'markdown':
+    case 'csv':
+    case 'html':
+    case 'eml':
+      return isReadableText(bytes) ? format : undefined;
     default:
       return undefined;
   }
@@ -123,6 +181,26 @@ function isObj(bytes: Uint8Array, extension: string): boolean {
     if (!scanner.nextLine()) break;
   }
   return vertices > 0 || (extension === 'obj' && isText(bytes));
+}
+
+/** A message begins with header lines (RFC 5322), a few of which every message has. */
+function isMail(text: string): boolean {
+  const header = text.split(/\r?\n\r?\n/, 1)[0];
+  if (!/^([\w-]+:[^\n]*\r?\n([ \t][^\n]*\r?\n)*)+/.test(`${header}\n`)) return false;
+  const known = ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'received', 'return-path', 'content-type'];
+  return known.filter((name) => new RegExp(`^${name}:`, 'im').test(header)).length >= 3;
+}
+
+/** Text in any encoding: no zero bytes, unless it is UTF-16, and few other control characters. */
+function isReadableText(bytes: Uint8Array): boolean {
+  const head = headText(bytes);
+  let controls = 0;
+  for (let i = 0; i < head.length; i++) {
+    const code = head.charCodeAt(i);
+    if (code === 0) return false;
+    if (code < 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0c && code !== 0x0d && code !== 0x1b) controls++;
+  }
+  return controls <= head.length / 100;
 }
 
 function isText(bytes: Uint8Array): boolean {

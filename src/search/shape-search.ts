@@ -132,6 +132,7 @@ export class ShapeSearch {
       const row = store.files.row(companyId, input.uid.toLowerCase());
       const [shape] = store.shapes.some(companyId, [row.id]);
       if (shape === undefined) {
+        if (row.state === 'indexed') throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
         throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
       }
       const [compact] = store.shapes.descriptors('compact', [row.id]);

@@ -3,7 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { Attribute } from './attribute.js';
 import { extensionOf, numberedPath } from './file-path.js';
-import { recordOf, type FileRecord, type FileRow, type FileState, type Priority } from './record.js';
+import { recordOf, type FileKind, type FileRecord, type FileRow, type FileState, type Priority } from './record.js';
 
 /** A file to be entered in the catalogue; its blob is durable. */
 export interface NewFile {
@@ -18,6 +18,10 @@ export interface NewFile {
   readonly sourceMtimeMs?: number;
   /** Absent: those of the file that it replaces. */
   readonly attributes?: readonly Attribute[];
+  /** True: its shape is not wanted. */
+  readonly textOnly: boolean;
+  /** What it seems to be, by its extension. */
+  readonly kind: FileKind;
   readonly priority: Priority;
   /** Turn of arrival. */
   readonly sequence: number;
@@ -57,6 +61,7 @@ export class Files {
   readonly #byPath: Statement<[number, string], FileRow>;
   readonly #byId: Statement<[number], FileRow>;
   readonly #attributes: Statement<[number], string>;
+  readonly #extracted: Statement<[number], string>;
   readonly #insertFile: Statement<[object]>;
   readonly #insertAttribute: Statement<[number, number, string, string, string, string]>;
   readonly #insertJob: Statement<[number, number, number]>;
@@ -69,9 +74,11 @@ export class Files {
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
     this.#attributes = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
+    this.#extracted = database.prepare<[number], string>(
+      `SELECT name || iif(unit = '', '', '(' || unit || ')') || '=' || value FROM extracted WHERE file_id = ? ORDER BY position`).pluck();
     this.#insertFile = database.prepare(`
-      INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, source_mtime_ms, state, priority, added_at)
-      VALUES (@companyId, @uid, @path, @extension, 'ThreeD', @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now)`);
+      INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, source_mtime_ms, state, priority, added_at)
+      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now)`);
     this.#insertAttribute = database.prepare('INSERT INTO attribute (file_id, position, text, name, unit, value) VALUES (?, ?, ?, ?, ?, ?)');
     this.#insertJob = database.prepare(`
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
@@ -103,7 +110,7 @@ export class Files {
     const uid = file.uid ?? atPath?.uid ?? randomUUID();
     const atUid = this.#byUid.get(file.companyId, uid);
     const before = atUid ?? atPath;
-    if (before !== undefined && atUid?.id === atPath?.id && before.blob_hash === file.hash) {
+    if (before !== undefined && atUid?.id === atPath?.id && before.blob_hash === file.hash && (before.text_only === 1) === file.textOnly) {
       this.#renew(before, file);
       return { fileId: before.id, uid, unchanged: before.state !== 'failed', removed: [] };
     }
@@ -116,6 +123,8 @@ export class Files {
       uid,
       path,
       extension: extensionOf(path),
+      kind: file.kind,
+      textOnly: file.textOnly ? 1 : 0,
       hash: file.hash,
       byteLength: file.byteLength,
       sourceMtimeMs: file.sourceMtimeMs ?? null,
@@ -160,7 +169,7 @@ export class Files {
 
   /** The public form of a row. */
   record(row: FileRow): FileRecord {
-    return recordOf(row, this.#attributes.all(row.id));
+    return recordOf(row, this.#attributes.all(row.id), this.#extracted.all(row.id));
   }
 
   /** Files in the order of their paths. */

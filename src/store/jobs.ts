@@ -1,7 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ErrorCode, Warning } from '../errors.js';
 import type { STORED_DESCRIPTORS } from './migrations.js';
-import type { StaleFile } from './record.js';
+import type { FileKind, StaleFile } from './record.js';
+import { Extracted, type ExtractedAttribute } from './extracted.js';
+import { Texts, type StoredPage } from './texts.js';
 
 /** Names of the descriptors that the catalogue keeps. */
 export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];
@@ -20,6 +22,8 @@ export interface Job {
   readonly path: string;
   readonly hash: string;
   readonly byteLength: number;
+  /** 1: its shape is not wanted. */
+  readonly textOnly: 0 | 1;
   /** Workers that it has ended so far. */
   readonly attempts: number;
   /** Processes that died while it ran. */
@@ -27,6 +31,20 @@ export interface Job {
 }
 
 /** What indexing a file gave, to be stored whole. */
+export interface IndexedFile {
+  readonly kind: FileKind;
+  readonly warnings: readonly Warning[];
+  /** Version of the readers' texts and extracted attributes. */
+  readonly contentVersion: number;
+  readonly faceCount: number | null;
+  readonly pageCount: number | null;
+  readonly pages: readonly StoredPage[];
+  readonly extracted: readonly ExtractedAttribute[];
+  /** Absent: the file has no shape, or it is not wanted. */
+  readonly shape?: IndexedShape;
+}
+
+/** The shape of an indexed model. */
 export interface IndexedShape {
   readonly triangleCount: number;
   readonly componentCount: number;
@@ -34,7 +52,6 @@ export interface IndexedShape {
   readonly bboxVolumeMm3: number;
   readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
-  readonly warnings: readonly Warning[];
   readonly descriptors: Readonly<Record<StoredDescriptor, StoredBytes>>;
 }
 
@@ -43,6 +60,8 @@ export interface DescriptorRules {
   readonly versions: Readonly<Record<StoredDescriptor, number>>;
   /** Byte length where it is fixed. */
   readonly lengths: Partial<Record<StoredDescriptor, number>>;
+  /** Of texts and extracted attributes. */
+  readonly contentVersion: number;
 }
 
 /** From so many crashes on, a file is read with nothing else running, so that it alone is blamed for the next. */
@@ -59,27 +78,36 @@ export class Jobs {
   readonly #stop: Statement<[number, number]>;
   readonly #remove: Statement<[number]>;
   readonly #setIndexed: Statement<[object]>;
+  readonly #setShape: Statement<[object]>;
   readonly #setFailed: Statement<[string, string, number]>;
+  readonly #extracted: Extracted;
+  readonly #texts: Texts;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#extracted = new Extracted(database);
+    this.#texts = new Texts(database);
     this.#next = database.prepare(`
-      SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength, attempts, crashes
+      SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
+        text_only AS textOnly, attempts, crashes
       FROM job JOIN file ON file.id = file_id WHERE running = 0 ORDER BY job.priority, sequence LIMIT 1`);
     this.#start = database.prepare('UPDATE job SET running = 1 WHERE file_id = ?');
     this.#stop = database.prepare('UPDATE job SET running = 0, attempts = attempts + ? WHERE file_id = ?');
     this.#remove = database.prepare('DELETE FROM job WHERE file_id = ?');
     this.#setIndexed = database.prepare(`
       UPDATE file SET state = 'indexed', indexed_at = @now, error_code = NULL, error_message = NULL, warnings = @warnings,
-        triangle_count = @triangleCount, component_count = @componentCount, volume_mm3 = @volumeMm3,
+        kind = @kind, content_version = @contentVersion, face_count = @faceCount, page_count = @pageCount
+      WHERE id = @fileId`);
+    this.#setShape = database.prepare(`
+      UPDATE file SET triangle_count = @triangleCount, component_count = @componentCount, volume_mm3 = @volumeMm3,
         bbox_volume_mm3 = @bboxVolumeMm3, bbox_length_mm = @length, bbox_width_mm = @width, bbox_height_mm = @height,
         surface_area_mm2 = @surfaceAreaMm2
       WHERE id = @fileId`);
     this.#setFailed = database.prepare(`
       UPDATE file SET state = 'failed', error_code = ?, error_message = ?, indexed_at = NULL, warnings = '[]',
         triangle_count = NULL, component_count = NULL, volume_mm3 = NULL, bbox_volume_mm3 = NULL, bbox_length_mm = NULL,
-        bbox_width_mm = NULL, bbox_height_mm = NULL, surface_area_mm2 = NULL
+        bbox_width_mm = NULL, bbox_height_mm = NULL, surface_area_mm2 = NULL, face_count = NULL, page_count = NULL
       WHERE id = ?`);
     const setDescriptor = (name: StoredDescriptor) =>
       database.prepare<[number, number, Uint8Array]>(`INSERT OR REPLACE INTO ${name} (file_id, version, bytes) VALUES (?, ?, ?)`);
@@ -110,26 +138,38 @@ export class Jobs {
   }
 
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
-  complete(fileId: number, shape: IndexedShape): boolean {
+  complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const { descriptors, bboxSizeMm: [length, width, height], warnings, ...figures } = shape;
-    const { triangleCount, componentCount, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = figures;
-    this.#setIndexed.run({
-      fileId, triangleCount, componentCount, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, length, width, height,
-      warnings: JSON.stringify(warnings),
-      now: Date.now(),
-    });
+    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, shape } = file;
+    this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
+    this.#extracted.put(fileId, extracted);
+    this.#texts.put(fileId, pages);
+    if (shape === undefined) this.#removeShape(fileId);
+    else this.#putShape(fileId, shape);
+    return true;
+  }
+
+  #putShape(fileId: number, shape: IndexedShape): void {
+    const { descriptors, bboxSizeMm: [length, width, height], triangleCount, componentCount, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = shape;
+    this.#setShape.run({ fileId, triangleCount, componentCount, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, length, width, height });
     for (const [name, { version, bytes }] of Object.entries(descriptors)) {
       this.#setDescriptor[name as StoredDescriptor].run(fileId, version, bytes);
     }
-    return true;
+  }
+
+  #removeShape(fileId: number): void {
+    const nothing = { triangleCount: null, componentCount: null, volumeMm3: null, bboxVolumeMm3: null, surfaceAreaMm2: null, length: null, width: null, height: null };
+    this.#setShape.run({ fileId, ...nothing });
+    for (const name of Object.keys(this.#setDescriptor)) this.#database.prepare(`DELETE FROM ${name} WHERE file_id = ?`).run(fileId);
   }
 
   /** Gives the file up for a reason, ends the job. Returns false when the file is gone. */
   fail(fileId: number, code: ErrorCode, message: string): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
     this.#setFailed.run(code, message, fileId);
-    for (const name of Object.keys(this.#setDescriptor)) this.#database.prepare(`DELETE FROM ${name} WHERE file_id = ?`).run(fileId);
+    this.#extracted.put(fileId, []);
+    this.#texts.put(fileId, []);
+    this.#removeShape(fileId);
     return true;
   }
 
@@ -179,9 +219,21 @@ export class Jobs {
       .prepare<[object], StaleFile>(
         `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
          FROM file JOIN company ON company.id = company_id
-         WHERE state = 'indexed' AND (@companyId IS NULL OR company_id = @companyId) AND (${lacks.join(' OR ')}) ORDER BY file.id`,
+         WHERE state = 'indexed' AND kind = 'ThreeD' AND text_only = 0 AND (@companyId IS NULL OR company_id = @companyId) AND (${lacks.join(' OR ')}) ORDER BY file.id`,
       )
       .all({ companyId: companyId ?? null });
+  }
+
+  /** Queues indexed files again whose texts are of another version; they stay searchable meanwhile. Returns how many. */
+  againOutdated(firstSequence: number, contentVersion: number, companyId?: number): number {
+    return this.#database
+      .prepare<[object]>(
+        `INSERT INTO job (file_id, priority, sequence)
+         SELECT id, priority, @first - 1 + row_number() OVER (ORDER BY id)
+         FROM file WHERE state = 'indexed' AND content_version <> @contentVersion AND (@companyId IS NULL OR company_id = @companyId)
+         ON CONFLICT (file_id) DO NOTHING`,
+      )
+      .run({ companyId: companyId ?? null, first: firstSequence, contentVersion }).changes;
   }
 
   /** Queues {@link stale} files again, behind what waits; being of no use, they are not searchable until then. */

@@ -79,6 +79,32 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE file ADD COLUMN text_only INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE file ADD COLUMN face_count INTEGER;
+  ALTER TABLE file ADD COLUMN page_count INTEGER;
+  -- Version of the readers' texts and extracted attributes that are stored; 0: none yet.
+  ALTER TABLE file ADD COLUMN content_version INTEGER NOT NULL DEFAULT 0;
+
+  -- What a file says of itself.
+  CREATE TABLE extracted (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (file_id, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE text_page (
+    file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    text TEXT NOT NULL,
+    runs TEXT,
+    PRIMARY KEY (file_id, number)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

@@ -7,8 +7,8 @@ export type FileState = 'queued' | 'indexed' | 'failed';
 /** Turn in the queue: 3 normal; 4 behind every waiting 3. */
 export type Priority = 3 | 4;
 
-/** What kind of file it is. */
-export type FileKind = 'ThreeD';
+/** What kind of file it is, by its content: a document, an image, a drawing, a model. */
+export type FileKind = 'Text' | 'Image' | 'TwoD' | 'ThreeD';
 
 /** Why a file failed. */
 export interface FileError {
@@ -26,6 +26,7 @@ export interface FileRecord {
   readonly displayName: string;
   /** Lower case, with its dot; '' when there is none. */
   readonly extension: string;
+  /** Until it is indexed: by its extension. */
   readonly kind: FileKind;
   readonly state: FileState;
   /** Set when the state is 'failed'. */
@@ -36,6 +37,10 @@ export interface FileRecord {
   readonly sha256: string;
   /** As given: `name=value` or `name(unit)=value`. */
   readonly attributes: readonly string[];
+  /** What the file says of itself, `name=value` or `name(unit)=value`. */
+  readonly extractedAttributes: readonly string[];
+  /** True: its shape was not asked for; it is found by text and attributes alone. */
+  readonly textOnly: boolean;
   readonly priority: Priority;
   readonly addedAt: Date;
   readonly indexedAt: Date | null;
@@ -47,6 +52,10 @@ export interface FileRecord {
   readonly surfaceAreaMm2: number | null;
   readonly triangleCount: number | null;
   readonly componentCount: number | null;
+  /** Faces of a boundary representation; null for meshes. */
+  readonly faceCount: number | null;
+  /** Pages, sheets or slides; null for models. */
+  readonly pageCount: number | null;
 }
 
 /** An indexed file whose descriptors are of no use. */
@@ -85,10 +94,13 @@ export interface FileRow {
   bbox_width_mm: number | null;
   bbox_height_mm: number | null;
   surface_area_mm2: number | null;
+  text_only: 0 | 1;
+  face_count: number | null;
+  page_count: number | null;
 }
 
 /** The public form of a row and its attributes. */
-export function recordOf(row: FileRow, attributes: readonly string[]): FileRecord {
+export function recordOf(row: FileRow, attributes: readonly string[], extractedAttributes: readonly string[]): FileRecord {
   const { bbox_length_mm: length, bbox_width_mm: width, bbox_height_mm: height } = row;
   return {
     uid: row.uid,
@@ -102,6 +114,8 @@ export function recordOf(row: FileRow, attributes: readonly string[]): FileRecor
     byteLength: row.byte_length,
     sha256: row.blob_hash,
     attributes,
+    extractedAttributes,
+    textOnly: row.text_only === 1,
     priority: row.priority,
     addedAt: new Date(row.added_at),
     indexedAt: row.indexed_at === null ? null : new Date(row.indexed_at),
@@ -111,5 +125,7 @@ export function recordOf(row: FileRow, attributes: readonly string[]): FileRecor
     surfaceAreaMm2: row.surface_area_mm2,
     triangleCount: row.triangle_count,
     componentCount: row.component_count,
+    faceCount: row.face_count,
+    pageCount: row.page_count,
   };
 }

@@ -61,7 +61,7 @@ export async function libraryStats(database: Database, folder: string): Promise<
 
 function count(rows: readonly CountRow[]): { files: number; states: Record<FileState, number>; kinds: Record<FileKind, number> } {
   const states: Record<FileState, number> = { queued: 0, indexed: 0, failed: 0 };
-  const kinds: Record<FileKind, number> = { ThreeD: 0 };
+  const kinds: Record<FileKind, number> = { Text: 0, Image: 0, TwoD: 0, ThreeD: 0 };
   let sum = 0;
   for (const { state, kind, files } of rows) {
     if (state !== null) states[state] += files;

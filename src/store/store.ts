@@ -6,7 +6,7 @@ import { EngineError, type ErrorCode } from '../errors.js';
 import { BlobStore, syncFolder, type ByteSource } from './blobs.js';
 import { Files, type EnteredFile, type ListOptions, type NewFile, type RemovedFile } from './files.js';
 import { GroupCommit } from './group-commit.js';
-import { Jobs, type DescriptorRules, type IndexedShape, type Job } from './jobs.js';
+import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './jobs.js';
 import { KeyedLock } from './keyed-lock.js';
 import { LibraryLock } from './lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
@@ -14,6 +14,7 @@ import type { FileRecord, FileRow, StaleFile } from './record.js';
 import { Shapes } from './shapes.js';
 import { libraryStats, type LibraryStats } from './stats.js';
 import { storageError } from './storage-errors.js';
+import { Texts } from './texts.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
 /** How a library is opened. */
@@ -42,6 +43,8 @@ export class Store {
   readonly files: Files;
   /** Reading access to descriptors. */
   readonly shapes: Shapes;
+  /** Reading access to the texts of files. */
+  readonly texts: Texts;
   readonly #database: Database;
   readonly #lock: LibraryLock;
   readonly #jobs: Jobs;
@@ -57,6 +60,7 @@ export class Store {
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
     this.files = new Files(database);
     this.shapes = new Shapes(database);
+    this.texts = new Texts(database);
     this.#database = database;
     this.#lock = lock;
     this.#jobs = new Jobs(database);
@@ -147,8 +151,8 @@ export class Store {
   }
 
   /** Stores what indexing gave. False: the file is gone. */
-  complete(fileId: number, shape: IndexedShape): Promise<boolean> {
-    return this.#writes.run(() => this.#jobs.complete(fileId, shape));
+  complete(fileId: number, file: IndexedFile): Promise<boolean> {
+    return this.#writes.run(() => this.#jobs.complete(fileId, file));
   }
 
   /** Gives a file up. False: the file is gone. */
@@ -182,7 +186,7 @@ export class Store {
 
   /** {@link reindexStale}, unless it was done for these versions before: looking at every file takes long. */
   async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
-    const wanted = JSON.stringify(rules.versions);
+    const wanted = JSON.stringify({ ...rules.versions, content: rules.contentVersion });
     if (this.#setting('descriptors') === wanted) return;
     await this.#writes.run(() => {
       this.#queueStale(rules);
@@ -264,6 +268,7 @@ export class Store {
   #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {
     const stale = this.#jobs.againStale(this.#sequence, rules, companyId);
     this.#sequence += stale.length;
+    this.#sequence += this.#jobs.againOutdated(this.#sequence, rules.contentVersion, companyId);
     return stale;
   }
 

@@ -19,7 +19,7 @@ function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
 
 /** How many requests the worker that answered had served, this one included. */
 const run = async (pool: WorkerPool, name: string, signal?: AbortSignal): Promise<number> =>
-  (await pool.run({ kind: 'bytes', bytes: new Uint8Array(1), name }, signal)).descriptors.compact[0];
+  (await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false }, signal)).shape!.descriptors.compact[0];
 const failure = async (promise: Promise<unknown>): Promise<EngineError> => promise.then(
   () => Promise.reject(new Error('resolved, expected a failure')),
   (error: EngineError) => error,
@@ -110,7 +110,7 @@ test('idle workers do not keep the process alive, and nothing that they print ge
   const script = `
     const { WorkerPool } = await import(${JSON.stringify(pool)});
     const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), workerData: {}, workers: 1, timeoutMs: 5000, workerMemoryMiB: 32, recycleAfter: 9, idleMs: 60000 });
-    await pool.run({ kind: 'bytes', bytes: new Uint8Array(1), name: 'print' });
+    await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name: 'print' }, textOnly: false });
     console.log('answered');`;
   const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 10_000, cwd: fileURLToPath(new URL('.', import.meta.url)) });
   expect(child).toMatchObject({ status: 0, stdout: 'answered\n', stderr: '' });

@@ -1,0 +1,53 @@
+import type { Content } from '../content/content.js';
+import type { Component, Model } from '../content/model.js';
+import type { ShapeDescriber } from '../descriptors/describe.js';
+import type { FileKind } from '../store/record.js';
+import type { FileDescription } from './file-description.js';
+
+const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({ model: 'ThreeD', drawing: 'TwoD', image: 'Image', document: 'Text' });
+
+/** Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface. */
+export function describeFile(content: Content, describer: ShapeDescriber, { textOnly }: { textOnly: boolean }): FileDescription {
+  const kind = KINDS[content.kind];
+  if (content.kind !== 'model') {
+    const { pages, properties, warnings } = content;
+    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, properties };
+  }
+  const shape = textOnly ? undefined : describer.describe(content);
+  return {
+    kind,
+    warnings: shape?.warnings ?? content.warnings,
+    pageCount: null,
+    faceCount: faceCountOf(content),
+    pages: [{ number: 1, name: '', text: namesOf(content).join('\n') }],
+    properties: content.properties ?? [],
+    shape,
+  };
+}
+
+/** Names in the product structure, each once, the root's first. */
+function namesOf({ root, meshes }: Model): string[] {
+  const names = new Set<string>();
+  const pending: Component[] = [root];
+  for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
+    names.add(component.name);
+    for (const index of component.meshes) names.add(meshes[index].name);
+    for (let i = component.children.length - 1; i >= 0; i--) pending.push(component.children[i]);
+  }
+  names.delete('');
+  return [...names];
+}
+
+/** Faces of all placed meshes; null when none has faces. */
+function faceCountOf({ root, meshes }: Model): number | null {
+  let count: number | null = null;
+  const pending: Component[] = [root];
+  for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
+    for (const index of component.meshes) {
+      const { faces } = meshes[index];
+      if (faces !== undefined) count = (count ?? 0) + faces.length;
+    }
+    pending.push(...component.children);
+  }
+  return count;
+}

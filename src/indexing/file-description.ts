@@ -1,0 +1,23 @@
+import type { Property, TextPage } from '../content/text.js';
+import type { ShapeDescription } from '../descriptors/description.js';
+import type { Warning } from '../errors.js';
+import type { FileKind } from '../store/record.js';
+
+/** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
+export const CONTENT_VERSION = 1;
+
+/** All that the engine keeps of a file's content. */
+export interface FileDescription {
+  readonly kind: FileKind;
+  readonly warnings: readonly Warning[];
+  /** Pages, sheets or slides with and without text; null for models. */
+  readonly pageCount: number | null;
+  /** Faces of a boundary representation; null where there is none. */
+  readonly faceCount: number | null;
+  /** The file's text; of a model the names in it, as one page. */
+  readonly pages: readonly TextPage[];
+  /** What it says of itself. */
+  readonly properties: readonly Property[];
+  /** Absent where there is none or it is not wanted. */
+  readonly shape?: ShapeDescription;
+}
