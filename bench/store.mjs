@@ -58,7 +58,7 @@ async function measurePuts() {
   const put = () => {
     const bytes = content.slice();
     new DataView(bytes.buffer).setUint32(0, ++number);
-    return store.put({ companyId, path: `${number}.stl`, overwrite: true, priority: 3, sequence: store.nextSequence(), source: bytes });
+    return store.put({ companyId, path: `${number}.stl`, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: bytes });
   };
   for (let i = 0; i < 20; i++) await put();
 

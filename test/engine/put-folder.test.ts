@@ -32,8 +32,8 @@ async function steps(acme: Company, cad: string, options?: PutFolderOptions): Pr
 const boxes = (count: number): Record<string, Uint8Array> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i % 3}/box-${String(i).padStart(3, '0')}.stl`, boxStl(i + 1, 2, 3)]));
 
-test('puts all model files of a folder and counts them', () => withFolder({
-  ...boxes(6), 'notes.txt': new Uint8Array(10), 'bad.stl': new Uint8Array(10), 'noextension': new Uint8Array(3),
+test('puts all files of known kinds of a folder and counts them', () => withFolder({
+  ...boxes(6), 'part.xyz': new Uint8Array(10), 'bad.stl': new Uint8Array(10), 'noextension': new Uint8Array(3),
 }, async (acme, cad) => {
   const all = await steps(acme, cad, { attributes: ['Source=folder'], prefix: 'cad' });
   expect(all).toHaveLength(8);

@@ -22,7 +22,7 @@ async function rig({ library = join(folder, `library-${libraries++}`), workers =
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {
-    started.push(request.kind === 'picture' ? request.of.name : request.name);
+    started.push(request.of.name);
     return run(request, signal);
   };
   const queue = new IndexQueue({ store, pool, attempts, onIndexed: () => undefined, onFailed: () => undefined });
@@ -30,7 +30,7 @@ async function rig({ library = join(folder, `library-${libraries++}`), workers =
   return {
     store, queue, companyId, started,
     put: async (path, priority = 3) => (await store.put({
-      companyId, path, overwrite: true, priority, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
+      companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
     })).fileId,
     close: async () => {
       const ended = queue.close();
@@ -102,7 +102,7 @@ test('a file during which the process died too often is given up, its neighbours
   let store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   const companyId = await store.company('acme');
   const put = async (path: string): Promise<number> => (await store.put({
-    companyId, path, overwrite: true, priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
+    companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
   })).fileId;
   const killer = await put('killer');
   const neighbour = await put('neighbour');

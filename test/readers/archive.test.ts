@@ -1,11 +1,10 @@
 import { deflateSync, strToU8, zlibSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../dist/errors.js';
-import { readContent } from '../../dist/readers/read.js';
 import { sniff } from '../../dist/readers/sniff.js';
 import * as write from '../fixtures/mesh-writers.js';
 import { box, tetrahedron } from '../fixtures/shapes.js';
-import { codeOf, options, text, warningsOf } from './helpers.js';
+import { codeOf, options, readModel, text, warningsOf } from './helpers.js';
 
 const STL = write.writeStlBinary(box(1, 2, 3));
 const OBJ = write.writeObj(tetrahedron(2));
@@ -22,7 +21,7 @@ describe('wrappers', () => {
     ['a zip in a gzip in a zip', 'bolt.zip', write.writeZip({ 'b.gz': write.writeGzip(write.writeZip({ 'bolt.stl': STL })) })],
     ['a zip without an extension', 'bolt', write.writeZip({ bolt: STL })],
   ])('%s holds the bolt', async (_what, name, bytes) => {
-    const model = await readContent(bytes, name, options());
+    const model = await readModel(bytes, name, options());
     expect(model.format).toBe('stl');
     expect(model.root.name).toBe('bolt');
     expect(model.meshes[0].indices.length).toBe(36);
@@ -31,7 +30,7 @@ describe('wrappers', () => {
 
   it('a zip with several models becomes one with a component for each', async () => {
     const bytes = write.writeZip({ 'set/a.stl': STL, 'set/b.obj': OBJ, '__MACOSX/set/a.stl': STL, 'set/.hidden.stl': STL, 'set/notes.txt': text('hello') });
-    const model = await readContent(bytes, 'in/set.zip', options());
+    const model = await readModel(bytes, 'in/set.zip', options());
     expect(model.root).toMatchObject({ name: 'set', meshes: [] });
     expect(model.root.children).toMatchObject([{ name: 'a', meshes: [0] }, { name: 'tetrahedron', meshes: [1] }]);
     expect(model.meshes.length).toBe(2);
@@ -39,7 +38,7 @@ describe('wrappers', () => {
   });
 
   it('one bad file does not spoil the others', async () => {
-    const model = await readContent(write.writeZip({ 'a.stl': STL, 'b.ply': text('ply\nend_header\n') }), 'a.zip', options());
+    const model = await readModel(write.writeZip({ 'a.stl': STL, 'b.ply': text('ply\nend_header\n') }), 'a.zip', options());
     expect(model.meshes.length).toBe(1);
     expect(warningsOf(model)).toEqual(['CONTENT_SKIPPED']);
   });
@@ -51,13 +50,13 @@ describe('wrappers', () => {
     ['no directory', write.writeZip({ 'a.stl': STL }).subarray(0, 100), 'FILE_MALFORMED'],
     ['a document of another kind', write.writeZip({ '[Content_Types].xml': text('<Types/>'), 'word/document.xml': text('<w/>') }), 'FORMAT_UNSUPPORTED'],
   ])('a zip with %s', async (_what, bytes, code) => {
-    expect(await codeOf(readContent(bytes, 'a.zip', options()))).toBe(code);
+    expect(await codeOf(readModel(bytes, 'a.zip', options()))).toBe(code);
   });
 
   it('keeps what a cut gzip still holds', async () => {
     const lines = write.writeStlAscii(...Array.from({ length: 40 }, (_, i) => ({ ...box(i + 1, 2, 3), name: `box ${i}` })));
     const packed = write.writeGzip(lines);
-    const model = await readContent(packed.subarray(0, packed.length / 2), 'a.stl.gz', options());
+    const model = await readModel(packed.subarray(0, packed.length / 2), 'a.stl.gz', options());
     expect(model.meshes.length).toBeGreaterThan(5);
     expect(warningsOf(model)).toContain('FILE_TRUNCATED');
   });
@@ -68,7 +67,7 @@ describe('bombs', () => {
 
   async function failure(bytes: Uint8Array, name: string, limits: Parameters<typeof options>[0]): Promise<EngineError> {
     const before = process.memoryUsage().arrayBuffers;
-    const error: unknown = await readContent(bytes, name, options(limits)).then(() => undefined, (reason: unknown) => reason);
+    const error: unknown = await readModel(bytes, name, options(limits)).then(() => undefined, (reason: unknown) => reason);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MIB);
     expect(error).toBeInstanceOf(EngineError);
     return error as EngineError;
@@ -103,32 +102,32 @@ describe('bombs', () => {
     let bytes: Uint8Array = write.writeZip({ 'a.stl': STL });
     for (let i = 0; i < 10; i++) bytes = write.writeZip({ 'a.zip': bytes });
     expect(await failure(bytes, 'a.zip', { depth: 8 })).toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'depth' } });
-    expect((await readContent(bytes, 'a.zip', options())).meshes.length).toBe(1);
+    expect((await readModel(bytes, 'a.zip', options())).meshes.length).toBe(1);
   });
 });
 
 describe('limits of one file', () => {
   it('refuses a file that is too long', async () => {
-    expect(await codeOf(readContent(STL, 'a.stl', options({ fileBytes: 100 })))).toBe('LIMIT_EXCEEDED');
+    expect(await codeOf(readModel(STL, 'a.stl', options({ fileBytes: 100 })))).toBe('LIMIT_EXCEEDED');
   });
 
   it.each([['a.stl', STL], ['b.stl', write.writeStlAscii(box(1, 2, 3))], ['a.obj', write.writeObj(box(1, 2, 3))], ['a.off', write.writeOff(box(1, 2, 3))],
     ['a.ply', write.writePly(box(1, 2, 3), 'ascii')], ['a.amf', write.writeAmf([box(1, 2, 3)])], ['a.wrl', write.writeVrml2(box(1, 2, 3))]])(
     '%s: twelve triangles pass a limit of twelve, not of eleven', async (name, bytes) => {
-      expect(await codeOf(readContent(bytes, name, options({ triangles: 12 })))).toBe('a model with 1 meshes');
-      expect(await codeOf(readContent(bytes, name, options({ triangles: 11 })))).toBe('LIMIT_EXCEEDED');
+      expect(await codeOf(readModel(bytes, name, options({ triangles: 12 })))).toBe('a model with 1 meshes');
+      expect(await codeOf(readModel(bytes, name, options({ triangles: 11 })))).toBe('LIMIT_EXCEEDED');
     },
   );
 
   it('counts placements of a shared mesh', async () => {
     const shared = '#VRML V2.0 utf8\nDEF a Shape { geometry Box { } } Group { children USE a } Group { children USE a }';
-    expect(await codeOf(readContent(text(shared), 'a.wrl', options({ triangles: 36 })))).toBe('a model with 1 meshes');
-    expect(await codeOf(readContent(text(shared), 'a.wrl', options({ triangles: 35 })))).toBe('LIMIT_EXCEEDED');
+    expect(await codeOf(readModel(text(shared), 'a.wrl', options({ triangles: 36 })))).toBe('a model with 1 meshes');
+    expect(await codeOf(readModel(text(shared), 'a.wrl', options({ triangles: 35 })))).toBe('LIMIT_EXCEEDED');
   });
 
   it('counts solids as components', async () => {
     const many = write.writeStlAscii(...Array.from({ length: 20 }, () => tetrahedron(1)));
-    expect(await codeOf(readContent(many, 'a.stl', options({ components: 10 })))).toBe('LIMIT_EXCEEDED');
+    expect(await codeOf(readModel(many, 'a.stl', options({ components: 10 })))).toBe('LIMIT_EXCEEDED');
   });
 });
 
@@ -150,10 +149,10 @@ describe('sniffing', () => {
   });
 
   it('warns when the name says another kind', async () => {
-    const model = await readContent(STL, 'a.step', options());
+    const model = await readModel(STL, 'a.step', options());
     expect(model.format).toBe('stl');
     expect(warningsOf(model)).toEqual(['EXTENSION_MISMATCH']);
-    for (const name of ['a', 'a.v2', 'a.STL']) expect((await readContent(STL, name, options())).warnings).toEqual([]);
+    for (const name of ['a', 'a.v2', 'a.STL']) expect((await readModel(STL, name, options())).warnings).toEqual([]);
   });
 
   it.each([
@@ -163,6 +162,6 @@ describe('sniffing', () => {
     [text('{"json": true}'), 'FORMAT_UNSUPPORTED'],
     [text('<?xml version="1.0"?><COLLADA/>'), 'FORMAT_UNSUPPORTED'],
   ])('%# ends in %s', async (bytes, code) => {
-    expect(await codeOf(readContent(bytes, 'a.xyz', options()))).toBe(code);
+    expect(await codeOf(readModel(bytes, 'a.xyz', options()))).toBe(code);
   });
 });

@@ -3,9 +3,8 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../dist/content/model.js';
 import { EngineError } from '../../dist/errors.js';
-import { readContent } from '../../dist/readers/read.js';
 import { filesBelow, realData } from '../fixtures/data.js';
-import { expectSound, options } from './helpers.js';
+import { expectSound, options, readModel } from './helpers.js';
 
 const EXTENSIONS = ['step', 'stp', 'iges', 'igs', 'brep', '3mf', 'gltf', 'glb'];
 const models = realData('models');
@@ -14,7 +13,7 @@ const parts = realData('parts');
 
 async function endOf(path: string): Promise<{ end: string; model?: Model }> {
   try {
-    const model = await readContent(readFileSync(path), basename(path), options());
+    const model = await readModel(readFileSync(path), basename(path), options());
     model.meshes.filter(({ indices }) => indices.length > 0).forEach(expectSound);
     return { end: `${model.meshes.length} meshes`, model };
   } catch (error) {

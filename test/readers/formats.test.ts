@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readContent } from '../../dist/readers/read.js';
 import * as write from '../fixtures/mesh-writers.js';
 import {
   areaOf, box, cylinder, lBracket, moved, prism, sphere, tetrahedron, torus, triangulated, volumeOf, type Body,
 } from '../fixtures/shapes.js';
-import { expectSound, oneMesh, options, warningsOf } from './helpers.js';
+import { expectSound, oneMesh, options, readModel, warningsOf } from './helpers.js';
 
 /** Each format as a writer of one body, with the name that its file has. */
 const FORMATS: readonly { name: string; write: (body: Body) => Uint8Array }[] = [
@@ -85,7 +84,7 @@ describe('components', () => {
     { name: 'one.wrl', bytes: write.writeVrml1(...bodies) },
     { name: 'two.wrl', bytes: write.writeVrml2(...bodies) },
   ])('$name: two bodies become two components with their names', async ({ name, bytes }) => {
-    const model = await readContent(bytes, name, options());
+    const model = await readModel(bytes, name, options());
     expect(model.root.name).toBe(name.slice(0, -4));
     expect(model.root.children.map((child) => child.name)).toEqual(['box', 'wedge']);
     expect(model.root.children.map((child) => child.meshes)).toEqual([[0], [1]]);
@@ -93,13 +92,13 @@ describe('components', () => {
   });
 
   it('one body is the root itself', async () => {
-    const model = await readContent(write.writeStlAscii(box(1, 1, 1)), 'a.stl', options());
+    const model = await readModel(write.writeStlAscii(box(1, 1, 1)), 'a.stl', options());
     expect(model.root).toEqual({ name: 'box', meshes: [0], children: [] });
     expect(model.warnings).toEqual([]);
   });
 
   it('a body without a name has the name of the file', async () => {
-    const model = await readContent(write.writeOff(box(1, 1, 1)), 'parts/B-17.v2.off', options());
+    const model = await readModel(write.writeOff(box(1, 1, 1)), 'parts/B-17.v2.off', options());
     expect(model.root.name).toBe('B-17.v2');
     expect(model.meshes[0].name).toBe('B-17.v2');
   });
@@ -107,7 +106,7 @@ describe('components', () => {
   it('a solid for each face is one body, closed', async () => {
     const { vertices, faces } = box(1, 2, 3);
     const patches = faces.map((face, i) => ({ name: `face ${i}`, vertices, faces: [face] }));
-    const model = await readContent(write.writeStlAscii(...patches), 'b.stl', options());
+    const model = await readModel(write.writeStlAscii(...patches), 'b.stl', options());
     expect(model.meshes.length).toBe(1);
     expect(model.root).toEqual({ name: 'b', meshes: [0], children: [] });
     expect(model.meshes[0].positions.length).toBe(24);
@@ -117,13 +116,13 @@ describe('components', () => {
   it('patches of two bodies become two bodies', async () => {
     const patchesOf = ({ vertices, faces }: Body, name: string): Body[] => faces.map((face, i) => ({ name: `${name} ${i}`, vertices, faces: [face] }));
     const patches = [...patchesOf(box(1, 2, 3), 'box'), ...patchesOf(moved(box(1, 1, 1), 5, 0, 0), 'cube')];
-    const { meshes } = await readContent(write.writeObj(...patches), 'b.obj', options());
+    const { meshes } = await readModel(write.writeObj(...patches), 'b.obj', options());
     expect(meshes.map((mesh) => mesh.name)).toEqual(['box 0', 'cube 0']);
     expect(meshes.map(({ positions, indices }) => volumeOf(positions, indices))).toEqual([6, 1]);
   });
 
   it('closed bodies that touch stay apart', async () => {
-    const { meshes } = await readContent(write.writeObj(box(1, 1, 1), moved(box(1, 1, 1), 1, 0, 0)), 'b.obj', options());
+    const { meshes } = await readModel(write.writeObj(box(1, 1, 1), moved(box(1, 1, 1), 1, 0, 0)), 'b.obj', options());
     expect(meshes.length).toBe(2);
   });
 });
@@ -131,23 +130,23 @@ describe('components', () => {
 describe('units', () => {
   it.each(['a.stl', 'a.obj', 'a.ply', 'a.off'])('%s takes the default unit without a warning', async (name) => {
     const bytes = FORMATS.find((format) => format.name.endsWith(name.slice(1)))?.write(box(1, 2, 3));
-    const model = await readContent(bytes ?? new Uint8Array(), name, options({}, 'in'));
+    const model = await readModel(bytes ?? new Uint8Array(), name, options({}, 'in'));
     expect(model.unit).toBe('in');
     expect(model.warnings).toEqual([]);
     expect(Math.max(...model.meshes[0].positions)).toBeCloseTo(76.2, 12);
   });
 
   it('AMF has its own', async () => {
-    const model = await readContent(write.writeAmf([box(1, 2, 3)], { unit: 'inch' }), 'a.amf', options({}, 'm'));
+    const model = await readModel(write.writeAmf([box(1, 2, 3)], { unit: 'inch' }), 'a.amf', options({}, 'm'));
     expect(model.unit).toBe('in');
     expect(Math.max(...model.meshes[0].positions)).toBeCloseTo(76.2, 12);
-    const odd = await readContent(write.writeAmf([box(1, 2, 3)], { unit: 'furlong' }), 'a.amf', options({}, 'm'));
+    const odd = await readModel(write.writeAmf([box(1, 2, 3)], { unit: 'furlong' }), 'a.amf', options({}, 'm'));
     expect(odd.unit).toBe('m');
     expect(warningsOf(odd)).toEqual(['UNIT_ASSUMED']);
   });
 
   it('VRML needs the default, and says so', async () => {
-    expect(warningsOf(await readContent(write.writeVrml2(box(1, 2, 3)), 'a.wrl', options()))).toEqual(['UNIT_ASSUMED']);
+    expect(warningsOf(await readModel(write.writeVrml2(box(1, 2, 3)), 'a.wrl', options()))).toEqual(['UNIT_ASSUMED']);
   });
 });
 
@@ -164,6 +163,6 @@ it('double precision survives in every format that has it', async () => {
 it('the same bytes give the same model', async () => {
   for (const { name, write: writeBody } of FORMATS) {
     const bytes = writeBody(lBracket(40, 5, 12));
-    expect(await readContent(bytes, name, options())).toEqual(await readContent(bytes, name, options()));
+    expect(await readModel(bytes, name, options())).toEqual(await readModel(bytes, name, options()));
   }
 });

@@ -12,9 +12,16 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
+/** Reads a file that must come out as a model. */
+export async function readModel(bytes: Uint8Array, name: string, given: ReadOptions = options()): Promise<Model> {
+  const content = await readContent(bytes, name, given);
+  if (content.kind !== 'model') throw new Error(`${name} gave a ${content.kind}, expected a model`);
+  return content;
+}
+
 /** Reads a file that must come out with one mesh. */
 export async function oneMesh(bytes: Uint8Array, name: string): Promise<Mesh> {
-  const { meshes } = await readContent(bytes, name, options());
+  const { meshes } = await readModel(bytes, name);
   if (meshes.length !== 1) throw new Error(`${name} gave ${meshes.length} meshes, expected one`);
   return meshes[0];
 }

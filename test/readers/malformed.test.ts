@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../dist/errors.js';
-import { readContent } from '../../dist/readers/read.js';
 import * as write from '../fixtures/mesh-writers.js';
 import { seeded } from '../fixtures/random.js';
 import { box, cylinder, lBracket, moved } from '../fixtures/shapes.js';
-import { expectSound, options } from './helpers.js';
+import { expectSound, options, readModel } from './helpers.js';
 
 const body = lBracket(40, 5, 12);
 const two = [body, moved(cylinder(3, 5, 8), 100, 0, 0)];
@@ -35,7 +34,7 @@ async function end(bytes: Uint8Array, name: string): Promise<string> {
   const started = performance.now();
   let outcome = 'model';
   try {
-    const model = await readContent(bytes, name, OPTIONS);
+    const model = await readModel(bytes, name, OPTIONS);
     for (const mesh of model.meshes) expectSound(mesh);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readContent } from '../../dist/readers/read.js';
 import * as write from '../fixtures/mesh-writers.js';
 import { areaOf, box, tetrahedron, volumeOf } from '../fixtures/shapes.js';
-import { codeOf, expectSound, oneMesh, options, text, warningsOf } from './helpers.js';
+import { codeOf, expectSound, oneMesh, options, readModel, text, warningsOf } from './helpers.js';
 
-const read = (content: string | Uint8Array, name: string) => readContent(typeof content === 'string' ? text(content) : content, name, options());
+const read = (content: string | Uint8Array, name: string) => readModel(typeof content === 'string' ? text(content) : content, name, options());
 
 describe('STL', () => {
   it('reads a binary file that begins with "solid", and its name', async () => {

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../dist/errors.js';
-import { readContent } from '../../dist/readers/read.js';
 import { filesBelow, realData } from '../fixtures/data.js';
-import { expectSound, options } from './helpers.js';
+import { expectSound, options, readModel } from './helpers.js';
 
 const MESH_EXTENSIONS = ['stl', 'obj', 'ply', 'off', 'amf', 'wrl', 'zip', 'gz', 'ifz'];
 const LONGEST_MS = 10_000;
@@ -17,7 +16,7 @@ async function outcomeOf(path: string): Promise<string> {
   const started = performance.now();
   let outcome: string;
   try {
-    const model = await readContent(readFileSync(path), basename(path), options());
+    const model = await readModel(readFileSync(path), basename(path), options());
     for (const mesh of model.meshes) expectSound(mesh);
     outcome = 'model';
   } catch (error) {

@@ -16,15 +16,18 @@ const failure = async (promise: Promise<unknown>): Promise<EngineError> => promi
   () => Promise.reject(new Error('resolved, expected a failure')),
   (error: EngineError) => error,
 );
-const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: { compact: 8 } };
+const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: { compact: 8 }, contentVersion: 1 };
 const shape = (fill: number) => ({
-  triangleCount: 1, componentCount: 1, volumeMm3: fill, bboxVolumeMm3: 2, bboxSizeMm: [1, 1, 2] as const, surfaceAreaMm2: 10, warnings: [],
+  triangleCount: 1, componentCount: 1, volumeMm3: fill, bboxVolumeMm3: 2, bboxSizeMm: [1, 1, 2] as const, surfaceAreaMm2: 10,
   descriptors: { compact: { version: 1, bytes: new Uint8Array(8).fill(fill) }, fine: { version: 1, bytes: new Uint8Array([fill]) }, surface: { version: 1, bytes: new Uint8Array([fill]) } },
+});
+const indexed = (fill: number) => ({
+  kind: 'ThreeD' as const, warnings: [], contentVersion: 1, faceCount: null, pageCount: null, pages: [], extracted: [], shape: shape(fill),
 });
 
 async function put(store: Store, path: string, text: string): Promise<{ fileId: number; uid: string; companyId: number }> {
   const companyId = await store.company('acme');
-  const { fileId, uid } = await store.put({ companyId, path, overwrite: true, priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(text) });
+  const { fileId, uid } = await store.put({ companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(text) });
   return { fileId, uid, companyId };
 }
 
@@ -33,7 +36,7 @@ async function filledLibrary(): Promise<string> {
   const library = newLibrary();
   const store = await open(library);
   for (let i = 1; i <= 3; i++) await put(store, `${i}.stl`, `text ${i}`);
-  for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, shape(fileId));
+  for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, indexed(fileId));
   store.close();
   return library;
 }
@@ -183,7 +186,7 @@ describe('verify', () => {
     expect(mended.problems.every(({ repaired }) => repaired)).toBe(true);
     expect(mended.requeued.map(({ fileId }) => fileId)).toEqual([1, 2, 3]);
     expect(store.queueLength()).toBe(3);
-    for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, shape(fileId));
+    for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, indexed(fileId));
     expect((await store.verify(RULES, { repair: true })).problems).toEqual([]);
     store.close();
   });
