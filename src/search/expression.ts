@@ -1,0 +1,134 @@
+import { EngineError } from '../errors.js';
+
+/** How a value of an attribute is asked for. */
+export type AttributeOperator = 'contains' | 'equals' | 'prefix' | 'exists' | '<' | '<=' | '>' | '>=';
+
+/** What is asked of one attribute. */
+export interface AttributeTest {
+  readonly name: string;
+  /** Unit of a number in `value` that carries none itself; '' for none. */
+  readonly unit: string;
+  readonly operator: AttributeOperator;
+  /** As it was written; '' for 'exists'. */
+  readonly value: string;
+}
+
+/** A word, a quoted phrase, or the beginning of a word. */
+export interface Word {
+  readonly text: string;
+  readonly match: 'word' | 'phrase' | 'prefix';
+}
+
+/** What one free text asks for: something of an attribute, or words that all are there. */
+export type Expression = { readonly attribute: AttributeTest } | { readonly words: readonly Word[] };
+
+/** Most words of one free text. */
+const WORD_LIMIT = 64;
+
+/**
+ * Reads one free text.
+ *
+ * With `=`, `<`, `<=`, `>` or `>=` outside quotation marks it asks for an attribute, all before being the name (with a unit in
+ * parentheses, perhaps), all after the value: `name=value`, `name=[whole value]`, `name=prefix*`, `name=*`, `name>20mm`.
+ * Otherwise it is words, phrases in quotation marks and prefixes with `*`. A quotation mark opens a phrase at the start of a
+ * word alone (so `1"` is an inch), is doubled inside one (`"a ""b"""`), and a phrase that is not closed goes to the end. What
+ * stands in quotation marks is never an operator: `"a=b"` is text, `"a<b"=[1]` an attribute called `a<b`, `a="[1]"` a value.
+ *
+ * @throws EngineError `QUERY_INVALID` that names the text.
+ */
+export function parseExpression(text: string): Expression {
+  const at = findOperator(text);
+  if (at === undefined) return { words: readWords(text) };
+  const operator = /^(?:=|<=?|>=?)/.exec(text.slice(at))![0];
+  const { name, unit } = readName(text.slice(0, at).trim());
+  if (name === '') throw invalid(text, `the text ${JSON.stringify(text)} must name an attribute before ${operator}; in quotation marks it is searched as text`);
+  const value = text.slice(at + operator.length).trim();
+  if (value === '') throw invalid(text, `the text ${JSON.stringify(text)} must give a value after ${operator}; ${name}=* finds any, ${name}=[] an empty one`);
+  if (operator === '=') return { attribute: { name, unit, ...readValue(value) } };
+  return { attribute: { name, unit, operator: operator as AttributeOperator, value: unquoted(value) ?? value } };
+}
+
+/** `Length(mm)` is the name `Length` and the unit `mm`. */
+export function readName(written: string): { name: string; unit: string } {
+  const quoted = unquoted(written);
+  if (quoted !== undefined) return { name: quoted, unit: '' };
+  const open = written.endsWith(')') ? written.lastIndexOf('(') : -1;
+  if (open <= 0) return { name: written, unit: '' };
+  return { name: written.slice(0, open).trim(), unit: written.slice(open + 1, -1).trim() };
+}
+
+function readValue(value: string): { operator: AttributeOperator; value: string } {
+  const quoted = unquoted(value);
+  if (quoted !== undefined) return { operator: 'contains', value: quoted };
+  if (value.length > 1 && value.startsWith('[') && value.endsWith(']')) return { operator: 'equals', value: value.slice(1, -1) };
+  if (value === '*') return { operator: 'exists', value: '' };
+  if (value.endsWith('*')) return { operator: 'prefix', value: value.slice(0, -1) };
+  return { operator: 'contains', value };
+}
+
+/** Where the first operator outside quotation marks begins. */
+function findOperator(text: string): number | undefined {
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"' && startsWord(text, at)) at = phraseEnd(text, at) - 1;
+    else if (character === '=' || character === '<' || character === '>') return at;
+  }
+  return undefined;
+}
+
+function readWords(text: string): Word[] {
+  const words: Word[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (isSpace(text[at])) {
+      at++;
+      continue;
+    }
+    let end: number;
+    if (text[at] === '"') {
+      end = phraseEnd(text, at);
+      words.push({ text: phraseText(text.slice(at, end)), match: 'phrase' });
+    } else {
+      end = at;
+      while (end < text.length && !isSpace(text[end])) end++;
+      const word = text.slice(at, end);
+      words.push(word.endsWith('*') && word.length > 1 ? { text: word.slice(0, -1), match: 'prefix' } : { text: word, match: 'word' });
+    }
+    if (words.length > WORD_LIMIT) throw invalid(text, `a text must have at most ${WORD_LIMIT} words`);
+    at = end;
+  }
+  return words;
+}
+
+/** What is written in quotation marks from its first to its last character; undefined for anything else. */
+function unquoted(text: string): string | undefined {
+  return text.startsWith('"') && text.length > 1 && text.endsWith('"') && phraseEnd(text, 0) === text.length ? phraseText(text) : undefined;
+}
+
+/** Behind the quotation mark that closes the phrase which one at `start` opens; the end of the text when none does. */
+function phraseEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] !== '"') continue;
+    if (text[at + 1] !== '"') return at + 1;
+    at++;
+  }
+  return text.length;
+}
+
+/** phrase: with its quotation marks, the last of which may be missing. */
+function phraseText(phrase: string): string {
+  const body = phrase.slice(1);
+  const marks = /"*$/.exec(body)![0].length;
+  return (marks % 2 === 1 ? body.slice(0, -1) : body).replaceAll('""', '"');
+}
+
+function startsWord(text: string, at: number): boolean {
+  return at === 0 || isSpace(text[at - 1]);
+}
+
+function isSpace(character: string): boolean {
+  return /\s/.test(character);
+}
+
+function invalid(text: string, message: string): EngineError {
+  return new EngineError('QUERY_INVALID', message, { details: { name: 'FT', text } });
+}
