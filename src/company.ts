@@ -5,12 +5,14 @@ import { putFolder, type PutFolderOptions, type PutFolderProgress } from './inde
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
 import { kindOfName } from './indexing/kind-of-name.js';
-import { checkInput, type SearchInput, type SearchQuery, type SearchResult } from './search/query.js';
+import { checkInput } from './search/check-query.js';
+import type { SearchInput, SearchQuery, SearchResult } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import type { ByteSource } from './store/blobs.js';
 import { normalizeFilePath } from './store/file-path.js';
 import type { FileError, FileRecord, FileState, Priority } from './store/record.js';
 import type { Store } from './store/store.js';
+import type { StoredPage } from './store/texts.js';
 
 /** How a file is put. */
 export interface PutOptions {
@@ -165,6 +167,16 @@ export class Company {
     checkOpen();
     const row = store.files.row(companyId, checkUid(uid));
     return write(() => store.bytes(row));
+  }
+
+  /**
+   * The text of an indexed file, page by page; pages without text are left out. Where the format says where its text stands, `runs` say it:
+   * boxes as shares of the page, origin upper left. @throws EngineError `FILE_UNKNOWN`.
+   */
+  async text(uid: string): Promise<StoredPage[]> {
+    const { store, companyId, checkOpen } = this.#parts;
+    checkOpen();
+    return store.texts.pages(store.files.row(companyId, checkUid(uid)).id);
   }
 
   /** Records in the order of their paths, at most `limit`. */

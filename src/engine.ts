@@ -5,6 +5,7 @@ import { MILLIMETRES } from './content/units.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
 import { EngineError } from './errors.js';
+import { TERM_MAKER } from './index/file-terms.js';
 import { CONTENT_VERSION } from './indexing/file-description.js';
 import type { FileSource } from './indexing/messages.js';
 import { WorkerPool } from './indexing/pool.js';
@@ -66,6 +67,8 @@ export class Engine {
   readonly #searches = new Map<number, Promise<ShapeSearch>>();
   /** Calls that write and must end before the store closes. */
   readonly #writing = new Set<Promise<unknown>>();
+  /** Ends what is done in the background. */
+  readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
 
   private constructor(store: Store, core: Core, options: EngineOptions & { limits: Limits }) {
@@ -106,7 +109,7 @@ export class Engine {
     if (typeof folder !== 'string' || folder === '') throw new TypeError(`folder must be a path, received ${String(folder)}`);
     const checked = checkOptions(options);
     const core = await Core.load();
-    const store = await Store.open(folder, { fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes });
+    const store = await Store.open(folder, { fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, terms: TERM_MAKER });
     try {
       await store.reindexAfterUpgrade(DESCRIPTOR_RULES);
     } catch (cause) {
@@ -115,6 +118,7 @@ export class Engine {
     }
     const engine = new Engine(store, core, checked);
     engine.#queue.wake();
+    engine.#makeTerms();
     return engine;
   }
 
@@ -192,6 +196,7 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
+    this.#ending.abort();
     const ended = this.#queue.close();
     await this.#pool.close();
     await ended;
@@ -200,6 +205,11 @@ export class Engine {
     await new Promise((resolve) => setImmediate(resolve));
     for (const search of this.#searches.values()) await (await search).close();
     this.#store.close();
+  }
+
+  /** In the background. What the disk refuses now is tried again at the next opening. */
+  #makeTerms(): void {
+    void this.#write(() => this.#store.makeTerms(this.#ending.signal)).catch(() => undefined);
   }
 
   async #openCompany(name: string): Promise<Company> {

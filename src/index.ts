@@ -5,9 +5,12 @@ export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type Warn
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 export { DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, type EngineOptions, type Limits } from './options.js';
 export type { MatchClass } from './search/same-part/compare-part.js';
-export type { SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';
+export type { AttributeFilter } from './search/attribute-filter.js';
+export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';
+export type { SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';
 export type { ByteSource } from './store/blobs.js';
 export type { LibraryHolder } from './store/lock.js';
 export type { FileError, FileKind, FileRecord, FileState, Priority } from './store/record.js';
 export type { CompanyStats, LibraryStats } from './store/stats.js';
+export type { StoredPage, StoredRun } from './store/texts.js';
 export type { VerifyOptions, VerifyProblem, VerifyProgress, VerifyReport } from './store/verify.js';

@@ -117,7 +117,9 @@ describe('the README\'s code', () => {
     expect(outputs[0]).toContain('similar boxes/bar.stl');
     expect(outputs[1]).toContain('indexed 6000');
     expect(outputs[1]).toContain('FILE_UNKNOWN');
-    expect(outputs[2]).toContain('1000');
+    expect(outputs[2]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
+    expect(outputs[2]).toContain('boxes/lid.stl resultFileType%3DThreeD%26FT%3DMaterial%253Dsteel%26v%3D.1');
+    expect(outputs[3]).toContain('1000');
   });
 });
 

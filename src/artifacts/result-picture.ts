@@ -1,12 +1,12 @@
 import { EngineError } from '../errors.js';
-import type { SearchResult } from '../search/query.js';
+import type { SearchHit, SearchResult } from '../search/query.js';
 import { contactSheet, type Tile } from './contact-sheet.js';
 
 /** What a picture of a result is made of. */
 export interface ResultPictureParts {
   readonly result: SearchResult;
-  /** Draws the first input of the query, on a square of so many pixels. */
-  readonly drawQuery: (size: number) => Promise<Uint8Array>;
+  /** Draws the first input of the query, on a square of so many pixels; undefined where there is none. */
+  readonly drawQuery: ((size: number) => Promise<Uint8Array>) | undefined;
   readonly drawHit: (uid: string, size: number) => Promise<Uint8Array>;
 }
 
@@ -22,10 +22,14 @@ const MOST_HITS = 4 * COLUMNS - 1;
 export async function resultPicture({ result, drawQuery, drawHit }: ResultPictureParts): Promise<Uint8Array> {
   const hits = result.hits.slice(0, MOST_HITS);
   const tiles = await Promise.all([
-    tile('query', sizeOf(result.inputs[0]?.bboxSizeMm), drawQuery(TILE_SIZE)),
-    ...hits.map((hit, i) => tile(hit.displayName, `${i + 1}: ${hit.similarity.toFixed(1)} %, ${hit.matchClass}`, drawHit(hit.uid, TILE_SIZE))),
+    ...(drawQuery === undefined ? [] : [tile('query', sizeOf(result.inputs[0]?.bboxSizeMm), drawQuery(TILE_SIZE))]),
+    ...hits.map((hit, i) => tile(hit.displayName, `${i + 1}: ${captionOf(hit)}`, drawHit(hit.uid, TILE_SIZE))),
   ]);
   return contactSheet(tiles, { columns: COLUMNS, tileSize: TILE_SIZE });
+}
+
+function captionOf({ similarity, matchClass, kind }: SearchHit): string {
+  return similarity === null ? kind : `${similarity.toFixed(1)} %, ${matchClass}`;
 }
 
 async function tile(title: string, caption: string, drawing: Promise<Uint8Array>): Promise<Tile> {

@@ -1,46 +1,78 @@
-import type { SearchResult } from '../index.js';
+import type { SearchHit, SearchResult } from '../index.js';
 import { boxSize, count, pathEnd, plural, volume } from './format.js';
 import { paintFor, type Paint } from './output.js';
 import { outputWidth, renderTable, type Column } from './table.js';
 
-const COLUMNS: readonly Column[] = [
-  { title: '#', align: 'right' },
-  { title: 'Similar', align: 'right' },
-  { title: 'Match' },
-  { title: 'Score', align: 'right' },
-  { title: 'File' },
-  { title: 'Size, mm', align: 'right' },
-  { title: 'Volume', align: 'right' },
-];
-
-const FILE_COLUMN = COLUMNS.findIndex(({ title }) => title === 'File');
-const GAPS_WIDTH = 2 * (COLUMNS.length - 1);
-const LEAST_FILE_WIDTH = 24;
-
-/** A ranked table: the query in the first row, then the hits from the nearest on. */
-export function renderHits(result: SearchResult, { name, offset }: { readonly name: string; readonly offset: number }): string {
-  const paint = paintFor(process.stdout);
-  const input = result.inputs[0];
-  const query = ['', '', 'query', '', name, boxSize(input?.bboxSizeMm), volume(input?.volumeMm3)];
-  const hits = result.hits.map((hit, index) => [
-    count(offset + index + 1), `${hit.similarity.toFixed(1)} %`, hit.matchClass, hit.score.toFixed(4), hit.path,
-    boxSize(hit.bboxSizeMm), volume(hit.volumeMm3),
-  ]);
-  const room = fileColumnWidth([query, ...hits]);
-  const [queryRow, ...rows] = [query, ...hits].map((row) => row.with(FILE_COLUMN, pathEnd(row[FILE_COLUMN], room)));
-  const table = renderTable(
-    COLUMNS.map((column) => ({ ...column, title: paint.dim(column.title) })),
-    [queryRow.map(paint.bold), ...rows.map((row) => row.map((cell) => paintMatch(cell, paint)))],
-  );
-  const shown = hits.length === 0 ? 'No file matches.' : `${offset + 1} to ${offset + hits.length} of ${plural(result.total, 'file')}.`;
-  return `${table}\n\n${shown}`;
+/** A column of the table of hits. One of `least` and more characters shares what the others leave of the line. */
+interface HitColumn extends Column {
+  readonly cell: (hit: SearchHit, place: number) => string;
+  /** The end of a path tells most, the beginning of a text. */
+  readonly keep?: 'start' | 'end';
+  readonly least?: number;
 }
 
-/** What the other columns of the rows leave for the path. */
-function fileColumnWidth(rows: readonly (readonly string[])[]): number {
-  const others = COLUMNS.map(({ title }, column) =>
-    column === FILE_COLUMN ? 0 : Math.max(title.length, ...rows.map((row) => row[column].length)));
-  return Math.max(LEAST_FILE_WIDTH, outputWidth() - GAPS_WIDTH - others.reduce((sum, width) => sum + width, 0));
+const PLACE: HitColumn = { title: '#', align: 'right', cell: (_, place) => count(place) };
+const FILE: HitColumn = { title: 'File', keep: 'end', least: 24, cell: ({ path }) => path };
+const KIND: HitColumn = { title: 'Kind', cell: ({ kind }) => kind };
+const SCORE: HitColumn = { title: 'Score', align: 'right', cell: ({ score }) => score.toFixed(4) };
+const SIZES: readonly HitColumn[] = [
+  { title: 'Size, mm', align: 'right', cell: ({ bboxSizeMm }) => boxSize(bboxSizeMm) },
+  { title: 'Volume', align: 'right', cell: ({ volumeMm3 }) => volume(volumeMm3) },
+];
+const BY_SHAPE: readonly HitColumn[] = [
+  PLACE,
+  { title: 'Similar', align: 'right', cell: ({ similarity }) => `${similarity!.toFixed(1)} %` },
+  { title: 'Match', cell: ({ matchClass }) => matchClass! },
+  SCORE, FILE, ...SIZES,
+];
+const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, { title: 'Found', keep: 'start', least: 30, cell: foundText }];
+const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
+const GAP_WIDTH = 2;
+
+/** A ranked table: the query in the first row, where there is one, then the hits from the nearest on. */
+export function renderHits(result: SearchResult, { name, offset }: { readonly name: string | undefined; readonly offset: number }): string {
+  const { hits, inputs, total, facets } = result;
+  if (hits.length === 0 && inputs.length === 0) return 'No file matches.';
+  const paint = paintFor(process.stdout);
+  const columns = inputs.length > 0 ? BY_SHAPE : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_WORDS : BY_PATH;
+  const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
+  const query = inputs.length === 0 ? [] : [['', '', 'query', '', name ?? '', boxSize(inputs[0].bboxSizeMm), volume(inputs[0].volumeMm3)]];
+  const fitted = fit(columns, [...query, ...rows]);
+  const table = renderTable(
+    columns.map((column) => ({ ...column, title: paint.dim(column.title) })),
+    fitted.map((row, i) => (i < query.length ? row.map(paint.bold) : row.map((cell) => paintMatch(cell, paint)))),
+  );
+  const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
+  const shown = hits.length === 0 ? 'No file matches.' : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
+  return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
+}
+
+/** Shortens the cells of columns that may be shortened to what the others leave of the line. */
+function fit(columns: readonly HitColumn[], rows: readonly (readonly string[])[]): string[][] {
+  const widths = columns.map(({ title }, at) => Math.max(title.length, ...rows.map((row) => [...row[at]].length)));
+  const fixed = columns.reduce((sum, { least }, at) => sum + (least === undefined ? widths[at] : 0), GAP_WIDTH * (columns.length - 1));
+  let room = Math.max(0, outputWidth() - fixed);
+  let sharing = columns.filter(({ least }) => least !== undefined).length;
+  const allowed = columns.map(({ least }, at) => {
+    if (least === undefined) return Infinity;
+    const width = Math.min(widths[at], Math.max(least, Math.floor(room / sharing)));
+    room -= width;
+    sharing--;
+    return width;
+  });
+  return rows.map((row) => row.map((cell, at) => (columns[at].keep === 'start' ? textStart(cell, allowed[at]) : pathEnd(cell, allowed[at]))));
+}
+
+/** The first place where a hit's text holds what was asked for. */
+function foundText({ textHighlights: [first] }: SearchHit): string {
+  if (first === undefined) return '';
+  const page = first.page === null || first.page === 1 ? '' : `p. ${first.page}: `;
+  return page + first.snippet.replace(/\s+/gu, ' ').trim();
+}
+
+function textStart(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
 function paintMatch(cell: string, paint: Paint): string {

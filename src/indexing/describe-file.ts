@@ -1,6 +1,7 @@
 import type { Content } from '../content/content.js';
 import type { Component, Model } from '../content/model.js';
 import type { ShapeDescriber } from '../descriptors/describe.js';
+import { textTermsOf } from '../index/file-terms.js';
 import type { FileKind } from '../store/record.js';
 import type { FileDescription } from './file-description.js';
 
@@ -11,15 +12,17 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
   const kind = KINDS[content.kind];
   if (content.kind !== 'model') {
     const { pages, properties, warnings } = content;
-    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, properties };
+    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms: textTermsOf(pages), properties };
   }
+  const pages = [{ number: 1, name: '', text: namesOf(content).join('\n') }];
   const shape = textOnly ? undefined : describer.describe(content);
   return {
     kind,
     warnings: shape?.warnings ?? content.warnings,
     pageCount: null,
     faceCount: faceCountOf(content),
-    pages: [{ number: 1, name: '', text: namesOf(content).join('\n') }],
+    pages,
+    textTerms: textTermsOf(pages),
     properties: content.properties ?? [],
     shape,
   };

@@ -2,6 +2,7 @@ import type { Property, TextPage } from '../content/text.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { Warning } from '../errors.js';
 import type { FileKind } from '../store/record.js';
+import type { TextTerms } from '../store/terms.js';
 
 /** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
 export const CONTENT_VERSION = 1;
@@ -16,6 +17,8 @@ export interface FileDescription {
   readonly faceCount: number | null;
   /** The file's text; of a model the names in it, as one page. */
   readonly pages: readonly TextPage[];
+  /** The terms of that text, as the index takes them. */
+  readonly textTerms: TextTerms;
   /** What it says of itself. */
   readonly properties: readonly Property[];
   /** Absent where there is none or it is not wanted. */

@@ -3,11 +3,12 @@ import type { AttributeOperator, AttributeTest } from './expression.js';
 /**
  * What must hold of one value of an attribute; names and values are compared without regard to case.
  *
- * `contains`: its words stand in the value, in this order; a number is also found in other units and forms. `equals`: the whole
+ * `contains`: its words stand in the value, in any order; a number is also found in other units and forms. `equals`: the whole
  * value, or a quantity of the same size (`1in` is 25.4 mm). `prefix`: the value has words that begin so. `below`, `above`,
  * `least`, `most`: the value is a number less than, more than, at least, at most this.
  *
- * `unit` is that of a number which has none itself; absent, the number is taken in the unit that the attribute has.
+ * `unit` is that of a number which has none itself; absent, the number is compared with the one that is written in the value,
+ * whatever its unit.
  */
 export type AttributeFilter = { readonly name: string; readonly unit?: string } & (
   | { readonly contains: string }

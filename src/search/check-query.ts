@@ -1,19 +1,22 @@
 import { checkInteger } from '../options.js';
+import type { AttributeCondition } from '../store/attribute-condition.js';
 import type { FileKind } from '../store/record.js';
+import { conditionsOf } from './attribute-conditions.js';
+import type { TextClause } from '../index/text-query.js';
 import { checkAttributeFilter } from './attribute-filter.js';
-import { parseExpression, type AttributeTest, type Word } from './expression.js';
+import { parseExpression, type AttributeTest } from './expression.js';
 import { FILE_KINDS, MOST_HITS, MOST_INPUTS, MOST_TEXTS, TEXT_LENGTH_LIMIT, type SearchInput, type SearchQuery } from './query.js';
 import { parseTolerance, type Tolerance } from './tolerance.js';
 
 /** A query with its defaults filled in and its texts parsed. */
 export interface CheckedQuery {
   readonly like: readonly SearchInput[];
-  /** Words of free text, each list one text; all must hold. */
-  readonly words: readonly (readonly Word[])[];
-  /** What must hold of attributes, asked as text or as objects. */
-  readonly attributes: readonly AttributeTest[];
+  /** Words of free text; all clauses must hold. */
+  readonly clauses: readonly TextClause[];
+  /** What must hold of attributes, asked as text or as objects: of each list one condition. */
+  readonly attributes: readonly (readonly AttributeCondition[])[];
   readonly kinds: readonly FileKind[] | undefined;
-  readonly categories: readonly number[] | undefined;
+  readonly categories: readonly (number | null)[] | undefined;
   readonly within: readonly string[] | undefined;
   readonly volume: Tolerance | undefined;
   readonly bboxVolume: Tolerance | undefined;
@@ -49,8 +52,8 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   const expressions = checkTexts(query.text).map(parseExpression);
   return {
     like: checkLike(query.like),
-    words: expressions.flatMap((expression) => ('words' in expression ? [expression.words] : [])),
-    attributes: [...expressions.flatMap((expression) => ('attribute' in expression ? [expression.attribute] : [])), ...checkAttributes(query.attributes)],
+    clauses: expressions.flatMap((expression) => ('clause' in expression ? [expression.clause] : [])),
+    attributes: [...expressions.flatMap((expression) => ('attribute' in expression ? [expression.attribute] : [])), ...checkAttributes(query.attributes)].map(conditionsOf),
     kinds: checkKinds(query.kinds),
     categories: checkCategories(query.categories),
     within,
@@ -108,12 +111,12 @@ function checkKinds(kinds: unknown): readonly FileKind[] | undefined {
   return kinds as FileKind[];
 }
 
-function checkCategories(categories: unknown): readonly number[] | undefined {
+function checkCategories(categories: unknown): readonly (number | null)[] | undefined {
   if (categories === undefined) return undefined;
   if (!Array.isArray(categories)) throw new TypeError(`query.categories must be a list, received ${String(categories)}`);
   if (categories.length > MOST_CATEGORIES) throw new RangeError(`query.categories must hold at most ${MOST_CATEGORIES} ids, received ${categories.length}`);
-  for (const id of categories) checkInteger('query.categories', id, -1);
-  return categories as number[];
+  for (const id of categories) if (id !== null) checkInteger('query.categories', id, 1);
+  return categories as (number | null)[];
 }
 
 function tolerance(name: string, text: string | undefined): Tolerance | undefined {

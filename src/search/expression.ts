@@ -1,4 +1,5 @@
 import { EngineError } from '../errors.js';
+import { readTextClause, type TextClause } from '../index/text-query.js';
 
 /** How a value of an attribute is asked for. */
 export type AttributeOperator = 'contains' | 'equals' | 'prefix' | 'exists' | '<' | '<=' | '>' | '>=';
@@ -13,32 +14,27 @@ export interface AttributeTest {
   readonly value: string;
 }
 
-/** A word, a quoted phrase, or the beginning of a word. */
-export interface Word {
-  readonly text: string;
-  readonly match: 'word' | 'phrase' | 'prefix';
-}
+/** What one free text asks for: something of an attribute, or words. */
+export type Expression = { readonly attribute: AttributeTest } | { readonly clause: TextClause };
 
-/** What one free text asks for: something of an attribute, or words that all are there. */
-export type Expression = { readonly attribute: AttributeTest } | { readonly words: readonly Word[] };
-
-/** Most words of one free text. */
-const WORD_LIMIT = 64;
+const QUOTES = '"“”„«»';
 
 /**
  * Reads one free text.
  *
  * With `=`, `<`, `<=`, `>` or `>=` outside quotation marks it asks for an attribute, all before being the name (with a unit in
  * parentheses, perhaps), all after the value: `name=value`, `name=[whole value]`, `name=prefix*`, `name=*`, `name>20mm`.
- * Otherwise it is words, phrases in quotation marks and prefixes with `*`. A quotation mark opens a phrase at the start of a
- * word alone (so `1"` is an inch), is doubled inside one (`"a ""b"""`), and a phrase that is not closed goes to the end. What
- * stands in quotation marks is never an operator: `"a=b"` is text, `"a<b"=[1]` an attribute called `a<b`, `a="[1]"` a value.
+ * Otherwise it is words, phrases in quotation marks and prefixes with `*`.
+ *
+ * What stands in quotation marks is never an operator: `"a=b"` is text, `"a<b"=[1]` an attribute called `a<b`, `a="[1]"` and
+ * `a="b*"` values that hold these very characters; in names and values a mark inside is doubled (`a="5"" pipe"`). A mark opens
+ * at the start of a word alone, so `1"` is an inch, and one that is not closed goes to the end.
  *
  * @throws EngineError `QUERY_INVALID` that names the text.
  */
 export function parseExpression(text: string): Expression {
   const at = findOperator(text);
-  if (at === undefined) return { words: readWords(text) };
+  if (at === undefined) return { clause: readTextClause(text) };
   const operator = /^(?:=|<=?|>=?)/.exec(text.slice(at))![0];
   const { name, unit } = readName(text.slice(0, at).trim());
   if (name === '') throw invalid(text, `the text ${JSON.stringify(text)} must name an attribute before ${operator}; in quotation marks it is searched as text`);
@@ -70,55 +66,26 @@ function readValue(value: string): { operator: AttributeOperator; value: string 
 function findOperator(text: string): number | undefined {
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === '"' && startsWord(text, at)) at = phraseEnd(text, at) - 1;
+    if (QUOTES.includes(character) && startsWord(text, at)) at = phraseEnd(text, at) - 1;
     else if (character === '=' || character === '<' || character === '>') return at;
   }
   return undefined;
 }
 
-function readWords(text: string): Word[] {
-  const words: Word[] = [];
-  for (let at = 0; at < text.length; ) {
-    if (isSpace(text[at])) {
-      at++;
-      continue;
-    }
-    let end: number;
-    if (text[at] === '"') {
-      end = phraseEnd(text, at);
-      words.push({ text: phraseText(text.slice(at, end)), match: 'phrase' });
-    } else {
-      end = at;
-      while (end < text.length && !isSpace(text[end])) end++;
-      const word = text.slice(at, end);
-      words.push(word.endsWith('*') && word.length > 1 ? { text: word.slice(0, -1), match: 'prefix' } : { text: word, match: 'word' });
-    }
-    if (words.length > WORD_LIMIT) throw invalid(text, `a text must have at most ${WORD_LIMIT} words`);
-    at = end;
-  }
-  return words;
-}
-
 /** What is written in quotation marks from its first to its last character; undefined for anything else. */
 function unquoted(text: string): string | undefined {
-  return text.startsWith('"') && text.length > 1 && text.endsWith('"') && phraseEnd(text, 0) === text.length ? phraseText(text) : undefined;
+  const body = /^"((?:[^"]|"")*)"$/.exec(text)?.[1];
+  return body?.replaceAll('""', '"');
 }
 
-/** Behind the quotation mark that closes the phrase which one at `start` opens; the end of the text when none does. */
+/** Behind the quotation mark that closes what one at `start` opens; the end of the text when none does. */
 function phraseEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
-    if (text[at] !== '"') continue;
-    if (text[at + 1] !== '"') return at + 1;
+    if (!QUOTES.includes(text[at])) continue;
+    if (text[at + 1] !== text[at]) return at + 1;
     at++;
   }
   return text.length;
-}
-
-/** phrase: with its quotation marks, the last of which may be missing. */
-function phraseText(phrase: string): string {
-  const body = phrase.slice(1);
-  const marks = /"*$/.exec(body)![0].length;
-  return (marks % 2 === 1 ? body.slice(0, -1) : body).replaceAll('""', '"');
 }
 
 function startsWord(text: string, at: number): boolean {

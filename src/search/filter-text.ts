@@ -32,7 +32,7 @@ const LONE_SURROGATE = /\p{Cs}/u;
 export function parseFilter(filterText: string): SearchFilter {
   if (typeof filterText !== 'string') throw new TypeError(`filter text must be a string, received ${typeof filterText}`);
   if (filterText.length > FILTER_LENGTH_LIMIT) {
-    throw invalid('filterStr', filterText, `the filter text must have at most ${FILTER_LENGTH_LIMIT} characters, received ${filterText.length}`);
+    throw invalid('filterStr', filterText, `filterStr must have at most ${FILTER_LENGTH_LIMIT} characters, received ${filterText.length}`);
   }
   const filter: { -readonly [Key in keyof SearchFilter]: SearchFilter[Key] } = {};
   const seen = new Set<string>();

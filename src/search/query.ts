@@ -1,4 +1,5 @@
 import type { FileKind, FileRecord } from '../store/record.js';
+import type { TextHighlight } from '../index/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
 import type { MatchClass } from './same-part/compare-part.js';
 
@@ -22,8 +23,8 @@ export interface SearchQuery {
   readonly attributes?: readonly AttributeFilter[];
   /** Only files of these kinds. */
   readonly kinds?: readonly FileKind[];
-  /** Only files of these categories; -1 are those without one. */
-  readonly categories?: readonly number[];
+  /** Only files of these categories; null are those without one. */
+  readonly categories?: readonly (number | null)[];
   /** Most hits to return, 1 to 10 000. Default 20. */
   readonly limit?: number;
   /** Hits to pass over, 0 and more. Default 0. Pages of one query never overlap. */
@@ -71,8 +72,8 @@ export interface SearchHit extends Pick<FileRecord,
 /** How many of the found files are of each kind and category. */
 export interface SearchFacets {
   readonly kinds: Readonly<Record<FileKind, number>>;
-  /** By rising id; -1: those without a category. Categories that no found file has are left out. */
-  readonly categories: readonly { readonly categoryId: number; readonly count: number }[];
+  /** By rising id, last (null) those without a category. Categories that no found file has are left out. */
+  readonly categories: readonly { readonly categoryId: number | null; readonly count: number }[];
 }
 
 /** What the engine found in an input. */
@@ -99,8 +100,6 @@ export interface SearchResult {
 
 /** All kinds of files. */
 export const FILE_KINDS = Object.freeze(['Image', 'ThreeD', 'TwoD', 'Text'] as const) satisfies readonly FileKind[];
-/** `categoryId` of files without a category. */
-export const NO_CATEGORY = -1;
 export const MOST_INPUTS = 10;
 export const MOST_HITS = 10_000;
 /** Most free texts of one query, and characters of one. */

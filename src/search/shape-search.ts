@@ -7,13 +7,15 @@ import { VectorIndex } from '../index/vector-index.js';
 import type { FineShape } from '../store/shapes.js';
 import { CacheFile } from '../store/cache-file.js';
 import type { Store } from '../store/store.js';
-import { checkQuery, type CheckedQuery, type SearchHit, type SearchInput, type SearchQuery, type SearchResult } from './query.js';
+import type { CheckedQuery } from './check-query.js';
+import { intersection } from './id-set.js';
+import type { SearchInput, SearchInputFigures } from './query.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from './tolerance.js';
 
-/** What the engine gives a company's search to work with. */
-export interface SearchParts {
+/** What a company's search by shape works with. */
+export interface ShapeSearchParts {
   readonly store: Store;
   readonly companyId: number;
   readonly core: Core;
@@ -40,8 +42,7 @@ interface Known extends Sizes {
 }
 
 /** An input ready to be compared. */
-interface Query extends Sizes {
-  readonly uid?: string;
+interface Query extends SearchInputFigures {
   readonly sha256: string;
   readonly compact: Float32Array;
   readonly fine: Uint8Array;
@@ -49,16 +50,29 @@ interface Query extends Sizes {
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
+/** An input of {@link ShapeSearch.search}; only its figures are anybody else's business. */
+export type PreparedInput = Query;
+
 type Ranked = SamePart & { readonly shape: FineShape };
+
+/** What a search by shape found. */
+export interface FoundShapes {
+  /** The wanted page, by rising score, ties by UID. */
+  readonly hits: readonly (SamePart & { readonly fileId: number; readonly similarity: number })[];
+  /** All files that passed, rising. Valid until the next change. */
+  readonly fileIds: Uint32Array;
+}
 
 /** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ShapeSearch {
-  readonly #parts: SearchParts;
+  readonly #parts: ShapeSearchParts;
   readonly #reference: Reference;
   readonly #index: VectorIndex;
   readonly #known: Map<number, Known>;
+  /** The keys of `#known`, rising; made when they are wanted. */
+  #ids: Uint32Array | undefined;
 
-  private constructor(parts: SearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
+  private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
     this.#parts = parts;
     this.#reference = reference;
     this.#index = index;
@@ -66,7 +80,7 @@ export class ShapeSearch {
   }
 
   /** Reads what the catalogue holds for the company. */
-  static async open(parts: SearchParts): Promise<ShapeSearch> {
+  static async open(parts: ShapeSearchParts): Promise<ShapeSearch> {
     const known = new Map<number, Known>();
     function* vectors(): Generator<{ label: number; vector: Float32Array }> {
       for (const { fileId, uid, compact, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } of parts.store.shapes.all(parts.companyId)) {
@@ -88,12 +102,15 @@ export class ShapeSearch {
     // Gone again already: whoever removed it tells so before or after this.
     if (uid === undefined) return;
     const { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = shape;
+    this.#ids = undefined;
     this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
     this.#index.add(fileId, compactOf(shape.descriptors.compact));
   }
 
   remove(fileId: number): void {
-    if (this.#known.delete(fileId)) this.#index.remove(fileId);
+    if (!this.#known.delete(fileId)) return;
+    this.#ids = undefined;
+    this.#index.remove(fileId);
   }
 
   async close(): Promise<void> {
@@ -101,14 +118,20 @@ export class ShapeSearch {
     this.#known.clear();
   }
 
-  /** @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
-  async search(query: SearchQuery): Promise<SearchResult> {
-    const checked = checkQuery(query);
-    const started = performance.now();
-    const queries = await Promise.all(checked.like.map((input) => this.#query(input, checked.signal)));
-    // From here on nothing waits: the catalogue and the index are seen at one moment.
+  /** All searchable shapes, rising. Valid until the next change. */
+  get ids(): Uint32Array {
+    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
+  }
+
+  /** Makes inputs ready. @throws EngineError `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
+  prepare(inputs: readonly SearchInput[], signal: AbortSignal | undefined): Promise<PreparedInput[]> {
+    return Promise.all(inputs.map((input) => this.#query(input, signal)));
+  }
+
+  /** Finds the files most like the inputs; `among`: only these, rising. Waits for nothing. */
+  search(queries: readonly PreparedInput[], checked: CheckedQuery, among: Uint32Array | undefined): FoundShapes {
     const { store, companyId } = this.#parts;
-    const allowed = this.#allowed(checked, queries);
+    const allowed = this.#allowed(checked, queries, among);
     const wanted = checked.offset + checked.limit;
     const ranked: Ranked[] = [];
     const total = allowed?.length ?? this.#index.size;
@@ -119,10 +142,8 @@ export class ShapeSearch {
       ranked.push(...this.#rank(queries, candidates, floor));
     }
     return {
-      hits: ranked.slice(checked.offset, wanted).map((hit) => this.#hit(hit)),
-      total,
-      inputs: queries.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
-      elapsedMs: performance.now() - started,
+      hits: ranked.slice(checked.offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) })),
+      fileIds: allowed ?? this.ids,
     };
   }
 
@@ -143,20 +164,14 @@ export class ShapeSearch {
     return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
   }
 
-  /** Ids that pass the filters, rising; undefined when there is no filter. */
-  #allowed(query: CheckedQuery, queries: readonly Query[]): Uint32Array | undefined {
+  /** Ids of the shapes that pass the filters, rising; undefined when there is no filter. */
+  #allowed(query: CheckedQuery, queries: readonly Query[], among: Uint32Array | undefined): Uint32Array | undefined {
     const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => query[name] !== undefined);
-    if (filters.length === 0 && query.within === undefined) return undefined;
+    const shapes = among === undefined ? undefined : intersection(among, this.ids);
+    if (filters.length === 0) return shapes;
     const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
-    const passes = (sizes: Sizes): boolean => filters.every((name) =>
-      queries.some((input) => withinTolerance(sizes[field[name]], input[field[name]], query[name]!)));
-    const candidates = query.within === undefined ? this.#known.keys() : this.#parts.store.files.idsOf(this.#parts.companyId, query.within);
-    const allowed: number[] = [];
-    for (const id of candidates) {
-      const sizes = this.#known.get(id);
-      if (sizes !== undefined && passes(sizes)) allowed.push(id);
-    }
-    return Uint32Array.from(allowed).sort();
+    return (shapes ?? this.ids).filter((id) => filters.every((name) =>
+      queries.some((input) => withinTolerance(this.#known.get(id)![field[name]], input[field[name]], query[name]!))));
   }
 
   /**
@@ -193,15 +208,6 @@ export class ShapeSearch {
       return { ...part, score: Math.max(part.score, floor), shape };
     });
     return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
-  }
-
-  #hit({ shape, ...match }: Ranked): SearchHit {
-    const { uid, path, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, fileId } = shape;
-    const { displayName, attributes } = this.#parts.store.files.recordById(fileId)!;
-    return {
-      uid, path, displayName, attributes, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2),
-      volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2,
-    };
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { Attribute } from './attribute.js';
 import { extensionOf, numberedPath } from './file-path.js';
+import type { Terms } from './terms.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type FileState, type Priority } from './record.js';
 
 /** A file to be entered in the catalogue; its blob is durable. */
@@ -57,6 +58,7 @@ export interface ListOptions {
 /** Companies, files and attributes in the catalogue. Writing methods run inside a transaction of the caller. */
 export class Files {
   readonly #database: Database;
+  readonly #terms: Terms;
   readonly #byUid: Statement<[number, string], FileRow>;
   readonly #byPath: Statement<[number, string], FileRow>;
   readonly #byId: Statement<[number], FileRow>;
@@ -68,8 +70,9 @@ export class Files {
   readonly #deleteFile: Statement<[number]>;
   readonly #refers: Statement<[string], number>;
 
-  constructor(database: Database) {
+  constructor(database: Database, terms: Terms) {
     this.#database = database;
+    this.#terms = terms;
     this.#byUid = database.prepare('SELECT * FROM file WHERE company_id = ? AND uid = ?');
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
@@ -92,7 +95,9 @@ export class Files {
     const select = this.#database.prepare<[string], number>('SELECT id FROM company WHERE name = ?').pluck();
     const known = select.get(name);
     if (known !== undefined) return known;
-    return Number(this.#database.prepare('INSERT INTO company (name, added_at) VALUES (?, ?)').run(name, Date.now()).lastInsertRowid);
+    const id = Number(this.#database.prepare('INSERT INTO company (name, added_at) VALUES (?, ?)').run(name, Date.now()).lastInsertRowid);
+    this.#terms.createTable(id);
+    return id;
   }
 
   /** All companies by name. */
@@ -117,7 +122,7 @@ export class Files {
     const attributes = file.attributes?.map(({ text, name, unit, value }) => [text, name, unit, value] as const)
       ?? (before === undefined ? [] : this.#attributeRows(before.id));
     const replaced = [atUid, atPath?.id === atUid?.id ? undefined : atPath].filter((row) => row !== undefined);
-    for (const row of replaced) this.#deleteFile.run(row.id);
+    for (const row of replaced) this.#delete(row.id);
     const fileId = Number(this.#insertFile.run({
       companyId: file.companyId,
       uid,
@@ -139,7 +144,7 @@ export class Files {
   /** Removes a file with all that hangs on it. @throws EngineError `FILE_UNKNOWN`. */
   remove(companyId: number, uid: string): RemovedFile {
     const row = this.row(companyId, uid);
-    this.#deleteFile.run(row.id);
+    this.#delete(row.id);
     return { fileId: row.id, hash: row.blob_hash };
   }
 
@@ -206,11 +211,17 @@ export class Files {
       .all(hash);
   }
 
+  #delete(fileId: number): void {
+    this.#terms.remove(fileId);
+    this.#deleteFile.run(fileId);
+  }
+
   /** The same bytes were put again. */
   #renew(row: FileRow, file: NewFile): void {
     if (file.attributes !== undefined) {
       this.#database.prepare('DELETE FROM attribute WHERE file_id = ?').run(row.id);
       file.attributes.forEach(({ text, name, unit, value }, position) => this.#insertAttribute.run(row.id, position, text, name, unit, value));
+      this.#terms.refresh(row.id);
     }
     if (file.sourceMtimeMs !== undefined) {
       this.#database.prepare('UPDATE file SET source_mtime_ms = ? WHERE id = ?').run(file.sourceMtimeMs, row.id);

@@ -3,6 +3,7 @@ import type { ErrorCode, Warning } from '../errors.js';
 import type { STORED_DESCRIPTORS } from './migrations.js';
 import type { FileKind, StaleFile } from './record.js';
 import { Extracted, type ExtractedAttribute } from './extracted.js';
+import type { Terms, TextTerms } from './terms.js';
 import { Texts, type StoredPage } from './texts.js';
 
 /** Names of the descriptors that the catalogue keeps. */
@@ -40,6 +41,8 @@ export interface IndexedFile {
   readonly pageCount: number | null;
   readonly pages: readonly StoredPage[];
   readonly extracted: readonly ExtractedAttribute[];
+  /** Of the pages; absent: made of them when they are stored. */
+  readonly textTerms?: TextTerms;
   /** Absent: the file has no shape, or it is not wanted. */
   readonly shape?: IndexedShape;
 }
@@ -82,10 +85,12 @@ export class Jobs {
   readonly #setFailed: Statement<[string, string, number]>;
   readonly #extracted: Extracted;
   readonly #texts: Texts;
+  readonly #terms: Terms;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
-  constructor(database: Database) {
+  constructor(database: Database, terms: Terms) {
     this.#database = database;
+    this.#terms = terms;
     this.#extracted = new Extracted(database);
     this.#texts = new Texts(database);
     this.#next = database.prepare(`
@@ -140,10 +145,11 @@ export class Jobs {
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, shape } = file;
+    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape } = file;
     this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
     this.#extracted.put(fileId, extracted);
     this.#texts.put(fileId, pages);
+    this.#terms.refresh(fileId, textTerms);
     if (shape === undefined) this.#removeShape(fileId);
     else this.#putShape(fileId, shape);
     return true;
@@ -169,6 +175,7 @@ export class Jobs {
     this.#setFailed.run(code, message, fileId);
     this.#extracted.put(fileId, []);
     this.#texts.put(fileId, []);
+    this.#terms.remove(fileId);
     this.#removeShape(fileId);
     return true;
   }
@@ -246,6 +253,7 @@ export class Jobs {
     stale.forEach(({ fileId, priority }, position) => {
       enqueue.run(fileId, priority, firstSequence + position);
       wait.run(fileId);
+      this.#terms.remove(fileId);
     });
     return stale;
   }

@@ -105,6 +105,21 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (file_id, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Which row of its company's index of texts (terms_<company>) is a file's. No cascade: the row must be deleted with it.
+  CREATE TABLE term_row (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id),
+    company_id INTEGER NOT NULL,
+    row_id INTEGER NOT NULL,
+    -- Terms of the file.
+    length INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE term_total (
+    company_id INTEGER PRIMARY KEY REFERENCES company (id),
+    files INTEGER NOT NULL,
+    terms INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

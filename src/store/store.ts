@@ -14,6 +14,7 @@ import type { FileRecord, FileRow, StaleFile } from './record.js';
 import { Shapes } from './shapes.js';
 import { libraryStats, type LibraryStats } from './stats.js';
 import { storageError } from './storage-errors.js';
+import { Terms, type TermMaker } from './terms.js';
 import { Texts } from './texts.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
@@ -23,6 +24,8 @@ export interface StoreOptions {
   readonly fileBytesLimit: number;
   /** A file that was being read when so many processes died is given up. */
   readonly crashLimit: number;
+  /** What makes the terms of files. Absent: texts are stored, but there is no index of them. */
+  readonly terms?: TermMaker;
 }
 
 /** A put as the store takes it. */
@@ -45,6 +48,8 @@ export class Store {
   readonly shapes: Shapes;
   /** Reading access to the texts of files. */
   readonly texts: Texts;
+  /** Reading access to the index of texts. */
+  readonly terms: Terms;
   readonly #database: Database;
   readonly #lock: LibraryLock;
   readonly #jobs: Jobs;
@@ -58,12 +63,13 @@ export class Store {
   private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions) {
     this.folder = folder;
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
-    this.files = new Files(database);
-    this.shapes = new Shapes(database);
     this.texts = new Texts(database);
+    this.terms = new Terms(database, this.texts, options.terms);
+    this.files = new Files(database, this.terms);
+    this.shapes = new Shapes(database);
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database);
+    this.#jobs = new Jobs(database, this.terms);
     this.#writes = new GroupCommit(database);
     this.#sequence = this.#jobs.nextSequence();
   }
@@ -88,6 +94,7 @@ export class Store {
       const store = new Store(folder, lock, database, options);
       // The folders that were made are on disk only when those above them are.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child)) await syncFolder(dirname(child));
+      store.terms.createTables();
       await store.#recover(options.crashLimit);
       return store;
     } catch (cause) {
@@ -192,6 +199,27 @@ export class Store {
       this.#queueStale(rules);
       this.#set('descriptors', wanted);
     });
+  }
+
+  /**
+   * Makes the terms that are missing, all of them when they are of an older version: from what is stored, no file is read again. In
+   * slices, so that others can write between them; until it is done, the files that lack theirs are not found by text.
+   */
+  async makeTerms(signal?: AbortSignal): Promise<void> {
+    if (this.terms.pending === 'nothing') return;
+    if (this.terms.pending === 'all') await this.#writes.run(() => this.terms.clear());
+    for (let after: number | undefined = 0; after !== undefined;) {
+      if (signal?.aborted === true) return;
+      const before: number = after;
+      after = await this.#writes.run(() => this.terms.makeMissing(before));
+    }
+    await this.#writes.run(() => this.terms.complete());
+  }
+
+  /** Empties the index of a company's texts and makes it again. */
+  async remakeTerms(companyId: number, signal?: AbortSignal): Promise<void> {
+    await this.#writes.run(() => this.terms.clear(companyId));
+    await this.makeTerms(signal);
   }
 
   /** Jobs that wait or run. */

@@ -25,9 +25,10 @@ export interface VerifyProblem {
    * - `CATALOG_DAMAGED`: SQLite's own check found an inconsistency.
    * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are gone or not what was put. Put them again.
    * - `DESCRIPTOR_STALE`: descriptors are missing or unfit; mended by indexing the file again.
+   * - `TERMS_DAMAGED`: the index of a company's texts is broken or not that of its files; mended by making it again.
    * - `BLOB_UNOWNED`: bytes of no file; mended by removing them.
    */
-  readonly code: 'CATALOG_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'BLOB_UNOWNED';
+  readonly code: 'CATALOG_DAMAGED' | 'TERMS_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'BLOB_UNOWNED';
   readonly message: string;
   readonly company?: string;
   readonly uid?: string;
@@ -54,10 +55,16 @@ export async function verifyLibrary(
 ): Promise<VerifyReport> {
   const problems: VerifyProblem[] = [];
   for (const { integrity_check: found } of database.pragma('integrity_check') as { integrity_check: string }[]) {
-    if (found !== 'ok') problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
+    // The indexes of texts are looked at below, where they can be mended.
+    if (found !== 'ok' && !/FTS5 table/i.test(found)) problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
   }
   for (const row of database.pragma('foreign_key_check') as { table: string; rowid: number }[]) {
     problems.push({ code: 'CATALOG_DAMAGED', message: `row ${row.rowid} of ${row.table} belongs to nothing`, repaired: false });
+  }
+
+  for (const { companyId, company, found } of store.terms.damaged()) {
+    if (repair) await store.remakeTerms(companyId, signal);
+    problems.push({ code: 'TERMS_DAMAGED', message: `the index of texts: ${found}`, company, repaired: repair });
   }
 
   const blobs = [...store.files.blobs()];

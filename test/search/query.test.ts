@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkQuery, type SearchQuery } from '../../dist/search/query.js';
+import type { SearchQuery } from '../../dist/index.js';
+import { checkQuery } from '../../dist/search/check-query.js';
 
 const like = { uid: '00000000-0000-4000-8000-000000000000' };
 const bytes = new Uint8Array(1);
@@ -33,6 +34,18 @@ describe('a query', () => {
     [{ like, within: 'x' }, TypeError, 'query.within'], [{ like, within: [1] }, TypeError, 'query.within'], [{ like, within: new Set() }, TypeError, 'query.within'],
     [{ like, within: null }, TypeError, 'query.within'],
     [{ like, volume: 0.1 }, TypeError, 'query.volume'], [{ like, bboxVolume: null }, TypeError, 'query.bboxVolume'], [{ like, surfaceArea: ['.1'] }, TypeError, 'query.surfaceArea'],
+    [{ limit: 5 }, TypeError, 'at least one of'], [{ volume: '.1' }, TypeError, 'query.text'],
+    [{ text: 7 }, TypeError, 'query.text'], [{ text: ['a', null] }, TypeError, 'query.text'], [{ text: 'x'.repeat(1_001) }, RangeError, 'query.text'], [{ text: Array(33).fill('a') }, RangeError, 'query.text'],
+    [{ kinds: 'Text' }, TypeError, 'query.kinds'], [{ kinds: ['text'] }, RangeError, 'query.kinds'], [{ kinds: [undefined] }, RangeError, 'query.kinds'],
+    [{ categories: 1 }, TypeError, 'query.categories'], [{ categories: ['1'] }, TypeError, 'query.categories'], [{ categories: [0] }, RangeError, 'query.categories'], [{ categories: [undefined] }, TypeError, 'query.categories'], [{ categories: [0.5] }, RangeError, 'query.categories'],
+    [{ attributes: { name: 'a', equals: 'b' } }, TypeError, 'query.attributes'], [{ attributes: [null] }, TypeError, 'query.attributes[0]'],
+    [{ attributes: [{ name: 'a', equals: 1 }, { name: 'a' }] }, TypeError, 'query.attributes[1]'], [{ attributes: [{ name: 'a', equals: '1', prefix: '1' }] }, TypeError, 'exactly one'],
+    [{ attributes: [{ equals: 'b' }] }, TypeError, 'query.attributes[0].name'], [{ attributes: [{ name: ' ', equals: 'b' }] }, RangeError, 'query.attributes[0].name'],
+    [{ attributes: [{ name: 'a', contains: 7 }] }, TypeError, 'query.attributes[0].contains'], [{ attributes: [{ name: 'a', contains: '' }] }, RangeError, 'query.attributes[0].contains'],
+    [{ attributes: [{ name: 'a', above: '7' }] }, TypeError, 'query.attributes[0].above'], [{ attributes: [{ name: 'a', least: NaN }] }, RangeError, 'query.attributes[0].least'],
+    [{ attributes: [{ name: 'a', like: 'b' }] }, TypeError, 'query.attributes[0].like'], [{ attributes: [{ name: 'a', toString: 'b' }] }, TypeError, 'toString'],
+    [{ attributes: [{ name: 'a', equals: 'b', unit: 1 }] }, TypeError, 'query.attributes[0].unit'], [{ attributes: Array(65).fill({ name: 'a', equals: 'b' }) }, RangeError, 'query.attributes'],
+    [{ like, facets: 1 }, TypeError, 'query.facets'],
     [{ like, signal: true }, TypeError, 'query.signal'], [{ like, signal: new AbortController() }, TypeError, 'query.signal'],
     [{ like, colour: 'red' }, TypeError, 'query.colour'], [{ like, Limit: 5 }, TypeError, 'query.Limit'],
   ])('%o is refused, naming what is wrong', (query, kind, name) => {
@@ -43,6 +56,19 @@ describe('a query', () => {
 
   test.each(['volume', 'bboxVolume', 'surfaceArea'])('names the tolerance %s when its text is bad', (name) => {
     expect(refusal({ like, [name]: 'much' })).toMatchObject({ code: 'QUERY_INVALID', details: { name, text: 'much' } });
+  });
+
+  test.each(['=x', 'a=', 'a>', '...', 'a>b'])('with the text %j that says nothing is refused with a code', (text) => {
+    expect(refusal({ text })).toMatchObject({ code: 'QUERY_INVALID' });
+  });
+
+  test('says the same as text and as an object', () => {
+    const asText = checkQuery({ text: ['Material=[Steel]', 'Length(mm)>=20', 'Part=B-*', 'Finish=raw', 'two words'] });
+    const asObject = checkQuery({
+      text: 'two words',
+      attributes: [{ name: 'Material', equals: 'Steel' }, { name: 'Length', least: 20, unit: 'mm' }, { name: 'Part', prefix: 'B-' }, { name: 'Finish', contains: 'raw' }],
+    });
+    expect(asText).toEqual(asObject);
   });
 
   test('takes lists that were not made by this realm, and leaves the caller\'s alone', () => {

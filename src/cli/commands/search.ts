@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { EngineError, type Company, type SearchQuery } from '../../index.js';
+import { EngineError, parseFilter, type Company, type FileKind, type SearchInput } from '../../index.js';
 import { isFile } from '../disk.js';
 import { findRecord } from '../find-record.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
@@ -9,6 +9,11 @@ import { openOutput } from '../output.js';
 import { renderHits } from '../hits.js';
 
 interface SearchOptions extends LibraryOptions {
+  readonly text: string[];
+  readonly attribute: string[];
+  readonly kind?: FileKind[];
+  readonly category?: (number | null)[];
+  readonly filter?: string;
   readonly limit: number;
   readonly offset: number;
   readonly within?: string[];
@@ -18,14 +23,19 @@ interface SearchOptions extends LibraryOptions {
   readonly picture?: string;
 }
 
-/** `shapedex search <file|uid>`: the files most like a given one. */
+/** `shapedex search [file|uid]`: the files most like a given one, or with given words and attributes, or both. */
 export function searchCommand(): Command {
   return withLibraryOptions(new Command('search'))
-    .description('find the files most like a given one')
-    .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
+    .description('find the files most like a given one, by text, by attributes, or all together')
+    .argument('[file|uid]', 'a file on disk, or the UID or path of a file in the library')
+    .option('--text <text>', 'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat', collect, [])
+    .option('--attribute <expression>', 'only files with this attribute: Material=steel, Part=[B-17], Part=B-*, "Length>20mm"; may repeat', collectAttribute, [])
+    .option('--kind <kind...>', 'only files of these kinds: Image, ThreeD, TwoD, Text')
+    .option('--category <id|none>', 'only files of this category, or none for those without one; may repeat', (text, ids: (number | null)[] = []) => [...ids, categoryId(text)])
+    .option('--filter <filterStr>', 'filters as one text: "FT=Material%3Dsteel&resultFileType=ThreeD&v=.1"')
+    .option('--within <uid...>', 'search among these files only')
     .option('--limit <n>', 'how many to show', wholeNumber, 20)
     .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
-    .option('--within <uid...>', 'search among these files only')
     .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
@@ -35,36 +45,65 @@ export function searchCommand(): Command {
     .action(search);
 }
 
-async function search(word: string, options: SearchOptions): Promise<void> {
+async function search(word: string | undefined, options: SearchOptions): Promise<void> {
   const output = openOutput(options);
-  const { limit, offset, within, volume, bboxVolume, surfaceArea, picture } = options;
+  const { text, attribute, kind, category, limit, offset, within, picture } = options;
   await inLibrary(options, async ({ company }) => {
-    const { like, name } = await readQuery(company, word);
-    const result = await company.search({ like, limit, offset, within, volume, bboxVolume, surfaceArea });
+    const filter = parseFilter(options.filter ?? '');
+    const given = word === undefined ? undefined : await readQuery(company, word);
+    const like: SearchInput[] = [...(filter.like ?? []), ...(given === undefined ? [] : [given.input])];
+    const texts = [...(filter.text ?? []), ...text, ...attribute];
+    const result = await company.search({
+      ...filter,
+      like: like.length === 0 ? undefined : like,
+      text: texts.length === 0 ? undefined : texts,
+      kinds: kind ?? filter.kinds,
+      categories: category,
+      within,
+      volume: options.volume ?? filter.volume,
+      bboxVolume: options.bboxVolume ?? filter.bboxVolume,
+      surfaceArea: options.surfaceArea ?? filter.surfaceArea,
+      facets: true,
+      limit,
+      offset,
+    });
     output.emit(result);
-    if (!output.json) output.say(renderHits(result, { name, offset }));
+    if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (picture !== undefined) {
-      await writeFile(picture, await company.resultPicture(like, result));
+      await writeFile(picture, await company.resultPicture(like[0], result));
       output.note(`Picture: ${picture}`);
     }
   });
 }
 
 /** What to search with: a file on disk if there is one of that name, else a file of the library. */
-async function readQuery(company: Company, word: string): Promise<{ like: SearchQuery['like']; name: string }> {
+async function readQuery(company: Company, word: string): Promise<{ input: SearchInput; name: string }> {
   if (await isFile(word)) {
-    return { like: { bytes: await readFile(word), extension: extname(word) }, name: word };
+    return { input: { bytes: await readFile(word), extension: extname(word) }, name: word };
   }
   try {
     const { uid, path } = await findRecord(company, word);
-    return { like: { uid }, name: path };
+    return { input: { uid }, name: path };
   } catch (cause) {
     if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
     throw new EngineError('FILE_UNKNOWN', `${word} is neither a file on disk nor the path or UID of a file of the library`, { cause });
   }
 }
 
+function collect(text: string, texts: string[]): string[] {
+  return [...texts, text];
+}
+
+function collectAttribute(text: string, texts: string[]): string[] {
+  if (!/[=<>]/.test(text)) throw new InvalidArgumentError('It must be an expression with =, <, <=, > or >=, such as Material=steel.');
+  return [...texts, text];
+}
+
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
+}
+
+function categoryId(text: string): number | null {
+  return text === 'none' ? null : wholeNumber(text);
 }

@@ -1,0 +1,124 @@
+import type { PageBox, TextRun } from '../content/text.js';
+import { displayNameOf, extensionOf } from '../store/file-path.js';
+import type { FileLabels } from '../store/terms.js';
+import type { StoredPage } from '../store/texts.js';
+import { termsOf } from './terms.js';
+import type { Range, TextLeaf } from './text-leaf.js';
+import type { TextHighlight } from './text-query.js';
+
+/** How much is shown of a file. */
+export const HIGHLIGHT_LIMITS = Object.freeze({
+  /** Pages with a snippet each. */
+  pages: 10,
+  attributes: 10,
+  /** UTF-16 units of a snippet. */
+  snippetLength: 200,
+  /** Places on a page. */
+  boxes: 100,
+  /** UTF-16 units that are read of a file's text. */
+  textLength: 1_000_000,
+});
+
+/** Share of a snippet that stands before the first place. */
+const LEAD = 0.3;
+
+/** Where something that is looked for stands in a file: on its pages, in its attributes, in its name. */
+export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pages: readonly StoredPage[]): TextHighlight[] {
+  const highlights: TextHighlight[] = [];
+  let read = 0;
+  for (const { number, text, runs } of pages) {
+    if (highlights.length === HIGHLIGHT_LIMITS.pages || read >= HIGHLIGHT_LIMITS.textLength) break;
+    const part = text.slice(0, HIGHLIGHT_LIMITS.textLength - read);
+    read += part.length;
+    const ranges = rangesIn(leaves, part, part.length);
+    if (ranges.length > 0) highlights.push({ field: 'text', page: number, ...snippetOf(part, ranges), boxes: boxesOf(text, ranges, runs ?? []) });
+  }
+  let attributes = 0;
+  for (const { name, unit, value } of labels.attributes) {
+    if (attributes === HIGHLIGHT_LIMITS.attributes) break;
+    const label = `${name}${unit === '' ? '' : `(${unit})`}=`;
+    const ranges = rangesIn(leaves, value, value.length);
+    if (ranges.length === 0) continue;
+    attributes++;
+    const { snippet, ranges: places } = snippetOf(value, ranges);
+    highlights.push({
+      field: 'attribute', page: null, snippet: label + snippet, boxes: [],
+      ranges: places.map(({ start, end }) => ({ start: start + label.length, end: end + label.length })),
+    });
+  }
+  const ranges = rangesInPath(leaves, labels.path);
+  if (ranges.length > 0) highlights.push({ field: 'name', page: null, snippet: labels.path, ranges, boxes: [] });
+  return highlights;
+}
+
+/** Rising, not overlapping. */
+function rangesIn(leaves: readonly TextLeaf[], text: string, numbered: number): Range[] {
+  const terms = termsOf(text);
+  const found = leaves.flatMap((leaf) => leaf.rangesIn(text, terms, numbered)).sort((a, b) => a.start - b.start || b.end - a.end);
+  const merged: Range[] = [];
+  for (const { start, end } of found) {
+    const last = merged.at(-1);
+    if (last === undefined || start >= last.end) merged.push({ start, end });
+    else if (end > last.end) merged[merged.length - 1] = { start: last.start, end };
+  }
+  return merged;
+}
+
+/** Folder by folder, as they are indexed. */
+function rangesInPath(leaves: readonly TextLeaf[], path: string): Range[] {
+  const name = displayNameOf(path);
+  let at = 0;
+  return path.split('/').flatMap((part, i, parts) => {
+    const first = at;
+    at += part.length + 1;
+    const numbered = i === parts.length - 1 ? name.length - extensionOf(name).length : part.length;
+    return rangesIn(leaves, part, numbered).map(({ start, end }) => ({ start: start + first, end: end + first }));
+  });
+}
+
+/** The text around the first place, cut at spaces where there are some, lines joined. */
+function snippetOf(text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } {
+  const length = HIGHLIGHT_LIMITS.snippetLength;
+  let first = Math.max(0, Math.min(ranges[0].start - LEAD * length, text.length - length));
+  first = Math.floor(first);
+  if (first > 0) {
+    const space = text.slice(first, ranges[0].start).search(/\s/);
+    if (space >= 0) first += space + 1;
+    else if (isLowSurrogate(text, first)) first++;
+  }
+  let last = Math.min(text.length, first + length);
+  if (last < text.length) {
+    const space = Math.max(text.lastIndexOf(' ', last), text.lastIndexOf('\n', last));
+    if (space >= ranges[0].end) last = space;
+    else if (isLowSurrogate(text, last)) last--;
+  }
+  return {
+    snippet: text.slice(first, last).replace(/\s/g, ' '),
+    ranges: ranges.filter(({ start }) => start < last).map(({ start, end }) => ({ start: start - first, end: Math.min(end, last) - first })),
+  };
+}
+
+/** Boxes of the runs that the ranges touch; of a level run that goes on beside the range, the range's share by its characters. */
+function boxesOf(text: string, ranges: readonly Range[], runs: readonly TextRun[]): PageBox[] {
+  const boxes: PageBox[] = [];
+  let first = 0;
+  for (const { start, end } of ranges) {
+    while (first < runs.length && runs[first].end <= start) first++;
+    for (let i = first; i < runs.length && runs[i].start < end && boxes.length < HIGHLIGHT_LIMITS.boxes; i++) {
+      boxes.push(partOf(text, runs[i], Math.max(start, runs[i].start), Math.min(end, runs[i].end)));
+    }
+  }
+  return boxes;
+}
+
+function partOf(text: string, { start, end, box }: TextRun, from: number, to: number): PageBox {
+  const isLevel = box.width > box.height && !/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text.slice(start, end));
+  if (!isLevel || (from === start && to === end)) return box;
+  const unit = box.width / (end - start);
+  return { x: box.x + unit * (from - start), y: box.y, width: unit * (to - from), height: box.height };
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code < 0xe000;
+}

@@ -1,0 +1,109 @@
+import { FIELD_WEIGHTS, FREQUENCY_CLASSES, MARKS } from './file-terms.js';
+import { joinedOf, numberOf, numbersOf, phraseOf, termsOf, type Term } from './terms.js';
+import { checkTermCount, type TextQuery, type TextWord } from './text-query.js';
+
+/** One thing that must hold, as the index is asked for it. */
+export interface TextLeaf {
+  /** FTS5 expression. */
+  readonly match: string;
+  /** Expressions for the files in which it weighs more than one occurrence in the text, heaviest first. */
+  readonly classes: readonly { readonly match: string; readonly weight: number }[];
+  /** Where it holds in a text. `terms`: those of the text; `numbered`: UTF-16 units of it in which part numbers and numbers are looked for. */
+  readonly rangesIn: (text: string, terms: readonly Term[], numbered: number) => Range[];
+}
+
+/** UTF-16 offsets in a text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What must hold for a query, each thing once, in the order of the query.
+ * @throws EngineError `QUERY_INVALID` for too many terms.
+ */
+export function leavesOf({ clauses, numeric }: TextQuery): TextLeaf[] {
+  const leaves = new Map<string, TextLeaf>();
+  let terms = 0;
+  for (const word of clauses.flatMap(({ words }) => words)) {
+    const leaf = leafOf(word, numeric);
+    if (leaf === undefined) continue;
+    checkTermCount((terms += termsOf(word.text).length));
+    leaves.set(leaf.match, leaf);
+  }
+  return [...leaves.values()];
+}
+
+/** The expression for all of them. */
+export function allOf(leaves: readonly { readonly match: string }[]): string {
+  return leaves.map(({ match }) => `(${match})`).join(' AND ');
+}
+
+function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefined {
+  const number = numeric && kind !== 'prefix' ? numberOf(text) : undefined;
+  if (number !== undefined) return numberLeaf(number);
+  const { terms, prefix } = phraseOf(text, { prefix: kind === 'prefix' });
+  if (terms.length === 0) return undefined;
+  if (terms.length === 1 && !prefix) return termLeaf(terms[0]);
+  // A word in one piece may be written in several, and the other way round.
+  const joined = kind === 'phrase' ? undefined : joinedTermOf(text);
+  const star = prefix ? ' *' : '';
+  const match = `${quoted(terms.join(' '))}${star}${joined === undefined ? '' : ` OR ${quoted(MARKS.joined + joined)}${star}`}`;
+  return {
+    match,
+    classes: fieldClasses(match),
+    rangesIn: (inText, inTerms, numbered) => {
+      const ranges = phraseRanges(inTerms, terms, prefix);
+      if (joined === undefined) return ranges;
+      const found = joinedOf(inText.slice(0, numbered), inTerms.filter(({ end }) => end <= numbered));
+      return [...ranges, ...found.filter(({ term }) => (prefix ? term.startsWith(joined) : term === joined))];
+    },
+  };
+}
+
+function termLeaf(term: string): TextLeaf {
+  return {
+    match: quoted(term),
+    classes: FREQUENCY_CLASSES.map(({ weight }, i) => ({ match: quoted(`${MARKS.class}${i + 1}${term}`), weight })).reverse(),
+    rangesIn: (_, terms) => terms.filter((found) => found.term === term),
+  };
+}
+
+function numberLeaf(number: string): TextLeaf {
+  const match = quoted(MARKS.number + number);
+  return {
+    match,
+    classes: fieldClasses(match),
+    rangesIn: (text, terms, numbered) =>
+      numbersOf(text.slice(0, numbered), terms.filter(({ end }) => end <= numbered)).filter(({ term }) => term === number),
+  };
+}
+
+/** Of what has no frequency in the index, the heaviest field that it is in counts. */
+function fieldClasses(match: string): TextLeaf['classes'] {
+  return (['name', 'attribute'] as const).map((field) => ({ match: `{${field}} : (${match})`, weight: FIELD_WEIGHTS[field] }));
+}
+
+/** The text in one piece, when all of it is one word of several terms. */
+function joinedTermOf(text: string): string | undefined {
+  const terms = termsOf(text);
+  const [joined, another] = joinedOf(text, terms);
+  if (joined === undefined || another !== undefined) return undefined;
+  return joined.start === terms[0].start && joined.end === terms[terms.length - 1].end ? joined.term : undefined;
+}
+
+function phraseRanges(terms: readonly Term[], wanted: readonly string[], prefix: boolean): Range[] {
+  const ranges: Range[] = [];
+  const last = wanted.length - 1;
+  for (let at = 0; at + last < terms.length; at++) {
+    if (wanted.every((term, i) => (prefix && i === last ? terms[at + i].term.startsWith(term) : terms[at + i].term === term))) {
+      ranges.push({ start: terms[at].start, end: terms[at + last].end });
+    }
+  }
+  return ranges;
+}
+
+/** As an FTS5 string: terms hold no quotes, so nothing in them is syntax. */
+function quoted(terms: string): string {
+  return `"${terms}"`;
+}

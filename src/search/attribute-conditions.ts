@@ -1,0 +1,49 @@
+import { parseQuantity } from '../content/quantity.js';
+import { EngineError } from '../errors.js';
+import { keyOf, phraseOf } from '../index/terms.js';
+import type { AttributeCondition, AttributeMatch } from '../store/attribute-condition.js';
+import type { AttributeTest } from './expression.js';
+
+/**
+ * What is asked of an attribute as the catalogue can answer it: conditions of which one must hold.
+ *
+ * A value that is a quantity is also found where the attribute states the same one in another way (`1in`, `25.4` with the unit mm,
+ * `25,40`).
+ * @throws EngineError `QUERY_INVALID` for a comparison with what is no number, or a prefix without letter or digit.
+ */
+export function conditionsOf(test: AttributeTest): AttributeCondition[] {
+  const nameKey = keyOf(test.name);
+  return matchesOf(test).map((match) => ({ nameKey, match }));
+}
+
+function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMatch[] {
+  const quantity = parseQuantity(value, unit);
+  // With a unit of its own the number alone is not what is asked for: 1 of `Length(in)=1` is no 1 mm.
+  const measured = unit !== '' && quantity !== undefined && quantity.dimension !== '';
+  const equals: AttributeMatch = { kind: 'equals', key: keyOf(measured ? `${value} ${unit}` : value), quantity };
+  switch (operator) {
+    case 'exists':
+      return [{ kind: 'terms', terms: [] }];
+    case 'equals':
+      return [equals];
+    case 'prefix':
+    case 'contains': {
+      if (measured && operator === 'contains') return [equals];
+      const { terms, prefix } = phraseOf(value, { prefix: operator === 'prefix' });
+      if (terms.length > 0) {
+        const words: AttributeMatch = { kind: prefix ? 'prefix' : 'terms', terms };
+        return operator === 'contains' && quantity !== undefined ? [words, equals] : [words];
+      }
+      // A value of signs alone has no words: it is compared as a whole.
+      if (operator === 'contains') return [equals];
+      throw invalid(`${name}=${value}*`, 'must have a letter or a digit before *');
+    }
+    default:
+      if (quantity === undefined) throw invalid(`${name}${operator}${value}`, `must compare with a number, a quantity like 20mm or a date like 2024-05-31`);
+      return [{ kind: 'compare', operator, quantity }];
+  }
+}
+
+function invalid(text: string, reason: string): EngineError {
+  return new EngineError('QUERY_INVALID', `the attribute expression ${JSON.stringify(text)} ${reason}`, { details: { name: 'FT', text } });
+}

@@ -1,0 +1,169 @@
+import type { ShapeDescription } from '../descriptors/description.js';
+import type { TextIndex } from '../index/text-index.js';
+import type { TextQuery } from '../index/text-query.js';
+import { checkQuery, type CheckedQuery } from './check-query.js';
+import { FileTable } from './file-table.js';
+import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
+import { difference, intersection, union } from './id-set.js';
+import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query.js';
+import { ShapeSearch, type PreparedInput, type ShapeSearchParts } from './shape-search.js';
+
+/** What the engine gives a company's search to work with. */
+export interface CompanySearchParts extends ShapeSearchParts {
+  readonly texts: TextIndex;
+}
+
+/** Where in its order a hit is, and why. */
+type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & { readonly fileId: number };
+
+/** One page of what was found. */
+interface Found {
+  readonly places: readonly Place[];
+  readonly total: number;
+  /** All that was found, rising. */
+  readonly fileIds: () => Uint32Array;
+}
+
+/**
+ * All searches of one company: filters by attributes, text, kind, category and UID tell which files are looked at; shape, else
+ * words, else paths their order. `put` and `remove` may come twice or for files that `open` has (not) seen.
+ */
+export class CompanySearch {
+  readonly #parts: CompanySearchParts;
+  readonly #table: FileTable;
+  readonly #shapes: ShapeSearch;
+
+  private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch) {
+    this.#parts = parts;
+    this.#table = table;
+    this.#shapes = shapes;
+  }
+
+  /** Reads what the catalogue holds for the company. */
+  static async open(parts: CompanySearchParts): Promise<CompanySearch> {
+    // The files before the first wait, so that none is missed between reading and being told of changes.
+    const table = FileTable.of(parts.store.searchable.all(parts.companyId));
+    return new CompanySearch(parts, table, await ShapeSearch.open(parts));
+  }
+
+  /** A file was indexed, with or without a shape. */
+  put(fileId: number, shape: ShapeDescription | undefined): void {
+    const file = this.#parts.store.searchable.one(fileId);
+    // Gone again already: whoever removed it tells so before or after this.
+    if (file === undefined) return;
+    this.#table.put(file);
+    if (shape === undefined) this.#shapes.remove(fileId);
+    else this.#shapes.add(fileId, shape);
+  }
+
+  remove(fileId: number): void {
+    this.#table.remove(fileId);
+    this.#shapes.remove(fileId);
+  }
+
+  close(): Promise<void> {
+    return this.#shapes.close();
+  }
+
+  /** @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
+  async search(query: SearchQuery): Promise<SearchResult> {
+    const checked = checkQuery(query);
+    const started = performance.now();
+    const { store, companyId, texts } = this.#parts;
+    const filters = this.#filters(checked);
+    const inputs = await this.#shapes.prepare(checked.like, checked.signal);
+    // From here on nothing waits: the catalogue and the indexes are seen at one moment.
+    const words: TextQuery | undefined = checked.clauses.length === 0 ? undefined
+      : { clauses: checked.clauses, numeric: store.settings(companyId).useNumericTextSearch };
+    const found = inputs.length > 0 ? this.#byShape(inputs, checked, filters, words)
+      : words !== undefined ? this.#byWords(checked, filters, words)
+      : this.#byPath(checked, filters);
+    return {
+      hits: found.places.map((place) => this.#hit(place, words)),
+      total: found.total,
+      ...(checked.facets ? { facets: this.#facets(found.fileIds()) } : {}),
+      inputs: inputs.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
+      elapsedMs: performance.now() - started,
+    };
+  }
+
+  /** What is asked beside shape and words. */
+  #filters({ attributes, kinds, categories, within }: CheckedQuery): Condition[] {
+    const { store, companyId } = this.#parts;
+    const conditions = attributes.map((alternatives) => attributeCondition(store.attributes, companyId, alternatives));
+    if (kinds !== undefined) conditions.push(listCondition(() => this.#table.ofKinds(kinds)));
+    if (categories !== undefined) conditions.push(listCondition(() => this.#ofCategories(categories)));
+    if (within !== undefined) conditions.push(listCondition(() => Uint32Array.from(store.files.idsOf(companyId, within)).sort()));
+    return conditions;
+  }
+
+  #ofCategories(wanted: readonly (number | null)[]): Uint32Array {
+    const all = this.#parts.store.searchable.ofCategories(this.#parts.companyId);
+    const files = all.filter(({ categoryId }) => wanted.includes(categoryId)).map(({ fileIds }) => fileIds);
+    // Of none: those that are of no category.
+    if (wanted.includes(null)) files.push(all.reduce((left, { fileIds }) => difference(left, fileIds), this.#table.ids));
+    return files.reduce(union, new Uint32Array(0));
+  }
+
+  #facets(fileIds: Uint32Array): SearchFacets {
+    const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable.ofCategories(this.#parts.companyId)
+      .map((category) => ({ categoryId: category.categoryId, count: intersection(category.fileIds, fileIds).length }));
+    const rest = fileIds.length - categories.reduce((sum, { count }) => sum + count, 0);
+    return { kinds: this.#table.countKinds(fileIds), categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0) };
+  }
+
+  #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Found {
+    const { texts } = this.#parts;
+    const holds: Condition[] = words === undefined ? []
+      : [{ estimate: () => texts.estimate(words), ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words) }];
+    const { hits, fileIds } = this.#shapes.search(inputs, checked, passing([...filters, ...holds]));
+    return { places: hits, total: fileIds.length, fileIds: () => fileIds };
+  }
+
+  #byWords({ limit, offset }: CheckedQuery, filters: readonly Condition[], words: TextQuery): Found {
+    const { texts } = this.#parts;
+    const allow = passing(filters);
+    const { fileIds, scores, total } = texts.ranked(words, { limit, offset, allow });
+    return {
+      places: Array.from(fileIds, (fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
+      total,
+      fileIds: () => (allow === undefined ? texts.matching(words) : intersection(allow, texts.matching(words))),
+    };
+  }
+
+  #byPath({ limit, offset }: CheckedQuery, filters: readonly Condition[]): Found {
+    const passed = passing(filters);
+    const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
+    return {
+      places: this.#inPathOrder(fileIds, limit, offset).map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
+      total: fileIds.length,
+      fileIds: () => fileIds,
+    };
+  }
+
+  #inPathOrder(fileIds: Uint32Array, limit: number, offset: number): number[] {
+    const { store: { searchable }, companyId } = this.#parts;
+    if (offset >= fileIds.length) return [];
+    // Few are sorted. Of many the page is met soon when all files are walked in the order of their paths.
+    const walked = (offset + limit) * (this.#table.size / fileIds.length);
+    if (fileIds.length <= walked) return searchable.sortedByPath(fileIds, limit, offset);
+    const wanted = listCondition(() => fileIds);
+    const page: number[] = [];
+    let passed = 0;
+    for (const fileId of searchable.byPath(companyId)) {
+      if (!wanted.has(fileId) || passed++ < offset) continue;
+      page.push(fileId);
+      if (page.length === limit) break;
+    }
+    return page;
+  }
+
+  #hit({ fileId, ...place }: Place, words: TextQuery | undefined): SearchHit {
+    const { store, texts } = this.#parts;
+    const { uid, path, displayName, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = store.files.recordById(fileId)!;
+    return {
+      uid, path, displayName, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2,
+      textHighlights: words === undefined ? [] : texts.highlights(fileId, words),
+    };
+  }
+}

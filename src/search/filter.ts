@@ -1,0 +1,47 @@
+import type { AttributeCondition } from '../store/attribute-condition.js';
+import type { Attributes } from '../store/attributes.js';
+import { firstNotBelow, intersection, union } from './id-set.js';
+
+/** One thing that must hold of a file, with several ways to find out where it does. */
+export interface Condition {
+  /** Files that pass, or more; told much faster than `ids`. */
+  estimate(): number;
+  /** The searchable files that pass, rising. */
+  ids(): Uint32Array;
+  /** Whether one searchable file passes. */
+  has(fileId: number): boolean;
+}
+
+/**
+ * Candidates up to which each is checked by itself: 3 µs a file and condition, where a list of ids takes 0.1 µs an id and is as
+ * long as the condition is wide.
+ */
+const CHECKED_SHARE = 1 / 32;
+
+/** The files that pass all conditions, rising; undefined when there are none. */
+export function passing(conditions: readonly Condition[]): Uint32Array | undefined {
+  const byWidth = conditions.map((condition) => ({ condition, width: condition.estimate() })).sort((a, b) => a.width - b.width);
+  let ids: Uint32Array | undefined;
+  for (const { condition, width } of byWidth) {
+    if (ids === undefined) ids = condition.ids();
+    else if (ids.length <= CHECKED_SHARE * width) ids = ids.filter((fileId) => condition.has(fileId));
+    else ids = intersection(ids, condition.ids());
+  }
+  return ids;
+}
+
+/** A condition whose files are told at once. list: rising; asked for once, when it is needed. */
+export function listCondition(list: () => Uint32Array): Condition {
+  let known: Uint32Array | undefined;
+  const ids = (): Uint32Array => (known ??= list());
+  return { estimate: () => ids().length, ids, has: (fileId) => ids()[firstNotBelow(ids(), fileId)] === fileId };
+}
+
+/** What is asked of an attribute; one of the alternatives must hold. */
+export function attributeCondition(attributes: Attributes, companyId: number, alternatives: readonly AttributeCondition[]): Condition {
+  return {
+    estimate: () => alternatives.reduce((sum, condition) => sum + attributes.countWith(companyId, condition), 0),
+    ids: () => alternatives.map((condition) => attributes.filesWith(companyId, condition)).reduce(union),
+    has: (fileId) => alternatives.some((condition) => attributes.has(fileId, condition)),
+  };
+}
