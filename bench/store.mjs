@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
+import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
 import { Store } from '../dist/store/store.js';
 
 const FILES = 1_000;
@@ -51,7 +52,7 @@ function syncTimes() {
 }
 
 async function measurePuts() {
-  const store = await Store.open(join(folder, 'puts'), { fileBytesLimit: 1e9, crashLimit: 10 });
+  const store = await Store.open(join(folder, 'puts'), { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
   const companyId = await store.company('bench');
   const content = bytesOf(BYTES);
   let number = 0;
@@ -85,7 +86,7 @@ async function measurePuts() {
 
 async function measureReads() {
   const library = join(folder, 'reads');
-  (await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10 })).close();
+  (await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS })).close();
   const database = new Database(join(library, 'catalog.sqlite'));
   database.pragma('synchronous = OFF');
   database.transaction(() => {
@@ -103,7 +104,7 @@ async function measureReads() {
   database.close();
 
   let start = performance.now();
-  const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10 });
+  const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
   print(`open a library of ${ROWS} files`, performance.now() - start, 'ms');
   start = performance.now();
   let count = 0;

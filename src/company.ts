@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { checkThumbnailOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
+import { CompanyCatalogue, type CatalogueParts } from './company/catalogue.js';
+import { checkBoolean, checkUid } from './company/checks.js';
 import { EngineError } from './errors.js';
+import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
@@ -10,8 +13,7 @@ import type { SearchInput, SearchQuery, SearchResult } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import type { ByteSource } from './store/blobs.js';
 import { normalizeFilePath } from './store/file-path.js';
-import type { FileError, FileRecord, FileState, Priority } from './store/record.js';
-import type { Store } from './store/store.js';
+import type { FileRecord, Priority } from './store/record.js';
 import type { StoredPage } from './store/texts.js';
 
 /** How a file is put. */
@@ -26,8 +28,10 @@ export interface PutOptions {
   readonly uid?: string;
   /** True: without its shape; it is found by text and attributes alone. Default false. */
   readonly textOnly?: boolean;
-  /** True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default true. */
+  /** True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default: the company's `overwriteFiles`. */
   readonly overwrite?: boolean;
+  /** Id of its category; null or -1: none. Absent: a new file has none, one that is replaced keeps its own. */
+  readonly categoryId?: number | null;
   /** Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with `ABORTED`. */
   readonly signal?: AbortSignal;
 }
@@ -38,47 +42,17 @@ const PUT_DEFAULTS: Required<PutOptions> = Object.freeze({
   priority: 3,
   uid: undefined as never,
   textOnly: false,
-  overwrite: true,
+  overwrite: undefined as never,
+  categoryId: undefined as never,
   signal: undefined as never,
 });
-
-/** How far a file is. */
-export interface FileStatus {
-  readonly uid: string;
-  readonly state: FileState;
-  /** When it was indexed; null before, and when it failed. */
-  readonly indexedAt: Date | null;
-  /** Why it failed. */
-  readonly error: FileError | null;
-}
-
-/** Which files to list. */
-export interface CompanyListOptions {
-  /** Only paths that begin with this text. Default ''. */
-  readonly prefix?: string;
-  /** Most records returned. Default 1 000. */
-  readonly limit?: number;
-  /** Only paths after this one: give the last path of one page to get the next. Default ''. */
-  readonly after?: string;
-  /** Only files in this state. */
-  readonly state?: FileState;
-}
-
-const LIST_DEFAULTS: Required<CompanyListOptions> = Object.freeze({ prefix: '', limit: 1_000, after: '', state: undefined as never });
 
 /**
  * What the engine gives a company to work with.
  * @internal
  */
-export interface CompanyParts {
-  readonly name: string;
-  readonly companyId: number;
-  readonly store: Store;
+export interface CompanyParts extends CatalogueParts {
   readonly queue: IndexQueue;
-  /** Throws `ENGINE_CLOSED`. */
-  readonly checkOpen: () => void;
-  /** Runs work that must end before the library closes. */
-  readonly write: <T>(work: () => Promise<T>) => Promise<T>;
   /** To be told of rows that are gone. */
   readonly removed: (fileIds: readonly number[]) => void;
   readonly search: (query: SearchQuery) => Promise<SearchResult>;
@@ -87,7 +61,7 @@ export interface CompanyParts {
 }
 
 /** A company's file database. Get one from `engine.company(name)`. */
-export class Company {
+export class Company extends CompanyCatalogue {
   readonly #parts: CompanyParts;
 
   /**
@@ -95,12 +69,8 @@ export class Company {
    * @internal
    */
   constructor(parts: CompanyParts) {
+    super(parts);
     this.#parts = parts;
-  }
-
-  /** The name it was opened with. */
-  get name(): string {
-    return this.#parts.name;
   }
 
   /**
@@ -113,19 +83,20 @@ export class Company {
    * replace it under the same UID; the file is then not searchable until the new bytes are indexed.
    *
    * @throws EngineError `LIMIT_EXCEEDED` (`limits.fileBytes`), `STORAGE_FAILED`, `ABORTED`, `ENGINE_CLOSED` (with
-   * `details.uid` once the file is stored); `FILE_UNKNOWN` when it was deleted while waiting.
+   * `details.uid` once the file is stored); `CATEGORY_UNKNOWN`; `FILE_UNKNOWN` when it was deleted while waiting.
    */
   async put(path: string, source: ByteSource, options?: PutOptions): Promise<FileRecord> {
     const { store, queue, companyId, checkOpen, write, removed } = this.#parts;
     checkOpen();
     const label = normalizeFilePath(path);
     checkSource(source);
-    const { attributes, wait, priority, uid, textOnly, overwrite, signal } = withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
+    const { attributes, wait, priority, uid, textOnly, overwrite, categoryId, signal } =
+      withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
     checkPriority(priority);
     if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
     checkBoolean('put options.wait', wait);
     checkBoolean('put options.textOnly', textOnly);
-    checkBoolean('put options.overwrite', overwrite);
+    if (overwrite !== undefined) checkBoolean('put options.overwrite', overwrite);
     const file = {
       companyId,
       path: label,
@@ -133,7 +104,8 @@ export class Company {
       overwrite,
       textOnly,
       kind: kindOfName(label),
-      attributes: attributes === undefined ? undefined : parseAttributes(attributes),
+      attributes: attributes === undefined ? undefined : parseAttributes(attributes, ATTRIBUTE_FORMS.key),
+      categoryId: checkCategory(categoryId),
       priority,
       sequence: store.nextSequence(),
     };
@@ -146,19 +118,6 @@ export class Company {
       return { fileId: entered.fileId, record: stored };
     });
     return wait ? this.#settled(fileId, record, signal) : record;
-  }
-
-  /** @throws EngineError `FILE_UNKNOWN`. */
-  async status(uid: string): Promise<FileStatus> {
-    const { state, indexedAt, error } = await this.get(uid);
-    return { uid: checkUid(uid), state, indexedAt, error };
-  }
-
-  /** @throws EngineError `FILE_UNKNOWN`. */
-  async get(uid: string): Promise<FileRecord> {
-    const { store, companyId, checkOpen } = this.#parts;
-    checkOpen();
-    return store.files.record(store.files.row(companyId, checkUid(uid)));
   }
 
   /** The bytes as they were put. @throws EngineError `FILE_UNKNOWN`; `LIBRARY_DAMAGED` when the disk has changed them. */
@@ -179,17 +138,6 @@ export class Company {
     return store.texts.pages(store.files.row(companyId, checkUid(uid)).id);
   }
 
-  /** Records in the order of their paths, at most `limit`. */
-  async list(options?: CompanyListOptions): Promise<FileRecord[]> {
-    const { store, companyId, checkOpen } = this.#parts;
-    checkOpen();
-    const { prefix, limit, after, state } = withDefaults('list options', options as Partial<Required<CompanyListOptions>>, LIST_DEFAULTS);
-    checkInteger('list options.limit', limit, 1);
-    checkString('list options.prefix', prefix);
-    checkString('list options.after', after);
-    return store.list({ companyId, prefix, limit, after, state });
-  }
-
   /** Removes a file and all that was made of it. @throws EngineError `FILE_UNKNOWN`. */
   async delete(uid: string): Promise<void> {
     const { store, companyId, checkOpen, write, removed } = this.#parts;
@@ -199,7 +147,7 @@ export class Company {
     removed([fileId]);
   }
 
-  /** Finds files by shape. */
+  /** Finds files by shape, text, attributes, kind and category; see {@link SearchQuery}. */
   async search(query: SearchQuery): Promise<SearchResult> {
     this.#parts.checkOpen();
     return this.#parts.search(query);
@@ -218,17 +166,17 @@ export class Company {
   }
 
   /**
-   * One PNG that shows what was searched for (the first input of `like`) and up to 19 hits, with rank, similarity and match
-   * class.
+   * One PNG that shows what was searched for (the first input of `like`, where there is one) and up to 19 hits, with rank,
+   * similarity and match class (without `like` the kind).
    */
   async resultPicture(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
     this.#parts.checkOpen();
     // Loaded when it is wanted: the image library takes time and memory.
     const { resultPicture } = await import('./artifacts/result-picture.js');
-    const [query] = Array.isArray(like) ? like : [like as SearchInput];
+    const [query]: readonly (SearchInput | undefined)[] = Array.isArray(like) ? like : [like as SearchInput | undefined];
     return resultPicture({
       result,
-      drawQuery: (size) => this.thumbnail(query, { size }),
+      drawQuery: query === undefined ? undefined : (size) => this.thumbnail(query, { size }),
       drawHit: (uid, size) => this.thumbnail(uid, { size }),
     });
   }
@@ -270,13 +218,12 @@ function unknown(uid: string): EngineError {
   return new EngineError('FILE_UNKNOWN', `the file ${uid} was deleted while it was put`, { details: { uid } });
 }
 
-const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-function checkUid(uid: unknown): string {
-  if (typeof uid !== 'string') throw new TypeError(`uid must be a GUID string, received ${typeof uid}`);
-  const lower = uid.toLowerCase();
-  if (!UID.test(lower)) throw new RangeError(`uid must be a GUID, received ${JSON.stringify(uid)}`);
-  return lower;
+/** The interface says "none" with -1. */
+function checkCategory(id: unknown): number | null | undefined {
+  if (id === undefined || id === null) return id;
+  if (id === -1) return null;
+  checkInteger('put options.categoryId', id, 1);
+  return id;
 }
 
 function checkSource(source: unknown): void {
@@ -288,12 +235,4 @@ function checkSource(source: unknown): void {
 
 function checkPriority(priority: unknown): void {
   if (priority !== 3 && priority !== 4) throw new RangeError(`put options.priority must be 3 or 4, received ${String(priority)}`);
-}
-
-function checkBoolean(what: string, value: unknown): void {
-  if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, received ${String(value)}`);
-}
-
-function checkString(what: string, value: unknown): void {
-  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, received ${typeof value}`);
 }

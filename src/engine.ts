@@ -5,7 +5,9 @@ import { MILLIMETRES } from './content/units.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
 import { EngineError } from './errors.js';
+import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import { TERM_MAKER } from './index/file-terms.js';
+import { TextIndex } from './index/text-index.js';
 import { CONTENT_VERSION } from './indexing/file-description.js';
 import type { FileSource } from './indexing/messages.js';
 import { WorkerPool } from './indexing/pool.js';
@@ -14,7 +16,7 @@ import {
   DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type EngineOptions, type Limits, type ReadOptions,
 } from './options.js';
 import type { SearchInput } from './search/query.js';
-import { ShapeSearch } from './search/shape-search.js';
+import { CompanySearch } from './search/company-search.js';
 import type { DescriptorRules } from './store/jobs.js';
 import type { LibraryStats } from './store/stats.js';
 import { Store } from './store/store.js';
@@ -64,7 +66,7 @@ export class Engine {
   readonly #limits: Limits;
   readonly #companies = new Map<string, Promise<Company>>();
   /** Searches by company id; what happens to a company's files is told to its search in order, once it is open. */
-  readonly #searches = new Map<number, Promise<ShapeSearch>>();
+  readonly #searches = new Map<number, Promise<CompanySearch>>();
   /** Calls that write and must end before the store closes. */
   readonly #writing = new Set<Promise<unknown>>();
   /** Ends what is done in the background. */
@@ -92,10 +94,7 @@ export class Engine {
       store,
       pool: this.#pool,
       attempts,
-      onIndexed: ({ companyId, fileId }, { shape }) => this.#tellSearch(companyId, (search) => {
-        if (shape === undefined) search.remove(fileId);
-        else search.add(fileId, shape);
-      }),
+      onIndexed: ({ companyId, fileId }, { shape }) => this.#tellSearch(companyId, (search) => search.put(fileId, shape)),
       onFailed: ({ companyId, fileId }) => this.#tellSearch(companyId, (search) => search.remove(fileId)),
     });
   }
@@ -109,7 +108,9 @@ export class Engine {
     if (typeof folder !== 'string' || folder === '') throw new TypeError(`folder must be a path, received ${String(folder)}`);
     const checked = checkOptions(options);
     const core = await Core.load();
-    const store = await Store.open(folder, { fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, terms: TERM_MAKER });
+    const store = await Store.open(folder, {
+      fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER,
+    });
     try {
       await store.reindexAfterUpgrade(DESCRIPTOR_RULES);
     } catch (cause) {
@@ -214,7 +215,10 @@ export class Engine {
 
   async #openCompany(name: string): Promise<Company> {
     const companyId = await this.#write(() => this.#store.company(name));
-    const opening = ShapeSearch.open({ store: this.#store, companyId, core: this.#core, exactLimit: this.#exactLimit, describe: (...input) => this.#describe(...input) });
+    const opening = CompanySearch.open({
+      store: this.#store, companyId, texts: new TextIndex(this.#store, companyId), core: this.#core, exactLimit: this.#exactLimit,
+      describe: (...input) => this.#describe(...input),
+    });
     this.#searches.set(companyId, opening);
     try {
       await opening;
@@ -269,7 +273,7 @@ export class Engine {
     return { kind: 'bytes', bytes: new Uint8Array(bytes), name };
   }
 
-  #tellSearch(companyId: number, tell: (search: ShapeSearch) => void): void {
+  #tellSearch(companyId: number, tell: (search: CompanySearch) => void): void {
     // Not open yet: it will read the catalogue. Opening: told when it is open, before anybody can search.
     void this.#searches.get(companyId)?.then(tell, () => undefined);
   }

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'FILE_UNKNOWN'
   /** The file is known but is not indexed (yet, or it failed), so it cannot be searched with. */
   | 'FILE_NOT_INDEXED'
+  /** No category with this id in this company. */
+  | 'CATEGORY_UNKNOWN'
   /** The bytes are of no kind that the engine reads. */
   | 'FORMAT_UNSUPPORTED'
   /** The bytes are of a known kind but break its rules. */

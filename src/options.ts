@@ -47,6 +47,27 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   workerMemoryMiB: 2_048,
 });
 
+/** Bounds on the attributes of one file. Given ones that pass a bound are refused; of extracted ones the rest is left out. */
+export const ATTRIBUTE_LIMITS = Object.freeze({
+  /** Most attributes of a file; of extracted ones, most values. */
+  count: 1_000,
+  /** Most characters (UTF-16 units) of one attribute: name, unit and values together. */
+  characters: 10_000,
+  /** Most characters of all attributes of a file together. */
+  totalCharacters: 200_000,
+});
+
+/** What a company has chosen; all have defaults. */
+export interface CompanySettings {
+  /** What a put does that does not say `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`. Default true. */
+  readonly overwriteFiles: boolean;
+  /** Whether `12`, `12.0` and `12,0` are the same in a search for text. Default true. */
+  readonly useNumericTextSearch: boolean;
+}
+
+/** Settings of a company that has chosen nothing. */
+export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({ overwriteFiles: true, useNumericTextSearch: true });
+
 /** What a reader needs to know beside the bytes. */
 export interface ReadOptions {
   readonly limits: Limits;

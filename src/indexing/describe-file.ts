@@ -1,6 +1,8 @@
 import type { Content } from '../content/content.js';
 import type { Component, Model } from '../content/model.js';
+import type { Property } from '../content/text.js';
 import type { ShapeDescriber } from '../descriptors/describe.js';
+import type { ShapeDescription } from '../descriptors/description.js';
 import { textTermsOf } from '../index/file-terms.js';
 import type { FileKind } from '../store/record.js';
 import type { FileDescription } from './file-description.js';
@@ -16,16 +18,40 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
   }
   const pages = [{ number: 1, name: '', text: namesOf(content).join('\n') }];
   const shape = textOnly ? undefined : describer.describe(content);
+  const faceCount = faceCountOf(content);
   return {
     kind,
     warnings: shape?.warnings ?? content.warnings,
     pageCount: null,
-    faceCount: faceCountOf(content),
+    faceCount,
     pages,
     textTerms: textTermsOf(pages),
-    properties: content.properties ?? [],
+    properties: [...content.properties ?? [], ...measuredOf(shape, faceCount)],
     shape,
   };
+}
+
+/** Figures are given with so many digits: measured ones are hardly truer, and equal parts then have equal figures. */
+const DIGITS = 6;
+
+/** What was measured and counted, as attributes. Length, width and height are those of the smallest box, falling. */
+function measuredOf(shape: ShapeDescription | undefined, faceCount: number | null): Property[] {
+  const facts: Property[] = [];
+  const measure = (name: string, unit: string, value: number): void => void facts.push({ name, unit, value: String(Number(value.toPrecision(DIGITS))) });
+  const tally = (name: string, value: number): void => void facts.push({ name, unit: '', value: String(value) });
+  if (shape !== undefined) {
+    const [length, width, height] = shape.bboxSizeMm;
+    measure('Length', 'mm', length);
+    measure('Width', 'mm', width);
+    measure('Height', 'mm', height);
+    measure('Volume', 'mm3', shape.volumeMm3);
+    measure('Bounding box volume', 'mm3', shape.bboxVolumeMm3);
+    measure('Surface area', 'mm2', shape.surfaceAreaMm2);
+    tally('Triangles', shape.triangleCount);
+    tally('Components', shape.componentCount);
+  }
+  if (faceCount !== null) tally('Faces', faceCount);
+  return facts;
 }
 
 /** Names in the product structure, each once, the root's first. */

@@ -5,7 +5,7 @@ import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';
 
 /** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
-export const CONTENT_VERSION = 1;
+export const CONTENT_VERSION = 2;
 
 /** All that the engine keeps of a file's content. */
 export interface FileDescription {

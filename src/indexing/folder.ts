@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { EngineError } from '../errors.js';
+import { ATTRIBUTE_FORMS } from '../index/attribute-forms.js';
 import { checkInteger, withDefaults } from '../options.js';
 import { EXTENSIONS } from '../readers/sniff.js';
 import { parseAttributes } from '../store/attribute.js';
@@ -76,7 +77,7 @@ interface Outcome {
 export async function* putFolder(folder: string, options: PutFolderOptions | undefined, target: FolderTarget): AsyncGenerator<PutFolderProgress, void, void> {
   const given = withDefaults('putFolder options', options as Partial<Required<PutFolderOptions>>, DEFAULTS);
   checkInteger('putFolder options.inFlight', given.inFlight, 1);
-  if (given.attributes !== undefined) parseAttributes(given.attributes);
+  if (given.attributes !== undefined) parseAttributes(given.attributes, ATTRIBUTE_FORMS.key);
   const stop = new AbortController();
   const { signal } = stop;
   setMaxListeners(0, signal); // One for each file in flight.

@@ -115,8 +115,9 @@ function checkCategories(categories: unknown): readonly (number | null)[] | unde
   if (categories === undefined) return undefined;
   if (!Array.isArray(categories)) throw new TypeError(`query.categories must be a list, received ${String(categories)}`);
   if (categories.length > MOST_CATEGORIES) throw new RangeError(`query.categories must hold at most ${MOST_CATEGORIES} ids, received ${categories.length}`);
-  for (const id of categories) if (id !== null) checkInteger('query.categories', id, 1);
-  return categories as (number | null)[];
+  // -1 is none, as for put.
+  for (const id of categories) if (id !== null && id !== -1) checkInteger('query.categories', id, 1);
+  return categories.map((id: number | null) => (id === -1 ? null : id));
 }
 
 function tolerance(name: string, text: string | undefined): Tolerance | undefined {

@@ -4,7 +4,8 @@ import type { TextQuery } from '../index/text-query.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
 import { FileTable } from './file-table.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
-import { difference, intersection, union } from './id-set.js';
+import { subtract } from '../store/id-lists.js';
+import { intersection, union } from './id-set.js';
 import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query.js';
 import { ShapeSearch, type PreparedInput, type ShapeSearchParts } from './shape-search.js';
 
@@ -69,7 +70,7 @@ export class CompanySearch {
   async search(query: SearchQuery): Promise<SearchResult> {
     const checked = checkQuery(query);
     const started = performance.now();
-    const { store, companyId, texts } = this.#parts;
+    const { store, companyId } = this.#parts;
     const filters = this.#filters(checked);
     const inputs = await this.#shapes.prepare(checked.like, checked.signal);
     // From here on nothing waits: the catalogue and the indexes are seen at one moment.
@@ -101,7 +102,7 @@ export class CompanySearch {
     const all = this.#parts.store.searchable.ofCategories(this.#parts.companyId);
     const files = all.filter(({ categoryId }) => wanted.includes(categoryId)).map(({ fileIds }) => fileIds);
     // Of none: those that are of no category.
-    if (wanted.includes(null)) files.push(all.reduce((left, { fileIds }) => difference(left, fileIds), this.#table.ids));
+    if (wanted.includes(null)) files.push(all.reduce((left, { fileIds }) => subtract(left, fileIds), this.#table.ids));
     return files.reduce(union, new Uint32Array(0));
   }
 

@@ -20,6 +20,7 @@ const CHECKED_SHARE = 1 / 32;
 
 /** The files that pass all conditions, rising; undefined when there are none. */
 export function passing(conditions: readonly Condition[]): Uint32Array | undefined {
+  if (conditions.length < 2) return conditions[0]?.ids();
   const byWidth = conditions.map((condition) => ({ condition, width: condition.estimate() })).sort((a, b) => a.width - b.width);
   let ids: Uint32Array | undefined;
   for (const { condition, width } of byWidth) {

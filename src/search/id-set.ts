@@ -39,17 +39,6 @@ export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
   return either.subarray(0, count);
 }
 
-/** Ids that are in the first and not in the second. */
-export function difference(from: Uint32Array, without: Uint32Array): Uint32Array {
-  const left = new Uint32Array(from.length);
-  let count = 0;
-  for (let i = 0, j = 0; i < from.length; i++) {
-    while (j < without.length && without[j] < from[i]) j++;
-    if (without[j] !== from[i]) left[count++] = from[i];
-  }
-  return left.subarray(0, count);
-}
-
 /** The first place, from `from` on, of an id that is not below `id`; the length when there is none. */
 export function firstNotBelow(ids: Uint32Array, id: number, from = 0, to = ids.length): number {
   let low = from;

@@ -23,7 +23,7 @@ export interface SearchQuery {
   readonly attributes?: readonly AttributeFilter[];
   /** Only files of these kinds. */
   readonly kinds?: readonly FileKind[];
-  /** Only files of these categories; null are those without one. */
+  /** Only files of these categories (not of those that lie in them); null or -1: those without one. */
   readonly categories?: readonly (number | null)[];
   /** Most hits to return, 1 to 10 000. Default 20. */
   readonly limit?: number;

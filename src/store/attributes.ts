@@ -1,7 +1,11 @@
-import type { Database } from 'better-sqlite3';
-import type { AttributeCondition, AttributeCount, AttributeForms, FileAttribute } from './attribute-condition.js';
+import type { Database, Statement } from 'better-sqlite3';
+import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch, FileAttribute, StoredQuantity } from './attribute-condition.js';
+import { AttributeIndex, type AttributeOwner } from './attribute-index.js';
+import { checkCount, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
+import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
+import { parseIds, subtract } from './id-lists.js';
 
-/** Which values to list. */
+/** Which values of an attribute to list. */
 export interface AttributeValueOptions {
   /** Only values that begin so, without regard to case. */
   readonly prefix: string;
@@ -9,32 +13,299 @@ export interface AttributeValueOptions {
   readonly offset: number;
 }
 
-/** The attributes of files, given and extracted: who has which, how many have which. Writing runs inside a transaction of the caller. */
-export class Attributes {
-  constructor(_database: Database, _forms: AttributeForms) {}
+interface GivenRow { name: string; unit: string; value: string }
+interface NameRow { id: number; unit: string; files: number }
+/** Rows of `attribute_value`, or of `attribute_term` that stand for them. */
+interface Candidates { readonly table: 'attribute_value' | 'attribute_term'; readonly where: string; readonly given: object }
 
-  /** Ids of the indexed files that meet a condition, rising. */
-  filesWith(_companyId: number, _condition: AttributeCondition): Uint32Array {
-    throw new Error('follows in the next commit');
+/** Values that are looked at to estimate how many files meet a condition; more are not counted. */
+const ESTIMATE_VALUES = 256;
+
+/**
+ * The attributes of files, given and extracted: who has which, how many have which. Writing runs inside a transaction of the
+ * caller. Truth are the tables `attribute` and `extracted`; the rest is made from them (see {@link AttributeIndex}).
+ */
+export class Attributes {
+  readonly #database: Database;
+  readonly #forms: AttributeForms;
+  readonly #index: AttributeIndex;
+  readonly #texts: Statement<[number], string>;
+  readonly #given: Statement<[number], GivenRow>;
+  readonly #facts: Statement<[number], ExtractedAttribute>;
+  readonly #deleteGiven: Statement<[number]>;
+  readonly #deleteFacts: Statement<[number]>;
+  readonly #insertGiven: Statement<[number, number, string, string, string, string]>;
+  readonly #insertFact: Statement<[number, number, string, string, string]>;
+  readonly #namesByKey: Statement<[number, string], NameRow>;
+  readonly #notIndexed: Statement<[number], Uint8Array | null>;
+  readonly #statements = new Map<string, Statement<[object], unknown>>();
+
+  constructor(database: Database, forms: AttributeForms) {
+    this.#database = database;
+    this.#forms = forms;
+    this.#index = new AttributeIndex(database, forms);
+    this.#texts = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
+    this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
+    this.#facts = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
+    this.#deleteGiven = database.prepare('DELETE FROM attribute WHERE file_id = ?');
+    this.#deleteFacts = database.prepare('DELETE FROM extracted WHERE file_id = ?');
+    this.#insertGiven = database.prepare('INSERT INTO attribute (file_id, position, text, name, unit, value) VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insertFact = database.prepare('INSERT INTO extracted (file_id, position, name, unit, value) VALUES (?, ?, ?, ?, ?)');
+    this.#namesByKey = database.prepare('SELECT id, unit, files FROM attribute_name WHERE company_id = ? AND key = ?');
+    this.#notIndexed = database
+      .prepare<[number], Uint8Array | null>(`SELECT CAST(group_concat(id) AS BLOB) FROM file WHERE company_id = ? AND state <> 'indexed'`).pluck();
   }
 
-  /** No fewer than {@link filesWith} finds, much faster. */
-  countWith(_companyId: number, _condition: AttributeCondition): number {
-    throw new Error('follows in the next commit');
+  /** The attributes given to a file, as text. */
+  texts(fileId: number): string[] {
+    return this.#texts.all(fileId);
+  }
+
+  /** What a file says of itself, as text; several values of one name and unit in one. */
+  extractedTexts(fileId: number): string[] {
+    return attributesOf(this.#facts.all(fileId)).map(printAttribute);
+  }
+
+  /** The attributes given to a file. */
+  given(fileId: number): Attribute[] {
+    return this.#given.all(fileId).map(({ name, unit, value }) => ({ name, unit, values: splitValues(value) }));
+  }
+
+  /** Gives a file these attributes instead of those it had. */
+  put(companyId: number, fileId: number, attributes: readonly Attribute[]): void {
+    const owner = { companyId, fileId, extracted: false };
+    this.#index.remove(owner, this.given(fileId));
+    this.#deleteGiven.run(fileId);
+    this.#enterGiven(owner, attributes);
+  }
+
+  /** Gives a file these attributes; it keeps those of other names. @throws RangeError when it would have too many. */
+  add(companyId: number, fileId: number, attributes: readonly Attribute[]): void {
+    const names = new Set(attributes.map(({ name }) => this.#forms.key(name)));
+    const all = [...this.given(fileId).filter(({ name }) => !names.has(this.#forms.key(name))), ...attributes];
+    checkCount(all.length);
+    this.put(companyId, fileId, all);
+  }
+
+  /** Stores what a file says of itself instead of what is stored of that. */
+  putExtracted(companyId: number, fileId: number, facts: readonly ExtractedAttribute[]): void {
+    const owner = { companyId, fileId, extracted: true };
+    this.#index.remove(owner, this.#extracted(fileId));
+    this.#deleteFacts.run(fileId);
+    keptOf(facts).forEach(({ name, unit, value }, position) => this.#insertFact.run(fileId, position, name, unit, value));
+    this.#index.add(owner, this.#extracted(fileId));
+  }
+
+  /** Takes all attributes from a file that is about to be removed. */
+  remove(companyId: number, fileId: number): void {
+    this.put(companyId, fileId, []);
+    this.putExtracted(companyId, fileId, []);
+  }
+
+  /** Makes everything anew from the texts as they were given: for a library that was written with other forms. */
+  rebuild(): void {
+    this.#index.clear();
+    const files = this.#database.prepare<[], { fileId: number; companyId: number }>('SELECT id AS fileId, company_id AS companyId FROM file').all();
+    for (const { fileId, companyId } of files) {
+      const given = mergeAttributes(this.given(fileId).map(({ name, unit, values }) =>
+        ({ name: withoutNul(name), unit: withoutNul(unit), values: values.map(withoutNul) })), this.#forms.key);
+      this.#deleteGiven.run(fileId);
+      this.#enterGiven({ companyId, fileId, extracted: false }, given);
+      const facts = this.#facts.all(fileId);
+      this.#deleteFacts.run(fileId);
+      keptOf(facts).forEach(({ name, unit, value }, position) => this.#insertFact.run(fileId, position, name, unit, value));
+      this.#index.add({ companyId, fileId, extracted: true }, this.#extracted(fileId));
+    }
+  }
+
+  /** Ids of the indexed files that meet a condition, rising. */
+  filesWith(companyId: number, { nameKey, match }: AttributeCondition): Uint32Array {
+    const lists = this.#namesByKey.all(companyId, nameKey).flatMap((name) => this.#candidates(name, match)).flatMap(({ table, where, given }) => [
+      this.#get(`SELECT CAST(group_concat(file_id) AS BLOB) FROM ${table} AS v WHERE ${where} AND file_id IS NOT NULL`, given),
+      this.#get(
+        `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
+         WHERE ${where} AND v.file_id IS NULL`, given),
+    ]) as (Uint8Array | null)[];
+    const files = parseIds(lists);
+    return files.length === 0 ? files : subtract(files, parseIds([this.#notIndexed.get(companyId) ?? null]));
+  }
+
+  /** No fewer than {@link filesWith} finds, and the sooner told: how many files have such values, or the attribute at all. */
+  countWith(companyId: number, { nameKey, match }: AttributeCondition): number {
+    let sum = 0;
+    for (const name of this.#namesByKey.all(companyId, nameKey)) {
+      let files = 0;
+      for (const { table, where, given } of this.#candidates(name, match)) {
+        const from = table === 'attribute_value' ? 'attribute_value AS v' : 'attribute_term AS v JOIN attribute_value AS a ON a.id = v.value_id';
+        const seen = this.#get(
+          `SELECT count(*) || ' ' || coalesce(sum(files), 0) FROM (SELECT files FROM ${from} WHERE ${where} LIMIT ${ESTIMATE_VALUES + 1})`, given) as string;
+        const [values, counted] = seen.split(' ').map(Number);
+        files += values > ESTIMATE_VALUES ? name.files : counted;
+      }
+      sum += Math.min(files, name.files);
+    }
+    return sum;
   }
 
   /** Whether a file meets a condition, whatever its state. */
-  has(_fileId: number, _condition: AttributeCondition): boolean {
-    throw new Error('follows in the next commit');
+  has(fileId: number, { nameKey, match }: AttributeCondition): boolean {
+    const meets = ({ name, unit }: { name: string; unit: string }, values: readonly string[]): boolean =>
+      this.#forms.key(name) === nameKey && values.some((value) => meetsMatch(value, unit, match, this.#forms));
+    return this.#given.all(fileId).some((row) => meets(row, splitValues(row.value))) || this.#facts.all(fileId).some((fact) => meets(fact, [fact.value]));
   }
 
-  /** The attributes that were given to files of a company, by name. */
-  names(_companyId: number): FileAttribute[] {
-    throw new Error('follows in the next commit');
+  /** The attributes that were given to files of a company, by name and unit. */
+  names(companyId: number): FileAttribute[] {
+    return this.#database
+      .prepare<[number], FileAttribute>(
+        `SELECT name, unit, files AS count, CASE WHEN texts = 0 AND dates = 0 AND numbers > 0 THEN 'number'
+           WHEN texts = 0 AND numbers = 0 AND dates > 0 THEN 'date' ELSE 'text' END AS type
+         FROM attribute_name WHERE company_id = ? AND extracted = 0 ORDER BY key, unit`,
+      )
+      .all(companyId);
   }
 
-  /** The values given under a name, the most frequent first. */
-  values(_companyId: number, _nameKey: string, _options: AttributeValueOptions): AttributeCount[] {
-    throw new Error('follows in the next commit');
+  /** The values given under a name, the most frequent first, then in the order of their characters. */
+  values(companyId: number, name: string, { prefix, limit, offset }: AttributeValueOptions): AttributeCount[] {
+    const begin = this.#forms.key(prefix);
+    return this.#database
+      .prepare<[object], AttributeCount>(
+        `SELECT text AS value, unit, v.files AS count FROM attribute_name AS n JOIN attribute_value AS v ON v.name_id = n.id
+         WHERE company_id = @companyId AND n.key = @nameKey AND extracted = 0 AND v.key >= @begin AND substr(v.key, 1, length(@begin)) = @begin
+         ORDER BY v.files DESC, text, unit LIMIT @limit OFFSET @offset`,
+      )
+      .all({ companyId, nameKey: this.#forms.key(name), begin, limit, offset });
   }
+
+  #enterGiven(owner: AttributeOwner, attributes: readonly Attribute[]): void {
+    attributes.forEach((attribute, position) =>
+      this.#insertGiven.run(owner.fileId, position, printAttribute(attribute), attribute.name, attribute.unit, joinValues(attribute.values)));
+    this.#index.add(owner, attributes);
+  }
+
+  /** Facts as the index holds them: names in one casing. */
+  #extracted(fileId: number): Attribute[] {
+    return mergeAttributes(attributesOf(this.#facts.all(fileId)), this.#forms.key);
+  }
+
+  /** Where the values of one name stand that meet a match; a value may stand in several. */
+  #candidates({ id, unit }: NameRow, match: AttributeMatch): Candidates[] {
+    const values = (where: string, given: object): Candidates => ({ table: 'attribute_value', where: `v.name_id = @id AND ${where}`, given: { id, ...given } });
+    const quantities = (low: Bound | undefined, high: Bound | undefined, { quantity, asWritten }: Asked): Candidates => {
+      const column = asWritten ? 'v.number' : 'v.value';
+      const bounds = [low, high].filter((bound) => bound !== undefined);
+      const where = bounds.map(({ operator }, i) => `${column} ${operator} @bound${i}`).join(' AND ');
+      const given = Object.fromEntries(bounds.map(({ value }, i) => [`bound${i}`, value]));
+      return asWritten ? values(where, given) : values(`v.dimension = @dimension AND ${where}`, { ...given, dimension: quantity.dimension });
+    };
+    switch (match.kind) {
+      case 'terms':
+      case 'prefix':
+        return [this.#termCandidates(id, match)];
+      case 'equals': {
+        const asked = match.quantity === undefined ? [] : askedOf(match.quantity, unit, this.#forms);
+        return [
+          values('v.key = @key', { key: match.key }),
+          ...asked.map((one) => quantities({ operator: '>=', value: lowOf(one.quantity.value) }, { operator: '<=', value: highOf(one.quantity.value) }, one)),
+        ];
+      }
+      case 'compare': {
+        const { operator } = match;
+        return askedOf(match.quantity, unit, this.#forms).map((one) => {
+          const { value } = one.quantity;
+          // What equals the bound within rounding is neither below nor above it.
+          if (operator === '<' || operator === '<=') return quantities(undefined, { operator, value: operator === '<' ? lowOf(value) : highOf(value) }, one);
+          return quantities({ operator, value: operator === '>' ? highOf(value) : lowOf(value) }, undefined, one);
+        });
+      }
+    }
+  }
+
+  #termCandidates(id: number, match: AttributeMatch & { kind: 'terms' | 'prefix' }): Candidates {
+    const prefix = match.kind === 'prefix' ? match.terms.at(-1) ?? '' : '';
+    const words = [...new Set(match.kind === 'prefix' ? match.terms.slice(0, -1) : match.terms)];
+    const range = { begin: prefix, end: `${prefix}${LAST}` };
+    if (words.length === 0) {
+      if (prefix === '') return { table: 'attribute_value', where: 'v.name_id = @id', given: { id } };
+      return { table: 'attribute_term', where: 'v.name_id = @id AND v.term >= @begin AND v.term < @end', given: { id, ...range } };
+    }
+    const [rarest, ...rest] = words.length === 1 ? words : this.#byFrequency(id, words);
+    const others = `NOT EXISTS (SELECT 1 FROM json_each(@rest) AS r WHERE NOT EXISTS
+      (SELECT 1 FROM attribute_term AS o WHERE o.name_id = @id AND o.term = r.value AND o.value_id = v.value_id))`;
+    const begun = 'v.value_id IN (SELECT value_id FROM attribute_term WHERE name_id = @id AND term >= @begin AND term < @end)';
+    return {
+      table: 'attribute_term',
+      where: ['v.name_id = @id AND v.term = @rarest', ...(rest.length > 0 ? [others] : []), ...(prefix === '' ? [] : [begun])].join(' AND '),
+      given: { id, rarest, ...(rest.length > 0 ? { rest: JSON.stringify(rest) } : {}), ...(prefix === '' ? {} : range) },
+    };
+  }
+
+  /** The rarest first, so that few values are looked at. */
+  #byFrequency(id: number, words: readonly string[]): string[] {
+    const values = (term: string): number =>
+      this.#get('SELECT count(*) FROM (SELECT 1 FROM attribute_term WHERE name_id = @id AND term = @term LIMIT 10000)', { id, term }) as number;
+    return words.map((word) => ({ word, count: values(word) })).sort((a, b) => a.count - b.count).map(({ word }) => word);
+  }
+
+  #get(sql: string, given: object): unknown {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare<[object], unknown>(sql).pluck()));
+    return statement.get(given);
+  }
+}
+
+/** The value's id in each table. */
+const ID = Object.freeze({ attribute_value: 'id', attribute_term: 'value_id' });
+
+/** Behind every text that begins with what stands before it. */
+const LAST = '\u{10FFFF}';
+
+interface Bound { readonly operator: '<' | '<=' | '>' | '>='; readonly value: number }
+
+/** A quantity in the terms of one attribute; `asWritten`: to be compared with numbers in whatever unit the value has. */
+interface Asked { readonly quantity: StoredQuantity; readonly asWritten: boolean }
+
+/** A number without unit is in that of the attribute; where the attribute has none, in that of each value. */
+function askedOf(quantity: StoredQuantity, unit: string, forms: AttributeForms): Asked[] {
+  if (quantity.dimension !== '') return [{ quantity, asWritten: false }];
+  const own = forms.quantity(String(quantity.value), unit) ?? quantity;
+  return own.dimension === '' ? [{ quantity, asWritten: false }, { quantity, asWritten: true }] : [{ quantity: own, asWritten: false }];
+}
+
+/** Two numbers nearer than this are the same: 3 in is 76.2 mm, in spite of rounding. */
+function tolerance(value: number): number {
+  return 1e-9 * Math.abs(value) + 1e-12;
+}
+
+function lowOf(value: number): number {
+  return value - tolerance(value);
+}
+
+function highOf(value: number): number {
+  return value + tolerance(value);
+}
+
+/** What the statements of {@link Attributes.filesWith} say, of one value. */
+function meetsMatch(text: string, unit: string, match: AttributeMatch, forms: AttributeForms): boolean {
+  if (match.kind === 'terms' || match.kind === 'prefix') {
+    const terms = forms.terms(text);
+    const words = match.kind === 'prefix' ? match.terms.slice(0, -1) : match.terms;
+    const prefix = match.kind === 'prefix' ? match.terms.at(-1) ?? '' : '';
+    return words.every((word) => terms.includes(word)) && (prefix === '' || terms.some((term) => term.startsWith(prefix)));
+  }
+  if (match.kind === 'equals' && forms.key(text) === match.key) return true;
+  const own = forms.quantity(text, unit);
+  if (own === undefined || match.quantity === undefined) return false;
+  return askedOf(match.quantity, unit, forms).some(({ quantity: { dimension, value }, asWritten }) => {
+    if (asWritten ? own.dimension === '' || own.dimension === 'date' : own.dimension !== dimension) return false;
+    const found = asWritten ? own.number ?? own.value : own.value;
+    if (match.kind === 'equals') return found >= lowOf(value) && found <= highOf(value);
+    if (match.operator === '<') return found < lowOf(value);
+    if (match.operator === '<=') return found <= highOf(value);
+    return match.operator === '>' ? found > highOf(value) : found >= lowOf(value);
+  });
+}
+
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
 }

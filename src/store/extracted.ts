@@ -1,26 +1,47 @@
-import type { Database, Statement } from 'better-sqlite3';
+import { ATTRIBUTE_LIMITS } from '../options.js';
+import type { Attribute } from './attribute.js';
 
 /** A fact that a file states about itself. */
 export interface ExtractedAttribute {
   readonly name: string;
   /** '' when there is none. */
   readonly unit: string;
+  /** One value; nothing in it is written specially. */
   readonly value: string;
 }
 
-/** What files say of themselves. Writing runs inside a transaction of the caller. */
-export class Extracted {
-  readonly #remove: Statement<[number]>;
-  readonly #insert: Statement<[number, number, string, string, string]>;
-
-  constructor(database: Database) {
-    this.#remove = database.prepare('DELETE FROM extracted WHERE file_id = ?');
-    this.#insert = database.prepare('INSERT INTO extracted (file_id, position, name, unit, value) VALUES (?, ?, ?, ?, ?)');
+/**
+ * What is kept of what a file says: what no text may hold is replaced, facts without a name are left out, and so is what passes
+ * {@link ATTRIBUTE_LIMITS}. The same fact is kept once.
+ */
+export function keptOf(facts: readonly ExtractedAttribute[]): ExtractedAttribute[] {
+  const kept = new Map<string, ExtractedAttribute>();
+  let total = 0;
+  for (const fact of facts) {
+    const name = plain(fact.name).trim();
+    const unit = plain(fact.unit).trim();
+    const value = plain(fact.value);
+    const length = name.length + unit.length + value.length;
+    if (name === '' || length > ATTRIBUTE_LIMITS.characters) continue;
+    total += length;
+    if (kept.size === ATTRIBUTE_LIMITS.count || total > ATTRIBUTE_LIMITS.totalCharacters) break;
+    kept.set(JSON.stringify([name, unit, value]), { name, unit, value });
   }
+  return [...kept.values()];
+}
 
-  /** Replaces what is stored of a file. */
-  put(fileId: number, attributes: readonly ExtractedAttribute[]): void {
-    this.#remove.run(fileId);
-    attributes.forEach(({ name, unit, value }, position) => this.#insert.run(fileId, position, name, unit, value));
+/** Facts as attributes; those of one spelling and unit become one. */
+export function attributesOf(facts: readonly ExtractedAttribute[]): Attribute[] {
+  const merged = new Map<string, { name: string; unit: string; values: string[] }>();
+  for (const { name, unit, value } of facts) {
+    const key = JSON.stringify([name, unit]);
+    const known = merged.get(key);
+    if (known === undefined) merged.set(key, { name, unit, values: [value] });
+    else known.values.push(value);
   }
+  return [...merged.values()];
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[\0\p{Cs}]/gu, '\uFFFD');
 }

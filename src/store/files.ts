@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { Attribute } from './attribute.js';
+import type { Attributes } from './attributes.js';
+import { Categories } from './categories.js';
+import { readSettings } from './company-settings.js';
 import { extensionOf, numberedPath } from './file-path.js';
+import { countKinds, listRows, type KindCounts, type ListOptions } from './listing.js';
+import { recordOf, type FileKind, type FileRecord, type FileRow, type Priority } from './record.js';
 import type { Terms } from './terms.js';
-import { recordOf, type FileKind, type FileRecord, type FileRow, type FileState, type Priority } from './record.js';
 
 /** A file to be entered in the catalogue; its blob is durable. */
 export interface NewFile {
@@ -12,13 +16,15 @@ export interface NewFile {
   readonly path: string;
   /** Lower-case GUID to store it under; absent: that of the file with this path, else a new one. */
   readonly uid?: string;
-  /** False: an existing path is left alone and a number is appended to this one. */
-  readonly overwrite: boolean;
+  /** False: an existing path is left alone and a number is appended to this one. Absent: as the company has it. */
+  readonly overwrite?: boolean;
   readonly hash: string;
   readonly byteLength: number;
   readonly sourceMtimeMs?: number;
   /** Absent: those of the file that it replaces. */
   readonly attributes?: readonly Attribute[];
+  /** null: none. Absent: that of the file that it replaces. */
+  readonly categoryId?: number | null;
   /** True: its shape is not wanted. */
   readonly textOnly: boolean;
   /** What it seems to be, by its extension. */
@@ -44,45 +50,33 @@ export interface RemovedFile {
   readonly hash: string;
 }
 
-/** Which files to list. */
-export interface ListOptions {
-  readonly companyId: number;
-  /** Only paths that begin so. */
-  readonly prefix: string;
-  /** Only paths after this one, in the order of their UTF-8 bytes. */
-  readonly after: string;
-  readonly limit: number;
-  readonly state?: FileState;
-}
-
-/** Companies, files and attributes in the catalogue. Writing methods run inside a transaction of the caller. */
+/** Companies and files in the catalogue. Writing methods run inside a transaction of the caller. */
 export class Files {
   readonly #database: Database;
+  readonly #attributes: Attributes;
+  readonly #categories: Categories;
   readonly #terms: Terms;
   readonly #byUid: Statement<[number, string], FileRow>;
   readonly #byPath: Statement<[number, string], FileRow>;
   readonly #byId: Statement<[number], FileRow>;
-  readonly #attributes: Statement<[number], string>;
-  readonly #extracted: Statement<[number], string>;
   readonly #insertFile: Statement<[object]>;
-  readonly #insertAttribute: Statement<[number, number, string, string, string, string]>;
   readonly #insertJob: Statement<[number, number, number]>;
   readonly #deleteFile: Statement<[number]>;
   readonly #refers: Statement<[string], number>;
 
-  constructor(database: Database, terms: Terms) {
+  constructor(database: Database, attributes: Attributes, terms: Terms) {
     this.#database = database;
+    this.#attributes = attributes;
+    this.#categories = new Categories(database);
     this.#terms = terms;
     this.#byUid = database.prepare('SELECT * FROM file WHERE company_id = ? AND uid = ?');
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
-    this.#attributes = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
-    this.#extracted = database.prepare<[number], string>(
-      `SELECT name || iif(unit = '', '', '(' || unit || ')') || '=' || value FROM extracted WHERE file_id = ? ORDER BY position`).pluck();
     this.#insertFile = database.prepare(`
-      INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, source_mtime_ms, state, priority, added_at)
-      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now)`);
-    this.#insertAttribute = database.prepare('INSERT INTO attribute (file_id, position, text, name, unit, value) VALUES (?, ?, ?, ?, ?, ?)');
+      INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
+        category_id)
+      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now,
+        @categoryId)`);
     this.#insertJob = database.prepare(`
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
       ON CONFLICT (file_id) DO UPDATE SET priority = min(priority, excluded.priority)`);
@@ -108,9 +102,12 @@ export class Files {
   /**
    * Enters a file, with its attributes and its job, replacing what has its UID or (with `overwrite`) its path. The same
    * bytes under the same path and UID stay one record; a failed one is queued again.
+   * @throws EngineError `CATEGORY_UNKNOWN`.
    */
   enter(file: NewFile): EnteredFile {
-    const path = file.overwrite ? file.path : this.#freePath(file.companyId, file.path);
+    if (typeof file.categoryId === 'number') this.#categories.get(file.companyId, file.categoryId);
+    const overwrite = file.overwrite ?? readSettings(this.#database, file.companyId).overwriteFiles;
+    const path = overwrite ? file.path : this.#freePath(file.companyId, file.path);
     const atPath = this.#byPath.get(file.companyId, path);
     const uid = file.uid ?? atPath?.uid ?? randomUUID();
     const atUid = this.#byUid.get(file.companyId, uid);
@@ -119,10 +116,9 @@ export class Files {
       this.#renew(before, file);
       return { fileId: before.id, uid, unchanged: before.state !== 'failed', removed: [] };
     }
-    const attributes = file.attributes?.map(({ text, name, unit, value }) => [text, name, unit, value] as const)
-      ?? (before === undefined ? [] : this.#attributeRows(before.id));
+    const attributes = file.attributes ?? (before === undefined ? [] : this.#attributes.given(before.id));
     const replaced = [atUid, atPath?.id === atUid?.id ? undefined : atPath].filter((row) => row !== undefined);
-    for (const row of replaced) this.#delete(row.id);
+    for (const row of replaced) this.#delete(row);
     const fileId = Number(this.#insertFile.run({
       companyId: file.companyId,
       uid,
@@ -135,8 +131,9 @@ export class Files {
       sourceMtimeMs: file.sourceMtimeMs ?? null,
       priority: file.priority,
       now: Date.now(),
+      categoryId: file.categoryId === undefined ? before?.category_id ?? null : file.categoryId,
     }).lastInsertRowid);
-    attributes.forEach((attribute, position) => this.#insertAttribute.run(fileId, position, ...attribute));
+    this.#attributes.put(file.companyId, fileId, attributes);
     this.#insertJob.run(fileId, file.priority, file.sequence);
     return { fileId, uid, unchanged: false, removed: replaced.map((row) => ({ fileId: row.id, hash: row.blob_hash })) };
   }
@@ -144,7 +141,7 @@ export class Files {
   /** Removes a file with all that hangs on it. @throws EngineError `FILE_UNKNOWN`. */
   remove(companyId: number, uid: string): RemovedFile {
     const row = this.row(companyId, uid);
-    this.#delete(row.id);
+    this.#delete(row);
     return { fileId: row.id, hash: row.blob_hash };
   }
 
@@ -174,19 +171,17 @@ export class Files {
 
   /** The public form of a row. */
   record(row: FileRow): FileRecord {
-    return recordOf(row, this.#attributes.all(row.id), this.#extracted.all(row.id));
+    return recordOf(row, this.#attributes.texts(row.id), this.#attributes.extractedTexts(row.id));
   }
 
-  /** Files in the order of their paths. */
-  list({ companyId, prefix, after, limit, state }: ListOptions): FileRecord[] {
-    // Paths that begin with the prefix lie between it and it followed by the last code point.
-    return this.#database
-      .prepare<[object], FileRow>(
-        `SELECT * FROM file WHERE company_id = @companyId AND path >= @prefix AND path < @end AND path > @after
-           AND (@state IS NULL OR state = @state) ORDER BY path LIMIT @limit`,
-      )
-      .all({ companyId, prefix, end: `${prefix}\u{10FFFF}`, after, state: state ?? null, limit })
-      .map((row) => this.record(row));
+  /** Files in an order. */
+  list(options: ListOptions): FileRecord[] {
+    return listRows(this.#database, options).map((row) => this.record(row));
+  }
+
+  /** Files of a company by kind. */
+  counts(companyId: number): KindCounts {
+    return countKinds(this.#database, companyId);
   }
 
   /** Whether any file of any company has these bytes. */
@@ -211,18 +206,10 @@ export class Files {
       .all(hash);
   }
 
-  #delete(fileId: number): void {
-    this.#terms.remove(fileId);
-    this.#deleteFile.run(fileId);
-  }
-
   /** The same bytes were put again. */
   #renew(row: FileRow, file: NewFile): void {
-    if (file.attributes !== undefined) {
-      this.#database.prepare('DELETE FROM attribute WHERE file_id = ?').run(row.id);
-      file.attributes.forEach(({ text, name, unit, value }, position) => this.#insertAttribute.run(row.id, position, text, name, unit, value));
-      this.#terms.refresh(row.id);
-    }
+    if (file.attributes !== undefined) this.#attributes.put(row.company_id, row.id, file.attributes);
+    if (file.categoryId !== undefined) this.#categories.assign(row.company_id, row.id, file.categoryId);
     if (file.sourceMtimeMs !== undefined) {
       this.#database.prepare('UPDATE file SET source_mtime_ms = ? WHERE id = ?').run(file.sourceMtimeMs, row.id);
     }
@@ -233,11 +220,10 @@ export class Files {
     this.#insertJob.run(row.id, file.priority, file.sequence);
   }
 
-  #attributeRows(fileId: number): (readonly [string, string, string, string])[] {
-    return this.#database
-      .prepare<[number], [string, string, string, string]>('SELECT text, name, unit, value FROM attribute WHERE file_id = ? ORDER BY position')
-      .raw()
-      .all(fileId) as [string, string, string, string][];
+  #delete({ id, company_id }: FileRow): void {
+    this.#terms.remove(id);
+    this.#attributes.remove(company_id, id);
+    this.#deleteFile.run(id);
   }
 
   #freePath(companyId: number, path: string): string {

@@ -1,8 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ErrorCode, Warning } from '../errors.js';
 import type { STORED_DESCRIPTORS } from './migrations.js';
+import type { Attributes } from './attributes.js';
+import type { ExtractedAttribute } from './extracted.js';
 import type { FileKind, StaleFile } from './record.js';
-import { Extracted, type ExtractedAttribute } from './extracted.js';
 import type { Terms, TextTerms } from './terms.js';
 import { Texts, type StoredPage } from './texts.js';
 
@@ -83,15 +84,17 @@ export class Jobs {
   readonly #setIndexed: Statement<[object]>;
   readonly #setShape: Statement<[object]>;
   readonly #setFailed: Statement<[string, string, number]>;
-  readonly #extracted: Extracted;
+  readonly #attributes: Attributes;
+  readonly #companyOf: Statement<[number], number>;
   readonly #texts: Texts;
   readonly #terms: Terms;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
-  constructor(database: Database, terms: Terms) {
+  constructor(database: Database, attributes: Attributes, terms: Terms) {
     this.#database = database;
+    this.#attributes = attributes;
+    this.#companyOf = database.prepare<[number], number>('SELECT company_id FROM file WHERE id = ?').pluck();
     this.#terms = terms;
-    this.#extracted = new Extracted(database);
     this.#texts = new Texts(database);
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
@@ -147,7 +150,7 @@ export class Jobs {
     if (this.#remove.run(fileId).changes === 0) return false;
     const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape } = file;
     this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
-    this.#extracted.put(fileId, extracted);
+    this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, extracted);
     this.#texts.put(fileId, pages);
     this.#terms.refresh(fileId, textTerms);
     if (shape === undefined) this.#removeShape(fileId);
@@ -173,7 +176,7 @@ export class Jobs {
   fail(fileId: number, code: ErrorCode, message: string): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
     this.#setFailed.run(code, message, fileId);
-    this.#extracted.put(fileId, []);
+    this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, []);
     this.#texts.put(fileId, []);
     this.#terms.remove(fileId);
     this.#removeShape(fileId);

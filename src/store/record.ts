@@ -35,14 +35,18 @@ export interface FileRecord {
   readonly byteLength: number;
   /** Of the bytes, lower-case hex. */
   readonly sha256: string;
-  /** As given: `name=value` or `name(unit)=value`. */
+  /** As given: `name=value` or `name(unit)=value`; several values of one name are joined by `|`. */
   readonly attributes: readonly string[];
   /** What the file says of itself, `name=value` or `name(unit)=value`. */
   readonly extractedAttributes: readonly string[];
   /** True: its shape was not asked for; it is found by text and attributes alone. */
   readonly textOnly: boolean;
   readonly priority: Priority;
+  /** Id of its category; null: it has none. */
+  readonly categoryId: number | null;
   readonly addedAt: Date;
+  /** Rises with every file that is put, whatever the clock says: the place of `addedAt` among all files of the library. */
+  readonly arrival: number;
   readonly indexedAt: Date | null;
   readonly volumeMm3: number | null;
   /** Volume of the smallest box in any orientation. */
@@ -97,6 +101,7 @@ export interface FileRow {
   text_only: 0 | 1;
   face_count: number | null;
   page_count: number | null;
+  category_id: number | null;
 }
 
 /** The public form of a row and its attributes. */
@@ -117,7 +122,9 @@ export function recordOf(row: FileRow, attributes: readonly string[], extractedA
     extractedAttributes,
     textOnly: row.text_only === 1,
     priority: row.priority,
+    categoryId: row.category_id,
     addedAt: new Date(row.added_at),
+    arrival: row.id,
     indexedAt: row.indexed_at === null ? null : new Date(row.indexed_at),
     volumeMm3: row.volume_mm3,
     bboxVolumeMm3: row.bbox_volume_mm3,

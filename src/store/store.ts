@@ -3,14 +3,22 @@ import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError, type ErrorCode } from '../errors.js';
+import type { CompanySettings } from '../options.js';
+import type { AttributeForms } from './attribute-condition.js';
+import type { Attribute } from './attribute.js';
+import { Attributes } from './attributes.js';
 import { BlobStore, syncFolder, type ByteSource } from './blobs.js';
-import { Files, type EnteredFile, type ListOptions, type NewFile, type RemovedFile } from './files.js';
+import { Categories } from './categories.js';
+import { readSettings, writeSettings } from './company-settings.js';
+import { Files, type EnteredFile, type NewFile, type RemovedFile } from './files.js';
 import { GroupCommit } from './group-commit.js';
 import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './jobs.js';
 import { KeyedLock } from './keyed-lock.js';
+import type { ListOptions } from './listing.js';
 import { LibraryLock } from './lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
 import type { FileRecord, FileRow, StaleFile } from './record.js';
+import { Searchable } from './searchable.js';
 import { Shapes } from './shapes.js';
 import { libraryStats, type LibraryStats } from './stats.js';
 import { storageError } from './storage-errors.js';
@@ -26,6 +34,8 @@ export interface StoreOptions {
   readonly crashLimit: number;
   /** What makes the terms of files. Absent: texts are stored, but there is no index of them. */
   readonly terms?: TermMaker;
+  /** How attributes are compared and found. */
+  readonly attributeForms: AttributeForms;
 }
 
 /** A put as the store takes it. */
@@ -44,6 +54,12 @@ export class Store {
   readonly blobs: BlobStore;
   /** Reading access to companies and files. */
   readonly files: Files;
+  /** Which files can be found. */
+  readonly searchable: Searchable;
+  /** Attributes of files; writing is the store's. */
+  readonly attributes: Attributes;
+  /** Categories of companies; writing runs in {@link Store.commit}. */
+  readonly categories: Categories;
   /** Reading access to descriptors. */
   readonly shapes: Shapes;
   /** Reading access to the texts of files. */
@@ -63,13 +79,16 @@ export class Store {
   private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions) {
     this.folder = folder;
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
+    this.attributes = new Attributes(database, options.attributeForms);
+    this.categories = new Categories(database);
     this.texts = new Texts(database);
     this.terms = new Terms(database, this.texts, options.terms);
-    this.files = new Files(database, this.terms);
+    this.files = new Files(database, this.attributes, this.terms);
+    this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database, this.terms);
+    this.#jobs = new Jobs(database, this.attributes, this.terms);
     this.#writes = new GroupCommit(database);
     this.#sequence = this.#jobs.nextSequence();
   }
@@ -95,7 +114,7 @@ export class Store {
       // The folders that were made are on disk only when those above them are.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child)) await syncFolder(dirname(child));
       store.terms.createTables();
-      await store.#recover(options.crashLimit);
+      await store.#recover(options);
       return store;
     } catch (cause) {
       database?.close();
@@ -134,7 +153,11 @@ export class Store {
         await this.blobs.keep(draft);
         try {
           const { byteLength, sourceMtimeMs } = draft;
-          return await this.#writes.run(() => this.files.enter({ ...file, hash, byteLength, sourceMtimeMs }));
+          return await this.#writes.run(() => {
+            const row = this.files.enter({ ...file, hash, byteLength, sourceMtimeMs });
+            this.#wordsChanged(row.fileId);
+            return row;
+          });
         } catch (cause) {
           await this.#removeIfUnowned(hash);
           throw cause;
@@ -150,6 +173,35 @@ export class Store {
     const removed = await this.#writes.run(() => this.files.remove(companyId, uid));
     await this.#collect([removed]);
     return removed;
+  }
+
+  /**
+   * Gives a file attributes: instead of all it had, or (without `replace`) of those with the same names. Returns its new record.
+   * @throws EngineError `FILE_UNKNOWN`; RangeError when it would have too many.
+   */
+  setAttributes(companyId: number, uid: string, attributes: readonly Attribute[], { replace }: { replace: boolean }): Promise<FileRecord> {
+    return this.#writes.run(() => {
+      const row = this.files.row(companyId, uid);
+      if (replace) this.attributes.put(companyId, row.id, attributes);
+      else this.attributes.add(companyId, row.id, attributes);
+      this.#wordsChanged(row.id);
+      return this.files.record(row);
+    });
+  }
+
+  /** What a company has chosen. */
+  settings(companyId: number): CompanySettings {
+    return readSettings(this.#database, companyId);
+  }
+
+  /** Changes what is given, keeps the rest, returns all. */
+  setSettings(companyId: number, changes: Partial<CompanySettings>): Promise<CompanySettings> {
+    return this.#writes.run(() => writeSettings(this.#database, companyId, changes));
+  }
+
+  /** Runs writes of {@link categories} in a transaction and resolves when it is on disk. */
+  commit<T>(write: () => T): Promise<T> {
+    return this.#writes.run(write);
   }
 
   /** Marks the next jobs as running; see {@link Jobs.claim}. */
@@ -232,7 +284,7 @@ export class Store {
     return this.blobs.read(row.blob_hash);
   }
 
-  /** Files in the order of their paths. */
+  /** Files in an order. */
   list(options: ListOptions): FileRecord[] {
     return this.files.list(options);
   }
@@ -276,12 +328,17 @@ export class Store {
   }
 
   /** After opening: mends what a dead process left, so that nothing needs mending later. */
-  async #recover(crashLimit: number): Promise<void> {
+  async #recover({ crashLimit, attributeForms }: StoreOptions): Promise<void> {
     try {
       mkdirSync(this.blobs.folder, { recursive: true });
       await syncFolder(this.folder);
       const tidy = this.#setting('tidy') === 'yes';
       await this.#writes.run(() => {
+        const forms = String(attributeForms.version);
+        if (this.#setting('attribute forms') !== forms) {
+          this.attributes.rebuild();
+          this.#set('attribute forms', forms);
+        }
         this.#jobs.recover(crashLimit);
         this.#set('tidy', 'no');
       });
@@ -291,6 +348,11 @@ export class Store {
     } catch (cause) {
       throw storageError('mend the library after a crash', cause);
     }
+  }
+
+  /** Called in the transaction that gave a file its name or its attributes, new files included. `fileId`: of the row as it is now. */
+  #wordsChanged(fileId: number): void {
+    this.terms.refresh(fileId);
   }
 
   #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { Engine, type FileRecord } from '../../dist/index.js';
+import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import { Store } from '../../dist/store/store.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -138,7 +139,7 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
     }
     next = Math.max(next, ...begun.keys()) + 1;
     // A look through the store: the lock is free again, and nothing is half there.
-    const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000 });
+    const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000, attributeForms: ATTRIBUTE_FORMS });
     await checkFlood(store, acknowledged, begun, `after kill ${kill + 1}`);
     if (kill % 10 === 9) await drainInOrder(store, begun);
     store.close();

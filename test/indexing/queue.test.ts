@@ -4,6 +4,7 @@ import type { WorkerData } from '../../dist/indexing/messages.js';
 import { WorkerPool } from '../../dist/indexing/pool.js';
 import { IndexQueue } from '../../dist/indexing/queue.js';
 import { EngineError, type Priority } from '../../dist/index.js';
+import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import { Store } from '../../dist/store/store.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -15,7 +16,7 @@ interface Rig { store: Store; queue: IndexQueue; companyId: number; started: str
 
 /** A store and a queue whose workers do what a file's name asks for. */
 async function rig({ library = join(folder, `library-${libraries++}`), workers = 1, attempts = 3, timeoutMs = 300 } = {}): Promise<Rig> {
-  const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
+  const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
   const started: string[] = [];
   const pool = new WorkerPool({
     entry, workerData: {} as WorkerData, workers, timeoutMs, workerMemoryMiB: 32, recycleAfter: 100, idleMs: 60_000, onFree: () => queue.wake(),
@@ -99,7 +100,7 @@ test('attempts are counted across openings; closing does not count as one', asyn
 
 test('a file during which the process died too often is given up, its neighbours are not blamed', async () => {
   const library = join(folder, 'crashes');
-  let store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
+  let store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
   const companyId = await store.company('acme');
   const put = async (path: string): Promise<number> => (await store.put({
     companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
@@ -111,7 +112,7 @@ test('a file during which the process died too often is given up, its neighbours
   for (let death = 0; death < 3; death++) {
     claims.push((await store.claim(2, { idle: true })).map(({ path }) => path));
     store.close();
-    store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3 });
+    store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
   }
   expect(claims).toEqual([['killer', 'neighbour'], ['killer', 'neighbour'], ['killer']]);
   expect(store.files.recordById(killer)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseAttributes } from '../../dist/store/attribute.js';
 import { displayNameOf, extensionOf, normalizeFilePath, numberedPath } from '../../dist/store/file-path.js';
 
 describe('normalizeFilePath', () => {
@@ -34,20 +33,4 @@ test.each([
   ['a.b.c.stl', '.stl', 'a.b.c.stl', 'a.b.c(2).stl'], ['x.gz', '.gz', 'x.gz', 'x(2).gz'],
 ])('%s has extension, name and number', (path, extension, name, numbered) => {
   expect([extensionOf(path), displayNameOf(path), numberedPath(path, 2)]).toEqual([extension, name, numbered]);
-});
-
-describe('parseAttributes', () => {
-  test.each([
-    ['Material=Steel', 'Material', '', 'Steel'], ['Length(mm)=12.5', 'Length', 'mm', '12.5'], [' a b ( kg ) = x = y ', 'a b', 'kg', ' x = y '],
-    ['Finish=raw|painted', 'Finish', '', 'raw|painted'], ['Note=', 'Note', '', ''], ['f(x)y=1', 'f(x)y', '', '1'], ['Text=two\nlines', 'Text', '', 'two\nlines'],
-  ])('%j', (text, name, unit, value) => expect(parseAttributes([text])).toEqual([{ text, name, unit, value }]));
-
-  test.each([[['novalue']], [['=x']], [['(mm)=x']], [[7]], ['a=b'], [null]])('refuses %j', (texts) => {
-    expect(() => parseAttributes(texts)).toThrow(TypeError);
-  });
-
-  test('refuses too many and too long ones', () => {
-    expect(() => parseAttributes(Array.from({ length: 1_001 }, (_, i) => `a${i}=1`))).toThrow(/at most 1000/);
-    expect(() => parseAttributes([`a=${'x'.repeat(10_000)}`])).toThrow(/at most 10000/);
-  });
 });

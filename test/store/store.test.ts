@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { EngineError } from '../../dist/index.js';
+import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import { Store } from '../../dist/store/store.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 const folder = temporaryFolder();
 let libraries = 0;
 const newLibrary = (): string => join(folder, `library-${libraries++}`);
-const open = (library: string): Promise<Store> => Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10 });
+const open = (library: string): Promise<Store> => Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
 const failure = async (promise: Promise<unknown>): Promise<EngineError> => promise.then(
   () => Promise.reject(new Error('resolved, expected a failure')),
   (error: EngineError) => error,
@@ -76,7 +77,8 @@ describe('lock', () => {
 
 const openScript = (library: string): string => `
   const { Store } = await import(${JSON.stringify(new URL('../../dist/store/store.js', import.meta.url).href)});
-  const store = await Store.open(${JSON.stringify(library)}, { fileBytesLimit: 1e6, crashLimit: 10 });`;
+  const { ATTRIBUTE_FORMS } = await import(${JSON.stringify(new URL('../../dist/index/attribute-forms.js', import.meta.url).href)});
+  const store = await Store.open(${JSON.stringify(library)}, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });`;
 
 /** What a child process sees that opens a library: done, or the error's code and the holder's process. */
 function openInChild(library: string): Promise<unknown> {

@@ -1,0 +1,37 @@
+const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The UID in lower case. @throws TypeError or RangeError unless it is a GUID. */
+export function checkUid(uid: unknown): string {
+  if (typeof uid !== 'string') throw new TypeError(`uid must be a GUID string, received ${typeof uid}`);
+  const lower = uid.toLowerCase();
+  if (!UID.test(lower)) throw new RangeError(`uid must be a GUID, received ${JSON.stringify(uid)}`);
+  return lower;
+}
+
+/** @throws TypeError that names `what`. */
+export function checkBoolean(what: string, value: unknown): asserts value is boolean {
+  if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, received ${String(value)}`);
+}
+
+/** @throws TypeError that names `what`. */
+export function checkString(what: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, received ${typeof value}`);
+}
+
+/** @throws RangeError that names `what` and the words that it may be. */
+export function checkOneOf(what: string, value: unknown, words: readonly string[]): void {
+  if (!words.includes(value as string)) throw new RangeError(`${what} must be one of ${words.join(', ')}, received ${String(value)}`);
+}
+
+/**
+ * Text that people read: trimmed, Unicode NFC.
+ * @throws TypeError or RangeError unless it is 1 to `limit` printable characters.
+ */
+export function checkLabel(what: string, value: unknown, limit: number): string {
+  checkString(what, value);
+  const label = value.normalize('NFC').trim();
+  if (label === '' || label.length > limit || /\p{Cc}|\p{Cs}/u.test(label)) {
+    throw new RangeError(`${what} must be 1 to ${limit} printable characters, received ${JSON.stringify(value)}`);
+  }
+  return label;
+}

@@ -1,0 +1,53 @@
+import type { Database } from 'better-sqlite3';
+import type { FileKind, FileRow, FileState } from './record.js';
+
+/** Which files to list, and in what order. */
+export interface ListOptions {
+  readonly companyId: number;
+  /** Only paths that begin so. Default ''. */
+  readonly prefix?: string;
+  readonly state?: FileState;
+  readonly kind?: FileKind;
+  /** Id of a category; null: files without one. */
+  readonly category?: number | null;
+  /** 'path': in the order of their UTF-8 bytes. 'addedAt': in the order of arrival. Default 'path'. */
+  readonly order?: 'path' | 'addedAt';
+  /** Default 'rising'. */
+  readonly direction?: 'rising' | 'falling';
+  /** Only files behind this path or (by arrival) this number of arrival. */
+  readonly after?: string | number;
+  readonly limit: number;
+}
+
+/** Files of a company by kind. */
+export type KindCounts = Readonly<Record<FileKind | 'total', number>>;
+
+/** Rows of the table `file` in an order. What is listed page by page is neither skipped nor repeated when files come or go meanwhile. */
+export function listRows(database: Database, options: ListOptions): FileRow[] {
+  const { companyId, prefix = '', state, kind, category, order = 'path', direction = 'rising', after, limit } = options;
+  const column = order === 'path' ? 'path' : 'id';
+  const rising = direction === 'rising';
+  const where = ['company_id = @companyId'];
+  // Paths that begin with the prefix lie between it and it followed by the last code point.
+  if (prefix !== '') where.push('path >= @prefix AND path < @end');
+  if (after !== undefined) where.push(`${column} ${rising ? '>' : '<'} @after`);
+  if (state !== undefined) where.push('state = @state');
+  if (kind !== undefined) where.push('kind = @kind');
+  if (category !== undefined) where.push('category_id IS @category');
+  return database
+    .prepare<[object], FileRow>(`SELECT * FROM file WHERE ${where.join(' AND ')} ORDER BY ${column} ${rising ? 'ASC' : 'DESC'} LIMIT @limit`)
+    .all({ companyId, prefix, end: `${prefix}\u{10FFFF}`, after, state, kind, category, limit });
+}
+
+/** How many files of each kind a company has, in whatever state. */
+export function countKinds(database: Database, companyId: number): KindCounts {
+  const rows = database
+    .prepare<[number], { kind: FileKind; files: number }>('SELECT kind, count(*) AS files FROM file WHERE company_id = ? GROUP BY kind')
+    .all(companyId);
+  const counts = { Text: 0, Image: 0, TwoD: 0, ThreeD: 0, total: 0 };
+  for (const { kind, files } of rows) {
+    counts[kind] += files;
+    counts.total += files;
+  }
+  return counts;
+}
