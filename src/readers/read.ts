@@ -4,13 +4,30 @@ import type { Component, Mesh, Model } from '../content/model.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { unpack, UnpackBudget } from './archive.js';
+import type { ReadInner } from './eml.js';
+import { oleRefusal } from './ole.js';
+import { joinPages } from './page-writer.js';
 import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './sniff.js';
 
+/** What a reader of packages and of messages needs of the file around it: limits hold for both together. */
+interface Inside {
+  readonly budget: UnpackBudget;
+  readonly read: ReadInner;
+}
+
 /** Reads the bytes of one format. */
-type Reader = (bytes: Uint8Array, options: ReadOptions) => Content | Promise<Content>;
+type Reader = (bytes: Uint8Array, options: ReadOptions, inside: Inside) => Content | Promise<Content>;
 
 /** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
 const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
+  pdf: async (bytes, options) => (await import('./pdf.js')).readPdf(bytes, options),
+  png: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'png', options),
+  jpeg: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'jpeg', options),
+  webp: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'webp', options),
+  tiff: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'tiff', options),
+  gif: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'gif', options),
+  bmp: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'bmp', options),
+  avif: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'avif', options),
   step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
   iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
   brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),
@@ -23,6 +40,18 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   glb: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'glb', options),
   amf: async (bytes, options) => (await import('./amf.js')).readAmf(bytes, options),
   vrml: async (bytes, options) => (await import('./vrml.js')).readVrml(bytes, options),
+  txt: async (bytes, options) => (await import('./txt.js')).readTxt(bytes, options),
+  markdown: async (bytes, options) => (await import('./txt.js')).readMarkdown(bytes, options),
+  csv: async (bytes, options) => (await import('./csv.js')).readCsv(bytes, options),
+  html: async (bytes, options) => (await import('./html.js')).readHtml(bytes, options),
+  docx: async (bytes, options, { budget }) => (await import('./docx.js')).readDocx(bytes, options, budget),
+  xlsx: async (bytes, options, { budget }) => (await import('./xlsx.js')).readXlsx(bytes, options, budget),
+  pptx: async (bytes, options, { budget }) => (await import('./pptx.js')).readPptx(bytes, options, budget),
+  odt: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'odt', options, budget),
+  ods: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'ods', options, budget),
+  odp: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'odp', options, budget),
+  rtf: async (bytes, options) => (await import('./rtf.js')).readRtf(bytes, options),
+  eml: async (bytes, options, { read }) => (await import('./eml.js')).readEml(bytes, options, read),
 };
 
 /**
@@ -52,11 +81,11 @@ class ContentReader {
     if (depth > limits.depth) refuse('depth', limits.depth, depth);
     if (bytes.length === 0) throw new EngineError('FILE_MALFORMED', `${quoted(name)} is empty`);
     const format = sniff(bytes, name);
-    if (format === undefined) throw unsupported(bytes, name);
+    if (format === undefined) throw oleRefusal(bytes, name) ?? unsupported(bytes, name);
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
     const reader = READERS[format];
     if (reader === undefined) throw unsupported(bytes, name);
-    const content = await reader(bytes, this.#options);
+    const content = await reader(bytes, this.#options, { budget: this.#budget, read: (inner, innerName) => this.read(inner, innerName, depth + 1) });
     if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
     checkTriangles(content, limits);
     return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));
@@ -85,7 +114,7 @@ class ContentReader {
     if (skipped.length > 0) {
       warnings.push({ code: 'CONTENT_SKIPPED', message: `${skipped.length} files in ${quoted(name)} were left out, ${quoted(skipped[0])} among them` });
     }
-    if (models.length === 0) return withWarnings(contents.length === 1 ? contents[0].content : joinTexts(contents), warnings);
+    if (models.length === 0) return withWarnings(contents.length === 1 ? contents[0].content : joinTexts(contents, this.#options.limits), warnings);
     const model = models.length === 1 ? models[0] : joinModels(models, stemOf(name));
     checkTriangles(model, this.#options.limits);
     return withWarnings(model, warnings);
@@ -93,16 +122,11 @@ class ContentReader {
 }
 
 /** One document with the pages of all files, each named after its file. */
-function joinTexts(files: readonly { readonly name: string; readonly content: Content }[]): Document {
-  const pages = files.flatMap(({ name, content }) =>
+function joinTexts(files: readonly { readonly name: string; readonly content: Content }[], limits: Limits): Document {
+  const named = files.flatMap(({ name, content }) =>
     (content.kind === 'model' ? [] : content.pages).map((page) => ({ ...page, name: page.name === '' ? name : `${name}: ${page.name}` })));
-  return {
-    kind: 'document',
-    format: 'txt',
-    pages: pages.map((page, i) => ({ ...page, number: i + 1 })),
-    properties: [],
-    warnings: files.flatMap(({ content }) => content.warnings),
-  };
+  const { pages, warnings } = joinPages(named, limits);
+  return { kind: 'document', format: 'txt', pages, properties: [], warnings: [...files.flatMap(({ content }) => content.warnings), ...warnings] };
 }
 
 function isWrapper(format: Format): format is Wrapper {

@@ -3,6 +3,7 @@ import type { DrawingFormat } from '../content/drawing.js';
 import type { ImageFormat } from '../content/image.js';
 import type { ModelFormat } from '../content/model.js';
 import { isStl } from './stl.js';
+import { bareUtf16 } from './text-encoding.js';
 import { byteOrderMarkLength, latin1, TextScanner } from './text-scanner.js';
 import { zipNames } from './zip-names.js';
 
@@ -41,14 +42,14 @@ export const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = Object.fr
   markdown: ['md', 'markdown'],
   csv: ['csv', 'tsv'],
   html: ['html', 'htm', 'xhtml'],
-  docx: ['docx'],
-  xlsx: ['xlsx'],
-  pptx: ['pptx'],
-  odt: ['odt'],
-  ods: ['ods'],
-  odp: ['odp'],
+  docx: ['docx', 'docm', 'dotx', 'dotm'],
+  xlsx: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  pptx: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  odt: ['odt', 'ott'],
+  ods: ['ods', 'ots'],
+  odp: ['odp', 'otp'],
   rtf: ['rtf'],
-  eml: ['eml'],
+  eml: ['eml', 'mht', 'mhtml'],
   zip: ['zip'],
   gzip: ['gz'],
   deflate: ['ifz'],
@@ -64,13 +65,16 @@ const OBJ_WORDS = new Set([
   'ctech', 'stech',
 ]);
 
+/** Formats that are told by their extension, because any text could be one. */
+const TEXTS: readonly (Format | undefined)[] = ['txt', 'markdown', 'csv', 'html', 'eml'];
+
 /**
  * The kind of a file by its content; undefined when it is none that the readers know. The extension of `name` counts only
  * where the content leaves the choice open: text without a signature, or a binary STL whose length does not fit its count.
  */
 export function sniff(bytes: Uint8Array, name: string): Format | undefined {
   const extension = extensionOf(name);
-  return byMagic(bytes) ?? byText(bytes, extension) ?? byExtension(bytes, extension);
+  return byMagic(bytes, extension) ?? byText(bytes, extension) ?? byExtension(bytes, extension);
 }
 
 /** The last extension of a file name, without the dot, in lower case; empty when there is none. */
@@ -83,9 +87,9 @@ export function formatOfExtension(extension: string): Format | undefined {
   return (Object.keys(EXTENSIONS) as Format[]).find((format) => EXTENSIONS[format].includes(extension));
 }
 
-function byMagic(bytes: Uint8Array): Format | undefined {
+function byMagic(bytes: Uint8Array, extension: string): Format | undefined {
   const [a, b, c, d] = bytes;
-  if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return zipKind(bytes);
+  if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return zipKind(bytes, extension);
   if (a === 0x1f && b === 0x8b) return 'gzip';
   const head = latin1(bytes, 0, Math.min(32, bytes.length));
   if (head.startsWith('glTF')) return 'glb';
@@ -106,11 +110,14 @@ function byMagic(bytes: Uint8Array): Format | undefined {
 }
 
 /** A package of the Open Packaging Conventions or of OpenDocument is one document and no archive of files. */
-function zipKind(bytes: Uint8Array): Format | undefined {
-  const names = zipNames(bytes).map((name) => name.replace(/^\//, '').toLowerCase());
+function zipKind(bytes: Uint8Array, extension: string): Format | undefined {
+  const names = zipNames(bytes).map((name) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase());
   // OpenDocument: the kind is the text of the first entry, which is stored as it is.
   const stated = /^PK\x03\x04[^]{26}mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(latin1(bytes, 0, Math.min(120, bytes.length)));
   if (stated !== null) return ({ text: 'odt', spreadsheet: 'ods', presentation: 'odp' } as const)[stated[1] as 'text' | 'spreadsheet' | 'presentation'];
+  // One that was packed anew may have lost that order; its name then has to tell.
+  const named = formatOfExtension(extension);
+  if ((named === 'odt' || named === 'ods' || named === 'odp') && names.includes('content.xml') && names.includes('meta-inf/manifest.xml')) return named;
   if (!names.includes('[content_types].xml')) return 'zip';
   const has = (folder: string): boolean => names.some((name) => name.startsWith(folder));
   if (has('3d/')) return '3mf';
@@ -123,7 +130,7 @@ function byText(bytes: Uint8Array, extension: string): Format | undefined {
   const text = headText(bytes);
   const trimmed = text.trimStart();
   if (isStl(bytes)) return 'stl';
-  if (text.includes('ISO-10303-21')) return 'step';
+  if (isStep(text, extension)) return 'step';
   if (/^#VRML V[12]\.0/.test(trimmed)) return 'vrml';
   if (/^<(\?xml|!--|!doctype|amf|svg|html)/i.test(trimmed)) {
     if (/<(\w+:)?amf[\s>]/.test(text)) return 'amf';
@@ -138,6 +145,12 @@ function byText(bytes: Uint8Array, extension: string): Format | undefined {
   if (isObj(bytes, extension)) return 'obj';
   if (isMail(text)) return 'eml';
   return undefined;
+}
+
+/** A letter about STEP names the standard, too: text that is called so must begin with it, but for comments. */
+function isStep(text: string, extension: string): boolean {
+  if (!text.includes('ISO-10303-21')) return false;
+  return !TEXTS.includes(formatOfExtension(extension)) || /^\s*(\/\*[^*]*\*+([^*/][^*]*\*+)*\/\s*)*ISO-10303-21\s*;/.test(text);
 }
 
 /** What neither a signature nor the text's words tell. */
@@ -193,7 +206,8 @@ function isMail(text: string): boolean {
 
 /** Text in any encoding: no zero bytes, unless it is UTF-16, and few other control characters. */
 function isReadableText(bytes: Uint8Array): boolean {
-  const head = headText(bytes);
+  const wide = bareUtf16(bytes);
+  const head = wide === undefined ? headText(bytes) : new TextDecoder(wide).decode(bytes.subarray(0, HEAD_BYTES));
   let controls = 0;
   for (let i = 0; i < head.length; i++) {
     const code = head.charCodeAt(i);

@@ -3,6 +3,7 @@ import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { unzip, UnpackBudget } from './archive.js';
 import { requireArea, withDropped } from './model-of-pieces.js';
+import { entryPath } from './opc.js';
 import { readModelPart, type ModelPart, type Reference, type ThreeMfObject } from './three-mf-part.js';
 import { walkXml } from './xml.js';
 import { weld } from './weld.js';
@@ -64,18 +65,6 @@ function rootModelPath(entries: ReadonlyMap<string, Uint8Array>, limits: Limits)
 function topObjects(part: ModelPart): Reference[] {
   const used = new Set([...part.objects.values()].flatMap(({ components }) => components.map(({ objectId }) => objectId)));
   return [...part.objects.keys()].filter((id) => !used.has(id)).map((objectId) => ({ objectId, path: undefined, transform: undefined }));
-}
-
-/** Part names are absolute paths with `%` escapes, matched without regard to case (OPC, ISO/IEC 29500-2). */
-function entryPath(name: string): string {
-  let path = name.replace(/^\/+/, '');
-  try {
-    path = decodeURIComponent(path);
-  } catch (error) {
-    // A stray % stands for itself.
-    if (!(error instanceof URIError)) throw error;
-  }
-  return path.toLowerCase();
 }
 
 /** Model parts, each read when it is first asked for. */

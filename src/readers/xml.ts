@@ -2,12 +2,14 @@ import { SaxesParser } from 'saxes';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 
-/** What a reader wants to hear of an XML document, in document order. Names are local: without a namespace prefix. */
+/** What a reader wants to hear of an XML document, in document order. Names of elements are local: without a namespace prefix, unless asked for. */
 export interface XmlHandler {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
   /** All text directly in the element since its last child ended; called before the next child opens or the element closes. */
   text?(text: string): void;
   close(name: string): void;
+  /** True when the rest is of no interest: it is then not read. Asked now and then. */
+  done?(): boolean;
 }
 
 /** Bytes fed to the parser at once. */
@@ -19,11 +21,12 @@ const LONGEST_RUN_BYTES = 16 * 1024 * 1024;
  * Walks through an XML document (UTF-8, or UTF-16 with a byte order mark) without building a tree. Entities of the
  * document's own are not expanded: naming one is an error, so there is nothing to blow up.
  *
+ * @param prefixes whether names of elements keep their prefix, `dc:title`; default false.
  * @returns true when the document ended properly, false when it was cut off: the handler then heard all before the cut.
  * @throws EngineError `FILE_MALFORMED` with the place of the first error; `LIMIT_EXCEEDED` for nesting beyond
  * `limits.depth`; whatever the handler throws.
  */
-export function walkXml(format: string, bytes: Uint8Array, limits: Limits, handler: XmlHandler): boolean {
+export function walkXml(format: string, bytes: Uint8Array, limits: Limits, handler: XmlHandler, { prefixes = false } = {}): boolean {
   const parser = new SaxesParser({ xmlns: false, position: true });
   const decoder = new TextDecoder(encodingOf(bytes));
   let depth = 0;
@@ -49,7 +52,7 @@ export function walkXml(format: string, bytes: Uint8Array, limits: Limits, handl
         details: { limit: 'depth', allowed: limits.depth, found: depth },
       });
     }
-    handler.open(localName(name), mapOf(attributes as Record<string, string>));
+    handler.open(prefixes ? name : localName(name), mapOf(attributes as Record<string, string>));
   });
   parser.on('text', (text) => {
     runStart = fed;
@@ -58,13 +61,14 @@ export function walkXml(format: string, bytes: Uint8Array, limits: Limits, handl
   parser.on('closetag', ({ name }) => {
     runStart = fed;
     depth--;
-    handler.close(localName(name));
+    handler.close(prefixes ? name : localName(name));
   });
 
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     const chunk = bytes.subarray(at, at + CHUNK_BYTES);
     fed = at + chunk.length;
     parser.write(decoder.decode(chunk, { stream: true }));
+    if (handler.done?.() === true) return true;
     if (fed - runStart > LONGEST_RUN_BYTES) {
       throw new EngineError('FILE_MALFORMED', `the ${format} file holds a text or tag of more than ${LONGEST_RUN_BYTES} bytes`);
     }
@@ -92,4 +96,18 @@ function mapOf(attributes: Readonly<Record<string, string>>): ReadonlyMap<string
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
+}
+
+/** An attribute by its local name, whatever prefix the writer gave it; one without a prefix comes first. */
+export function attributeOf(attributes: ReadonlyMap<string, string>, local: string): string | undefined {
+  const plain = attributes.get(local);
+  return plain ?? prefixedAttributeOf(attributes, local);
+}
+
+/** An attribute with a prefix, by its local name: `r:id` beside an `id` of another meaning. */
+export function prefixedAttributeOf(attributes: ReadonlyMap<string, string>, local: string): string | undefined {
+  for (const [name, value] of attributes) {
+    if (name.length > local.length && name.endsWith(local) && name[name.length - local.length - 1] === ':') return value;
+  }
+  return undefined;
 }

@@ -1,0 +1,98 @@
+import sharp, { type Metadata } from 'sharp';
+import type { Image, ImageFormat } from '../content/image.js';
+import { EngineError, type Warning } from '../errors.js';
+import type { Limits, ReadOptions } from '../options.js';
+import { readBmpHeader } from './bmp.js';
+import { readExif } from './exif.js';
+import { readIptc } from './iptc.js';
+import { PropertyList } from './property-list.js';
+import { readXmp } from './xmp.js';
+
+/**
+ * Reads an image: its size as it is seen upright, resolution, and what Exif, IPTC, XMP and PNG texts say of it. Where a picture was
+ * taken (GPS) is not read: a library is shared by people who need not know where somebody lives. Its pixels are decoded once,
+ * small, to know that they can be.
+ * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before anything is decoded.
+ */
+export async function readImage(bytes: Uint8Array, format: ImageFormat, options: ReadOptions): Promise<Image> {
+  return format === 'bmp' ? readBmp(bytes, options) : readByDecoder(bytes, format, options);
+}
+
+async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits }: ReadOptions): Promise<Image> {
+  const metadata = await metadataOf(bytes, format);
+  const { width: widthPx, height: heightPx } = metadata.autoOrient;
+  const pictures = metadata.pages ?? 1;
+  checkPixels(widthPx * heightPx * pictures, limits);
+  const warnings = await decodeSmall(bytes, format, limits);
+  const list = new PropertyList();
+  addSizes(list, widthPx, heightPx, metadata.density);
+  if (pictures > 1) list.add(format === 'tiff' ? 'Pages' : 'Frames', pictures);
+  const words = [
+    // TIFF keeps these words in its own list of tags, which is laid out as Exif's.
+    ...readExif(format === 'tiff' ? bytes : (metadata.exif ?? new Uint8Array())),
+    ...readIptc(metadata.iptc ?? new Uint8Array()),
+    ...(metadata.comments ?? []).map(({ keyword, text }): [string, string] => [keyword, text]),
+  ];
+  for (const [name, value] of words) list.add(name, value);
+  if (metadata.xmp !== undefined) list.addAll(readXmp(metadata.xmp, limits));
+  return { kind: 'image', format, widthPx, heightPx, pages: [], properties: list.properties, warnings };
+}
+
+function readBmp(bytes: Uint8Array, { limits }: ReadOptions): Image {
+  const { widthPx, heightPx, bitsPerPixel, compression, pixelsAt, pixelsPerMetre } = readBmpHeader(bytes);
+  checkPixels(widthPx * heightPx, limits);
+  const expected = pixelsAt + 4 * Math.ceil((widthPx * bitsPerPixel) / 32) * heightPx;
+  const warnings: Warning[] = [];
+  if (compression === 0 && bytes.length < expected) {
+    warnings.push({ code: 'FILE_TRUNCATED', message: `the BMP file has ${bytes.length} of ${expected} bytes; the missing pixels are black` });
+  }
+  const list = new PropertyList();
+  addSizes(list, widthPx, heightPx, pixelsPerMetre > 0 ? Math.round(pixelsPerMetre * 0.0254) : undefined);
+  return { kind: 'image', format: 'bmp', widthPx, heightPx, pages: [], properties: list.properties, warnings };
+}
+
+/** @throws EngineError `LIMIT_EXCEEDED`. */
+export function checkPixels(pixels: number, limits: Limits): void {
+  if (pixels <= limits.imagePixels) return;
+  throw new EngineError('LIMIT_EXCEEDED', `the image has ${pixels} pixels, more than limits.imagePixels, ${limits.imagePixels}`, {
+    details: { limit: 'imagePixels', allowed: limits.imagePixels, found: pixels },
+  });
+}
+
+function addSizes(list: PropertyList, widthPx: number, heightPx: number, dotsPerInch: number | undefined): void {
+  list.add('Width', widthPx, 'px');
+  list.add('Height', heightPx, 'px');
+  if (dotsPerInch !== undefined) list.add('Resolution', dotsPerInch, 'dpi');
+}
+
+async function metadataOf(bytes: Uint8Array, format: ImageFormat): Promise<Metadata> {
+  try {
+    // All pictures of the file: otherwise its number of pages stays unknown.
+    return await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+  } catch (cause) {
+    throw malformed(format, cause);
+  }
+}
+
+/** Decodes the first picture, strictly, then forgivingly. */
+async function decodeSmall(bytes: Uint8Array, format: ImageFormat, limits: Limits): Promise<Warning[]> {
+  const decode = (failOn: 'truncated' | 'none'): Promise<Buffer> =>
+    sharp(bytes, { limitInputPixels: limits.imagePixels, failOn }).resize(32, 32, { fit: 'inside' }).raw().toBuffer();
+  try {
+    await decode('truncated');
+    return [];
+  } catch (cause) {
+    await decode('none').catch((second: unknown) => {
+      throw malformed(format, second);
+    });
+    return [{ code: 'FILE_TRUNCATED', message: `the ${format} image is damaged; what could be decoded was kept: ${messageOf(cause)}` }];
+  }
+}
+
+function malformed(format: ImageFormat, cause: unknown): EngineError {
+  return new EngineError('FILE_MALFORMED', `the ${format} image cannot be decoded: ${messageOf(cause)}`, { cause });
+}
+
+function messageOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0].slice(0, 200);
+}
