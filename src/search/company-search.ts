@@ -17,12 +17,13 @@ export interface CompanySearchParts extends ShapeSearchParts {
 /** Where in its order a hit is, and why. */
 type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & { readonly fileId: number };
 
-/** One page of what was found. */
+/** What was found. */
 interface Found {
+  /** The wanted page. */
   readonly places: readonly Place[];
   readonly total: number;
-  /** All that was found, rising. */
-  readonly fileIds: () => Uint32Array;
+  /** Where they were asked for. */
+  readonly facets: SearchFacets | undefined;
 }
 
 /**
@@ -73,16 +74,16 @@ export class CompanySearch {
     const { store, companyId } = this.#parts;
     const filters = this.#filters(checked);
     const inputs = await this.#shapes.prepare(checked.like, checked.signal);
-    // From here on nothing waits: the catalogue and the indexes are seen at one moment.
+    // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
     const words: TextQuery | undefined = checked.clauses.length === 0 ? undefined
       : { clauses: checked.clauses, numeric: store.settings(companyId).useNumericTextSearch };
-    const found = inputs.length > 0 ? this.#byShape(inputs, checked, filters, words)
+    const { places, total, facets } = inputs.length > 0 ? await this.#byShape(inputs, checked, filters, words)
       : words !== undefined ? this.#byWords(checked, filters, words)
       : this.#byPath(checked, filters);
     return {
-      hits: found.places.map((place) => this.#hit(place, words)),
-      total: found.total,
-      ...(checked.facets ? { facets: this.#facets(found.fileIds()) } : {}),
+      hits: places.flatMap((place) => this.#hit(place, words)),
+      total,
+      ...(facets === undefined ? {} : { facets }),
       inputs: inputs.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
       elapsedMs: performance.now() - started,
     };
@@ -106,43 +107,46 @@ export class CompanySearch {
     return files.reduce(union, new Uint32Array(0));
   }
 
-  #facets(fileIds: Uint32Array): SearchFacets {
+  #facets({ facets }: CheckedQuery, found: () => Uint32Array): SearchFacets | undefined {
+    if (!facets) return undefined;
+    const fileIds = found();
     const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable.ofCategories(this.#parts.companyId)
       .map((category) => ({ categoryId: category.categoryId, count: intersection(category.fileIds, fileIds).length }));
     const rest = fileIds.length - categories.reduce((sum, { count }) => sum + count, 0);
     return { kinds: this.#table.countKinds(fileIds), categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0) };
   }
 
-  #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Found {
+  async #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Promise<Found> {
     const { texts } = this.#parts;
     const holds: Condition[] = words === undefined ? []
       : [{ estimate: () => texts.estimate(words), ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words) }];
-    const { hits, fileIds } = this.#shapes.search(inputs, checked, passing([...filters, ...holds]));
-    return { places: hits, total: fileIds.length, fileIds: () => fileIds };
+    const fileIds = this.#shapes.passing(inputs, checked, passing([...filters, ...holds]));
+    const facets = this.#facets(checked, () => fileIds);
+    return { places: await this.#shapes.nearest(inputs, fileIds, checked), total: fileIds.length, facets };
   }
 
-  #byWords({ limit, offset }: CheckedQuery, filters: readonly Condition[], words: TextQuery): Found {
+  #byWords(checked: CheckedQuery, filters: readonly Condition[], words: TextQuery): Found {
     const { texts } = this.#parts;
     const allow = passing(filters);
-    const { fileIds, scores, total } = texts.ranked(words, { limit, offset, allow });
+    const { fileIds, scores, total } = texts.ranked(words, { ...checked, allow });
     return {
-      places: Array.from(fileIds, (fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
+      places: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
       total,
-      fileIds: () => (allow === undefined ? texts.matching(words) : intersection(allow, texts.matching(words))),
+      facets: this.#facets(checked, () => (allow === undefined ? texts.matching(words) : intersection(allow, texts.matching(words)))),
     };
   }
 
-  #byPath({ limit, offset }: CheckedQuery, filters: readonly Condition[]): Found {
+  #byPath(checked: CheckedQuery, filters: readonly Condition[]): Found {
     const passed = passing(filters);
     const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
     return {
-      places: this.#inPathOrder(fileIds, limit, offset).map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
+      places: this.#inPathOrder(fileIds, checked).map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
       total: fileIds.length,
-      fileIds: () => fileIds,
+      facets: this.#facets(checked, () => fileIds),
     };
   }
 
-  #inPathOrder(fileIds: Uint32Array, limit: number, offset: number): number[] {
+  #inPathOrder(fileIds: Uint32Array, { limit, offset }: CheckedQuery): number[] {
     const { store: { searchable }, companyId } = this.#parts;
     if (offset >= fileIds.length) return [];
     // Few are sorted. Of many the page is met soon when all files are walked in the order of their paths.
@@ -159,12 +163,13 @@ export class CompanySearch {
     return page;
   }
 
-  #hit({ fileId, ...place }: Place, words: TextQuery | undefined): SearchHit {
+  /** Empty for a file that was removed during the search. */
+  #hit({ fileId, ...place }: Place, words: TextQuery | undefined): SearchHit[] {
     const { store, texts } = this.#parts;
-    const { uid, path, displayName, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = store.files.recordById(fileId)!;
-    return {
-      uid, path, displayName, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2,
-      textHighlights: words === undefined ? [] : texts.highlights(fileId, words),
-    };
+    const record = store.files.recordById(fileId);
+    if (record === undefined) return [];
+    const { uid, path, displayName, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
+    const textHighlights = words === undefined ? [] : texts.highlights(fileId, words);
+    return [{ uid, path, displayName, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights }];
   }
 }

@@ -50,18 +50,16 @@ interface Query extends SearchInputFigures {
   readonly bboxSizeMm: readonly [number, number, number];
 }
 
-/** An input of {@link ShapeSearch.search}; only its figures are anybody else's business. */
+/** An input ready to be compared; only its figures are anybody else's business. */
 export type PreparedInput = Query;
+
+/** How far sizes may be from those of an input; of several inputs one is enough. */
+export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
 type Ranked = SamePart & { readonly shape: FineShape };
 
-/** What a search by shape found. */
-export interface FoundShapes {
-  /** The wanted page, by rising score, ties by UID. */
-  readonly hits: readonly (SamePart & { readonly fileId: number; readonly similarity: number })[];
-  /** All files that passed, rising. Valid until the next change. */
-  readonly fileIds: Uint32Array;
-}
+/** A file that was found. */
+export type ShapeHit = SamePart & { readonly fileId: number; readonly similarity: number };
 
 /** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ShapeSearch {
@@ -69,7 +67,7 @@ export class ShapeSearch {
   readonly #reference: Reference;
   readonly #index: VectorIndex;
   readonly #known: Map<number, Known>;
-  /** The keys of `#known`, rising; made when they are wanted. */
+  /** The keys of `#known`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
 
   private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
@@ -118,33 +116,38 @@ export class ShapeSearch {
     this.#known.clear();
   }
 
-  /** All searchable shapes, rising. Valid until the next change. */
-  get ids(): Uint32Array {
-    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
-  }
-
   /** Makes inputs ready. @throws EngineError `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
   prepare(inputs: readonly SearchInput[], signal: AbortSignal | undefined): Promise<PreparedInput[]> {
     return Promise.all(inputs.map((input) => this.#query(input, signal)));
   }
 
-  /** Finds the files most like the inputs; `among`: only these, rising. Waits for nothing. */
-  search(queries: readonly PreparedInput[], checked: CheckedQuery, among: Uint32Array | undefined): FoundShapes {
+  /** The files that may be found: of `among` (rising; undefined: of all) those with a shape, of sizes that the tolerances allow. Rising. */
+  passing(queries: readonly PreparedInput[], tolerances: SizeTolerances, among: Uint32Array | undefined): Uint32Array {
+    const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => tolerances[name] !== undefined);
+    const shapes = among === undefined ? this.#all() : intersection(among, this.#all());
+    if (filters.length === 0) return shapes;
+    const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
+    return shapes.filter((id) => filters.every((name) =>
+      queries.some((input) => withinTolerance(this.#known.get(id)![field[name]], input[field[name]], tolerances[name]!))));
+  }
+
+  /** Of the files that are allowed (rising, all with a shape) those most like the inputs, one page of them by rising score, ties by UID. */
+  async nearest(queries: readonly PreparedInput[], allowed: Uint32Array, { offset, limit }: { offset: number; limit: number }): Promise<ShapeHit[]> {
     const { store, companyId } = this.#parts;
-    const allowed = this.#allowed(checked, queries, among);
-    const wanted = checked.offset + checked.limit;
+    const wanted = offset + limit;
     const ranked: Ranked[] = [];
-    const total = allowed?.length ?? this.#index.size;
-    const order = this.#nearest(queries, Math.ceil(Math.min(wanted, total) / BLOCK) * BLOCK, allowed);
+    const order = this.#nearest(queries, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed.length === this.#index.size ? undefined : allowed);
     for (let first = 0; first < order.length; first += BLOCK) {
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
       const candidates = store.shapes.some(companyId, order.slice(first, first + BLOCK));
       ranked.push(...this.#rank(queries, candidates, floor));
     }
-    return {
-      hits: ranked.slice(checked.offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) })),
-      fileIds: allowed ?? this.ids,
-    };
+    return ranked.slice(offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) }));
+  }
+
+  /** Ids of all shapes, rising. */
+  #all(): Uint32Array {
+    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
   }
 
   async #query(input: SearchInput, signal: AbortSignal | undefined): Promise<Query> {
@@ -162,16 +165,6 @@ export class ShapeSearch {
     }
     const shape = await this.#parts.describe(input.bytes, input.extension, signal);
     return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
-  }
-
-  /** Ids of the shapes that pass the filters, rising; undefined when there is no filter. */
-  #allowed(query: CheckedQuery, queries: readonly Query[], among: Uint32Array | undefined): Uint32Array | undefined {
-    const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => query[name] !== undefined);
-    const shapes = among === undefined ? undefined : intersection(among, this.ids);
-    if (filters.length === 0) return shapes;
-    const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
-    return (shapes ?? this.ids).filter((id) => filters.every((name) =>
-      queries.some((input) => withinTolerance(this.#known.get(id)![field[name]], input[field[name]], query[name]!))));
   }
 
   /**

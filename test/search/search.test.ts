@@ -57,7 +57,7 @@ describe('a search', () => {
       expect(hit).toMatchObject({ path, displayName, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
       expect(hit.transform === undefined).toBe(hit.matchClass === 'similar');
       expect(hit.scale === undefined).toBe(hit.matchClass !== 'scaled');
-      const [least, most] = { identical: [0, 0.01], mirrored: [0.02, 0.02], scaled: [0.03, 0.04], similar: [0.05, Infinity] }[hit.matchClass];
+      const [least, most] = { identical: [0, 0.01], mirrored: [0.02, 0.02], scaled: [0.03, 0.04], similar: [0.05, Infinity] }[hit.matchClass!];
       expect(hit.score).toBeGreaterThanOrEqual(least);
       if (hit !== hits[256] && hits.indexOf(hit) < 256) expect(hit.score).toBeLessThanOrEqual(most);
       expect(hit.similarity).toBeCloseTo(100 / (1 + (hit.score / 0.6) ** 2), 9);
