@@ -9,7 +9,8 @@ import occtimportjs from 'occt-import-js';
 import { Core } from '../dist/core/core.js';
 import { decodeSurface, encodeSurface } from '../dist/descriptors/surface.js';
 import { PartSurface } from '../dist/search/same-part/part-surface.js';
-import { comparePart, gate } from '../dist/search/same-part/compare-part.js';
+import { comparePart } from '../dist/search/same-part/compare-part.js';
+import { gate } from '../dist/search/same-part/gate.js';
 import { changesOf } from './same-part-changes.mjs';
 import { TRUE_DUPLICATES } from './same-part-duplicates.mjs';
 

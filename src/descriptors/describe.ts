@@ -9,9 +9,9 @@ import { placeMeshes } from '../shapelets/mesh.js';
 import { backgroundOf } from './background.js';
 import { compactVector } from './compact.js';
 import type { ShapeDescription } from './description.js';
-import { encodeFine, withBackground } from './fine.js';
+import { encodeFine, outlineOf, withBackground, withOutline } from './fine.js';
 import { loadReference, type Reference } from './reference.js';
-import { encodeSurface } from './surface.js';
+import { encodeSurface, readSurfaceFacts } from './surface.js';
 
 /** Turns models into what the engine keeps of their shape. Holds the learned tables; one a worker. */
 export class ShapeDescriber {
@@ -42,6 +42,7 @@ export class ShapeDescriber {
     const box = orientedBox(core, mesh);
     const features = describeShape(core, mesh);
     const fine = encodeFine(features);
+    const surface = encodeSurface(mesh, box.sizeMm);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount: countComponents(model.root),
@@ -51,8 +52,8 @@ export class ShapeDescriber {
       bboxSizeMm: box.sizeMm,
       descriptors: {
         compact: bytesOf(compactVector(features, this.#reference)),
-        fine: withBackground(fine, backgroundOf(core, fine, this.#reference)),
-        surface: encodeSurface(mesh, box.sizeMm),
+        fine: withOutline(withBackground(fine, backgroundOf(core, fine, this.#reference)), outlineOf(readSurfaceFacts(surface))),
+        surface,
       },
       warnings: [...model.warnings, ...warningsOf(meshTopology(core, mesh), mass.signedVolumeMm3)],
     };

@@ -28,7 +28,7 @@ export interface ShapeDescription {
 export type DescriptorName = 'compact' | 'fine' | 'surface';
 
 /** The present version of each descriptor; raised whenever the same bytes would give other bits. */
-export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({ compact: 1, fine: 1, surface: 1 });
+export const DESCRIPTORS: Readonly<Record<DescriptorName, number>> = Object.freeze({ compact: 1, fine: 2, surface: 2 });
 
 /** Length of the `compact` vector. */
 export const COMPACT_DIMENSION = 64;

@@ -1,10 +1,12 @@
 import { FINE_BYTES } from '../core/compare.js';
 import type { ShapeFeatures } from '../core/shape.js';
+import { sizeOf, type SurfaceMeasures } from './surface-facts.js';
+import type { SurfaceInvariants } from './surface-invariants.js';
 
 /**
  * The fine descriptor: what the finer comparison of two parts reads, one byte a number.
  * u8 hog[2304], images[1536], pairs[480], plainPairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
- * background mean and deviation (see `background.ts`), six spare.
+ * background mean and deviation (see `background.ts`), arcs and invariants of the surface (see `surface-invariants.ts`).
  */
 const PAIRS_AT = 2304 + 1536;
 const PLAIN_PAIRS_AT = PAIRS_AT + 480;
@@ -21,7 +23,14 @@ export interface Background {
   readonly deviation: number;
 }
 
-/** u8[FINE_BYTES] from the features; the background is filled in by {@link withBackground}. */
+/** What of a surface tells most other parts from it; a copy of what the stored surface holds, so that few surfaces need be read. */
+export interface Outline {
+  /** {@link SurfaceMeasures.meanArcMm} as a share of the size. */
+  readonly arcs: number;
+  readonly invariants: SurfaceInvariants;
+}
+
+/** u8[FINE_BYTES] from the features; {@link withBackground} and {@link withOutline} fill in the rest. */
 export function encodeFine(features: ShapeFeatures): Uint8Array {
   const fine = new Uint8Array(FINE_BYTES);
   quantise(features.hog, 255, fine, 0);
@@ -46,6 +55,26 @@ export function withBackground(fine: Uint8Array, background: Background): Uint8A
 export function backgroundOfFine(fine: Uint8Array): Background {
   const view = viewOf(fine);
   return { mean: view.getFloat32(0, true), deviation: view.getFloat32(4, true) };
+}
+
+/** A copy of the fine descriptor with the outline of its surface set. */
+export function withOutline(fine: Uint8Array, { arcs, invariants }: Outline): Uint8Array {
+  const copy = fine.slice();
+  const view = viewOf(copy);
+  [arcs, ...invariants].forEach((value, i) => view.setFloat32(8 + 4 * i, value, true));
+  return copy;
+}
+
+/** The outline that a fine descriptor carries. */
+export function outlineOfFine(fine: Uint8Array): Outline {
+  const view = viewOf(fine);
+  const at = (i: number): number => view.getFloat32(8 + 4 * i, true);
+  return { arcs: at(0), invariants: [at(1), at(2), at(3), at(4), at(5)] };
+}
+
+/** The outline of a surface by its facts. */
+export function outlineOf(facts: Pick<SurfaceMeasures, 'radiiMm' | 'meanArcMm' | 'invariants'>): Outline {
+  return { arcs: facts.meanArcMm / sizeOf(facts), invariants: facts.invariants };
 }
 
 function viewOf(fine: Uint8Array): DataView {

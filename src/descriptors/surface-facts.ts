@@ -1,5 +1,7 @@
 import type { TriangleMesh } from '../core/mesh.js';
 import { eigenSymmetric3 } from './eigen.js';
+import { shareEdges } from './shared-edges.js';
+import { surfaceInvariants, type SurfaceInvariants } from './surface-invariants.js';
 
 /** Measures of a surface that stay the same when it is turned, moved or mirrored, and scale plainly. */
 export interface SurfaceMeasures {
@@ -16,6 +18,9 @@ export interface SurfaceMeasures {
   readonly axes: Float64Array;
   /** Largest distance of a vertex from the centroid. */
   readonly reachMm: number;
+  /** How far the true surface may lie from the triangles or reach beyond them, in the mean over the surface: what coarse meshes miss. */
+  readonly meanArcMm: number;
+  readonly invariants: SurfaceInvariants;
 }
 
 /** Where the area of a surface lies and how it is spread. */
@@ -35,7 +40,50 @@ export function measureSurface(mesh: TriangleMesh): SurfaceMeasures {
     volume += ax * (by * dz - bz * dy) + ay * (bz * dx - bx * dz) + az * (bx * dy - by * dx);
     reach = Math.max(reach, ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, dx * dx + dy * dy + dz * dz);
   }
-  return { ...principal, volumeMm3: Math.abs(volume) / 6, isClosed: isClosed(indices), reachMm: Math.sqrt(reach) };
+  return {
+    ...principal, volumeMm3: Math.abs(volume) / 6, isClosed: isClosed(indices), reachMm: Math.sqrt(reach), meanArcMm: meanArcOf(mesh),
+    invariants: surfaceInvariants(mesh, principal.centroidMm, sizeOf(principal)),
+  };
+}
+
+/** Root mean square distance of a surface from its centroid, mm: the measure of size that tessellation disturbs least. */
+export function sizeOf({ radiiMm: [x, y, z] }: Pick<SurfaceMeasures, 'radiiMm'>): number {
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+function meanArcOf({ positions, indices }: TriangleMesh): number {
+  const areas = new Float64Array(indices.length / 3);
+  const normals = new Float64Array(indices.length);
+  fillNormals({ positions, indices }, 0, areas, normals);
+  const { above, below, beyond } = shareEdges(positions, indices, normals);
+  let sum = 0, area = 0;
+  for (let t = 0; t < areas.length; t++) {
+    sum += areas[t] * (above[t] + below[t] + beyond[t]);
+    area += areas[t];
+  }
+  return area > 0 ? sum / area : 0;
+}
+
+/**
+ * @param thinMm triangles no higher than this get the normal 0. @param areas f64[triangleCount], mm², to be filled.
+ * @param normals f64[3 * triangleCount], zeros, to be filled with unit vectors.
+ */
+export function fillNormals({ positions: p, indices }: TriangleMesh, thinMm: number, areas: Float64Array, normals: Float64Array): void {
+  for (let t = 0; t < indices.length; t += 3) {
+    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
+    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
+    const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
+    const wx = vx - ux, wy = vy - uy, wz = vz - uz;
+    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+    const length = Math.sqrt(x * x + y * y + z * z);
+    areas[t / 3] = length / 2;
+    const longest = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz));
+    if (length > thinMm * longest) {
+      normals[t] = x / length;
+      normals[t + 1] = y / length;
+      normals[t + 2] = z / length;
+    }
+  }
 }
 
 /** Second moments of a triangle: ∫ x xᵀ dA = area / 12 · (Σ pᵢ pᵢᵀ + (Σ pᵢ)(Σ pᵢ)ᵀ), from any origin. */

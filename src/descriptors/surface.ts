@@ -5,6 +5,7 @@ import type { TriangleMesh } from '../core/mesh.js';
 import { simplifyGridMesh } from './simplify.js';
 import { canonicalGridMesh, GRID_STEPS, type GridMesh } from './surface-grid.js';
 import { measureSurface, type SurfaceMeasures } from './surface-facts.js';
+import { INVARIANTS } from './surface-invariants.js';
 
 /** Triangles that a stored surface holds at most; a finer one is simplified, see {@link SurfaceFacts.simplifiedByMm}. */
 export const SURFACE_TRIANGLES = 60_000;
@@ -26,9 +27,9 @@ export interface Surface extends TriangleMesh {
   readonly facts: SurfaceFacts;
 }
 
-const FORMAT = 1;
-/** Doubles of the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3, reach, box sides 3, simplified by. */
-const HEADER_DOUBLES = 22;
+const FORMAT = 2;
+/** Doubles of the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3, reach, box sides 3, simplified by, mean arc, invariants 5. */
+const HEADER_DOUBLES = 23 + INVARIANTS;
 /** Format, closed, two spare bytes, vertex count, triangle count, length unpacked. */
 const HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
 
@@ -57,6 +58,7 @@ export function encodeSurface(mesh: PlacedMesh, boxSizeMm: readonly [number, num
   const doubles = [
     ...low, ...extent, ...mesh.origin, measures.surfaceAreaMm2, measures.volumeMm3, ...measures.centroidMm,
     ...measures.radiiMm, measures.reachMm, ...boxSizeMm, movedByMm,
+    measures.meanArcMm, ...measures.invariants,
   ];
   doubles.forEach((value, i) => view.setFloat64(16 + 8 * i, value, true));
   bytes.set(packed, HEADER_BYTES);
@@ -82,6 +84,8 @@ export function readSurfaceFacts(bytes: Uint8Array): SurfaceFacts {
     reachMm: at(17),
     boxSizeMm: [at(18), at(19), at(20)],
     simplifiedByMm: at(21),
+    meanArcMm: at(22),
+    invariants: [at(23), at(24), at(25), at(26), at(27)],
   };
 }
 

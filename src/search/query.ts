@@ -39,7 +39,7 @@ export interface SearchQuery {
   readonly surfaceArea?: string;
   /** True: also count what was found by kind and by category. Default false. */
   readonly facets?: boolean;
-  /** Ends the reading of inputs given as bytes. */
+  /** Ends the reading of inputs given as bytes, and the search between its steps. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,10 +1,10 @@
 import type { Core } from '../core/core.js';
 import { compactOf } from '../descriptors/describe.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../descriptors/description.js';
+import { FINE_BYTES } from '../core/compare.js';
 import { loadReference, type Reference } from '../descriptors/reference.js';
 import { EngineError } from '../errors.js';
 import { VectorIndex } from '../index/vector-index.js';
-import type { FineShape } from '../store/shapes.js';
 import { CacheFile } from '../store/cache-file.js';
 import type { Store } from '../store/store.js';
 import type { CheckedQuery } from './check-query.js';
@@ -13,6 +13,7 @@ import type { SearchInput, SearchInputFigures } from './query.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from './tolerance.js';
+import { turn } from './turns.js';
 
 /** What a company's search by shape works with. */
 export interface ShapeSearchParts {
@@ -33,6 +34,7 @@ const SIMILAR_LEAST = 0.05;
 interface Sizes {
   readonly volumeMm3: number;
   readonly bboxVolumeMm3: number;
+  readonly bboxSizeMm: readonly [number, number, number];
   readonly surfaceAreaMm2: number;
 }
 
@@ -47,7 +49,6 @@ interface Query extends SearchInputFigures {
   readonly compact: Float32Array;
   readonly fine: Uint8Array;
   readonly surface: Uint8Array;
-  readonly bboxSizeMm: readonly [number, number, number];
 }
 
 /** An input ready to be compared; only its figures are anybody else's business. */
@@ -56,7 +57,13 @@ export type PreparedInput = Query;
 /** How far sizes may be from those of an input; of several inputs one is enough. */
 export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
-type Ranked = SamePart & { readonly shape: FineShape };
+/** A file that is compared finely. */
+interface Candidate extends Known {
+  readonly fileId: number;
+  readonly fine: Uint8Array;
+}
+
+type Ranked = SamePart & { readonly shape: Candidate };
 
 /** A file that was found. */
 export type ShapeHit = SamePart & { readonly fileId: number; readonly similarity: number };
@@ -69,6 +76,7 @@ export class ShapeSearch {
   readonly #known: Map<number, Known>;
   /** The keys of `#known`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
+  #closed = false;
 
   private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
     this.#parts = parts;
@@ -81,8 +89,8 @@ export class ShapeSearch {
   static async open(parts: ShapeSearchParts): Promise<ShapeSearch> {
     const known = new Map<number, Known>();
     function* vectors(): Generator<{ label: number; vector: Float32Array }> {
-      for (const { fileId, uid, compact, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } of parts.store.shapes.all(parts.companyId)) {
-        known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
+      for (const { fileId, uid, compact, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } of parts.store.shapes.all(parts.companyId)) {
+        known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
         yield { label: fileId, vector: compactOf(compact) };
       }
     }
@@ -99,9 +107,9 @@ export class ShapeSearch {
     const uid = this.#parts.store.files.recordById(fileId)?.uid;
     // Gone again already: whoever removed it tells so before or after this.
     if (uid === undefined) return;
-    const { volumeMm3, bboxVolumeMm3, surfaceAreaMm2 } = shape;
+    const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
     this.#ids = undefined;
-    this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, surfaceAreaMm2 });
+    this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
     this.#index.add(fileId, compactOf(shape.descriptors.compact));
   }
 
@@ -111,7 +119,9 @@ export class ShapeSearch {
     this.#index.remove(fileId);
   }
 
+  /** Searches under way reject with `ENGINE_CLOSED`. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#index.close();
     this.#known.clear();
   }
@@ -131,16 +141,21 @@ export class ShapeSearch {
       queries.some((input) => withinTolerance(this.#known.get(id)![field[name]], input[field[name]], tolerances[name]!))));
   }
 
-  /** Of the files that are allowed (rising, all with a shape) those most like the inputs, one page of them by rising score, ties by UID. */
-  async nearest(queries: readonly PreparedInput[], allowed: Uint32Array, { offset, limit }: { offset: number; limit: number }): Promise<ShapeHit[]> {
-    const { store, companyId } = this.#parts;
+  /**
+   * Of the files that are allowed (rising, all with a shape) those most like the inputs: one page of them by rising score, ties by UID.
+   * Which files come into question is settled before it waits; then the process may do other things in between.
+   * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
+   */
+  async nearest(queries: readonly PreparedInput[], allowed: Uint32Array, { offset, limit, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'signal'>): Promise<ShapeHit[]> {
+    const turnOfOwn = (): Promise<void> => this.turn(signal);
     const wanted = offset + limit;
     const ranked: Ranked[] = [];
     const order = this.#nearest(queries, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed.length === this.#index.size ? undefined : allowed);
     for (let first = 0; first < order.length; first += BLOCK) {
+      if (first > 0) await turnOfOwn();
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
-      const candidates = store.shapes.some(companyId, order.slice(first, first + BLOCK));
-      ranked.push(...this.#rank(queries, candidates, floor));
+      const candidates = this.#candidates(order.slice(first, first + BLOCK));
+      ranked.push(...await this.#rank(queries, candidates, floor, turnOfOwn));
     }
     return ranked.slice(offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) }));
   }
@@ -154,14 +169,16 @@ export class ShapeSearch {
     if ('uid' in input) {
       const { store, companyId } = this.#parts;
       const row = store.files.row(companyId, input.uid.toLowerCase());
-      const [shape] = store.shapes.some(companyId, [row.id]);
-      if (shape === undefined) {
-        if (row.state === 'indexed') throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
+      if (row.state !== 'indexed') {
         throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
       }
-      const [compact] = store.shapes.descriptors('compact', [row.id]);
-      const [surface] = store.shapes.descriptors('surface', [row.id]);
-      return { ...shape, compact: compactOf(compact!), surface: surface! };
+      const [compact, fine, surface] = (['compact', 'fine', 'surface'] as const).map((name) => store.shapes.descriptors(name, [row.id])[0]);
+      if (compact === undefined || fine === undefined || surface === undefined) {
+        throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
+      }
+      const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, uid, sha256 } = store.files.record(row);
+      const sizes = { volumeMm3: volumeMm3!, bboxVolumeMm3: bboxVolumeMm3!, bboxSizeMm: bboxSizeMm!, surfaceAreaMm2: surfaceAreaMm2! };
+      return { ...sizes, uid, sha256, compact: compactOf(compact), fine, surface };
     }
     const shape = await this.#parts.describe(input.bytes, input.extension, signal);
     return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
@@ -189,13 +206,33 @@ export class ShapeSearch {
     }
   }
 
+  #candidates(fileIds: readonly number[]): Candidate[] {
+    const { store, companyId } = this.#parts;
+    const { fileIds: found, bytes } = store.shapes.fine(companyId, fileIds);
+    if (bytes.length !== FINE_BYTES * found.length) {
+      throw new EngineError('LIBRARY_DAMAGED', `${found.length} fine descriptors have ${bytes.length} bytes, expected ${FINE_BYTES} each`);
+    }
+    return found.map((fileId, i) => ({ fileId, fine: bytes.subarray(FINE_BYTES * i, FINE_BYTES * (i + 1)), ...this.#known.get(fileId)! }));
+  }
+
+  /** Lets others go first. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */
+  async turn(signal: AbortSignal | undefined): Promise<void> {
+    await turn();
+    if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed during the search');
+    if (signal?.aborted === true) throw new EngineError('ABORTED', 'the search was aborted', { cause: signal.reason });
+  }
+
   /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
-  #rank(queries: readonly Query[], candidates: readonly FineShape[], floor: number): Ranked[] {
+  async #rank(queries: readonly Query[], candidates: readonly Candidate[], floor: number, turnOfOwn: () => Promise<void>): Promise<Ranked[]> {
     const sums = new Float64Array(candidates.length);
     for (const query of queries) {
       shapeDistances(this.#parts.core, this.#reference, query, candidates).forEach((distance, i) => { sums[i] += distance / queries.length; });
     }
-    const same = findSameParts(this.#parts.core, queries, candidates, sums, (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0]!);
+    const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
+      sha256Of: (i) => this.#parts.store.files.recordById(candidates[i].fileId)?.sha256,
+      surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
+      turn: turnOfOwn,
+    });
     const ranked = candidates.map((shape, i): Ranked => {
       const part = same.get(i) ?? { score: SIMILAR_LEAST + sums[i], matchClass: 'similar' };
       return { ...part, score: Math.max(part.score, floor), shape };

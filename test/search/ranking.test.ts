@@ -132,3 +132,24 @@ test('near relatives are not the same part', async () => {
 function inInches(shape: StepShape): StepShape {
   return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, typeof value === 'number' ? value / 25.4 : value])) as StepShape;
 }
+
+describe('a part that was exported again and again', () => {
+  test('is known as such each time', async () => {
+    const part = handedBracket(44);
+    const seed = (i: number): number[] => [1, Math.sin(i), Math.cos(2 * i), Math.sin(3 * i + 1)];
+    const exports = Object.fromEntries([
+      ...Array.from({ length: 49 }, (_, i) => [`turned ${i}`, writeStlBinary(rotated(part, seed(i)))] as const),
+      ...Array.from({ length: 11 }, (_, i) => [`in another order ${i}`, writeStlBinary({ ...part, faces: [...part.faces.slice(i), ...part.faces.slice(0, i)] })] as const),
+    ]);
+    const relatives = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`relative ${i}`, writeStlBinary(handedBracket(40 + i * 0.9))] as const));
+    expect(new Set(Object.values(exports).map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(60);
+    const company = await libraryOf({ ...relatives, ...exports });
+    const hits = await ranked(company, writeStlBinary(rotated(part, [3, 1, 4, 1])));
+    expect(names(hits.slice(0, 60)).sort()).toEqual(Object.keys(exports).sort());
+    for (const hit of hits.slice(0, 60)) {
+      expect(hit.matchClass).toBe('identical');
+      expect(hit.score).toBeLessThanOrEqual(0.01);
+    }
+    expect(hits.slice(60).every(({ matchClass }) => matchClass === 'similar')).toBe(true);
+  });
+});

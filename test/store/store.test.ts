@@ -212,12 +212,30 @@ test('hands out descriptors of indexed files: all compact ones, and some whole',
   expect(all.map(({ fileId, compact, volumeMm3 }) => [fileId, [...compact], volumeMm3])).toEqual(
     [1, 2, 3].map((id) => [id, new Array(8).fill(id), id]),
   );
-  const some = store.shapes.some(companyId, [3, 4, 99, 1]);
-  expect(some.map(({ fileId, path, fine, bboxSizeMm }) => [fileId, path, [...fine], bboxSizeMm])).toEqual(
-    [3, 1].map((id) => [id, `${id}.stl`, [id], [1, 1, 2]]),
-  );
-  expect(store.shapes.some(companyId + 1, [1])).toEqual([]);
+  expect(all.map(({ bboxSizeMm }) => bboxSizeMm)).toEqual(new Array(3).fill([1, 1, 2]));
+  expect(store.shapes.fine(companyId, [3, 4, 99, 1])).toEqual({ fileIds: [3, 1], bytes: Buffer.from([3, 1]) });
+  expect(store.shapes.fine(companyId + 1, [1])).toEqual({ fileIds: [], bytes: new Uint8Array() });
   expect(store.shapes.descriptors('fine', [2, 4, 1])).toEqual([Buffer.from([2]), undefined, Buffer.from([1])]);
+  store.close();
+});
+
+test('fine descriptors come back as they are, whatever their bytes', async () => {
+  const library = newLibrary();
+  const store = await open(library);
+  const companyId = await store.company('acme');
+  const fine = Array.from({ length: 4 }, (_, i) => Uint8Array.from({ length: 600 }, (_, k) => (i === 3 ? 0 : (k * (2 * i + 1) + 37 * i) % 256)));
+  for (let i = 0; i < fine.length; i++) await put(store, `${i}.stl`, `text ${i}`);
+  for (const [i, { fileId }] of (await store.claim(fine.length, { idle: true })).entries()) {
+    const described = shape(fileId);
+    await store.complete(fileId, { ...described, descriptors: { ...described.descriptors, fine: { version: 1, bytes: fine[i] } } });
+  }
+  const ids = [...store.shapes.all(companyId)].map(({ fileId }) => fileId);
+  const order = [2, 0, 3, 1];
+  expect(store.shapes.fine(companyId, order.map((i) => ids[i]))).toEqual({
+    fileIds: order.map((i) => ids[i]), bytes: Buffer.concat(order.map((i) => fine[i])),
+  });
+  new Database(join(library, 'catalog.sqlite')).exec(`UPDATE fine SET bytes = x'0102' WHERE file_id = ${ids[1]}`).close();
+  expect(() => store.shapes.fine(companyId, ids)).toThrow(/2 lengths/);
   store.close();
 });
 

@@ -1,3 +1,4 @@
+import { FourierSums } from './fourier.js';
 import type { PartSurface } from './part-surface.js';
 
 /** Harmonics compared: a wheel of up to so many teeth is told apart. */
@@ -99,18 +100,25 @@ function transform(bins: Float64Array): { harmonics: Float64Array; shares: Float
     whole += bins[i];
     shares[Math.floor(i / BINS)] += bins[i];
   }
-  for (let channel = 0; channel < CHANNELS; channel++) {
-    shares[channel] /= whole;
-    if (!(shares[channel] > LEAST_SHARE)) continue;
+  for (let channel = 0; channel < CHANNELS; channel++) shares[channel] /= whole;
+  // Two channels at a time, one as the real part and one as the imaginary part: their sums come apart by symmetry.
+  const re = new Float64Array(BINS), im = new Float64Array(BINS);
+  for (let channel = 0; channel < CHANNELS; channel += 2) {
+    re.set(bins.subarray(channel * BINS, (channel + 1) * BINS));
+    im.fill(0);
+    if (channel + 1 < CHANNELS) im.set(bins.subarray((channel + 1) * BINS, (channel + 2) * BINS));
+    FOURIER.transform(re, im);
     for (let k = 1; k <= HARMONICS; k++) {
-      let re = 0, im = 0;
-      for (let bin = 0, at = 0; bin < BINS; bin++, at = (at + k) & (BINS - 1)) {
-        re += bins[channel * BINS + bin] * COSINES[at];
-        im += bins[channel * BINS + bin] * SINES[at];
+      const first = 2 * (channel * HARMONICS + k - 1), second = first + 2 * HARMONICS;
+      const r = re[k], m = im[k], otherR = re[BINS - k], otherM = im[BINS - k];
+      if (shares[channel] > LEAST_SHARE) {
+        harmonics[first] = (r + otherR) / (2 * whole);
+        harmonics[first + 1] = (m - otherM) / (2 * whole);
       }
-      const to = 2 * (channel * HARMONICS + k - 1);
-      harmonics[to] = re / whole;
-      harmonics[to + 1] = im / whole;
+      if (shares[channel + 1] > LEAST_SHARE) {
+        harmonics[second] = (m + otherM) / (2 * whole);
+        harmonics[second + 1] = (otherR - r) / (2 * whole);
+      }
     }
   }
   return { harmonics, shares };
@@ -119,8 +127,7 @@ function transform(bins: Float64Array): { harmonics: Float64Array; shares: Float
 /** A channel with less of the whole says nothing. */
 const LEAST_SHARE = 0.002;
 
-const COSINES = Float64Array.from({ length: BINS }, (_, i) => Math.cos((2 * Math.PI * i) / BINS));
-const SINES = Float64Array.from({ length: BINS }, (_, i) => Math.sin((2 * Math.PI * i) / BINS));
+const FOURIER = new FourierSums(BINS);
 
 /**
  * The turns about the axis that lay one surface on another, best first, as local matrices: rows and columns are (axis, first,
@@ -130,7 +137,7 @@ const SINES = Float64Array.from({ length: BINS }, (_, i) => Math.sin((2 * Math.P
  */
 export function matchTurns(from: AngularSignature, to: AngularSignature, options: { flips: boolean; mirrors: boolean }): Float64Array[] {
   const { flips, mirrors } = options;
-  const re = new Float64Array(HARMONICS), im = new Float64Array(HARMONICS);
+  const fits = new Float64Array(BINS), im = new Float64Array(BINS);
   for (let channel = 0; channel < CHANNELS; channel++) {
     const other = flips ? channel - (channel % SLICES) + (SLICES - 1 - (channel % SLICES)) : channel;
     const noise = NOISE * (from.shares[channel] + to.shares[other]) * 0.5 + NOISE_OF_WHOLE;
@@ -139,19 +146,11 @@ export function matchTurns(from: AngularSignature, to: AngularSignature, options
       const ar = from.harmonics[a], ai = mirrors ? -from.harmonics[a + 1] : from.harmonics[a + 1];
       const br = to.harmonics[b], bi = flips ? -to.harmonics[b + 1] : to.harmonics[b + 1];
       const strength = Math.sqrt((ar * ar + ai * ai) * (br * br + bi * bi)) + noise * noise;
-      re[k] += (ar * br + ai * bi) / strength;
-      im[k] += (ai * br - ar * bi) / strength;
+      fits[k + 1] += (ar * br + ai * bi) / strength;
+      im[k + 1] += (ai * br - ar * bi) / strength;
     }
   }
-  const fits = new Float64Array(BINS);
-  for (let bin = 0; bin < BINS; bin++) {
-    let fit = 0;
-    for (let k = 1; k <= HARMONICS; k++) {
-      const at = (k * bin) % BINS;
-      fit += re[k - 1] * COSINES[at] - im[k - 1] * SINES[at];
-    }
-    fits[bin] = fit;
-  }
+  FOURIER.transform(fits, im);
   const peaks: number[] = [];
   for (let bin = 0; bin < BINS; bin++) {
     if (fits[bin] >= fits[(bin + BINS - 1) % BINS] && fits[bin] > fits[(bin + 1) % BINS]) peaks.push(bin);
@@ -159,7 +158,7 @@ export function matchTurns(from: AngularSignature, to: AngularSignature, options
   peaks.sort((a, b) => fits[b] - fits[a] || a - b);
   if (peaks.length === 0) peaks.push(0);
   return peaks.slice(0, MAX_PEAKS).map((bin) => {
-    const c = COSINES[bin], s = SINES[bin];
+    const c = FOURIER.cosines[bin], s = FOURIER.sines[bin];
     const f = flips ? -1 : 1, m = mirrors ? -1 : 1;
     return Float64Array.of(f, 0, 0, 0, c, -s * m, 0, s * f, c * f * m);
   });

@@ -1,6 +1,7 @@
 import type { Core } from '../../core/core.js';
-import type { SurfaceFacts } from '../../descriptors/surface.js';
+import { sizeOf } from '../../descriptors/surface-facts.js';
 import { findPlace, type FoundPlace } from './find-place.js';
+import { gate } from './gate.js';
 import type { PartSurface } from './part-surface.js';
 import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
 
@@ -25,62 +26,8 @@ export interface PartMatch {
   readonly scale: number;
 }
 
-/** What two parts can be by their facts. */
-export interface Possible {
-  /** Identical or mirrored: these facts do not tell. */
-  readonly sameSize: boolean;
-  readonly scaled: boolean;
-}
-
-/** Bounds of the gate, as differences of logarithms or shares of the largest extent. */
-const GATE = Object.freeze({ area: 0.06, volume: 0.12, radius: 0.03, reach: 0.03 });
-
-/** Scales nearer to 1 than this are no scales. */
-const LEAST_LOG_SCALE = 0.005;
-
-/**
- * Can these be the same part, or a scaled one, by what is stored in clear? Wide enough for any honest tessellation: an
- * eight-sided cylinder lacks 2.6 % of its area and 10 % of its volume.
- */
-export function gate(a: SurfaceFacts, b: SurfaceFacts): Possible {
-  // A surface too fine to be stored has facts, but no triangles to lay on another's.
-  if (a.triangleCount === 0 || b.triangleCount === 0) return { sameSize: false, scaled: false };
-  const scale = sizeOf(b) / sizeOf(a);
-  const extent = GATE.radius * a.radiiMm[0];
-  const alike =
-    Math.abs(b.reachMm / (a.reachMm * scale) - 1) < GATE.reach &&
-    Math.abs(b.radiiMm[0] / scale - a.radiiMm[0]) < extent &&
-    Math.abs(b.radiiMm[1] / scale - a.radiiMm[1]) < extent &&
-    Math.abs(b.radiiMm[2] / scale - a.radiiMm[2]) < extent &&
-    Math.abs(b.surfaceAreaMm2 / (a.surfaceAreaMm2 * scale * scale) - 1) < GATE.area &&
-    (!a.isClosed || !b.isClosed || Math.abs(b.volumeMm3 / (a.volumeMm3 * scale * scale * scale) - 1) < GATE.volume);
-  const sameSize = alike && Math.abs(scale - 1) < GATE.radius;
-  return { sameSize, scaled: alike && Math.abs(scale - 1) > LEAST_LOG_SCALE };
-}
-
-/**
- * How far measures of one part may lie apart, as shares, beyond what the arcs of the meshes explain. Of 805 changed copies
- * none was over 0.0001 (radii), 0.0002 (reach) and 0.002 (area); of other parts that passed the gate, eight in ten are.
- */
-const AGREE = Object.freeze({ radius: 0.003, reach: 0.003, area: 0.006 });
-
-/** A sharper look than {@link gate}, once the surfaces are unpacked: a part without arcs has no reason to differ. */
-function measuresAgree(a: PartSurface, b: PartSurface): boolean {
-  const sizeA = sizeOf(a.facts), sizeB = sizeOf(b.facts);
-  const arcs = 2 * Math.max(a.meanArcMm / sizeA, b.meanArcMm / sizeB);
-  const apart = (ratio: number): number => Math.abs(ratio - 1);
-  return apart((b.facts.reachMm * sizeA) / (a.facts.reachMm * sizeB)) < AGREE.reach + arcs &&
-    apart((b.facts.surfaceAreaMm2 * sizeA * sizeA) / (a.facts.surfaceAreaMm2 * sizeB * sizeB)) < AGREE.area + 2 * arcs &&
-    a.facts.radiiMm.every((radius, i) => Math.abs(b.facts.radiiMm[i] / sizeB - radius / sizeA) < AGREE.radius + arcs);
-}
-
 /** A fit is clearly better when its largest deviation is so many times smaller. */
 const CLEARLY = 3;
-
-/** Root mean square distance of the surface from its centroid: the measure of size that tessellation disturbs least. */
-function sizeOf({ radiiMm: [x, y, z] }: SurfaceFacts): number {
-  return Math.sqrt(x * x + y * y + z * z);
-}
 
 /**
  * Is `b` the same part as `a`? Lays `b` on `a` in each way that the frames allow, improves each place, and checks points on
@@ -88,7 +35,7 @@ function sizeOf({ radiiMm: [x, y, z] }: SurfaceFacts): number {
  * Deterministic. Turnings of triangles and holes in the surface are of no consequence.
  */
 export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMatch {
-  const possible = measuresAgree(a, b) ? gate(a.facts, b.facts) : { sameSize: false, scaled: false };
+  const possible = gate(a.facts, b.facts);
   if (possible.sameSize) {
     const found = findPlace(core, b, a, { mirrors: false, scale: 1, scales: false });
     if (found?.outliers === 0) return matchOf(a, b, found, 'identical');

@@ -26,9 +26,9 @@ const FAR = 0.12;
 const SCORE_FAR = 0.08;
 /**
  * A mean distance beyond which a place is hopeless, on top of a quarter of the mean arc. Of the places at which 805 changed
- * copies were found none was over 0.0014; most of those that other parts offer are over.
+ * copies were found none was over 0.0014; most of those that other parts offer are over twice that.
  */
-const HOPELESS = 0.006;
+const HOPELESS = 0.003;
 /** Places nearer than this to one that failed fail as well. */
 const SAME_PLACE = 2e-3;
 
@@ -44,7 +44,7 @@ export function findPlace(
   const treeOptions = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
   return withSurfaceTree(core, to.treeIn(core), treeOptions, (nearest) => {
     const placed = new PlacedQueries();
-    const arcs = Math.max(options.scale * from.meanArcMm, to.meanArcMm) / 4;
+    const arcs = Math.max(options.scale * from.facts.meanArcMm, to.facts.meanArcMm) / 4;
     const reach = (best: number): number => Math.min(HOPELESS * size + arcs, 3 * best + 0.004 * size);
     const ranked = rankPoses(candidatePoses(from, to, options), from.spread, nearest, placed, { farMm: SCORE_FAR * size, reach });
     const suspects: Suspects = { forward: [], backward: [] };

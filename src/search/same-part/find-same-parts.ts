@@ -1,7 +1,10 @@
 import type { Core } from '../../core/core.js';
+import { outlineOf, outlineOfFine } from '../../descriptors/fine.js';
 import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descriptors/surface.js';
+import { sizeOf } from '../../descriptors/surface-facts.js';
+import { gate, outlinesAgree } from './gate.js';
 import { PartSurface } from './part-surface.js';
-import { comparePart, gate, type MatchClass, type PartMatch } from './compare-part.js';
+import { comparePart, type MatchClass, type PartMatch } from './compare-part.js';
 
 /** What is known of a candidate beyond its likeness. */
 export interface SamePart {
@@ -12,64 +15,123 @@ export interface SamePart {
   readonly scale?: number;
 }
 
-/** A file and its sizes. */
+/** A file's sizes and its fine descriptor. */
 interface Part {
-  readonly sha256: string;
   readonly surfaceAreaMm2: number;
   readonly bboxVolumeMm3: number;
   readonly bboxSizeMm: readonly [number, number, number];
+  readonly fine: Uint8Array;
 }
 
-/** Candidates that are laid on the query at most, the most alike first; each costs some milliseconds. */
-const MOST_COMPARED = 24;
-/** After so many that turned out to be another part no more are looked at: the same part agrees best in its measures. */
+/**
+ * Triangles that are unpacked at most to be laid on the query, in all candidates together; a thousand cost about 2 ms. The
+ * re-exports of one part are all compared: it takes 66 of the finest that are stored, or thousands of usual ones, to get here.
+ */
+const MOST_TRIANGLES = 4_000_000;
+/** After so many of the query's size that turned out to be another part no more are looked at: the same part agrees best in its measures. */
 const MOST_FAILED = 2;
+/** The same for candidates of another size: a part in other units is nearly always the same mesh, and agrees to the last digits. */
+const MOST_FAILED_SCALED = 1;
 /** Relative difference of box volumes that coarse and fine meshes of one part may have. */
 const BOX_SLACK = 0.15;
 /** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
 const DEVIATION_SHARE = 0.03;
 
+interface QueryPart extends Part {
+  readonly sha256: string;
+  readonly surface: Uint8Array;
+}
+
+/** A candidate that may be the same part. */
+interface Possible {
+  /** Its place among the candidates. */
+  readonly at: number;
+  readonly triangleCount: number;
+  readonly sameSize: boolean;
+  /** How far its measures are from the query's. */
+  readonly apart: number;
+}
+
+/** What {@link findSameParts} needs from its caller. */
+export interface SamePartSource {
+  /** Of the bytes of a candidate's file, by its place among them; undefined when it was removed meanwhile. Asked for few. */
+  readonly sha256Of: (candidate: number) => string | undefined;
+  /** Its stored surface, likewise. */
+  readonly surfaceOf: (candidate: number) => Uint8Array | undefined;
+  /** Waited for before each comparison, as it takes milliseconds; may reject to end the search. */
+  readonly turn: () => Promise<void>;
+}
+
 /**
- * The candidates that are the same part as every input: identical, mirrored or scaled. Scores: 0 for the same bytes, up to
- * 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Candidates that are only alike are not in the map.
- * distances: of the candidates, lower is more alike. surfaceOf: the stored surface of a candidate; asked for few.
+ * The candidates that are the same part as every input: identical, mirrored or scaled. Scores: 0 for the same bytes or the same
+ * stored surface, up to 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Candidates that are only alike are not
+ * in the map.
+ * distances: of the candidates, lower is more alike.
  */
-export function findSameParts(
-  core: Core,
-  queries: readonly (Part & { readonly surface: Uint8Array })[],
-  candidates: readonly Part[],
-  distances: Float64Array,
-  surfaceOf: (candidate: number) => Uint8Array,
-): Map<number, SamePart> {
+export async function findSameParts(
+  core: Core, queries: readonly QueryPart[], candidates: readonly Part[], distances: Float64Array, source: SamePartSource,
+): Promise<Map<number, SamePart>> {
   const found = new Map<number, SamePart>();
-  const facts = queries.map(({ surface }) => readSurfaceFacts(surface));
   const surfaces = queries.map(() => undefined as PartSurface | undefined);
-  const possible: { i: number; stored: Uint8Array; apart: number }[] = [];
-  for (const [i, candidate] of candidates.entries()) {
-    if (queries.every(({ sha256 }) => sha256 === candidate.sha256)) {
-      found.set(i, { score: 0, matchClass: 'identical', transform: identity(), maxDeviationMm: 0 });
+  /** Surfaces that are known already to be the same part: a re-export often has the very same one. */
+  const known: { stored: Uint8Array; part: SamePart }[] = [];
+  if (queries.every(({ surface }) => equalBytes(surface, queries[0].surface))) known.push({ stored: queries[0].surface, part: itself() });
+  for (const [i, { fine }] of candidates.entries()) {
+    // The same bytes have the same descriptors.
+    if (!queries.every((query) => equalBytes(query.fine, fine))) continue;
+    const sha256 = source.sha256Of(i);
+    if (queries.every((query) => query.sha256 === sha256)) found.set(i, itself());
+  }
+  let failed = 0, failedScaled = 0, triangles = 0;
+  for (const { at, triangleCount, sameSize } of possibleParts(queries, candidates, distances, found, source)) {
+    if (failed === MOST_FAILED || (!sameSize && failedScaled === MOST_FAILED_SCALED)) continue;
+    const stored = source.surfaceOf(at);
+    if (stored === undefined) continue;
+    const same = known.find((one) => equalBytes(one.stored, stored));
+    if (same !== undefined) {
+      found.set(at, same.part);
       continue;
     }
-    if (!queries.every((query) => boxesAgree(query, candidate))) continue;
-    const stored = surfaceOf(i);
-    const own = readSurfaceFacts(stored);
-    const gates = facts.map((fact) => gate(fact, own));
-    if (gates.every(({ sameSize, scaled }) => sameSize || scaled)) {
-      possible.push({ i, stored, apart: Math.max(...facts.map((fact) => measuresApart(fact, own))) });
-    }
-  }
-  // The measures of one part agree to a thousandth under any mesh: the likeliest come first, so that few failures say enough.
-  possible.sort((a, b) => a.apart - b.apart || distances[a.i] - distances[b.i] || a.i - b.i);
-  let failed = 0;
-  for (const { i, stored } of possible.slice(0, MOST_COMPARED)) {
-    if (failed === MOST_FAILED) break;
+    triangles += triangleCount;
+    if (triangles > MOST_TRIANGLES) break;
+    await source.turn();
     const surface = new PartSurface(decodeSurface(stored));
     const matches = queries.map((query, k) => comparePart(core, surfaces[k] ??= new PartSurface(decodeSurface(query.surface)), surface));
-    const part = partOf(matches, candidates[i]);
-    if (part === undefined) failed++;
-    else found.set(i, part);
+    const part = partOf(matches, candidates[at]);
+    if (part !== undefined) {
+      found.set(at, part);
+      known.push({ stored, part });
+    } else if (sameSize) failed++;
+    else failedScaled++;
   }
   return found;
+}
+
+/**
+ * Those whose measures allow it, the likeliest first, so that few failures say enough: the measures of one part agree to a
+ * thousandth under any mesh.
+ */
+function possibleParts(
+  queries: readonly QueryPart[], candidates: readonly Part[], distances: Float64Array,
+  found: ReadonlyMap<number, SamePart>, { surfaceOf }: SamePartSource,
+): Possible[] {
+  const facts = queries.map(({ surface }) => readSurfaceFacts(surface));
+  const outlines = facts.map(outlineOf);
+  const possible: Possible[] = [];
+  for (const [at, candidate] of candidates.entries()) {
+    if (found.has(at) || !queries.every((query) => boxesAgree(query, candidate))) continue;
+    const outline = outlineOfFine(candidate.fine);
+    if (!outlines.every((own) => outlinesAgree(own, outline))) continue;
+    const stored = surfaceOf(at);
+    if (stored === undefined) continue;
+    const own = readSurfaceFacts(stored);
+    const gates = facts.map((fact) => gate(fact, own));
+    if (!gates.every(({ sameSize, scaled }) => sameSize || scaled)) continue;
+    possible.push({
+      at, triangleCount: own.triangleCount, sameSize: gates.every(({ sameSize }) => sameSize), apart: Math.max(...facts.map((fact) => measuresApart(fact, own))),
+    });
+  }
+  return possible.sort((a, b) => a.apart - b.apart || distances[a.at] - distances[b.at] || a.at - b.at);
 }
 
 /** Whether the smallest boxes of two parts agree once their surfaces are scaled to equal area: a glance that spares reading surfaces. */
@@ -78,11 +140,15 @@ function boxesAgree(a: Part, b: Part): boolean {
   return Math.abs(b.bboxVolumeMm3 - scaled) <= BOX_SLACK * Math.max(scaled, b.bboxVolumeMm3);
 }
 
-/** How far the spread and the area of two surfaces are apart once both have the same size, as a share. */
+/** How far the measures of two surfaces are apart once both have the same size, as a share. */
 function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
-  const sizeA = Math.hypot(...a.radiiMm), sizeB = Math.hypot(...b.radiiMm);
+  const sizeA = sizeOf(a), sizeB = sizeOf(b);
   const area = Math.abs((b.surfaceAreaMm2 * sizeA * sizeA) / (a.surfaceAreaMm2 * sizeB * sizeB) - 1);
-  return Math.max(area, ...a.radiiMm.map((radius, axis) => Math.abs(b.radiiMm[axis] / sizeB - radius / sizeA)));
+  return Math.max(
+    area,
+    ...a.radiiMm.map((radius, axis) => Math.abs(b.radiiMm[axis] / sizeB - radius / sizeA)),
+    ...a.invariants.map((value, i) => Math.abs(b.invariants[i] - value)),
+  );
 }
 
 /** What several comparisons agree on; undefined where they do not. */
@@ -99,6 +165,10 @@ function partOf(matches: readonly PartMatch[], { bboxSizeMm }: Part): SamePart |
   return { score: 0.01 * Math.min(1, share), matchClass, transform, maxDeviationMm };
 }
 
-function identity(): Float64Array {
-  return Float64Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0));
+function itself(): SamePart {
+  return { score: 0, matchClass: 'identical', transform: Float64Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0)), maxDeviationMm: 0 };
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
 }

@@ -1,10 +1,10 @@
 import type { Core } from '../../core/core.js';
 import { buildSurfaceTree, type SurfaceTree } from '../../core/surface-tree.js';
 import type { Surface, SurfaceFacts } from '../../descriptors/surface.js';
-import { principalAxes } from '../../descriptors/surface-facts.js';
+import { fillNormals, principalAxes } from '../../descriptors/surface-facts.js';
 import { angularSignature, type AngularSignature } from './angular-signature.js';
 import { faceDirectionsOf, type FaceDirection } from './face-directions.js';
-import { shareEdges, type SharedEdges } from './shared-edges.js';
+import { shareEdges, type SharedEdges } from '../../descriptors/shared-edges.js';
 
 /** Points on a surface with the normals of the triangles that they lie on. */
 export interface SurfaceSamples {
@@ -65,26 +65,7 @@ export class PartSurface {
     this.axes = axes;
     this.areas = new Float64Array(indices.length / 3);
     this.normals = new Float64Array(indices.length);
-    this.#fillNormals(THIN * facts.reachMm);
-  }
-
-  #fillNormals(thinMm: number): void {
-    const { positions: p, indices, areas, normals } = this;
-    for (let t = 0; t < indices.length; t += 3) {
-      const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
-      const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
-      const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
-      const wx = vx - ux, wy = vy - uy, wz = vz - uz;
-      const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
-      const length = Math.sqrt(x * x + y * y + z * z);
-      areas[t / 3] = length / 2;
-      const longest = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz));
-      if (length > thinMm * longest) {
-        normals[t] = x / length;
-        normals[t + 1] = y / length;
-        normals[t + 2] = z / length;
-      }
-    }
+    fillNormals(this, THIN * facts.reachMm, this.areas, this.normals);
   }
 
   /** The search tree over the triangles. */
@@ -95,14 +76,6 @@ export class PartSurface {
   /** What the mesh tells of the surface that it stands for. */
   get edges(): SharedEdges {
     return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals));
-  }
-
-  /** How far the true surface may lie from the triangles or reach beyond them, in the mean over the surface, mm. */
-  get meanArcMm(): number {
-    const { above, below, beyond } = this.edges;
-    let sum = 0;
-    for (const triangle of this.spread.triangles) sum += above[triangle] + below[triangle] + beyond[triangle];
-    return sum / this.spread.count;
   }
 
   /** Points spread evenly by area; any run of them from the start is spread as well. */

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Core, type TriangleMesh } from '../../../dist/core/index.js';
 import { decodeSurface, encodeSurface } from '../../../dist/descriptors/surface.js';
 import { PartSurface } from '../../../dist/search/same-part/part-surface.js';
-import { comparePart, gate, type PartMatch } from '../../../dist/search/same-part/compare-part.js';
+import { comparePart, type PartMatch } from '../../../dist/search/same-part/compare-part.js';
+import { gate } from '../../../dist/search/same-part/gate.js';
 import { box, cylinder, gear, meshOf, motion, randomMotion, randomOf, shuffled, sphere, transformed } from '../../core/shapes.js';
 import { circle, plate, type Hole } from '../plates.js';
 

@@ -13,8 +13,8 @@ export interface SharedEdges {
   readonly patchOf: Uint32Array;
 }
 
-/** A bend of more than this is an edge of the part, not of its tessellation (a hexagon bends by 1.047). */
-const SHARP_RAD = 0.95;
+/** Cosine of 0.95 rad: a larger bend is an edge of the part, not of its tessellation (a hexagon bends by 1.047). */
+const COS_SHARP = 0.5816830894638836;
 
 /**
  * Compares the triangles across each edge; turnings are not looked at.
@@ -29,12 +29,11 @@ export function shareEdges(positions: Float32Array, indices: Uint32Array, normal
   for (let t = 0; t < triangleCount; t++) patchOf[t] = t;
   const partners = pairCorners(indices);
   const sharp: number[] = [];
-  const cosSharp = Math.cos(SHARP_RAD);
   for (let corner = 0; corner < indices.length; corner++) {
     const partner = partners[corner];
     if (partner <= corner) continue;
     const bend = bendOver(positions, indices, corner, partner);
-    if (bend.cos < cosSharp) {
+    if (bend.cos < COS_SHARP) {
       sharp.push(corner);
       continue;
     }
