@@ -7,8 +7,8 @@ import type { AttributeOperator, AttributeTest } from './expression.js';
  * value, or a quantity of the same size (`1in` is 25.4 mm). `prefix`: the value has words that begin so. `below`, `above`,
  * `least`, `most`: the value is a number less than, more than, at least, at most this.
  *
- * `unit` is that of a number which has none itself; absent, the number is compared with the one that is written in the value,
- * whatever its unit.
+ * `unit` is that of a number which has none itself; absent, the number is in the unit of the attribute, or where that has none
+ * in the unit of each value.
  */
 export type AttributeFilter = { readonly name: string; readonly unit?: string } & (
   | { readonly contains: string }
