@@ -13,9 +13,7 @@ export function isUid(word: string): boolean {
  */
 export async function findRecord(company: Company, word: string): Promise<FileRecord> {
   if (isUid(word)) return company.get(word);
-  const path = word.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '');
-  // A list is in the order of the paths, and a path comes before all that it is the beginning of.
-  const [record] = await company.list({ prefix: path, limit: 1 });
-  if (record?.path === path) return record;
+  const record = await company.find(word);
+  if (record !== undefined) return record;
   throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
 }

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { EngineError } from '../index.js';
+import { attributesCommand, valuesCommand } from './commands/attributes.js';
 import { deleteCommand } from './commands/delete.js';
 import { indexCommand } from './commands/index-folders.js';
+import { listCommand } from './commands/list.js';
 import { reindexCommand } from './commands/reindex.js';
 import { sampleCommand } from './commands/sample.js';
 import { searchCommand } from './commands/search.js';
@@ -50,7 +52,7 @@ function buildProgram(finish: Finish): Command {
       'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
     ].join('\n'));
   const commands = [
-    startCommand(finish), indexCommand(finish), searchCommand(), statusCommand(), deleteCommand(), statsCommand(),
+    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), statusCommand(), deleteCommand(), statsCommand(),
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish),
   ];
   for (const command of commands) program.addCommand(command);

@@ -1,0 +1,94 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { FileRecord } from '../../index.js';
+import { UsageError } from '../exit.js';
+import { findRecord } from '../find-record.js';
+import { count } from '../format.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import { renderTable } from '../table.js';
+
+interface AttributesOptions extends LibraryOptions {
+  readonly set?: string[];
+  readonly add?: boolean;
+  readonly clear?: boolean;
+}
+
+interface ValuesOptions extends LibraryOptions {
+  readonly prefix?: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** `shapedex attributes [uid|path]`: those of a file, shown or changed; or all that files have. */
+export function attributesCommand(): Command {
+  return withLibraryOptions(new Command('attributes'))
+    .description('show the attributes of all files, or show and change those of one')
+    .argument('[uid|path]', 'UID or path of a file in the library')
+    .option('--set <name=value...>', 'give the file these attributes instead of those it has')
+    .option('--add', 'with --set: keep attributes of other names')
+    .option('--clear', 'take all attributes from the file')
+    .addHelpText('after', '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.')
+    .action((word: string | undefined, options: AttributesOptions) => (word === undefined ? overview(options) : ofFile(word, options)));
+}
+
+/** `shapedex values NAME`: the values of one attribute. */
+export function valuesCommand(): Command {
+  return withLibraryOptions(new Command('values'))
+    .description('show the values of an attribute, each with the number of files that have it')
+    .argument('<name>', 'name of the attribute, in any case')
+    .option('--prefix <text>', 'only values that begin so')
+    .option('--limit <n>', 'how many to show', wholeNumber, 100)
+    .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
+    .action(values);
+}
+
+async function overview(options: AttributesOptions): Promise<void> {
+  if (options.set !== undefined || options.add === true || options.clear === true) {
+    throw new UsageError('--set, --add and --clear need the UID or path of a file');
+  }
+  const output = openOutput(options);
+  const attributes = await inLibrary(options, ({ company }) => company.attributes());
+  output.emit(attributes);
+  if (attributes.length === 0) return output.say('No file has attributes.');
+  output.say(renderTable(
+    [{ title: 'Attribute' }, { title: 'Unit' }, { title: 'Type' }, { title: 'Files', align: 'right' }],
+    attributes.map(({ name, unit, type, count: files }) => [shown(name), shown(unit), type, count(files)]),
+  ));
+}
+
+async function ofFile(word: string, { set, add = false, clear = false, ...options }: AttributesOptions): Promise<void> {
+  if (clear && set !== undefined) throw new UsageError('--clear and --set exclude each other; --set alone replaces all attributes');
+  if (add && set === undefined) throw new UsageError('--add needs --set');
+  const wrong = set?.find((text) => text.indexOf('=') < 1);
+  if (wrong !== undefined) throw new UsageError(`--set takes name=value or name(unit)=value, received ${JSON.stringify(wrong)}`);
+  const output = openOutput(options);
+  const record = await inLibrary(options, async ({ company }): Promise<FileRecord> => {
+    const found = await findRecord(company, word);
+    if (clear) return company.removeAttributes(found.uid);
+    return set === undefined ? found : company.setAttributes(found.uid, set, { replace: !add });
+  });
+  const { uid, path, attributes, extractedAttributes } = record;
+  output.emit({ uid, path, attributes, extractedAttributes });
+  output.say([path, ...attributes.map((text) => `  ${shown(text)}`), ...extractedAttributes.map((text) => `  ${shown(text)}  (from the file)`)].join('\n'));
+}
+
+async function values(name: string, { prefix, limit, offset, ...options }: ValuesOptions): Promise<void> {
+  const output = openOutput(options);
+  const found = await inLibrary(options, ({ company }) => company.attributeValues(name, { prefix, limit, offset }));
+  output.emit(found);
+  if (found.length === 0) return output.say(`No file has such a value of ${shown(name)}.`);
+  output.say(renderTable(
+    [{ title: 'Value' }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
+    found.map(({ value, unit, count: files }) => [shown(value), shown(unit), count(files)]),
+  ));
+}
+
+/** On one line, without what could steer the terminal. */
+function shown(text: string): string {
+  return text.replaceAll('\n', '⏎').replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}

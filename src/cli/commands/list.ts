@@ -1,0 +1,75 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Company, CompanyListOptions, FileKind, FileState } from '../../index.js';
+import { UsageError } from '../exit.js';
+import { bytes, count } from '../format.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import { renderTable } from '../table.js';
+
+interface ListOptions extends LibraryOptions {
+  readonly prefix?: string;
+  readonly kind?: FileKind;
+  readonly state?: FileState;
+  readonly category?: string;
+  readonly order: 'path' | 'addedAt';
+  readonly falling?: boolean;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+/** `shapedex list`: the files of a company, page by page. */
+export function listCommand(): Command {
+  return withLibraryOptions(new Command('list'))
+    .description('list the files of the library')
+    .option('--prefix <path>', 'only paths that begin so')
+    .addOption(new Option('--kind <kind>', 'only files of this kind').choices(['Text', 'Image', 'TwoD', 'ThreeD']))
+    .addOption(new Option('--state <state>', 'only files in this state').choices(['queued', 'indexed', 'failed']))
+    .option('--category <name|id>', 'only files of this category; "none": those without one')
+    .addOption(new Option('--order <order>', 'by path, or in the order in which they were added').choices(['path', 'addedAt']).default('path'))
+    .option('--falling', 'the last (or newest) first')
+    .option('--limit <n>', 'how many to show', wholeNumber, 100)
+    .option('--after <cursor>', 'go on after this path (or with --order addedAt this number of arrival)')
+    .action(list);
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const { prefix, kind, state, order, falling = false, limit, after } = options;
+  const output = openOutput(options);
+  const records = await inLibrary(options, async ({ company }) => {
+    const category = options.category === undefined ? undefined : await categoryId(company, options.category);
+    return company.list({
+      prefix, kind, state, category, order, limit, direction: falling ? 'falling' : 'rising', after: after === undefined ? undefined : cursor(after, order),
+    });
+  });
+  output.emit(records);
+  const last = records.at(-1);
+  if (last === undefined) return output.say('No such files.');
+  if (!output.json) {
+    output.say(renderTable(
+      [{ title: 'Path' }, { title: 'Kind' }, { title: 'State' }, { title: 'Size', align: 'right' }, { title: 'Added' }],
+      records.map((record) => [record.path, record.kind, record.state, bytes(record.byteLength), record.addedAt.toISOString().slice(0, 19).replace('T', ' ')]),
+    ));
+  }
+  if (records.length === limit) output.note(`The first ${count(limit)}; go on with --after ${order === 'path' ? JSON.stringify(last.path) : last.arrival}`);
+}
+
+/** A category by its name or id. */
+async function categoryId(company: Company, word: string): Promise<number | null> {
+  if (word === 'none') return null;
+  const categories = await company.categories();
+  const found = categories.filter(({ id, name }) => name === word || String(id) === word);
+  if (found.length === 1) return found[0].id;
+  if (found.length === 0) throw new UsageError(`the company has no category ${JSON.stringify(word)}`);
+  throw new UsageError(`${JSON.stringify(word)} is the name of several categories; give an id: ${found.map(({ id }) => id).join(', ')}`);
+}
+
+function cursor(text: string, order: CompanyListOptions['order']): string | number {
+  if (order === 'path') return text;
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--after must be a number of arrival, received ${JSON.stringify(text)}`);
+  return Number(text);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
