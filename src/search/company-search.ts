@@ -122,8 +122,9 @@ export class CompanySearch {
     const holds: Condition[] = words === undefined ? []
       : [{ estimate: () => texts.estimate(words), ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words) }];
     const fileIds = this.#shapes.passing(inputs, checked, passing([...filters, ...holds]));
-    const facets = this.#facets(checked, () => fileIds);
-    return { places: await this.#shapes.nearest(inputs, fileIds, checked), total: fileIds.length, facets };
+    const total = fileIds?.length ?? this.#shapes.size;
+    const facets = this.#facets(checked, () => fileIds ?? this.#shapes.ids);
+    return { places: await this.#shapes.nearest(inputs, fileIds, checked), total, facets };
   }
 
   #byWords(checked: CheckedQuery, filters: readonly Condition[], words: TextQuery): Found {

@@ -131,26 +131,38 @@ export class ShapeSearch {
     return Promise.all(inputs.map((input) => this.#query(input, signal)));
   }
 
-  /** The files that may be found: of `among` (rising; undefined: of all) those with a shape, of sizes that the tolerances allow. Rising. */
-  passing(queries: readonly PreparedInput[], tolerances: SizeTolerances, among: Uint32Array | undefined): Uint32Array {
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Ids of all shapes, rising. */
+  get ids(): Uint32Array {
+    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
+  }
+
+  /**
+   * The files that may be found: of `among` (rising; undefined: of all) those with a shape, of sizes that the tolerances allow. Rising;
+   * undefined: all.
+   */
+  passing(queries: readonly PreparedInput[], tolerances: SizeTolerances, among: Uint32Array | undefined): Uint32Array | undefined {
     const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => tolerances[name] !== undefined);
-    const shapes = among === undefined ? this.#all() : intersection(among, this.#all());
-    if (filters.length === 0) return shapes;
+    const shapes = among && this.#withShape(among);
+    if (filters.length === 0) return shapes?.length === this.size ? undefined : shapes;
     const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
-    return shapes.filter((id) => filters.every((name) =>
+    return (shapes ?? this.ids).filter((id) => filters.every((name) =>
       queries.some((input) => withinTolerance(this.#known.get(id)![field[name]], input[field[name]], tolerances[name]!))));
   }
 
   /**
-   * Of the files that are allowed (rising, all with a shape) those most like the inputs: one page of them by rising score, ties by UID.
+   * Of the files that are allowed (rising, all with a shape; undefined: all) those most like the inputs: one page of them by rising score, ties by UID.
    * Which files come into question is settled before it waits; then the process may do other things in between.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
    */
-  async nearest(queries: readonly PreparedInput[], allowed: Uint32Array, { offset, limit, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'signal'>): Promise<ShapeHit[]> {
+  async nearest(queries: readonly PreparedInput[], allowed: Uint32Array | undefined, { offset, limit, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'signal'>): Promise<ShapeHit[]> {
     const turnOfOwn = (): Promise<void> => this.turn(signal);
     const wanted = offset + limit;
     const ranked: Ranked[] = [];
-    const order = this.#nearest(queries, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed.length === this.#index.size ? undefined : allowed);
+    const order = this.#nearest(queries, Math.ceil(Math.min(wanted, allowed?.length ?? this.#index.size) / BLOCK) * BLOCK, allowed);
     for (let first = 0; first < order.length; first += BLOCK) {
       if (first > 0) await turnOfOwn();
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
@@ -160,9 +172,9 @@ export class ShapeSearch {
     return ranked.slice(offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) }));
   }
 
-  /** Ids of all shapes, rising. */
-  #all(): Uint32Array {
-    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
+  #withShape(among: Uint32Array): Uint32Array {
+    // The list of all is worth making where much of it is looked at.
+    return this.#ids === undefined && among.length < this.#known.size / 8 ? among.filter((id) => this.#known.has(id)) : intersection(among, this.ids);
   }
 
   async #query(input: SearchInput, signal: AbortSignal | undefined): Promise<Query> {
