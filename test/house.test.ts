@@ -46,6 +46,8 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   yauzl: 'readers',
   saxes: 'readers',
   'pdfjs-dist': 'readers',
+  '@node-projects/acad-ts': 'readers',
+  'tesseract.js': 'readers',
   sharp: ['artifacts', 'readers'],
   commander: 'cli',
   'cli-table3': 'cli',

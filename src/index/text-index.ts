@@ -15,7 +15,7 @@ export interface RankOptions {
 
 /** A part of a ranking. */
 export interface RankedFiles {
-  /** Best first; files of equal score in the order of their arrival. */
+  /** Best first; files of equal score in the order of their ids, which is that of arrival. */
   readonly fileIds: number[];
   /** Lower is better: 1 / (1 + BM25), above 0 and below 1. */
   readonly scores: number[];
@@ -28,7 +28,17 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** Files looked at for each class of frequency of each word, when a query has several. */
-const DEPTH = 1_000;
+const DEPTH = 500;
+
+/** As many times as deep, where the question leaves a costly part out. */
+const MEMBER_DEPTH = 4;
+
+/** A word whose idf is under this share of that of the query's rarest word counts once wherever it is: it says next to nothing. */
+const COMMON = 0.1;
+
+/** The best files by classes of length, of which the exact lengths are then read: for so many wanted, so many times as many. */
+const PAGE_STEP = 50;
+const RESCORED = 3;
 
 /** Counts that are remembered until the company's texts change. */
 const COUNT_CACHE = 1_000;
@@ -38,12 +48,13 @@ const COUNT_CACHE = 1_000;
  *
  * Ranking is BM25 over all fields: `s = sum of idf * w * (k1 + 1) / (w + k1 * (1 - b + b * length / average))` over the words of the
  * query, with `idf = ln(1 + (N - n + 0.5) / (n + 0.5))`, k1 = 1.2, b = 0.75. `w` is the frequency of a term, an occurrence in the name
- * counting 4, in an attribute 2, in the text 1; from 5 on in classes (see FREQUENCY_CLASSES). Of a phrase, a prefix or a number,
- * `w` is the weight of the heaviest field that it is in. `length` is in classes of 9 %.
+ * counting 4, in an attribute 2, in the text 1; from 5 on in classes (see FREQUENCY_CLASSES). Of a phrase, a prefix or a number
+ * `w` is 4 when the name holds it, else 1; of a word that is far commoner than the query's rarest (idf under a tenth) it is 1. `length` is the number of the file's terms.
  *
- * The index keeps its rows in the order of length and marks frequent terms by class, so the best files of a class are its first rows.
- * A ranking by one word is therefore exact, however many files hold it. With several words, the first 1 000 files of each class of each
- * word are weighed; a file that is in none of them cannot be among the best by any one word. It is exact where no class holds more.
+ * The index keeps its rows in the order of length (in steps of 9 %) and marks frequent terms by class, so the best files of a class are
+ * its first rows. Where up to 150 files match, all are weighed and the ranking is exact. Of more, only the first rows of each class of each
+ * word are weighed (150, with several words 500; more for pages beyond the first 50), and of the best 150 of them by steps of length the
+ * exact lengths are read.
  */
 export class TextIndex {
   readonly #store: Store;
@@ -79,8 +90,10 @@ export class TextIndex {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return { fileIds: [], scores: [], total: 0 };
     return this.#read(() => {
-      const { weights, total } = allow === undefined ? this.#best(leaves, offset + limit) : this.#allowed(leaves, allow);
-      return { ...this.#order(leaves, weights, offset, limit), total };
+      // In large steps, so that a page and the next are cut from the same order.
+      const wanted = RESCORED * PAGE_STEP * 2 ** Math.ceil(Math.log2(Math.max(1, (offset + limit) / PAGE_STEP)));
+      const candidates = allow === undefined ? this.#candidates(leaves, wanted) : this.#allowed(leaves, allow);
+      return { ...this.#order(leaves, candidates, wanted, offset, limit), total: candidates.total };
     });
   }
 
@@ -92,52 +105,86 @@ export class TextIndex {
     return highlightsOf(leaves, labels, this.#store.texts.pages(fileId));
   }
 
-  /** Candidates for the best `wanted` files. */
-  #best(leaves: readonly TextLeaf[], wanted: number): Candidates {
+  /** Those that may be among the `wanted` best. */
+  #candidates(leaves: readonly TextLeaf[], wanted: number): Candidates {
     const depth = leaves.length === 1 ? wanted : Math.max(wanted, DEPTH);
-    const total = this.#count(allOf(leaves));
+    const all = allOf(leaves);
+    // What is costly beside other words is asked for once: who holds it is then known.
+    const costly = leaves.length > 1 && leaves.some((leaf) => leaf.costly);
+    const rows = costly ? this.#table.all(all) : this.#table.first(all, depth);
+    const total = costly || rows.length < depth ? this.#know(all, rows.length) : this.#count(all);
+    const members = costly ? new IdSet(filesOf(rows)) : undefined;
     const weights = new Weights(leaves.length);
-    weights.enter(this.#table.first(allOf(leaves), depth));
-    eachClass(leaves, (match, leaf, weight) => weights.raise(this.#table.first(match, depth), leaf, weight));
-    return { weights, total };
+    weights.enter(rows.slice(0, depth));
+    const idfs = total === 0 ? [] : this.#idfs(leaves);
+    for (const { leaf, weight, match, whole } of this.#classes(leaves, idfs)) {
+      const found = this.#table.first(match, whole ? depth : MEMBER_DEPTH * depth);
+      weights.raise(members === undefined ? found : found.filter((row) => members.has(fileOfRow(row))), leaf, weight);
+    }
+    return { weights, idfs, total };
   }
 
   /** All files that are allowed, weighed exactly. */
   #allowed(leaves: readonly TextLeaf[], allow: Uint32Array): Candidates {
     const allowed = new IdSet(allow);
-    const weights = new Weights(leaves.length);
     const rows = (match: string): Float64Array => this.#table.all(match).filter((row) => allowed.has(fileOfRow(row)));
-    weights.enter(rows(allOf(leaves)));
+    const members = rows(allOf(leaves));
+    const weights = new Weights(leaves.length);
+    weights.enter(members);
     const total = weights.size;
-    if (total > 0) eachClass(leaves, (match, leaf, weight) => weights.raise(rows(match), leaf, weight));
-    return { weights, total };
+    const idfs = total === 0 ? [] : this.#idfs(leaves);
+    const ids = new IdSet(filesOf(members));
+    for (const { leaf, weight, match } of this.#classes(leaves, idfs)) weights.raise(rows(match).filter((row) => ids.has(fileOfRow(row))), leaf, weight);
+    return { weights, idfs, total };
   }
 
-  #order(leaves: readonly TextLeaf[], weights: Weights, offset: number, limit: number): { fileIds: number[]; scores: number[] } {
+  /** What to ask for, to know which files are in which class of which leaf; `whole`: nothing is left out of the question. */
+  *#classes(leaves: readonly TextLeaf[], idfs: readonly number[]): Generator<{ leaf: number; weight: number; match: string; whole: boolean }> {
+    const rarest = Math.max(...idfs);
+    for (let leaf = 0; leaf < idfs.length; leaf++) {
+      if (idfs[leaf] < COMMON * rarest) continue;
+      const others = leaves.filter((other, i) => i !== leaf && !other.costly);
+      for (const { match, weight } of leaves[leaf].classes) {
+        yield { leaf, weight, match: allOf([{ match }, ...others]), whole: others.length === leaves.length - 1 };
+      }
+    }
+  }
+
+  #order(leaves: readonly TextLeaf[], { weights, idfs }: Candidates, wanted: number, offset: number, limit: number): { fileIds: number[]; scores: number[] } {
     const { files, terms } = this.#table.figures();
     const average = Math.max(1, terms / Math.max(1, files));
-    const factors = leaves.map(({ match }) => (K1 + 1) * idfOf(files, this.#count(match)));
-    const rows = weights.rows;
-    const scores = Float64Array.from(rows, (row, at) => {
-      const norm = K1 * (1 - B + (B * lengthOfRow(row)) / average);
+    const scoreOf = (at: number, length: number): number => {
+      const norm = K1 * (1 - B + (B * length) / average);
       let sum = 0;
-      for (let leaf = 0; leaf < factors.length; leaf++) {
+      for (let leaf = 0; leaf < leaves.length; leaf++) {
         const weight = weights.of(at, leaf);
-        sum += (factors[leaf] * weight) / (weight + norm);
+        sum += (idfs[leaf] * weight * (K1 + 1)) / (weight + norm);
       }
       return 1 / (1 + sum);
+    };
+    const coarse = Float64Array.from(weights.rows, (row, at) => scoreOf(at, lengthOfRow(row)));
+    const best = bestOf(coarse, wanted).map((at) => {
+      const fileId = fileOfRow(weights.rows[at]);
+      return { fileId, score: scoreOf(at, this.#table.length(fileId)) };
     });
-    const order = bestOf(scores, rows, offset + limit).slice(offset);
-    return { fileIds: order.map((at) => fileOfRow(rows[at])), scores: order.map((at) => scores[at]) };
+    best.sort((a, b) => a.score - b.score || a.fileId - b.fileId);
+    const page = best.slice(offset, offset + limit);
+    return { fileIds: page.map(({ fileId }) => fileId), scores: page.map(({ score }) => score) };
+  }
+
+  #idfs(leaves: readonly TextLeaf[]): number[] {
+    const { files } = this.#table.figures();
+    return leaves.map(({ match }) => idfOf(files, this.#count(match)));
   }
 
   #count(match: string): number {
-    if (this.#countedAt !== this.#table.changes || this.#counts.size >= COUNT_CACHE) {
-      this.#counts.clear();
-      this.#countedAt = this.#table.changes;
-    }
-    let count = this.#counts.get(match);
-    if (count === undefined) this.#counts.set(match, (count = this.#table.count(match)));
+    return (this.#countedAt === this.#table.changes ? this.#counts.get(match) : undefined) ?? this.#know(match, this.#table.count(match));
+  }
+
+  #know(match: string, count: number): number {
+    if (this.#countedAt !== this.#table.changes || this.#counts.size >= COUNT_CACHE) this.#counts.clear();
+    this.#countedAt = this.#table.changes;
+    this.#counts.set(match, count);
     return count;
   }
 
@@ -152,6 +199,8 @@ export class TextIndex {
 
 interface Candidates {
   readonly weights: Weights;
+  /** Of the leaves; none when nothing was found. */
+  readonly idfs: readonly number[];
   readonly total: number;
 }
 
@@ -199,9 +248,10 @@ class Weights {
 class IdSet {
   readonly #bits: Uint8Array;
 
-  /** `ids`: rising. */
   constructor(ids: Uint32Array) {
-    this.#bits = new Uint8Array(ids.length === 0 ? 0 : (ids[ids.length - 1] >>> 3) + 1);
+    let most = 0;
+    for (const id of ids) if (id > most) most = id;
+    this.#bits = new Uint8Array(Math.floor(most / 8) + 1);
     for (const id of ids) this.#bits[id >>> 3] |= 1 << (id & 7);
   }
 
@@ -210,28 +260,25 @@ class IdSet {
   }
 }
 
-/** Every class of every leaf, with the expression for all leaves of which that one is in the class. */
-function eachClass(leaves: readonly TextLeaf[], see: (match: string, leaf: number, weight: number) => void): void {
-  leaves.forEach(({ classes }, leaf) => {
-    for (const { match, weight } of classes) see(allOf(leaves.map((other, i) => (i === leaf ? { match } : other))), leaf, weight);
-  });
-}
-
 /** Above 0 for a term in every file too. */
 function idfOf(files: number, count: number): number {
   return Math.log(1 + (Math.max(0, files - count) + 0.5) / (count + 0.5));
 }
 
-function risingIds(rows: Float64Array): Uint32Array {
-  return Uint32Array.from(rows, fileOfRow).sort();
+function filesOf(rows: ArrayLike<number>): Uint32Array {
+  const ids = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) ids[i] = fileOfRow(rows[i]);
+  return ids;
 }
 
-/** Places of the lowest scores, at most `wanted`, lowest first; equal ones by file. */
-function bestOf(scores: Float64Array, rows: readonly number[], wanted: number): number[] {
-  let places = Array.from(scores, (_, at) => at);
-  if (wanted < scores.length) {
-    const worst = scores.slice().sort()[Math.max(0, wanted - 1)];
-    places = places.filter((at) => scores[at] <= worst);
-  }
-  return places.sort((a, b) => scores[a] - scores[b] || fileOfRow(rows[a]) - fileOfRow(rows[b])).slice(0, wanted);
+function risingIds(rows: Float64Array): Uint32Array {
+  return filesOf(rows).sort();
+}
+
+/** Places of the lowest scores: `wanted`, and those that equal the last of them. */
+function bestOf(scores: Float64Array, wanted: number): number[] {
+  const places = Array.from(scores, (_, at) => at);
+  if (wanted >= scores.length) return places;
+  const worst = scores.slice().sort()[wanted - 1];
+  return places.filter((at) => scores[at] <= worst);
 }

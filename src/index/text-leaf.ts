@@ -8,6 +8,8 @@ export interface TextLeaf {
   readonly match: string;
   /** Expressions for the files in which it weighs more than one occurrence in the text, heaviest first. */
   readonly classes: readonly { readonly match: string; readonly weight: number }[];
+  /** True: the index takes a multiple of the time of a term for it, each time that it is asked. */
+  readonly costly: boolean;
   /** Where it holds in a text. `terms`: those of the text; `numbered`: UTF-16 units of it in which part numbers and numbers are looked for. */
   readonly rangesIn: (text: string, terms: readonly Term[], numbered: number) => Range[];
 }
@@ -36,7 +38,7 @@ export function leavesOf({ clauses, numeric }: TextQuery): TextLeaf[] {
 
 /** The expression for all of them. */
 export function allOf(leaves: readonly { readonly match: string }[]): string {
-  return leaves.map(({ match }) => `(${match})`).join(' AND ');
+  return leaves.length === 1 ? leaves[0].match : leaves.map(({ match }) => `(${match})`).join(' AND ');
 }
 
 function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefined {
@@ -52,6 +54,7 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
   return {
     match,
     classes: fieldClasses(match),
+    costly: true,
     rangesIn: (inText, inTerms, numbered) => {
       const ranges = phraseRanges(inTerms, terms, prefix);
       if (joined === undefined) return ranges;
@@ -65,6 +68,7 @@ function termLeaf(term: string): TextLeaf {
   return {
     match: quoted(term),
     classes: FREQUENCY_CLASSES.map(({ weight }, i) => ({ match: quoted(`${MARKS.class}${i + 1}${term}`), weight })).reverse(),
+    costly: false,
     rangesIn: (_, terms) => terms.filter((found) => found.term === term),
   };
 }
@@ -74,14 +78,15 @@ function numberLeaf(number: string): TextLeaf {
   return {
     match,
     classes: fieldClasses(match),
+    costly: false,
     rangesIn: (text, terms, numbered) =>
       numbersOf(text.slice(0, numbered), terms.filter(({ end }) => end <= numbered)).filter(({ term }) => term === number),
   };
 }
 
-/** Of what has no frequency in the index, the heaviest field that it is in counts. */
+/** What has no frequency in the index counts once; in the name, as much as a term there. Each look at a phrase or a prefix costs much. */
 function fieldClasses(match: string): TextLeaf['classes'] {
-  return (['name', 'attribute'] as const).map((field) => ({ match: `{${field}} : (${match})`, weight: FIELD_WEIGHTS[field] }));
+  return [{ match: `{name} : (${match})`, weight: FIELD_WEIGHTS.name }];
 }
 
 /** The text in one piece, when all of it is one word of several terms. */

@@ -1,4 +1,4 @@
-import { decoderOf } from './text-encoding.js';
+import { decodeAs, encodingNamed } from './text-encoding.js';
 
 /** A structured header: `text/plain; charset=utf-8`. */
 export interface Parameters {
@@ -14,7 +14,7 @@ const LONGEST = 8_192;
 /** The characters of a header: UTF-8 (RFC 6532), or Latin letters of old where it is not that. */
 export function headerText(bytes: Uint8Array): string {
   const text = new TextDecoder('utf-8').decode(bytes);
-  return text.includes('\ufffd') ? new TextDecoder('windows-1252').decode(bytes) : text;
+  return text.includes('\ufffd') ? decodeAs('windows-1252', bytes) : text;
 }
 
 /** Value and parameters, with the extensions of RFC 2231: character sets and values in several pieces. */
@@ -39,7 +39,7 @@ export function decodeWords(header: string): string {
   let encoding = '';
   let bytes: Uint8Array[] = [];
   const flush = (): void => {
-    if (bytes.length > 0) text += (decoderOf(encoding) ?? new TextDecoder('windows-1252')).decode(Buffer.concat(bytes));
+    if (bytes.length > 0) text += decodeAs(encodingNamed(encoding) ?? 'windows-1252', Buffer.concat(bytes));
     bytes = [];
   };
   for (const match of header.matchAll(/=\?([\w.:+-]{1,40})(?:\*[\w-]{0,40})?\?([BQ])\?([^?]*)\?=/gi)) {
@@ -65,7 +65,7 @@ function joined(pieces: readonly { value: string; extended: boolean }[]): string
     const text = i === 0 ? first : value;
     return extended ? fromEscapes(text, '%') : Buffer.from(text);
   });
-  return (decoderOf(encoding === '' ? 'utf-8' : encoding) ?? new TextDecoder()).decode(Buffer.concat(bytes));
+  return decodeAs(encodingNamed(encoding) ?? 'utf-8', Buffer.concat(bytes));
 }
 
 function fromQ(word: string): Uint8Array {

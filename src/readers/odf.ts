@@ -24,8 +24,16 @@ export async function readOdf(bytes: Uint8Array, format: DocumentFormat & ('odt'
   for await (const entry of unzip(bytes, budget, warnings, (path) => WANTED.test(path))) parts.set(entry.name, entry.bytes);
   const walk = (path: string, handler: XmlHandler): void => {
     const part = parts.get(path);
-    if (part === undefined || walkXml(format, part, limits, handler)) return;
-    warnings.push({ code: 'FILE_TRUNCATED', message: `the part ${path} of the ${format} file ends early; what came before was kept` });
+    const warn = (code: 'FILE_TRUNCATED' | 'CONTENT_SKIPPED', message: string): void => {
+      // A part is walked through more than once; its defect is told of once.
+      if (!warnings.some((warning) => warning.message === message)) warnings.push({ code, message });
+    };
+    try {
+      if (part !== undefined && !walkXml(format, part, limits, handler)) warn('FILE_TRUNCATED', `the part ${path} of the ${format} file ends early; what came before was kept`);
+    } catch (failure) {
+      if (!(failure instanceof EngineError) || failure.code !== 'FILE_MALFORMED' || path === 'content.xml') throw failure;
+      warn('CONTENT_SKIPPED', `the part ${path} of the ${format} file could not be read: ${failure.message}`);
+    }
   };
   refuseEncrypted(format, walk);
   if (!parts.has('content.xml')) throw new EngineError('FILE_MALFORMED', `the ${format} file holds no content.xml, which is where its text stands`);
@@ -55,15 +63,14 @@ function writeAll(writer: PageWriter, texts: Iterable<string>): void {
 
 /** Parts of an encrypted package are noise, which the manifest says (ISO/IEC 26300-2, 3.4.2). */
 function refuseEncrypted(format: string, walk: (path: string, handler: XmlHandler) => void): void {
+  let encrypted = false;
   walk('META-INF/manifest.xml', {
-    open(name) {
-      if (name !== 'encryption-data') return;
-      throw new EngineError('FILE_MALFORMED', `the ${format} file is encrypted: it can be read only with its password; store it without one`);
-    },
+    open: (name) => void (encrypted ||= name === 'encryption-data'),
     close() {
       // Nothing to do: the element's being there says it.
     },
   });
+  if (encrypted) throw new EngineError('FILE_MALFORMED', `the ${format} file is encrypted: it can be read only with its password; store it without one`);
 }
 
 /** What the elements of meta.xml are called by people (ISO/IEC 26300-1, 4.3). */

@@ -16,6 +16,9 @@ export function entryPath(name: string): string {
   return path.toLowerCase();
 }
 
+/** A package can have ten thousand bad parts; a hundred tell enough. */
+const MOST_WARNINGS = 100;
+
 /** How one part leads to another. */
 interface Relation {
   /** Last part of the type's address, lower case: the same in transitional and strict files. */
@@ -32,6 +35,7 @@ export class OpcPackage {
   readonly #parts = new Map<string, Uint8Array>();
   readonly #relations = new Map<string, ReadonlyMap<string, Relation>>();
   readonly #walked = new Set<string>();
+  #main = '';
 
   private constructor(format: string, limits: Limits) {
     this.#format = format;
@@ -55,6 +59,7 @@ export class OpcPackage {
   mainPart(usual: string): string {
     const stated = this.related('', 'officedocument')[0];
     const path = [stated, usual].find((candidate) => candidate !== undefined && this.#parts.has(candidate));
+    this.#main = path ?? '';
     if (path !== undefined) return path;
     const found = stated ?? usual;
     const binary = found.endsWith('.bin') ? '; a workbook in binary form (.xlsb) is not read: save it as .xlsx' : '';
@@ -71,12 +76,21 @@ export class OpcPackage {
     return id === undefined ? undefined : this.#relationsOf(from).get(id)?.target;
   }
 
-  /** Walks through a part's XML; nothing happens when the part is missing. */
+  /**
+   * Walks through a part's XML; nothing happens when the part is missing. A part beside the main one that breaks XML's rules costs a
+   * warning: what was read of it before stays.
+   */
   walk(path: string | undefined, handler: XmlHandler): void {
     const bytes = path === undefined ? undefined : this.#parts.get(path);
-    if (bytes === undefined) return;
-    if (walkXml(this.#format, bytes, this.#limits, handler)) return;
-    this.warnings.push({ code: 'FILE_TRUNCATED', message: `the part ${JSON.stringify(path)} of the ${this.#format} file ends early; what came before was kept` });
+    if (path === undefined || bytes === undefined) return;
+    try {
+      if (!walkXml(this.#format, bytes, this.#limits, handler)) {
+        this.#warn('FILE_TRUNCATED', `the part ${JSON.stringify(path)} of the ${this.#format} file ends early; what came before was kept`);
+      }
+    } catch (failure) {
+      if (!(failure instanceof EngineError) || failure.code !== 'FILE_MALFORMED' || path === this.#main) throw failure;
+      this.#warn('CONTENT_SKIPPED', `the part ${JSON.stringify(path)} of the ${this.#format} file could not be read: ${failure.message}`);
+    }
   }
 
   /** As {@link walk}, but a part that was walked through so before is passed over: a file may refer to one a million times. */
@@ -99,7 +113,7 @@ export class OpcPackage {
         open: () => void (text = ''),
         text: (run) => void (text += run),
         close(name) {
-          if (Object.hasOwn(PROPERTY_NAMES, name)) list.add(PROPERTY_NAMES[name], text);
+          if (Object.hasOwn(PROPERTY_NAMES, name)) list.add(PROPERTY_NAMES[name], unescaped(text));
           text = '';
         },
       });
@@ -114,10 +128,15 @@ export class OpcPackage {
           values = [];
         }
       },
-      text: (run) => void (values.length < 1_000 && values.push(run.trim())),
+      text: (run) => void (values.length < 1_000 && values.push(unescaped(run).trim())),
       close: (name) => void (name === 'property' && list.add(propertyName, values.filter((value) => value !== '').join('; '))),
     });
     return list;
+  }
+
+  /** A part may be walked through more than once; its defect is told of once. */
+  #warn(code: 'FILE_TRUNCATED' | 'CONTENT_SKIPPED', message: string): void {
+    if (!this.warnings.some((warning) => warning.message === message) && this.warnings.length < MOST_WARNINGS) this.warnings.push({ code, message });
   }
 
   #relationsOf(from: string): ReadonlyMap<string, Relation> {
@@ -145,6 +164,11 @@ export class OpcPackage {
     });
     return relations;
   }
+}
+
+/** Characters that XML cannot hold stand as `_x000D_` in texts of office files (ISO/IEC 29500-1, 22.9.2.19). */
+export function unescaped(text: string): string {
+  return text.includes('_x') ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text;
 }
 
 /** Elements of the properties' parts, by what people call them. */

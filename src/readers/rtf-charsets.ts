@@ -1,4 +1,4 @@
-import { decoderOf } from './text-encoding.js';
+import { encodingNamed } from './text-encoding.js';
 
 /** Code pages by the character sets that fonts name (RTF 1.9.1, `\fcharset`). */
 const CHARSETS: Readonly<Record<number, string>> = {
@@ -19,7 +19,7 @@ export function encodingOfCharset(charset: number): string | undefined {
 
 /** Name of the encoding of a code page; Windows-1252 where there is none. */
 export function encodingOfCodePage(page: number): string {
-  return CODE_PAGES[page] ?? decoderOf(`windows-${page}`)?.encoding ?? 'windows-1252';
+  return CODE_PAGES[page] ?? encodingNamed(`windows-${page}`) ?? 'windows-1252';
 }
 
 const SYMBOL_CHARSET = 2;

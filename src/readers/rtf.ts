@@ -5,7 +5,7 @@ import { PageWriter } from './page-writer.js';
 import { PropertyList } from './property-list.js';
 import { encodingOfCharset, encodingOfCodePage } from './rtf-charsets.js';
 import { symbolOf } from './symbol-font.js';
-import { decoderOf } from './text-encoding.js';
+import { decodeAs } from './text-encoding.js';
 
 const OPEN = 0x7b, CLOSE = 0x7d, BACKSLASH = 0x5c, RETURN = 0x0d, NEWLINE = 0x0a, MINUS = 0x2d, SPACE = 0x20;
 
@@ -65,7 +65,6 @@ class RtfReader {
   readonly #writer: PageWriter;
   readonly #properties = new PropertyList();
   readonly #fonts = new Map<number, string>();
-  readonly #decoders = new Map<string, TextDecoder>();
   readonly #groups: Group[] = [];
   #group: Group = { skipped: '', encoding: '', fallback: 1, target: '', block: false };
   #at = 0;
@@ -340,12 +339,7 @@ class RtfReader {
     this.#waiting.length = 0;
     const encoding = this.#group.encoding === '' ? this.#documentEncoding : this.#group.encoding;
     if (encoding === 'symbol') return this.#put(Array.from(bytes, (byte) => symbolOf(byte)).join(''));
-    let decoder = this.#decoders.get(encoding);
-    if (decoder === undefined) {
-      decoder = decoderOf(encoding) ?? new TextDecoder('windows-1252');
-      this.#decoders.set(encoding, decoder);
-    }
-    this.#put(decoder.decode(bytes));
+    this.#put(decodeAs(encoding, bytes));
   }
 
   #put(text: string): void {

@@ -14,20 +14,30 @@ export function decodeText(bytes: Uint8Array, most: number, stated?: string): st
   if (marked !== undefined) return new TextDecoder(marked).decode(start);
   const wide = bareUtf16(bytes);
   if (wide !== undefined) return new TextDecoder(wide).decode(start);
-  const named = stated === undefined ? undefined : decoderOf(stated);
-  if (named !== undefined && named.encoding !== 'utf-8') return named.decode(start);
+  const named = stated === undefined ? undefined : encodingNamed(stated);
+  if (named !== undefined && named !== 'utf-8') return decodeAs(named, start);
   const text = new TextDecoder('utf-8').decode(start, { stream: true });
-  return isUtf8(text) ? text : new TextDecoder('windows-1252').decode(start);
+  return isUtf8(text) ? text : decodeAs('windows-1252', start);
 }
 
-/** A decoder for an encoding's name as files state it; undefined when it is none of the WHATWG Encoding Standard's. */
-export function decoderOf(name: string): TextDecoder | undefined {
+/** The name in the WHATWG Encoding Standard of what a file calls its encoding; undefined when it is none of them. */
+export function encodingNamed(name: string): string | undefined {
   try {
-    return new TextDecoder(name.trim().toLowerCase());
+    return new TextDecoder(name.trim().toLowerCase()).encoding;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+/** Bytes 0x80 to 0x9f of Windows-1252; where it has none they stand for control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** The characters of bytes in an encoding of {@link encodingNamed}. */
+export function decodeAs(encoding: string, bytes: Uint8Array): string {
+  if (encoding !== 'windows-1252') return new TextDecoder(encoding).decode(bytes);
+  // Node 20 takes it for Latin-1, in which these are control characters.
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]);
 }
 
 function markOf(bytes: Uint8Array): string | undefined {

@@ -2,7 +2,7 @@ import type { Document } from '../content/document.js';
 import type { ReadOptions } from '../options.js';
 import type { UnpackBudget } from './archive.js';
 import { writeDrawing } from './drawing-text.js';
-import { OpcPackage } from './opc.js';
+import { OpcPackage, unescaped } from './opc.js';
 import { PageWriter } from './page-writer.js';
 import { CellFormats, StylesHandler } from './xlsx-numbers.js';
 import { attributeOf, prefixedAttributeOf, type XmlHandler } from './xml.js';
@@ -80,7 +80,7 @@ class SharedStringsHandler implements XmlHandler {
   close(name: string): void {
     this.#open.pop();
     if (name !== 'si') return;
-    this.strings.push(this.#string);
+    this.strings.push(unescaped(this.#string));
     this.#left -= 1 + this.#string.length;
   }
 
@@ -148,6 +148,9 @@ class SheetHandler implements XmlHandler {
         return this.#value === '' ? '' : this.#value === '0' ? 'FALSE' : 'TRUE';
       case 'n':
         return this.#formats.show(this.#value, this.#style);
+      case 'str':
+      case 'inlineStr':
+        return unescaped(this.#value);
       case 'd':
         return this.#value.replace(/T00:00(:00(\.0+)?)?Z?$/, '');
       default:
@@ -187,7 +190,9 @@ class CommentsHandler implements XmlHandler {
 /** A header's parts, left, centre and right, without the codes for fonts and fields (18.3.1.39), nor the words about page numbers. */
 function marginText(codes: string): string {
   return codes
-    .replace(/\p{L}{0,20} ?&P( ?[\p{L}/]{0,20} ?&N)?/giu, '')
-    .replace(/&&|&[LCR]|&"[^"]{0,200}"|&K[0-9A-F]{6}|&\d{1,3}|&[A-Z]/gi, (code) => (code === '&&' ? '&' : /^&[LCR]$/.test(code) ? ' ' : ''))
+    .replace(/&&|&[LCR]|&[PN]|&"[^"]{0,200}"|&K[0-9A-F]{6}|&\d{1,3}|&[A-Z]/gi, (code) => MARGIN_CODES[code.toUpperCase()] ?? '')
+    .replace(/\p{L}{0,20} ?\0( ?[\p{L}/]{0,20} ?\0)?/gu, '')
     .trim();
 }
+
+const MARGIN_CODES: Readonly<Record<string, string>> = { '&&': '&', '&L': ' ', '&C': ' ', '&R': ' ', '&P': '\0', '&N': '\0' };

@@ -102,8 +102,9 @@ export const MIGRATIONS: readonly string[] = [
     name TEXT NOT NULL,
     text TEXT NOT NULL,
     runs TEXT,
+    -- With row ids: without them, a text of more than 1 000 bytes would take pages of its own.
     PRIMARY KEY (file_id, number)
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
   `,
   `
   -- Which row of its company's index of texts (terms_<company>) is a file's. No cascade: the row must be deleted with it.

@@ -43,6 +43,7 @@ export class TermTable {
   readonly #first: Statement<[string, number], number>;
   readonly #all: Statement<[string], string | null>;
   readonly #holds: Statement<[number, string], number>;
+  readonly #length: Statement<[number], number>;
   readonly #figures: Statement<[number], TermFigures>;
   #changes = 0;
 
@@ -58,6 +59,7 @@ export class TermTable {
     this.#all = database.prepare<[string], string | null>(`SELECT group_concat(rowid) FROM ${name} WHERE ${name} MATCH ?`).pluck();
     this.#holds = database.prepare<[number, string], number>(
       `SELECT 1 FROM ${name} WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = ?) AND ${name} MATCH ?`).pluck();
+    this.#length = database.prepare<[number], number>('SELECT length FROM term_row WHERE file_id = ?').pluck();
     this.#figures = database.prepare('SELECT files, terms FROM term_total WHERE company_id = ?');
   }
 
@@ -110,6 +112,11 @@ export class TermTable {
 
   holds(match: string, fileId: number): boolean {
     return this.#holds.get(fileId, match) !== undefined;
+  }
+
+  /** Terms of a file; 0 when it has no row. */
+  length(fileId: number): number {
+    return this.#length.get(fileId) ?? 0;
   }
 
   figures(): TermFigures {

@@ -70,6 +70,8 @@ export class Terms {
   /** Makes the tables of all companies that lack them. */
   createTables(): void {
     for (const id of this.#companies()) this.createTable(id);
+    // Who opens it without a maker may change files: whoever has one then makes all again.
+    if (this.#maker === undefined) this.#database.prepare(`DELETE FROM setting WHERE name = 'terms'`).run();
   }
 
   /** Makes the table of a company. Call it in the transaction that enters the company. */

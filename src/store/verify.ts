@@ -56,7 +56,7 @@ export async function verifyLibrary(
   const problems: VerifyProblem[] = [];
   for (const { integrity_check: found } of database.pragma('integrity_check') as { integrity_check: string }[]) {
     // The indexes of texts are looked at below, where they can be mended.
-    if (found !== 'ok' && !/FTS5 table/i.test(found)) problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
+    if (found !== 'ok' && !/fts5/i.test(found)) problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
   }
   for (const row of database.pragma('foreign_key_check') as { table: string; rowid: number }[]) {
     problems.push({ code: 'CATALOG_DAMAGED', message: `row ${row.rowid} of ${row.table} belongs to nothing`, repaired: false });

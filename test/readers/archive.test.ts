@@ -45,10 +45,10 @@ describe('wrappers', () => {
 
   it.each([
     ['nothing', write.writeZip({}), 'NO_GEOMETRY'],
-    ['only notes', write.writeZip({ 'notes.txt': text('hello') }), 'NO_GEOMETRY'],
+    ['only files of no kind that is read', write.writeZip({ 'notes.xyz': text('hello') }), 'NO_GEOMETRY'],
     ['only a bad model', write.writeZip({ 'b.ply': text('ply\nend_header\n') }), 'FILE_MALFORMED'],
     ['no directory', write.writeZip({ 'a.stl': STL }).subarray(0, 100), 'FILE_MALFORMED'],
-    ['a document of another kind', write.writeZip({ '[Content_Types].xml': text('<Types/>'), 'word/document.xml': text('<w/>') }), 'FORMAT_UNSUPPORTED'],
+    ['a document of another kind', write.writeZip({ '[Content_Types].xml': text('<Types/>'), 'visio/document.xml': text('<v/>') }), 'FORMAT_UNSUPPORTED'],
   ])('a zip with %s', async (_what, bytes, code) => {
     expect(await codeOf(readModel(bytes, 'a.zip', options()))).toBe(code);
   });

@@ -1,0 +1,238 @@
+// Search by words: time of a query by its class, rate of indexing, size on disk and memory; how near the ranking is to BM25 over all
+// files; beside MiniSearch (in memory, no phrases) on the same records in the same run.
+// Data: RECORDS records made here (support/records.mjs), seeded: ten attributes, a path, and a text of about 200 words that follow
+// Zipf's law; a query's words are drawn from the records as they stand there, so the commonest words are asked for most.
+// Records go in by the store's own door for what indexing gave (64 in a commit), without the bytes and the worker threads: their rows are
+// written beforehand. Every query is timed on a fresh TextIndex that remembers no counts; its CPU time
+// is what it takes where nothing else runs. Run after `npm run build`:
+//   node bench/text.mjs [--records 100000] [--queries 200] [--no-peer] [--folder DIR] [--json]
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import Database from 'better-sqlite3';
+import { TERM_MAKER, textTermsOf } from '../dist/index/file-terms.js';
+import { TextIndex } from '../dist/index/text-index.js';
+import { readTextClause } from '../dist/index/text-query.js';
+import { Store } from '../dist/store/store.js';
+import { mulberry32 } from './reference-parts/kit.mjs';
+import { benchOptions, machine, quantile } from './support/options.mjs';
+import { exactRanking } from './support/exact-bm25.mjs';
+import { Records } from './support/records.mjs';
+
+const values = benchOptions({
+  records: { type: 'string', default: '100000' }, queries: { type: 'string', default: '200' },
+  'no-peer': { type: 'boolean', default: false }, folder: { type: 'string' },
+});
+const RECORDS = Number(values.records);
+const QUERIES = Number(values.queries);
+const LIMIT = 20;
+const figures = { machine: await machine(), records: RECORDS, queries: QUERIES };
+
+const records = new Records();
+const library = mkdtempSync(join(values.folder ?? tmpdir(), 'shapedex-bench-'));
+console.log(figures.machine);
+try {
+  const store = await fill();
+  const classes = queriesByClass();
+  measure(store, classes);
+  measureOverlap(store, classes);
+  store.close();
+  if (!values['no-peer']) await measurePeer(classes);
+} finally {
+  rmSync(library, { recursive: true, force: true });
+}
+if (values.json) console.log(JSON.stringify(figures));
+
+/** Makes the library; the rows of files and their jobs are written directly, all that indexing gives goes through the store. */
+async function fill() {
+  let store = await open();
+  const companyId = await store.company('bench');
+  store.close();
+  const database = new Database(join(library, 'catalog.sqlite'));
+  const insertFile = database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
+    VALUES (?, ?, ?, '.txt', 'Text', 1, ?, 1000, 'queued', 3, 0)`);
+  const insertJob = database.prepare('INSERT INTO job (file_id, priority, sequence, running) VALUES (?, 3, ?, 1)');
+  database.transaction(() => {
+    for (let i = 0; i < RECORDS; i++) {
+      const uid = `00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`;
+      insertJob.run(insertFile.run(companyId, uid, records.record(i).path, i.toString(16).padStart(64, '0')).lastInsertRowid, i);
+    }
+  })();
+  database.close();
+
+  store = await open();
+  const memoryBefore = process.memoryUsage().rss;
+  let termsMs = 0;
+  const start = performance.now();
+  for (let first = 0; first < RECORDS; first += 64) {
+    const writes = [];
+    for (let i = first; i < Math.min(RECORDS, first + 64); i++) {
+      const { attributes, text } = records.record(i);
+      const pages = [{ number: 1, name: '', text }];
+      const before = performance.now();
+      const textTerms = textTermsOf(pages); // In the engine, a worker thread does this.
+      termsMs += performance.now() - before;
+      writes.push(store.complete(i + 1, {
+        kind: 'Text', warnings: [], contentVersion: 1, faceCount: null, pageCount: 1, pages, extracted: attributes, textTerms,
+      }));
+    }
+    await Promise.all(writes);
+  }
+  const seconds = (performance.now() - start) / 1000;
+  store.close();
+  figures.indexing = {
+    recordsPerSecond: Math.round(RECORDS / seconds), workerMsPerRecord: termsMs / RECORDS,
+    memoryMiB: Math.round((process.memoryUsage().rss - memoryBefore) / 2 ** 20), ...sizes(),
+  };
+  const { recordsPerSecond, workerMsPerRecord, catalogMiB, termsMiB, textsMiB } = figures.indexing;
+  console.log(`${RECORDS} records stored at ${recordsPerSecond} per s (of it the terms of texts, in the engine a worker's work: ${workerMsPerRecord.toFixed(3)} ms each)`);
+  console.log(`catalogue ${catalogMiB} MiB: index of texts ${termsMiB}, the texts themselves ${textsMiB}`);
+  return open();
+}
+
+function open() {
+  return Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000_000, terms: TERM_MAKER });
+}
+
+function sizes() {
+  const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
+  const mib = (like) => Math.round(database.prepare('SELECT total(pgsize) FROM dbstat WHERE name LIKE ?').pluck().get(like) / 2 ** 20);
+  const found = { termsMiB: mib('term%'), textsMiB: mib('text_page%') };
+  database.close();
+  return { catalogMiB: Math.round(statSync(join(library, 'catalog.sqlite')).size / 2 ** 20), ...found };
+}
+
+/**
+ * The queries of each class. `engine`: what is asked of shapedex. `peer`: what MiniSearch is asked, where it can do it. A class that
+ * needs more than the text index (attributes, shape) gives `run` instead of `engine`.
+ */
+function queriesByClass() {
+  const random = mulberry32(7);
+  const anyRecord = () => records.record(Math.floor(RECORDS * random()));
+  const wordsOf = ({ text }) => text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word));
+  const from = (words, count) => {
+    const at = Math.floor((words.length - count + 1) * random());
+    return words.slice(at, at + count);
+  };
+  const many = (make) => Array.from({ length: QUERIES }, make);
+  const query = (text) => ({ clauses: [readTextClause(text)], numeric: false });
+  const both = (text) => ({ text, engine: query(text), peer: { text, prefix: false } });
+  return {
+    'one word, as often as in texts': many(() => both(from(wordsOf(anyRecord()), 1)[0])),
+    'one word of the vocabulary': many(() => both(records.rareWord(random))),
+    'two words of one text': many(() => {
+      const words = wordsOf(anyRecord());
+      return both(`${from(words, 1)[0]} ${from(words, 1)[0]}`);
+    }),
+    'four words of one text': many(() => both(from(wordsOf(anyRecord()).sort(() => random() - 0.5), 4).join(' '))),
+    'phrase of two words': many(() => {
+      const text = `"${from(wordsOf({ text: anyRecord().text.split('\n')[1] }), 2).join(' ')}"`;
+      return { text, engine: query(text) };
+    }),
+    'phrase of three words': many(() => {
+      const text = `"${from(wordsOf({ text: anyRecord().text.split('\n')[1] }), 3).join(' ')}"`;
+      return { text, engine: query(text) };
+    }),
+    'part number as written': many(() => both(anyRecord().partNumber)),
+    'part number in one piece': many(() => {
+      const text = anyRecord().partNumber.replace(/\W/g, '').toLowerCase();
+      return { text, engine: query(text) };
+    }),
+    'number, by its value': many(() => {
+      const text = anyRecord().attributes.find(({ name }) => name === 'Length').value;
+      return { text, engine: { ...query(text), numeric: true } };
+    }),
+    'prefix of four letters': many(() => prefixQuery(4)),
+    'prefix of three letters': many(() => prefixQuery(3)),
+    'prefix of two letters': many(() => prefixQuery(2)),
+    'word and prefix of three letters': many(() => {
+      const text = `${from(wordsOf(anyRecord()), 1)[0]} ${prefixQuery(3).text}`;
+      return { text, engine: query(text) };
+    }),
+  };
+
+  function prefixQuery(length) {
+    for (;;) {
+      const [word] = from(wordsOf(anyRecord()), 1);
+      if (word.length >= length) return { text: `${word.slice(0, length)}*`, engine: query(`${word.slice(0, length)}*`), peer: { text: word.slice(0, length), prefix: true } };
+    }
+  }
+}
+
+function measure(store, classes) {
+  figures.classes = {};
+  console.log(`\nranked, the first ${LIMIT} and their number; ms${' '.repeat(8)}files (median)     p50     p95     max  CPU p50     p95  highlights of 10 files, p95`);
+  for (const [name, queries] of Object.entries(classes)) {
+    for (const { engine } of queries.slice(0, 10)) new TextIndex(store, 1).ranked(engine, { limit: LIMIT, offset: 0 });
+    const times = [], lights = [], totals = [], cpu = [];
+    for (const { engine } of queries) {
+      const index = new TextIndex(store, 1);
+      const used = process.cpuUsage();
+      const start = performance.now();
+      const { fileIds, total } = index.ranked(engine, { limit: LIMIT, offset: 0 });
+      times.push(performance.now() - start);
+      const { user, system } = process.cpuUsage(used);
+      cpu.push((user + system) / 1000);
+      totals.push(total);
+      const shown = performance.now();
+      for (const fileId of fileIds.slice(0, 10)) index.highlights(fileId, engine);
+      lights.push(performance.now() - shown);
+    }
+    const row = { files: quantile(totals, 0.5), p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: Math.max(...times), cpuP50: quantile(cpu, 0.5), cpuP95: quantile(cpu, 0.95), highlightsP95: quantile(lights, 0.95) };
+    figures.classes[name] = row;
+    print(name, row.files, row.p50, row.p95, row.max, row.cpuP50, row.cpuP95, row.highlightsP95);
+  }
+  figures.searchMemoryMiB = Math.round(process.memoryUsage().rss / 2 ** 20);
+  console.log(`memory of the process: ${figures.searchMemoryMiB} MiB`);
+}
+
+/** Against BM25 by its definition over all files: share of the best 10 that are the engine's (files of equal score count as the same). */
+function measureOverlap(store, classes) {
+  const index = new TextIndex(store, 1);
+  const names = ['one word, as often as in texts', 'two words of one text', 'four words of one text'];
+  const exact = exactRanking(store, records, RECORDS);
+  console.log('\nof the best 10 by BM25 with exact frequencies and lengths');
+  figures.overlap = {};
+  for (const name of names) {
+    const shares = [], losses = [];
+    for (const { text, engine } of classes[name].slice(0, 50)) {
+      const { fileIds } = index.ranked(engine, { limit: 10, offset: 0 });
+      const { share, loss } = exact(text.split(' '), fileIds);
+      shares.push(share);
+      losses.push(loss);
+    }
+    const mean = (numbers) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+    figures.overlap[name] = { share: mean(shares), loss: mean(losses) };
+    console.log(`${name.padEnd(36)} found ${(100 * mean(shares)).toFixed(1)} %; the scores of those found lie ${(100 * mean(losses)).toFixed(2)} % below the best`);
+  }
+}
+
+async function measurePeer(classes) {
+  const { default: MiniSearch } = await import('minisearch');
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const start = performance.now();
+  const search = new MiniSearch({ fields: ['name', 'attribute', 'text'], searchOptions: { boost: { name: 4, attribute: 2 }, combineWith: 'AND' } });
+  for (let i = 0; i < RECORDS; i++) {
+    const { path, attributes, text } = records.record(i);
+    search.add({ id: i, name: path, attribute: attributes.map(({ value }) => value).join('\n'), text });
+  }
+  figures.peer = { recordsPerSecond: Math.round(RECORDS / ((performance.now() - start) / 1000)), memoryMiB: Math.round((process.memoryUsage().rss - before) / 2 ** 20), classes: {} };
+  console.log(`\nMiniSearch: ${figures.peer.recordsPerSecond} records per s, ${figures.peer.memoryMiB} MiB of memory; ms${' '.repeat(17)}p50     p95     max`);
+  for (const [name, queries] of Object.entries(classes)) {
+    const times = [], totals = [];
+    for (const { peer } of queries.filter(({ peer: asked }) => asked !== undefined)) {
+      const began = performance.now();
+      totals.push(search.search(peer.text, { prefix: peer.prefix }).length);
+      times.push(performance.now() - began);
+    }
+    if (times.length === 0) continue;
+    figures.peer.classes[name] = { files: quantile(totals, 0.5), p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: Math.max(...times) };
+    print(name, quantile(totals, 0.5), quantile(times, 0.5), quantile(times, 0.95), Math.max(...times));
+  }
+}
+
+function print(name, count, ...times) {
+  console.log(`${name.padEnd(44)} ${String(count).padStart(16)} ${times.map((time) => time.toFixed(2).padStart(7)).join(' ')}`);
+}
