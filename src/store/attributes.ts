@@ -21,6 +21,9 @@ interface Candidates { readonly table: 'attribute_value' | 'attribute_term'; rea
 /** Values that are looked at to estimate how many files meet a condition; more are not counted. */
 const ESTIMATE_VALUES = 256;
 
+/** Normal forms of names that are remembered. */
+const NAME_KEYS_KEPT = 10_000;
+
 /**
  * The attributes of files, given and extracted: who has which, how many have which. Writing runs inside a transaction of the
  * caller. Truth are the tables `attribute` and `extracted`; the rest is made from them (see {@link AttributeIndex}).
@@ -38,6 +41,7 @@ export class Attributes {
   readonly #insertFact: Statement<[number, number, string, string, string]>;
   readonly #namesByKey: Statement<[number, string], NameRow>;
   readonly #notIndexed: Statement<[number], Uint8Array | null>;
+  readonly #nameKeys = new Map<string, string>();
   readonly #statements = new Map<string, Statement<[object], unknown>>();
 
   constructor(database: Database, forms: AttributeForms) {
@@ -81,8 +85,8 @@ export class Attributes {
 
   /** Gives a file these attributes; it keeps those of other names. @throws RangeError when it would have too many. */
   add(companyId: number, fileId: number, attributes: readonly Attribute[]): void {
-    const names = new Set(attributes.map(({ name }) => this.#forms.key(name)));
-    const all = [...this.given(fileId).filter(({ name }) => !names.has(this.#forms.key(name))), ...attributes];
+    const names = new Set(attributes.map(({ name }) => this.#keyOf(name)));
+    const all = [...this.given(fileId).filter(({ name }) => !names.has(this.#keyOf(name))), ...attributes];
     checkCount(all.length);
     this.put(companyId, fileId, all);
   }
@@ -149,9 +153,9 @@ export class Attributes {
 
   /** Whether a file meets a condition, whatever its state. */
   has(fileId: number, { nameKey, match }: AttributeCondition): boolean {
-    const meets = ({ name, unit }: { name: string; unit: string }, values: readonly string[]): boolean =>
-      this.#forms.key(name) === nameKey && values.some((value) => meetsMatch(value, unit, match, this.#forms));
-    return this.#given.all(fileId).some((row) => meets(row, splitValues(row.value))) || this.#facts.all(fileId).some((fact) => meets(fact, [fact.value]));
+    const meets = (value: string, unit: string): boolean => meetsMatch(value, unit, match, this.#forms);
+    return this.#given.all(fileId).some(({ name, unit, value }) => this.#keyOf(name) === nameKey && splitValues(value).some((one) => meets(one, unit)))
+      || this.#facts.all(fileId).some(({ name, unit, value }) => this.#keyOf(name) === nameKey && meets(value, unit));
   }
 
   /** The attributes that were given to files of a company, by name and unit. */
@@ -245,6 +249,16 @@ export class Attributes {
     const values = (term: string): number =>
       this.#get('SELECT count(*) FROM (SELECT 1 FROM attribute_term WHERE name_id = @id AND term = @term LIMIT 10000)', { id, term }) as number;
     return words.map((word) => ({ word, count: values(word) })).sort((a, b) => a.count - b.count).map(({ word }) => word);
+  }
+
+  /** Names are few, and their normal form takes longer than to look it up. */
+  #keyOf(name: string): string {
+    let key = this.#nameKeys.get(name);
+    if (key === undefined) {
+      if (this.#nameKeys.size >= NAME_KEYS_KEPT) this.#nameKeys.clear();
+      this.#nameKeys.set(name, (key = this.#forms.key(name)));
+    }
+    return key;
   }
 
   #get(sql: string, given: object): unknown {

@@ -226,8 +226,8 @@ test('fine descriptors come back as they are, whatever their bytes', async () =>
   const fine = Array.from({ length: 4 }, (_, i) => Uint8Array.from({ length: 600 }, (_, k) => (i === 3 ? 0 : (k * (2 * i + 1) + 37 * i) % 256)));
   for (let i = 0; i < fine.length; i++) await put(store, `${i}.stl`, `text ${i}`);
   for (const [i, { fileId }] of (await store.claim(fine.length, { idle: true })).entries()) {
-    const described = shape(fileId);
-    await store.complete(fileId, { ...described, descriptors: { ...described.descriptors, fine: { version: 1, bytes: fine[i] } } });
+    const { descriptors, ...figures } = shape(fileId);
+    await store.complete(fileId, { ...indexed(fileId), shape: { ...figures, descriptors: { ...descriptors, fine: { version: 1, bytes: fine[i] } } } });
   }
   const ids = [...store.shapes.all(companyId)].map(({ fileId }) => fileId);
   const order = [2, 0, 3, 1];

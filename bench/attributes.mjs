@@ -1,0 +1,112 @@
+// Measures attributes in a catalogue of 100 000 records (FILES) with 8 given attributes and the 8 figures of a model each: rate of
+// writing, bytes on disk, and the time of conditions that few, many and half of all files meet. Seeded; median and 95th percentile of 21 runs.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
+import { parseAttributes } from '../dist/store/attribute.js';
+import { Store } from '../dist/store/store.js';
+
+const FILES = Number(process.env.FILES ?? 100_000);
+const RUNS = 21;
+let seed = 1;
+const folder = mkdtempSync(join(tmpdir(), 'bench-attributes-'));
+try {
+  await measure();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measure() {
+  const store = await Store.open(folder, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+  const companyId = await store.company('bench');
+  let start = performance.now();
+  const ids = [];
+  for (let first = 0; first < FILES; first += 640) {
+    const writes = Array.from({ length: Math.min(640, FILES - first) }, (_, i) => store.commit(() => enter(store, companyId, first + i)));
+    ids.push(...(await Promise.all(writes)).map(({ fileId }) => fileId));
+  }
+  const elapsed = (performance.now() - start) / 1000;
+  print(`enter ${FILES} records with 8 attributes`, `${Math.round(FILES / elapsed)} per s`);
+  const before = size();
+  start = performance.now();
+  for (let first = 0; first < FILES; first += 640) {
+    await store.claim(640, { idle: true });
+    await Promise.all(ids.slice(first, first + 640).map((fileId) => store.complete(fileId, indexed())));
+  }
+  print('store 8 extracted figures of each', `${Math.round(FILES / ((performance.now() - start) / 1000))} per s`);
+  print('catalogue', `${Math.round(before)} MB, with the figures ${Math.round(size())} MB`);
+
+  const q = (text, unit = '') => ATTRIBUTE_FORMS.quantity(text, unit);
+  const find = (name, nameKey, match) => time(name, () => store.attributes.filesWith(companyId, { nameKey, match }));
+  find('equal, half of all files', 'material', { kind: 'equals', key: 'steel' });
+  find('equal, 2 %', 'color', { kind: 'equals', key: 'color 7' });
+  find('equal, one file', 'part no', { kind: 'equals', key: 'ab-777/7' });
+  find('one word, all files', 'part no', { kind: 'terms', terms: ['ab'] });
+  find('two words, few files', 'part no', { kind: 'terms', terms: ['ab', '777'] });
+  find('two words, all files', 'note', { kind: 'terms', terms: ['see', 'drawing'] });
+  find('beginning, a ninth', 'part no', { kind: 'prefix', terms: ['ab', '5'] });
+  find('range, half, all numbers different', 'length', { kind: 'compare', operator: '>', quantity: q('500 mm') });
+  find('range, 1 %', 'length', { kind: 'compare', operator: '>', quantity: q('99 cm') });
+  find('range of an extracted figure, half', 'volume', { kind: 'compare', operator: '>', quantity: q('500000') });
+  time('estimate of the range of half', () => [store.attributes.countWith(companyId, { nameKey: 'length', match: { kind: 'compare', operator: '>', quantity: q('500') } })]);
+  time('check of 1 000 files', () => ids.slice(0, 1_000).filter((id) => store.attributes.has(id, { nameKey: 'length', match: { kind: 'compare', operator: '>', quantity: q('500') } })));
+  time('names', () => store.attributes.names(companyId));
+  time('values, 50 of them', () => store.attributes.values(companyId, 'color', { prefix: '', limit: 100, offset: 0 }));
+  time(`values, first 100 of ${FILES}`, () => store.attributes.values(companyId, 'part no', { prefix: '', limit: 100, offset: 0 }));
+  time('list 1 000 by path', () => store.list({ companyId, limit: 1_000 }));
+  time('list 1 000 by arrival, falling', () => store.list({ companyId, order: 'addedAt', direction: 'falling', limit: 1_000 }));
+  time('counts by kind', () => [store.files.counts(companyId)]);
+  store.close();
+}
+
+function enter(store, companyId, number) {
+  const pick = (name, count) => `${name}=${name.toLowerCase()} ${Math.floor(random() * count)}`;
+  return store.files.enter({
+    companyId, path: `folder ${number % 100}/part ${number}.step`, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: number,
+    hash: number.toString(16).padStart(64, '0'), byteLength: 1,
+    attributes: parseAttributes([
+      `Material=${random() < 0.5 ? 'steel' : 'aluminium'}`, `Part no=AB-${number}/${number % 10}`, `Length(mm)=${(random() * 1000).toFixed(3)}`,
+      pick('Color', 50), pick('Supplier', 500), `Date=2024-${String(1 + (number % 12)).padStart(2, '0')}-01`, `Note=see drawing ${Math.floor(random() * 1e6)}`, pick('Project', 40),
+    ], ATTRIBUTE_FORMS.key),
+  });
+}
+
+function indexed() {
+  const figure = (name, unit, most) => ({ name, unit, value: String(Number((random() * most).toPrecision(6))) });
+  return {
+    kind: 'ThreeD', warnings: [], contentVersion: 1, faceCount: null, pageCount: null, pages: [],
+    extracted: [
+      figure('Length', 'mm', 1000), figure('Width', 'mm', 500), figure('Height', 'mm', 200), figure('Volume', 'mm3', 1e6), figure('Bounding box volume', 'mm3', 2e6),
+      figure('Surface area', 'mm2', 1e5), { name: 'Triangles', unit: '', value: String(Math.floor(random() * 20_000)) }, { name: 'Components', unit: '', value: '1' },
+    ],
+  };
+}
+
+function time(name, work) {
+  work();
+  const times = [];
+  let found;
+  for (let run = 0; run < RUNS; run++) {
+    const start = performance.now();
+    found = work();
+    times.push(performance.now() - start);
+  }
+  times.sort((a, b) => a - b);
+  print(name, `p50 ${times[RUNS >> 1].toFixed(2)} ms, p95 ${times[Math.floor(RUNS * 0.95)].toFixed(2)} ms, ${found.length} found`);
+}
+
+function size() {
+  return ['', '-wal'].reduce((sum, end) => sum + statSync(join(folder, `catalog.sqlite${end}`)).size, 0) / 1e6;
+}
+
+function random() {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+}
+
+function print(name, value) {
+  console.log(`${name.padEnd(48)} ${value}`);
+}
