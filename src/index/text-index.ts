@@ -70,7 +70,7 @@ export class TextIndex {
   /** Rising ids of the files that a query holds for. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
   matching(query: TextQuery): Uint32Array {
     const leaves = leavesOf(query);
-    return leaves.length === 0 ? new Uint32Array(0) : this.#read(() => risingIds(this.#table.all(allOf(leaves))));
+    return leaves.length === 0 ? new Uint32Array(0) : this.#read(() => this.#table.files(allOf(leaves)));
   }
 
   /** Whether a query holds for a file. */
@@ -269,10 +269,6 @@ function filesOf(rows: ArrayLike<number>): Uint32Array {
   const ids = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) ids[i] = fileOfRow(rows[i]);
   return ids;
-}
-
-function risingIds(rows: Float64Array): Uint32Array {
-  return filesOf(rows).sort();
 }
 
 /** Places of the lowest scores: `wanted`, and those that equal the last of them. */

@@ -1,7 +1,7 @@
 import { parseQuantity } from '../content/quantity.js';
 import { EngineError } from '../errors.js';
 import { keyOf, phraseOf } from '../index/terms.js';
-import type { AttributeCondition, AttributeMatch } from '../store/attribute-condition.js';
+import type { AttributeCondition, AttributeMatch, Comparison } from '../store/attribute-condition.js';
 import type { AttributeTest } from './expression.js';
 
 /**
@@ -14,6 +14,41 @@ import type { AttributeTest } from './expression.js';
 export function conditionsOf(test: AttributeTest): AttributeCondition[] {
   const nameKey = keyOf(test.name);
   return matchesOf(test).map((match) => ({ nameKey, match }));
+}
+
+/**
+ * Takes comparisons of one attribute together: `Length>=10` and `Length<20` ask for one value between both, and a narrow range is found
+ * much faster than two wide ones. Comparisons in different dimensions (a number and a length) stay apart.
+ */
+export function joinRanges(tests: readonly (readonly AttributeCondition[])[]): (readonly AttributeCondition[])[] {
+  const joined: (readonly AttributeCondition[])[] = [];
+  const ranges = new Map<string, { at: number; nameKey: string; low?: Comparison; high?: Comparison }>();
+  for (const test of tests) {
+    const [{ nameKey, match }] = test;
+    if (match.kind !== 'compare') {
+      joined.push(test);
+      continue;
+    }
+    const key = JSON.stringify([nameKey, match.quantity.dimension]);
+    const range = ranges.get(key) ?? { at: joined.push(test) - 1, nameKey };
+    ranges.set(key, range);
+    const { operator, quantity } = match;
+    if (operator === '<' || operator === '<=') range.high = tighter(range.high, { operator, quantity }, -1);
+    else range.low = tighter(range.low, { operator, quantity }, 1);
+  }
+  for (const { at, nameKey, low, high } of ranges.values()) {
+    const [first, and] = low === undefined ? [high!] : [low, high];
+    joined[at] = [{ nameKey, match: { kind: 'compare', ...first, ...(and === undefined ? {} : { and }) } }];
+  }
+  return joined;
+}
+
+/** direction: 1 when the larger bound lets fewer through, -1 when the smaller one does. */
+function tighter(a: Comparison | undefined, b: Comparison, direction: number): Comparison {
+  if (a === undefined) return b;
+  const difference = direction * (a.quantity.value - b.quantity.value);
+  if (difference !== 0) return difference > 0 ? a : b;
+  return a.operator.length === 1 ? a : b;
 }
 
 function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMatch[] {

@@ -1,7 +1,7 @@
 import { checkInteger } from '../options.js';
 import type { AttributeCondition } from '../store/attribute-condition.js';
 import type { FileKind } from '../store/record.js';
-import { conditionsOf } from './attribute-conditions.js';
+import { conditionsOf, joinRanges } from './attribute-conditions.js';
 import type { TextClause } from '../index/text-query.js';
 import { checkAttributeFilter } from './attribute-filter.js';
 import { parseExpression, type AttributeTest } from './expression.js';
@@ -53,7 +53,8 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   return {
     like: checkLike(query.like),
     clauses: expressions.flatMap((expression) => ('clause' in expression ? [expression.clause] : [])),
-    attributes: [...expressions.flatMap((expression) => ('attribute' in expression ? [expression.attribute] : [])), ...checkAttributes(query.attributes)].map(conditionsOf),
+    attributes: joinRanges(
+      [...expressions.flatMap((expression) => ('attribute' in expression ? [expression.attribute] : [])), ...checkAttributes(query.attributes)].map(conditionsOf)),
     kinds: checkKinds(query.kinds),
     categories: checkCategories(query.categories),
     within,

@@ -1,6 +1,7 @@
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { TextIndex } from '../index/text-index.js';
 import type { TextQuery } from '../index/text-query.js';
+import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
 import { FileTable } from './file-table.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
@@ -34,11 +35,13 @@ export class CompanySearch {
   readonly #parts: CompanySearchParts;
   readonly #table: FileTable;
   readonly #shapes: ShapeSearch;
+  readonly #answers: Answers;
 
   private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch) {
     this.#parts = parts;
     this.#table = table;
     this.#shapes = shapes;
+    this.#answers = new Answers(parts.store.changes);
   }
 
   /** Reads what the catalogue holds for the company. */
@@ -93,7 +96,8 @@ export class CompanySearch {
   /** What is asked beside shape and words. */
   #filters({ attributes, kinds, categories, within }: CheckedQuery): Condition[] {
     const { store, companyId } = this.#parts;
-    const conditions = attributes.map((alternatives) => attributeCondition(store.attributes, companyId, alternatives));
+    const conditions = attributes.map((alternatives) =>
+      this.#answers.keeping(`attribute ${JSON.stringify(alternatives)}`, attributeCondition(store.attributes, companyId, alternatives)));
     if (kinds !== undefined) conditions.push(listCondition(() => this.#table.ofKinds(kinds)));
     if (categories !== undefined) conditions.push(listCondition(() => this.#ofCategories(categories)));
     if (within !== undefined) conditions.push(listCondition(() => Uint32Array.from(store.files.idsOf(companyId, within)).sort()));
@@ -118,13 +122,18 @@ export class CompanySearch {
   }
 
   async #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Promise<Found> {
-    const { texts } = this.#parts;
-    const holds: Condition[] = words === undefined ? []
-      : [{ estimate: () => texts.estimate(words), ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words) }];
-    const fileIds = this.#shapes.passing(inputs, checked, passing([...filters, ...holds]));
+    const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
+    const fileIds = this.#shapes.passing(inputs, checked, among);
     const total = fileIds?.length ?? this.#shapes.size;
     const facets = this.#facets(checked, () => fileIds ?? this.#shapes.ids);
     return { places: await this.#shapes.nearest(inputs, fileIds, checked), total, facets };
+  }
+
+  #wordsCondition(words: TextQuery): Condition {
+    const { texts } = this.#parts;
+    return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
+      estimate: () => texts.estimate(words), ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words),
+    });
   }
 
   #byWords(checked: CheckedQuery, filters: readonly Condition[], words: TextQuery): Found {
@@ -134,7 +143,10 @@ export class CompanySearch {
     return {
       places: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
       total,
-      facets: this.#facets(checked, () => (allow === undefined ? texts.matching(words) : intersection(allow, texts.matching(words)))),
+      facets: this.#facets(checked, () => {
+        const ids = this.#wordsCondition(words).ids();
+        return allow === undefined ? ids : intersection(allow, ids);
+      }),
     };
   }
 

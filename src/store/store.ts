@@ -8,6 +8,7 @@ import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
 import { Attributes } from './attributes.js';
 import { BlobStore, syncFolder, type ByteSource } from './blobs.js';
+import { ChangeLog } from './change-log.js';
 import { Categories } from './categories.js';
 import { readSettings, writeSettings } from './company-settings.js';
 import { Files, type EnteredFile, type NewFile, type RemovedFile } from './files.js';
@@ -54,6 +55,8 @@ export class Store {
   readonly blobs: BlobStore;
   /** Reading access to companies and files. */
   readonly files: Files;
+  /** Which files' names, attributes or texts changed lately. */
+  readonly changes = new ChangeLog();
   /** Which files can be found. */
   readonly searchable: Searchable;
   /** Attributes of files; writing is the store's. */
@@ -82,7 +85,7 @@ export class Store {
     this.attributes = new Attributes(database, options.attributeForms);
     this.categories = new Categories(database);
     this.texts = new Texts(database);
-    this.terms = new Terms(database, this.texts, options.terms);
+    this.terms = new Terms(database, this.texts, this.changes, options.terms);
     this.files = new Files(database, this.attributes, this.terms);
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { parseIds } from './id-lists.js';
 
 /** What is indexed of a file: terms separated by spaces, one column a field. */
 export interface IndexedTerms {
@@ -42,6 +43,7 @@ export class TermTable {
   readonly #count: Statement<[string], number>;
   readonly #first: Statement<[string, number], number>;
   readonly #all: Statement<[string], string | null>;
+  readonly #files: Statement<[string], Uint8Array | null>;
   readonly #holds: Statement<[number, string], number>;
   readonly #length: Statement<[number], number>;
   readonly #figures: Statement<[number], TermFigures>;
@@ -57,6 +59,8 @@ export class TermTable {
     this.#first = database.prepare<[string, number], number>(`SELECT rowid FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid LIMIT ?`).pluck();
     // One string is fetched much faster than as many rows.
     this.#all = database.prepare<[string], string | null>(`SELECT group_concat(rowid) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    this.#files = database.prepare<[string], Uint8Array | null>(
+      `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`).pluck();
     this.#holds = database.prepare<[number, string], number>(
       `SELECT 1 FROM ${name} WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = ?) AND ${name} MATCH ?`).pluck();
     this.#length = database.prepare<[number], number>('SELECT length FROM term_row WHERE file_id = ?').pluck();
@@ -108,6 +112,11 @@ export class TermTable {
   /** All rows that it holds for, shortest files first. */
   all(match: string): Float64Array {
     return parseNumbers(this.#all.get(match) ?? '');
+  }
+
+  /** The files of all those rows, rising. */
+  files(match: string): Uint32Array {
+    return parseIds([this.#files.get(match) ?? null]);
   }
 
   holds(match: string, fileId: number): boolean {

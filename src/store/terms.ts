@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { storageError } from './storage-errors.js';
+import type { ChangeLog } from './change-log.js';
 import { TermTable, type IndexedTerms } from './term-table.js';
 import type { StoredPage, Texts } from './texts.js';
 
@@ -39,6 +40,7 @@ const REBUILD_SLICE = 32;
 export class Terms {
   readonly #database: Database;
   readonly #texts: Texts;
+  readonly #changes: ChangeLog;
   readonly #maker: TermMaker | undefined;
   readonly #tables = new Map<number, TermTable>();
   readonly #file: Statement<[number], { companyId: number; path: string; state: string }>;
@@ -48,9 +50,10 @@ export class Terms {
   readonly #deleteRow: Statement<[number]>;
   readonly #count: Statement<[number, number, number]>;
 
-  /** Without a maker nothing is indexed. */
-  constructor(database: Database, texts: Texts, maker?: TermMaker) {
+  /** changes: told of every file that comes, goes or changes. Without a maker nothing is indexed. */
+  constructor(database: Database, texts: Texts, changes: ChangeLog, maker?: TermMaker) {
     this.#database = database;
+    this.#changes = changes;
     this.#texts = texts;
     this.#maker = maker;
     this.#file = database.prepare('SELECT company_id AS companyId, path, state FROM file WHERE id = ?');
@@ -91,6 +94,7 @@ export class Terms {
    * makes it indexed. A file that is not indexed has none. `text`: the terms of its text where they are known; absent: made of what is stored.
    */
   refresh(fileId: number, text?: TextTerms): void {
+    this.#changes.note(fileId);
     if (this.#maker === undefined) return;
     this.remove(fileId);
     const file = this.#file.get(fileId);
@@ -103,6 +107,7 @@ export class Terms {
 
   /** Takes a file out of the index: call it before its row is deleted, and when it is not searchable any more. */
   remove(fileId: number): void {
+    this.#changes.note(fileId);
     const row = this.#row.get(fileId);
     if (row === undefined) return;
     this.table(row.companyId).delete(row.rowId);
@@ -126,6 +131,7 @@ export class Terms {
 
   /** Empties the tables (of one company); {@link makeMissing} then makes their terms again, {@link complete} says that it has. */
   clear(companyId?: number): void {
+    this.#changes.forget();
     if (this.#maker === undefined) return;
     for (const id of companyId === undefined ? this.#companies() : [companyId]) {
       TermTable.create(this.#database, id, { anew: true });

@@ -54,7 +54,7 @@ const words = fc.oneof(
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((list) => list.join(' ')), fc.constantFrom('ste*', 'fl*', '73', '25.4', '"steel plate"', 'ab73', 'AB-73', 'mobel'),
 );
 const query = fc.record({
-  text: fc.array(words, { minLength: 1, maxLength: 2 }), attributes: fc.array(question, { minLength: 1, maxLength: 2 }),
+  text: fc.array(words, { minLength: 1, maxLength: 2 }), attributes: fc.array(question, { minLength: 1, maxLength: 3 }),
   kinds: fc.subarray<FileKind>(['Text', 'ThreeD', 'Image']), like: fc.nat(30), within: fc.array(fc.nat(30)), asText: fc.boolean(),
 }, { requiredKeys: ['asText'] });
 
@@ -115,7 +115,7 @@ async function ask(company: Company, model: readonly Naive[], queries: readonly 
       text: [...(text ?? []), ...(asText ? tests : [])], attributes: asText ? [] : attributes ?? [], facets: true, limit: 100,
       ...(kinds === undefined ? {} : { kinds }), ...(among === undefined ? {} : { within: among }), ...(input === undefined ? {} : { like: { uid: input.uid } }),
     };
-    const expected = model.filter((one) => (text ?? []).every((expression) => holdsWords(one, expression)) && (attributes ?? []).every((test) => holds(one, test))
+    const expected = model.filter((one) => (text ?? []).every((expression) => holdsWords(one, expression)) && together(attributes ?? []).every((asked) => holds(one, asked))
       && (kinds?.includes(one.kind) ?? true) && (among?.includes(one.uid) ?? true) && (input === undefined || one.kind === 'ThreeD'));
     const { hits, total, facets } = await company.search(asked);
     const said = JSON.stringify({ asked, model }, null, 1);
@@ -139,8 +139,20 @@ function expressionOf(test: AttributeFilter): string {
   return start + form;
 }
 
-function holds({ attributes }: Naive, test: AttributeFilter): boolean {
-  return attributes.filter(({ name }) => name.toLowerCase() === test.name.toLowerCase()).some(({ unit, values }) => values.some((found) => valueHolds(found, unit, test)));
+/** Comparisons of one attribute in one dimension ask for one value that is within all of them; everything else stands alone. */
+function together(tests: readonly AttributeFilter[]): AttributeFilter[][] {
+  const groups = new Map<string, AttributeFilter[]>();
+  for (const [i, asked] of tests.entries()) {
+    const compares = ['below', 'above', 'least', 'most'].some((key) => key in asked);
+    const key = compares ? `${asked.name.toLowerCase()} ${asked.unit ?? ''}` : String(i);
+    groups.set(key, [...groups.get(key) ?? [], asked]);
+  }
+  return [...groups.values()];
+}
+
+function holds({ attributes }: Naive, tests: readonly AttributeFilter[]): boolean {
+  return attributes.filter(({ name }) => name.toLowerCase() === tests[0].name.toLowerCase())
+    .some(({ unit, values }) => values.some((found) => tests.every((asked) => valueHolds(found, unit, asked))));
 }
 
 function valueHolds(found: string, unit: string, test: AttributeFilter): boolean {

@@ -1,0 +1,62 @@
+import type { ChangeLog } from '../store/change-log.js';
+import type { Condition } from './filter.js';
+
+/** Ids kept in all, 4 bytes each. */
+const KEPT_IDS = 2_000_000;
+/** Files changed since, up to which an answer is mended file by file. */
+const MENDED = 64;
+
+interface Answer {
+  readonly ids: Uint32Array;
+  readonly mark: number;
+}
+
+/**
+ * What conditions were answered with, because people ask again: the next page, the next part with the same filter. After changes an
+ * answer is mended, so that it is always what the catalogue would say. The least recently used are forgotten first.
+ */
+export class Answers {
+  readonly #changes: ChangeLog;
+  readonly #answers = new Map<string, Answer>();
+  #kept = 0;
+
+  constructor(changes: ChangeLog) {
+    this.#changes = changes;
+  }
+
+  /** The same condition with its answer kept. key: tells it from all others of the company. */
+  keeping(key: string, condition: Condition): Condition {
+    return {
+      estimate: () => this.#answers.get(key)?.ids.length ?? condition.estimate(),
+      ids: () => this.#ids(key, condition),
+      has: (fileId) => condition.has(fileId),
+    };
+  }
+
+  #ids(key: string, condition: Condition): Uint32Array {
+    const known = this.#answers.get(key);
+    const changed = known && this.#changes.since(known.mark);
+    const ids = known !== undefined && changed !== undefined && changed.length <= MENDED ? mended(known.ids, changed, condition) : condition.ids();
+    this.#forget(key);
+    this.#answers.set(key, { ids, mark: this.#changes.mark });
+    this.#kept += ids.length;
+    for (const oldest of this.#answers.keys()) {
+      if (this.#kept <= KEPT_IDS) break;
+      this.#forget(oldest);
+    }
+    return ids;
+  }
+
+  #forget(key: string): void {
+    this.#kept -= this.#answers.get(key)?.ids.length ?? 0;
+    this.#answers.delete(key);
+  }
+}
+
+/** ids without the changed files that do not pass, with those that do. changed: rising. */
+function mended(ids: Uint32Array, changed: readonly number[], condition: Condition): Uint32Array {
+  if (changed.length === 0) return ids;
+  const gone = new Set(changed);
+  const kept = ids.filter((id) => !gone.has(id));
+  return Uint32Array.from([...kept, ...changed.filter((id) => condition.has(id))]).sort();
+}
