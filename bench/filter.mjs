@@ -7,12 +7,12 @@
  * Attributes, words and categories are drawn so that a known share of the files has each. All is written at the store's door, no
  * file is read for it; 200 000 rows a minute or so. A library that is kept (--library) is used again.
  *
- * Every round searches with another part, limit 20: without a filter, then with each filter (for other values than the round
- * before, where the filter has several), then once more without. Shown for each filter: files that pass, median and p95 of the
- * processor time (the clock's median behind it: on a busy machine it says more of the others), and the median over the rounds of its
- * processor time by the mean of the two unfiltered ones of the same round. `alone`: the filter without a shape.
+ * Every round begins with a change of --changed files, so that nothing is kept of earlier answers. Then for each filter: a search
+ * without it, one with it (`first`), one with it again (`again`), and the filter without a shape (`alone`); every search by shape is with a
+ * part of its own, limit 20. Shown: files that pass; median and p95 of the processor time (on a busy machine the clock says more of
+ * the others), and the medians by the median of the searches without a filter.
  *
- * npm run bench:filter -- [--files 100000] [--shapes 2000] [--rounds 60] [--library DIR] [--json]
+ * npm run bench:filter -- [--files 100000] [--shapes 2000] [--rounds 40] [--changed 100] [--library DIR] [--json]
  */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -40,12 +40,12 @@ const NAMES = { '0.1 %': 'Project', '1 %': 'Customer', '10 %': 'Material', '50 %
 const MOVED = 0.02;
 
 const args = benchOptions({
-  files: { type: 'string', default: '100000' }, shapes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '60' }, library: { type: 'string' },
+  files: { type: 'string', default: '100000' }, shapes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '40' }, changed: { type: 'string', default: '100' }, library: { type: 'string' },
 });
 const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-filter-'));
 try {
   if (!existsSync(join(library, 'full'))) await fill(library, Number(args.files), Number(args.shapes));
-  const report = { machine: await machine(), load: loadavg()[0], ...await measure(join(library, 'full'), Number(args.rounds)) };
+  const report = { machine: await machine(), load: loadavg()[0], ...await measure(join(library, 'full'), Number(args.rounds), Number(args.changed)) };
   if (args.json) console.log(JSON.stringify(report));
   else print(report);
 } finally {
@@ -168,58 +168,51 @@ function filtersOf() {
   return filters;
 }
 
-async function measure(folder, rounds) {
+async function measure(folder, rounds, changed) {
   const engine = await Engine.open(folder);
   const company = await engine.company(COMPANY);
   const { kinds } = await engine.stats();
-  const models = (await company.list({ limit: 5_000 })).filter(({ kind }) => kind === 'ThreeD').map(({ uid }) => uid);
-  const filters = filtersOf();
+  const models = (await company.list({ limit: 20_000, kind: 'ThreeD' })).map(({ uid }) => uid);
+  const documents = (await company.list({ limit: changed, kind: 'Text' })).map(({ uid }) => uid);
+  let next = 0;
+  /** Another part each time: neighbours in the list are of one folder, not of one shape. */
+  const part = () => ({ uid: models[next++ % models.length] });
   const timed = async (query) => {
     const cpu = process.cpuUsage(), start = performance.now();
-    const result = await company.search({ ...query, limit: LIMIT });
-    const clock = performance.now() - start, { user, system } = process.cpuUsage(cpu);
-    return { ms: (user + system) / 1_000, clock, total: result.total };
+    const { total } = await company.search({ ...query, limit: LIMIT });
+    const clockMs = performance.now() - start, { user, system } = process.cpuUsage(cpu);
+    return { ms: (user + system) / 1_000, clockMs, total };
   };
-  const plain = { ms: [], clock: [] };
-  const rows = filters.map(({ by, share }) => ({ by, share, passed: [], ms: [], clock: [], ratios: [], alone: [] }));
-  for (let round = -3; round < rounds; round++) {
-    const like = { uid: models[(round + 3) * 61 % models.length] };
-    const first = await timed({ like });
-    const filtered = [];
-    for (const { query } of filters) filtered.push(await timed({ like, ...query(round + 3) }));
-    const second = await timed({ like });
-    const alone = [];
-    for (const { query } of filters) alone.push(await timed(query(round + 3)));
-    if (round < 0) continue; // Warming up.
-    for (const one of [first, second]) {
-      plain.ms.push(one.ms);
-      plain.clock.push(one.clock);
+  const filters = filtersOf().map((filter) => ({ ...filter, first: [], again: [], alone: [] }));
+  const plain = [];
+  for (let round = -2; round < rounds; round++) {
+    await Promise.all(documents.map((uid) => company.setAttributes(uid, [`Round=${wordOf(round + 2)}`], { replace: false })));
+    for (const { query, first, again, alone } of filters) {
+      const asked = query(round + 2);
+      const times = [await timed({ like: part() }), await timed({ like: part(), ...asked }), await timed({ like: part(), ...asked }), await timed(asked)];
+      if (round < 0) continue; // Warming up.
+      [plain, first, again, alone].forEach((list, i) => list.push(times[i]));
     }
-    rows.forEach((row, i) => {
-      row.ms.push(filtered[i].ms);
-      row.clock.push(filtered[i].clock);
-      row.passed.push(filtered[i].total);
-      row.ratios.push(filtered[i].ms / ((first.ms + second.ms) / 2));
-      row.alone.push(alone[i].ms);
-    });
   }
   await engine.close();
-  const spread = (values) => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95) });
+  const spread = (times) => ({ p50: quantile(times.map(({ ms }) => ms), 0.5), p95: quantile(times.map(({ ms }) => ms), 0.95), clockP50: quantile(times.map(({ clockMs }) => clockMs), 0.5) });
+  const unfiltered = spread(plain);
   return {
-    kinds, unfiltered: { ms: spread(plain.ms), clockMs: spread(plain.clock) },
-    filters: rows.map(({ by, share, passed, ms, clock, ratios, alone }) => ({
-      by, share, passed: quantile(passed, 0.5), ms: spread(ms), clockMs: spread(clock), ratio: quantile(ratios, 0.5), alone: spread(alone),
+    kinds, unfiltered,
+    filters: filters.map(({ by, share, first, again, alone }) => ({
+      by, share, passed: quantile(first.map(({ total }) => total), 0.5), first: spread(first), again: spread(again), alone: spread(alone),
+      firstRatio: spread(first).p50 / unfiltered.p50, againRatio: spread(again).p50 / unfiltered.p50,
     })),
   };
 }
 
 function print({ machine: on, load, kinds, unfiltered, filters }) {
-  const pair = ({ p50, p95 }) => `${p50.toFixed(1).padStart(7)} ${p95.toFixed(1).padStart(7)}`;
-  const row = (name, passed, { ms, clockMs }) => `${name.padEnd(34)} ${String(passed).padStart(7)} ${pair(ms)} ${clockMs.p50.toFixed(1).padStart(7)}`;
-  console.log(`${on}, load ${load.toFixed(1)}; ${kinds.ThreeD} models, ${kinds.Text} documents`);
-  console.log(`${'filter'.padEnd(34)}  passed     p50     p95   clock   ratio   alone: p50     p95   (ms)`);
-  console.log(row('none', kinds.ThreeD, unfiltered));
-  for (const filter of filters) {
-    console.log(`${row(`${filter.by}, ${filter.share}`, filter.passed, filter)} ${filter.ratio.toFixed(2).padStart(7)}      ${pair(filter.alone)}`);
+  const cell = (value, digits = 1) => value.toFixed(digits).padStart(7);
+  console.log(`${on}, load ${load.toFixed(1)}; ${kinds.ThreeD} models, ${kinds.Text} documents; ms of processor`);
+  console.log(`without a filter: p50 ${unfiltered.p50.toFixed(1)}, p95 ${unfiltered.p95.toFixed(1)} (clock ${unfiltered.clockP50.toFixed(1)})`);
+  console.log(`${'filter'.padEnd(32)}  passed | first p50     p95   ratio | again p50     p95   ratio | alone p50     p95`);
+  for (const { by, share, passed, first, again, alone, firstRatio, againRatio } of filters) {
+    console.log(`${`${by}, ${share}`.padEnd(32)} ${String(passed).padStart(7)} |   ${cell(first.p50)} ${cell(first.p95)} ${cell(firstRatio, 2)} |   `
+      + `${cell(again.p50)} ${cell(again.p95)} ${cell(againRatio, 2)} |   ${cell(alone.p50)} ${cell(alone.p95)}`);
   }
 }
