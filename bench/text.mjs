@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
+import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
 import { TERM_MAKER, textTermsOf } from '../dist/index/file-terms.js';
 import { TextIndex } from '../dist/index/text-index.js';
 import { readTextClause } from '../dist/index/text-query.js';
@@ -92,7 +93,7 @@ async function fill() {
 }
 
 function open() {
-  return Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000_000, terms: TERM_MAKER });
+  return Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000_000, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER });
 }
 
 function sizes() {

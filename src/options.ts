@@ -24,6 +24,8 @@ export interface Limits {
   readonly entities: number;
   /** Most pixels of an image, all its pictures together. Default 300 000 000. */
   readonly imagePixels: number;
+  /** Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each. Default 20. */
+  readonly ocrPages: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
   readonly timeoutMs: number;
   /** JavaScript heap of one worker, MiB (the STEP kernel's own memory ends at 2 GiB). Default 2 048. */
@@ -43,6 +45,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   textCharacters: 5_000_000,
   entities: 2_000_000,
   imagePixels: 300_000_000,
+  ocrPages: 20,
   timeoutMs: 120_000,
   workerMemoryMiB: 2_048,
 });

@@ -76,8 +76,7 @@ function pairCorners(indices: Uint32Array): Int32Array {
   for (let corner = 0; corner < indices.length; corner++) {
     const a = indices[corner], b = indices[nextCorner(corner)];
     const low = Math.min(a, b), high = Math.max(a, b);
-    let slot = (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> 0;
-    for (slot = (slot ^ (slot >>> 15)) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
+    for (let slot = edgeHash(low, high) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
       const held = table[slot];
       if (held < 0) {
         table[slot] = corner;
@@ -99,7 +98,14 @@ function pairCorners(indices: Uint32Array): Int32Array {
   return partners;
 }
 
-function nextCorner(corner: number): number {
+/** A number from the two vertices of an edge, the lower first; its low bits are well mixed. */
+export function edgeHash(low: number, high: number): number {
+  const mixed = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+  return (mixed ^ (mixed >>> 15)) >>> 0;
+}
+
+/** The next corner of the same triangle. */
+export function nextCorner(corner: number): number {
   return corner % 3 === 2 ? corner - 2 : corner + 1;
 }
 

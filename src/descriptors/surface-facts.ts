@@ -1,6 +1,6 @@
 import type { TriangleMesh } from '../core/mesh.js';
 import { eigenSymmetric3 } from './eigen.js';
-import { shareEdges } from './shared-edges.js';
+import { edgeHash, nextCorner, shareEdges } from './shared-edges.js';
 import { surfaceInvariants, type SurfaceInvariants } from './surface-invariants.js';
 
 /** Measures of a surface that stay the same when it is turned, moved or mirrored, and scale plainly. */
@@ -126,20 +126,26 @@ function triangleArea(p: Float32Array, a: number, b: number, c: number): number 
   return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
+/** Is every edge walked as often one way as the other? */
 function isClosed(indices: Uint32Array): boolean {
-  const keys = new Float64Array(indices.length);
-  for (let t = 0; t < indices.length; t += 3) {
-    for (let k = 0; k < 3; k++) {
-      const a = indices[t + k], b = indices[t + ((k + 1) % 3)];
-      keys[t + k] = a < b ? (a * 2 ** 26 + b) * 2 : (b * 2 ** 26 + a) * 2 + 1;
+  let size = 16;
+  while (size < 2 * indices.length) size *= 2;
+  /** The first corner of each edge, by the hash of its ends, and how often more it is walked upwards than downwards. */
+  const corners = new Int32Array(size).fill(-1);
+  const balances = new Int32Array(size);
+  let unbalanced = 0;
+  for (let corner = 0; corner < indices.length; corner++) {
+    const a = indices[corner], b = indices[nextCorner(corner)];
+    const low = Math.min(a, b), high = Math.max(a, b);
+    let slot = edgeHash(low, high) & (size - 1);
+    for (; corners[slot] >= 0; slot = (slot + 1) & (size - 1)) {
+      const c = indices[corners[slot]], d = indices[nextCorner(corners[slot])];
+      if (Math.min(c, d) === low && Math.max(c, d) === high) break;
     }
+    corners[slot] = corners[slot] >= 0 ? corners[slot] : corner;
+    const before = balances[slot];
+    const after = (balances[slot] += a < b ? 1 : -1);
+    unbalanced += (after !== 0 ? 1 : 0) - (before !== 0 ? 1 : 0);
   }
-  keys.sort();
-  for (let i = 0; i < keys.length;) {
-    const edge = Math.floor(keys[i] / 2);
-    let balance = 0;
-    for (; i < keys.length && Math.floor(keys[i] / 2) === edge; i++) balance += keys[i] === 2 * edge ? 1 : -1;
-    if (balance !== 0) return false;
-  }
-  return indices.length > 0;
+  return indices.length > 0 && unbalanced === 0;
 }

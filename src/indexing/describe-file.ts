@@ -54,8 +54,11 @@ function measuredOf(shape: ShapeDescription | undefined, faceCount: number | nul
   return facts;
 }
 
-/** Names in the product structure, each once, the root's first. */
-function namesOf({ root, meshes }: Model): string[] {
+/** Properties of a model that are words about the part, and not about the file. */
+const WORDS = new Set(['Product id', 'Product name', 'Product description', 'Title']);
+
+/** Names in the product structure, each once, the root's first, and what the file says of the part. */
+function namesOf({ root, meshes, properties = [] }: Model): string[] {
   const names = new Set<string>();
   const pending: Component[] = [root];
   for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
@@ -63,6 +66,7 @@ function namesOf({ root, meshes }: Model): string[] {
     for (const index of component.meshes) names.add(meshes[index].name);
     for (let i = component.children.length - 1; i >= 0; i--) pending.push(component.children[i]);
   }
+  for (const { name, value } of properties) if (WORDS.has(name)) names.add(value);
   names.delete('');
   return [...names];
 }

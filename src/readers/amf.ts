@@ -4,6 +4,7 @@ import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { MeshBuilder } from './mesh-builder.js';
 import { FARTHEST_MM, requireArea, weldPieces, withDropped } from './model-of-pieces.js';
+import { PropertyList } from './property-list.js';
 import { compose, isIdentity, isUsable, rotation, translation } from './transforms.js';
 import { walkXml } from './xml.js';
 
@@ -33,6 +34,8 @@ interface Constellation {
 
 /** What a file says, before it becomes a model. */
 interface Document {
+  /** What the file says of itself as a whole. */
+  readonly list: PropertyList;
   unit: LengthUnit;
   readonly objects: Map<string, AmfObject>;
   readonly constellations: Map<string, Constellation>;
@@ -65,12 +68,13 @@ export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
     unit: document.unit,
     root: roots.length === 1 && roots[0].transform === undefined ? roots[0] : { name: '', meshes: [], children: roots },
     meshes,
+    properties: document.list.properties,
     warnings: withDropped(document.warnings, dropped),
   };
 }
 
 function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): Document {
-  const document: Document = { unit: 'mm', objects: new Map(), constellations: new Map(), warnings: [] };
+  const document: Document = { unit: 'mm', objects: new Map(), constellations: new Map(), list: new PropertyList(), warnings: [] };
   const path: string[] = [];
   let text = '';
   let object: AmfObject | undefined;
@@ -126,6 +130,8 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
         object?.builder.vertex(numbers['x'] ?? NaN, numbers['y'] ?? NaN, numbers['z'] ?? NaN);
       } else if (name === 'triangle') {
         object?.builder.triangle(numbers['v1'] ?? -1, numbers['v2'] ?? -1, numbers['v3'] ?? -1);
+      } else if (name === 'metadata' && parent === 'amf') {
+        document.list.add(metadata === '' ? '' : `${metadata[0].toUpperCase()}${metadata.slice(1)}`, text);
       } else if (name === 'metadata' && metadata === 'name') {
         if (parent === 'object' && object !== undefined) object.name = text.trim();
         else if (parent === 'constellation' && constellation !== undefined) constellation.name = text.trim();

@@ -1,4 +1,5 @@
 import type { Color, Component, FaceRange, Mesh, Model } from '../content/model.js';
+import type { Property } from '../content/text.js';
 import { MILLIMETRES, type LengthUnit } from '../content/units.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
@@ -8,6 +9,7 @@ import { inspectIges } from './iges.js';
 import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
 import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
 import { inspectPart21, type Part21Facts } from './part21.js';
+import { readPart21Properties } from './part21-header.js';
 import { weld } from './weld.js';
 
 export { disposeCad, type CadFormat } from './occt.js';
@@ -43,6 +45,7 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
     unit: facts.unit,
     root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
     meshes: body === undefined ? meshes : [body],
+    properties: facts.properties,
     warnings: withDropped(warnings, dropped),
   };
 }
@@ -55,6 +58,7 @@ interface Facts {
   readonly scale: number;
   readonly complete: boolean;
   readonly step?: Part21Facts;
+  readonly properties: readonly Property[];
   readonly warnings: readonly Warning[];
 }
 
@@ -64,10 +68,11 @@ function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Fa
     checkBrep(bytes);
     const unit = options.defaultUnit;
     warnings.push({ code: 'UNIT_ASSUMED', message: `a BREP file names no unit; ${unit} was assumed` });
-    return { format, unit, scale: MILLIMETRES[unit], complete: true, warnings };
+    return { format, unit, scale: MILLIMETRES[unit], complete: true, properties: [], warnings };
   }
   const step = format === 'step' ? inspectPart21(bytes) : undefined;
-  const { unit, complete } = step ?? inspectIges(bytes);
+  const iges = step === undefined ? inspectIges(bytes) : undefined;
+  const { unit, complete } = step ?? iges!;
   if (!complete) {
     const ending = format === 'step' ? 'END-ISO-10303-21' : 'its terminate section';
     warnings.push({ code: 'FILE_TRUNCATED', message: `the file ends without ${ending}; what could be read was kept` });
@@ -76,7 +81,7 @@ function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Fa
     warnings.push({ code: 'REFERENCE_MISSING', message: `parts in other files are missing: ${step.references.join(', ')}` });
   }
   // The kernel converts these formats to millimetres, whichever unit they are in.
-  return { format, unit: unit ?? 'mm', scale: 1, complete, step, warnings };
+  return { format, unit: unit ?? 'mm', scale: 1, complete, step, properties: iges?.properties ?? readPart21Properties(bytes), warnings };
 }
 
 /** Why a file gave no triangles. */

@@ -1,10 +1,12 @@
 import type { Color, Component, Mesh, Model } from '../content/model.js';
+import type { Property } from '../content/text.js';
 import { MILLIMETRES } from '../content/units.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { colorOfLinear } from './colors.js';
 import { GltfFile, listOf, malformed, numbersOf, objectOf, type JsonObject } from './gltf-file.js';
 import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
+import { PropertyList } from './property-list.js';
 import { compose, isIdentity, isUsable, scaling, translation } from './transforms.js';
 import { weld } from './weld.js';
 
@@ -29,7 +31,20 @@ export async function readGltf(bytes: Uint8Array, format: 'gltf' | 'glb', option
   requireArea(format, reader.meshes);
   const { skipped } = reader;
   const warnings: Warning[] = skipped === 0 ? [] : [{ code: 'CONTENT_SKIPPED', message: `${skipped} primitives of points or lines were passed over` }];
-  return { kind: 'model', format, unit: 'm', root, meshes: reader.meshes, warnings: withDropped(warnings, reader.dropped) };
+  return { kind: 'model', format, unit: 'm', root, meshes: reader.meshes, properties: propertiesOf(file), warnings: withDropped(warnings, reader.dropped) };
+}
+
+/** Program, copyright and the writer's own words (title, author, licence …) of the asset. */
+function propertiesOf({ json }: GltfFile): readonly Property[] {
+  const list = new PropertyList();
+  const { generator, copyright, extras } = objectOf(json['asset'], 'asset');
+  if (typeof generator === 'string') list.add('Originating system', generator);
+  if (typeof copyright === 'string') list.add('Copyright', copyright);
+  if (typeof extras !== 'object' || extras === null) return list.properties;
+  for (const [name, value] of Object.entries(extras)) {
+    if (typeof value === 'string' || typeof value === 'number') list.add(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}`, value);
+  }
+  return list.properties;
 }
 
 class SceneReader {

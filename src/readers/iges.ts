@@ -1,5 +1,7 @@
 import type { LengthUnit } from '../content/units.js';
+import type { Property } from '../content/text.js';
 import { EngineError } from '../errors.js';
+import { PropertyList } from './property-list.js';
 
 /** What the start of an IGES file tells without reading its geometry. */
 export interface IgesFacts {
@@ -7,6 +9,8 @@ export interface IgesFacts {
   readonly unit: LengthUnit | undefined;
   /** False when the terminate section is missing. */
   readonly complete: boolean;
+  /** What the global section says of the file. */
+  readonly properties: readonly Property[];
 }
 
 /** Fixed-format IGES has lines of 80 columns; column 73 names the section. */
@@ -44,7 +48,32 @@ export function inspectIges(bytes: Uint8Array): IgesFacts {
     // An empty flag means inches by the standard's default.
     unit: flag === '3' ? UNIT_NAMES[(fields[14] ?? '').toUpperCase()] : UNIT_FLAGS[flag === '' ? '1' : flag],
     complete: tail.split(/\r\n|\n|\r/).some((line) => line[SECTION_COLUMN] === 'T'),
+    properties: propertiesOf(fields),
   };
+}
+
+/** Parameters of the global section, IGES 5.3, 2.2.4.3, counted from 0, and the names that they get. */
+const PROPERTIES: readonly (readonly [parameter: number, name: string])[] = [
+  [2, 'Product id'], [3, 'File name'], [4, 'Originating system'], [5, 'Preprocessor'], [17, 'Time stamp'], [20, 'Author'], [21, 'Organization'], [24, 'Modified'],
+];
+
+function propertiesOf(fields: readonly string[]): readonly Property[] {
+  const list = new PropertyList();
+  for (const [parameter, name] of PROPERTIES) {
+    const value = (fields[parameter] ?? '').trim();
+    if (/^(null|none|unknown|unspecified)?$/i.test(value)) continue;
+    list.add(name, name === 'Time stamp' || name === 'Modified' ? dateOf(value) : value);
+  }
+  return list.properties;
+}
+
+/** `20180102.030405`, or with a year of two figures, as `2018-01-02T03:04:05`; anything else as it is. */
+function dateOf(text: string): string {
+  const parts = /^(\d{4}|\d\d)(\d\d)(\d\d)\.(\d\d)(\d\d)(\d\d)$/.exec(text);
+  if (parts === null) return text;
+  const [, year, month, day, hour, minute, second] = parts;
+  const full = year.length === 4 ? year : `${Number(year) < 70 ? 20 : 19}${year}`;
+  return `${full}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
 /** Splits the global section at its own delimiters; strings are in Hollerith form (`4HINCH`). */

@@ -1,8 +1,9 @@
-import sharp, { type Metadata } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Image, ImageFormat } from '../content/image.js';
+import type { TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
-import { readBmpHeader } from './bmp.js';
+import { decodeBmp, readBmpHeader } from './bmp.js';
 import { readExif } from './exif.js';
 import { readIptc } from './iptc.js';
 import { PropertyList } from './property-list.js';
@@ -11,14 +12,14 @@ import { readXmp } from './xmp.js';
 /**
  * Reads an image: its size as it is seen upright, resolution, and what Exif, IPTC, XMP and PNG texts say of it. Where a picture was
  * taken (GPS) is not read: a library is shared by people who need not know where somebody lives. Its pixels are decoded once,
- * small, to know that they can be.
+ * small, to know that they can be. With `ocr`, text is recognised on it.
  * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before anything is decoded.
  */
 export async function readImage(bytes: Uint8Array, format: ImageFormat, options: ReadOptions): Promise<Image> {
   return format === 'bmp' ? readBmp(bytes, options) : readByDecoder(bytes, format, options);
 }
 
-async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits }: ReadOptions): Promise<Image> {
+async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, ocr }: ReadOptions): Promise<Image> {
   const metadata = await metadataOf(bytes, format);
   const { width: widthPx, height: heightPx } = metadata.autoOrient;
   const pictures = metadata.pages ?? 1;
@@ -35,11 +36,15 @@ async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits }:
   ];
   for (const [name, value] of words) list.add(name, value);
   if (metadata.xmp !== undefined) list.addAll(readXmp(metadata.xmp, limits));
-  return { kind: 'image', format, widthPx, heightPx, pages: [], properties: list.properties, warnings };
+  // Of a moving picture the first frame, of a TIFF file all pages.
+  const pages = format === 'tiff' ? Math.min(pictures, limits.ocrPages + 1) : 1;
+  const recognised = ocr === true ? await textOn(Array.from({ length: pages }, (_, page) => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn: 'none' })), limits, warnings) : [];
+  return { kind: 'image', format, widthPx, heightPx, pages: recognised, properties: list.properties, warnings };
 }
 
-function readBmp(bytes: Uint8Array, { limits }: ReadOptions): Image {
-  const { widthPx, heightPx, bitsPerPixel, compression, pixelsAt, pixelsPerMetre } = readBmpHeader(bytes);
+async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions): Promise<Image> {
+  const header = readBmpHeader(bytes);
+  const { widthPx, heightPx, bitsPerPixel, compression, pixelsAt, pixelsPerMetre } = header;
   checkPixels(widthPx * heightPx, limits);
   const expected = pixelsAt + 4 * Math.ceil((widthPx * bitsPerPixel) / 32) * heightPx;
   const warnings: Warning[] = [];
@@ -48,7 +53,15 @@ function readBmp(bytes: Uint8Array, { limits }: ReadOptions): Image {
   }
   const list = new PropertyList();
   addSizes(list, widthPx, heightPx, pixelsPerMetre > 0 ? Math.round(pixelsPerMetre * 0.0254) : undefined);
-  return { kind: 'image', format: 'bmp', widthPx, heightPx, pages: [], properties: list.properties, warnings };
+  const pixels = ocr === true ? decodeBmp(bytes, header) : undefined;
+  if (ocr === true && pixels === undefined) warnings.push({ code: 'CONTENT_SKIPPED', message: 'the BMP file is packed; no text was recognised on it' });
+  const pages = pixels === undefined ? [] : await textOn([sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } })], limits, warnings);
+  return { kind: 'image', format: 'bmp', widthPx, heightPx, pages, properties: list.properties, warnings };
+}
+
+/** The recogniser is loaded when it is wanted. */
+async function textOn(pictures: readonly Sharp[], limits: Limits, warnings: Warning[]): Promise<TextPage[]> {
+  return (await import('./ocr-pictures.js')).recogniseImage(pictures, limits, warnings);
 }
 
 /** @throws EngineError `LIMIT_EXCEEDED`. */

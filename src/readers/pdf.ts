@@ -20,7 +20,7 @@ const PICTURE_WIDTH_PX = 1_000;
 
 /**
  * Reads a PDF: the text of its pages with the places of lines, what it says of itself, and whether it is a drawing or a document
- * (see `kindOfPdf`).
+ * (see `kindOfPdf`). With `ocr`, text is recognised on pages that have none.
  * @throws EngineError `FORMAT_UNSUPPORTED` when it needs a password, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<Drawing | Document> {
@@ -29,10 +29,11 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<
   try {
     const warnings: Warning[] = [];
     const properties = await propertiesOf(document, options);
-    const pages = await readPages(document, options, warnings);
-    const looks = await lookAt(document, pages, bytes, options);
+    const written = await readPages(document, options, warnings);
+    const looks = await lookAt(document, written, bytes, options);
+    const pages = options.ocr === true ? await (await import('./ocr-pictures.js')).recognisePages(bytes, written, options.limits, warnings) : written;
     const program = properties.filter(({ name }) => name === 'Creator' || name === 'Producer').map(({ value }) => value).join(' ');
-    if (pages.every(({ text }) => text === '')) {
+    if (options.ocr !== true && pages.every(({ text }) => text === '')) {
       warnings.push({ code: 'CONTENT_SKIPPED', message: 'no page of the PDF has text; what is in its pictures is read with the option ocr' });
     }
     return { kind: kindOfPdf(looks, program), format: 'pdf', pages, properties, warnings };

@@ -30,6 +30,7 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   avif: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'avif', options),
   dxf: async (bytes, options) => (await import('./cad-drawing.js')).readCadDrawing(bytes, 'dxf', options),
   dwg: async (bytes, options) => (await import('./cad-drawing.js')).readCadDrawing(bytes, 'dwg', options),
+  svg: async (bytes, options) => (await import('./svg.js')).readSvg(bytes, options),
   step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
   iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
   brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),

@@ -1,10 +1,12 @@
 import type { Color } from '../content/model.js';
 import { MILLIMETRES, type LengthUnit } from '../content/units.js';
+import type { Property as FileProperty } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits } from '../options.js';
 import { colorOfHex } from './colors.js';
 import { GrowableF64, GrowableU32 } from './growable.js';
 import { FARTHEST_MM } from './model-of-pieces.js';
+import { PropertyList } from './property-list.js';
 import { isUsable } from './transforms.js';
 import { walkXml } from './xml.js';
 
@@ -34,6 +36,8 @@ export interface ModelPart {
   readonly unit: LengthUnit;
   readonly objects: ReadonlyMap<string, ThreeMfObject>;
   readonly build: readonly Reference[];
+  /** Metadata of the whole part. */
+  readonly properties: readonly FileProperty[];
   readonly warnings: readonly Warning[];
 }
 
@@ -42,12 +46,15 @@ const UNITS: Readonly<Record<string, LengthUnit>> = {
   micron: 'um', millimeter: 'mm', centimeter: 'cm', inch: 'in', foot: 'ft', meter: 'm',
 };
 
+/** Metadata of the core specification, 3.4.1, that other formats name otherwise. */
+const METADATA: Readonly<Record<string, string>> = { Designer: 'Author', CreationDate: 'Created', ModificationDate: 'Modified', LicenseTerms: 'Licence', Application: 'Originating system' };
+
 /** What an attribute that is no whole number becomes; welding leaves its triangle out. */
 const NO_VERTEX = 0xffffffff;
 
 /**
  * Reads a model part: objects, build items, base materials and colour groups (materials extension). Passed over, with a
- * warning: beam lattices and slices. Not read: textures, composites, metadata.
+ * warning: beam lattices and slices. Not read: textures, composites, metadata of single objects.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export function readModelPart(bytes: Uint8Array, limits: Limits): ModelPart {
@@ -85,6 +92,8 @@ class PartReader {
   readonly #warnings = new Map<string, Warning>();
   #unit: LengthUnit = 'mm';
   #rooted = false;
+  readonly #properties = new PropertyList();
+  #metadata: string | undefined;
   #object: OpenObject | undefined;
   #group: (Color | undefined)[] | undefined;
   #triangles = 0;
@@ -108,6 +117,9 @@ class PartReader {
         break;
       case 'object':
         this.#openObject(attributes);
+        break;
+      case 'metadata':
+        if (this.#object === undefined) this.#metadata = attributes.get('name') ?? '';
         break;
       case 'component':
         this.#object?.components.push(this.#reference(attributes));
@@ -133,8 +145,14 @@ class PartReader {
     }
   }
 
+  text(run: string): void {
+    // A prefix tells whose word it is.
+    if (this.#metadata !== undefined) this.#properties.add(METADATA[this.#metadata] ?? this.#metadata.replace(/^\w+:/, ''), run);
+  }
+
   close(name: string): void {
-    if (name === 'object') this.#object = undefined;
+    if (name === 'metadata') this.#metadata = undefined;
+    else if (name === 'object') this.#object = undefined;
     else if (name === 'basematerials' || name === 'colorgroup') this.#group = undefined;
   }
 
@@ -149,7 +167,7 @@ class PartReader {
       const color = this.#colorOf(object.property ?? object.shared ?? undefined);
       objects.set(id, { id, name, positions: object.positions.view(), indices: object.indices.view(), components, ...(color && { color }) });
     }
-    return { unit: this.#unit, objects, build: this.#build, warnings: [...this.#warnings.values()] };
+    return { unit: this.#unit, objects, build: this.#build, properties: this.#properties.properties, warnings: [...this.#warnings.values()] };
   }
 
   #openRoot(name: string, attributes: Attributes): void {

@@ -40,6 +40,7 @@ export async function read3mf(bytes: Uint8Array, options: ReadOptions): Promise<
     unit: root.unit,
     root: only ?? { name: '', meshes: [], children },
     meshes: assembler.meshes,
+    properties: root.properties,
     warnings: withDropped([...warnings, ...parts.warnings(), ...assembler.warnings], assembler.dropped),
   };
 }

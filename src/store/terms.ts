@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { splitValues } from './attribute.js';
 import { storageError } from './storage-errors.js';
 import type { ChangeLog } from './change-log.js';
 import { TermTable, type IndexedTerms } from './term-table.js';
@@ -7,7 +8,7 @@ import type { StoredPage, Texts } from './texts.js';
 /** What the terms of a file are made of, beside its text. */
 export interface FileLabels {
   readonly path: string;
-  /** Given attributes, then extracted ones. */
+  /** Given attributes, then extracted ones; an entry for each value. */
   readonly attributes: readonly { readonly name: string; readonly unit: string; readonly value: string }[];
 }
 
@@ -44,7 +45,8 @@ export class Terms {
   readonly #maker: TermMaker | undefined;
   readonly #tables = new Map<number, TermTable>();
   readonly #file: Statement<[number], { companyId: number; path: string; state: string }>;
-  readonly #attributes: Statement<[number, number], { name: string; unit: string; value: string }>;
+  readonly #given: Statement<[number], { name: string; unit: string; value: string }>;
+  readonly #extracted: Statement<[number], { name: string; unit: string; value: string }>;
   readonly #row: Statement<[number], { companyId: number; rowId: number; length: number }>;
   readonly #insertRow: Statement<[number, number, number, number]>;
   readonly #deleteRow: Statement<[number]>;
@@ -57,11 +59,8 @@ export class Terms {
     this.#texts = texts;
     this.#maker = maker;
     this.#file = database.prepare('SELECT company_id AS companyId, path, state FROM file WHERE id = ?');
-    this.#attributes = database.prepare(`
-      SELECT name, unit, value FROM (
-        SELECT 0 AS source, position, name, unit, value FROM attribute WHERE file_id = ?
-        UNION ALL SELECT 1, position, name, unit, value FROM extracted WHERE file_id = ?)
-      ORDER BY source, position`);
+    this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
+    this.#extracted = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
     this.#row = database.prepare('SELECT company_id AS companyId, row_id AS rowId, length FROM term_row WHERE file_id = ?');
     this.#insertRow = database.prepare('INSERT INTO term_row (file_id, company_id, row_id, length) VALUES (?, ?, ?, ?)');
     this.#deleteRow = database.prepare('DELETE FROM term_row WHERE file_id = ?');
@@ -171,7 +170,8 @@ export class Terms {
   }
 
   #labelsOf(fileId: number, path: string): FileLabels {
-    return { path, attributes: this.#attributes.all(fileId, fileId) };
+    const given = this.#given.all(fileId).flatMap(({ name, unit, value }) => splitValues(value).map((one) => ({ name, unit, value: one })));
+    return { path, attributes: [...given, ...this.#extracted.all(fileId)] };
   }
 
   #check(companyId: number): string | undefined {

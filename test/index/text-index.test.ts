@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../dist/index.js';
 import { TERM_MAKER } from '../../dist/index/file-terms.js';
 import { TextIndex } from '../../dist/index/text-index.js';
+import { keyOf } from '../../dist/index/terms.js';
 import { QUERY_TERMS_LIMIT, QUERY_TEXT_LIMIT, readTextClause } from '../../dist/index/text-query.js';
 import { parseAttributes } from '../../dist/store/attribute.js';
 import type { Store } from '../../dist/store/store.js';
@@ -163,7 +164,7 @@ test('property: files that match and their ranking are those of a loop over all 
             const attributes = action.values.map((value, i) => `n${i}=${value}`);
             await store.put({
               companyId, path, overwrite: true, textOnly: true, kind: 'Text', priority: 3, sequence: store.nextSequence(),
-              attributes: parseAttributes(attributes), source: await store.bytes(store.files.row(companyId, uid)),
+              attributes: parseAttributes(attributes, keyOf), source: await store.bytes(store.files.row(companyId, uid)),
             });
             naive.setAttributes(fileId, attributes);
           }

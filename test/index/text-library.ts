@@ -1,7 +1,9 @@
 import type { StoredPage } from '../../dist/store/texts.js';
+import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import { TERM_MAKER } from '../../dist/index/file-terms.js';
 import { readTextClause, type TextQuery } from '../../dist/index/text-query.js';
 import { Store } from '../../dist/store/store.js';
+import { keyOf } from '../../dist/index/terms.js';
 import { parseAttributes } from '../../dist/store/attribute.js';
 
 /** What a test puts: the text of its pages is given, as if a reader had found it. */
@@ -13,7 +15,7 @@ export interface TextFile {
   readonly extracted?: readonly { name: string; unit: string; value: string }[];
 }
 
-export const openStore = (library: string, terms = TERM_MAKER): Promise<Store> => Store.open(library, { fileBytesLimit: 1e6, crashLimit: 1_000, terms });
+export const openStore = (library: string, terms = TERM_MAKER): Promise<Store> => Store.open(library, { fileBytesLimit: 1e6, crashLimit: 1_000, attributeForms: ATTRIBUTE_FORMS, terms });
 
 export const query = (text: string | readonly string[], numeric = false): TextQuery => ({
   clauses: (Array.isArray(text) ? (text as string[]) : [text as string]).map((clause) => readTextClause(clause)), numeric,
@@ -26,7 +28,7 @@ export async function put(store: Store, company: string, { path, attributes }: T
   const companyId = await store.company(company);
   const { fileId, uid } = await store.put({
     companyId, path, overwrite: true, textOnly: true, kind: 'Text', priority: 3, sequence: store.nextSequence(),
-    attributes: attributes === undefined ? undefined : parseAttributes(attributes), source: new TextEncoder().encode(`content ${contents++}`),
+    attributes: attributes === undefined ? undefined : parseAttributes(attributes, keyOf), source: new TextEncoder().encode(`content ${contents++}`),
   });
   return { fileId, uid, companyId };
 }

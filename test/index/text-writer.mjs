@@ -1,8 +1,9 @@
 // Puts, replaces and indexes text files in a library, on and on, until it is killed: node text-writer.mjs LIBRARY
+import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import { TERM_MAKER } from '../../dist/index/file-terms.js';
 import { Store } from '../../dist/store/store.js';
 
-const store = await Store.open(process.argv[2], { fileBytesLimit: 1e6, crashLimit: 1_000, terms: TERM_MAKER });
+const store = await Store.open(process.argv[2], { fileBytesLimit: 1e6, crashLimit: 1_000, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER });
 const companyId = await store.company('acme');
 for (let round = 0; ; round++) {
   const first = Math.floor(40 * Math.random());

@@ -158,7 +158,7 @@ describe('sniffing', () => {
   it.each([
     [new Uint8Array(0), 'FILE_MALFORMED'],
     [text('hello world, this is a letter\n'), 'FORMAT_UNSUPPORTED'],
-    [text('%PDF-1.7\n'), 'FORMAT_UNSUPPORTED'],
+    [text('%PDF-1.7\n'), 'FILE_MALFORMED'],
     [text('{"json": true}'), 'FORMAT_UNSUPPORTED'],
     [text('<?xml version="1.0"?><COLLADA/>'), 'FORMAT_UNSUPPORTED'],
   ])('%# ends in %s', async (bytes, code) => {

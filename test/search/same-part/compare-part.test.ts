@@ -60,6 +60,10 @@ const openBox: TriangleMesh = (() => {
 })();
 const sheet = meshOf([0, 0, 0, 40, 0, 0, 40, 25, 0, 10, 25, 0], [0, 1, 2, 0, 2, 3]);
 
+/** A plate with round ends, `length` from middle to middle: the ends and the sides between them are one smooth patch. */
+const link = (length: number): TriangleMesh =>
+  plate(circle(20, 32).map(([x, y]) => [x >= 0 ? x + length : x, y] as const), 4);
+
 const PARTS: Record<string, TriangleMesh> = {
   handed, 'plate with holes': plate(RECTANGLE, 4, HOLES), screw: screw(10), washer: washer(8.4), 'gear of 17': gear(17, 20, 6),
   'gear of 24': gear(24, 20, 6), sphere: sphere(10, 16, 24), cube: box(20, 20, 20), 'square bar': box(50, 10, 10), cylinder: cylinder(5, 40, 32), sheet, openBox,
@@ -148,6 +152,7 @@ describe('near relatives are similar, no more', () => {
     ['a plate 4 → 4.1', three, plate(RECTANGLE, 4.1, HOLES)],
     ['a washer of other bore', washer(8.4), washer(8.8)],
     ['a gear with one more tooth', gear(24, 20, 6), gear(25, 20, 6)],
+    ['a rounded link 60 → 60.15', link(60), link(60.15)],
     ['cube and nearly cube', box(20, 20, 20), box(20, 20, 20.2)],
     ['hexagonal and round bar', cylinder(5, 40, 6), cylinder(5, 40, 48)],
     ['box with and without lid', box(30, 20, 10), openBox],
