@@ -49,7 +49,8 @@ const COUNT_CACHE = 1_000;
  * Ranking is BM25 over all fields: `s = sum of idf * w * (k1 + 1) / (w + k1 * (1 - b + b * length / average))` over the words of the
  * query, with `idf = ln(1 + (N - n + 0.5) / (n + 0.5))`, k1 = 1.2, b = 0.75. `w` is the frequency of a term, an occurrence in the name
  * counting 4, in an attribute 2, in the text 1; from 5 on in classes (see FREQUENCY_CLASSES). Of a phrase, a prefix or a number
- * `w` is 4 when the name holds it, else 1; of a word that is far commoner than the query's rarest (idf under a tenth) it is 1. `length` is the number of the file's terms.
+ * `w` is 4 when the name holds it, else 1; of a word that is far commoner than the query's rarest (idf under a tenth) it is 1. `length` is
+ * the number of the file's terms.
  *
  * The index keeps its rows in the order of length (in steps of 9 %) and marks frequent terms by class, so the best files of a class are
  * its first rows. Where up to 150 files match, all are weighed and the ranking is exact. Of more, only the first rows of each class of each
@@ -118,7 +119,8 @@ export class TextIndex {
     weights.enter(rows.slice(0, depth));
     const idfs = total === 0 ? [] : this.#idfs(leaves);
     for (const { leaf, weight, match, whole } of this.#classes(leaves, idfs)) {
-      const found = this.#table.first(match, whole ? depth : MEMBER_DEPTH * depth);
+      // Of few members, each must be found in its class, wherever it stands there.
+      const found = whole ? this.#table.first(match, depth) : rows.length <= depth ? this.#table.all(match) : this.#table.first(match, MEMBER_DEPTH * depth);
       weights.raise(members === undefined ? found : found.filter((row) => members.has(fileOfRow(row))), leaf, weight);
     }
     return { weights, idfs, total };

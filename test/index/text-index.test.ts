@@ -208,7 +208,7 @@ test('the best of many are found although not all are weighed', async () => {
     companyId = entered[0].companyId;
   }
   const texts = new TextIndex(store, companyId);
-  for (const words of [['steel'], ['plate', 'steel'], ['wa', 'steel'], ['w*'], ['"steel plate"'], ['wa', 'wb', 'plate']]) {
+  for (const words of [['steel'], ['plate', 'steel'], ['wa', 'steel'], ['w*'], ['"steel plate"'], ['wa', 'wb', 'plate'], ['plate', '"steel wa"'], ['wa', '"plate steel plate"'], ['steel', 'pl*']]) {
     const expected = naive.ranked(words, false);
     const { scores, total, fileIds } = texts.ranked(query(words), { limit: 50, offset: 0 });
     expect(total).toBe(expected.length);
