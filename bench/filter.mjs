@@ -12,7 +12,7 @@
  * part of its own, limit 20. Shown: files that pass; median and p95 of the processor time (on a busy machine the clock says more of
  * the others), and the medians by the median of the searches without a filter.
  *
- * npm run bench:filter -- [--files 100000] [--shapes 2000] [--rounds 40] [--changed 100] [--library DIR] [--json]
+ * npm run bench:filter -- [--files 100000] [--shapes 2000] [--rounds 40] [--changed 600] [--library DIR] [--json]
  */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ const NAMES = { '0.1 %': 'Project', '1 %': 'Customer', '10 %': 'Material', '50 %
 const MOVED = 0.02;
 
 const args = benchOptions({
-  files: { type: 'string', default: '100000' }, shapes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '40' }, changed: { type: 'string', default: '100' }, library: { type: 'string' },
+  files: { type: 'string', default: '100000' }, shapes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '40' }, changed: { type: 'string', default: '600' }, library: { type: 'string' },
 });
 const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-filter-'));
 try {
