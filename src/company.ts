@@ -14,7 +14,7 @@ import { parseAttributes } from './store/attribute.js';
 import type { ByteSource } from './store/blobs.js';
 import { normalizeFilePath } from './store/file-path.js';
 import type { FileRecord, Priority } from './store/record.js';
-import type { StoredPage } from './store/texts.js';
+import type { StoredPage } from './store/text-page.js';
 
 /** How a file is put. */
 export interface PutOptions {

@@ -14,10 +14,9 @@ export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './sea
 export type { SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
 export type { ByteSource } from './store/blobs.js';
-export type { Category } from './store/categories.js';
-export type { KindCounts } from './store/listing.js';
+export type { Category } from './store/category.js';
 export type { LibraryHolder } from './store/lock.js';
-export type { FileError, FileKind, FileRecord, FileState, Priority } from './store/record.js';
+export type { FileError, FileKind, FileRecord, FileState, KindCounts, Priority } from './store/record.js';
 export type { CompanyStats, LibraryStats } from './store/stats.js';
-export type { StoredPage, StoredRun } from './store/texts.js';
+export type { StoredPage, StoredRun } from './store/text-page.js';
 export type { VerifyOptions, VerifyProblem, VerifyProgress, VerifyReport } from './store/verify.js';

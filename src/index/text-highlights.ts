@@ -1,7 +1,7 @@
 import type { PageBox, TextRun } from '../content/text.js';
 import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { FileLabels } from '../store/terms.js';
-import type { StoredPage } from '../store/texts.js';
+import type { StoredPage } from '../store/text-page.js';
 import { termsOf } from './terms.js';
 import type { Range, TextLeaf } from './text-leaf.js';
 import type { TextHighlight } from './text-query.js';

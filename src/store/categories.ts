@@ -1,16 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
-
-/** A product category. Each company has its own; they can lie in one another. */
-export interface Category {
-  readonly id: number;
-  readonly name: string;
-  /** null: it lies in none. */
-  readonly parentId: number | null;
-  readonly imageUrl: string | null;
-  /** Files that have just this category, not one that lies in it. */
-  readonly count: number;
-}
+import type { Category } from './category.js';
 
 /** A category to be added. */
 export interface NewCategory {

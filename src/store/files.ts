@@ -6,8 +6,8 @@ import type { Attributes } from './attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
 import { extensionOf, numberedPath } from './file-path.js';
-import { countKinds, listRows, type KindCounts, type ListOptions } from './listing.js';
-import { recordOf, type FileKind, type FileRecord, type FileRow, type Priority } from './record.js';
+import { countKinds, listRows, type ListOptions } from './listing.js';
+import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
 import type { Terms } from './terms.js';
 
 /** A file to be entered in the catalogue; its blob is durable. */

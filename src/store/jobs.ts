@@ -5,7 +5,8 @@ import type { Attributes } from './attributes.js';
 import type { ExtractedAttribute } from './extracted.js';
 import type { FileKind, StaleFile } from './record.js';
 import type { Terms, TextTerms } from './terms.js';
-import { Texts, type StoredPage } from './texts.js';
+import type { StoredPage } from './text-page.js';
+import { Texts } from './texts.js';
 
 /** Names of the descriptors that the catalogue keeps. */
 export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { FileKind, FileRow, FileState } from './record.js';
+import type { FileKind, FileRow, FileState, KindCounts } from './record.js';
 
 /** Which files to list, and in what order. */
 export interface ListOptions {
@@ -18,9 +18,6 @@ export interface ListOptions {
   readonly after?: string | number;
   readonly limit: number;
 }
-
-/** Files of a company by kind. */
-export type KindCounts = Readonly<Record<FileKind | 'total', number>>;
 
 /** Rows of the table `file` in an order. What is listed page by page is neither skipped nor repeated when files come or go meanwhile. */
 export function listRows(database: Database, options: ListOptions): FileRow[] {

@@ -10,6 +10,9 @@ export type Priority = 3 | 4;
 /** What kind of file it is, by its content: a document, an image, a drawing, a model. */
 export type FileKind = 'Text' | 'Image' | 'TwoD' | 'ThreeD';
 
+/** Files of a company by kind. */
+export type KindCounts = Readonly<Record<FileKind | 'total', number>>;
+
 /** Why a file failed. */
 export interface FileError {
   readonly code: ErrorCode;

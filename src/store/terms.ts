@@ -3,7 +3,8 @@ import { splitValues } from './attribute.js';
 import { storageError } from './storage-errors.js';
 import type { ChangeLog } from './change-log.js';
 import { TermTable, type IndexedTerms } from './term-table.js';
-import type { StoredPage, Texts } from './texts.js';
+import type { StoredPage } from './text-page.js';
+import type { Texts } from './texts.js';
 
 /** What the terms of a file are made of, beside its text. */
 export interface FileLabels {

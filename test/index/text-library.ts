@@ -1,4 +1,4 @@
-import type { StoredPage } from '../../dist/store/texts.js';
+import type { StoredPage } from '../../dist/store/text-page.js';
 import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import { TERM_MAKER } from '../../dist/index/file-terms.js';
 import { readTextClause, type TextQuery } from '../../dist/index/text-query.js';
