@@ -19,7 +19,7 @@ test('help names every command and ends well', async () => {
 test('the help of search names its options', async () => {
   const { code, stdout } = await runCli(['search', '--help'], { cwd });
   expect(code).toBe(0);
-  for (const option of ['limit', 'offset', 'within', 'volume', 'bbox-volume', 'surface-area', 'library', 'company', 'json']) {
+  for (const option of ['text', 'attribute', 'kind', 'category', 'filter', 'limit', 'offset', 'within', 'volume', 'bbox-volume', 'surface-area', 'library', 'company', 'json']) {
     expect(stdout).toContain(`--${option}`);
   }
 });
@@ -29,6 +29,8 @@ test.each([
   ['an unknown option', ['stats', '--verbose'], '--verbose'],
   ['a missing argument', ['search'], 'file|uid'],
   ['no folder to index', ['index'], 'folder'],
+  ['a kind that is none', ['search', '--kind', 'text'], 'ThreeD'],
+  ['an attribute without an operator', ['search', '--attribute', 'steel'], 'steel'],
   ['a limit that is no number', ['search', 'x.stl', '--limit', 'ten'], 'ten'],
   ['a folder that is not there', ['index', 'nowhere'], 'nowhere'],
   ['a start folder that is not there', ['start', 'nowhere'], 'nowhere'],

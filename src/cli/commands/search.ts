@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { EngineError, parseFilter, type Company, type FileKind, type SearchInput } from '../../index.js';
 import { isFile } from '../disk.js';
 import { findRecord } from '../find-record.js';
@@ -30,7 +30,7 @@ export function searchCommand(): Command {
     .argument('[file|uid]', 'a file on disk, or the UID or path of a file in the library')
     .option('--text <text>', 'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat', collect, [])
     .option('--attribute <expression>', 'only files with this attribute: Material=steel, Part=[B-17], Part=B-*, "Length>20mm"; may repeat', collectAttribute, [])
-    .option('--kind <kind...>', 'only files of these kinds: Image, ThreeD, TwoD, Text')
+    .addOption(new Option('--kind <kind...>', 'only files of these kinds').choices(['Image', 'ThreeD', 'TwoD', 'Text']))
     .option('--category <id|none>', 'only files of this category, or none for those without one; may repeat', (text, ids: (number | null)[] = []) => [...ids, categoryId(text)])
     .option('--filter <filterStr>', 'filters as one text: "FT=Material%3Dsteel&resultFileType=ThreeD&v=.1"')
     .option('--within <uid...>', 'search among these files only')
@@ -45,7 +45,11 @@ export function searchCommand(): Command {
     .action(search);
 }
 
-async function search(word: string | undefined, options: SearchOptions): Promise<void> {
+async function search(word: string | undefined, options: SearchOptions, command: Command): Promise<void> {
+  const { text: [firstText], attribute: [firstAttribute], kind: kinds, category: categories, filter: filterText } = options;
+  if ([word, firstText, firstAttribute, kinds, categories, filterText, options.within].every((given) => given === undefined)) {
+    command.error('error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within');
+  }
   const output = openOutput(options);
   const { text, attribute, kind, category, limit, offset, within, picture } = options;
   await inLibrary(options, async ({ company }) => {
