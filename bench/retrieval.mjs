@@ -5,7 +5,8 @@
  *   npm run bench:retrieval -- --data DIR [--json] [--pictures FILE.png] [--library DIR]
  *
  * Prints nearest neighbour, first and second tier, DCG and mAP, all queries weighing the same; Kendall's tau between rank
- * and distance in log extents within the classes that are families of one shape in many sizes; seconds for indexing;
+ * and distance in log extents within the classes that are families of one shape in many sizes, beside what that order costs the
+ * other measures (the same queries with `ignoreSize`); seconds for indexing;
  * milliseconds a search; the twenty worst queries. With --pictures these are drawn, each with what came first.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -42,7 +43,8 @@ try {
   const company = await engine.company('bench');
   const indexing = await index(company);
   const { queries, searchMs } = await searchAll(company);
-  await report(indexing, queries, searchMs);
+  const sizeBlind = await searchAll(company, { ignoreSize: true });
+  await report(indexing, queries, searchMs, sizeBlind.queries);
   if (options.pictures !== undefined) {
     const { drawWorst } = await import('./support/worst-queries.mjs');
     await drawWorst(data, worst(queries), options.pictures);
@@ -65,7 +67,7 @@ async function index(company) {
   return { files: progress?.total ?? 0, seconds: (performance.now() - started) / 1000, failures };
 }
 
-async function searchAll(company) {
+async function searchAll(company, { ignoreSize = false } = {}) {
   const parts = [];
   for (let after = ''; ;) {
     const page = await company.list({ limit: 1000, after });
@@ -82,7 +84,7 @@ async function searchAll(company) {
     const others = members.get(classOf(part.path)) - 1;
     if (others < 1) continue;
     const started = performance.now();
-    const { hits } = await company.search({ like: { uid: part.uid }, limit: Math.min(parts.length, 10_000) });
+    const { hits } = await company.search({ like: { uid: part.uid }, limit: Math.min(parts.length, 10_000), ignoreSize });
     searchMs.push(performance.now() - started);
     const list = hits.filter(({ uid }) => uid !== part.uid);
     const relevant = list.map(({ path }) => classOf(path) === classOf(part.path));
@@ -122,14 +124,15 @@ function worst(queries) {
   return [...queries].sort((a, b) => a.measures.map - b.measures.map || (a.path < b.path ? -1 : 1)).slice(0, 20);
 }
 
-async function report({ files, seconds, failures }, queries, searchMs) {
+async function report({ files, seconds, failures }, queries, searchMs, sizeBlind) {
+  const blind = meanOf(sizeBlind.map(({ measures }) => measures));
   const all = meanOf(queries.map(({ measures }) => measures));
   const order = sizeOrder(queries);
   const classes = new Set(queries.map((query) => query.class)).size;
   const result = {
     machine: await machine(),
     files, classes, queries: queries.length, failures,
-    ...all, tau: order.tau, families: order.families,
+    ...all, sizeBlind: { ...blind, tau: sizeOrder(sizeBlind).tau }, tau: order.tau, families: order.families,
     indexingSeconds: seconds, searchMsMedian: quantile(searchMs, 0.5), searchMsP95: quantile(searchMs, 0.95),
     worst: worst(queries).map(({ path, measures, first }) => ({ path, map: measures.map, first })),
   };
@@ -143,8 +146,9 @@ async function report({ files, seconds, failures }, queries, searchMs) {
   console.log(`${''.padEnd(42)} NN     FT     ST     DCG    mAP`);
   for (const [name, ...values] of BASELINES) line(`${name} *`, values);
   line('shapedex', [all.nn, all.firstTier, all.secondTier, all.dcg, all.map]);
+  line('  without the order of sizes', [blind.nn, blind.firstTier, blind.secondTier, blind.dcg, blind.map]);
   console.log('* measured once on the 773 models of the development set; says nothing of another folder');
-  console.log(`size order: Kendall's tau ${order.tau.toFixed(3)} over ${order.families.length} families (${order.families.map((f) => `${f.class} ${f.tau.toFixed(2)}`).join(', ')})`);
+  console.log(`size order: Kendall's tau ${order.tau.toFixed(3)} over ${order.families.length} families, ${sizeOrder(sizeBlind).tau.toFixed(3)} without; it costs ${(blind.firstTier - all.firstTier).toFixed(3)} of first tier (${order.families.map((f) => `${f.class} ${f.tau.toFixed(2)}`).join(', ')})`);
   console.log(`indexing ${seconds.toFixed(1)} s; a search for all ${files}: median ${result.searchMsMedian.toFixed(1)} ms, p95 ${result.searchMsP95.toFixed(1)} ms`);
   console.log('worst twenty (mAP, query, what came first):');
   for (const { path, map, first } of result.worst) console.log(`  ${map.toFixed(3)}  ${path}  ->  ${first.slice(0, 3).map((hit) => hit.path).join(', ')}`);

@@ -21,6 +21,7 @@ export interface CheckedQuery {
   readonly volume: Tolerance | undefined;
   readonly bboxVolume: Tolerance | undefined;
   readonly surfaceArea: Tolerance | undefined;
+  readonly ignoreSize: boolean;
   readonly facets: boolean;
   readonly limit: number;
   readonly offset: number;
@@ -28,7 +29,7 @@ export interface CheckedQuery {
 }
 
 const KEYS: readonly string[] = [
-  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'facets', 'limit', 'offset', 'signal',
+  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'facets', 'limit', 'offset', 'signal',
 ];
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
@@ -41,11 +42,12 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   const unknown = Object.keys(query).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw new TypeError(`query.${unknown} is not an option; known are ${KEYS.join(', ')}`);
   if (REASONS.every((name) => query[name] === undefined)) throw new TypeError(`query must have at least one of ${REASONS.map((name) => `query.${name}`).join(', ')}`);
-  const { limit = 20, offset = 0, facets = false, within, signal } = query;
+  const { limit = 20, offset = 0, ignoreSize = false, facets = false, within, signal } = query;
   if (within !== undefined && !(Array.isArray(within) && within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`query.signal must be an AbortSignal, received ${String(signal)}`);
+  if (typeof ignoreSize !== 'boolean') throw new TypeError(`query.ignoreSize must be true or false, received ${String(ignoreSize)}`);
   if (typeof facets !== 'boolean') throw new TypeError(`query.facets must be true or false, received ${String(facets)}`);
   checkInteger('query.limit', limit, 1, MOST_HITS);
   checkInteger('query.offset', offset, 0);
@@ -61,6 +63,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     volume: tolerance('volume', query.volume),
     bboxVolume: tolerance('bboxVolume', query.bboxVolume),
     surfaceArea: tolerance('surfaceArea', query.surfaceArea),
+    ignoreSize,
     facets,
     limit,
     offset,

@@ -37,6 +37,8 @@ export interface SearchQuery {
   readonly bboxVolume?: string;
   /** The same for the surface area. */
   readonly surfaceArea?: string;
+  /** True: similar parts are ordered by shape alone; false: of those alike in shape the nearest proportions and sizes come first. Default false. */
+  readonly ignoreSize?: boolean;
   /** True: also count what was found by kind and by category. Default false. */
   readonly facets?: boolean;
   /** Ends the reading of inputs given as bytes, and the search between its steps. */

@@ -25,9 +25,9 @@ const SIZE_WEIGHT = 0.1;
 
 /**
  * Distances of a query to candidates: 0 for the same shape and size, about 1.1 and more for unrelated parts.
- * candidates: in the order of their compact vectors, nearest first.
+ * candidates: in the order of their compact vectors, nearest first. ignoreSize: 0 for the same shape in any size and proportions.
  */
-export function shapeDistances(core: Core, reference: Reference, query: Comparable, candidates: readonly Comparable[]): Float64Array {
+export function shapeDistances(core: Core, reference: Reference, query: Comparable, candidates: readonly Comparable[], { ignoreSize }: { ignoreSize: boolean }): Float64Array {
   const count = candidates.length;
   const compared = compareFine(core, query.fine, joinFine(candidates.map((candidate) => candidate.fine)));
   const sums = sumTerms(compared, reference);
@@ -39,7 +39,7 @@ export function shapeDistances(core: Core, reference: Reference, query: Comparab
   const apart = neighbourhoods(core, reference, query, candidates, order, pairwise, compared.arrangements, compared.hog);
   const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
   order.forEach((candidate, i) => { distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]); });
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count && !ignoreSize; i++) {
     const size = Math.sqrt(logExtentDistance(query.bboxSizeMm, candidates[i].bboxSizeMm));
     distances[i] += SIZE_WEIGHT * size;
     pairwise[i] += 0.25 * SIZE_WEIGHT * size;

@@ -158,7 +158,10 @@ export class ShapeSearch {
    * Which files come into question is settled before it waits; then the process may do other things in between.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
    */
-  async nearest(queries: readonly PreparedInput[], allowed: Uint32Array | undefined, { offset, limit, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'signal'>): Promise<ShapeHit[]> {
+  async nearest(
+    queries: readonly PreparedInput[], allowed: Uint32Array | undefined,
+    { offset, limit, ignoreSize, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'ignoreSize' | 'signal'>,
+  ): Promise<ShapeHit[]> {
     const turnOfOwn = (): Promise<void> => this.turn(signal);
     const wanted = offset + limit;
     const ranked: Ranked[] = [];
@@ -167,7 +170,7 @@ export class ShapeSearch {
       if (first > 0) await turnOfOwn();
       const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
       const candidates = this.#candidates(order.slice(first, first + BLOCK));
-      ranked.push(...await this.#rank(queries, candidates, floor, turnOfOwn));
+      ranked.push(...await this.#rank(queries, candidates, floor, ignoreSize, turnOfOwn));
     }
     return ranked.slice(offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) }));
   }
@@ -235,10 +238,12 @@ export class ShapeSearch {
   }
 
   /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
-  async #rank(queries: readonly Query[], candidates: readonly Candidate[], floor: number, turnOfOwn: () => Promise<void>): Promise<Ranked[]> {
+  async #rank(
+    queries: readonly Query[], candidates: readonly Candidate[], floor: number, ignoreSize: boolean, turnOfOwn: () => Promise<void>,
+  ): Promise<Ranked[]> {
     const sums = new Float64Array(candidates.length);
     for (const query of queries) {
-      shapeDistances(this.#parts.core, this.#reference, query, candidates).forEach((distance, i) => { sums[i] += distance / queries.length; });
+      shapeDistances(this.#parts.core, this.#reference, query, candidates, { ignoreSize }).forEach((distance, i) => { sums[i] += distance / queries.length; });
     }
     const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
       sha256Of: (i) => this.#parts.store.files.recordById(candidates[i].fileId)?.sha256,

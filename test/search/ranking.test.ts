@@ -52,6 +52,17 @@ describe('families', () => {
     expect(found.indexOf('screw M5x16')).toBeLessThan(found.indexOf('screw M5x10'));
   });
 
+  test('with ignoreSize the order of screws of one proportion does not depend on the size asked for', async () => {
+    const order = async (body: ReturnType<typeof box>, ignoreSize: boolean): Promise<string[]> => {
+      const { hits } = await company.search({ like: { bytes: writeStlBinary(body), extension: '.stl' }, ignoreSize, limit: 100 });
+      return hits.filter(({ matchClass }) => matchClass === 'similar').map(({ path }) => path);
+    };
+    const large = scaled(screw(5, 21), 8);
+    expect((await order(large, true)).slice(0, 5)).toEqual((await order(screw(5, 21), true)).slice(0, 5));
+    expect(await order(large, false)).not.toEqual(await order(large, true));
+    await expect(company.search({ like: { bytes: writeStlBinary(large), extension: '.stl' }, ignoreSize: 1 as never })).rejects.toThrow(/query\.ignoreSize/);
+  });
+
   test.each([
     ['nut', nut(5.5), 4], ['washer', washer(7), 4], ['bracket', lBracket(45, 5, 32), 4], ['plate', box(70, 42, 5), 3], ['gear', gear(20, 23, 6, 4), 3],
     ['disc', disc(25, 6, 4), 3],
