@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import type { ConversionFormat } from './artifacts/conversion-format.js';
 import { checkThumbnailOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { CompanyCatalogue, type CatalogueParts } from './company/catalogue.js';
-import { checkBoolean, checkUid } from './company/checks.js';
+import { checkBoolean, checkString, checkUid } from './company/checks.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
@@ -11,8 +13,8 @@ import { kindOfName } from './indexing/kind-of-name.js';
 import { checkInput } from './search/check-query.js';
 import type { SearchInput, SearchQuery, SearchResult } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
-import type { ByteSource } from './store/blobs.js';
-import { normalizeFilePath } from './store/file-path.js';
+import { isStream, type ByteSource } from './store/blobs.js';
+import { extensionOf, normalizeFilePath } from './store/file-path.js';
 import type { FileRecord, Priority } from './store/record.js';
 import type { StoredPage } from './store/text-page.js';
 
@@ -32,6 +34,11 @@ export interface PutOptions {
   readonly overwrite?: boolean;
   /** Id of its category; null or -1: none. Absent: a new file has none, one that is replaced keeps its own. */
   readonly categoryId?: number | null;
+  /**
+   * Asks for a callback when the file is indexed or failed, with this text in it; see `Accounts.setCallback`. At most 2 000
+   * characters.
+   */
+  readonly callbackParam?: string;
   /** Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with `ABORTED`. */
   readonly signal?: AbortSignal;
 }
@@ -44,8 +51,64 @@ const PUT_DEFAULTS: Required<PutOptions> = Object.freeze({
   textOnly: false,
   overwrite: undefined as never,
   categoryId: undefined as never,
+  callbackParam: undefined as never,
   signal: undefined as never,
 });
+
+/** A file in memory. */
+export interface NamedBytes {
+  /** With its extension; folders before it do not matter. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What models are converted to. */
+export interface ConvertOptions {
+  readonly to: ConversionFormat;
+  readonly signal?: AbortSignal;
+}
+
+/** How a search input is put. */
+export interface PutInputOptions {
+  /** Of the file, with or without its dot; '' when it has none. */
+  readonly extension: string;
+  /** Who puts it, in the caller's words: kept on the record, so that the caller can tell whose it is. Default: nobody. */
+  readonly owner?: string;
+  /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
+  readonly wait?: boolean;
+  /** GUID to store under; an input of the same owner that has it is replaced. Absent: a new one. */
+  readonly uid?: string;
+  /** True: without its shape. Default false. */
+  readonly textOnly?: boolean;
+  /** As with {@link PutOptions}. */
+  readonly callbackParam?: string;
+  /** True: the components of an assembly shall be searchable with, too. Kept on the record. Default false. */
+  readonly indexAssemblyComponents?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const INPUT_DEFAULTS: Required<PutInputOptions> = Object.freeze({
+  extension: undefined as never,
+  owner: undefined as never,
+  wait: true,
+  uid: undefined as never,
+  textOnly: false,
+  callbackParam: undefined as never,
+  indexAssemblyComponents: false,
+  signal: undefined as never,
+});
+
+/** What the engine knows of a file that is kept only to search with. Its `path` is its UID with the extension. */
+export interface SearchInputRecord extends FileRecord {
+  /** Who put it; null when nobody was named. */
+  readonly owner: string | null;
+  /** When it is removed. */
+  readonly expiresAt: Date;
+  readonly indexAssemblyComponents: boolean;
+}
+
+/** Most characters of a callback parameter. */
+const CALLBACK_PARAM_LIMIT = 2_000;
 
 /**
  * What the engine gives a company to work with.
@@ -55,9 +118,14 @@ export interface CompanyParts extends CatalogueParts {
   readonly queue: IndexQueue;
   /** To be told of rows that are gone. */
   readonly removed: (fileIds: readonly number[]) => void;
+  /** To be told that an upload wants a callback: its file may be read already. */
+  readonly callbackAsked: () => void;
   readonly search: (query: SearchQuery) => Promise<SearchResult>;
   /** Draws a part in a worker. */
   readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
+  /** Writes a model in another format, in a worker. */
+  readonly convert: (bytes: Uint8Array, extension: string, to: ConversionFormat, signal: AbortSignal | undefined) => Promise<Uint8Array>;
+  readonly inputTtlMs: number;
 }
 
 /** A company's file database. Get one from `engine.company(name)`. */
@@ -86,17 +154,18 @@ export class Company extends CompanyCatalogue {
    * `details.uid` once the file is stored); `CATEGORY_UNKNOWN`; `FILE_UNKNOWN` when it was deleted while waiting.
    */
   async put(path: string, source: ByteSource, options?: PutOptions): Promise<FileRecord> {
-    const { store, queue, companyId, checkOpen, write, removed } = this.#parts;
+    const { store, queue, companyId, checkOpen, write, removed, callbackAsked } = this.#parts;
     checkOpen();
     const label = normalizeFilePath(path);
     checkSource(source);
-    const { attributes, wait, priority, uid, textOnly, overwrite, categoryId, signal } =
+    const { attributes, wait, priority, uid, textOnly, overwrite, categoryId, callbackParam, signal } =
       withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
     checkPriority(priority);
     if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
     checkBoolean('put options.wait', wait);
     checkBoolean('put options.textOnly', textOnly);
     if (overwrite !== undefined) checkBoolean('put options.overwrite', overwrite);
+    checkCallbackParam('put options.callbackParam', callbackParam);
     const file = {
       companyId,
       path: label,
@@ -110,21 +179,74 @@ export class Company extends CompanyCatalogue {
       sequence: store.nextSequence(),
     };
     const { fileId, record } = await write(async () => {
-      const entered = await store.put({ ...file, source, signal });
+      const entered = await store.put({ ...file, source, signal, callbackParam });
+      if (callbackParam !== undefined) callbackAsked();
+      if (uid !== undefined) await this.#removeInput(entered.uid);
       removed(entered.removed.map((row) => row.fileId));
       if (!entered.unchanged) queue.wake();
       const stored = store.files.recordById(entered.fileId);
       if (stored === undefined) throw unknown(entered.uid);
       return { fileId: entered.fileId, record: stored };
     });
-    return wait ? this.#settled(fileId, record, signal) : record;
+    return wait ? this.#settled(fileId, record, companyId, signal) : record;
+  }
+
+  /**
+   * Stores a file only to search with and indexes it: it is neither listed nor counted nor found, but `search` takes its UID,
+   * and `get`, `status`, `bytes`, `thumbnail` and `delete` know it. It is removed after `EngineOptions.inputTtlMs`. Resolves and
+   * rejects as {@link put} does.
+   * @throws EngineError `UID_TAKEN` when the UID is that of a stored file, or of another owner's input.
+   */
+  async putInput(source: ByteSource, options: PutInputOptions): Promise<SearchInputRecord> {
+    const { store, queue, companyId, inputTtlMs, checkOpen, write, removed, callbackAsked } = this.#parts;
+    checkOpen();
+    checkSource(source);
+    const { extension, owner, wait, uid: given, textOnly, callbackParam, indexAssemblyComponents, signal } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
+    checkString('putInput options.extension', extension);
+    if (owner !== undefined) checkString('putInput options.owner', owner);
+    checkBoolean('putInput options.wait', wait);
+    checkBoolean('putInput options.textOnly', textOnly);
+    checkCallbackParam('putInput options.callbackParam', callbackParam);
+    checkBoolean('putInput options.indexAssemblyComponents', indexAssemblyComponents);
+    const uid = given === undefined ? randomUUID() : checkUid(given);
+    const path = normalizeFilePath(`${uid}${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`);
+    if (path.includes('/')) throw new RangeError(`putInput options.extension must be one like '.step', received ${JSON.stringify(extension)}`);
+    const sequence = store.nextSequence();
+    const { fileId, inputs, record } = await write(async () => {
+      const inputs = await store.companyOfInputs(companyId);
+      const input = { owner: owner ?? null, expiresAt: Date.now() + inputTtlMs, components: indexAssemblyComponents };
+      this.#checkFree(uid, input.owner);
+      const entered = await store.put({
+        companyId: inputs, path, uid, overwrite: true, textOnly, kind: kindOfName(path), priority: 3, sequence, input, source, signal, callbackParam,
+      });
+      if (callbackParam !== undefined) callbackAsked();
+      removed(entered.removed.map((row) => row.fileId));
+      if (!entered.unchanged) queue.wake();
+      const stored = store.files.recordById(entered.fileId);
+      if (stored === undefined) throw unknown(uid);
+      return { fileId: entered.fileId, inputs, record: stored };
+    });
+    const settled = wait ? await this.#settled(fileId, record, inputs, signal) : record;
+    const known = await this.input(settled.uid);
+    if (known === undefined) throw unknown(uid);
+    return known;
+  }
+
+  /** What is known of a search input; undefined when the company has none with this UID. */
+  async input(uid: string): Promise<SearchInputRecord | undefined> {
+    const { store, companyId, checkOpen } = this.#parts;
+    checkOpen();
+    const row = store.inputs.row(companyId, checkUid(uid));
+    const facts = row && store.inputs.facts(row.id);
+    if (row === undefined || facts === undefined) return undefined;
+    return { ...store.files.record(row), owner: facts.owner, expiresAt: new Date(facts.expiresAt), indexAssemblyComponents: facts.components };
   }
 
   /** The bytes as they were put. @throws EngineError `FILE_UNKNOWN`; `LIBRARY_DAMAGED` when the disk has changed them. */
   async bytes(uid: string): Promise<Uint8Array> {
     const { store, companyId, checkOpen, write } = this.#parts;
     checkOpen();
-    const row = store.files.row(companyId, checkUid(uid));
+    const row = store.fileOrInput(companyId, checkUid(uid));
     return write(() => store.bytes(row));
   }
 
@@ -135,15 +257,16 @@ export class Company extends CompanyCatalogue {
   async text(uid: string): Promise<StoredPage[]> {
     const { store, companyId, checkOpen } = this.#parts;
     checkOpen();
-    return store.texts.pages(store.files.row(companyId, checkUid(uid)).id);
+    return store.texts.pages(store.fileOrInput(companyId, checkUid(uid)).id);
   }
 
-  /** Removes a file and all that was made of it. @throws EngineError `FILE_UNKNOWN`. */
+  /** Removes a file or a search input and all that was made of it. @throws EngineError `FILE_UNKNOWN`. */
   async delete(uid: string): Promise<void> {
     const { store, companyId, checkOpen, write, removed } = this.#parts;
     checkOpen();
     const known = checkUid(uid);
-    const { fileId } = await write(() => store.remove(companyId, known));
+    const owner = store.fileOrInput(companyId, known).company_id;
+    const { fileId } = await write(() => store.remove(owner, known));
     removed([fileId]);
   }
 
@@ -182,6 +305,29 @@ export class Company extends CompanyCatalogue {
   }
 
   /**
+   * Writes models in another format and packs them into a ZIP, in their order, under their own names with the new extension.
+   * STL: binary, mm, all components in one mesh. STEP: bodies of plane triangles, but a STEP file stays as it is. Nothing is
+   * stored.
+   * @throws EngineError why one cannot be read (`details.name` names it), `NO_GEOMETRY` for one that is no model, `LIMIT_EXCEEDED`.
+   */
+  async convert(files: readonly NamedBytes[], { to, signal }: ConvertOptions): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    if (to !== 'stl' && to !== 'step') throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);
+    const { convertedName, packZip } = await import('./artifacts/pack-zip.js');
+    const converted = await Promise.all(files.map(async ({ name, bytes }) => {
+      checkString('name', name);
+      if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes of ${name} must be a Uint8Array`);
+      try {
+        return { name: convertedName(name, `.${to}`), bytes: await this.#parts.convert(bytes, extensionOf(name), to, signal) };
+      } catch (cause) {
+        if (!(cause instanceof EngineError)) throw cause;
+        throw new EngineError(cause.code, `${name}: ${cause.message}`, { details: { ...cause.details, name }, cause });
+      }
+    }));
+    return packZip(converted);
+  }
+
+  /**
    * Puts all files of a folder and its sub-folders, in the order of their names, and tells how far it is after each.
    * A file that cannot be read or indexed is counted and reported; it never ends the run. Leaving the loop or aborting
    * stops it; `resume: true` then skips what is indexed already.
@@ -195,9 +341,25 @@ export class Company extends CompanyCatalogue {
     });
   }
 
+  /** A stored file takes the place of a search input with its UID. */
+  async #removeInput(uid: string): Promise<void> {
+    const { store, companyId, removed } = this.#parts;
+    const row = store.inputs.row(companyId, uid);
+    if (row !== undefined) removed([(await store.remove(row.company_id, uid)).fileId]);
+  }
+
+  /** @throws EngineError `UID_TAKEN`, unless an input of this owner may have the UID. */
+  #checkFree(uid: string, owner: string | null): void {
+    const { store, companyId } = this.#parts;
+    const stored = store.files.idsOf(companyId, [uid]).length > 0;
+    const row = store.inputs.row(companyId, uid);
+    if (!stored && (row === undefined || store.inputs.facts(row.id)?.owner === owner)) return;
+    throw new EngineError('UID_TAKEN', `the UID ${uid} is that of another file`, { details: { uid } });
+  }
+
   /** Waits until the file, whatever bytes its UID stands for by then, is indexed or failed. */
-  async #settled(fileId: number, record: FileRecord, signal: AbortSignal | undefined): Promise<FileRecord> {
-    const { store, queue, companyId } = this.#parts;
+  async #settled(fileId: number, record: FileRecord, companyId: number, signal: AbortSignal | undefined): Promise<FileRecord> {
+    const { store, queue } = this.#parts;
     const { uid } = record;
     try {
       for (let id = fileId, now = record; ; ) {
@@ -227,12 +389,19 @@ function checkCategory(id: unknown): number | null | undefined {
 }
 
 function checkSource(source: unknown): void {
-  if (source instanceof Uint8Array || source instanceof ArrayBuffer) return;
+  if (source instanceof Uint8Array || source instanceof ArrayBuffer || isStream(source)) return;
   if (typeof source === 'string' && source !== '') return;
   if (source instanceof URL && source.protocol === 'file:') return;
-  throw new TypeError(`source must be bytes, the name of a file or a file: URL, received ${source instanceof URL ? source.href : typeof source}`);
+  throw new TypeError(`source must be bytes, a stream of bytes, the name of a file or a file: URL, received ${source instanceof URL ? source.href : typeof source}`);
 }
 
 function checkPriority(priority: unknown): void {
   if (priority !== 3 && priority !== 4) throw new RangeError(`put options.priority must be 3 or 4, received ${String(priority)}`);
+}
+
+function checkCallbackParam(what: string, value: unknown): void {
+  if (value === undefined) return;
+  checkString(what, value);
+  const { length } = value as string;
+  if (length > CALLBACK_PARAM_LIMIT) throw new RangeError(`${what} must have at most ${CALLBACK_PARAM_LIMIT} characters, received ${length}`);
 }

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { checkAccountOptions } from './accounts/account-options.js';
+import { Accounts } from './accounts/accounts.js';
 import type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { Company } from './company.js';
-import { MILLIMETRES } from './content/units.js';
+import { MILLIMETRES, type LengthUnit } from './content/units.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
 import { EngineError } from './errors.js';
@@ -13,14 +15,17 @@ import type { FileSource } from './indexing/messages.js';
 import { WorkerPool } from './indexing/pool.js';
 import { IndexQueue } from './indexing/queue.js';
 import {
-  DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type EngineOptions, type Limits, type ReadOptions,
+  DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type AccountOptions, type EngineOptions, type Limits, type ReadOptions,
 } from './options.js';
 import type { SearchInput } from './search/query.js';
 import { CompanySearch } from './search/company-search.js';
+import { checkCompanyName } from './store/company-name.js';
 import type { DescriptorRules } from './store/jobs.js';
 import type { LibraryStats } from './store/stats.js';
 import { Store } from './store/store.js';
 import type { VerifyOptions, VerifyReport } from './store/verify.js';
+
+type CheckedOptions = EngineOptions & { readonly limits: Limits; readonly accounts: AccountOptions };
 
 // Early releases of Node 20 lack the symbol that `await using` looks for.
 if (Symbol.asyncDispose === undefined) Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') });
@@ -33,7 +38,9 @@ export interface ReindexOptions {
 
 const REINDEX_DEFAULTS: ReindexOptions = Object.freeze({ only: 'stale' });
 const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({ repair: true, onProgress: undefined, signal: undefined });
-const COMPANY_NAME_LIMIT = 200;
+
+/** How often search inputs whose time has come are removed, ms. */
+const SWEEP_MS = 10 * 60_000;
 
 /** Time after which a worker with nothing to do gives its memory back, ms. */
 const WORKER_IDLE_MS = 60_000;
@@ -64,21 +71,27 @@ export class Engine {
   readonly #pool: WorkerPool;
   readonly #queue: IndexQueue;
   readonly #limits: Limits;
+  /** Set by {@link open} before anybody sees the engine. */
+  #accounts!: Accounts;
   readonly #companies = new Map<string, Promise<Company>>();
   /** Searches by company id; what happens to a company's files is told to its search in order, once it is open. */
   readonly #searches = new Map<number, Promise<CompanySearch>>();
   /** Calls that write and must end before the store closes. */
   readonly #writing = new Set<Promise<unknown>>();
+  readonly #inputTtlMs: number;
+  readonly #sweeping: NodeJS.Timeout;
   /** Ends what is done in the background. */
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
 
-  private constructor(store: Store, core: Core, options: EngineOptions & { limits: Limits }) {
+  private constructor(store: Store, core: Core, options: CheckedOptions) {
     this.#store = store;
     this.#core = core;
     const { workers, limits, defaultUnit, ocr, attempts, recycleAfter } = options;
     this.#exactLimit = options.exactLimit;
     this.#limits = limits;
+    this.#inputTtlMs = options.inputTtlMs;
+    this.#sweeping = setInterval(() => this.#sweepInputs(), Math.min(options.inputTtlMs, SWEEP_MS)).unref();
     const readOptions: ReadOptions = { limits, defaultUnit, ocr };
     this.#pool = new WorkerPool({
       entry: new URL('./indexing/worker.js', import.meta.url),
@@ -94,8 +107,15 @@ export class Engine {
       store,
       pool: this.#pool,
       attempts,
-      onIndexed: ({ companyId, fileId }, { shape }) => this.#tellSearch(companyId, (search) => search.put(fileId, shape)),
-      onFailed: ({ companyId, fileId }) => this.#tellSearch(companyId, (search) => search.remove(fileId)),
+      unitOf: (companyId) => this.#unitOf(companyId),
+      onIndexed: ({ companyId, fileId }, { shape }) => {
+        this.#tellSearch(companyId, (search) => search.put(fileId, shape));
+        this.#accounts.wakeCallbacks();
+      },
+      onFailed: ({ companyId, fileId }) => {
+        this.#tellSearch(companyId, (search) => search.remove(fileId));
+        this.#accounts.wakeCallbacks();
+      },
     });
   }
 
@@ -118,9 +138,29 @@ export class Engine {
       throw cause;
     }
     const engine = new Engine(store, core, checked);
+    try {
+      engine.#accounts = await Accounts.open({
+        store,
+        options: checked.accounts,
+        fileBytesLimit: checked.limits.fileBytes,
+        checkOpen: () => engine.#checkOpen(),
+        write: (work) => engine.#write(work),
+      });
+    } catch (cause) {
+      clearInterval(engine.#sweeping);
+      await engine.#pool.close();
+      store.close();
+      throw cause;
+    }
+    engine.#sweepInputs();
     engine.#queue.wake();
     engine.#makeTerms();
     return engine;
+  }
+
+  /** Users, tokens, and what companies have set, used and asked for. */
+  get accounts(): Accounts {
+    return this.#accounts;
   }
 
   /** The file database of a company, made on first use. Names are case-sensitive, up to 200 characters. */
@@ -197,10 +237,14 @@ export class Engine {
   }
 
   async #close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    // First, so that nothing on its way notices the closing and takes it for a failure.
+    const accountsClosed = this.#accounts.close();
     this.#ending.abort();
     const ended = this.#queue.close();
     await this.#pool.close();
     await ended;
+    await accountsClosed;
     await Promise.allSettled(this.#writing);
     // One turn more, so that callers who were just told read their records before the catalogue closes.
     await new Promise((resolve) => setImmediate(resolve));
@@ -217,7 +261,7 @@ export class Engine {
     const companyId = await this.#write(() => this.#store.company(name));
     const opening = CompanySearch.open({
       store: this.#store, companyId, texts: new TextIndex(this.#store, companyId), core: this.#core, exactLimit: this.#exactLimit,
-      describe: (...input) => this.#describe(...input),
+      describe: (...input) => this.#describe(companyId, ...input),
     });
     this.#searches.set(companyId, opening);
     try {
@@ -229,10 +273,12 @@ export class Engine {
     return new Company({
       name,
       companyId,
+      inputTtlMs: this.#inputTtlMs,
       store: this.#store,
       queue: this.#queue,
       checkOpen: () => this.#checkOpen(),
       write: (work) => this.#write(work),
+      callbackAsked: () => this.#accounts.wakeCallbacks(),
       removed: (fileIds) => {
         for (const fileId of fileIds) {
           this.#queue.forget(fileId);
@@ -241,28 +287,29 @@ export class Engine {
       },
       search: async (query) => (await opening).search(query),
       draw: (part, options) => this.#draw(companyId, part, options),
+      convert: (bytes, extension, to, signal) => this.#pool.run({ kind: 'convert', of: this.#given(companyId, bytes, extension), to }, signal),
     });
   }
 
   /** Reads and describes bytes in a worker, storing nothing. */
-  async #describe(bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
-    const { shape, kind } = await this.#pool.run({ kind: 'describe', of: this.#given(bytes, extension), textOnly: false }, signal);
+  async #describe(companyId: number, bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
+    const { shape, kind } = await this.#pool.run({ kind: 'describe', of: this.#given(companyId, bytes, extension), textOnly: false }, signal);
     if (shape === undefined) throw new EngineError('NO_GEOMETRY', `the input is of kind ${kind}; only models can be searched with by shape`);
     return shape;
   }
 
   /** Reads and draws a stored file or bytes in a worker. */
   async #draw(companyId: number, part: SearchInput, options: ThumbnailOptions): Promise<Uint8Array> {
-    const of = 'uid' in part ? this.#stored(companyId, part.uid) : this.#given(part.bytes, part.extension);
+    const of = 'uid' in part ? this.#stored(companyId, part.uid) : this.#given(companyId, part.bytes, part.extension);
     return this.#pool.run({ kind: 'picture', of, ...options });
   }
 
   #stored(companyId: number, uid: string): FileSource {
-    const { blob_hash: hash, path: name } = this.#store.files.row(companyId, uid);
-    return { kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name };
+    const { blob_hash: hash, path: name } = this.#store.fileOrInput(companyId, uid);
+    return { kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name, unit: this.#unitOf(companyId) };
   }
 
-  #given(bytes: Uint8Array, extension: string): FileSource {
+  #given(companyId: number, bytes: Uint8Array, extension: string): FileSource {
     const allowed = this.#limits.fileBytes;
     if (bytes.length > allowed) {
       throw new EngineError('LIMIT_EXCEEDED', `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
@@ -270,7 +317,22 @@ export class Engine {
       });
     }
     const name = `input${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`;
-    return { kind: 'bytes', bytes: new Uint8Array(bytes), name };
+    return { kind: 'bytes', bytes: new Uint8Array(bytes), name, unit: this.#unitOf(companyId) };
+  }
+
+  /** The unit that a company prefers for files which have none. */
+  #unitOf(companyId: number): LengthUnit | undefined {
+    const { accounts, inputs } = this.#store;
+    return (accounts.companies.fields(inputs.ownerOf(companyId))['preferredUnits'] as LengthUnit | null | undefined) ?? undefined;
+  }
+
+  /** What the disk refuses to remove now is removed by the next sweep. */
+  #sweepInputs(): void {
+    if (this.#closing !== undefined) return;
+    this.#write(() => this.#store.removeExpired(Date.now())).then(
+      (removed) => removed.forEach(({ fileId }) => this.#queue.forget(fileId)),
+      () => undefined,
+    );
   }
 
   #tellSearch(companyId: number, tell: (search: CompanySearch) => void): void {
@@ -293,7 +355,7 @@ export class Engine {
   }
 }
 
-function checkOptions(given: Partial<EngineOptions> | undefined): EngineOptions & { limits: Limits } {
+function checkOptions(given: Partial<EngineOptions> | undefined): CheckedOptions {
   const options = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers: availableParallelism() });
   const limits = withDefaults('options.limits', options.limits, DEFAULT_LIMITS);
   checkInteger('options.workers', options.workers, 1, 1_024);
@@ -301,19 +363,11 @@ function checkOptions(given: Partial<EngineOptions> | undefined): EngineOptions 
   checkInteger('options.crashes', options.crashes, 1);
   checkInteger('options.recycleAfter', options.recycleAfter, 1);
   checkInteger('options.exactLimit', options.exactLimit, 0);
+  checkInteger('options.inputTtlMs', options.inputTtlMs, 1, 2 ** 31 - 1);
   if (typeof options.ocr !== 'boolean') throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
   for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1);
   if (!(options.defaultUnit in MILLIMETRES)) {
     throw new RangeError(`options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`);
   }
-  return { ...options, limits };
-}
-
-function checkCompanyName(name: unknown): string {
-  if (typeof name !== 'string') throw new TypeError(`company name must be a string, received ${typeof name}`);
-  const label = name.normalize('NFC').trim();
-  if (label === '' || label.length > COMPANY_NAME_LIMIT || /\p{Cc}|\p{Cs}/u.test(label)) {
-    throw new RangeError(`company name must be 1 to ${COMPANY_NAME_LIMIT} printable characters, received ${JSON.stringify(name)}`);
-  }
-  return label;
+  return { ...options, limits, accounts: checkAccountOptions(options.accounts) };
 }

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'FILE_UNKNOWN'
   /** The file is known but is not indexed (yet, or it failed), so it cannot be searched with. */
   | 'FILE_NOT_INDEXED'
+  /** The UID belongs to a file that the caller may not replace so. */
+  | 'UID_TAKEN'
   /** No category with this id in this company. */
   | 'CATEGORY_UNKNOWN'
   /** The bytes are of no kind that the engine reads. */
@@ -39,6 +41,22 @@ export type ErrorCode =
   | 'STORAGE_FAILED'
   /** A size tolerance, filter or other query text that cannot be parsed. */
   | 'QUERY_INVALID'
+  /** There is a company, user or client of this name already; `details.what` says which. */
+  | 'ACCOUNT_EXISTS'
+  /** No company, user or client of this name; `details.what` says which. */
+  | 'ACCOUNT_UNKNOWN'
+  /** A password, secret or token is not right; `details.what`: 'user', 'client' or 'token'. Which part of a pair is wrong is never told. */
+  | 'CREDENTIALS_INVALID'
+  /** The host's options or the caller's role forbid it. */
+  | 'NOT_ALLOWED'
+  /** Too many attempts; `details.retryAfterS` says when the next is heard. */
+  | 'RATE_LIMITED'
+  /** No saved search, quote request or delivery of this id; `details.what` says which. */
+  | 'RECORD_UNKNOWN'
+  /** What is stored contradicts the call (a chunk of a request that is complete, another total of chunks). */
+  | 'CONFLICT'
+  /** A callback address leads into a private network and is not on the company's allow-list; `details.address` names it. */
+  | 'ADDRESS_REFUSED'
   /** The WebAssembly core is missing, of another version, or trapped. */
   | 'CORE_FAILED';
 

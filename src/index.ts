@@ -1,13 +1,26 @@
+export type { Accounts, FeedbackOrigin, LogPage } from './accounts/accounts.js';
+export type { NewCallback } from './accounts/callback-settings.js';
+export type { CallbackEvent, PayloadOf } from './accounts/callbacks.js';
+export type { CompanyProfile } from './accounts/profile.js';
+export { PROFILE_FIELDS, type Currency, type ProfileField } from './accounts/profile-fields.js';
+export type { NewRfq } from './accounts/quotes.js';
+export type { TokenGrant } from './accounts/sign-in.js';
+export type { MonthlyUsage } from './accounts/usage-meter.js';
+export type { NewClient, NewUser } from './accounts/user-accounts.js';
 export { Engine, type ReindexOptions } from './engine.js';
+export type { ConversionFormat } from './artifacts/conversion-format.js';
 export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
-export type { Company, PutOptions } from './company.js';
+export type { Company, ConvertOptions, NamedBytes, PutInputOptions, PutOptions, SearchInputRecord } from './company.js';
 export type {
   AddCategoryOptions, AttributeValuesOptions, CompanyListOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
-export { ATTRIBUTE_LIMITS, DEFAULT_COMPANY_SETTINGS, DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, type CompanySettings, type EngineOptions, type Limits } from './options.js';
+export {
+  ATTRIBUTE_LIMITS, DEFAULT_ACCOUNT_OPTIONS, DEFAULT_COMPANY_SETTINGS, DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS,
+  type AccountOptions, type CompanySettings, type EngineOptions, type HostAddress, type Limits,
+} from './options.js';
 export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';
 export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';
@@ -15,8 +28,16 @@ export type { SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQu
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
 export type { ByteSource } from './store/blobs.js';
 export type { Category } from './store/category.js';
+export type { CompanyAccount, CompanyLogo } from './store/companies.js';
+export type { CallbackSettings, Delivery } from './store/deliveries.js';
+export type { ExtractedFeedback, SearchFeedback, Stored } from './store/feedback.js';
 export type { LibraryHolder } from './store/lock.js';
 export type { FileError, FileKind, FileRecord, FileState, KindCounts, Priority } from './store/record.js';
+export type { Rfq } from './store/rfqs.js';
+export type { SavedSearch } from './store/saved-searches.js';
 export type { CompanyStats, LibraryStats } from './store/stats.js';
 export type { StoredPage, StoredRun } from './store/text-page.js';
+export type { Principal } from './store/tokens.js';
+export { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './store/usage.js';
+export type { Client, Role, UserProfile } from './store/users.js';
 export type { VerifyOptions, VerifyProblem, VerifyProgress, VerifyReport } from './store/verify.js';

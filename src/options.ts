@@ -60,7 +60,7 @@ export const ATTRIBUTE_LIMITS = Object.freeze({
   totalCharacters: 200_000,
 });
 
-/** What a company has chosen; all have defaults. */
+/** What a company has chosen; all have defaults. The same fields stand in its profile (`engine.accounts.profile`). */
 export interface CompanySettings {
   /** What a put does that does not say `overwrite`: true replaces the file at the path, false stores `Gear(2).jpg`. Default true. */
   readonly overwriteFiles: boolean;
@@ -79,6 +79,65 @@ export interface ReadOptions {
   /** Whether text is recognised on images and on pages that hold nothing but an image. Default false. */
   readonly ocr?: boolean;
 }
+
+/** An address of a host, as a resolver gives it. */
+export interface HostAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** How accounts work; all have defaults. */
+export interface AccountOptions {
+  /** Life of an access token, s. Default 1 h. */
+  readonly accessTokenS: number;
+  /** Life of a refresh token, s; each use gives a new one. Default 30 days. */
+  readonly refreshTokenS: number;
+  /** Life of a token for one picture, s. Default 15 min. */
+  readonly imageTokenS: number;
+  /** False: nobody gets a token for a password; the host has a verifier of its own. Default true. */
+  readonly passwordGrant: boolean;
+  /** Cost N of scrypt for new passwords (r = 8, p = 3; 1 KiB of memory each), a power of 2. Default 32 768. */
+  readonly scryptCost: number;
+  /** Failed attempts for one name within the window after which more are not heard. Default 10. */
+  readonly loginFailures: number;
+  /** The same for one source (a network address that the host names). Default 100. */
+  readonly loginFailuresPerSource: number;
+  /** The window, s. Default 15 min. */
+  readonly loginWindowS: number;
+  /** Most searches that a user may save. Default 1 000. */
+  readonly savedSearches: number;
+  /** Most chunks of a quote request's file. Default 10 000. */
+  readonly rfqChunks: number;
+  /** Most quote requests of a company that wait for chunks. Default 1 000. */
+  readonly openRfqs: number;
+  /** Largest logo, bytes. Default 4 MiB. */
+  readonly logoBytes: number;
+  /** Longest time for a receiver to answer a callback, ms. Default 15 000. */
+  readonly callbackTimeoutMs: number;
+  /** The addresses of a host name, for callbacks. Default: the system's resolver. */
+  readonly resolve: ((hostName: string) => Promise<readonly HostAddress[]>) | undefined;
+  /** The clock, ms since 1970; may be moved on in tests. Default `Date.now`. */
+  readonly now: () => number;
+}
+
+/** Defaults of {@link AccountOptions}. */
+export const DEFAULT_ACCOUNT_OPTIONS: AccountOptions = Object.freeze({
+  accessTokenS: 3_600,
+  refreshTokenS: 30 * 86_400,
+  imageTokenS: 900,
+  passwordGrant: true,
+  scryptCost: 32_768,
+  loginFailures: 10,
+  loginFailuresPerSource: 100,
+  loginWindowS: 900,
+  savedSearches: 1_000,
+  rfqChunks: 10_000,
+  openRfqs: 1_000,
+  logoBytes: 4 * 1024 ** 2,
+  callbackTimeoutMs: 15_000,
+  resolve: undefined,
+  now: Date.now,
+});
 
 /** How an engine works; all have defaults. */
 export interface EngineOptions {
@@ -104,6 +163,10 @@ export interface EngineOptions {
    * Default 100 000: there a scan takes 1.5 ms, a graph half of that and half a minute to build.
    */
   readonly exactLimit: number;
+  /** Users, tokens, callbacks; those not given are {@link DEFAULT_ACCOUNT_OPTIONS}. */
+  readonly accounts: Partial<AccountOptions>;
+  /** How long a file is kept that was put only to search with, ms. Default 24 hours. */
+  readonly inputTtlMs: number;
 }
 
 /** Defaults of {@link EngineOptions}, but for `workers`, which is the machine's. */
@@ -115,6 +178,8 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   crashes: 100,
   recycleAfter: 500,
   exactLimit: 100_000,
+  accounts: DEFAULT_ACCOUNT_OPTIONS,
+  inputTtlMs: 24 * 60 * 60 * 1_000,
 });
 
 /** @throws TypeError or RangeError that names the option, unless `value` is a whole number from `least` to `most`. */

@@ -24,14 +24,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   descriptors: ['content', 'shapelets', 'core'],
   store: [],
   index: ['content', 'core', 'store'],
+  accounts: ['content', 'store'],
   search: ['content', 'index', 'descriptors', 'store', 'core'],
   artifacts: ['content', 'core', 'shapelets', 'descriptors', 'store', 'index', 'search'],
   indexing: ['content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'artifacts'],
   company: ['content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts'],
-  engine: ['content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts', 'company'],
+  engine: ['accounts', 'content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts', 'company'],
   // Re-exports only.
-  public: ['content', 'artifacts', 'company', 'engine', 'indexing', 'search', 'store'],
-  cli: ['public'],
+  public: ['accounts', 'content', 'artifacts', 'company', 'engine', 'indexing', 'search', 'store'],
+  // Translates between wire and engine: it sees what any host sees.
+  http: ['public'],
+  cli: ['public', 'http'],
 };
 
 /** Who may touch the disk. Beside the store and the command line: three files that load data of this package or of the CAD kernel's. */
@@ -49,6 +52,9 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   '@node-projects/acad-ts': 'readers',
   'tesseract.js': 'readers',
   sharp: ['artifacts', 'readers'],
+  hono: 'http',
+  '@hono/zod-openapi': 'http',
+  zod: 'http',
   commander: 'cli',
   'cli-table3': 'cli',
   replicad: 'cli',

@@ -1,13 +1,17 @@
 import { Option, type Command } from 'commander';
-import { Engine, EngineError, type Company } from '../index.js';
+import { Engine, EngineError, type Accounts, type Company } from '../index.js';
 import { isFolder } from './disk.js';
 import { UsageError } from './exit.js';
 
 /** Options that every command on a library has. */
-export interface LibraryOptions {
+export interface FolderOptions {
   readonly library: string;
-  readonly company: string;
   readonly json?: boolean;
+}
+
+/** Options of a command on a company's files. */
+export interface LibraryOptions extends FolderOptions {
+  readonly company: string;
 }
 
 /** Adds `--library`, `--company` and `--json`. */
@@ -16,6 +20,11 @@ export function withLibraryOptions(command: Command): Command {
     .option('--library <dir>', 'folder of the library', './library')
     .option('--company <name>', 'company whose files are meant', 'default')
     .addOption(jsonOption());
+}
+
+/** Adds `--library` and `--json`. */
+export function withFolderOptions(command: Command): Command {
+  return command.option('--library <dir>', 'folder of the library', './library').addOption(jsonOption());
 }
 
 /** `--json`, with the same meaning everywhere. */
@@ -37,6 +46,26 @@ export async function inLibrary<T>(
   options: LibraryOptions & { readonly create?: boolean },
   work: (library: OpenLibrary) => Promise<T>,
 ): Promise<T> {
+  const engine = await openEngine(options);
+  try {
+    if (!options.create) await checkCompany(engine, options.company);
+    return await work({ engine, company: await engine.company(options.company) });
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Opens the library, does `work` on its accounts, and closes the library whatever happens. `create`: as with {@link inLibrary}. */
+export async function inAccounts<T>(options: FolderOptions & { readonly create?: boolean }, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+  const engine = await openEngine(options);
+  try {
+    return await work(engine.accounts);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function openEngine(options: FolderOptions & { readonly create?: boolean }): Promise<Engine> {
   if (!options.create && !(await isFolder(options.library))) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
@@ -44,13 +73,7 @@ export async function inLibrary<T>(
     );
   }
   if (options.library === '') throw new UsageError('--library must name a folder');
-  const engine = await Engine.open(options.library);
-  try {
-    if (!options.create) await checkCompany(engine, options.company);
-    return await work({ engine, company: await engine.company(options.company) });
-  } finally {
-    await engine.close();
-  }
+  return Engine.open(options.library);
 }
 
 /** A company comes to be on first use; asking a company that never was is a slip of the pen. */

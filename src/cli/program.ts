@@ -2,15 +2,19 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { EngineError } from '../index.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
+import { clientCommand } from './commands/client.js';
+import { companyCommand } from './commands/company.js';
 import { deleteCommand } from './commands/delete.js';
 import { indexCommand } from './commands/index-folders.js';
 import { listCommand } from './commands/list.js';
 import { reindexCommand } from './commands/reindex.js';
 import { sampleCommand } from './commands/sample.js';
 import { searchCommand } from './commands/search.js';
+import { serveCommand } from './commands/serve.js';
 import { startCommand } from './commands/start.js';
 import { statsCommand } from './commands/stats.js';
 import { statusCommand } from './commands/status.js';
+import { userCommand } from './commands/user.js';
 import { verifyCommand } from './commands/verify.js';
 import { EXIT, UsageError } from './exit.js';
 import { openOutput } from './output.js';
@@ -53,10 +57,11 @@ function buildProgram(finish: Finish): Command {
     ].join('\n'));
   const commands = [
     startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), statusCommand(), deleteCommand(), statsCommand(),
-    verifyCommand(finish), reindexCommand(finish), sampleCommand(finish),
+    verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
+    companyCommand(), userCommand(), clientCommand(),
   ];
   for (const command of commands) program.addCommand(command);
-  for (const command of [program, ...commands]) command.exitOverride().showHelpAfterError('(see "shapedex help [command]")');
+  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) command.exitOverride().showHelpAfterError('(see "shapedex help [command]")');
   return program;
 }
 

@@ -124,7 +124,7 @@ export abstract class CompanyCatalogue {
   /** @throws EngineError `FILE_UNKNOWN`. */
   async get(uid: string): Promise<FileRecord> {
     const { store, companyId } = this.#open();
-    return store.files.record(store.files.row(companyId, checkUid(uid)));
+    return store.files.record(store.fileOrInput(companyId, checkUid(uid)));
   }
 
   /** The record at a full path, undefined when there is none. Spellings of one path are the same, as for `put`. */

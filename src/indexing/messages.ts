@@ -1,4 +1,6 @@
+import type { ConversionFormat } from '../artifacts/conversion-format.js';
 import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
+import type { LengthUnit } from '../content/units.js';
 import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import type { FileDescription } from './file-description.js';
@@ -10,10 +12,11 @@ export interface WorkerData {
   readonly readOptions: ReadOptions;
 }
 
-/** Where a file's bytes are: stored, by their hash, or given and not stored. */
-export type FileSource =
-  | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string; readonly name: string }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name: string };
+/** Where a file's bytes are: stored, by their hash, or given and not stored. unit: where its format has none; absent: the engine's. */
+export type FileSource = { readonly name: string; readonly unit?: LengthUnit } & (
+  | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+);
 
 /** A file to describe. */
 export interface DescribeRequest {
@@ -29,11 +32,18 @@ export interface PictureRequest extends ThumbnailOptions {
   readonly of: FileSource;
 }
 
+/** A model in another format instead of its description. */
+export interface ConvertRequest {
+  readonly kind: 'convert';
+  readonly of: FileSource;
+  readonly to: ConversionFormat;
+}
+
 /** All that a worker can be asked. */
-export type WorkerRequest = DescribeRequest | PictureRequest;
+export type WorkerRequest = DescribeRequest | PictureRequest | ConvertRequest;
 
 /** What the answer to a request holds. */
-export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest ? Uint8Array : FileDescription;
+export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest | ConvertRequest ? Uint8Array : FileDescription;
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds

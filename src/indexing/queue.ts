@@ -1,3 +1,4 @@
+import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
 import type { IndexedFile, IndexedShape, Job } from '../store/jobs.js';
@@ -11,6 +12,8 @@ export interface QueueOptions {
   readonly pool: WorkerPool;
   /** A file that ended so many workers fails. */
   readonly attempts: number;
+  /** Of a company's files whose format has none; undefined: the engine's. */
+  readonly unitOf: (companyId: number) => LengthUnit | undefined;
   /** Called after what was found in a file is stored; before those who wait for the file go on. */
   readonly onIndexed: (job: Job, file: FileDescription) => void;
   /** Called when an indexed file failed on being indexed again; it is not searchable any more. */
@@ -104,10 +107,10 @@ export class IndexQueue {
   }
 
   async #index(job: Job): Promise<void> {
-    const { store, pool, attempts, onIndexed, onFailed } = this.#options;
+    const { store, pool, attempts, unitOf, onIndexed, onFailed } = this.#options;
     let file: FileDescription;
     try {
-      const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path } as const;
+      const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path, unit: unitOf(job.companyId) } as const;
       file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1 });
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;

@@ -4,12 +4,13 @@ import type { Content } from '../content/content.js';
 import { Core } from '../core/core.js';
 import { ShapeDescriber } from '../descriptors/describe.js';
 import { EngineError } from '../errors.js';
+import type { ReadOptions } from '../options.js';
 import { readContent } from '../readers/read.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { readBlob } from '../store/blobs.js';
 import { describeFile } from './describe-file.js';
 import type { FileDescription } from './file-description.js';
-import { plainError, type DescribeRequest, type FileSource, type PictureRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
+import { plainError, type ConvertRequest, type DescribeRequest, type FileSource, type PictureRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
 // parsed here and nowhere else, so that the engine's own thread survives whatever they do.
@@ -27,7 +28,7 @@ post({ kind: 'ready' });
 
 async function answer(request: WorkerRequest): Promise<void> {
   try {
-    const value = request.kind === 'picture' ? await draw(request) : await describe(request);
+    const value = request.kind === 'describe' ? await describe(request) : request.kind === 'picture' ? await draw(request) : await convert(request);
     const arrays = value instanceof Uint8Array ? [value] : Object.values(value.shape?.descriptors ?? {});
     const transfer = arrays.map(({ buffer }) => buffer as ArrayBuffer);
     post({ kind: 'done', value, memoryBytes: memoryBytes() }, [...new Set(transfer)]);
@@ -48,9 +49,28 @@ async function draw({ of, size, background }: PictureRequest): Promise<Uint8Arra
   return new Uint8Array(await thumbnail(core, placeMeshes(content), { size, background }));
 }
 
+async function convert({ of, to }: ConvertRequest): Promise<Uint8Array> {
+  const bytes = await bytesOf(of);
+  const content = await readContent(bytes, of.name, optionsFor(of));
+  if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are converted`);
+  // Faces that are curved stay so; packed ones are written anew, because a reader of STEP knows no gzip.
+  if (content.format === to && to === 'step' && bytes[0] === 0x49) return new Uint8Array(bytes);
+  const mesh = placeMeshes(content);
+  if (mesh.indices.length === 0) throw new EngineError('NO_GEOMETRY', `${of.name} has no triangles`);
+  if (to === 'stl') return (await import('../artifacts/write-stl.js')).writeStl(mesh);
+  return (await import('../artifacts/write-step.js')).writeStep(mesh, content.root.name);
+}
+
 async function read(source: FileSource): Promise<Content> {
-  const bytes = source.kind === 'stored' ? await readBlob(source.blobFolder, source.hash) : source.bytes;
-  return readContent(bytes, source.name, readOptions);
+  return readContent(await bytesOf(source), source.name, optionsFor(source));
+}
+
+function optionsFor({ unit }: FileSource): ReadOptions {
+  return unit === undefined ? readOptions : { ...readOptions, defaultUnit: unit };
+}
+
+async function bytesOf(source: FileSource): Promise<Uint8Array> {
+  return source.kind === 'stored' ? readBlob(source.blobFolder, source.hash) : source.bytes;
 }
 
 function memoryBytes(): number {

@@ -182,8 +182,8 @@ export class CompanySearch {
     const { store, texts } = this.#parts;
     const record = store.files.recordById(fileId);
     if (record === undefined) return [];
-    const { uid, path, displayName, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
+    const { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
     const textHighlights = words === undefined ? [] : texts.highlights(fileId, words);
-    return [{ uid, path, displayName, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights }];
+    return [{ uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights }];
   }
 }

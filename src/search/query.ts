@@ -47,7 +47,7 @@ export interface SearchQuery {
 
 /** A found file. */
 export interface SearchHit extends Pick<FileRecord,
-  'uid' | 'path' | 'displayName' | 'kind' | 'categoryId' | 'attributes' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
+  'uid' | 'path' | 'displayName' | 'sha256' | 'addedAt' | 'kind' | 'categoryId' | 'attributes' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
   /**
    * 0 and more; lower is nearer. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled` 0.03 to
    * 0.04, `similar` from 0.05; unrelated parts about 1 and more. Of words alone: how far it is behind the best file that these

@@ -183,7 +183,7 @@ export class ShapeSearch {
   async #query(input: SearchInput, signal: AbortSignal | undefined): Promise<Query> {
     if ('uid' in input) {
       const { store, companyId } = this.#parts;
-      const row = store.files.row(companyId, input.uid.toLowerCase());
+      const row = store.fileOrInput(companyId, input.uid.toLowerCase());
       if (row.state !== 'indexed') {
         throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
       }

@@ -5,8 +5,13 @@ import { EngineError } from '../errors.js';
 import { Slots } from './slots.js';
 import { codeOf, storageError } from './storage-errors.js';
 
-/** Where the bytes of a file come from: memory, or a file on disk by its path or `file:` URL. */
-export type ByteSource = Uint8Array | ArrayBuffer | string | URL;
+/** Where the bytes of a file come from: memory, a stream (a web one, too), or a file on disk by its path or `file:` URL. */
+export type ByteSource = Uint8Array | ArrayBuffer | AsyncIterable<Uint8Array> | string | URL;
+
+/** Whether the bytes come piece by piece. */
+export function isStream(source: unknown): source is AsyncIterable<Uint8Array> {
+  return typeof source === 'object' && source !== null && Symbol.asyncIterator in source;
+}
 
 /** Bytes on disk in a temporary file, not yet under their name. */
 export interface BlobDraft {
@@ -16,6 +21,11 @@ export interface BlobDraft {
   readonly byteLength: number;
   /** Modification time of the source file, ms since 1970; absent for bytes, and when it changed while being read. */
   readonly sourceMtimeMs?: number;
+}
+
+/** Marks what a stream threw on its way past the errors of the disk. */
+class StreamFailure {
+  constructor(readonly reason: unknown) {}
 }
 
 /** Drafts written at a time: each holds files open, of which a process has few. */
@@ -46,7 +56,7 @@ export class BlobStore {
    * @throws EngineError `LIMIT_EXCEEDED`, `ABORTED`, `STORAGE_FAILED` (with `details.source` when the source cannot be read).
    */
   draft(source: ByteSource, signal?: AbortSignal): Promise<BlobDraft> {
-    return this.#drafts.run(() => this.#draft(source, signal));
+    return isStream(source) ? this.#draft(source, signal) : this.#drafts.run(() => this.#draft(source, signal));
   }
 
   /** Gives a draft its name, durably, or drops it when the blob is there already. Call under a lock of its hash. */
@@ -123,13 +133,14 @@ export class BlobStore {
       written = await open(temporary, 'wx');
       const facts = typeof source === 'string' || source instanceof URL
         ? await this.#copyFile(source, written, signal)
-        : await this.#copyBytes(source, written, signal);
+        : isStream(source) ? await this.#copyStream(source, written, signal) : await this.#copyBytes(source, written, signal);
       await written.sync();
       await written.close();
       return { temporary, ...facts };
     } catch (cause) {
       await written?.close();
       await rm(temporary, { force: true });
+      if (cause instanceof StreamFailure) throw cause.reason;
       throw storageError('store the bytes', cause);
     }
   }
@@ -146,6 +157,30 @@ export class BlobStore {
       await to.writeFile(chunk);
     }
     return { hash: hash.digest('hex'), byteLength: bytes.length };
+  }
+
+  /** What the stream itself throws passes through. */
+  async #copyStream(source: AsyncIterable<Uint8Array>, to: FileHandle, signal: AbortSignal | undefined): Promise<{ hash: string; byteLength: number }> {
+    const hash = createHash('sha256');
+    let byteLength = 0;
+    const chunks = source[Symbol.asyncIterator]();
+    const next = (): Promise<IteratorResult<Uint8Array>> => chunks.next().catch((cause: unknown) => { throw new StreamFailure(cause); });
+    try {
+      for (let read = await next(); !read.done; read = await next()) {
+        const chunk = read.value;
+        throwIfAborted(signal);
+        byteLength += chunk.length;
+        this.#checkLength(byteLength);
+        hash.update(chunk);
+        await to.writeFile(chunk);
+      }
+    } catch (cause) {
+      // Tells the sender that no more is wanted; nobody listens to how it takes that.
+      if (!(cause instanceof StreamFailure)) await chunks.return?.().catch(() => undefined);
+      throw cause;
+    }
+    throwIfAborted(signal);
+    return { hash: hash.digest('hex'), byteLength };
   }
 
   async #copyFile(source: string | URL, to: FileHandle, signal: AbortSignal | undefined): Promise<Omit<BlobDraft, 'temporary'>> {

@@ -1,15 +1,27 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_COMPANY_SETTINGS, type CompanySettings } from '../options.js';
 
-/** What a company has chosen; the rest has its default. */
-export function readSettings(database: Database, companyId: number): CompanySettings {
+/** All that a company has chosen, by name, in JSON's types; what was never chosen is missing. */
+export function readChoices(database: Database, companyId: number): Readonly<Record<string, unknown>> {
   const chosen = database.prepare<[number], string>('SELECT settings FROM company WHERE id = ?').pluck().get(companyId) ?? '{}';
-  return { ...DEFAULT_COMPANY_SETTINGS, ...(JSON.parse(chosen) as Partial<CompanySettings>) };
+  return JSON.parse(chosen) as Record<string, unknown>;
 }
 
 /** Changes what is given and keeps the rest. Runs inside a transaction of the caller. */
+export function writeChoices(database: Database, companyId: number, changes: Readonly<Record<string, unknown>>): void {
+  const choices = { ...readChoices(database, companyId), ...changes };
+  database.prepare('UPDATE company SET settings = ? WHERE id = ?').run(JSON.stringify(choices), companyId);
+}
+
+/** Those choices that the engine itself reads; what was never chosen has its default. */
+export function readSettings(database: Database, companyId: number): CompanySettings {
+  const choices = readChoices(database, companyId) as Partial<CompanySettings>;
+  const { overwriteFiles, useNumericTextSearch } = { ...DEFAULT_COMPANY_SETTINGS, ...choices };
+  return { overwriteFiles, useNumericTextSearch };
+}
+
+/** Changes what is given, keeps the rest and returns all. Runs inside a transaction of the caller. */
 export function writeSettings(database: Database, companyId: number, changes: Partial<CompanySettings>): CompanySettings {
-  const settings = { ...readSettings(database, companyId), ...changes };
-  database.prepare('UPDATE company SET settings = ? WHERE id = ?').run(JSON.stringify(settings), companyId);
-  return settings;
+  writeChoices(database, companyId, changes);
+  return readSettings(database, companyId);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { Attribute } from './attribute.js';
+import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
 import type { Attributes } from './attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
@@ -32,6 +33,8 @@ export interface NewFile {
   readonly priority: Priority;
   /** Turn of arrival. */
   readonly sequence: number;
+  /** Present: it is kept only to search with, and the company is one of inputs. */
+  readonly input?: SearchInputFacts;
 }
 
 /** What entering a file did. */
@@ -50,6 +53,9 @@ export interface RemovedFile {
   readonly hash: string;
 }
 
+/** Turn of search inputs: somebody waits to search with them, so they go before what is stored. */
+const INPUT_PRIORITY = 2;
+
 /** Companies and files in the catalogue. Writing methods run inside a transaction of the caller. */
 export class Files {
   readonly #database: Database;
@@ -63,9 +69,11 @@ export class Files {
   readonly #insertJob: Statement<[number, number, number]>;
   readonly #deleteFile: Statement<[number]>;
   readonly #refers: Statement<[string], number>;
+  readonly #inputs: SearchInputs;
 
   constructor(database: Database, attributes: Attributes, terms: Terms) {
     this.#database = database;
+    this.#inputs = new SearchInputs(database);
     this.#attributes = attributes;
     this.#categories = new Categories(database);
     this.#terms = terms;
@@ -81,22 +89,21 @@ export class Files {
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
       ON CONFLICT (file_id) DO UPDATE SET priority = min(priority, excluded.priority)`);
     this.#deleteFile = database.prepare('DELETE FROM file WHERE id = ?');
-    this.#refers = database.prepare<[string], number>('SELECT 1 FROM file WHERE blob_hash = ? LIMIT 1').pluck();
+    this.#refers = database.prepare<[string], number>(`
+      SELECT 1 FROM (SELECT blob_hash FROM file UNION ALL SELECT blob_hash FROM rfq_chunk) WHERE blob_hash = ? LIMIT 1`).pluck();
   }
 
   /** The id of a company, made on first use. */
   company(name: string): number {
     const select = this.#database.prepare<[string], number>('SELECT id FROM company WHERE name = ?').pluck();
-    const known = select.get(name);
-    if (known !== undefined) return known;
-    const id = Number(this.#database.prepare('INSERT INTO company (name, added_at) VALUES (?, ?)').run(name, Date.now()).lastInsertRowid);
-    this.#terms.createTable(id);
+    const id = select.get(name) ?? Number(this.#database.prepare('INSERT INTO company (name, added_at) VALUES (?, ?)').run(name, Date.now()).lastInsertRowid);
+    this.#terms.createTable(id); // Also of one that was added without files.
     return id;
   }
 
   /** All companies by name. */
   companies(): { id: number; name: string }[] {
-    return this.#database.prepare<[], { id: number; name: string }>('SELECT id, name FROM company ORDER BY name').all();
+    return this.#database.prepare<[], { id: number; name: string }>('SELECT id, name FROM company WHERE inputs_of IS NULL ORDER BY name').all();
   }
 
   /**
@@ -114,6 +121,7 @@ export class Files {
     const before = atUid ?? atPath;
     if (before !== undefined && atUid?.id === atPath?.id && before.blob_hash === file.hash && (before.text_only === 1) === file.textOnly) {
       this.#renew(before, file);
+      if (file.input !== undefined) this.#inputs.put(before.id, file.input);
       return { fileId: before.id, uid, unchanged: before.state !== 'failed', removed: [] };
     }
     const attributes = file.attributes ?? (before === undefined ? [] : this.#attributes.given(before.id));
@@ -134,7 +142,8 @@ export class Files {
       categoryId: file.categoryId === undefined ? before?.category_id ?? null : file.categoryId,
     }).lastInsertRowid);
     this.#attributes.put(file.companyId, fileId, attributes);
-    this.#insertJob.run(fileId, file.priority, file.sequence);
+    if (file.input !== undefined) this.#inputs.put(fileId, file.input);
+    this.#insertJob.run(fileId, file.input === undefined ? file.priority : INPUT_PRIORITY, file.sequence);
     return { fileId, uid, unchanged: false, removed: replaced.map((row) => ({ fileId: row.id, hash: row.blob_hash })) };
   }
 
@@ -184,24 +193,27 @@ export class Files {
     return countKinds(this.#database, companyId);
   }
 
-  /** Whether any file of any company has these bytes. */
+  /** Whether any file or quote request of any company has these bytes. */
   refers(hash: string): boolean {
     return this.#refers.get(hash) !== undefined;
   }
 
-  /** All blobs that files refer to, each once. */
+  /** All blobs that files and quote requests refer to, each once. */
   *blobs(): Generator<{ hash: string; byteLength: number }> {
     yield* this.#database
-      .prepare<[], { hash: string; byteLength: number }>('SELECT DISTINCT blob_hash AS hash, byte_length AS byteLength FROM file ORDER BY blob_hash')
+      .prepare<[], { hash: string; byteLength: number }>(`SELECT blob_hash AS hash, byte_length AS byteLength FROM file
+         UNION SELECT blob_hash, byte_length FROM rfq_chunk ORDER BY 1`)
       .all();
   }
 
-  /** Files that refer to a blob. */
-  owners(hash: string): { fileId: number; uid: string; path: string; company: string }[] {
+  /** Files and quote requests that refer to a blob. */
+  owners(hash: string): { uid: string; path: string; company: string }[] {
     return this.#database
-      .prepare<[string], { fileId: number; uid: string; path: string; company: string }>(
-        `SELECT file.id AS fileId, uid, path, company.name AS company
-         FROM file JOIN company ON company.id = company_id WHERE blob_hash = ? ORDER BY file.id`,
+      .prepare<[string], { uid: string; path: string; company: string }>(
+        `SELECT uid, path, company.name AS company
+         FROM (SELECT blob_hash, company_id, uid, path FROM file
+           UNION ALL SELECT blob_hash, company_id, id, file_name FROM rfq_chunk JOIN rfq ON number = rfq_number)
+         JOIN company ON company.id = company_id WHERE blob_hash = ? ORDER BY uid`,
       )
       .all(hash);
   }

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { ACCOUNT_TABLES } from './account-tables.js';
+import { SEARCH_INPUT_STEP } from './search-inputs.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
 export const APPLICATION_ID = 0x53484458;
@@ -190,6 +192,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX file_by_arrival ON file (company_id);
   CREATE INDEX file_not_indexed ON file (company_id) WHERE state <> 'indexed';
   `,
+  ACCOUNT_TABLES,
+  SEARCH_INPUT_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

@@ -39,12 +39,12 @@ export async function libraryStats(database: Database, folder: string): Promise<
   const rows = database
     .prepare<[], CountRow>(
       `SELECT company.name, state, kind, count(file.id) AS files, coalesce(sum(byte_length), 0) AS bytes
-       FROM company LEFT JOIN file ON file.company_id = company.id GROUP BY company.name, state, kind ORDER BY company.name`,
+       FROM company LEFT JOIN file ON file.company_id = company.id WHERE inputs_of IS NULL GROUP BY company.name, state, kind ORDER BY company.name`,
     )
     .all();
   const names = [...new Set(rows.map(({ name }) => name))];
   const { blobBytes } = database
-    .prepare<[], { blobBytes: number }>('SELECT coalesce(sum(length), 0) AS blobBytes FROM (SELECT DISTINCT blob_hash, byte_length AS length FROM file)')
+    .prepare<[], { blobBytes: number }>('SELECT coalesce(sum(length), 0) AS blobBytes FROM (SELECT blob_hash, byte_length AS length FROM file UNION SELECT blob_hash, byte_length FROM rfq_chunk)')
     .get() as { blobBytes: number };
   return {
     ...count(rows),

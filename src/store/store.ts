@@ -7,7 +7,8 @@ import type { CompanySettings } from '../options.js';
 import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
 import { Attributes } from './attributes.js';
-import { BlobStore, syncFolder, type ByteSource } from './blobs.js';
+import { AccountRecords } from './account-records.js';
+import { BlobStore, isStream, syncFolder, type ByteSource } from './blobs.js';
 import { ChangeLog } from './change-log.js';
 import { Categories } from './categories.js';
 import { readSettings, writeSettings } from './company-settings.js';
@@ -19,6 +20,7 @@ import type { ListOptions } from './listing.js';
 import { LibraryLock } from './lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
 import type { FileRecord, FileRow, StaleFile } from './record.js';
+import { SearchInputs } from './search-inputs.js';
 import { Searchable } from './searchable.js';
 import { Shapes } from './shapes.js';
 import { libraryStats, type LibraryStats } from './stats.js';
@@ -39,8 +41,16 @@ export interface StoreOptions {
   readonly attributeForms: AttributeForms;
 }
 
+/** Search inputs looked up at a time when their time has come. */
+const EXPIRED_AT_A_TIME = 100;
+
 /** A put as the store takes it. */
-export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & { readonly source: ByteSource; readonly signal?: AbortSignal };
+export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & {
+  readonly source: ByteSource;
+  readonly signal?: AbortSignal;
+  /** Present: a callback with this text is due when the file is indexed or failed. */
+  readonly callbackParam?: string;
+};
 
 /**
  * One library folder, the only door to its disk: `catalog.sqlite`, `blobs/`, `cache/` (derived, may be deleted while no
@@ -65,10 +75,14 @@ export class Store {
   readonly categories: Categories;
   /** Reading access to descriptors. */
   readonly shapes: Shapes;
+  /** Reading access to files kept only to search with. */
+  readonly inputs: SearchInputs;
   /** Reading access to the texts of files. */
   readonly texts: Texts;
   /** Reading access to the index of texts. */
   readonly terms: Terms;
+  /** Users, tokens and what companies have set, used and asked for; its writing methods run inside {@link commit}. */
+  readonly accounts: AccountRecords;
   readonly #database: Database;
   readonly #lock: LibraryLock;
   readonly #jobs: Jobs;
@@ -82,6 +96,7 @@ export class Store {
   private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions) {
     this.folder = folder;
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
+    this.inputs = new SearchInputs(database);
     this.attributes = new Attributes(database, options.attributeForms);
     this.categories = new Categories(database);
     this.texts = new Texts(database);
@@ -89,6 +104,7 @@ export class Store {
     this.files = new Files(database, this.attributes, this.terms);
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
+    this.accounts = new AccountRecords(database);
     this.#database = database;
     this.#lock = lock;
     this.#jobs = new Jobs(database, this.attributes, this.terms);
@@ -143,10 +159,32 @@ export class Store {
     return this.#writes.run(() => this.files.company(name));
   }
 
+  /** The id under which the search inputs of a company lie, made on first use. */
+  async companyOfInputs(companyId: number): Promise<number> {
+    return this.inputs.companyOf(companyId) ?? this.#writes.run(() => this.inputs.makeCompany(companyId));
+  }
+
+  /** The file of a company with this UID, or else its search input. @throws EngineError `FILE_UNKNOWN`. */
+  fileOrInput(companyId: number, uid: string): FileRow {
+    return this.inputs.row(companyId, uid) ?? this.files.row(companyId, uid);
+  }
+
+  /** Removes the search inputs whose time has come. */
+  async removeExpired(now: number): Promise<RemovedFile[]> {
+    const removed: RemovedFile[] = [];
+    for (;;) {
+      const expired = this.inputs.expired(now, EXPIRED_AT_A_TIME);
+      for (const { companyId, uid } of expired) removed.push(await this.remove(companyId, uid));
+      if (expired.length < EXPIRED_AT_A_TIME) return removed;
+    }
+  }
+
   /** Stores a file's bytes, then its row, attributes and job. See {@link Files.enter} for what is replaced. */
-  put({ source, signal, ...file }: PutFile): Promise<EnteredFile> {
+  async put({ source, signal, callbackParam, ...file }: PutFile): Promise<EnteredFile> {
+    // A stream comes as slowly as its sender likes: nobody else may have to wait for it.
+    const early = isStream(source) ? await this.blobs.draft(source, signal) : undefined;
     return this.#turns.run(`path ${file.companyId} ${file.path}`, async () => {
-      const draft = await this.blobs.draft(source, signal);
+      const draft = early ?? await this.blobs.draft(source, signal);
       const { hash } = draft;
       const entered = await this.#turns.run(`blob ${hash}`, async () => {
         if (signal?.aborted) {
@@ -159,6 +197,7 @@ export class Store {
           return await this.#writes.run(() => {
             const row = this.files.enter({ ...file, hash, byteLength, sourceMtimeMs });
             this.#wordsChanged(row.fileId);
+            if (callbackParam !== undefined) this.accounts.deliveries.await(row.fileId, callbackParam);
             return row;
           });
         } catch (cause) {
@@ -169,6 +208,31 @@ export class Store {
       await this.#collect(entered.removed);
       return entered;
     });
+  }
+
+  /** Runs work that only touches {@link accounts} and {@link categories}: whole or not at all, and durable when it resolves. */
+  commit<T>(work: () => T): Promise<T> {
+    return this.#writes.run(work);
+  }
+
+  /** Stores bytes that are no file's, then runs `enter`, which gives them an owner in {@link accounts}. */
+  async putOwned<T>(bytes: Uint8Array, enter: (blob: { hash: string; byteLength: number }) => T): Promise<T> {
+    const draft = await this.blobs.draft(bytes);
+    const { hash, byteLength } = draft;
+    return this.#turns.run(`blob ${hash}`, async () => {
+      await this.blobs.keep(draft);
+      try {
+        return await this.#writes.run(() => enter({ hash, byteLength }));
+      } catch (cause) {
+        await this.#removeIfUnowned(hash);
+        throw cause;
+      }
+    });
+  }
+
+  /** Removes those of the blobs that have no owner any more. */
+  async removeUnowned(hashes: readonly string[]): Promise<void> {
+    for (const hash of hashes) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
   }
 
   /** Removes a file: row, attributes, job and descriptors at once; then its bytes, when no other file has the same. */
@@ -200,11 +264,6 @@ export class Store {
   /** Changes what is given, keeps the rest, returns all. */
   setSettings(companyId: number, changes: Partial<CompanySettings>): Promise<CompanySettings> {
     return this.#writes.run(() => writeSettings(this.#database, companyId, changes));
-  }
-
-  /** Runs writes of {@link categories} in a transaction and resolves when it is on disk. */
-  commit<T>(write: () => T): Promise<T> {
-    return this.#writes.run(write);
   }
 
   /** Marks the next jobs as running; see {@link Jobs.claim}. */
@@ -366,7 +425,7 @@ export class Store {
   }
 
   async #collect(removed: readonly RemovedFile[]): Promise<void> {
-    for (const { hash } of removed) await this.#turns.run(`blob ${hash}`, () => this.#removeIfUnowned(hash));
+    await this.removeUnowned(removed.map(({ hash }) => hash));
   }
 
   /** Call in the blob's turn. A blob that the system does not let go is left to the next sweep: its file is gone already. */

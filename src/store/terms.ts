@@ -59,7 +59,8 @@ export class Terms {
     this.#changes = changes;
     this.#texts = texts;
     this.#maker = maker;
-    this.#file = database.prepare('SELECT company_id AS companyId, path, state FROM file WHERE id = ?');
+    // Search inputs are found by nobody: they have no terms, and their company has no table.
+    this.#file = database.prepare('SELECT company_id AS companyId, path, state FROM file JOIN company ON company.id = company_id WHERE file.id = ? AND inputs_of IS NULL');
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
     this.#extracted = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
     this.#row = database.prepare('SELECT company_id AS companyId, row_id AS rowId, length FROM term_row WHERE file_id = ?');
@@ -152,7 +153,8 @@ export class Terms {
     if (this.#maker === undefined) return undefined;
     const missing = this.#database
       .prepare<[number, number], number>(
-        `SELECT id FROM file WHERE id > ? AND state = 'indexed' AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id) ORDER BY id LIMIT ?`,
+        `SELECT id FROM file WHERE id > ? AND state = 'indexed' AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)
+           AND NOT EXISTS (SELECT 1 FROM search_input WHERE file_id = id) ORDER BY id LIMIT ?`,
       )
       .pluck()
       .all(after, REBUILD_SLICE);
@@ -163,7 +165,7 @@ export class Terms {
   /** Companies whose table is damaged or does not hold exactly their indexed files, with what was found. Reads all of it. */
   damaged(): { companyId: number; company: string; found: string }[] {
     if (this.#maker === undefined) return [];
-    const companies = this.#database.prepare<[], { companyId: number; company: string }>('SELECT id AS companyId, name AS company FROM company ORDER BY id').all();
+    const companies = this.#database.prepare<[], { companyId: number; company: string }>('SELECT id AS companyId, name AS company FROM company WHERE inputs_of IS NULL ORDER BY id').all();
     return companies.flatMap(({ companyId, company }) => {
       const found = this.#check(companyId);
       return found === undefined ? [] : [{ companyId, company, found }];
@@ -191,7 +193,7 @@ export class Terms {
   }
 
   #companies(): number[] {
-    return this.#database.prepare<[], number>('SELECT id FROM company ORDER BY id').pluck().all();
+    return this.#database.prepare<[], number>('SELECT id FROM company WHERE inputs_of IS NULL ORDER BY id').pluck().all();
   }
 
   #setMade(value: string): void {

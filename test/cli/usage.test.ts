@@ -8,7 +8,7 @@ let cwd: string;
 beforeAll(async () => { cwd = await mkdtemp(join(tmpdir(), 'shapedex-cli-')); });
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
-const COMMANDS = ['start', 'index', 'search', 'status', 'delete', 'stats', 'verify', 'reindex', 'sample'];
+const COMMANDS = ['start', 'index', 'search', 'status', 'delete', 'stats', 'verify', 'reindex', 'sample', 'company', 'user', 'client'];
 
 test('help names every command and ends well', async () => {
   const { code, stdout } = await runCli(['--help'], { cwd });

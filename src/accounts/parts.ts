@@ -1,0 +1,41 @@
+import { EngineError } from '../errors.js';
+import type { AccountOptions } from '../options.js';
+import { checkCompanyName } from '../store/company-name.js';
+import type { CompanyRow } from '../store/companies.js';
+import type { Store } from '../store/store.js';
+
+/**
+ * What the engine gives the accounts to work with.
+ * @internal
+ */
+export interface AccountParts {
+  readonly store: Store;
+  readonly options: AccountOptions;
+  /** Largest file accepted, bytes. */
+  readonly fileBytesLimit: number;
+  /** Throws `ENGINE_CLOSED`. */
+  readonly checkOpen: () => void;
+  /** Runs work that must end before the library closes. */
+  readonly write: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * The company of this name. @throws EngineError `ACCOUNT_UNKNOWN`.
+ * @internal
+ */
+export function companyOf({ store, checkOpen }: AccountParts, name: string): CompanyRow {
+  checkOpen();
+  const label = checkCompanyName(name);
+  const company = store.accounts.companies.byName(label);
+  if (company !== undefined) return company;
+  throw new EngineError('ACCOUNT_UNKNOWN', `there is no company ${JSON.stringify(label)}`, { details: { what: 'company', name: label } });
+}
+
+/**
+ * Commits work on the accounts, before the library closes.
+ * @internal
+ */
+export function commit<T>({ store, write, checkOpen }: AccountParts, work: () => T): Promise<T> {
+  checkOpen();
+  return write(() => store.commit(work));
+}

@@ -1,0 +1,2 @@
+/** Formats that a model can be written in. */
+export type ConversionFormat = 'stl' | 'step';

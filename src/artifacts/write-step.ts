@@ -1,0 +1,152 @@
+import { EngineError } from '../errors.js';
+import type { PlacedMesh } from '../shapelets/mesh.js';
+import { normalOf } from './write-stl.js';
+
+/** Most triangles written to a STEP file: each takes about 500 bytes of text. */
+const TRIANGLE_LIMIT = 200_000;
+
+/**
+ * A mesh as STEP (ISO 10303-21, AP214), mm: every connected piece one body of plane triangles, a FACETED_BREP where it is
+ * closed, an open shell where it is not. Triangles of no area are left out.
+ * @throws EngineError `LIMIT_EXCEEDED` for more than 200 000 triangles.
+ */
+export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
+  const found = mesh.indices.length / 3;
+  if (found > TRIANGLE_LIMIT) {
+    throw new EngineError('LIMIT_EXCEEDED', `the model has ${found} triangles, a STEP file is written of at most ${TRIANGLE_LIMIT}`, {
+      details: { limit: 'stepTriangles', allowed: TRIANGLE_LIMIT, found },
+    });
+  }
+  const writer = new Part21();
+  const context = writer.context();
+  const label = quoted(name);
+  const definition = writer.product(label);
+  const points = new Map<number, string>();
+  const pointOf = (index: number): string => {
+    let point = points.get(index);
+    if (point === undefined) {
+      const place = [0, 1, 2].map((axis) => real(mesh.positions[3 * index + axis] + mesh.origin[axis]));
+      points.set(index, (point = writer.add(`CARTESIAN_POINT('',(${place.join(',')}))`)));
+    }
+    return point;
+  };
+  const bodies = piecesOf(mesh).map((triangles) => {
+    const faces = triangles.map((triangle) => writer.face(mesh, triangle, pointOf)).filter((face) => face !== undefined);
+    if (faces.length < triangles.length || !isClosed(mesh, triangles)) {
+      return writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',(${faces.join(',')}))`)}))`);
+    }
+    return writer.add(`FACETED_BREP('',${writer.add(`CLOSED_SHELL('',(${faces.join(',')}))`)})`);
+  });
+  const shape = writer.add(`SHAPE_REPRESENTATION(${label},(${[writer.origin(), ...bodies].join(',')}),${context})`);
+  writer.add(`SHAPE_DEFINITION_REPRESENTATION(${definition},${shape})`);
+  return writer.bytes();
+}
+
+class Part21 {
+  readonly #lines: string[] = [];
+
+  /** Adds an instance and gives its name, such as `#12`. */
+  add(instance: string): string {
+    const name = `#${this.#lines.length + 1}`;
+    this.#lines.push(`${name}=${instance};`);
+    return name;
+  }
+
+  bytes(): Uint8Array {
+    const head = ['ISO-10303-21;', 'HEADER;', `FILE_DESCRIPTION((''),'2;1');`, `FILE_NAME('','1970-01-01T00:00:00',(''),(''),'shapedex','','');`,
+      `FILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));`, 'ENDSEC;', 'DATA;'];
+    return new TextEncoder().encode([...head, ...this.#lines, 'ENDSEC;', 'END-ISO-10303-21;', ''].join('\n'));
+  }
+
+  /** Millimetres, radians. */
+  context(): string {
+    const length = this.add('(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))');
+    const angle = this.add('(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))');
+    const solid = this.add('(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT())');
+    const accuracy = this.add(`UNCERTAINTY_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.E-05),${length},'distance_accuracy_value','')`);
+    return this.add(`(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((${accuracy}))`
+      + `GLOBAL_UNIT_ASSIGNED_CONTEXT((${length},${angle},${solid}))REPRESENTATION_CONTEXT('',''))`);
+  }
+
+  /** A product; gives the definition that its shape belongs to. */
+  product(label: string): string {
+    const application = this.add(`APPLICATION_CONTEXT('core data for automotive mechanical design processes')`);
+    this.add(`APPLICATION_PROTOCOL_DEFINITION('international standard','automotive_design',2000,${application})`);
+    const product = this.add(`PRODUCT(${label},${label},'',(${this.add(`PRODUCT_CONTEXT('',${application},'mechanical')`)}))`);
+    this.add(`PRODUCT_RELATED_PRODUCT_CATEGORY('part',$,(${product}))`);
+    const formation = this.add(`PRODUCT_DEFINITION_FORMATION('','',${product})`);
+    const design = this.add(`PRODUCT_DEFINITION_CONTEXT('part definition',${application},'design')`);
+    return this.add(`PRODUCT_DEFINITION_SHAPE('','',${this.add(`PRODUCT_DEFINITION('design','',${formation},${design})`)})`);
+  }
+
+  origin(): string {
+    const point = this.add(`CARTESIAN_POINT('',(0.,0.,0.))`);
+    return this.add(`AXIS2_PLACEMENT_3D('',${point},${this.add(`DIRECTION('',(0.,0.,1.))`)},${this.add(`DIRECTION('',(1.,0.,0.))`)})`);
+  }
+
+  /** A plane triangle; undefined when it has no area. */
+  face({ positions, indices }: PlacedMesh, triangle: number, pointOf: (index: number) => string): string | undefined {
+    const [a, b, c] = indices.subarray(3 * triangle, 3 * triangle + 3);
+    const normal = normalOf(positions, a, b, c);
+    if (normal.every((value) => value === 0)) return undefined;
+    const along = [0, 1, 2].map((axis) => positions[3 * b + axis] - positions[3 * a + axis]);
+    const length = Math.hypot(...along);
+    const x = this.add(`DIRECTION('',(${along.map((value) => real(value / length)).join(',')}))`);
+    const z = this.add(`DIRECTION('',(${normal.map(real).join(',')}))`);
+    const plane = this.add(`PLANE('',${this.add(`AXIS2_PLACEMENT_3D('',${pointOf(a)},${z},${x})`)})`);
+    const loop = this.add(`POLY_LOOP('',(${pointOf(a)},${pointOf(b)},${pointOf(c)}))`);
+    return this.add(`FACE_SURFACE('',(${this.add(`FACE_OUTER_BOUND('',${loop},.T.)`)}),${plane},.T.)`);
+  }
+}
+
+/** The triangles of each piece that hangs together by its vertices, in the order of the first. */
+function piecesOf({ positions, indices }: PlacedMesh): number[][] {
+  const above = Int32Array.from({ length: positions.length / 3 }, (_, i) => i);
+  const rootOf = (index: number): number => {
+    let at = index;
+    while (above[at] !== at) at = above[at] = above[above[at]];
+    return at;
+  };
+  for (let i = 0; i < indices.length; i += 3) {
+    above[rootOf(indices[i + 1])] = rootOf(indices[i]);
+    above[rootOf(indices[i + 2])] = rootOf(indices[i]);
+  }
+  const pieces = new Map<number, number[]>();
+  for (let triangle = 0; 3 * triangle < indices.length; triangle++) {
+    const root = rootOf(indices[3 * triangle]);
+    const piece = pieces.get(root);
+    if (piece === undefined) pieces.set(root, [triangle]);
+    else piece.push(triangle);
+  }
+  return [...pieces.values()];
+}
+
+/** Whether every edge of these triangles is passed once in each direction. */
+function isClosed({ indices, positions }: PlacedMesh, triangles: readonly number[]): boolean {
+  const count = positions.length / 3;
+  const open = new Set<number>();
+  for (const triangle of triangles) {
+    for (let k = 0; k < 3; k++) {
+      const from = indices[3 * triangle + k];
+      const to = indices[3 * triangle + ((k + 1) % 3)];
+      if (open.delete(to * count + from)) continue;
+      if (open.has(from * count + to)) return false;
+      open.add(from * count + to);
+    }
+  }
+  return open.size === 0;
+}
+
+/** A REAL of ISO 10303-21: a decimal point is a must, the exponent is written E. */
+function real(value: number): string {
+  const text = String(value);
+  const [digits, exponent] = text.split('e');
+  return `${digits.includes('.') ? digits : `${digits}.`}${exponent === undefined ? '' : `E${exponent}`}`;
+}
+
+/** A STRING of ISO 10303-21; what is not ASCII as UTF-16 in `\X2\`. */
+function quoted(text: string): string {
+  const encoded = text.replaceAll('\\', '\\\\').replaceAll("'", "''")
+    .replace(/[^\x20-\x7e]+/g, (run) => `\\X2\\${Array.from({ length: run.length }, (_, i) => run.charCodeAt(i).toString(16).toUpperCase().padStart(4, '0')).join('')}\\X0\\`);
+  return `'${encoded}'`;
+}

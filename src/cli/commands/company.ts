@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { UsageError } from '../exit.js';
+import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import { renderFacts } from '../table.js';
+
+/** `shapedex company`: makes companies and sets where their callbacks go. */
+export function companyCommand(): Command {
+  return new Command('company').description('add companies and set where their callbacks go').addCommand(addCommand()).addCommand(callbackCommand());
+}
+
+function addCommand(): Command {
+  return withFolderOptions(new Command('add'))
+    .description('add a company to the library, which is made when it is missing')
+    .argument('<name>', 'its name, as files and users will refer to it')
+    .option('--domain <domain...>', 'e-mail domains whose users join the company')
+    .action(async (name: string, options: FolderOptions & { readonly domain?: readonly string[] }) => {
+      const output = openOutput(options);
+      const company = await inAccounts({ ...options, create: true }, async (accounts) => {
+        const added = await accounts.addCompany(name);
+        for (const domain of options.domain ?? []) await accounts.mapDomain(domain, added.name);
+        return added;
+      });
+      output.emit({ company });
+      output.say(`Added the company ${company.name} (${company.uid}).`);
+    });
+}
+
+function callbackCommand(): Command {
+  return withFolderOptions(new Command('callback'))
+    .description('set where a company is told that its uploads are indexed')
+    .argument('<name>', 'of the company')
+    .option('--url <url>', 'http or https address that takes POST requests')
+    .option('--secret <secret>', 'whsec_ and base64, to sign with; made when absent')
+    .option('--allow <host...>', 'private hosts, addresses or networks (10.1.0.0/16) that may be reached')
+    .option('--off', 'send none any more')
+    .action(async (name: string, options: FolderOptions & CallbackOptions) => {
+      const output = openOutput(options);
+      const { url, secret, allow, off } = options;
+      if (off === true ? url !== undefined : url === undefined) throw new UsageError('give either --url or --off');
+      const set = await inAccounts(options, (accounts) => accounts.setCallback(name, url === undefined ? null : { url, secret, allow }));
+      output.emit({ company: name, callback: set === undefined ? null : { url, allow: allow ?? [], secret: set.secret } });
+      if (set === undefined) output.say(`${name} gets no callbacks any more.`);
+      else if (!output.json) output.say(`Callbacks of ${name} go to ${url}.\n${renderFacts([['signing secret', set.secret]])}\nThe secret is not shown again.`);
+    });
+}
+
+interface CallbackOptions {
+  readonly url?: string;
+  readonly secret?: string;
+  readonly allow?: readonly string[];
+  readonly off?: boolean;
+}

@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi';
+import type { ZodObject, ZodType } from 'zod';
+import type { Call } from './call.js';
+
+/**
+ * Who may call an endpoint. 'none': everybody. 'app': any token. 'user': a user's token. 'operator': that of a user with the
+ * role operator. 'public': as 'user', or nobody in particular when `accountName` is a company that is publicly accessible.
+ * 'image': as 'user', or whoever has a token for the one picture.
+ */
+export type Access = 'none' | 'app' | 'user' | 'operator' | 'public' | 'image';
+
+/**
+ * What the body of a request is. 'file': a JSON string of base64. 'bytes': raw bytes. 'files': a JSON array of base64 strings,
+ * serialized into a JSON string. 'strings': a JSON array of strings, serialized once or twice. 'text': a JSON string. 'form':
+ * `application/x-www-form-urlencoded`.
+ */
+export type BodyKind = 'file' | 'bytes' | 'files' | 'strings' | 'text' | 'form';
+
+/** The parameters of an endpoint, by their wire names. */
+export type QuerySchema = ZodObject;
+
+/** One row of the interface: what it takes, what it answers, and how. */
+export interface Endpoint<Query extends QuerySchema = QuerySchema> {
+  readonly method: 'get' | 'put' | 'post' | 'delete';
+  /** Without the prefix `/api`, which may be there or not. */
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  /** More about it, for the documentation. */
+  readonly about?: string;
+  readonly access: Access;
+  readonly query: Query;
+  readonly body?: BodyKind;
+  /** Of the 200 answer's body. */
+  readonly answer: ZodType;
+  /** True: the answer is a plain string, written without quotes unless JSON is asked for. */
+  readonly plain?: true;
+  /** True: the query holds secrets, so it is never logged. */
+  readonly secret?: true;
+  /** Statuses beside 200 and those that follow from access and body, with what they say. */
+  readonly statuses?: Readonly<Record<number, string>>;
+  /** Status of the answer when the request failed and the interface wants a body other than problem details. */
+  readonly failureBodies?: Readonly<Record<number, unknown>>;
+  readonly respond: (call: Call<z.output<Query>>) => Promise<unknown>;
+}
+
+/** Checks the types of one endpoint and forgets those of its parameters. */
+export function endpoint<Query extends QuerySchema>(row: Endpoint<Query>): Endpoint {
+  return row as unknown as Endpoint;
+}
+
+/** An answer that is more than a body with status 200. */
+export class Answer {
+  readonly status: number;
+  /** `undefined`: no body. Bytes are written as they are, under the Content-Type of `headers`. */
+  readonly value: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.value = value;
+    this.headers = headers;
+  }
+}
+
+/** An endpoint without parameters. */
+export const NO_QUERY = z.object({});

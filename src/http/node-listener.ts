@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Handler } from './handler.js';
+
+/** A listener for `http.createServer`, and a handler for Express and others that call with Node's own objects. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Puts a handler under Node's HTTP server. Bodies are streamed in and out; when the client goes away, the request's signal is
+ * aborted. Under a framework, nothing may have read the body before.
+ */
+export function toNodeListener(handler: Handler): NodeListener {
+  return (incoming, outgoing) => {
+    answer(handler, incoming, outgoing).catch(() => {
+      // The client went away, or sent what is no HTTP request: there is nobody to tell.
+      outgoing.destroy();
+    });
+  };
+}
+
+async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort(new DOMException('the client went away', 'AbortError'));
+  });
+  incoming.on('error', () => undefined); // Whoever reads the body is told; without a reader nobody needs to be.
+  const request = requestOf(incoming, gone.signal);
+  if (request === undefined) {
+    outgoing.writeHead(400, { Connection: 'close' }).end();
+    return;
+  }
+  const response = await handler(request, { address: incoming.socket.remoteAddress });
+  outgoing.statusCode = response.status;
+  response.headers.forEach((value, name) => outgoing.setHeader(name, value));
+  if (response.body === null || incoming.method === 'HEAD') {
+    outgoing.end();
+  } else {
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      if (outgoing.destroyed) return;
+      if (!outgoing.write(chunk)) await new Promise<void>((resolve) => {
+        outgoing.once('drain', resolve);
+        outgoing.once('close', resolve);
+      });
+    }
+    outgoing.end();
+  }
+  // What the client still sends is read and dropped for a moment, so that it gets to read the answer; then the line is cut.
+  if (!incoming.complete && response.headers.get('connection') === 'close') {
+    incoming.resume();
+    outgoing.once('finish', () => setTimeout(() => incoming.destroy(), LINGER_MS).unref());
+  }
+}
+
+/**
+ * The body as a web stream. Not `Readable.toWeb`: its stream, once cancelled, throws out of reach when what the client still sends
+ * is dropped.
+ */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  let end = (): void => undefined;
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const onData = (chunk: Buffer): void => {
+        controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+        if ((controller.desiredSize ?? 0) <= 0) incoming.pause();
+      };
+      const onEnd = (): void => {
+        end();
+        controller.close();
+      };
+      const onGone = (): void => {
+        end();
+        controller.error(new Error('the client went away'));
+      };
+      end = () => {
+        incoming.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
+      };
+      incoming.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone).pause();
+    },
+    pull() {
+      incoming.resume();
+    },
+    cancel() {
+      end();
+    },
+  });
+}
+
+/** Time for a client whose body was refused to read why, ms. */
+const LINGER_MS = 1_000;
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+  const method = incoming.method ?? 'GET';
+  const headers = new Headers();
+  try {
+    for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
+      const name = incoming.rawHeaders[i];
+      if (!name.startsWith(':')) headers.append(name, incoming.rawHeaders[i + 1]);
+    }
+    // Whatever host the client names, nothing depends on it.
+    const url = new URL(incoming.url ?? '/', 'http://localhost');
+    const hasBody = method !== 'GET' && method !== 'HEAD' && (headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0);
+    if (!hasBody) return new Request(url, { method, headers, signal });
+    return new Request(url, { method, headers, signal, body: streamOf(incoming), duplex: 'half' } as RequestInit);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    return undefined; // A method, header or address that no request may have.
+  }
+}

@@ -1,0 +1,140 @@
+import { z } from '@hono/zod-openapi';
+import {
+  EngineError, parseFilter, printFilter, type Company, type CompanyProfile, type FileStatus, type SearchFilter, type SearchQuery, type SearchResult,
+} from '../index.js';
+import { gunzippedBytes } from './body.js';
+import type { Call } from './call.js';
+import { endpoint } from './endpoint.js';
+import { accountName } from './files.js';
+import { readFiles } from './json-body.js';
+import { badField, given, Problem, statusOfFailure } from './problem.js';
+import { flag, guidOf, integer, maybeInteger, requiredText, text } from './query.js';
+import { SearchResultSummary, summaryOf, type CategoryCount } from './search-result.js';
+
+/** Most files of one call. */
+const MOST_FILES = 10;
+
+const crop = (what: string) => integer({ about: `Crop area, ${what}; accepted, no effect.`, byDefault: -1, deprecated: true });
+
+const common = {
+  includeShapelets: flag({ about: 'Adds the shapes of the results.', byDefault: false }),
+  customAPI: integer({ about: 'Accepted, no effect.', byDefault: -1, deprecated: true }),
+  accountName,
+  offset: integer({ about: 'Results to pass over.', byDefault: 0, least: 0 }),
+  limit: maybeInteger({ about: 'Most results. Default: maxVisualSearchResults of the profile.', least: 1, most: 10_000 }),
+};
+
+const FILTER_ABOUT = 'Pairs `key=value` joined by `&`, encoded whole: fileUID, resultFileType (Image, ThreeD, TwoD, Text), FT (encoded twice, may repeat), v, bbv, sa (`.1`, `+.2`, `-.5`, `+0.3/-0.4`).';
+
+export const SEARCH = [
+  endpoint({
+    method: 'put', path: '/Search', tag: 'Search', summary: 'Searches with files, text and attributes', access: 'user', body: 'files', answer: SearchResultSummary,
+    about: 'Files of the body become search inputs: InputFileUID names them for further searches.',
+    query: z.object({
+      fileExtension: text({ about: 'Extension of all files of the body, such as `.png`.', most: 100 }),
+      filterStr: text({ about: FILTER_ABOUT }),
+      isGZipCompressed: flag({ about: 'The files are gzipped.', byDefault: false }),
+      cropX: crop('left'), cropY: crop('top'), cropW: crop('width'), cropH: crop('height'),
+      crawl_parameter: text({ about: 'Accepted, no effect.', deprecated: true }),
+      targetFids: text({ about: 'UIDs of the files to search within, separated by commas.' }),
+      ...common,
+    }),
+    statuses: { 404: 'An input is unknown.', 422: 'An input cannot be read.' },
+    respond: async (call) => {
+      const { filterStr = '', targetFids } = call.query;
+      const filter = parseFilter(filterStr);
+      const within = targetFids === undefined ? undefined : readTargets(targetFids);
+      const uploaded = await putInputs(call);
+      const like = [...filter.like ?? [], ...uploaded.map((uid) => ({ uid }))];
+      if (like.length > MOST_FILES) throw badField('body', `must hold at most ${MOST_FILES} files, with those of fileUID, received ${like.length}`);
+      return find(call, { ...filter, ...(like.length === 0 ? {} : { like }), within }, { components: false });
+    },
+  }),
+  endpoint({
+    method: 'get', path: '/Search', tag: 'Search', summary: 'Searches with known inputs, text and attributes', access: 'user', answer: SearchResultSummary,
+    query: z.object({
+      filterStr: requiredText({ about: FILTER_ABOUT }),
+      searchAssemblyComponents: flag({ about: 'Results for each component of an assembly input.', byDefault: false }),
+      ...common,
+    }),
+    statuses: { 404: 'An input is unknown.' },
+    respond: async (call) => find(call, parseFilter(call.query.filterStr), { components: call.query.searchAssemblyComponents }),
+  }),
+];
+
+type SearchCall = Call<{ readonly includeShapelets: boolean; readonly offset: number; readonly limit?: number }>;
+
+async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, 'within'>, { components }: { readonly components: boolean }): Promise<z.output<typeof SearchResultSummary>> {
+  const { accounts } = call.engine;
+  const { offset, includeShapelets } = call.query;
+  const company = await call.company();
+  const profile = await accounts.profile(call.companyName);
+  const { within, ...printed } = filter;
+  const inputUids = filter.like?.map(({ uid }) => uid) ?? [];
+  const waiting = (await Promise.all(inputUids.map((uid) => company.status(uid)))).filter(({ state }) => state !== 'indexed');
+  const facts = { profile, inputUids, filterText: printFilter(printed) || null, includeShapelets, message: null, categories: [] };
+  if (waiting.length > 0) {
+    return summaryOf(call, NOTHING, components && waiting.some(({ state }) => state === 'queued') ? -1 : 0, { ...facts, message: whyNothing(waiting[0]) });
+  }
+  const known = await company.categories();
+  const query: SearchQuery = {
+    ...filter,
+    ...(filter.like === undefined ? {} : { volume: filter.volume ?? profile.volTolerance ?? undefined, bboxVolume: filter.bboxVolume ?? profile.bbVolTolerance ?? undefined }),
+    limit: call.query.limit ?? profile.maxVisualSearchResults,
+    offset,
+    facets: known.length > 0,
+    signal: call.signal,
+  };
+  let result: SearchResult;
+  try {
+    result = await given('filterStr', company.search(query));
+  } catch (cause) {
+    if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
+    return summaryOf(call, NOTHING, 0, { ...facts, message: 'An input has no shape that could be searched with.' });
+  }
+  if (filter.like !== undefined) void accounts.count(call.companyName, 'visualSearch');
+  if (filter.text !== undefined) void accounts.count(call.companyName, 'textSearch');
+  const hits = withinThreshold(result, profile);
+  const total = hits.length < result.hits.length ? offset + hits.length : result.total;
+  const categories = (result.facets?.categories ?? []).flatMap(({ categoryId, count }): CategoryCount[] => {
+    const category = known.find(({ id }) => id === categoryId);
+    return category === undefined ? [] : [{ ...category, count }];
+  });
+  return summaryOf(call, { ...result, hits }, total, { ...facts, categories });
+}
+
+const NOTHING: SearchResult = { hits: [], total: 0, inputs: [], elapsedMs: 0 };
+
+function whyNothing({ uid, state }: FileStatus): string {
+  return state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
+}
+
+function withinThreshold({ hits }: SearchResult, { scoreThreshold }: CompanyProfile): SearchResult['hits'] {
+  return scoreThreshold === null ? hits : hits.filter(({ score }) => score <= scoreThreshold);
+}
+
+function readTargets(list: string): string[] {
+  return list.split(',').filter((item) => item.trim() !== '').map((item) => {
+    const uid = guidOf(item);
+    if (uid === undefined) throw badField('targetFids', `targetFids must be GUIDs separated by commas, received ${JSON.stringify(item.slice(0, 100))}`);
+    return uid;
+  });
+}
+
+/** Stores the files of the body as search inputs. Returns their UIDs. */
+async function putInputs(call: Call<{ readonly fileExtension?: string; readonly isGZipCompressed: boolean }>): Promise<string[]> {
+  const { fileExtension: extension, isGZipCompressed } = call.query;
+  const { bodyBytes } = call.options;
+  const files = await readFiles(call.request, call.body, bodyBytes) ?? [];
+  if (files.length === 0) return [];
+  if (files.length > MOST_FILES) throw badField('body', `must hold at most ${MOST_FILES} files, received ${files.length}`);
+  if (extension === undefined) throw badField('fileExtension', 'fileExtension is required with files in the body.');
+  const company: Company = await call.company();
+  return Promise.all(files.map(async (sent) => {
+    const bytes = isGZipCompressed ? await gunzippedBytes(sent, bodyBytes) : sent;
+    const record = await given('fileExtension', company.putInput(bytes, { extension, owner: call.principal?.userUid, signal: call.signal }));
+    if (record.state !== 'failed' || record.error === null) return record.uid;
+    const { code, message } = record.error;
+    throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });
+  }));
+}

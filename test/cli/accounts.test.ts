@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Engine } from '../../dist/index.js';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { jsonLines, runCli, type CliResult } from './run-cli.js';
+
+const cwd = temporaryFolder();
+const library = join(cwd, 'library');
+const sha1 = (text: string): Uint8Array => createHash('sha1').update(text).digest();
+
+const run = (args: readonly string[], stdin?: string): Promise<CliResult> =>
+  runCli([...args, '--library', library], { cwd, onStart: (child) => { if (stdin !== undefined) child.stdin.end(stdin); } });
+
+test('from nothing to tokens: a company, users, a client', async () => {
+  const company = await run(['company', 'add', 'acme', '--domain', 'acme.org', '--json']);
+  expect(company).toMatchObject({ code: 0 });
+  const [{ company: { uid, name } }] = jsonLines<{ company: { uid: string; name: string } }>(company.stdout);
+  expect(name).toBe('acme');
+
+  // The password: piped in, waited for, or generated where nothing comes (standard input stays open, as under some runners).
+  expect(await run(['user', 'add', 'ann@acme.org', '--company', 'acme', '--admin', '--first-name', 'Ann'], 'pässword\nmore')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('pässword') as string });
+  expect(await run(['user', 'add', 'opal@acme.org', '--company', 'acme', '--operator', '--password-stdin'], 'secret')).toMatchObject({ code: 0 });
+  const generated = await run(['user', 'add', 'bob@acme.org', '--company', 'acme', '--json']);
+  expect(generated.code).toBe(0);
+  const [{ user, password }] = jsonLines<{ user: { companyId: string; role: string }; password: string }>(generated.stdout);
+  expect(user).toMatchObject({ companyId: uid, role: 'member' });
+  expect(password).toMatch(/^[\w-]{20}$/);
+  expect(generated.stderr).not.toContain(password);
+
+  const client = await run(['client', 'add', '--company', 'acme', '--name', 'plug-in', '--json']);
+  const [{ client: { id, secret } }] = jsonLines<{ client: { id: string; secret: string } }>(client.stdout);
+  expect(client.stderr).not.toContain(secret);
+  const plain = await run(['client', 'add', '--id', 'my-client']);
+  expect(plain.stdout).toMatch(/id +my-client\n +secret +[\w-]{43}\n/);
+
+  const engine = await Engine.open(library, { workers: 1 });
+  try {
+    const sign = async (email: string, text: string): Promise<string> => (await engine.accounts.grantPassword({ email, passwordDigest: sha1(text), clientId: id })).scope;
+    expect([await sign('ann@acme.org', 'pässword'), await sign('opal@acme.org', 'secret'), await sign('bob@acme.org', password)]).toEqual(['admin', 'operator', 'member']);
+    expect((await engine.accounts.grantClient({ clientId: id, clientSecret: secret })).scope).toBe('app');
+    expect((await engine.accounts.companyOfEmail('x@acme.org'))?.name).toBe('acme');
+    expect((await engine.accounts.user('ann@acme.org'))?.firstName).toBe('Ann');
+  } finally {
+    await engine.close();
+  }
+});
+
+test('callbacks are set, refused and taken off', async () => {
+  await run(['company', 'add', 'hooks']);
+  const set = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x', '--allow', '127.0.0.1', 'hooks.internal', '--json']);
+  expect(jsonLines(set.stdout)).toMatchObject([{ company: 'hooks', callback: { url: 'http://127.0.0.1:9/x', allow: ['127.0.0.1', 'hooks.internal'], secret: expect.stringMatching(/^whsec_/) as string } }]);
+  const refused = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x']);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: ADDRESS_REFUSED: /) as string });
+  expect(await run(['company', 'callback', 'hooks', '--off'])).toMatchObject({ code: 0 });
+  const engine = await Engine.open(library, { workers: 1 });
+  try {
+    expect(await engine.accounts.callback('hooks')).toBeUndefined();
+  } finally {
+    await engine.close();
+  }
+});
+
+test.each<[string, string[], number, RegExp]>([
+  ['a company that is there', ['company', 'add', 'acme'], 1, /ACCOUNT_EXISTS/],
+  ['a user that is there', ['user', 'add', 'ANN@acme.org', '--company', 'acme'], 1, /ACCOUNT_EXISTS/],
+  ['a company that is not there', ['user', 'add', 'x@acme.org', '--company', 'nobody'], 1, /ACCOUNT_UNKNOWN/],
+  ['no company', ['user', 'add', 'x@acme.org'], 2, /--company/],
+  ['no address', ['user', 'add', 'acme.org', '--company', 'acme'], 2, /e-mail/],
+  ['two roles', ['user', 'add', 'x@acme.org', '--company', 'acme', '--admin', '--operator'], 2, /--operator/],
+  ['neither address nor end', ['company', 'callback', 'acme'], 2, /--url/],
+  ['an unknown command', ['company', 'remove', 'acme'], 2, /remove/],
+])('%s: says so', async (_what, args, code, message) => {
+  const result = await run(args, '');
+  expect(result.code).toBe(code);
+  expect(result.stdout).toBe('');
+  expect(result.stderr).toMatch(message);
+});
+
+test('only adding a company makes a library', async () => {
+  const { code, stderr } = await runCli(['client', 'add', '--library', 'missing'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/LIBRARY_UNREADABLE/);
+});

@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import fastify from 'fastify';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHandler, toNodeListener } from '../../dist/http/index.js';
+import { base64, openHost, partStl, type Host } from './host.js';
+
+let host: Host;
+beforeAll(async () => {
+  host = await openHost();
+});
+afterAll(() => host.close());
+
+const listening = (server: Server): Promise<string> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
+
+/** What must work wherever the handler is mounted: bodies of both kinds, a search, an error, a picture. */
+async function works(send: (path: string, init?: RequestInit) => Promise<Response>): Promise<void> {
+  const headers = { Authorization: `Bearer ${host.tokens.ada}` };
+  const bytes = partStl(1, 2, 3);
+  const stored = await send('/api/FileBinary?file=mounted.stl&isSearchInput=false', { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/octet-stream' }, body: bytes as BodyInit });
+  expect(stored.status).toBe(200);
+  const uid = await stored.text();
+  const input = await send('/File?file=.stl', { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(base64(bytes)) });
+  expect(input.status).toBe(200);
+  const found = await send(`/api/Search?filterStr=${encodeURIComponent(`fileUID=${await input.text()}`)}`, { headers });
+  const { ResultsList: [{ FileUID, ThumbnailURL }] } = await found.json() as { ResultsList: [{ FileUID: string; ThumbnailURL: string }] };
+  expect(FileUID).toBe(uid);
+  expect((await send(ThumbnailURL.slice(ThumbnailURL.indexOf('/api')), { headers: { Accept: 'image/*' } })).headers.get('content-type')).toBe('image/png');
+  const missing = await send('/api/FileStatus', { headers });
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
+  expect((await send('/api/File')).status).toBe(401);
+  expect(await (await send('/api/Version', { headers: { Accept: 'text/plain' } })).text()).toBe('1');
+}
+
+describe('the handler works under', () => {
+  test('node:http', async () => {
+    const server = createServer(toNodeListener(host.handler));
+    const url = await listening(server);
+    try {
+      await works((path, init) => fetch(url + path, init));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('Hono, below a path', async () => {
+    const handler = createHandler(host.engine, { basePath: '/cad' });
+    const app = new Hono();
+    app.all('/cad/*', (context) => handler(context.req.raw));
+    await works(async (path, init) => app.request(`/cad${path}`, init));
+    expect((await app.request('/other')).status).toBe(404);
+  });
+
+  test('Express, below a path', async () => {
+    const app = express();
+    app.use('/cad', toNodeListener(createHandler(host.engine, { publicUrl: 'https://example.com/cad' })));
+    const server = createServer(app);
+    const url = await listening(server);
+    try {
+      await works((path, init) => fetch(`${url}/cad${path}`, init));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test('Fastify, below a path', async () => {
+    const app = fastify();
+    const listener = toNodeListener(createHandler(host.engine, { basePath: '/cad' }));
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // Bodies are left to the handler.
+      scope.all('/cad/*', (request, reply) => {
+        reply.hijack();
+        listener(request.raw, reply.raw);
+      });
+    });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    try {
+      await works((path, init) => fetch(`${url}/cad${path}`, init));
+    } finally {
+      await app.close();
+    }
+  });
+});
