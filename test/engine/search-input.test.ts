@@ -65,9 +65,9 @@ describe('search inputs', () => {
   }));
 
   test('go before stored files that wait', () => withCompany(async (acme, engine) => {
-    const stored = await Promise.all([1, 2, 3, 4, 5, 6].map((size) => acme.put(`${size}.stl`, boxStl(size, 1, 1), { wait: false })));
+    const stored = await Promise.all(Array.from({ length: 60 }, (_, i) => i + 1).map((size) => acme.put(`${size}.stl`, boxStl(size, 1, 1), { wait: false })));
     const input = await acme.putInput(boxStl(1, 2, 3), { extension: '.stl' });
-    expect((await acme.status(stored[5].uid)).state).toBe('queued');
+    expect((await acme.status(stored[59].uid)).state).toBe('queued');
     await engine.idle();
     expect((await acme.get(input.uid)).state).toBe('indexed');
   }));
