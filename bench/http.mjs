@@ -1,6 +1,6 @@
 // What HTTP costs over the engine: GET /api/Search and GET /api/File on loopback, one request after the other on one kept
 // connection; of each request the time of the engine call inside it (search, get) is taken off, what is left is the overhead: client,
-// server, sign-in, checks, translation. Then autocannon with CONNECTIONS connections; then the memory
+// server, sign-in, checks, translation (and, on a machine that has other work, waiting: the processor time tells). Then autocannon with CONNECTIONS connections; then the memory
 // that an upload of UPLOAD_MB megabytes takes in the serving process (its peak over what it had before).
 // Data: made here; FILES boxes of different sizes, a search gives LIMIT hits. Client and server share the machine.
 // Asked: overhead of at most 1 ms at the median; an upload holds no three copies.
@@ -68,27 +68,31 @@ async function latencies() {
     ['GET /api/File', 'get', () => `/api/File?fileUID=${next()}`],
   ];
   for (const [name, method, path] of cases) {
-    let inside = 0;
+    let [inside, insideCpu] = [0, 0];
     // The handler asks the engine for the same object.
     company[method] = async (...given) => {
-      const started = performance.now();
+      const [started, cpu] = [performance.now(), process.cpuUsage()];
       try {
         return await Object.getPrototypeOf(company)[method].apply(company, given);
       } finally {
         inside += performance.now() - started;
+        insideCpu += cpuMs(cpu);
       }
     };
-    const [engine, whole, overhead] = [[], [], []];
+    const [engine, whole, overhead, overheadCpu] = [[], [], [], []];
     for (let i = 0; i < RUNS + 200; i++) {
-      inside = 0;
+      [inside, insideCpu] = [0, 0];
+      const cpu = process.cpuUsage();
       const ms = await timed(() => get(url + path(), headers));
+      const used = cpuMs(cpu);
       if (i < 200) continue;
       engine.push(inside);
       whole.push(ms);
       overhead.push(ms - inside);
+      overheadCpu.push(used - insideCpu);
     }
     delete company[method];
-    console.log(`${name.padEnd(16)} overhead ${median(overhead).toFixed(2)} ms at the median (p95 ${p95(overhead).toFixed(2)}); whole ${median(whole).toFixed(2)} ms, of it engine ${median(engine).toFixed(2)} ms`);
+    console.log(`${name.padEnd(16)} overhead ${median(overhead).toFixed(2)} ms at the median (p95 ${p95(overhead).toFixed(2)}), ${median(overheadCpu).toFixed(2)} ms of it processor time of both ends; whole ${median(whole).toFixed(2)} ms, of it engine ${median(engine).toFixed(2)} ms`);
     const { requests, latency, non2xx, errors } = await autocannon({ url: url + path(), connections: CONNECTIONS, duration: 5, headers });
     console.log(`${' '.repeat(16)} autocannon, ${CONNECTIONS} connections: ${requests.average.toFixed(0)} requests/s, latency mean ${latency.average.toFixed(2)} ms, p97.5 ${latency.p97_5} ms, ${non2xx + errors} failed`);
   }
@@ -125,6 +129,12 @@ async function upload() {
 async function serve(library) {
   const { url, headers } = await open(library);
   process.stdout.write(`${JSON.stringify({ url, headers })}\n`);
+}
+
+/** Of this process since `before`, all its threads. */
+function cpuMs(before) {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 async function timed(work) {

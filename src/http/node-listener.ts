@@ -5,7 +5,7 @@ import type { Handler } from './handler.js';
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Puts a handler under Node's HTTP server. Bodies are streamed in and out; when the client goes away, the request's signal is
+ * Puts a handler under Node's HTTP server. Bodies of requests are streamed; when the client goes away, the request's signal is
  * aborted. Under a framework, nothing may have read the body before.
  */
 export function toNodeListener(handler: Handler): NodeListener {
@@ -31,18 +31,10 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   const response = await handler(request, { address: incoming.socket.remoteAddress });
   outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => outgoing.setHeader(name, value));
-  if (response.body === null || incoming.method === 'HEAD') {
-    outgoing.end();
-  } else {
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      if (outgoing.destroyed) return;
-      if (!outgoing.write(chunk)) await new Promise<void>((resolve) => {
-        outgoing.once('drain', resolve);
-        outgoing.once('close', resolve);
-      });
-    }
-    outgoing.end();
-  }
+  // Answers are whole in memory anyway; written at once, they have a length.
+  const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
+  if (body !== undefined) outgoing.setHeader('Content-Length', body.length);
+  outgoing.end(incoming.method === 'HEAD' ? undefined : body);
   // What the client still sends is read and dropped for a moment, so that it gets to read the answer; then the line is cut.
   if (!incoming.complete && response.headers.get('connection') === 'close') {
     incoming.resume();
