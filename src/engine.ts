@@ -42,6 +42,9 @@ const VERIFY_DEFAULTS: VerifyOptions = Object.freeze({ repair: true, onProgress:
 /** How often search inputs whose time has come are removed, ms. */
 const SWEEP_MS = 10 * 60_000;
 
+/** What a timer of Node takes: 24 days. A longer one would end at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Time after which a worker with nothing to do gives its memory back, ms. */
 const WORKER_IDLE_MS = 60_000;
 
@@ -365,7 +368,7 @@ function checkOptions(given: Partial<EngineOptions> | undefined): CheckedOptions
   checkInteger('options.exactLimit', options.exactLimit, 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, 2 ** 31 - 1);
   if (typeof options.ocr !== 'boolean') throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
-  for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1);
+  for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);
   if (!(options.defaultUnit in MILLIMETRES)) {
     throw new RangeError(`options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`);
   }

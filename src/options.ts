@@ -201,7 +201,7 @@ export function withDefaults<T extends object>(what: string, given: Partial<T> |
   }
   const filled = { ...defaults } as Record<string, unknown>;
   for (const [key, value] of Object.entries(given)) {
-    if (!(key in defaults)) {
+    if (!Object.hasOwn(defaults, key)) {
       throw new TypeError(`${what}.${key} is not an option; known are ${Object.keys(defaults).join(', ')}`);
     }
     if (value !== undefined) filled[key] = value;

@@ -27,8 +27,11 @@ const TEXT_LIMIT = 64;
  * comma is a decimal comma. ISO dates (`2024-05-31`, also with a time; without a zone it is UTC) have the dimension 'date'.
  * Anything else around the number (`Ø12`, `10-20`, `>5`, `M8x20`) makes it no quantity. Time is linear in the length, which is
  * at most 64.
+ * @throws TypeError when one of them is no string.
  */
-export function parseQuantity(value: string, unit: string): Quantity | undefined {
+export function parseQuantity(value: string, unit = ''): Quantity | undefined {
+  if (typeof value !== 'string') throw new TypeError(`value must be a string, received ${typeof value}`);
+  if (typeof unit !== 'string') throw new TypeError(`unit must be a string, received ${typeof unit}`);
   if (value.length > TEXT_LIMIT) return undefined;
   const text = value.trim();
   const date = parseDate(text);

@@ -5,7 +5,7 @@ import { massProperties } from '../core/mass.js';
 import { describeShape } from '../core/shape.js';
 import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
-import { placeMeshes } from '../shapelets/mesh.js';
+import { placeMeshes, type PlacedMesh } from '../shapelets/mesh.js';
 import { backgroundOf } from './background.js';
 import { compactVector } from './compact.js';
 import type { ShapeDescription } from './description.js';
@@ -34,11 +34,14 @@ export class ShapeDescriber {
    */
   describe(model: Model): ShapeDescription {
     const core = this.#core;
-    const mesh = placeMeshes(model);
-    if (mesh.indices.length === 0) {
+    const placed = placeMeshes(model);
+    if (placed.indices.length === 0) {
       throw new EngineError('NO_GEOMETRY', `the ${model.format.toUpperCase()} file holds no triangles and no faces, so it has no shape to describe`);
     }
-    const mass = massProperties(core, mesh);
+    const mass = massProperties(core, placed);
+    const topology = meshTopology(core, placed);
+    // A closed mesh that is inside out is the same part: its descriptors are those of the part.
+    const mesh = topology.boundaryEdges === 0 && mass.signedVolumeMm3 < 0 ? turnedRound(placed) : placed;
     const box = orientedBox(core, mesh);
     const features = describeShape(core, mesh);
     const fine = encodeFine(features);
@@ -55,7 +58,7 @@ export class ShapeDescriber {
         fine: withOutline(withBackground(fine, backgroundOf(core, fine, this.#reference)), outlineOf(readSurfaceFacts(surface))),
         surface,
       },
-      warnings: [...model.warnings, ...warningsOf(meshTopology(core, mesh), mass.signedVolumeMm3)],
+      warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }
 }
@@ -63,6 +66,16 @@ export class ShapeDescriber {
 /** f32 of the `compact` descriptor's bytes: little-endian, as every machine that Node runs on. */
 export function compactOf(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+/** The same triangles seen from their other sides. */
+function turnedRound({ indices, ...mesh }: PlacedMesh): PlacedMesh {
+  const turned = indices.slice();
+  for (let i = 0; i < turned.length; i += 3) {
+    turned[i + 1] = indices[i + 2];
+    turned[i + 2] = indices[i + 1];
+  }
+  return { ...mesh, indices: turned };
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {

@@ -77,7 +77,7 @@ export class CompanySearch {
     const { store, companyId } = this.#parts;
     const filters = this.#filters(checked);
     const inputs = await this.#shapes.prepare(checked.like, checked.signal);
-    if (inputs.length > 0) await this.#shapes.turn(checked.signal);
+    await this.#shapes.turn(checked.signal);
     // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
     const words: TextQuery | undefined = checked.clauses.length === 0 ? undefined
       : { clauses: checked.clauses, numeric: store.settings(companyId).useNumericTextSearch };

@@ -46,6 +46,11 @@ test('each name means one unit, and each dimension has its base unit', () => {
   for (const [dimension, base] of Object.entries(BASE_UNITS)) expect(unitOf(base)).toMatchObject({ dimension, factor: 1, offset: 0 });
 });
 
+test('without a unit a number is a plain one; what is no text is refused', () => {
+  expect(parseQuantity('12,5')).toEqual({ dimension: '', value: 12.5, number: 12.5 });
+  expect(() => parseQuantity(5 as never)).toThrow(/value must be a string, received number/);
+});
+
 test('no text takes long or throws', () => {
   fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,/ -+eE\'"mnk'), maxLength: 64 }), (text) => {
     const found = parseQuantity(text, 'mm');

@@ -4,7 +4,7 @@ import { COMPACT_DIMENSION } from '../../dist/descriptors/description.js';
 import { dozen, mapped, rotated, scaled } from '../fixtures/parts.js';
 import { seeded } from '../fixtures/random.js';
 import { moved, type Body } from '../fixtures/shapes.js';
-import { apart, describeBody, type Apart } from './describing.js';
+import { apart, describeBody, describer, meshOfBody, modelOf, type Apart } from './describing.js';
 
 // A part that is turned, moved, scaled, written in another order or inside out stays about what it was. Not exactly: points
 // are drawn along the order of triangles, and a round or regular part has no frame of its own in the plane where it is round.
@@ -57,6 +57,15 @@ describe.each(parts.map((part, i) => [part.name, i] as const))('%s', (_name, i) 
       expect(Buffer.from(descriptors.compact).equals(compact)).toBe(true);
       expect(Buffer.from(descriptors.fine).equals(fine)).toBe(true);
     }
+  });
+
+  test('with its triangles turned round is the same to the bit, with a warning', () => {
+    const { positions, indices } = meshOfBody(part);
+    const turned = indices.map((_, k) => indices[k % 3 === 0 ? k : k % 3 === 1 ? k + 1 : k - 1]);
+    const { descriptors, warnings } = describer.describe(modelOf(positions, turned));
+    const whole = describer.describe(modelOf(positions, indices));
+    for (const name of ['compact', 'fine', 'surface'] as const) expect(Buffer.from(descriptors[name]).equals(whole.descriptors[name]), name).toBe(true);
+    expect(warnings.map(({ code }) => code)).toContain('MESH_INSIDE_OUT');
   });
 
   test('changed in any way that keeps its shape stays near', () => {

@@ -293,7 +293,7 @@ describe('limits', () => {
     // The first takes some ten seconds, the box some milliseconds: on a busy machine too.
   }, { limits: { timeoutMs: 2_000 } }));
 
-  test.each([[{ workers: 0 }, 'options.workers'], [{ limits: { depth: -1 } }, 'options.limits.depth'], [{ wrokers: 1 }, 'wrokers'],
+  test.each([[{ workers: 0 }, 'options.workers'], [{ limits: { depth: -1 } }, 'options.limits.depth'], [{ limits: { timeoutMs: 3e9 } }, 'options.limits.timeoutMs'], [{ toString: 1 }, 'toString'], [{ wrokers: 1 }, 'wrokers'],
     [{ limits: { deep: 1 } }, 'deep'], [{ defaultUnit: 'mile' }, 'options.defaultUnit'], [{ attempts: '3' }, 'options.attempts']])(
     'a wrong option is named: %o', async (options, name) => {
       await expect(Engine.open(newLibrary(), options as never)).rejects.toThrow(name);

@@ -79,6 +79,8 @@ describe('a search', () => {
     expect(await codeOf(company.search({ like: { bytes: new Uint8Array(0), extension: 'stl' } }))).toBe('FILE_MALFORMED');
     expect(await codeOf(company.search({ like: { bytes: new Uint8Array(50), extension: '' } }))).toMatch(/FORMAT_UNSUPPORTED|FILE_MALFORMED/);
     expect(await codeOf(company.search({ like: { bytes: files[0][1], extension: 'stl' }, signal: AbortSignal.abort() }))).toBe('ABORTED');
+    expect(await codeOf(company.search({ kinds: ['ThreeD'], signal: AbortSignal.abort() }))).toBe('ABORTED');
+    expect(await codeOf(company.search({ text: 'block', signal: AbortSignal.abort() }))).toBe('ABORTED');
     await company.delete(uid);
     expect(await codeOf(company.search({ like: { uid } }))).toBe('FILE_UNKNOWN');
     expect((await company.search({ like: { uid: uidOf(1) } })).total).toBe(files.length);
