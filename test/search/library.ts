@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Engine, EngineError, type Company, type EngineOptions, type FileRecord, type SearchQuery, type SearchResult } from '../../dist/index.js';
+import { Engine, EngineError, type Company, type EngineOptions, type FileRecord, type SearchHit, type SearchQuery, type SearchResult } from '../../dist/index.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 /** Libraries for tests of search. Call once a test file. */
@@ -26,10 +26,10 @@ export async function fill(company: Company, files: readonly (readonly [path: st
   return records.sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** A result without what may differ from run to run. */
-export async function answer(company: Company, query: SearchQuery): Promise<Omit<SearchResult, 'elapsedMs'>> {
+/** A result without what may differ from library to library. */
+export async function answer(company: Company, query: SearchQuery): Promise<Pick<SearchResult, 'total' | 'inputs'> & { hits: Omit<SearchHit, 'addedAt'>[] }> {
   const { hits, total, inputs } = await company.search(query);
-  return { hits, total, inputs };
+  return { hits: hits.map(({ addedAt: _, ...hit }) => hit), total, inputs };
 }
 
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
