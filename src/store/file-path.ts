@@ -1,5 +1,5 @@
 /** Longest path of a file, UTF-16 units. */
-const PATH_LENGTH_LIMIT = 1024;
+export const PATH_LENGTH_LIMIT = 1024;
 
 /**
  * The label under which a company stores a file, in one spelling: Unicode NFC, forward slashes, no leading, trailing or
@@ -35,4 +35,10 @@ export function numberedPath(path: string, number: number): string {
   const extension = extensionOf(path).length;
   const stem = path.length - extension;
   return `${path.slice(0, stem)}(${number})${path.slice(stem)}`;
+}
+
+/** Whether it is a path of {@link numberedPath}, with any number from 2. */
+export function isNumberedPath(numbered: string, path: string): boolean {
+  const number = Number(numbered.slice(path.length - extensionOf(path).length + 1).split(')', 1)[0]);
+  return Number.isSafeInteger(number) && number >= 2 && numbered === numberedPath(path, number);
 }

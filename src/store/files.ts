@@ -6,7 +6,7 @@ import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
 import type { Attributes } from './attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
-import { extensionOf, numberedPath } from './file-path.js';
+import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
 import { countKinds, listRows, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
 import type { Terms } from './terms.js';
@@ -109,15 +109,16 @@ export class Files {
   /**
    * Enters a file, with its attributes and its job, replacing what has its UID or (with `overwrite`) its path. The same
    * bytes under the same path and UID stay one record; a failed one is queued again.
-   * @throws EngineError `CATEGORY_UNKNOWN`.
+   * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the path with a number would be too long.
    */
   enter(file: NewFile): EnteredFile {
     if (typeof file.categoryId === 'number') this.#categories.get(file.companyId, file.categoryId);
     const overwrite = file.overwrite ?? readSettings(this.#database, file.companyId).overwriteFiles;
-    const path = overwrite ? file.path : this.#freePath(file.companyId, file.path);
+    const own = file.uid === undefined ? undefined : this.#byUid.get(file.companyId, file.uid);
+    const path = overwrite ? file.path : this.#freePath(file.companyId, file.path, own?.path);
     const atPath = this.#byPath.get(file.companyId, path);
     const uid = file.uid ?? atPath?.uid ?? randomUUID();
-    const atUid = this.#byUid.get(file.companyId, uid);
+    const atUid = own ?? this.#byUid.get(file.companyId, uid);
     const before = atUid ?? atPath;
     if (before !== undefined && atUid?.id === atPath?.id && before.blob_hash === file.hash && (before.text_only === 1) === file.textOnly) {
       this.#renew(before, file);
@@ -238,9 +239,27 @@ export class Files {
     this.#deleteFile.run(id);
   }
 
-  #freePath(companyId: number, path: string): string {
-    let free = path;
-    for (let number = 2; this.#byPath.get(companyId, free) !== undefined; number++) free = numberedPath(path, number);
-    return free;
+  /**
+   * The path, or with a number when another file has it. `own`: the path of the file that is replaced; it is kept where it is
+   * this one, with or without a number.
+   */
+  #freePath(companyId: number, path: string, own: string | undefined): string {
+    const isTaken = (number: number): boolean => this.#byPath.get(companyId, numberedPath(path, number)) !== undefined;
+    if (own === path || this.#byPath.get(companyId, path) === undefined) return path;
+    if (own !== undefined && isNumberedPath(own, path)) return own;
+    // Thousands may have one name: double, then halve, instead of asking for every number.
+    let taken = 1;
+    let free = 2;
+    while (isTaken(free)) [taken, free] = [free, 2 * free];
+    while (free - taken > 1) {
+      const middle = Math.floor((taken + free) / 2);
+      if (isTaken(middle)) taken = middle;
+      else free = middle;
+    }
+    const numbered = numberedPath(path, free);
+    if (numbered.length <= PATH_LENGTH_LIMIT) return numbered;
+    throw new EngineError('LIMIT_EXCEEDED', `the path is taken, and with the number ${free} it would have ${numbered.length} characters; ${PATH_LENGTH_LIMIT} are allowed`, {
+      details: { limit: 'pathLength', allowed: PATH_LENGTH_LIMIT, found: numbered.length },
+    });
   }
 }

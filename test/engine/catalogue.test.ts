@@ -35,6 +35,38 @@ test('the company says what becomes of a path that is taken, a put can say other
   await expect(acme.setSettings({ color: 1 } as never)).rejects.toThrow(/settings.color/);
 }));
 
+test('without overwriting, a put under its own UID replaces the file where it is', () => withCompany(async (acme) => {
+  await acme.setSettings({ overwriteFiles: false });
+  const first = await put(acme, 'd/Gear.txt');
+  const numbered = await put(acme, 'd/Gear.txt');
+  expect([first.path, numbered.path]).toEqual(['d/Gear.txt', 'd/Gear(2).txt']);
+  for (const { uid, path } of [first, numbered]) {
+    const again = await acme.put('d/Gear.txt', boxStl(4, 5, 6), { wait: false, uid });
+    expect(again).toMatchObject({ uid, path });
+    expect(await acme.put('d/Gear.txt', boxStl(4, 5, 6), { wait: false, uid, overwrite: false })).toMatchObject({ uid, path });
+  }
+  expect(await paths(acme)).toEqual(['d/Gear(2).txt', 'd/Gear.txt']);
+  // Under another path that is taken it gets a number there; a UID that is new as well.
+  await put(acme, 'Other.txt');
+  expect(await put(acme, 'Other.txt', { uid: first.uid })).toMatchObject({ uid: first.uid, path: 'Other(2).txt' });
+  expect(await put(acme, 'd/Gear.txt', { uid: numbered.uid })).toMatchObject({ uid: numbered.uid, path: 'd/Gear.txt' });
+  expect(await put(acme, 'd/Gear.txt', { uid: UNKNOWN })).toMatchObject({ uid: UNKNOWN, path: 'd/Gear(2).txt' });
+  expect(await paths(acme)).toEqual(['Other(2).txt', 'Other.txt', 'd/Gear(2).txt', 'd/Gear.txt']);
+}));
+
+test('many files of one name get rising numbers; a path that a number makes too long is refused', () => withCompany(async (acme) => {
+  const records = [];
+  for (let i = 0; i < 40; i++) records.push(await put(acme, 'n/Gear.stl', { overwrite: false }));
+  expect(records.map(({ path }) => path)).toEqual(['n/Gear.stl', ...Array.from({ length: 39 }, (_, i) => `n/Gear(${i + 2}).stl`)]);
+  await acme.delete(records[39].uid);
+  expect((await put(acme, 'n/Gear.stl', { overwrite: false })).path).toBe('n/Gear(40).stl');
+  const long = `${'x'.repeat(1_018)}.stl`;
+  await put(acme, long);
+  await expect(put(acme, long, { overwrite: false })).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED', details: { allowed: 1_024, found: 1_025 } });
+  await expect(put(acme, long)).resolves.toMatchObject({ path: long });
+  expect((await acme.list({ limit: 100 })).filter(({ path }) => path.startsWith('x'))).toHaveLength(1);
+}));
+
 test('find answers with the record at a full path', () => withCompany(async (acme) => {
   const { uid } = await put(acme, 'a/é.stl');
   expect((await acme.find('\\a\\e\u0301.stl'))?.uid).toBe(uid);
