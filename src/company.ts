@@ -328,7 +328,8 @@ export class Company extends CompanyCatalogue {
   }
 
   /**
-   * Puts all files of a folder and its sub-folders, in the order of their names, and tells how far it is after each.
+   * Puts all files of a folder and its sub-folders, in the order of their names, and tells how far it is after each. The company
+   * then mirrors the folder: a file replaces what is stored under its path, also where `overwriteFiles` is false.
    * A file that cannot be read or indexed is counted and reported; it never ends the run. Leaving the loop or aborting
    * stops it; `resume: true` then skips what is indexed already.
    */

@@ -60,7 +60,7 @@ export interface PutFolderProgress {
 
 /** What putting a folder needs of a company. */
 export interface FolderTarget {
-  put(path: string, file: string, options: { attributes?: readonly string[]; signal?: AbortSignal }): Promise<FileRecord>;
+  put(path: string, file: string, options: { attributes?: readonly string[]; overwrite: true; signal?: AbortSignal }): Promise<FileRecord>;
   /** What is known of a path. */
   known(path: string): { readonly state: string; readonly byte_length: number; readonly source_mtime_ms: number | null; readonly indexed_at: number | null } | undefined;
 }
@@ -73,7 +73,7 @@ interface Outcome {
   readonly error?: FileError;
 }
 
-/** See `Company.putFolder`. The first step comes when the folder is listed, before any file. */
+/** See `Company.putFolder`. A changed file replaces what is stored under its path, whatever the company's `overwriteFiles` says. The first step comes when the folder is listed, before any file. */
 export async function* putFolder(folder: string, options: PutFolderOptions | undefined, target: FolderTarget): AsyncGenerator<PutFolderProgress, void, void> {
   const given = withDefaults('putFolder options', options as Partial<Required<PutFolderOptions>>, DEFAULTS);
   checkInteger('putFolder options.inFlight', given.inFlight, 1);
@@ -145,7 +145,7 @@ async function putOne(file: FoundFile, options: Required<PutFolderOptions>, sign
     const before = options.resume ? target.known(path) : undefined;
     const indexed = before?.state === 'indexed';
     if (indexed && before.byte_length === file.byteLength && before.source_mtime_ms === file.mtimeMs) return { kind: 'skipped', ...facts };
-    const record = await target.put(path, file.file, { attributes: options.attributes, signal });
+    const record = await target.put(path, file.file, { attributes: options.attributes, overwrite: true, signal });
     if (record.state === 'failed') return { kind: 'failed', ...facts, record, error: record.error ?? undefined };
     // The same bytes under a new date were not read again.
     const same = indexed && record.indexedAt?.getTime() === before.indexed_at;

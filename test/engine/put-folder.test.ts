@@ -63,6 +63,18 @@ test('with resume skips what is indexed: by size and time, or by its bytes', () 
   expect((await engine.stats()).files).toBe(5);
 }));
 
+test('mirrors the folder also where the company keeps files of taken paths', () => withFolder(boxes(2), async (acme, cad) => {
+  await acme.setSettings({ overwriteFiles: false });
+  await steps(acme, cad, { resume: true });
+  const before = await acme.list();
+  for (const size of [50, 60]) {
+    writeFileSync(join(cad, '0/box-000.stl'), boxStl(size, 2, 3));
+    expect((await steps(acme, cad, { resume: true })).at(-1)).toMatchObject({ done: 1, skipped: 1 });
+    expect((await steps(acme, cad, { resume: true })).at(-1)).toMatchObject({ done: 0, skipped: 2 });
+  }
+  expect((await acme.list()).map(({ path, uid }) => ({ path, uid }))).toEqual(before.map(({ path, uid }) => ({ path, uid })));
+}));
+
 test('leaving the loop stops it; what is durable stays, and a second run resumes', () => withFolder(boxes(40), async (acme, cad, engine) => {
   for await (const { done } of acme.putFolder(cad, { inFlight: 4 })) if (done === 10) break;
   const { files, states } = await engine.stats();
