@@ -55,7 +55,7 @@ const LIST_DEFAULTS: Required<CompanyListOptions> = Object.freeze({
 
 /** How attributes are set. */
 export interface SetAttributesOptions {
-  /** True: instead of all that the file has. False: instead of those of the same names; others stay. Default true. */
+  /** True: instead of all that the file has. False: beside them; nothing is taken away. Default true. */
   readonly replace?: boolean;
 }
 
@@ -159,8 +159,8 @@ export abstract class CompanyCatalogue {
 
   /**
    * Gives a file attributes, `name=value` or `name(unit)=value`, and returns its new record. Without options they replace all that it
-   * has. With `replace: false` a given name replaces the file's attribute of that name, without regard to case and unit, and
-   * attributes of other names stay.
+   * has. With `replace: false` they are added: values of a name that the file has, without regard to case and of the same unit, go to
+   * those it has there, each once; another unit is an attribute of its own. All that the file has stays.
    *
    * Several values are joined by `|`; a `|` inside a value is written `\|`, a backslash `\\`. Repeated names are merged:
    * `Color=red`, `color=blue` is stored as `Color=red|blue`. Each value is kept once.

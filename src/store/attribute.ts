@@ -41,8 +41,19 @@ export function parseAttributes(texts: unknown, keyOf: KeyOf): Attribute[] {
   return mergeAttributes(texts.map((text: string, position) => readAttribute(text, position)), keyOf);
 }
 
+/** What a file has, with more attributes: values of a name and unit that it has go to the others. @throws RangeError when that is more than allowed. */
+export function addAttributes(given: readonly Attribute[], more: readonly Attribute[], keyOf: KeyOf): Attribute[] {
+  const all = mergeAttributes([...given, ...more], keyOf);
+  checkCount(all.length);
+  const total = all.reduce((sum, attribute) => sum + printAttribute(attribute).length, 0);
+  if (total > ATTRIBUTE_LIMITS.totalCharacters) {
+    throw new RangeError(`attributes must have at most ${ATTRIBUTE_LIMITS.totalCharacters} characters together, received ${total} with those that the file has`);
+  }
+  return all;
+}
+
 /** @throws RangeError when a file would have more attributes than allowed. */
-export function checkCount(count: number): void {
+function checkCount(count: number): void {
   if (count > ATTRIBUTE_LIMITS.count) throw new RangeError(`attributes must be at most ${ATTRIBUTE_LIMITS.count}, received ${count}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch, FileAttribute, StoredQuantity } from './attribute-condition.js';
 import { AttributeIndex, type AttributeOwner } from './attribute-index.js';
-import { checkCount, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
+import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, subtract } from './id-lists.js';
 
@@ -75,20 +75,20 @@ export class Attributes {
     return this.#given.all(fileId).map(({ name, unit, value }) => ({ name, unit, values: splitValues(value) }));
   }
 
-  /** Gives a file these attributes instead of those it had. */
-  put(companyId: number, fileId: number, attributes: readonly Attribute[]): void {
+  /** Gives a file these attributes instead of those it had. False: it had the same. */
+  put(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean {
+    const before = this.texts(fileId);
+    if (before.length === attributes.length && attributes.every((attribute, i) => printAttribute(attribute) === before[i])) return false;
     const owner = { companyId, fileId, extracted: false };
     this.#index.remove(owner, this.given(fileId));
     this.#deleteGiven.run(fileId);
     this.#enterGiven(owner, attributes);
+    return true;
   }
 
-  /** Gives a file these attributes; it keeps those of other names. @throws RangeError when it would have too many. */
-  add(companyId: number, fileId: number, attributes: readonly Attribute[]): void {
-    const names = new Set(attributes.map(({ name }) => this.#keyOf(name)));
-    const all = [...this.given(fileId).filter(({ name }) => !names.has(this.#keyOf(name))), ...attributes];
-    checkCount(all.length);
-    this.put(companyId, fileId, all);
+  /** Gives a file more attributes, and more values of those it has. False: it had them all. @throws RangeError when it would have too many. */
+  add(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean {
+    return this.put(companyId, fileId, addAttributes(this.given(fileId), attributes, this.#forms.key));
   }
 
   /** Stores what a file says of itself instead of what is stored of that. */

@@ -43,6 +43,8 @@ export interface EnteredFile {
   readonly uid: string;
   /** True: the same bytes were there under the same path and UID, so nothing is read again. */
   readonly unchanged: boolean;
+  /** False: neither its path nor its attributes are other than they were, so its terms stay. */
+  readonly wordsChanged: boolean;
   /** Rows that this one replaced. */
   readonly removed: readonly RemovedFile[];
 }
@@ -121,9 +123,9 @@ export class Files {
     const atUid = own ?? this.#byUid.get(file.companyId, uid);
     const before = atUid ?? atPath;
     if (before !== undefined && atUid?.id === atPath?.id && before.blob_hash === file.hash && (before.text_only === 1) === file.textOnly) {
-      this.#renew(before, file);
+      const wordsChanged = this.#renew(before, file);
       if (file.input !== undefined) this.#inputs.put(before.id, file.input);
-      return { fileId: before.id, uid, unchanged: before.state !== 'failed', removed: [] };
+      return { fileId: before.id, uid, unchanged: before.state !== 'failed', wordsChanged, removed: [] };
     }
     const attributes = file.attributes ?? (before === undefined ? [] : this.#attributes.given(before.id));
     const replaced = [atUid, atPath?.id === atUid?.id ? undefined : atPath].filter((row) => row !== undefined);
@@ -145,7 +147,7 @@ export class Files {
     this.#attributes.put(file.companyId, fileId, attributes);
     if (file.input !== undefined) this.#inputs.put(fileId, file.input);
     this.#insertJob.run(fileId, file.input === undefined ? file.priority : INPUT_PRIORITY, file.sequence);
-    return { fileId, uid, unchanged: false, removed: replaced.map((row) => ({ fileId: row.id, hash: row.blob_hash })) };
+    return { fileId, uid, unchanged: false, wordsChanged: true, removed: replaced.map((row) => ({ fileId: row.id, hash: row.blob_hash })) };
   }
 
   /** Removes a file with all that hangs on it. @throws EngineError `FILE_UNKNOWN`. */
@@ -219,18 +221,19 @@ export class Files {
       .all(hash);
   }
 
-  /** The same bytes were put again. */
-  #renew(row: FileRow, file: NewFile): void {
-    if (file.attributes !== undefined) this.#attributes.put(row.company_id, row.id, file.attributes);
+  /** The same bytes were put again. Returns whether its attributes are others now. */
+  #renew(row: FileRow, file: NewFile): boolean {
+    const changed = file.attributes !== undefined && this.#attributes.put(row.company_id, row.id, file.attributes);
     if (file.categoryId !== undefined) this.#categories.assign(row.company_id, row.id, file.categoryId);
     if (file.sourceMtimeMs !== undefined) {
       this.#database.prepare('UPDATE file SET source_mtime_ms = ? WHERE id = ?').run(file.sourceMtimeMs, row.id);
     }
-    if (row.state === 'indexed') return;
+    if (row.state === 'indexed') return changed;
     this.#database
       .prepare(`UPDATE file SET state = 'queued', priority = min(priority, ?), indexed_at = NULL, error_code = NULL, error_message = NULL WHERE id = ?`)
       .run(row.state === 'failed' ? row.priority : file.priority, row.id);
     this.#insertJob.run(row.id, file.priority, file.sequence);
+    return changed;
   }
 
   #delete({ id, company_id }: FileRow): void {

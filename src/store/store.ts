@@ -196,7 +196,7 @@ export class Store {
           const { byteLength, sourceMtimeMs } = draft;
           return await this.#writes.run(() => {
             const row = this.files.enter({ ...file, hash, byteLength, sourceMtimeMs });
-            this.#wordsChanged(row.fileId);
+            if (row.wordsChanged) this.#wordsChanged(row.fileId);
             if (callbackParam !== undefined) this.accounts.deliveries.await(row.fileId, callbackParam);
             return row;
           });
@@ -243,15 +243,14 @@ export class Store {
   }
 
   /**
-   * Gives a file attributes: instead of all it had, or (without `replace`) of those with the same names. Returns its new record.
+   * Gives a file attributes: instead of all it had, or (without `replace`) beside them. Returns its new record.
    * @throws EngineError `FILE_UNKNOWN`; RangeError when it would have too many.
    */
   setAttributes(companyId: number, uid: string, attributes: readonly Attribute[], { replace }: { replace: boolean }): Promise<FileRecord> {
     return this.#writes.run(() => {
       const row = this.files.row(companyId, uid);
-      if (replace) this.attributes.put(companyId, row.id, attributes);
-      else this.attributes.add(companyId, row.id, attributes);
-      this.#wordsChanged(row.id);
+      const changed = replace ? this.attributes.put(companyId, row.id, attributes) : this.attributes.add(companyId, row.id, attributes);
+      if (changed) this.#wordsChanged(row.id);
       return this.files.record(row);
     });
   }

@@ -41,9 +41,12 @@ test('attributes keep their casing, repeated names become one, and the lists cou
   expect((await acme.attributes()).map(({ name, count }) => [name, count])).toEqual([['Length', 1], ['Made', 1], ['Material', 1]]);
 }));
 
-test('setAttributes replaces all, or those of the same names; removeAttributes takes all', () => withCompany(async (acme, reopen) => {
+test('setAttributes replaces all or adds; removeAttributes takes all', () => withCompany(async (acme, reopen) => {
   const { uid } = await put(acme, 'a.stl', ['Material=Steel', 'Length(mm)=1', 'Color=red']);
-  expect((await acme.setAttributes(uid, ['length(in)=2', 'Note=x'], { replace: false })).attributes).toEqual(['Material=Steel', 'Color=red', 'length(in)=2', 'Note=x']);
+  expect((await acme.setAttributes(uid, ['length(in)=2', 'Note=x'], { replace: false })).attributes).toEqual(['Material=Steel', 'Length(mm)=1', 'Color=red', 'length(in)=2', 'Note=x']);
+  expect((await acme.setAttributes(uid, ['COLOR=blue|red', 'Length(mm)=3'], { replace: false })).attributes).toEqual([
+    'Material=Steel', 'Length(mm)=1|3', 'Color=red|blue', 'length(in)=2', 'Note=x']);
+  expect((await acme.attributeValues('color')).map(({ value, count }) => [value, count])).toEqual([['blue', 1], ['red', 1]]);
   expect((await acme.setAttributes(uid, ['Only=1'])).attributes).toEqual(['Only=1']);
   expect((await acme.attributes()).map(({ name }) => name)).toEqual(['Only']);
   acme = await reopen();
@@ -57,6 +60,9 @@ test('setAttributes replaces all, or those of the same names; removeAttributes t
   await acme.setAttributes(uid, Array.from({ length: 1_000 }, (_, i) => `a${i}=1`));
   await expect(acme.setAttributes(uid, ['one more=1'], { replace: false })).rejects.toThrow(/at most 1000/);
   expect((await acme.get(uid)).attributes).toHaveLength(1_000);
+  await acme.setAttributes(uid, Array.from({ length: 20 }, (_, i) => `a=${i}${'x'.repeat(9_000)}`));
+  const more = ['y', 'z'].flatMap((letter) => ['1', '2'].map((i) => `a=${i}${letter.repeat(9_000)}`));
+  await expect(acme.setAttributes(uid, more, { replace: false })).rejects.toThrow(/at most 200000 characters together, received/);
 }));
 
 test('values of any text survive put, setAttributes and get', () => withCompany(async (acme, reopen) => {

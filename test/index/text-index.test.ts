@@ -331,6 +331,33 @@ describe('the index is derived', () => {
     store.close();
   });
 
+  test('terms are made again only of what changed', async () => {
+    let made = 0;
+    const store = await openStore(newLibrary(), { ...TERM_MAKER, ofFile: (...given) => { made++; return TERM_MAKER.ofFile(...given); } });
+    const companyId = await store.company('acme');
+    const source = new TextEncoder().encode('the same');
+    const putAgain = (attributes?: string[]) => store.put({
+      companyId, path: 'a.txt', uid: '10000000-0000-4000-8000-000000000000', overwrite: true, textOnly: true, kind: 'Text', priority: 3, sequence: store.nextSequence(), source,
+      attributes: attributes && parseAttributes(attributes, keyOf),
+    });
+    const { fileId, uid } = await putAgain(['Material=steel']);
+    await complete(store, fileId, { path: 'a.txt', pages: ['common words'] });
+    const texts = new TextIndex(store, companyId);
+    expect(made).toBe(1);
+    await putAgain();
+    await putAgain(['Material=steel']);
+    await store.setAttributes(companyId, uid, parseAttributes(['Material=steel'], keyOf), { replace: true });
+    await store.setAttributes(companyId, uid, parseAttributes(['material=steel'], keyOf), { replace: false });
+    expect(made).toBe(1);
+    expect(texts.matching(query('common steel'))).toHaveLength(1);
+    await putAgain(['Material=brass']);
+    expect(made).toBe(2);
+    expect([texts.matching(query('steel')).length, texts.matching(query('common brass')).length]).toEqual([0, 1]);
+    await store.setAttributes(companyId, uid, parseAttributes(['Material=copper'], keyOf), { replace: false });
+    expect(texts.matching(query('brass copper')).length).toBe(1);
+    store.close();
+  });
+
   test.each([
     ['its data', `UPDATE terms_1_data SET block = zeroblob(50) WHERE id > 100`],
     ['a row', 'DELETE FROM terms_1 WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = 5)'],

@@ -121,14 +121,23 @@ async function apply(store: Store, companies: number[], files: Map<string, Known
     files.delete(at);
   } else if (step.kind === 'set') {
     const given = merged(step.attributes);
-    const names = given.map(({ name }) => key(name));
     await store.setAttributes(company, known.uid, parseAttributes(step.attributes, key), { replace: step.replace });
-    known.given = step.replace ? given : [...known.given.filter(({ name }) => !names.includes(key(name))), ...given];
+    known.given = step.replace ? given : joined(known.given, given);
   } else {
     await store.claim(100, { idle: true });
     // A failed file keeps its given attributes and loses the others; it is not found.
     if (await store.fail(known.id, 'FILE_MALFORMED', 'a test')) Object.assign(known, { extracted: [], indexed: false });
   }
+}
+
+function joined(given: readonly Fact[], more: readonly Fact[]): Fact[] {
+  const all = given.map((fact) => ({ ...fact, values: [...fact.values] }));
+  for (const { name, unit, values } of more) {
+    const known = all.find((fact) => key(fact.name) === key(name) && fact.unit === unit);
+    if (known === undefined) all.push({ name, unit, values: [...values] });
+    else known.values.push(...values.filter((value) => !known.values.includes(value)));
+  }
+  return all;
 }
 
 function merged(texts: readonly string[]): Fact[] {
