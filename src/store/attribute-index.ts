@@ -26,7 +26,7 @@ export class AttributeIndex {
   readonly #insertName: Statement<[number, string, string, number, string]>;
   readonly #countFile: Statement<[number, number]>;
   readonly #countValue: Statement<[number, number, number, number]>;
-  readonly #deleteName: Statement<[number]>;
+  readonly #deleteName: Statement<[{ id: number }]>;
   readonly #value: Statement<[number, string, string], ValueRow>;
   readonly #insertValue: Statement<[object]>;
   readonly #shareValue: Statement<[number]>;
@@ -45,7 +45,7 @@ export class AttributeIndex {
     this.#insertName = database.prepare('INSERT INTO attribute_name (company_id, key, unit, extracted, name) VALUES (?, ?, ?, ?, ?)');
     this.#countFile = database.prepare('UPDATE attribute_name SET files = files + ? WHERE id = ?');
     this.#countValue = database.prepare('UPDATE attribute_name SET numbers = numbers + ?, dates = dates + ?, texts = texts + ? WHERE id = ?');
-    this.#deleteName = database.prepare('DELETE FROM attribute_name WHERE id = ?');
+    this.#deleteName = database.prepare('DELETE FROM attribute_name WHERE id = @id AND files = 0 AND NOT EXISTS (SELECT 1 FROM attribute_value WHERE name_id = @id)');
     this.#value = database.prepare('SELECT id, file_id, files FROM attribute_value WHERE name_id = ? AND key = ? AND text = ?');
     this.#insertValue = database.prepare(`
       INSERT INTO attribute_value (name_id, text, key, dimension, value, number, files, file_id)
@@ -53,10 +53,11 @@ export class AttributeIndex {
     this.#shareValue = database.prepare('UPDATE attribute_value SET file_id = NULL WHERE id = ?');
     this.#countUse = database.prepare('UPDATE attribute_value SET files = files + ? WHERE id = ?');
     this.#deleteValue = database.prepare('DELETE FROM attribute_value WHERE id = ?');
-    this.#insertTerm = database.prepare('INSERT INTO attribute_term (name_id, term, value_id, file_id) VALUES (?, ?, ?, ?)');
+    // What a damaged library has left over of a value that is gone must not stop a new one.
+    this.#insertTerm = database.prepare('INSERT OR REPLACE INTO attribute_term (name_id, term, value_id, file_id) VALUES (?, ?, ?, ?)');
     this.#shareTerm = database.prepare('UPDATE attribute_term SET file_id = NULL WHERE name_id = ? AND term = ? AND value_id = ?');
     this.#deleteTerm = database.prepare('DELETE FROM attribute_term WHERE name_id = ? AND term = ? AND value_id = ?');
-    this.#insertUse = database.prepare('INSERT INTO attribute_use (value_id, file_id) VALUES (?, ?)');
+    this.#insertUse = database.prepare('INSERT OR IGNORE INTO attribute_use (value_id, file_id) VALUES (?, ?)');
     this.#deleteUse = database.prepare('DELETE FROM attribute_use WHERE value_id = ? AND file_id = ?');
   }
 
@@ -71,14 +72,14 @@ export class AttributeIndex {
     }
   }
 
-  /** Takes out what {@link add} entered of the same file. */
+  /** Takes out what {@link add} entered of the same file. What is missing in a damaged library is passed over: `verify` finds it. */
   remove({ companyId, fileId, extracted }: AttributeOwner, attributes: readonly Attribute[]): void {
     for (const { name, unit, values } of attributes) {
       const row = this.#name.get(companyId, this.#forms.key(name), unit, Number(extracted));
-      if (row === undefined) throw new Error(`the attribute ${name} of file ${fileId} is not in the index`);
+      if (row === undefined) continue;
       for (const value of values) this.#removeValue(row.id, unit, value, fileId);
-      if (row.files === 1) this.#deleteName.run(row.id);
-      else this.#countFile.run(-1, row.id);
+      this.#countFile.run(-1, row.id);
+      if (row.files === 1) this.#deleteName.run({ id: row.id });
     }
   }
 
@@ -104,35 +105,43 @@ export class AttributeIndex {
   }
 
   #enter(nameId: number, unit: string, text: string, key: string, fileId: number): void {
-    const quantity = this.#forms.quantity(text, unit);
-    // Only the value has a unit: what is asked for without one is compared with the number as it is written.
-    const bare = quantity !== undefined && quantity.dimension !== '' && quantity.dimension !== 'date' && this.#forms.quantity('1', unit)?.dimension === '';
-    const { lastInsertRowid } = this.#insertValue.run({
-      nameId, text, key, fileId,
-      dimension: quantity?.dimension ?? null, value: quantity?.value ?? null, number: bare ? quantity.number ?? quantity.value : null,
-    });
+    const quantity = quantityOf(this.#forms, text, unit);
+    const { lastInsertRowid } = this.#insertValue.run({ nameId, text, key, fileId, ...quantity });
     for (const term of this.#forms.terms(text)) this.#insertTerm.run(nameId, term, Number(lastInsertRowid), fileId);
-    this.#countType(nameId, text, quantity?.dimension, 1);
+    this.#countType(nameId, text, quantity.dimension, 1);
   }
 
   #removeValue(nameId: number, unit: string, text: string, fileId: number): void {
     const known = this.#value.get(nameId, this.#forms.key(text), text);
-    if (known === undefined) throw new Error(`the value ${JSON.stringify(text)} of file ${fileId} is not in the index`);
-    if (known.file_id === null) this.#deleteUse.run(known.id, fileId);
+    if (known === undefined || (known.file_id !== null && known.file_id !== fileId)) return;
+    if (known.file_id === null && this.#deleteUse.run(known.id, fileId).changes === 0) return;
     if (known.files > 1) {
       this.#countUse.run(-1, known.id);
       return;
     }
     for (const term of this.#forms.terms(text)) this.#deleteTerm.run(nameId, term, known.id);
     this.#deleteValue.run(known.id);
-    this.#countType(nameId, text, this.#forms.quantity(text, unit)?.dimension, -1);
+    this.#countType(nameId, text, this.#forms.quantity(text, unit)?.dimension ?? null, -1);
   }
 
-  /** An empty value is of every type. */
-  #countType(nameId: number, text: string, dimension: string | undefined, change: number): void {
-    if (text.trim() === '') return;
-    const date = dimension === 'date';
-    const number = dimension !== undefined && !date;
-    this.#countValue.run(number ? change : 0, date ? change : 0, dimension === undefined ? change : 0, nameId);
+  #countType(nameId: number, text: string, dimension: string | null, change: number): void {
+    const type = typeOf(text, dimension);
+    if (type !== undefined) this.#countValue.run(type === 'numbers' ? change : 0, type === 'dates' ? change : 0, type === 'texts' ? change : 0, nameId);
   }
+}
+
+/** What is stored of a value's quantity. */
+export function quantityOf(forms: AttributeForms, text: string, unit: string): { dimension: string | null; value: number | null; number: number | null } {
+  const quantity = forms.quantity(text, unit);
+  if (quantity === undefined) return { dimension: null, value: null, number: null };
+  // Only the value has a unit: what is asked for without one is compared with the number as it is written.
+  const bare = quantity.dimension !== '' && quantity.dimension !== 'date' && forms.quantity('1', unit)?.dimension === '';
+  return { dimension: quantity.dimension, value: quantity.value, number: bare ? quantity.number ?? quantity.value : null };
+}
+
+/** As what a value is counted, by its dimension. An empty one is of every type and counted as none. */
+export function typeOf(text: string, dimension: string | null): 'numbers' | 'dates' | 'texts' | undefined {
+  if (text.trim() === '') return undefined;
+  if (dimension === null) return 'texts';
+  return dimension === 'date' ? 'dates' : 'numbers';
 }

@@ -1,9 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch, FileAttribute, StoredQuantity } from './attribute-condition.js';
-import { AttributeIndex, type AttributeOwner } from './attribute-index.js';
+import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
+import { AttributeIndex } from './attribute-index.js';
 import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, subtract } from './id-lists.js';
+import { storageError } from './storage-errors.js';
 
 /** Which values of an attribute to list. */
 export interface AttributeValueOptions {
@@ -82,7 +84,8 @@ export class Attributes {
     const owner = { companyId, fileId, extracted: false };
     this.#index.remove(owner, this.given(fileId));
     this.#deleteGiven.run(fileId);
-    this.#enterGiven(owner, attributes);
+    this.#insertAll(fileId, attributes);
+    this.#index.add(owner, attributes);
     return true;
   }
 
@@ -108,17 +111,32 @@ export class Attributes {
 
   /** Makes everything anew from the texts as they were given: for a library that was written with other forms. */
   rebuild(): void {
-    this.#index.clear();
-    const files = this.#database.prepare<[], { fileId: number; companyId: number }>('SELECT id AS fileId, company_id AS companyId FROM file').all();
-    for (const { fileId, companyId } of files) {
+    for (const { fileId } of this.#files()) {
       const given = mergeAttributes(this.given(fileId).map(({ name, unit, values }) =>
         ({ name: withoutNul(name), unit: withoutNul(unit), values: values.map(withoutNul) })), this.#forms.key);
       this.#deleteGiven.run(fileId);
-      this.#enterGiven({ companyId, fileId, extracted: false }, given);
+      this.#insertAll(fileId, given);
       const facts = this.#facts.all(fileId);
       this.#deleteFacts.run(fileId);
       keptOf(facts).forEach(({ name, unit, value }, position) => this.#insertFact.run(fileId, position, name, unit, value));
-      this.#index.add({ companyId, fileId, extracted: true }, this.#extracted(fileId));
+    }
+    this.remakeIndex();
+  }
+
+  /** Makes what is derived anew; what was given and extracted stays as it is. */
+  remakeIndex(): void {
+    this.#index.clear();
+    for (const file of this.#files()) for (const owner of this.#owned(file)) this.#index.add(owner, owner.attributes);
+  }
+
+  /** Companies (0: none in particular) whose files are not found by their attributes as they should be, with what was found. Reads all. */
+  damaged(): { companyId: number; found: string }[] {
+    try {
+      const check = new AttributeCheck(this.#database, this.#forms);
+      for (const file of this.#files()) for (const owner of this.#owned(file)) check.look(owner);
+      return [...check.finish()].map(([companyId, found]) => ({ companyId, found }));
+    } catch (cause) {
+      return [{ companyId: 0, found: storageError('check the index of attributes', cause).message }];
     }
   }
 
@@ -181,10 +199,21 @@ export class Attributes {
       .all({ companyId, nameKey: this.#forms.key(name), begin, limit, offset });
   }
 
-  #enterGiven(owner: AttributeOwner, attributes: readonly Attribute[]): void {
+  #insertAll(fileId: number, attributes: readonly Attribute[]): void {
     attributes.forEach((attribute, position) =>
-      this.#insertGiven.run(owner.fileId, position, printAttribute(attribute), attribute.name, attribute.unit, joinValues(attribute.values)));
-    this.#index.add(owner, attributes);
+      this.#insertGiven.run(fileId, position, printAttribute(attribute), attribute.name, attribute.unit, joinValues(attribute.values)));
+  }
+
+  #files(): { fileId: number; companyId: number }[] {
+    return this.#database.prepare<[], { fileId: number; companyId: number }>('SELECT id AS fileId, company_id AS companyId FROM file').all();
+  }
+
+  /** What the index should hold of a file. */
+  #owned({ fileId, companyId }: { fileId: number; companyId: number }): IndexedOwner[] {
+    return [
+      { companyId, fileId, extracted: false, attributes: this.given(fileId) },
+      { companyId, fileId, extracted: true, attributes: this.#extracted(fileId) },
+    ];
   }
 
   /** Facts as the index holds them: names in one casing. */

@@ -335,6 +335,12 @@ export class Store {
     await this.makeTerms(signal);
   }
 
+  /** Empties the tables by which files are found by their attributes and makes them again. */
+  async remakeAttributeIndex(): Promise<void> {
+    await this.#writes.run(() => this.attributes.remakeIndex());
+    this.changes.forget(); // What was found before may be wrong.
+  }
+
   /** Jobs that wait or run. */
   queueLength(): number {
     return this.#jobs.length();

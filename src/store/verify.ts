@@ -26,9 +26,10 @@ export interface VerifyProblem {
    * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are gone or not what was put. Put them again.
    * - `DESCRIPTOR_STALE`: descriptors are missing or unfit; mended by indexing the file again.
    * - `TERMS_DAMAGED`: the index of a company's texts is broken or not that of its files; mended by making it again.
+   * - `ATTRIBUTES_DAMAGED`: the index of attributes is not that of the files' attributes; mended by making it again.
    * - `BLOB_UNOWNED`: bytes of no file; mended by removing them.
    */
-  readonly code: 'CATALOG_DAMAGED' | 'TERMS_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'BLOB_UNOWNED';
+  readonly code: 'CATALOG_DAMAGED' | 'TERMS_DAMAGED' | 'ATTRIBUTES_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'BLOB_UNOWNED';
   readonly message: string;
   readonly company?: string;
   readonly uid?: string;
@@ -59,12 +60,21 @@ export async function verifyLibrary(
     if (found !== 'ok' && !/fts5/i.test(found)) problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
   }
   for (const row of database.pragma('foreign_key_check') as { table: string; rowid: number }[]) {
+    // Mended below, too.
+    if (row.table === 'attribute_name' || row.table === 'attribute_value') continue;
     problems.push({ code: 'CATALOG_DAMAGED', message: `row ${row.rowid} of ${row.table} belongs to nothing`, repaired: false });
   }
 
   for (const { companyId, company, found } of store.terms.damaged()) {
     if (repair) await store.remakeTerms(companyId, signal);
     problems.push({ code: 'TERMS_DAMAGED', message: `the index of texts: ${found}`, company, repaired: repair });
+  }
+
+  const damaged = store.attributes.damaged();
+  if (repair && damaged.length > 0) await store.remakeAttributeIndex();
+  for (const { companyId, found } of damaged) {
+    const company = companyName(database, companyId);
+    problems.push({ code: 'ATTRIBUTES_DAMAGED', message: `the index of attributes: ${found}`, ...(company === undefined ? {} : { company }), repaired: repair });
   }
 
   const blobs = [...store.files.blobs()];
@@ -90,4 +100,9 @@ export async function verifyLibrary(
   const unowned = await store.sweep({ remove: repair });
   if (unowned > 0) problems.push({ code: 'BLOB_UNOWNED', message: `${unowned} stored byte strings belong to no file`, repaired: repair });
   return { blobsChecked: blobs.length, bytesChecked, problems, requeued };
+}
+
+/** That of search inputs is theirs for whom they were put. */
+function companyName(database: Database, companyId: number): string | undefined {
+  return database.prepare<[number], string>('SELECT name FROM company WHERE id = (SELECT coalesce(inputs_of, id) FROM company WHERE id = ?)').pluck().get(companyId);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
 import type { AttributeCondition, StoredQuantity } from '../../dist/store/attribute-condition.js';
 import { parseAttributes } from '../../dist/store/attribute.js';
@@ -80,11 +80,89 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
         checkLists(store, companies, [...files.values()]);
       }
       checkConditions(store, companies, [...files.values()]);
+      expect(store.attributes.damaged()).toEqual([]);
     } finally {
       store.close();
     }
   }), { numRuns: 20 });
 }, 120_000);
+
+describe('of a damaged library', () => {
+  const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: {}, contentVersion: 1 };
+  const RED = { nameKey: 'color', match: { kind: 'terms', terms: ['red'] } } as const;
+  const THICK = { nameKey: 'thickness', match: { kind: 'compare', operator: '>', quantity: quantity('1mm', '')! } } as const;
+
+  /** Three indexed files: two share a colour, each has a thickness and facts of its own. */
+  async function fill(library: string, damage: string): Promise<{ store: Store; companyId: number; ids: number[]; uids: string[] }> {
+    let store = await open(library);
+    const companyId = await store.company('acme');
+    const uids: string[] = [];
+    const ids: number[] = [];
+    for (const [i, color] of ['red', 'red', 'blue'].entries()) {
+      const { fileId, uid } = await store.put({
+        companyId, path: `${i}.txt`, textOnly: false, kind: 'Text', priority: 3, sequence: store.nextSequence(), source: Uint8Array.of(i),
+        attributes: parseAttributes([`Color=${color}`, `Thickness=${i + 2}mm`], key),
+      });
+      await store.complete(fileId, { kind: 'Text', warnings: [], contentVersion: 1, faceCount: null, pageCount: 1, pages: [], extracted: [{ name: 'Title', unit: '', value: `part ${i}` }] });
+      uids.push(uid);
+      ids.push(fileId);
+    }
+    store.close();
+    const database = new Database(join(library, 'catalog.sqlite'));
+    database.pragma('foreign_keys = OFF');
+    database.exec(damage);
+    database.close();
+    store = await open(library);
+    return { store, companyId, ids, uids };
+  }
+
+  const DAMAGES: [string, string][] = [
+    ['without names', 'DELETE FROM attribute_name'],
+    ['without one name', `DELETE FROM attribute_name WHERE key = 'color'`],
+    ['without values', 'DELETE FROM attribute_value'],
+    ['without terms', 'DELETE FROM attribute_term'],
+    ['without uses', 'DELETE FROM attribute_use'],
+    ['with a count too many', 'UPDATE attribute_name SET files = files + 1'],
+    ['with a count too few', 'UPDATE attribute_name SET files = files - 1'],
+    ['with values counted wrongly', 'UPDATE attribute_value SET files = 1'],
+    ['with types counted wrongly', 'UPDATE attribute_name SET numbers = 0'],
+    ['with a wrong number', 'UPDATE attribute_value SET value = 7 WHERE value IS NOT NULL'],
+    ['with a wrong form', `UPDATE attribute_value SET key = 'x' WHERE text = 'blue'`],
+    ['with another file', 'UPDATE attribute_value SET file_id = 2 WHERE file_id = 1'],
+    ['with a term too many', `INSERT INTO attribute_term SELECT name_id, 'stray', id, file_id FROM attribute_value WHERE text = 'blue'`],
+    ['with a use too many', 'INSERT INTO attribute_use SELECT id, 3 FROM attribute_value'],
+    ['with a value of nothing', `INSERT INTO attribute_value (name_id, text, key, files, file_id) VALUES (99, 'a', 'a', 1, 1)`],
+  ];
+
+  test.each(DAMAGES)('%s, verify says so and makes the index again', async (name, damage) => {
+    const { store, companyId, ids } = await fill(join(folder, `damaged ${name}`), damage);
+    const codes = async (repair: boolean) => (await store.verify(RULES, { repair })).problems.map(({ code, repaired }) => [code, repaired]);
+    expect(new Set((await codes(false)).map(String))).toEqual(new Set(['ATTRIBUTES_DAMAGED,false']));
+    expect(new Set((await codes(true)).map(String))).toEqual(new Set(['ATTRIBUTES_DAMAGED,true']));
+    expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
+    expect([...store.attributes.filesWith(companyId, RED)]).toEqual(ids.slice(0, 2));
+    expect([...store.attributes.filesWith(companyId, THICK)]).toEqual(ids);
+    expect(store.attributes.names(companyId)).toEqual([{ name: 'Color', unit: '', count: 3, type: 'text' }, { name: 'Thickness', unit: '', count: 3, type: 'number' }]);
+    store.close();
+  });
+
+  test.each(DAMAGES)('%s, files can be changed all the same', async (name, damage) => {
+    const { store, companyId, ids, uids } = await fill(join(folder, `changed ${name}`), damage);
+    const given = async (uid: string, texts: string[], replace: boolean) => (await store.setAttributes(companyId, uid, parseAttributes(texts, key), { replace })).attributes;
+    expect(await given(uids[0], ['Color=red|blue', 'Thickness=3mm', 'New=1'], true)).toEqual(['Color=red|blue', 'Thickness=3mm', 'New=1']);
+    expect(await given(uids[1], ['Color=blue|green', 'New=2'], false)).toEqual(['Color=red|blue|green', 'Thickness=3mm', 'New=2']);
+    await store.put({
+      companyId, path: '2.txt', textOnly: false, kind: 'Text', priority: 3, sequence: store.nextSequence(), source: Uint8Array.of(9), attributes: parseAttributes(['Color=red'], key),
+    });
+    await store.remove(companyId, uids[1]);
+    await given(uids[0], [], true);
+    expect(await given(uids[0], ['Color=red', 'Thickness=2mm'], true)).toEqual(['Color=red', 'Thickness=2mm']);
+    await store.verify(RULES, { repair: true });
+    expect(store.attributes.damaged()).toEqual([]);
+    expect([...store.attributes.filesWith(companyId, THICK)]).toEqual([ids[0]]);
+    store.close();
+  });
+});
 
 const open = (library: string): Promise<Store> => Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
 
