@@ -60,11 +60,11 @@ export class AttributeCheck {
     }
   }
 
-  /** What is wrong, by company; under 0 what is of no company. */
-  finish(): ReadonlyMap<number, string> {
+  /** What is wrong, by company; under 0 what is of no company. Pauses after each value. */
+  *finish(): Generator<void, ReadonlyMap<number, string>, void> {
     for (const { row, files } of this.#names.values()) {
       if (row.files !== files) this.#tell(row.companyId, `${JSON.stringify(row.key)} is said to be of ${row.files} files and is of ${files}`);
-      this.#lookAtValues(row);
+      yield* this.#lookAtValues(row);
     }
     const orphans = this.#database.prepare<[], number>(`
       SELECT (SELECT count(*) FROM attribute_value WHERE name_id NOT IN (SELECT id FROM attribute_name))
@@ -74,7 +74,7 @@ export class AttributeCheck {
     return this.#found;
   }
 
-  #lookAtValues(name: NameRow): void {
+  *#lookAtValues(name: NameRow): Generator<void, void, void> {
     const values = this.#database.prepare<[number], ValueRow>(
       `SELECT id, text, key, dimension, value, number, files, file_id AS fileId,
          iif(file_id IS NULL, (SELECT count(*) FROM attribute_use WHERE value_id = v.id), 1) AS uses
@@ -92,6 +92,7 @@ export class AttributeCheck {
       const isRight = key === this.#forms.key(text) && dimension === wanted.dimension && value === wanted.value && number === wanted.number
         && files === uses && files === (this.#uses.get(id) ?? 0) && own.every((term) => this.#term.get(name.id, term, id)?.fileId === fileId);
       if (!isRight) wrong++;
+      yield;
     }
     const found = this.#database.prepare<[number], number>('SELECT count(*) FROM attribute_term WHERE name_id = ?').pluck().get(name.id);
     if (wrong > 0) this.#tell(name.companyId, `${wrong} values of ${JSON.stringify(name.key)} are wrong`);

@@ -1,10 +1,11 @@
-import type { Database, Statement } from 'better-sqlite3';
+import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch, FileAttribute, StoredQuantity } from './attribute-condition.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeIndex } from './attribute-index.js';
 import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, subtract } from './id-lists.js';
+import { inTurns } from './in-turns.js';
 import { storageError } from './storage-errors.js';
 
 /** Which values of an attribute to list. */
@@ -129,14 +130,20 @@ export class Attributes {
     for (const file of this.#files()) for (const owner of this.#owned(file)) this.#index.add(owner, owner.attributes);
   }
 
-  /** Companies (0: none in particular) whose files are not found by their attributes as they should be, with what was found. Reads all. */
-  damaged(): { companyId: number; found: string }[] {
+  /**
+   * Companies (0: none in particular) whose files are not found by their attributes as they should be, with what was found. Reads all,
+   * as it is when it begins, and lets others go on meanwhile.
+   */
+  async damaged(signal?: AbortSignal): Promise<{ companyId: number; found: string }[]> {
+    const snapshot = new SqliteDatabase(this.#database.name, { readonly: true });
     try {
-      const check = new AttributeCheck(this.#database, this.#forms);
-      for (const file of this.#files()) for (const owner of this.#owned(file)) check.look(owner);
-      return [...check.finish()].map(([companyId, found]) => ({ companyId, found }));
+      snapshot.exec('BEGIN');
+      return [...(await inTurns(new Attributes(snapshot, this.#forms).#check(), signal))].map(([companyId, found]) => ({ companyId, found }));
     } catch (cause) {
+      if (signal?.aborted) throw cause;
       return [{ companyId: 0, found: storageError('check the index of attributes', cause).message }];
+    } finally {
+      snapshot.close();
     }
   }
 
@@ -197,6 +204,15 @@ export class Attributes {
          ORDER BY v.files DESC, text, unit LIMIT @limit OFFSET @offset`,
       )
       .all({ companyId, nameKey: this.#forms.key(name), begin, limit, offset });
+  }
+
+  *#check(): Generator<void, ReadonlyMap<number, string>, void> {
+    const check = new AttributeCheck(this.#database, this.#forms);
+    for (const file of this.#files()) {
+      for (const owner of this.#owned(file)) check.look(owner);
+      yield;
+    }
+    return yield* check.finish();
   }
 
   #insertAll(fileId: number, attributes: readonly Attribute[]): void {

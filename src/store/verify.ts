@@ -70,7 +70,7 @@ export async function verifyLibrary(
     problems.push({ code: 'TERMS_DAMAGED', message: `the index of texts: ${found}`, company, repaired: repair });
   }
 
-  const damaged = store.attributes.damaged();
+  const damaged = await store.attributes.damaged(signal);
   if (repair && damaged.length > 0) await store.remakeAttributeIndex();
   for (const { companyId, found } of damaged) {
     const company = companyName(database, companyId);

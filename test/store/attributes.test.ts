@@ -80,7 +80,7 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
         checkLists(store, companies, [...files.values()]);
       }
       checkConditions(store, companies, [...files.values()]);
-      expect(store.attributes.damaged()).toEqual([]);
+      expect(await store.attributes.damaged()).toEqual([]);
     } finally {
       store.close();
     }
@@ -158,7 +158,7 @@ describe('of a damaged library', () => {
     await given(uids[0], [], true);
     expect(await given(uids[0], ['Color=red', 'Thickness=2mm'], true)).toEqual(['Color=red', 'Thickness=2mm']);
     await store.verify(RULES, { repair: true });
-    expect(store.attributes.damaged()).toEqual([]);
+    expect(await store.attributes.damaged()).toEqual([]);
     expect([...store.attributes.filesWith(companyId, THICK)]).toEqual([ids[0]]);
     store.close();
   });
