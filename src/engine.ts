@@ -8,7 +8,7 @@ import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
-import { TERM_MAKER } from './index/file-terms.js';
+import { termMaker } from './index/file-terms.js';
 import { TextIndex } from './index/text-index.js';
 import { CONTENT_VERSION } from './indexing/file-description.js';
 import type { FileSource } from './indexing/messages.js';
@@ -132,7 +132,7 @@ export class Engine {
     const checked = checkOptions(options);
     const core = await Core.load();
     const store = await Store.open(folder, {
-      fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER,
+      fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, attributeForms: ATTRIBUTE_FORMS, terms: termMaker(checked.limits),
     });
     try {
       await store.reindexAfterUpgrade(DESCRIPTOR_RULES);

@@ -20,11 +20,13 @@ export interface Limits {
   readonly pages: number;
   /** Most characters of text kept of one file; of the rest a warning tells. Default 5 000 000. */
   readonly textCharacters: number;
+  /** Most words of a file's text that can be searched for; of the rest a warning tells. A book of 500 pages has half as many. Default 300 000. */
+  readonly terms: number;
   /** Most entities (or drawn paths) of a drawing. Default 2 000 000. */
   readonly entities: number;
   /** Most pixels of an image, all its pictures together. Default 300 000 000. */
   readonly imagePixels: number;
-  /** Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each. Default 20. */
+  /** Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; 60 % of `timeoutMs` may end it earlier. Default 20. */
   readonly ocrPages: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
   readonly timeoutMs: number;
@@ -43,6 +45,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   depth: 64,
   pages: 2_000,
   textCharacters: 5_000_000,
+  terms: 300_000,
   entities: 2_000_000,
   imagePixels: 300_000_000,
   ocrPages: 20,

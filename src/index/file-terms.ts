@@ -1,10 +1,13 @@
+import { DEFAULT_LIMITS, type Limits } from '../options.js';
 import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { IndexedTerms } from '../store/term-table.js';
 import type { FileLabels, TermMaker, TextTerms } from '../store/terms.js';
 import { TERMS_VERSION, joinedOf, numbersOf, termsOf } from './terms.js';
 
-/** Most terms of a file's text that are indexed; those of later pages are left out. A book of 500 pages has half as many. */
-export const FILE_TERMS_LIMIT = 300_000;
+/** `isCut`: the text has more of them than are indexed. */
+export interface CutTerms extends TextTerms {
+  readonly isCut: boolean;
+}
 
 /** What one occurrence of a term counts for, by the field. */
 export const FIELD_WEIGHTS = Object.freeze({ name: 4, attribute: 2, text: 1 });
@@ -21,16 +24,21 @@ export const FREQUENCY_CLASSES: readonly { readonly from: number; readonly weigh
 ]);
 
 /** Makes what the store indexes of a file. */
-export const TERM_MAKER: TermMaker = Object.freeze({ version: TERMS_VERSION, ofText: textTermsOf, ofFile: fileTermsOf });
+export function termMaker(limits: Limits): TermMaker {
+  return Object.freeze<TermMaker>({ version: TERMS_VERSION, ofText: (pages) => textTermsOf(pages, limits), ofFile: fileTermsOf });
+}
 
-/** The terms of a text of several pages; a border between two of them, which no phrase crosses. */
-export function textTermsOf(pages: readonly { readonly text: string }[]): TextTerms {
-  const field = new Field(FILE_TERMS_LIMIT);
+/** With the default limits. */
+export const TERM_MAKER: TermMaker = termMaker(DEFAULT_LIMITS);
+
+/** The terms of a text of several pages, as far as `limits.terms`; a border between two of them, which no phrase crosses. */
+export function textTermsOf(pages: readonly { readonly text: string }[], limits: Limits = DEFAULT_LIMITS): CutTerms {
+  const field = new Field(limits.terms);
   for (const { text } of pages) {
-    if (field.isFull) break;
+    if (field.isCut) break;
     field.add(text, text);
   }
-  return { text: field.text, counts: field.counts, length: field.length };
+  return { text: field.text, counts: field.counts, length: field.length, isCut: field.isCut };
 }
 
 /** The terms of a whole file: its path, the values of its attributes, its text. */
@@ -71,6 +79,7 @@ class Field {
   readonly #limit: number;
   readonly #parts: string[] = [];
   #length = 0;
+  #isCut = false;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -81,8 +90,9 @@ class Field {
     return this.#length;
   }
 
-  get isFull(): boolean {
-    return this.#length >= this.#limit;
+  /** Whether terms were left out. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   get text(): string {
@@ -91,7 +101,9 @@ class Field {
 
   /** `numbered`: the part of it in which part numbers and numbers are looked for. */
   add(text: string, numbered: string): void {
-    const terms = termsOf(text).slice(0, this.#limit - this.#length);
+    const all = termsOf(text);
+    const terms = all.slice(0, this.#limit - this.#length);
+    this.#isCut ||= terms.length < all.length;
     if (terms.length === 0) return;
     const last = terms[terms.length - 1].end;
     const within = terms.filter(({ end }) => end <= numbered.length);

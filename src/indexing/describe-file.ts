@@ -3,32 +3,42 @@ import type { Component, Model } from '../content/model.js';
 import type { Property } from '../content/text.js';
 import type { ShapeDescriber } from '../descriptors/describe.js';
 import type { ShapeDescription } from '../descriptors/description.js';
-import { textTermsOf } from '../index/file-terms.js';
+import type { Warning } from '../errors.js';
+import { textTermsOf, type CutTerms } from '../index/file-terms.js';
+import type { Limits } from '../options.js';
 import type { FileKind } from '../store/record.js';
 import type { FileDescription } from './file-description.js';
 
 const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({ model: 'ThreeD', drawing: 'TwoD', image: 'Image', document: 'Text' });
 
 /** Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface. */
-export function describeFile(content: Content, describer: ShapeDescriber, { textOnly }: { textOnly: boolean }): FileDescription {
+export function describeFile(content: Content, describer: ShapeDescriber, { textOnly, limits }: { textOnly: boolean; limits: Limits }): FileDescription {
   const kind = KINDS[content.kind];
   if (content.kind !== 'model') {
-    const { pages, properties, warnings } = content;
-    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms: textTermsOf(pages), properties };
+    const { pages, properties } = content;
+    const textTerms = textTermsOf(pages, limits);
+    const warnings = [...content.warnings, ...cutOf(textTerms, limits)];
+    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties };
   }
   const pages = [{ number: 1, name: '', text: namesOf(content).join('\n') }];
+  const textTerms = textTermsOf(pages, limits);
   const shape = textOnly ? undefined : describer.describe(content);
   const faceCount = faceCountOf(content);
   return {
     kind,
-    warnings: shape?.warnings ?? content.warnings,
+    warnings: [...shape?.warnings ?? content.warnings, ...cutOf(textTerms, limits)],
     pageCount: null,
     faceCount,
     pages,
-    textTerms: textTermsOf(pages),
+    textTerms,
     properties: [...content.properties ?? [], ...measuredOf(shape, faceCount)],
     shape,
   };
+}
+
+function cutOf({ isCut }: CutTerms, { terms }: Limits): Warning[] {
+  if (!isCut) return [];
+  return [{ code: 'CONTENT_SKIPPED', message: `the text has more words than limits.terms, ${terms}; those after them are not found by a search` }];
 }
 
 /** Figures are given with so many digits: measured ones are hardly truer, and equal parts then have equal figures. */

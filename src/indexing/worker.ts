@@ -38,7 +38,7 @@ async function answer(request: WorkerRequest): Promise<void> {
 }
 
 async function describe({ of, textOnly }: DescribeRequest): Promise<FileDescription> {
-  return describeFile(await read(of), describer, { textOnly });
+  return describeFile(await read(of), describer, { textOnly, limits: readOptions.limits });
 }
 
 async function draw({ of, size, background }: PictureRequest): Promise<Uint8Array> {

@@ -250,17 +250,24 @@ export class CadTextCollector {
     this.#open.delete(block);
   }
 
-  /** Size of a block and whether there is any text in it; worked out once, a block that holds itself is empty where it does. */
+  /**
+   * Size of a block and whether there may be text in it; worked out once. What is not looked into, because it is a block inside itself
+   * or nested too deep, may hold text: then the block is walked through, which tells of both.
+   */
   #look(block: BlockRecord, depth: number): { readonly bounds: Bounds; readonly hasText: boolean } {
     const known = this.#blocks.get(block);
     if (known !== undefined) return known;
     const bounds = emptyBounds();
-    this.#blocks.set(block, { bounds, hasText: false });
+    this.#blocks.set(block, { bounds, hasText: true });
     const { Dimension: DimensionClass, Insert: InsertClass, MText: MTextClass, MultiLeader: MultiLeaderClass, TextEntity: TextClass, Tolerance: ToleranceClass } = this.#acad;
     let hasText = false;
     for (const entity of block.entities) {
       if (entity instanceof InsertClass) {
-        if (entity.block === null || depth >= this.#limits.depth) continue;
+        if (entity.block === null) continue;
+        if (depth >= this.#limits.depth) {
+          hasText = true;
+          continue;
+        }
         const inner = this.#look(entity.block, depth + 1);
         const { insertPoint: { x, y }, rotation, xScale, yScale } = entity;
         includeBox(bounds, inner.bounds, compose2d(extrusion(entity.normal), placement(x, y, rotation, xScale, yScale, entity.block)));

@@ -3,6 +3,7 @@ import type { Document } from '../content/document.js';
 import type { TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
+import type { UnpackBudget } from './archive.js';
 import { writeHtml } from './html.js';
 import { decodedBody, readMime, type MimePart } from './mime.js';
 import { decodeWords } from './mime-headers.js';
@@ -24,11 +25,12 @@ const FIELDS = ['Subject', 'From', 'To', 'Cc', 'Date'];
  * Reads an Internet message (RFC 5322, MIME). Page 1 is its text, plain or else that of its HTML; forwarded messages stand in it. Then
  * come the pages of attached documents, named after their files. Subject, From, To, Cc and Date are properties.
  *
- * @param readInner reads an attachment.
+ * @param budget what attached and forwarded messages may still be decoded to.
+ * @param read reads an attachment.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
-export async function readEml(bytes: Uint8Array, { limits }: ReadOptions, readInner: ReadInner): Promise<Document> {
-  const message = readMime(bytes, limits);
+export async function readEml(bytes: Uint8Array, { limits }: ReadOptions, { budget, read }: { readonly budget: UnpackBudget; readonly read: ReadInner }): Promise<Document> {
+  const message = readMime(bytes, limits, budget);
   if (!FIELDS.some((name) => message.headers.has(name.toLowerCase()))) {
     throw new EngineError('FILE_MALFORMED', `a message begins with header fields, found none of ${FIELDS.join(', ')}`);
   }
@@ -39,14 +41,14 @@ export async function readEml(bytes: Uint8Array, { limits }: ReadOptions, readIn
   const unread: string[] = [];
   for (const part of body.attachments) {
     const name = part.fileName === '' ? 'attachment' : part.fileName;
-    const inner = decodedBody(part);
+    const inner = decodedBody(part, budget);
     if (!READ.includes(sniff(inner, name))) {
       // Pictures of the message's own HTML are nobody's attachments.
       if (!part.headers.has('content-id')) unread.push(name);
       continue;
     }
     try {
-      const found = await readInner(inner, name);
+      const found = await read(inner, name);
       if (found.kind !== 'model') attached.push(...found.pages.map((page) => ({ ...page, name: page.name === '' ? name : `${name}: ${page.name}` })));
       warnings.push(...found.warnings);
     } catch (failure) {

@@ -6,6 +6,7 @@ import type { Limits, ReadOptions } from '../options.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
 import { readExif } from './exif.js';
 import { readIptc } from './iptc.js';
+import type { OcrBounds, Pictures } from './ocr-pictures.js';
 import { PropertyList } from './property-list.js';
 import { readXmp } from './xmp.js';
 
@@ -13,13 +14,14 @@ import { readXmp } from './xmp.js';
  * Reads an image: its size as it is seen upright, resolution, and what Exif, IPTC, XMP and PNG texts say of it. Where a picture was
  * taken (GPS) is not read: a library is shared by people who need not know where somebody lives. Its pixels are decoded once,
  * small, to know that they can be. With `ocr`, text is recognised on it.
+ * @param ocrEndMs when recognising ends, by `performance.now()`.
  * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before anything is decoded.
  */
-export async function readImage(bytes: Uint8Array, format: ImageFormat, options: ReadOptions): Promise<Image> {
-  return format === 'bmp' ? readBmp(bytes, options) : readByDecoder(bytes, format, options);
+export async function readImage(bytes: Uint8Array, format: ImageFormat, options: ReadOptions, ocrEndMs: number): Promise<Image> {
+  return format === 'bmp' ? readBmp(bytes, options, ocrEndMs) : readByDecoder(bytes, format, options, ocrEndMs);
 }
 
-async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, ocr }: ReadOptions): Promise<Image> {
+async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, ocr }: ReadOptions, ocrEndMs: number): Promise<Image> {
   const metadata = await metadataOf(bytes, format);
   const { width: widthPx, height: heightPx } = metadata.autoOrient;
   const pictures = metadata.pages ?? 1;
@@ -37,12 +39,13 @@ async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, o
   for (const [name, value] of words) list.add(name, value);
   if (metadata.xmp !== undefined) list.addAll(readXmp(metadata.xmp, limits));
   // Of a moving picture the first frame, of a TIFF file all pages.
-  const pages = format === 'tiff' ? Math.min(pictures, limits.ocrPages + 1) : 1;
-  const recognised = ocr === true ? await textOn(Array.from({ length: pages }, (_, page) => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn: 'none' })), limits, warnings) : [];
-  return { kind: 'image', format, widthPx, heightPx, pages: recognised, properties: list.properties, warnings };
+  const count = format === 'tiff' ? pictures : 1;
+  const pictureAt = (page: number): Sharp => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn: 'none' });
+  const pages = ocr === true ? await textOn({ count, pictureAt }, { limits, endMs: ocrEndMs }, warnings) : [];
+  return { kind: 'image', format, widthPx, heightPx, pages, properties: list.properties, warnings };
 }
 
-async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions): Promise<Image> {
+async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs: number): Promise<Image> {
   const header = readBmpHeader(bytes);
   const { widthPx, heightPx, bitsPerPixel, compression, pixelsAt, pixelsPerMetre } = header;
   checkPixels(widthPx * heightPx, limits);
@@ -55,13 +58,14 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions): Promise
   addSizes(list, widthPx, heightPx, pixelsPerMetre > 0 ? Math.round(pixelsPerMetre * 0.0254) : undefined);
   const pixels = ocr === true ? decodeBmp(bytes, header) : undefined;
   if (ocr === true && pixels === undefined) warnings.push({ code: 'CONTENT_SKIPPED', message: 'the BMP file is packed; no text was recognised on it' });
-  const pages = pixels === undefined ? [] : await textOn([sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } })], limits, warnings);
+  const pictureAt = (): Sharp => sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } });
+  const pages = pixels === undefined ? [] : await textOn({ count: 1, pictureAt }, { limits, endMs: ocrEndMs }, warnings);
   return { kind: 'image', format: 'bmp', widthPx, heightPx, pages, properties: list.properties, warnings };
 }
 
 /** The recogniser is loaded when it is wanted. */
-async function textOn(pictures: readonly Sharp[], limits: Limits, warnings: Warning[]): Promise<TextPage[]> {
-  return (await import('./ocr-pictures.js')).recogniseImage(pictures, limits, warnings);
+async function textOn(pictures: Pictures, bounds: OcrBounds, warnings: Warning[]): Promise<TextPage[]> {
+  return (await import('./ocr-pictures.js')).recogniseImage(pictures, bounds, warnings);
 }
 
 /** @throws EngineError `LIMIT_EXCEEDED`. */

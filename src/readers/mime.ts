@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
+import type { UnpackBudget } from './archive.js';
 import { headerText, parametersOf, type Parameters } from './mime-headers.js';
 
 /** A message, or a part of one (RFC 2045). */
@@ -26,26 +27,36 @@ const MOST_FIELDS = 1_000;
 const PIECE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Reads the structure of a message. Bodies are views of its bytes and are not decoded.
- * @throws EngineError `LIMIT_EXCEEDED` for parts nested beyond `limits.depth`, or for more of them than `limits.archiveEntries`.
+ * Reads the structure of a message. Bodies are views of its bytes and are not decoded, but for messages in it.
+ * @throws EngineError `LIMIT_EXCEEDED` for parts nested beyond `limits.depth`, for more of them than `limits.archiveEntries`, or when
+ * messages in it decode to more than the budget has left.
  */
-export function readMime(bytes: Uint8Array, limits: Limits): MimePart {
-  return new MimeReader(limits).read(bytes, 1, 'text/plain');
+export function readMime(bytes: Uint8Array, limits: Limits, budget: UnpackBudget): MimePart {
+  return new MimeReader(limits, budget).read(bytes, 1, 'text/plain');
 }
 
-/** A part's body without its transfer encoding (RFC 2045, 6). */
-export function decodedBody({ headers, body }: MimePart): Uint8Array {
+/**
+ * A part's body without its transfer encoding (RFC 2045, 6).
+ * @param budget counts the bytes, where they are kept: a message in a message in a message is decoded as often.
+ * @throws EngineError `LIMIT_EXCEEDED`.
+ */
+export function decodedBody({ headers, body }: MimePart, budget?: UnpackBudget): Uint8Array {
   const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase();
-  if (encoding.includes('base64')) return fromBase64(body);
-  return encoding.includes('quoted-printable') ? fromQuotedPrintable(body) : body;
+  const decode = encoding.includes('base64') ? fromBase64 : encoding.includes('quoted-printable') ? fromQuotedPrintable : undefined;
+  if (decode === undefined) return body;
+  const decoded = decode(body);
+  budget?.count(decoded.length, { packed: body.length, unpacked: decoded.length });
+  return decoded;
 }
 
 class MimeReader {
   readonly #limits: Limits;
+  readonly #budget: UnpackBudget;
   #parts = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, budget: UnpackBudget) {
     this.#limits = limits;
+    this.#budget = budget;
   }
 
   read(bytes: Uint8Array, depth: number, usualType: string): MimePart {
@@ -61,10 +72,10 @@ class MimeReader {
     if (type.value.startsWith('multipart/') && boundary !== '') {
       const inner = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
       const parts = splitAt(part.body, boundary, this.#limits.archiveEntries).map((piece) => this.read(piece, depth + 1, inner));
-      return { ...part, body: part.body.subarray(0, 0), parts };
+      return { ...part, body: new Uint8Array(), parts };
     }
     if (type.value !== 'message/rfc822') return part;
-    return { ...part, body: part.body.subarray(0, 0), parts: [this.read(decodedBody(part), depth + 1, 'text/plain')] };
+    return { ...part, body: new Uint8Array(), parts: [this.read(decodedBody(part, this.#budget), depth + 1, 'text/plain')] };
   }
 }
 

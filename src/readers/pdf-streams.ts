@@ -1,45 +1,102 @@
-import { constants, inflateSync } from 'node:zlib';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
+import { lineBehind, streamBehind, type PdfStream } from './pdf-dictionary.js';
+import { filterOf, isZlib, LATE_LZW, PACKING, TooLong } from './pdf-filters.js';
 
-/** Streams packed into streams are looked into so deep. */
+/** Longest chain of filters; real ones have two. */
+const LONGEST_CHAIN = 8;
+/** In streams without a dictionary that is understood, streams packed into streams are looked into so deep. */
 const NESTED = 4;
 
 /**
- * Unpacks the compressed streams of a PDF one by one, only to measure them: pdfjs itself unpacks without a bound, and a file of a
- * megabyte can hold gigabytes. Streams that are encrypted or damaged are passed over: they fail in pdfjs too.
- * @throws EngineError `LIMIT_EXCEEDED` when together they are longer than `limits.unpackedBytes`.
+ * Unpacks the streams of a PDF one by one, only to measure them: pdfjs itself unpacks without a bound, and a file of a megabyte can
+ * hold gigabytes. Filters of pictures end a chain: pictures have a bound of their own, their pixels.
+ *
+ * What is encrypted (with an empty password, otherwise nothing is read) cannot be measured before it is decrypted, which only pdfjs
+ * does. There each stream may be packed once and not twice, which bounds it to 1 032 times its length for Flate, the usual filter.
+ * @throws EngineError `LIMIT_EXCEEDED` when together they are longer than `limits.unpackedBytes`, or cannot be measured because
+ * their filters stand in another object or, encrypted, pack more than once.
  */
-export function checkPdfStreams(bytes: Uint8Array, limits: Limits): void {
+export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let left = limits.unpackedBytes;
+  const isEncrypted = file.includes('/Encrypt');
+  const measure = new Measure(limits);
+  const measured = new Set<number>();
+  for (let at = file.indexOf('obj'); at >= 0; at = file.indexOf('obj', at + 3)) {
+    if (isBehindEnd(file, at)) continue;
+    const stream = streamBehind(file, at + 3);
+    if (stream === undefined) continue;
+    measured.add(stream.start);
+    for (const chain of stream.chains) {
+      if (chain === 'elsewhere') throw notMeasured('filters that stand in another object', limits);
+      if (chain.length > LONGEST_CHAIN) throw notMeasured(`${chain.length} filters`, limits);
+      if (isEncrypted && chain.filter((name) => PACKING.has(name)).length > 1) throw notMeasured(`the filters ${chain.join(', ')} and is encrypted`, limits);
+      await measure.chain(packedOf(file, stream), chain);
+      // Which kind of LZW it is may stand elsewhere. Read as the other kind it ends soon, or in nonsense of a like size.
+      if (chain.some(isLzw)) await measure.chain(packedOf(file, stream), chain.map((name) => (isLzw(name) ? LATE_LZW : name)));
+    }
+  }
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
-    if (file.toString('latin1', Math.max(0, at - 3), at) === 'end') continue;
-    let start = at + 6;
-    if (file[start] === 0x0d) start++;
-    if (file[start] === 0x0a) start++;
+    const start = lineBehind(file, at + 6);
+    if (isBehindEnd(file, at) || measured.has(start)) continue;
     let packed = file.subarray(start);
-    for (let depth = 0; isZlib(packed) && depth < NESTED; depth++) {
-      packed = inflated(packed, left, limits);
-      left -= packed.length;
+    for (let depth = 0; isZlib(packed) && depth < NESTED; depth++) packed = await measure.one(packed, 'FlateDecode');
+  }
+}
+
+class Measure {
+  readonly #limits: Limits;
+  #left: number;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#left = limits.unpackedBytes;
+  }
+
+  async chain(packed: Buffer, names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      if (filterOf(name) === undefined && PICTURES.has(name)) return;
+      packed = await this.one(packed, name);
+    }
+  }
+
+  /** Filters that are not known change nothing. */
+  async one(packed: Buffer, name: string): Promise<Buffer> {
+    const decode = filterOf(name);
+    if (decode === undefined) return packed;
+    try {
+      const bytes = await decode(packed, this.#left);
+      this.#left -= bytes.length;
+      return bytes;
+    } catch (cause) {
+      if (!(cause instanceof TooLong)) throw cause;
+      const { unpackedBytes: allowed } = this.#limits;
+      throw new EngineError('LIMIT_EXCEEDED', `the streams of the PDF unpack to more than limits.unpackedBytes, ${allowed}`, {
+        details: { limit: 'unpackedBytes', allowed }, cause,
+      });
     }
   }
 }
 
-/** Empty when it is no zlib stream or a damaged one. @throws EngineError `LIMIT_EXCEEDED`. */
-function inflated(packed: Buffer, mostBytes: number, limits: Limits): Buffer {
-  try {
-    // What follows the stream in the file is ignored; a missing end is forgiven.
-    return inflateSync(packed, { maxOutputLength: Math.max(1, mostBytes), finishFlush: constants.Z_SYNC_FLUSH });
-  } catch (cause) {
-    if ((cause as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') return Buffer.alloc(0);
-    throw new EngineError('LIMIT_EXCEEDED', `the streams of the PDF unpack to more than limits.unpackedBytes, ${limits.unpackedBytes}`, {
-      details: { limit: 'unpackedBytes', allowed: limits.unpackedBytes }, cause,
-    });
-  }
+const PICTURES: ReadonlySet<string> = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'CCITTFaxDecode', 'CCF', 'JBIG2Decode']);
+
+/** The bytes of a stream, or more: most filters know their own end. A length that is wrong is put right by the keyword behind. */
+function packedOf(file: Buffer, { start, length }: PdfStream): Buffer {
+  if (length === undefined) return file.subarray(start);
+  const end = file.indexOf('endstream', start);
+  return file.subarray(start, end < 0 ? file.length : Math.max(end, start + length));
 }
 
-/** RFC 1950, 2.2: method 8 and a check of the first two bytes. */
-function isZlib(bytes: Buffer): boolean {
-  return bytes.length > 2 && (bytes[0] & 0x0f) === 8 && (256 * bytes[0] + bytes[1]) % 31 === 0;
+function isLzw(name: string): boolean {
+  return name === 'LZWDecode' || name === 'LZW';
+}
+
+function isBehindEnd(file: Buffer, at: number): boolean {
+  return file.toString('latin1', Math.max(0, at - 3), at) === 'end';
+}
+
+function notMeasured(found: string, { unpackedBytes: allowed }: Limits): EngineError {
+  return new EngineError('LIMIT_EXCEEDED', `a stream of the PDF has ${found}; it cannot be measured and may pass limits.unpackedBytes, ${allowed}`, {
+    details: { limit: 'unpackedBytes', allowed },
+  });
 }

@@ -21,9 +21,10 @@ const PICTURE_WIDTH_PX = 1_000;
 /**
  * Reads a PDF: the text of its pages with the places of lines, what it says of itself, and whether it is a drawing or a document
  * (see `kindOfPdf`). With `ocr`, text is recognised on pages that have none.
+ * @param ocrEndMs when recognising ends, by `performance.now()`.
  * @throws EngineError `FORMAT_UNSUPPORTED` when it needs a password, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
-export async function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<Drawing | Document> {
+export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs: number): Promise<Drawing | Document> {
   const { limits } = options;
   const document = await openPdf(bytes, limits, { images: false });
   try {
@@ -31,7 +32,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions): Promise<
     const properties = await propertiesOf(document, options);
     const written = await readPages(document, options, warnings);
     const looks = await lookAt(document, written, bytes, options);
-    const pages = options.ocr === true ? await (await import('./ocr-pictures.js')).recognisePages(bytes, written, options.limits, warnings) : written;
+    const pages = options.ocr === true ? await (await import('./ocr-pictures.js')).recognisePages(bytes, written, { limits, endMs: ocrEndMs }, warnings) : written;
     const program = properties.filter(({ name }) => name === 'Creator' || name === 'Producer').map(({ value }) => value).join(' ');
     if (options.ocr !== true && pages.every(({ text }) => text === '')) {
       warnings.push({ code: 'CONTENT_SKIPPED', message: 'no page of the PDF has text; what is in its pictures is read with the option ocr' });

@@ -39,7 +39,7 @@ export function loadPdfjs(): Promise<Pdfjs> {
  * @throws EngineError `FORMAT_UNSUPPORTED` (`details.encrypted`) when a password is needed, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function openPdf(bytes: Uint8Array, limits: Limits, { images }: { images: boolean }): Promise<PDFDocumentProxy> {
-  checkPdfStreams(bytes, limits);
+  await checkPdfStreams(bytes, limits);
   const { getDocument } = await loadPdfjs();
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const folder = (name: string): string => join(root, name) + sep;

@@ -1,18 +1,22 @@
 import type { Content } from '../content/content.js';
 import type { Document } from '../content/document.js';
 import type { Component, Mesh, Model } from '../content/model.js';
+import type { Property } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { unpack, UnpackBudget } from './archive.js';
 import type { ReadInner } from './eml.js';
 import { oleRefusal } from './ole.js';
 import { joinPages } from './page-writer.js';
+import { PropertyList } from './property-list.js';
 import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './sniff.js';
 
 /** What a reader of packages and of messages needs of the file around it: limits hold for both together. */
 interface Inside {
   readonly budget: UnpackBudget;
   readonly read: ReadInner;
+  /** When recognising text ends, by `performance.now()`. */
+  readonly ocrEndMs: number;
 }
 
 /** Reads the bytes of one format. */
@@ -20,14 +24,14 @@ type Reader = (bytes: Uint8Array, options: ReadOptions, inside: Inside) => Conte
 
 /** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
 const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
-  pdf: async (bytes, options) => (await import('./pdf.js')).readPdf(bytes, options),
-  png: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'png', options),
-  jpeg: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'jpeg', options),
-  webp: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'webp', options),
-  tiff: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'tiff', options),
-  gif: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'gif', options),
-  bmp: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'bmp', options),
-  avif: async (bytes, options) => (await import('./image.js')).readImage(bytes, 'avif', options),
+  pdf: async (bytes, options, { ocrEndMs }) => (await import('./pdf.js')).readPdf(bytes, options, ocrEndMs),
+  png: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'png', options, ocrEndMs),
+  jpeg: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'jpeg', options, ocrEndMs),
+  webp: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'webp', options, ocrEndMs),
+  tiff: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'tiff', options, ocrEndMs),
+  gif: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'gif', options, ocrEndMs),
+  bmp: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'bmp', options, ocrEndMs),
+  avif: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'avif', options, ocrEndMs),
   dxf: async (bytes, options) => (await import('./cad-drawing.js')).readCadDrawing(bytes, 'dxf', options),
   dwg: async (bytes, options) => (await import('./cad-drawing.js')).readCadDrawing(bytes, 'dwg', options),
   svg: async (bytes, options) => (await import('./svg.js')).readSvg(bytes, options),
@@ -54,7 +58,7 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   ods: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'ods', options, budget),
   odp: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'odp', options, budget),
   rtf: async (bytes, options) => (await import('./rtf.js')).readRtf(bytes, options),
-  eml: async (bytes, options, { read }) => (await import('./eml.js')).readEml(bytes, options, read),
+  eml: async (bytes, options, inside) => (await import('./eml.js')).readEml(bytes, options, inside),
 };
 
 /**
@@ -70,13 +74,18 @@ export async function readContent(bytes: Uint8Array, name: string, options: Read
   return new ContentReader(options).read(bytes, name, 1);
 }
 
+/** The share of `limits.timeoutMs`, counted from the start of reading, after which no more pictures are recognised: the rest is for the last one. */
+const OCR_SHARE = 0.6;
+
 class ContentReader {
   readonly #options: ReadOptions;
   readonly #budget: UnpackBudget;
+  readonly #ocrEndMs: number;
 
   constructor(options: ReadOptions) {
     this.#options = options;
     this.#budget = new UnpackBudget(options.limits);
+    this.#ocrEndMs = performance.now() + OCR_SHARE * options.limits.timeoutMs;
   }
 
   async read(bytes: Uint8Array, name: string, depth: number): Promise<Content> {
@@ -88,7 +97,7 @@ class ContentReader {
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
     const reader = READERS[format];
     if (reader === undefined) throw unsupported(bytes, name);
-    const content = await reader(bytes, this.#options, { budget: this.#budget, read: (inner, innerName) => this.read(inner, innerName, depth + 1) });
+    const content = await reader(bytes, this.#options, { budget: this.#budget, ocrEndMs: this.#ocrEndMs, read: (inner, innerName) => this.read(inner, innerName, depth + 1) });
     if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
     checkTriangles(content, limits);
     return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));
@@ -124,12 +133,12 @@ class ContentReader {
   }
 }
 
-/** One document with the pages of all files, each named after its file. */
+/** One document with the pages of all files, each named after its file, and what the files say of themselves. */
 function joinTexts(files: readonly { readonly name: string; readonly content: Content }[], limits: Limits): Document {
   const named = files.flatMap(({ name, content }) =>
     (content.kind === 'model' ? [] : content.pages).map((page) => ({ ...page, name: page.name === '' ? name : `${name}: ${page.name}` })));
   const { pages, warnings } = joinPages(named, limits);
-  return { kind: 'document', format: 'txt', pages, properties: [], warnings: [...files.flatMap(({ content }) => content.warnings), ...warnings] };
+  return { kind: 'document', format: 'txt', pages, properties: joinProperties(files.map(({ content }) => content)), warnings: [...files.flatMap(({ content }) => content.warnings), ...warnings] };
 }
 
 function isWrapper(format: Format): format is Wrapper {
@@ -145,7 +154,15 @@ function joinModels(models: readonly Model[], name: string): Model {
     meshes.push(...model.meshes);
   }
   const [{ format, unit }] = models;
-  return { kind: 'model', format, unit, root: { name, meshes: [], children }, meshes, warnings: models.flatMap(({ warnings }) => warnings) };
+  const warnings = models.flatMap((model) => model.warnings);
+  return { kind: 'model', format, unit, root: { name, meshes: [], children }, meshes, properties: joinProperties(models), warnings };
+}
+
+/** Those of all, each pair of name and value once. */
+function joinProperties(contents: readonly Content[]): readonly Property[] {
+  const list = new PropertyList();
+  for (const { properties } of contents) list.addAll(properties ?? []);
+  return list.properties;
 }
 
 function renumber(component: Component, first: number): Component {

@@ -47,3 +47,11 @@ test.each([['a.doc', 'WordDocument', 'old binary kind'], ['locked.docx', 'Encryp
   expect(record).toMatchObject({ state: 'failed', error: { code: 'FORMAT_UNSUPPORTED' } });
   expect(record.error?.message).toContain(words);
 });
+
+test('words beyond limits.terms are not found, and the record says so', async () => {
+  await using small = await Engine.open(join(folder, 'few-terms'), { workers: 1, limits: { terms: 4 } });
+  const few = await small.company('few');
+  expect(await few.put('fits.txt', bytesOf('one two three four'))).toMatchObject({ state: 'indexed', warnings: [] });
+  const cut = await few.put('cut.txt', bytesOf('one two three four five'));
+  expect(cut).toMatchObject({ state: 'indexed', warnings: [{ code: 'CONTENT_SKIPPED', message: expect.stringContaining('limits.terms, 4;') }] });
+});

@@ -1,9 +1,11 @@
 import { deflateSync, strToU8, zlibSync, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../dist/errors.js';
+import { readContent } from '../../dist/readers/read.js';
 import { sniff } from '../../dist/readers/sniff.js';
 import * as write from '../fixtures/mesh-writers.js';
 import { box, tetrahedron } from '../fixtures/shapes.js';
+import { stepFile } from '../fixtures/step-writer.js';
 import { codeOf, options, readModel, text, warningsOf } from './helpers.js';
 
 const STL = write.writeStlBinary(box(1, 2, 3));
@@ -35,6 +37,17 @@ describe('wrappers', () => {
     expect(model.root.children).toMatchObject([{ name: 'a', meshes: [0] }, { name: 'tetrahedron', meshes: [1] }]);
     expect(model.meshes.length).toBe(2);
     expect(warningsOf(model)).toEqual(['CONTENT_SKIPPED']);
+  });
+
+  it('properties of the files stay, each once', async () => {
+    const part = (name: string): Uint8Array => stepFile({ parts: [{ name, shape: { kind: 'box', x: 1, y: 2, z: 3 } }] });
+    const model = await readModel(write.writeZip({ 'a.stp': part('left'), 'b.stp': part('right'), 'c.stp': part('left') }), 'a.zip', options());
+    expect(model.properties!.filter(({ name }) => name === 'Product name').map(({ value }) => value)).toEqual(['left', 'right']);
+    const letter = (subject: string): Uint8Array => text(`From: a@example.com\r\nSubject: ${subject}\r\n\r\nx`);
+    const content = await readContent(write.writeZip({ 'a.eml': letter('One'), 'b.eml': letter('Two') }), 'a.zip', options());
+    expect(content.properties).toEqual([
+      { name: 'Subject', unit: '', value: 'One' }, { name: 'From', unit: '', value: 'a@example.com' }, { name: 'Subject', unit: '', value: 'Two' },
+    ]);
   });
 
   it('one bad file does not spoil the others', async () => {

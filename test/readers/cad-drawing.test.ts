@@ -142,6 +142,18 @@ describe('hostile drawings', () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
+  it('blocks in each other lose no text, and are told of', async () => {
+    // `b` is looked at while `a`, which it holds, is not yet known to have text.
+    const blocks = { a: [insert('b', 1, 1), text('of a', 0, 0)], b: [insert('a', 2, 2), line(0, 0, 1, 1)] };
+    const { pages, warnings } = await readDxf({ blocks, entities: [...frame, insert('a', 5, 5), insert('b', 200, 100)] });
+    expect(pages[0].text.match(/of a/g)).toHaveLength(2);
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('in themselves')]);
+    const chain = { c0: [text('deep', 0, 0)], c1: [insert('c0', 0, 0)], c2: [insert('c1', 0, 0)], c3: [insert('c2', 0, 0)] };
+    const deep = await readDxf({ blocks: chain, entities: [...frame, insert('c3', 5, 5), insert('c1', 200, 100)] }, { depth: 3 });
+    expect(deep.pages[0].text).toBe('deep');
+    expect(deep.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('limits.depth')]);
+  });
+
   it('damaged 200 ways end in a drawing or a coded error, each quickly', { timeout: 120_000 }, async () => {
     const whole = dxf({ blocks: { title: [text('T', 0, 0)] }, entities: [...frame, insert('title', 300, 5, { attributes: true }), attribute('TITLE', 'x', 300, 10), SEQUENCE_END, mtext('a\\Pb', 5, 5)] });
     const ends = new Map<string, number>();

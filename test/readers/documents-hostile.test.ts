@@ -116,6 +116,15 @@ describe('bombs', () => {
     expect(await endOf(letter, 'a.eml', { unpackedBytes: 9 * MIB, archiveRatio: 1e9 })).toBeUndefined();
   });
 
+  test.each(['quoted-printable', 'base64'])('messages in messages in %s are counted as often as they are decoded', async (encoding) => {
+    let letter = `Subject: inmost\r\n\r\n${'a '.repeat(MIB / 2)}`;
+    // Nothing in it is changed by quoting; base64 is made longer by every layer.
+    const depth = encoding === 'base64' ? 4 : 40;
+    for (let i = 0; i < depth; i++) letter = `Subject: x\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${encoding === 'base64' ? Buffer.from(letter).toString('base64') : letter.replaceAll('=', '=3D')}`;
+    expect(await endOf(text(letter), 'a.eml', { unpackedBytes: 4 * MIB })).toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'unpackedBytes' } });
+    expect(await endOf(text(letter), 'a.eml', { unpackedBytes: 80 * MIB })).toBeUndefined();
+  });
+
   test('entities are not expanded', async () => {
     const laughs = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
     expect(await endOf(packed({ '[Content_Types].xml': '<Types/>', 'word/document.xml': `${laughs}<w:document><w:t>&b;</w:t></w:document>` }), 'a.docx')).toMatchObject({ code: 'FILE_MALFORMED' });

@@ -40,6 +40,23 @@ describe('recognising text', { timeout: 120_000 }, () => {
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('limits.ocrPages')]);
   });
 
+  it('ends with its share of limits.timeoutMs, and keeps what is there', async () => {
+    const { data, info } = await sharp(await picture('Scanned')).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+    const gray = new Uint8Array(info.width * info.height).map((_, i) => data[i * info.channels]);
+    const scan = { content: '', width: 600, height: 200, picture: { width: info.width, height: info.height, gray } };
+    const document = (await read(pdf([{ content: textAt('written', 50, 50) }, scan, scan]), 'a.pdf', { timeoutMs: 1 })) as Extract<Content, { kind: 'document' }>;
+    expect(document.pages.map(({ text }) => text)).toEqual(['written', '', '']);
+    expect(document.warnings).toEqual([{ code: 'CONTENT_SKIPPED', message: expect.stringMatching(/2 of 2 pictures .*limits\.timeoutMs, 1,/) }]);
+
+    const one = await picture('Page');
+    const tiff = await sharp(Array.from({ length: 60 }, () => one), { join: { animated: true } }).tiff({ compression: 'lzw' }).toBuffer();
+    const content = await read(tiff, 'a.tif', { timeoutMs: 3_000, ocrPages: 60 });
+    if (content.kind !== 'image') throw new Error(content.kind);
+    expect(content.pages.length).toBeGreaterThan(0);
+    expect(content.pages.length).toBeLessThan(60);
+    expect(content.warnings.map(({ message }) => message)).toEqual([expect.stringContaining(`${60 - content.pages.length} of 60 pictures`)]);
+  });
+
   it('on all pages of a TIFF, and not without being asked', async () => {
     const tiff = await sharp([await picture('First page'), await picture('Second page')], { join: { animated: true } }).tiff().toBuffer();
     const content = await read(tiff, 'a.tif');

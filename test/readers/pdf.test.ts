@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document } from '../../dist/content/document.js';
 import type { Drawing } from '../../dist/content/drawing.js';
@@ -7,6 +8,7 @@ import { EngineError } from '../../dist/errors.js';
 import { readContent } from '../../dist/readers/read.js';
 import { damaged } from '../fixtures/damage.js';
 import { filesBelow, realData } from '../fixtures/data.js';
+import * as filters from '../fixtures/pdf-filters.js';
 import { lineWork, pdf, textAt } from '../fixtures/pdf-writer.js';
 import { options } from './helpers.js';
 
@@ -213,6 +215,42 @@ describe('hostile and damaged PDFs', () => {
     const bomb = pdf([{ content: `${' '.repeat(50_000_000)}` }]);
     expect(bomb.length).toBeLessThan(100_000);
     expect((await errorOf(read(bomb, { unpackedBytes: 10_000_000 }))).details).toMatchObject({ limit: 'unpackedBytes' });
+  });
+
+  describe('with streams of many filters', () => {
+    const words = textAt('chained', 50, 50);
+    const content = Buffer.from(words + ' '.repeat(60_000 - words.length));
+    const { hex, ascii85, runLengths, lzw } = filters;
+    const flate = (bytes: Buffer): Buffer => deflateSync(bytes);
+    /** What pdfjs takes all the same: no checksum, and nonsense behind. */
+    const damagedFlate = (bytes: Buffer): Buffer => Buffer.concat([deflateSync(bytes).subarray(0, -4), Buffer.from('nonsense')]);
+
+    it.each<[string, string, (bytes: Buffer) => Buffer]>([
+      ['Flate in Flate in hex digits', '/Filter[/ASCIIHexDecode/FlateDecode/FlateDecode]', (bytes) => hex(flate(flate(bytes)))],
+      ['short names', '/F[/AHx/Fl/Fl]', (bytes) => hex(flate(flate(bytes)))],
+      ['base 85', '/Filter [ /ASCII85Decode /FlateDecode ]', (bytes) => ascii85(flate(bytes))],
+      ['LZW', '/Filter /LZWDecode', (bytes) => lzw(bytes, 1)],
+      ['LZW of the other kind', '/Filter /LZWDecode /DecodeParms << /EarlyChange 0 >>', (bytes) => lzw(bytes, 0)],
+      ['LZW in base 85', '/Filter [/A85 /LZW]', (bytes) => ascii85(lzw(bytes, 1))],
+      ['run lengths in Flate', '/Filter [/FlateDecode /RunLengthDecode]', (bytes) => flate(runLengths(bytes))],
+      ['names with codes, a comment, a name that is a value', '/Type /F % >> (\n /Filter [/ASCII#48exDecode % ]\n /Fl]', (bytes) => hex(flate(bytes))],
+      ['Flate without its end', '/Filter /FlateDecode', damagedFlate],
+    ])('%s: read, and refused when they unpack to too much', async (_, dictionary, pack) => {
+      const bytes = filters.pdfOfStream(dictionary, pack(content));
+      expect((await read(bytes)).pages[0].text).toBe('chained');
+      expect((await errorOf(read(bytes, { unpackedBytes: 59_999 })))).toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'unpackedBytes' } });
+    });
+
+    it('refused when the filters stand elsewhere, are too many, or pack twice what is encrypted', async () => {
+      const many = `/Filter [${'/AHx '.repeat(12)}]`;
+      for (const dictionary of ['/Filter 9 0 R', '/Filter [/AHx 9 0 R]', many]) {
+        expect((await errorOf(read(filters.pdfOfStream(dictionary, hex(content))))).code).toBe('LIMIT_EXCEEDED');
+      }
+      const secret = Buffer.from(pdf([{ content: words }], { userPassword: '' }));
+      expect((await read(secret)).pages[0].text).toBe('chained');
+      const twice = Buffer.from(secret.toString('latin1').replaceAll('/Filter /FlateDecode', '/Filter[/Fl/Fl]     '), 'latin1');
+      expect((await errorOf(read(twice))).message).toContain('is encrypted');
+    });
   });
 
   it('damaged 200 ways end in content or a coded error, each quickly', async () => {
