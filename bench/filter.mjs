@@ -18,14 +18,13 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from 'shapedex';
-import { DESCRIPTORS } from '../dist/descriptors/description.js';
 import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
 import { TERM_MAKER } from '../dist/index/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
 import { parseAttributes } from '../dist/store/attribute.js';
 import { Store } from '../dist/store/store.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
-import { manyParts } from './support/many-parts.mjs';
+import { describedParts } from './support/described-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const COMPANY = 'bench';
@@ -36,8 +35,6 @@ const BLOBS = 64;
 /** Shares of the files that have a value or word: one of so many, each as likely. */
 const SHARES = { '0.1 %': 1_000, '1 %': 100, '10 %': 10, '50 %': 2 };
 const NAMES = { '0.1 %': 'Project', '1 %': 'Customer', '10 %': 'Material', '50 %': 'Status' };
-/** How far a compact vector is moved, by component; the nearest of 2 000 parts are some 0.3 apart. */
-const MOVED = 0.02;
 
 const args = benchOptions({
   files: { type: 'string', default: '100000' }, shapes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '40' }, changed: { type: 'string', default: '600' }, library: { type: 'string' },
@@ -54,27 +51,8 @@ try {
 
 /** Describes parts in one library, writes them changed to another. */
 async function fill(folder, files, shapes) {
-  const parts = join(folder, 'parts');
-  const engine = await Engine.open(parts);
-  const company = await engine.company(COMPANY);
-  const partOf = await manyParts();
-  for (let first = 0; first < shapes; first += BATCH) {
-    await Promise.all(Array.from({ length: Math.min(BATCH, shapes - first) }, (_, i) => {
-      const { path, bytes } = partOf(first + i);
-      return company.put(path, bytes, { wait: false });
-    }));
-    await engine.idle();
-  }
-  await engine.close();
-
+  const shapeOf = await describedParts(join(folder, 'parts'), shapes);
   const options = { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER };
-  const from = await Store.open(parts, options);
-  const companyId = await from.company(COMPANY);
-  const ids = from.files.list({ companyId, prefix: '', after: '', limit: shapes, state: 'indexed', order: 'path', direction: 'rising' }).map(({ uid }) => from.files.row(companyId, uid).id);
-  const known = ids.map((id) => from.files.recordById(id));
-  const fines = from.shapes.descriptors('fine', ids);
-  const surfaces = from.shapes.descriptors('surface', ids);
-  const compacts = from.shapes.descriptors('compact', ids);
   const draft = join(folder, 'draft');
   rmSync(draft, { recursive: true, force: true });
   await (await Engine.open(draft)).close();
@@ -83,7 +61,7 @@ async function fill(folder, files, shapes) {
   const random = mulberry32(7);
   const total = Math.round(1.1 * files);
   for (let first = 0; first < total; first += BATCH) {
-    const made = Array.from({ length: Math.min(BATCH, total - first) }, (_, i) => rowOf(first + i, random, { known, surfaces, compacts, fines }));
+    const made = Array.from({ length: Math.min(BATCH, total - first) }, (_, i) => rowOf(first + i, random, shapeOf));
     const entered = await Promise.all(made.map(({ path, attributes, indexed: { kind } }, i) => to.put({
       companyId: owner, path, overwrite: true, textOnly: false, kind, priority: 3, sequence: to.nextSequence(),
       source: Buffer.from(`bytes ${i % BLOBS}`), attributes: parseAttributes(attributes, ATTRIBUTE_FORMS.key),
@@ -91,12 +69,11 @@ async function fill(folder, files, shapes) {
     await Promise.all(entered.map(({ fileId }, i) => to.complete(fileId, made[i].indexed)));
     if (process.stderr.isTTY) process.stderr.write(`\r${first} of ${total} rows\x1b[K`);
   }
-  from.close();
   to.close();
   renameSync(draft, join(folder, 'full'));
 }
 
-function rowOf(number, random, { known, surfaces, compacts, fines }) {
+function rowOf(number, random, shapeOf) {
   const values = Object.fromEntries(Object.entries(SHARES).map(([share, count]) => [share, Math.floor(random() * count)]));
   const attributes = [
     ...Object.entries(values).map(([share, value]) => `${NAMES[share]}=${wordOf(value)}`),
@@ -105,33 +82,14 @@ function rowOf(number, random, { known, surfaces, compacts, fines }) {
   // Words of their own for each share, among others; about 60 a file.
   const words = [...Object.entries(values).map(([share, value]) => textWordOf(share, value)), ...Array.from({ length: 56 }, () => wordOf(Math.floor(20_000 * random() ** 3)))];
   const isModel = number % 11 !== 10;
-  const at = Math.floor(random() * known.length);
-  const times = () => 0.6 + 0.8 * random();
-  const part = known[at];
   return {
     path: `${wordOf(number % 300)}/part-${number}.${isModel ? 'stl' : 'txt'}`, attributes,
     indexed: {
       kind: isModel ? 'ThreeD' : 'Text', warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: isModel ? null : 1,
       pages: [{ number: 1, name: '', text: words.join(' ') }], extracted: [],
-      ...(isModel ? {
-        shape: {
-          triangleCount: 100, componentCount: 1, volumeMm3: part.volumeMm3 * times(), bboxVolumeMm3: part.bboxVolumeMm3 * times(), surfaceAreaMm2: part.surfaceAreaMm2 * times(),
-          bboxSizeMm: part.bboxSizeMm.map((edge) => edge * times()).sort((a, b) => b - a),
-          descriptors: {
-            compact: { version: DESCRIPTORS.compact, bytes: moved(compacts[at], random) },
-            fine: { version: DESCRIPTORS.fine, bytes: fines[at] },
-            surface: { version: DESCRIPTORS.surface, bytes: surfaces[at] },
-          },
-        },
-      } : {}),
+      ...(isModel ? { shape: shapeOf(random) } : {}),
     },
   };
-}
-
-function moved(bytes, random) {
-  const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-  for (let i = 0; i < vector.length; i++) vector[i] += MOVED * (random() + random() - 1);
-  return new Uint8Array(vector.buffer);
 }
 
 /** A word of letters that stands for a number. */

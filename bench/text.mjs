@@ -3,27 +3,32 @@
 // Data: RECORDS records made here (support/records.mjs), seeded: ten attributes, a path, and a text of about 200 words that follow
 // Zipf's law; a query's words are drawn from the records as they stand there, so the commonest words are asked for most.
 // Records go in by the store's own door for what indexing gave (64 in a commit), without the bytes and the worker threads: their rows are
-// written beforehand. Every query is timed on a fresh TextIndex that remembers no counts; its CPU time
-// is what it takes where nothing else runs. Run after `npm run build`:
-//   node bench/text.mjs [--records 100000] [--queries 200] [--no-peer] [--folder DIR] [--json]
+// written beforehand. Every query by words is timed on a fresh TextIndex that remembers no counts; its CPU time
+// is what it takes where nothing else runs. Attributes, and words with a shape, are asked for through Company.search with all that is in a
+// hit (limit 20): every second record is a model with the descriptors of one of SHAPES parts, moved and resized (support/described-parts.mjs).
+// Run after `npm run build`:
+//   node bench/text.mjs [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--folder DIR] [--json]
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
+import { Engine } from 'shapedex';
 import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
 import { TERM_MAKER, textTermsOf } from '../dist/index/file-terms.js';
 import { TextIndex } from '../dist/index/text-index.js';
 import { readTextClause } from '../dist/index/text-query.js';
+import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
 import { Store } from '../dist/store/store.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
+import { describedParts } from './support/described-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { exactRanking } from './support/exact-bm25.mjs';
 import { Records } from './support/records.mjs';
 
 const values = benchOptions({
   records: { type: 'string', default: '100000' }, queries: { type: 'string', default: '200' },
-  'no-peer': { type: 'boolean', default: false }, folder: { type: 'string' },
+  shapes: { type: 'string', default: '500' }, 'no-peer': { type: 'boolean', default: false }, folder: { type: 'string' },
 });
 const RECORDS = Number(values.records);
 const QUERIES = Number(values.queries);
@@ -31,7 +36,8 @@ const LIMIT = 20;
 const figures = { machine: await machine(), records: RECORDS, queries: QUERIES };
 
 const records = new Records();
-const library = mkdtempSync(join(values.folder ?? tmpdir(), 'shapedex-bench-'));
+const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'shapedex-bench-'));
+const library = join(folder, 'records');
 console.log(figures.machine);
 try {
   const store = await fill();
@@ -39,25 +45,27 @@ try {
   measure(store, classes);
   measureOverlap(store, classes);
   store.close();
+  await measureSearch();
   if (!values['no-peer']) await measurePeer(classes);
 } finally {
-  rmSync(library, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 if (values.json) console.log(JSON.stringify(figures));
 
 /** Makes the library; the rows of files and their jobs are written directly, all that indexing gives goes through the store. */
 async function fill() {
+  const shapeOf = await describedParts(join(folder, 'parts'), Number(values.shapes));
+  const random = mulberry32(11);
   let store = await open();
   const companyId = await store.company('bench');
   store.close();
   const database = new Database(join(library, 'catalog.sqlite'));
   const insertFile = database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
-    VALUES (?, ?, ?, '.txt', 'Text', 1, ?, 1000, 'queued', 3, 0)`);
+    VALUES (?, ?, ?, '.txt', ?, 0, ?, 1000, 'queued', 3, 0)`);
   const insertJob = database.prepare('INSERT INTO job (file_id, priority, sequence, running) VALUES (?, 3, ?, 1)');
   database.transaction(() => {
     for (let i = 0; i < RECORDS; i++) {
-      const uid = `00000000-0000-4000-8000-${i.toString(16).padStart(12, '0')}`;
-      insertJob.run(insertFile.run(companyId, uid, records.record(i).path, i.toString(16).padStart(64, '0')).lastInsertRowid, i);
+      insertJob.run(insertFile.run(companyId, uidOf(i), records.record(i).path, isModel(i) ? 'ThreeD' : 'Text', i.toString(16).padStart(64, '0')).lastInsertRowid, i);
     }
   })();
   database.close();
@@ -75,7 +83,8 @@ async function fill() {
       const textTerms = textTermsOf(pages); // In the engine, a worker thread does this.
       termsMs += performance.now() - before;
       writes.push(store.complete(i + 1, {
-        kind: 'Text', warnings: [], contentVersion: 1, faceCount: null, pageCount: 1, pages, extracted: attributes, textTerms,
+        kind: isModel(i) ? 'ThreeD' : 'Text', warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: 1, pages, extracted: attributes, textTerms,
+        ...(isModel(i) ? { shape: shapeOf(random) } : {}),
       }));
     }
     await Promise.all(writes);
@@ -104,10 +113,16 @@ function sizes() {
   return { catalogMiB: Math.round(statSync(join(library, 'catalog.sqlite')).size / 2 ** 20), ...found };
 }
 
-/**
- * The queries of each class. `engine`: what is asked of shapedex. `peer`: what MiniSearch is asked, where it can do it. A class that
- * needs more than the text index (attributes, shape) gives `run` instead of `engine`.
- */
+/** Every second record has a shape. */
+function isModel(number) {
+  return number % 2 === 0;
+}
+
+function uidOf(number) {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** The queries of each class by words. `engine`: what is asked of shapedex. `peer`: what MiniSearch is asked, where it can do it. */
 function queriesByClass() {
   const random = mulberry32(7);
   const anyRecord = () => records.record(Math.floor(RECORDS * random()));
@@ -186,6 +201,53 @@ function measure(store, classes) {
   }
   figures.searchMemoryMiB = Math.round(process.memoryUsage().rss / 2 ** 20);
   console.log(`memory of the process: ${figures.searchMemoryMiB} MiB`);
+}
+
+/** Attributes, and words with a shape, through the public API; that an answer is kept for who asks again is part of it. */
+async function measureSearch() {
+  const engine = await Engine.open(library);
+  const company = await engine.company('bench');
+  const random = mulberry32(13);
+  const any = () => Math.floor(RECORDS * random());
+  const valueOf = (name) => records.record(any()).attributes.find((attribute) => attribute.name === name).value;
+  const wordOf = () => {
+    const words = records.record(any()).text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word));
+    return words[Math.floor(words.length * random())];
+  };
+  const like = () => ({ uid: uidOf(2 * Math.floor((RECORDS / 2) * random())) });
+  const classes = {
+    'attribute, whole value': () => ({ text: `PartNumber=[${valueOf('PartNumber')}]` }),
+    'attribute, one word': () => ({ text: `Description=${valueOf('Description').split(' ')[0]}` }),
+    'attribute, prefix': () => ({ text: `PartNumber=${valueOf('PartNumber').split('/')[0]}*` }),
+    'attribute, range of 1 mm': () => {
+      const from = 400 * random();
+      return { text: [`Length>=${from.toFixed(2)}mm`, `Length<${(from + 1).toFixed(2)}mm`] };
+    },
+    'shape alone': () => ({ like: like() }),
+    'word and shape': () => ({ text: wordOf(), like: like() }),
+    'word, attribute and shape': () => ({ text: [wordOf(), `State=${valueOf('State')}`], like: like() }),
+  };
+  figures.searches = {};
+  console.log(`\nCompany.search, the first ${LIMIT} hits; ms${' '.repeat(15)}files (median)     p50     p95     max  CPU p50     p95`);
+  for (const [name, make] of Object.entries(classes)) {
+    const times = [], totals = [], cpu = [];
+    for (let i = -10; i < QUERIES; i++) {
+      const query = make();
+      const used = process.cpuUsage();
+      const start = performance.now();
+      const { total } = await company.search({ ...query, limit: LIMIT });
+      const elapsed = performance.now() - start;
+      const { user, system } = process.cpuUsage(used);
+      if (i < 0) continue; // Warming up.
+      times.push(elapsed);
+      cpu.push((user + system) / 1000);
+      totals.push(total);
+    }
+    const row = { files: quantile(totals, 0.5), p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: Math.max(...times), cpuP50: quantile(cpu, 0.5), cpuP95: quantile(cpu, 0.95) };
+    figures.searches[name] = row;
+    print(name, row.files, row.p50, row.p95, row.max, row.cpuP50, row.cpuP95);
+  }
+  await engine.close();
 }
 
 /** Against BM25 by its definition over all files: share of the best 10 that are the engine's (files of equal score count as the same). */

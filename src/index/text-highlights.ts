@@ -15,27 +15,39 @@ export const HIGHLIGHT_LIMITS = Object.freeze({
   snippetLength: 200,
   /** Places on a page. */
   boxes: 100,
-  /** UTF-16 units that are read of a file's text. */
-  textLength: 1_000_000,
+  /** UTF-16 units that are read of a file's text: some 10 ms. */
+  textLength: 300_000,
 });
 
 /** Share of a snippet that stands before the first place. */
 const LEAD = 0.3;
 
-/** Where something that is looked for stands in a file: on its pages, in its attributes, in its name. */
-export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pages: readonly StoredPage[]): TextHighlight[] {
+/** What was found, and what it cost. */
+export interface HighlightsRead {
+  readonly highlights: TextHighlight[];
+  /** UTF-16 units of text and attributes that were read. */
+  readonly read: number;
+}
+
+/**
+ * Where something that is looked for stands in a file: on its pages, in its attributes, in its name.
+ * characters: UTF-16 units of text and attributes to read at most; the name is always looked at.
+ */
+export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pages: Iterable<StoredPage>, characters: number): HighlightsRead {
   const highlights: TextHighlight[] = [];
+  const textLength = Math.min(HIGHLIGHT_LIMITS.textLength, characters);
   let read = 0;
   for (const { number, text, runs } of pages) {
-    if (highlights.length === HIGHLIGHT_LIMITS.pages || read >= HIGHLIGHT_LIMITS.textLength) break;
-    const part = text.slice(0, HIGHLIGHT_LIMITS.textLength - read);
+    const part = text.slice(0, textLength - read);
     read += part.length;
     const ranges = rangesIn(leaves, part, part.length);
     if (ranges.length > 0) highlights.push({ field: 'text', page: number, ...snippetOf(part, ranges), boxes: boxesOf(text, ranges, runs ?? []) });
+    if (highlights.length === HIGHLIGHT_LIMITS.pages || read >= textLength) break;
   }
   let attributes = 0;
   for (const { name, unit, value } of labels.attributes) {
-    if (attributes === HIGHLIGHT_LIMITS.attributes) break;
+    if (attributes === HIGHLIGHT_LIMITS.attributes || read + value.length > characters) break;
+    read += value.length;
     const label = `${name}${unit === '' ? '' : `(${unit})`}=`;
     const ranges = rangesIn(leaves, value, value.length);
     if (ranges.length === 0) continue;
@@ -48,7 +60,7 @@ export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pa
   }
   const ranges = rangesInPath(leaves, labels.path);
   if (ranges.length > 0) highlights.push({ field: 'name', page: null, snippet: labels.path, ranges, boxes: [] });
-  return highlights;
+  return { highlights, read };
 }
 
 /** Rising, not overlapping. */

@@ -1,9 +1,9 @@
 import { storageError } from '../store/storage-errors.js';
 import type { Store } from '../store/store.js';
 import { fileOfRow, lengthOfRow, type TermTable } from '../store/term-table.js';
-import { highlightsOf } from './text-highlights.js';
+import { highlightsOf, type HighlightsRead } from './text-highlights.js';
 import { allOf, leavesOf, type TextLeaf } from './text-leaf.js';
-import type { TextHighlight, TextQuery } from './text-query.js';
+import type { TextQuery } from './text-query.js';
 
 /** Which part of a ranking is wanted. */
 export interface RankOptions {
@@ -15,7 +15,10 @@ export interface RankOptions {
 
 /** A part of a ranking. */
 export interface RankedFiles {
-  /** Best first; files of equal score in the order of their ids, which is that of arrival. */
+  /**
+   * Best first. Files of equal score by UID, as long as all files that match are weighed and no more than `MOST_TIES` are of that score;
+   * else by id, which is the order of arrival.
+   */
   readonly fileIds: number[];
   /** Lower is better: 1 / (1 + BM25), above 0 and below 1. */
   readonly scores: number[];
@@ -39,6 +42,9 @@ const COMMON = 0.1;
 /** The best files by classes of length, of which the exact lengths are then read: for so many wanted, so many times as many. */
 const PAGE_STEP = 50;
 const RESCORED = 3;
+
+/** Files of one score that are put in the order of their UIDs. */
+const MOST_TIES = 10_000;
 
 /** Counts that are remembered until the company's texts change. */
 const COUNT_CACHE = 1_000;
@@ -94,16 +100,23 @@ export class TextIndex {
       // In large steps, so that a page and the next are cut from the same order.
       const wanted = RESCORED * PAGE_STEP * 2 ** Math.ceil(Math.log2(Math.max(1, (offset + limit) / PAGE_STEP)));
       const candidates = allow === undefined ? this.#candidates(leaves, wanted) : this.#allowed(leaves, allow);
-      return { ...this.#order(leaves, candidates, wanted, offset, limit), total: candidates.total };
+      const best = this.#order(leaves, candidates, wanted);
+      // Where some are left out, which ones hangs on the page, and so would the order of their UIDs: pages would overlap.
+      if (allow !== undefined || candidates.total <= RESCORED * PAGE_STEP) this.#tiesByUid(best, offset, offset + limit);
+      const page = best.slice(offset, offset + limit);
+      return { fileIds: page.map(({ fileId }) => fileId), scores: page.map(({ score }) => score), total: candidates.total };
     });
   }
 
-  /** Where a query holds in a file, text first; bounded, see HIGHLIGHT_LIMITS. */
-  highlights(fileId: number, query: TextQuery): TextHighlight[] {
+  /**
+   * Where a query holds in a file, text first; bounded, see HIGHLIGHT_LIMITS.
+   * characters: UTF-16 units of text and attributes to read at most; without any, the name alone is looked at.
+   */
+  highlights(fileId: number, query: TextQuery, characters = Infinity): HighlightsRead {
     const leaves = leavesOf(query);
     const labels = this.#store.terms.labels(fileId);
-    if (leaves.length === 0 || labels === undefined) return [];
-    return highlightsOf(leaves, labels, this.#store.texts.pages(fileId));
+    if (leaves.length === 0 || labels === undefined) return { highlights: [], read: 0 };
+    return this.#read(() => highlightsOf(leaves, labels, characters > 0 ? this.#store.texts.eachPage(fileId) : [], characters));
   }
 
   /** Those that may be among the `wanted` best. */
@@ -152,7 +165,8 @@ export class TextIndex {
     }
   }
 
-  #order(leaves: readonly TextLeaf[], { weights, idfs }: Candidates, wanted: number, offset: number, limit: number): { fileIds: number[]; scores: number[] } {
+  /** The best of them, at least `wanted` if there are so many, and all that are as good as the last. */
+  #order(leaves: readonly TextLeaf[], { weights, idfs }: Candidates, wanted: number): Scored[] {
     const { files, terms } = this.#table.figures();
     const average = Math.max(1, terms / Math.max(1, files));
     const scoreOf = (at: number, length: number): number => {
@@ -169,9 +183,19 @@ export class TextIndex {
       const fileId = fileOfRow(weights.rows[at]);
       return { fileId, score: scoreOf(at, this.#table.length(fileId)) };
     });
-    best.sort((a, b) => a.score - b.score || a.fileId - b.fileId);
-    const page = best.slice(offset, offset + limit);
-    return { fileIds: page.map(({ fileId }) => fileId), scores: page.map(({ score }) => score) };
+    return best.sort((a, b) => a.score - b.score || a.fileId - b.fileId);
+  }
+
+  /** Puts files of equal score in the order of their UIDs where they are on the page, or reach into it. */
+  #tiesByUid(best: Scored[], from: number, to: number): void {
+    for (let first = 0, next = 0; first < Math.min(to, best.length); first = next) {
+      next = first + 1;
+      while (next < best.length && best[next].score === best[first].score) next++;
+      if (next <= from || next - first < 2 || next - first > MOST_TIES) continue;
+      const { score } = best[first];
+      const ordered = this.#store.searchable.sortedByUid(best.slice(first, next).map(({ fileId }) => fileId));
+      ordered.forEach((fileId, i) => (best[first + i] = { fileId, score }));
+    }
   }
 
   #idfs(leaves: readonly TextLeaf[]): number[] {
@@ -197,6 +221,11 @@ export class TextIndex {
       throw storageError('search the texts', cause);
     }
   }
+}
+
+interface Scored {
+  readonly fileId: number;
+  readonly score: number;
 }
 
 interface Candidates {

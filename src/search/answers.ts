@@ -1,8 +1,9 @@
 import type { ChangeLog } from '../store/change-log.js';
 import type { Condition } from './filter.js';
 
-/** Ids kept in all, 4 bytes each. */
-const KEPT_IDS = 2_000_000;
+/** Answers that are kept, and bytes of their ids and keys together. */
+const KEPT_ANSWERS = 1_000;
+const KEPT_BYTES = 8_000_000;
 /** An answer is mended file by file while that is less work: a file takes some 15 µs, an id of a new answer 0.1. */
 const LEAST_MENDED = 16;
 const IDS_PER_MENDED = 128;
@@ -19,7 +20,7 @@ interface Answer {
 export class Answers {
   readonly #changes: ChangeLog;
   readonly #answers = new Map<string, Answer>();
-  #kept = 0;
+  #keptBytes = 0;
 
   constructor(changes: ChangeLog) {
     this.#changes = changes;
@@ -40,18 +41,24 @@ export class Answers {
     const ids = known !== undefined && changed !== undefined && changed.length <= Math.max(LEAST_MENDED, known.ids.length / IDS_PER_MENDED) ? mended(known.ids, changed, condition) : condition.ids();
     this.#forget(key);
     this.#answers.set(key, { ids, mark: this.#changes.mark });
-    this.#kept += ids.length;
+    this.#keptBytes += bytesOf(key, ids);
     for (const oldest of this.#answers.keys()) {
-      if (this.#kept <= KEPT_IDS) break;
+      if (this.#answers.size <= KEPT_ANSWERS && this.#keptBytes <= KEPT_BYTES) break;
       this.#forget(oldest);
     }
     return ids;
   }
 
   #forget(key: string): void {
-    this.#kept -= this.#answers.get(key)?.ids.length ?? 0;
+    const known = this.#answers.get(key);
+    if (known === undefined) return;
+    this.#keptBytes -= bytesOf(key, known.ids);
     this.#answers.delete(key);
   }
+}
+
+function bytesOf(key: string, ids: Uint32Array): number {
+  return 2 * key.length + ids.byteLength;
 }
 
 /** ids without the changed files that do not pass, with those that do. changed: rising. */

@@ -1,5 +1,6 @@
 import { parseQuantity } from '../content/quantity.js';
 import { EngineError } from '../errors.js';
+import { joinedTermsOf } from '../index/attribute-forms.js';
 import { keyOf, phraseOf } from '../index/terms.js';
 import type { AttributeCondition, AttributeMatch, Comparison } from '../store/attribute-condition.js';
 import type { AttributeTest } from './expression.js';
@@ -8,7 +9,7 @@ import type { AttributeTest } from './expression.js';
  * What is asked of an attribute as the catalogue can answer it: conditions of which one must hold.
  *
  * A value that is a quantity is also found where the attribute states the same one in another way (`1in`, `25.4` with the unit mm,
- * `25,40`).
+ * `25,40`); a part number also where it is divided in another way.
  * @throws EngineError `QUERY_INVALID` for a comparison with what is no number, or a prefix without letter or digit.
  */
 export function conditionsOf(test: AttributeTest): AttributeCondition[] {
@@ -66,8 +67,13 @@ function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMat
       if (measured && operator === 'contains') return [equals];
       const { terms, prefix } = phraseOf(value, { prefix: operator === 'prefix' });
       if (terms.length > 0) {
-        const words: AttributeMatch = { kind: prefix ? 'prefix' : 'terms', terms };
-        return operator === 'contains' && quantity !== undefined ? [words, equals] : [words];
+        const kind = prefix ? 'prefix' : 'terms';
+        const joined = joinedTermsOf(value);
+        return [
+          { kind, terms },
+          ...(joined === undefined ? [] : [{ kind, terms: joined } as const]),
+          ...(operator === 'contains' && quantity !== undefined ? [equals] : []),
+        ];
       }
       // A value of signs alone has no words: it is compared as a whole.
       if (operator === 'contains') return [equals];

@@ -1,6 +1,8 @@
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { TextIndex } from '../index/text-index.js';
-import type { TextQuery } from '../index/text-query.js';
+import type { HighlightsRead } from '../index/text-highlights.js';
+import type { TextHighlight, TextQuery } from '../index/text-query.js';
+import type { FileRecord } from '../store/record.js';
 import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
 import { FileTable } from './file-table.js';
@@ -14,6 +16,14 @@ import { ShapeSearch, type PreparedInput, type ShapeSearchParts } from './shape-
 export interface CompanySearchParts extends ShapeSearchParts {
   readonly texts: TextIndex;
 }
+
+/** UTF-16 units of text and attributes that are read for the highlights of one result, some 30 ns each; of later hits the name alone is. */
+const HIGHLIGHTED_LENGTH = 3_000_000;
+/** As many, after which others go first; a hit itself counts for some. */
+const HELD_LENGTH = 100_000;
+const HIT_LENGTH = 500;
+
+const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
 /** Where in its order a hit is, and why. */
 type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & { readonly fileId: number };
@@ -85,7 +95,7 @@ export class CompanySearch {
       : words !== undefined ? this.#byWords(checked, filters, words)
       : this.#byPath(checked, filters);
     return {
-      hits: places.flatMap((place) => this.#hit(place, words)),
+      hits: await this.#hits(places, checked.highlights ? words : undefined, checked.signal),
       total,
       ...(facets === undefined ? {} : { facets }),
       inputs: inputs.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
@@ -177,13 +187,28 @@ export class CompanySearch {
     return page;
   }
 
-  /** Empty for a file that was removed during the search. */
-  #hit({ fileId, ...place }: Place, words: TextQuery | undefined): SearchHit[] {
-    const { store, texts } = this.#parts;
-    const record = store.files.recordById(fileId);
-    if (record === undefined) return [];
-    const { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
-    const textHighlights = words === undefined ? [] : texts.highlights(fileId, words);
-    return [{ uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights }];
+  /** words: what to highlight. */
+  async #hits(places: readonly Place[], words: TextQuery | undefined, signal: AbortSignal | undefined): Promise<SearchHit[]> {
+    const hits: SearchHit[] = [];
+    let left = HIGHLIGHTED_LENGTH;
+    let held = 0;
+    for (const { fileId, ...place } of places) {
+      if (held > HELD_LENGTH) {
+        held = 0;
+        await this.#shapes.turn(signal);
+      }
+      const record = this.#parts.store.files.recordById(fileId);
+      if (record === undefined) continue; // Removed during the search.
+      const { highlights, read } = words === undefined ? NO_HIGHLIGHTS : this.#parts.texts.highlights(fileId, words, left);
+      left -= read;
+      held += read + HIT_LENGTH;
+      hits.push(hitOf(record, place, highlights));
+    }
+    return hits;
   }
+}
+
+function hitOf(record: FileRecord, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {
+  const { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
+  return { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights };
 }

@@ -41,6 +41,8 @@ export interface SearchQuery {
   readonly ignoreSize?: boolean;
   /** True: also count what was found by kind and by category. Default false. */
   readonly facets?: boolean;
+  /** False: hits come without `textHighlights`, which takes much less time where texts are long. Default true. */
+  readonly highlights?: boolean;
   /** Ends the reading of inputs given as bytes, and the search between its steps. */
   readonly signal?: AbortSignal;
 }
@@ -50,8 +52,8 @@ export interface SearchHit extends Pick<FileRecord,
   'uid' | 'path' | 'displayName' | 'sha256' | 'addedAt' | 'kind' | 'categoryId' | 'attributes' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
   /**
    * 0 and more; lower is nearer. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled` 0.03 to
-   * 0.04, `similar` from 0.05; unrelated parts about 1 and more. Of words alone: how far it is behind the best file that these
-   * words could have. Of neither: 0.
+   * 0.04, `similar` from 0.05; unrelated parts about 1 and more. Of words alone: 1 / (1 + BM25), above 0 and below
+   * 1; it compares the hits of one query and says nothing across queries. Of neither: 0.
    */
   readonly score: number;
   /** 0 to 100 for people: 100 / (1 + (score / 0.6)²); null without `like`. */
@@ -67,7 +69,10 @@ export interface SearchHit extends Pick<FileRecord,
   readonly maxDeviationMm?: number;
   /** The hit's size by the query's; for `scaled` alone. 25.4 is an inch read as a millimetre. */
   readonly scale?: number;
-  /** Where the words of `text` were found; empty when none were asked for. */
+  /**
+   * Where the words of `text` were found; empty when none were asked for or `highlights` is false. For one result up to 3 million
+   * characters of text and attributes are read, of one file 300 000 of text; of hits beyond it the name alone is looked at.
+   */
   readonly textHighlights: readonly TextHighlight[];
 }
 
@@ -90,7 +95,10 @@ export interface SearchInputFigures {
 
 /** What was found. */
 export interface SearchResult {
-  /** By rising score, ties by UID; without `like` and words by path. */
+  /**
+   * By rising score, ties by UID; without `like` and words by path. Where more than 150 files are found by words alone, without another
+   * filter, ties of their scores go by arrival.
+   */
   readonly hits: readonly SearchHit[];
   /** Files that pass the filters, before limit and offset; exact. */
   readonly total: number;

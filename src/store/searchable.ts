@@ -25,6 +25,7 @@ export class Searchable {
   readonly #ofCategories: Statement<[number], { categoryId: number; list: Uint8Array | null }>;
   readonly #pathPage: Statement<[number, string], { fileId: number; path: string }>;
   readonly #sorted: Statement<[string, number, number], number>;
+  readonly #sortedByUid: Statement<[string], number>;
 
   constructor(database: Database) {
     this.#page = database.prepare(`
@@ -38,6 +39,7 @@ export class Searchable {
     this.#pathPage = database.prepare(`SELECT id AS fileId, path FROM file WHERE company_id = ? AND path > ? ORDER BY path LIMIT ${PAGE_ROWS}`);
     this.#sorted = database.prepare<[string, number, number], number>(`
       SELECT id FROM file WHERE id IN (SELECT value FROM json_each(?)) ORDER BY path LIMIT ? OFFSET ?`).pluck();
+    this.#sortedByUid = database.prepare<[string], number>('SELECT id FROM file WHERE id IN (SELECT value FROM json_each(?)) ORDER BY uid').pluck();
   }
 
   /** All searchable files of a company by rising id. */
@@ -64,6 +66,11 @@ export class Searchable {
   /** Of these files those on places `offset` to `offset + limit` in the order of their paths (of the UTF-8 bytes). */
   sortedByPath(fileIds: Uint32Array, limit: number, offset: number): number[] {
     return this.#sorted.all(`[${fileIds.join()}]`, limit, offset);
+  }
+
+  /** These files in the order of their UIDs. */
+  sortedByUid(fileIds: readonly number[]): number[] {
+    return this.#sortedByUid.all(`[${fileIds.join()}]`);
   }
 
   /** All files of a company, searchable or not, in the order of their paths. */

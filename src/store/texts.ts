@@ -1,11 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { StoredPage, StoredRun } from './text-page.js';
 
+interface PageRow { number: number; name: string; text: string; runs: string | null }
+
 /** The texts of files, page by page. Writing runs inside a transaction of the caller. */
 export class Texts {
   readonly #remove: Statement<[number]>;
   readonly #insert: Statement<[number, number, string, string, string | null]>;
-  readonly #pages: Statement<[number], { number: number; name: string; text: string; runs: string | null }>;
+  readonly #pages: Statement<[number], PageRow>;
 
   constructor(database: Database) {
     this.#remove = database.prepare('DELETE FROM text_page WHERE file_id = ?');
@@ -23,8 +25,17 @@ export class Texts {
 
   /** The pages of a file that have text, in their order. */
   pages(fileId: number): StoredPage[] {
-    return this.#pages.all(fileId).map(({ runs, ...page }) => (runs === null ? page : { ...page, runs: decodeRuns(runs) }));
+    return this.#pages.all(fileId).map(pageOf);
   }
+
+  /** The same, each read when it is asked for. Nothing may be written until the last one was taken or the loop was left. */
+  *eachPage(fileId: number): Generator<StoredPage, void, void> {
+    for (const row of this.#pages.iterate(fileId)) yield pageOf(row);
+  }
+}
+
+function pageOf({ runs, ...page }: PageRow): StoredPage {
+  return runs === null ? page : { ...page, runs: decodeRuns(runs) };
 }
 
 /** Shares are kept to a ten-thousandth: a fifth of a millimetre on the longest standard sheet. */

@@ -111,7 +111,7 @@ describe('what is found', () => {
         const { fileIds, total } = texts.ranked(asked, { limit: 100, offset: 0 });
         expect([...fileIds].sort((a, b) => a - b)).toEqual([...ids]);
         expect(total).toBe(ids.length);
-        for (const id of ids) expect(texts.highlights(id, asked).length).toBeGreaterThan(0);
+        for (const id of ids) expect(texts.highlights(id, asked).highlights.length).toBeGreaterThan(0);
       });
       expect(code).toMatch(/^(no error|QUERY_INVALID)$/);
     }), { numRuns: 1_000 });
@@ -171,7 +171,8 @@ test('property: files that match and their ranking are those of a loop over all 
         }
       }
       for (const [words, numeric] of queries) {
-        const expected = naive.ranked(words, numeric);
+        const uidOf = ({ fileId }: { fileId: number }): string => store.files.recordById(fileId)!.uid;
+        const expected = naive.ranked(words, numeric).sort((a, b) => a.score - b.score || (uidOf(a) < uidOf(b) ? -1 : 1));
         const given = query(words, numeric);
         expect([...texts.matching(given)]).toEqual(expected.map(({ fileId }) => fileId).sort((a, b) => a - b));
         const { fileIds, scores, total } = texts.ranked(given, { limit: 100, offset: 0 });
@@ -390,19 +391,22 @@ describe('highlights', () => {
       attributes: ['Material(grade)=tool steel'],
     });
     const texts = new TextIndex(store, companyId);
-    const marked = (words: string): string[] => texts.highlights(fileId, query(words)).map(({ field, page, snippet, ranges }) =>
+    const marked = (words: string): string[] => texts.highlights(fileId, query(words)).highlights.map(({ field, page, snippet, ranges }) =>
       `${field} ${page}: ${ranges.map(({ start, end }) => snippet.slice(start, end)).join(',')}`);
     expect(marked('steel')).toEqual(['text 2: steel', 'text 3: steel,STEEL', 'attribute null: steel', 'name null: steel']);
     expect(marked('stahl*')).toEqual(['text 3: Stähle']);
     expect(marked('ab1234 "block bracket"')).toEqual(['text 2: block Bracket,AB-123/4', 'name null: AB-123_4']);
     expect(marked('nothing')).toEqual([]);
-    const [first, second, attribute] = texts.highlights(fileId, query('steel'));
+    const { highlights: [first, second, attribute], read } = texts.highlights(fileId, query('steel'));
     expect(first.snippet).toBe('Title block Bracket AB-123/4 of steel');
     expect(first.boxes).toEqual([{ x: expect.closeTo(0.7, 6) as number, y: 0.9, width: expect.closeTo(0.05, 6) as number, height: 0.02 }]);
     expect(second.snippet.length).toBeLessThanOrEqual(200);
     expect(second.boxes).toEqual([]);
     expect(attribute.snippet).toBe('Material(grade)=tool steel');
-    expect(texts.highlights(fileId + 1, query('steel'))).toEqual([]);
+    expect(read).toBeGreaterThan(3_000);
+    expect(texts.highlights(fileId, query('steel'), 2_000)).toMatchObject({ highlights: [{ page: 2 }, { field: 'name' }], read: 2_000 });
+    expect(texts.highlights(fileId, query('steel'), 0)).toMatchObject({ highlights: [{ field: 'name' }], read: 0 });
+    expect(texts.highlights(fileId + 1, query('steel'))).toEqual({ highlights: [], read: 0 });
     store.close();
   });
 });

@@ -75,3 +75,22 @@ test('the log tells what changed since a mark, or that it does not know', () => 
   expect(log.since(mark)).toBeUndefined();
   expect(log.since(log.mark)).toEqual([]);
 });
+
+test.each([
+  ['many', (i: number) => `none ${i}`, 1_000], ['long', (i: number) => `${'x'.repeat(100_000)}${i}`, 39],
+])('%s questions that nothing answers are forgotten too', (_, keyOf, kept) => {
+  const answers = new Answers(new ChangeLog());
+  let asked = 0;
+  const nothing: Condition = {
+    estimate: () => 7, has: () => false,
+    ids: () => {
+      asked++;
+      return new Uint32Array(0);
+    },
+  };
+  const last = 3 * kept - 1;
+  for (let i = 0; i <= last; i++) answers.keeping(keyOf(i), nothing).ids();
+  expect(asked).toBe(last + 1);
+  expect(answers.keeping(keyOf(last - kept + 1), nothing).estimate()).toBe(0);
+  expect(answers.keeping(keyOf(last - kept), nothing).estimate()).toBe(7);
+});

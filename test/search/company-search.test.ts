@@ -64,6 +64,18 @@ describe('words', () => {
     expect(await found({ text: 'ab123 bolts' })).toEqual([]);
   });
 
+  test('of which several files have as many come by UID, page by page', async () => {
+    const ties = await engine.company('ties');
+    for (let i = 39; i >= 0; i--) await ties.put(`${(7 * i) % 40}.txt`, Buffer.from(`twin ${i % 2 === 0 ? 'even' : 'odd odd odd'}`), { uid: uidOf(i) });
+    const uidsOf = async (query: SearchQuery): Promise<string[]> => (await ties.search(query)).hits.map(({ uid }) => uid);
+    const even = Array.from({ length: 20 }, (_, i) => uidOf(2 * i)), odd = Array.from({ length: 20 }, (_, i) => uidOf(2 * i + 1));
+    for (const query of [{ text: 'twin' }, { text: 'twin', kinds: ['Text'] }] satisfies SearchQuery[]) {
+      expect(await uidsOf({ ...query, limit: 100 })).toEqual([...even, ...odd]);
+      const pages = await Promise.all([0, 7, 14, 21, 28, 35].map((offset) => uidsOf({ ...query, limit: 7, offset })));
+      expect(pages.flat()).toEqual([...even, ...odd]);
+    }
+  });
+
   test('that are numbers match in all their forms unless the company wants it otherwise', async () => {
     expect((await found({ text: '73' })).sort()).toEqual(['a/cube.stl', 'c/note.txt', 'c/order.txt']);
     expect((await found({ text: '73.00' })).sort()).toEqual(['a/cube.stl', 'c/note.txt', 'c/order.txt']);
@@ -88,6 +100,34 @@ describe('attributes', () => {
     expect(hits.map(({ path }) => path)).toEqual(paths);
     expect(total).toBe(paths.length);
     for (const hit of hits) expect(hit).toMatchObject({ score: 0, similarity: null, matchClass: null, textHighlights: [] });
+  });
+
+  test('are found by part numbers however they are divided, as free text is', async () => {
+    const parts = await engine.company('parts');
+    const values = ['AB-123/4', 'ab1234 rev 2', 'AB-12/34', 'AB-124', '12.5', '1.25', 'steel'];
+    for (const [i, value] of values.entries()) await parts.put(`${i}.txt`, Buffer.from('nothing'), { attributes: [`Part=${value}`] });
+    const same = ['0.txt', '1.txt', '2.txt'];
+    for (const text of ['Part=ab1234', 'Part=AB-123/4', 'Part=ab.1234', 'Part=ab123*', 'Part=AB-1-2-3*']) expect(await found({ text }, parts), text).toEqual(same);
+    expect(await found({ text: 'Part=[ab1234]' }, parts)).toEqual([]);
+    expect(await found({ text: 'Part=rev AB-123/4' }, parts)).toEqual(['1.txt']);
+    expect(await found({ text: 'Part=ab12*' }, parts)).toEqual([...same, '3.txt']);
+    expect(await found({ text: 'Part=AB-12' }, parts)).toEqual(['2.txt']);
+    expect(await found({ text: 'Part=12,5' }, parts)).toEqual(['4.txt']);
+    expect(await found({ text: 'Part=125' }, parts)).toEqual([]);
+    expect((await found({ text: 'ab1234' }, parts)).sort()).toEqual(same);
+    // One of few is checked by itself.
+    expect(await found({ text: ['Part=ab1234', 'Part=rev'] }, parts)).toEqual(['1.txt']);
+    expect((await parts.attributeValues('Part')).map(({ value }) => value).sort()).toEqual([...values].sort());
+  });
+
+  test('are asked for as objects as well as in words', async () => {
+    const dated = await engine.company('dated');
+    for (const [i, attributes] of [['Drawn=2023-12-31', 'Grip(mm)=20'], ['Drawn=2024-05-31', 'Grip(mm)=30'], ['Grip=1 in']].entries()) await dated.put(`${i}.txt`, Buffer.from('nothing'), { attributes });
+    const ask = (attributes: SearchQuery['attributes']): Promise<string[]> => found({ attributes }, dated);
+    expect(await ask([{ name: 'drawn', exists: true }])).toEqual(['0.txt', '1.txt']);
+    expect(await ask([{ name: 'Drawn', above: '2024-01-01' }])).toEqual(['1.txt']);
+    expect(await ask([{ name: 'Grip', most: '1in' }])).toEqual(['0.txt', '2.txt']);
+    expect(await ask([{ name: 'Grip', least: '1', unit: 'in' }, { name: 'Grip', below: 30 }])).toEqual(['2.txt']);
   });
 
   test('that a file states about itself are found too', async () => {

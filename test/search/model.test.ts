@@ -174,6 +174,7 @@ function valueHolds(found: string, unit: string, test: AttributeFilter): boolean
     const wanted = tokens(test.prefix);
     return wanted.slice(0, -1).every((token) => tokens(found).includes(token)) && tokens(found).some((token) => token.startsWith(wanted.at(-1)!));
   }
+  if ('exists' in test) return true;
   if ('below' in test) return numberHolds(String(test.below), (a, b) => a < b && !same(a, b));
   if ('above' in test) return numberHolds(String(test.above), (a, b) => a > b && !same(a, b));
   if ('least' in test) return numberHolds(String(test.least), (a, b) => a >= b || same(a, b));

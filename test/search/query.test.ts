@@ -42,10 +42,12 @@ describe('a query', () => {
     [{ attributes: [{ name: 'a', equals: 1 }, { name: 'a' }] }, TypeError, 'query.attributes[1]'], [{ attributes: [{ name: 'a', equals: '1', prefix: '1' }] }, TypeError, 'exactly one'],
     [{ attributes: [{ equals: 'b' }] }, TypeError, 'query.attributes[0].name'], [{ attributes: [{ name: ' ', equals: 'b' }] }, RangeError, 'query.attributes[0].name'],
     [{ attributes: [{ name: 'a', contains: 7 }] }, TypeError, 'query.attributes[0].contains'], [{ attributes: [{ name: 'a', contains: '' }] }, RangeError, 'query.attributes[0].contains'],
-    [{ attributes: [{ name: 'a', above: '7' }] }, TypeError, 'query.attributes[0].above'], [{ attributes: [{ name: 'a', least: NaN }] }, RangeError, 'query.attributes[0].least'],
+    [{ attributes: [{ name: 'a', above: 'tall' }] }, RangeError, 'query.attributes[0].above'], [{ attributes: [{ name: 'a', most: true }] }, TypeError, 'query.attributes[0].most'],
+    [{ attributes: [{ name: 'a', exists: false }] }, TypeError, 'query.attributes[0].exists'], [{ attributes: [{ name: 'a', exists: true, prefix: 'a' }] }, TypeError, 'exactly one'],
+    [{ attributes: [{ name: 'a', least: NaN }] }, RangeError, 'query.attributes[0].least'],
     [{ attributes: [{ name: 'a', like: 'b' }] }, TypeError, 'query.attributes[0].like'], [{ attributes: [{ name: 'a', toString: 'b' }] }, TypeError, 'toString'],
     [{ attributes: [{ name: 'a', equals: 'b', unit: 1 }] }, TypeError, 'query.attributes[0].unit'], [{ attributes: Array(65).fill({ name: 'a', equals: 'b' }) }, RangeError, 'query.attributes'],
-    [{ like, facets: 1 }, TypeError, 'query.facets'],
+    [{ like, facets: 1 }, TypeError, 'query.facets'], [{ like, highlights: 'no' }, TypeError, 'query.highlights'],
     [{ like, signal: true }, TypeError, 'query.signal'], [{ like, signal: new AbortController() }, TypeError, 'query.signal'],
     [{ like, colour: 'red' }, TypeError, 'query.colour'], [{ like, Limit: 5 }, TypeError, 'query.Limit'],
   ])('%o is refused, naming what is wrong', (query, kind, name) => {
@@ -63,10 +65,11 @@ describe('a query', () => {
   });
 
   test('says the same as text and as an object', () => {
-    const asText = checkQuery({ text: ['Material=[Steel]', 'Length(mm)>=20', 'Part=B-*', 'Finish=raw', 'two words'] });
+    const asText = checkQuery({ text: ['Material=[Steel]', 'Length(mm)>=20', 'Part=B-*', 'Finish=raw', 'Coat=*', 'Drawn>2024-01-01', 'Grip<=1in', 'two words'] });
     const asObject = checkQuery({
       text: 'two words',
-      attributes: [{ name: 'Material', equals: 'Steel' }, { name: 'Length', least: 20, unit: 'mm' }, { name: 'Part', prefix: 'B-' }, { name: 'Finish', contains: 'raw' }],
+      attributes: [{ name: 'Material', equals: 'Steel' }, { name: 'Length', least: 20, unit: 'mm' }, { name: 'Part', prefix: 'B-' }, { name: 'Finish', contains: 'raw' },
+        { name: 'Coat', exists: true }, { name: 'Drawn', above: '2024-01-01' }, { name: 'Grip', most: '1in' }],
     });
     expect(asText).toEqual(asObject);
   });

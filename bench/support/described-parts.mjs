@@ -1,0 +1,60 @@
+/** Descriptors of parts made by code, to give to as many files as one likes: each gets those of one part, moved and resized a little. */
+import { Engine } from 'shapedex';
+import { DESCRIPTORS } from '../../dist/descriptors/description.js';
+import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
+import { TERM_MAKER } from '../../dist/index/file-terms.js';
+import { Store } from '../../dist/store/store.js';
+import { manyParts } from './many-parts.mjs';
+
+const COMPANY = 'parts';
+const BATCH = 512;
+/** How far a compact vector is moved, by component; the nearest of 2 000 parts are some 0.3 apart. */
+const MOVED = 0.02;
+
+/**
+ * Reads and describes parts in a library of their own.
+ * @param {string} folder of that library
+ * @param {number} count of parts
+ * @returns {Promise<(random: () => number) => object>} makes the shape that a file is stored with, none a copy of another
+ */
+export async function describedParts(folder, count) {
+  const engine = await Engine.open(folder);
+  const company = await engine.company(COMPANY);
+  const partOf = await manyParts();
+  for (let first = 0; first < count; first += BATCH) {
+    await Promise.all(Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => {
+      const { path, bytes } = partOf(first + i);
+      return company.put(path, bytes, { wait: false });
+    }));
+    await engine.idle();
+  }
+  await engine.close();
+
+  const store = await Store.open(folder, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER });
+  const companyId = await store.company(COMPANY);
+  const ids = store.files.list({ companyId, prefix: '', after: '', limit: count, state: 'indexed', order: 'path', direction: 'rising' }).map(({ uid }) => store.files.row(companyId, uid).id);
+  const known = ids.map((id) => store.files.recordById(id));
+  const [compacts, fines, surfaces] = ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids));
+  store.close();
+
+  return (random) => {
+    const at = Math.floor(random() * known.length);
+    const times = () => 0.6 + 0.8 * random();
+    const part = known[at];
+    return {
+      triangleCount: 100, componentCount: 1, volumeMm3: part.volumeMm3 * times(), bboxVolumeMm3: part.bboxVolumeMm3 * times(), surfaceAreaMm2: part.surfaceAreaMm2 * times(),
+      bboxSizeMm: part.bboxSizeMm.map((edge) => edge * times()).sort((a, b) => b - a),
+      descriptors: {
+        compact: { version: DESCRIPTORS.compact, bytes: moved(compacts[at], random) },
+        fine: { version: DESCRIPTORS.fine, bytes: fines[at] },
+        surface: { version: DESCRIPTORS.surface, bytes: surfaces[at] },
+      },
+    };
+  };
+}
+
+function moved(bytes, random) {
+  const vector = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  for (let i = 0; i < vector.length; i++) vector[i] += MOVED * (random() + random() - 1);
+  return new Uint8Array(vector.buffer);
+}
