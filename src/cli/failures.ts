@@ -1,5 +1,5 @@
 import { paintFor } from './output.js';
-import { pathEnd, plural } from './format.js';
+import { oneLine, pathEnd, plural } from './format.js';
 import { outputWidth } from './table.js';
 
 /** A file that could not be indexed, and why. */
@@ -15,6 +15,6 @@ const PATH_WIDTH = 60;
 export function renderFailures(failures: readonly Failure[]): string {
   const paint = paintFor(process.stdout);
   const lines = failures.map(({ path, code, message }) =>
-    `  ${pathEnd(path, Math.max(PATH_WIDTH, outputWidth() - 24))}  ${paint.red(code)}\n    ${message}`);
+    `  ${pathEnd(oneLine(path), Math.max(PATH_WIDTH, outputWidth() - 24))}  ${paint.red(code)}\n    ${oneLine(message)}`);
   return `${plural(failures.length, 'file')} could not be indexed:\n${lines.join('\n')}`;
 }

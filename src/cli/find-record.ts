@@ -17,3 +17,8 @@ export async function findRecord(company: Company, word: string): Promise<FileRe
   if (record !== undefined) return record;
   throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
 }
+
+/** Whether a file can be searched with by shape: an indexed model. */
+export function hasShape({ state, kind, textOnly }: FileRecord): boolean {
+  return state === 'indexed' && kind === 'ThreeD' && !textOnly;
+}

@@ -53,3 +53,8 @@ export function pathEnd(path: string, width: number): string {
   const characters = [...path];
   return characters.length <= width ? path : `…${characters.slice(characters.length - width + 1).join('')}`;
 }
+
+/** On one line, without what could steer the terminal: names and texts of files are other people's. */
+export function oneLine(text: string): string {
+  return text.replaceAll('\n', '⏎').replaceAll(/\p{Cc}/gu, '\u{FFFD}');
+}

@@ -20,11 +20,13 @@ export interface IndexFolderOptions {
   readonly signal: AbortSignal;
   /** Put before every path, as a folder. Default ''. */
   readonly prefix?: string;
+  /** Told the path of every file that is indexed, now or before. */
+  readonly onIndexed?: (path: string) => void;
 }
 
 /** Puts a folder into a company's files with a bar on stderr, or with JSON lines on stdout. */
 export async function indexFolder(company: Company, folder: string, options: IndexFolderOptions): Promise<IndexOutcome> {
-  const { output, signal, prefix } = options;
+  const { output, signal, prefix, onIndexed } = options;
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
@@ -34,6 +36,7 @@ export async function indexFolder(company: Company, folder: string, options: Ind
     for await (const progress of company.putFolder(folder, { resume: true, signal, prefix })) {
       last = progress;
       const { done, failed, skipped, path = '', error } = progress;
+      if (path !== '' && !error) onIndexed?.(path);
       if (error) failures.push({ path, code: error.code, message: error.message });
       output.emit({ event: 'progress', ...progress });
       line.show({ ...progress, done: done + failed + skipped, unchanged: skipped });

@@ -1,4 +1,4 @@
-import { count, duration, pathEnd } from './format.js';
+import { count, duration, oneLine, pathEnd } from './format.js';
 import { paintFor, type Paint } from './output.js';
 
 /** How far a long piece of work is. */
@@ -66,7 +66,7 @@ export class ProgressLine {
     const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full);
     const text = `${this.title} ${bar} ${facts(state).join('  ')}  `;
     const room = (this.stream.columns || 80) - 1 - text.length;
-    const path = state.path && room > 10 ? this.paint.dim(pathEnd(state.path, room)) : '';
+    const path = state.path && room > 10 ? this.paint.dim(pathEnd(oneLine(state.path), room)) : '';
     this.stream.write(`\r${room < 0 ? text.slice(0, room) : text}${path}\x1b[K`);
   }
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { FileRecord } from '../../index.js';
 import { UsageError } from '../exit.js';
 import { findRecord } from '../find-record.js';
-import { count } from '../format.js';
+import { count, oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderTable } from '../table.js';
@@ -52,7 +52,7 @@ async function overview(options: AttributesOptions): Promise<void> {
   if (attributes.length === 0) return output.say('No file has attributes.');
   output.say(renderTable(
     [{ title: 'Attribute' }, { title: 'Unit' }, { title: 'Type' }, { title: 'Files', align: 'right' }],
-    attributes.map(({ name, unit, type, count: files }) => [shown(name), shown(unit), type, count(files)]),
+    attributes.map(({ name, unit, type, count: files }) => [oneLine(name), oneLine(unit), type, count(files)]),
   ));
 }
 
@@ -69,23 +69,18 @@ async function ofFile(word: string, { set, add = false, clear = false, ...option
   });
   const { uid, path, attributes, extractedAttributes } = record;
   output.emit({ uid, path, attributes, extractedAttributes });
-  output.say([path, ...attributes.map((text) => `  ${shown(text)}`), ...extractedAttributes.map((text) => `  ${shown(text)}  (from the file)`)].join('\n'));
+  output.say([path, ...attributes.map((text) => `  ${oneLine(text)}`), ...extractedAttributes.map((text) => `  ${oneLine(text)}  (from the file)`)].join('\n'));
 }
 
 async function values(name: string, { prefix, limit, offset, ...options }: ValuesOptions): Promise<void> {
   const output = openOutput(options);
   const found = await inLibrary(options, ({ company }) => company.attributeValues(name, { prefix, limit, offset }));
   output.emit(found);
-  if (found.length === 0) return output.say(`No file has such a value of ${shown(name)}.`);
+  if (found.length === 0) return output.say(`No file has such a value of ${oneLine(name)}.`);
   output.say(renderTable(
     [{ title: 'Value' }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
-    found.map(({ value, unit, count: files }) => [shown(value), shown(unit), count(files)]),
+    found.map(({ value, unit, count: files }) => [oneLine(value), oneLine(unit), count(files)]),
   ));
-}
-
-/** On one line, without what could steer the terminal. */
-function shown(text: string): string {
-  return text.replaceAll('\n', '⏎').replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }
 
 function wholeNumber(text: string): number {

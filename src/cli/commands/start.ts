@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Company, FileRecord } from '../../index.js';
-import { isFile, isFolder } from '../disk.js';
+import { isFolder } from '../disk.js';
 import { EXIT, UsageError } from '../exit.js';
+import { hasShape } from '../find-record.js';
 import { renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
@@ -58,19 +59,24 @@ interface Source {
 async function indexAndSearch(source: Source, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
   const { parts } = source;
   return inLibrary({ ...source, create: true }, async ({ company }) => {
-    const outcome = await indexFolder(company, parts, { output, signal });
+    const indexed: string[] = [];
+    const outcome = await indexFolder(company, parts, { output, signal, onIndexed: (path) => indexed.push(path) });
     output.say(renderOutcome(parts, outcome));
     if (outcome.interrupted) return stopped(output);
 
-    const query = await chooseQuery(company);
-    if (query === undefined) {
+    if (indexed.length === 0) {
       output.say('\nNo file of this folder could be indexed, so there is nothing to search for.');
       return EXIT.failure;
+    }
+    const query = await chooseQuery(company, indexed);
+    if (query === undefined) {
+      output.say(`\nThe folder holds no model to search with by shape.\n\n${nextSteps(source, undefined)}`);
+      return EXIT.ok;
     }
     const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
     output.say(`\nThe files most like ${query.path}:\n`);
     output.say(renderHits(result, { name: query.path, offset: 0 }));
-    output.say(`\n${await nextSteps(source, query)}`);
+    output.say(`\n${nextSteps(source, query)}`);
     return EXIT.ok;
   });
 }
@@ -80,25 +86,28 @@ function stopped(output: Output): number {
   return EXIT.interrupted;
 }
 
-/** The sample screw, or the first indexed file of a folder of the user's own. */
-async function chooseQuery(company: Company): Promise<FileRecord | undefined> {
-  for (const prefix of [SAMPLE_QUERY, '']) {
-    const [record] = await company.list({ prefix, state: 'indexed', limit: 1 });
-    if (record) return record;
+/** The sample screw, or the first model of the folder. paths: of its indexed files. */
+async function chooseQuery(company: Company, paths: readonly string[]): Promise<FileRecord | undefined> {
+  const inOrder = [...paths].sort();
+  for (const path of paths.includes(SAMPLE_QUERY) ? [SAMPLE_QUERY, ...inOrder] : inOrder) {
+    const record = await company.find(path);
+    if (record !== undefined && hasShape(record)) return record;
   }
   return undefined;
 }
 
-async function nextSteps({ library, company, parts }: Source, query: FileRecord): Promise<string> {
+/** What to call next. query: the model that was searched with, where there is one. */
+function nextSteps({ library, company, parts }: Source, query: FileRecord | undefined): string {
   const self = ownCommand();
-  // A library that was there before may hold files from other folders: then the file is named by its path in the library.
-  const onDisk = join(parts, ...query.path.split('/'));
-  const file = (await isFile(onDisk)) ? onDisk : query.path;
   const place = `--library ${quoted(library)}${company === 'default' ? '' : ` --company ${quoted(company)}`}`;
+  const byShape = query === undefined ? [] : [
+    `  ${self} search ${quoted(join(parts, ...query.path.split('/')))} ${place}`,
+    `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
+  ];
   return [
     `The library lies in ${library}. Search it next:`,
-    `  ${self} search ${quoted(file)} ${place}`,
-    `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
+    ...byShape,
+    `  ${self} search --text <words> ${place}`,
     'Add files of your own, see what is there:',
     `  ${self} index <folder> ${place}`,
     `  ${self} status ${place}`,
