@@ -13,7 +13,7 @@ const run = (args: readonly string[], stdin?: string): Promise<CliResult> =>
   runCli([...args, '--library', library], { cwd, onStart: (child) => { if (stdin !== undefined) child.stdin.end(stdin); } });
 
 test('from nothing to tokens: a company, users, a client', async () => {
-  const company = await run(['company', 'add', 'acme', '--domain', 'acme.org', '--json']);
+  const company = await run(['company', 'add', '--domain', 'acme.org', 'acme', '--json']);
   expect(company).toMatchObject({ code: 0 });
   const [{ company: { uid, name } }] = jsonLines<{ company: { uid: string; name: string } }>(company.stdout);
   expect(name).toBe('acme');
@@ -48,7 +48,7 @@ test('from nothing to tokens: a company, users, a client', async () => {
 
 test('callbacks are set, refused and taken off', async () => {
   await run(['company', 'add', 'hooks']);
-  const set = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x', '--allow', '127.0.0.1', 'hooks.internal', '--json']);
+  const set = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x', '--allow', '127.0.0.1', '--allow', 'hooks.internal', '--json']);
   expect(jsonLines(set.stdout)).toMatchObject([{ company: 'hooks', callback: { url: 'http://127.0.0.1:9/x', allow: ['127.0.0.1', 'hooks.internal'], secret: expect.stringMatching(/^whsec_/) as string } }]);
   const refused = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x']);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: ADDRESS_REFUSED: /) as string });

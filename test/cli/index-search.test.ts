@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('limit, offset and a volume tolerance narrow the list', async () => {
   const same = await search('cubes/cube-20.stl', '--volume', '.1');
   expect(same.hits.map((hit) => hit.volumeMm3).every((volume) => Math.abs(volume - 8000) <= 800)).toBe(true);
   expect(same.total).toBeLessThan(all.total);
-  const smaller = await search('bars/bar-20x20x80.stl', '--volume=-.5');
+  const smaller = await search('bars/bar-20x20x80.stl', '--volume', '-.5');
   expect(smaller.hits.every((hit) => hit.volumeMm3 <= 32_000.001)).toBe(true);
 });
 
@@ -124,4 +124,23 @@ test('reindex leaves every answer as it was', async () => {
   const before = await search('cubes/cube-20.stl');
   expect((await cli('reindex')).code).toBe(0);
   expect((await search('cubes/cube-20.stl')).hits).toEqual(before.hits);
+});
+
+test('what cannot be searched with is called by the name that was typed', async () => {
+  const note = 'notes.txt';
+  await writeFile(join(cwd, 'parts', note), 'a note');
+  await writeFile(join(cwd, 'empty.stl'), '');
+  await writeFile(join(cwd, 'short.stl'), 'short');
+  await cli('index', 'parts');
+  for (const [word, message] of [
+    [note, /^error: NO_GEOMETRY: notes\.txt is of kind Text; only models .*--text/],
+    [join('parts', note), /^error: NO_GEOMETRY: parts.notes\.txt is of kind Text; only models/],
+    ['broken.step', /^error: FILE_NOT_INDEXED: broken\.step could not be indexed, .*: FILE_MALFORMED: /],
+    ['empty.stl', /^error: FILE_MALFORMED: empty\.stl is empty\n$/],
+    ['short.stl', /^error: FILE_MALFORMED: short\.stl: a binary STL file has at least 84 bytes/],
+  ] as const) {
+    const { code, stderr } = await cli('search', word);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+  }
 });

@@ -5,7 +5,11 @@ import { findRecord } from '../find-record.js';
 import { count, oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
+import { repeated } from '../repeated.js';
 import { renderTable } from '../table.js';
+
+/** Only given attributes are counted. */
+const EXTRACTED = 'Those that were read from the files are found all the same by search --attribute.';
 
 interface AttributesOptions extends LibraryOptions {
   readonly set?: string[];
@@ -22,9 +26,9 @@ interface ValuesOptions extends LibraryOptions {
 /** `shapedex attributes [uid|path]`: those of a file, shown or changed; or all that files have. */
 export function attributesCommand(): Command {
   return withLibraryOptions(new Command('attributes'))
-    .description('show the attributes of all files, or show and change those of one')
+    .description('show the attributes that files were given, or show and change those of one file')
     .argument('[uid|path]', 'UID or path of a file in the library')
-    .option('--set <name=value...>', 'give the file these attributes instead of those it has')
+    .option('--set <name=value>', 'give the file this attribute instead of those it has; may repeat', repeated)
     .option('--add', 'with --set: keep attributes of other names')
     .option('--clear', 'take all attributes from the file')
     .addHelpText('after', '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.')
@@ -34,7 +38,7 @@ export function attributesCommand(): Command {
 /** `shapedex values NAME`: the values of one attribute. */
 export function valuesCommand(): Command {
   return withLibraryOptions(new Command('values'))
-    .description('show the values of an attribute, each with the number of files that have it')
+    .description('show the values that an attribute was given, each with the number of files that have it')
     .argument('<name>', 'name of the attribute, in any case')
     .option('--prefix <text>', 'only values that begin so')
     .option('--limit <n>', 'how many to show', wholeNumber, 100)
@@ -49,7 +53,7 @@ async function overview(options: AttributesOptions): Promise<void> {
   const output = openOutput(options);
   const attributes = await inLibrary(options, ({ company }) => company.attributes());
   output.emit(attributes);
-  if (attributes.length === 0) return output.say('No file has attributes.');
+  if (attributes.length === 0) return output.say(`No file was given attributes. ${EXTRACTED}`);
   output.say(renderTable(
     [{ title: 'Attribute' }, { title: 'Unit' }, { title: 'Type' }, { title: 'Files', align: 'right' }],
     attributes.map(({ name, unit, type, count: files }) => [oneLine(name), oneLine(unit), type, count(files)]),
@@ -76,7 +80,7 @@ async function values(name: string, { prefix, limit, offset, ...options }: Value
   const output = openOutput(options);
   const found = await inLibrary(options, ({ company }) => company.attributeValues(name, { prefix, limit, offset }));
   output.emit(found);
-  if (found.length === 0) return output.say(`No file has such a value of ${oneLine(name)}.`);
+  if (found.length === 0) return output.say(`No file was given such a value of ${oneLine(name)}. ${EXTRACTED}`);
   output.say(renderTable(
     [{ title: 'Value' }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
     found.map(({ value, unit, count: files }) => [oneLine(value), oneLine(unit), count(files)]),

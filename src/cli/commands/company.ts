@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';
+import { repeated } from '../repeated.js';
 import { renderFacts } from '../table.js';
 
 /** `shapedex company`: makes companies and sets where their callbacks go. */
@@ -13,7 +14,7 @@ function addCommand(): Command {
   return withFolderOptions(new Command('add'))
     .description('add a company to the library, which is made when it is missing')
     .argument('<name>', 'its name, as files and users will refer to it')
-    .option('--domain <domain...>', 'e-mail domains whose users join the company')
+    .option('--domain <domain>', 'e-mail domain whose users join the company; may repeat', repeated)
     .action(async (name: string, options: FolderOptions & { readonly domain?: readonly string[] }) => {
       const output = openOutput(options);
       const company = await inAccounts({ ...options, create: true }, async (accounts) => {
@@ -32,7 +33,7 @@ function callbackCommand(): Command {
     .argument('<name>', 'of the company')
     .option('--url <url>', 'http or https address that takes POST requests')
     .option('--secret <secret>', 'whsec_ and base64, to sign with; made when absent')
-    .option('--allow <host...>', 'private hosts, addresses or networks (10.1.0.0/16) that may be reached')
+    .option('--allow <host>', 'private host, address or network (10.1.0.0/16) that may be reached; may repeat', repeated)
     .option('--off', 'send none any more')
     .action(async (name: string, options: FolderOptions & CallbackOptions) => {
       const output = openOutput(options);

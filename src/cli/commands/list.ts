@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Company, CompanyListOptions, FileKind, FileState } from '../../index.js';
+import type { CompanyListOptions, FileKind, FileState } from '../../index.js';
 import { UsageError } from '../exit.js';
+import { findCategory } from '../find-category.js';
 import { bytes, count } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
@@ -36,7 +37,7 @@ async function list(options: ListOptions): Promise<void> {
   const { prefix, kind, state, order, falling = false, limit, after } = options;
   const output = openOutput(options);
   const records = await inLibrary(options, async ({ company }) => {
-    const category = options.category === undefined ? undefined : await categoryId(company, options.category);
+    const category = options.category === undefined ? undefined : await findCategory(company, options.category);
     return company.list({
       prefix, kind, state, category, order, limit, direction: falling ? 'falling' : 'rising', after: after === undefined ? undefined : cursor(after, order),
     });
@@ -51,16 +52,6 @@ async function list(options: ListOptions): Promise<void> {
     ));
   }
   if (records.length === limit) output.note(`The first ${count(limit)}; go on with --after ${order === 'path' ? JSON.stringify(last.path) : last.arrival}`);
-}
-
-/** A category by its name or id. */
-async function categoryId(company: Company, word: string): Promise<number | null> {
-  if (word === 'none') return null;
-  const categories = await company.categories();
-  const found = categories.filter(({ id, name }) => name === word || String(id) === word);
-  if (found.length === 1) return found[0].id;
-  if (found.length === 0) throw new UsageError(`the company has no category ${JSON.stringify(word)}`);
-  throw new UsageError(`${JSON.stringify(word)} is the name of several categories; give an id: ${found.map(({ id }) => id).join(', ')}`);
 }
 
 function cursor(text: string, order: CompanyListOptions['order']): string | number {

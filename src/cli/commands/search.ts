@@ -1,18 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { EngineError, parseFilter, type Company, type FileKind, type SearchInput } from '../../index.js';
+import { Command, InvalidArgumentError } from 'commander';
+import { EngineError, parseFilter, type Company, type ErrorCode, type FileKind, type FileRecord, type SearchInput } from '../../index.js';
 import { isFile } from '../disk.js';
-import { findRecord } from '../find-record.js';
+import { findCategory } from '../find-category.js';
+import { findRecord, hasShape } from '../find-record.js';
+import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderHits } from '../hits.js';
+import { repeated, repeatedChoice } from '../repeated.js';
 
 interface SearchOptions extends LibraryOptions {
   readonly text: string[];
   readonly attribute: string[];
   readonly kind?: FileKind[];
-  readonly category?: (number | null)[];
+  readonly category?: string[];
   readonly filter?: string;
   readonly limit: number;
   readonly offset: number;
@@ -23,25 +26,27 @@ interface SearchOptions extends LibraryOptions {
   readonly picture?: string;
 }
 
+/** Errors of a search that say nothing of the file that is searched with. */
+const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set(['QUERY_INVALID', 'ABORTED', 'ENGINE_CLOSED', 'STORAGE_FAILED', 'LIBRARY_DAMAGED', 'CORE_FAILED']);
+const KINDS = Object.freeze(['Image', 'ThreeD', 'TwoD', 'Text'] as const) satisfies readonly FileKind[];
+
 /** `shapedex search [file|uid]`: the files most like a given one, or with given words and attributes, or both. */
 export function searchCommand(): Command {
   return withLibraryOptions(new Command('search'))
     .description('find the files most like a given one, by text, by attributes, or all together')
     .argument('[file|uid]', 'a file on disk, or the UID or path of a file in the library')
-    .option('--text <text>', 'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat', collect, [])
+    .option('--text <text>', 'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat', repeated, [])
     .option('--attribute <expression>', 'only files with this attribute: Material=steel, Part=[B-17], Part=B-*, "Length>20mm"; may repeat', collectAttribute, [])
-    .addOption(new Option('--kind <kind...>', 'only files of these kinds').choices(['Image', 'ThreeD', 'TwoD', 'Text']))
-    .option('--category <id|none>', 'only files of this category, or none for those without one; may repeat', (text, ids: (number | null)[] = []) => [...ids, categoryId(text)])
+    .option('--kind <kind>', `only files of this kind (${KINDS.join(', ')}); may repeat`, repeatedChoice(KINDS))
+    .option('--category <name|id>', 'only files of this category; "none": those without one; may repeat', repeated)
     .option('--filter <filterStr>', 'filters as one text: "FT=Material%3Dsteel&resultFileType=ThreeD&v=.1"')
-    .option('--within <uid...>', 'search among these files only')
+    .option('--within <uid>', 'search among these files only; may repeat', repeated)
     .option('--limit <n>', 'how many to show', wholeNumber, 20)
     .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
     .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
     .option('--picture <file.png>', 'also draw the query and its first hits')
-    // A tolerance such as -.5 looks like an option: it is one word with its own, --volume=-.5.
-    .addHelpText('after', '\nA tolerance that starts with a minus sign is written with an equals sign: --volume=-.5')
     .action(search);
 }
 
@@ -51,18 +56,19 @@ async function search(word: string | undefined, options: SearchOptions, command:
     command.error('error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within');
   }
   const output = openOutput(options);
-  const { text, attribute, kind, category, limit, offset, within, picture } = options;
+  const { text, attribute, kind, limit, offset, within, picture } = options;
   await inLibrary(options, async ({ company }) => {
     const filter = parseFilter(options.filter ?? '');
+    const wanted = categories && await Promise.all(categories.map((category) => findCategory(company, category)));
     const given = word === undefined ? undefined : await readQuery(company, word);
     const like: SearchInput[] = [...(filter.like ?? []), ...(given === undefined ? [] : [given.input])];
     const texts = [...(filter.text ?? []), ...text, ...attribute];
-    const result = await company.search({
+    const result = await named(given, () => company.search({
       ...filter,
       like: like.length === 0 ? undefined : like,
       text: texts.length === 0 ? undefined : texts,
       kinds: kind ?? filter.kinds,
-      categories: category,
+      categories: wanted,
       within,
       volume: options.volume ?? filter.volume,
       bboxVolume: options.bboxVolume ?? filter.bboxVolume,
@@ -70,7 +76,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
       facets: true,
       limit,
       offset,
-    });
+    }));
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (picture !== undefined) {
@@ -80,22 +86,51 @@ async function search(word: string | undefined, options: SearchOptions, command:
   });
 }
 
+/** What to search with, and what the table calls it. */
+interface Query {
+  readonly input: SearchInput;
+  readonly name: string;
+}
+
 /** What to search with: a file on disk if there is one of that name, else a file of the library. */
-async function readQuery(company: Company, word: string): Promise<{ input: SearchInput; name: string }> {
+async function readQuery(company: Company, word: string): Promise<Query> {
   if (await isFile(word)) {
     return { input: { bytes: await readFile(word), extension: extname(word) }, name: word };
   }
   try {
-    const { uid, path } = await findRecord(company, word);
-    return { input: { uid }, name: path };
+    const record = await findRecord(company, word);
+    checkSearchable(record);
+    return { input: { uid: record.uid }, name: record.path };
   } catch (cause) {
     if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
     throw new EngineError('FILE_UNKNOWN', `${word} is neither a file on disk nor the path or UID of a file of the library`, { cause });
   }
 }
 
-function collect(text: string, texts: string[]): string[] {
-  return [...texts, text];
+/** @throws EngineError that names the file by its path, and says what it is or why it failed. */
+function checkSearchable(record: FileRecord): void {
+  const { uid, path, kind, state, error } = record;
+  if (hasShape(record)) return;
+  const details = { uid, state };
+  if (state === 'failed') {
+    throw new EngineError('FILE_NOT_INDEXED', `${path} could not be indexed, so it cannot be searched with: ${error?.code}: ${oneLine(error?.message ?? '')}`, { details });
+  }
+  if (state === 'queued') throw new EngineError('FILE_NOT_INDEXED', `${path} waits to be indexed, so it cannot be searched with yet`, { details });
+  const what = kind === 'ThreeD' ? 'was put without its shape' : `is of kind ${kind}`;
+  throw new EngineError('NO_GEOMETRY', `${path} ${what}; only models can be searched with by shape, --text finds files by words`, { details });
+}
+
+/** Names the file on disk, whose name the engine does not know, in what is said of its bytes. */
+async function named<T>(query: Query | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const ofBytes = query !== undefined && 'bytes' in query.input && cause instanceof EngineError && cause.details['uid'] === undefined;
+    if (!ofBytes || NOT_OF_THE_FILE.has(cause.code)) throw cause;
+    const message = cause.message.replace(/^"input[^"]*" /, '').replace(/^the input /, '');
+    const joint = message === cause.message ? ': ' : ' ';
+    throw new EngineError(cause.code, `${query.name}${joint}${message}`, { details: cause.details, cause });
+  }
 }
 
 function collectAttribute(text: string, texts: string[]): string[] {
@@ -106,8 +141,4 @@ function collectAttribute(text: string, texts: string[]): string[] {
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
-}
-
-function categoryId(text: string): number | null {
-  return text === 'none' ? null : wholeNumber(text);
 }
