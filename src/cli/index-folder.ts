@@ -20,23 +20,26 @@ export interface IndexFolderOptions {
   readonly signal: AbortSignal;
   /** Put before every path, as a folder. Default ''. */
   readonly prefix?: string;
+  /** Given to every file, `name=value`; one that is unchanged keeps those of other names. */
+  readonly attributes?: readonly string[];
   /** Told the path of every file that is indexed, now or before. */
   readonly onIndexed?: (path: string) => void;
 }
 
 /** Puts a folder into a company's files with a bar on stderr, or with JSON lines on stdout. */
 export async function indexFolder(company: Company, folder: string, options: IndexFolderOptions): Promise<IndexOutcome> {
-  const { output, signal, prefix, onIndexed } = options;
+  const { output, signal, prefix, attributes, onIndexed } = options;
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
   let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = { done: 0, skipped: 0, total: 0, bytes: 0 };
   let interrupted = false;
   try {
-    for await (const progress of company.putFolder(folder, { resume: true, signal, prefix })) {
+    for await (const progress of company.putFolder(folder, { resume: true, signal, prefix, attributes })) {
       last = progress;
-      const { done, failed, skipped, path = '', error } = progress;
+      const { done, failed, skipped, path = '', record, error } = progress;
       if (path !== '' && !error) onIndexed?.(path);
+      if (path !== '' && !error && !record && attributes) await giveAttributes(company, path, attributes);
       if (error) failures.push({ path, code: error.code, message: error.message });
       output.emit({ event: 'progress', ...progress });
       line.show({ ...progress, done: done + failed + skipped, unchanged: skipped });
@@ -49,4 +52,11 @@ export async function indexFolder(company: Company, folder: string, options: Ind
   }
   const { done: indexed, skipped: unchanged, total, bytes } = last;
   return { indexed, unchanged, total, bytes, failures, seconds: (performance.now() - started) / 1000, interrupted };
+}
+
+/** To a file that was passed over because it is unchanged. */
+async function giveAttributes(company: Company, path: string, attributes: readonly string[]): Promise<void> {
+  const record = await company.find(path);
+  if (record === undefined || attributes.every((text) => record.attributes.includes(text))) return;
+  await company.setAttributes(record.uid, attributes, { replace: false });
 }

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { Engine, EngineError, type Accounts, type Company } from '../index.js';
 import { isFolder } from './disk.js';
 import { UsageError } from './exit.js';
+import { engineOptions, type ReadingOptions } from './reading-options.js';
 
 /** Options that every command on a library has. */
 export interface FolderOptions {
@@ -43,7 +44,7 @@ export interface OpenLibrary {
  * files in makes a new library; for the others a missing one is the user's slip.
  */
 export async function inLibrary<T>(
-  options: LibraryOptions & { readonly create?: boolean },
+  options: LibraryOptions & ReadingOptions & { readonly create?: boolean },
   work: (library: OpenLibrary) => Promise<T>,
 ): Promise<T> {
   const engine = await openEngine(options);
@@ -65,7 +66,7 @@ export async function inAccounts<T>(options: FolderOptions & { readonly create?:
   }
 }
 
-async function openEngine(options: FolderOptions & { readonly create?: boolean }): Promise<Engine> {
+async function openEngine(options: FolderOptions & ReadingOptions & { readonly create?: boolean }): Promise<Engine> {
   if (!options.create && !(await isFolder(options.library))) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
@@ -73,7 +74,7 @@ async function openEngine(options: FolderOptions & { readonly create?: boolean }
     );
   }
   if (options.library === '') throw new UsageError('--library must name a folder');
-  return Engine.open(options.library);
+  return Engine.open(options.library, engineOptions(options));
 }
 
 /** A company comes to be on first use; asking a company that never was is a slip of the pen. */

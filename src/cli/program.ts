@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { EngineError } from '../index.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
+import { categoryCommand } from './commands/category.js';
 import { clientCommand } from './commands/client.js';
 import { companyCommand } from './commands/company.js';
 import { deleteCommand } from './commands/delete.js';
@@ -48,7 +49,7 @@ export type Finish = (exitCode: number) => void;
 function buildProgram(finish: Finish): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
   const program = new Command('shapedex')
-    .description('Index CAD models and find them again by shape.')
+    .description('Index CAD models, drawings, images and documents and find them again by shape, text and attributes.')
     .version(version)
     .addHelpText('after', [
       '',
@@ -56,7 +57,7 @@ function buildProgram(finish: Finish): Command {
       'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
     ].join('\n'));
   const commands = [
-    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), statusCommand(), deleteCommand(), statsCommand(),
+    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), statusCommand(), deleteCommand(), statsCommand(),
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
     companyCommand(), userCommand(), clientCommand(),
   ];

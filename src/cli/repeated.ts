@@ -8,6 +8,12 @@ export function repeated(text: string, given: readonly string[] = []): string[] 
   return [...given, text];
 }
 
+/** The same for attributes, `name=value`. */
+export function repeatedAttribute(text: string, given: readonly string[] = []): string[] {
+  if (text.indexOf('=') < 1) throw new InvalidArgumentError('It must be name=value or name(unit)=value.');
+  return [...given, text];
+}
+
 /** The same for an option whose values are `choices`. */
 export function repeatedChoice<T extends string>(choices: readonly T[]): (text: string, given?: readonly T[]) => T[] {
   return (text, given = []) => {

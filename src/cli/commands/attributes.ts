@@ -5,7 +5,7 @@ import { findRecord } from '../find-record.js';
 import { count, oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { repeated } from '../repeated.js';
+import { repeatedAttribute } from '../repeated.js';
 import { renderTable } from '../table.js';
 
 /** Only given attributes are counted. */
@@ -28,7 +28,7 @@ export function attributesCommand(): Command {
   return withLibraryOptions(new Command('attributes'))
     .description('show the attributes that files were given, or show and change those of one file')
     .argument('[uid|path]', 'UID or path of a file in the library')
-    .option('--set <name=value>', 'give the file this attribute instead of those it has; may repeat', repeated)
+    .option('--set <name=value>', 'give the file this attribute instead of those it has; may repeat', repeatedAttribute)
     .option('--add', 'with --set: keep attributes of other names')
     .option('--clear', 'take all attributes from the file')
     .addHelpText('after', '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.')
@@ -63,8 +63,6 @@ async function overview(options: AttributesOptions): Promise<void> {
 async function ofFile(word: string, { set, add = false, clear = false, ...options }: AttributesOptions): Promise<void> {
   if (clear && set !== undefined) throw new UsageError('--clear and --set exclude each other; --set alone replaces all attributes');
   if (add && set === undefined) throw new UsageError('--add needs --set');
-  const wrong = set?.find((text) => text.indexOf('=') < 1);
-  if (wrong !== undefined) throw new UsageError(`--set takes name=value or name(unit)=value, received ${JSON.stringify(wrong)}`);
   const output = openOutput(options);
   const record = await inLibrary(options, async ({ company }): Promise<FileRecord> => {
     const found = await findRecord(company, word);

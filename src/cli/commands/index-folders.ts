@@ -8,17 +8,26 @@ import { indexFolder, type IndexOutcome } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
+import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
+import { repeatedAttribute } from '../repeated.js';
 import type { Finish } from '../program.js';
 
-/** `shapedex index <folder…>`: puts every CAD file below the folders into the library. */
-export function indexCommand(finish: Finish): Command {
-  return withLibraryOptions(new Command('index'))
-    .description('put every CAD file below the folders into the library; a second run does only what is new')
-    .argument('<folder...>', 'folders with CAD files; of several, each keeps its own name before its files\' paths')
-    .action(async (folders: string[], options: LibraryOptions) => finish(await indexFolders(folders, options)));
+interface IndexOptions extends LibraryOptions, ReadingOptions {
+  readonly prefix: string;
+  readonly attribute?: readonly string[];
 }
 
-async function indexFolders(folders: readonly string[], options: LibraryOptions): Promise<number> {
+/** `shapedex index <folder…>`: puts every file of a known kind below the folders into the library. */
+export function indexCommand(finish: Finish): Command {
+  return withReadingOptions(withLibraryOptions(new Command('index')))
+    .description('put every file of a known kind (models, drawings, images, documents) below the folders into the library; a second run does only what is new')
+    .argument('<folder...>', 'folders; the name of each is put before its files\' paths where there are several')
+    .option('--prefix <path>', 'put before every path in the library, as a folder', '')
+    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
+    .action(async (folders: string[], options: IndexOptions) => finish(await indexFolders(folders, options)));
+}
+
+async function indexFolders(folders: readonly string[], options: IndexOptions): Promise<number> {
   const output = openOutput(options);
   for (const folder of folders) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
   const names = folders.map((folder) => basename(resolve(folder)));
@@ -28,8 +37,9 @@ async function indexFolders(folders: readonly string[], options: LibraryOptions)
   return interruptible(output, (signal) => inLibrary({ ...options, create: true }, async ({ company }) => {
     let failed = false;
     for (const [index, folder] of folders.entries()) {
-      const prefix = folders.length > 1 ? names[index] : '';
-      const outcome = await indexFolder(company, folder, { output, signal, prefix });
+      // The names of several folders tell their files apart; of one folder the paths begin below it.
+      const prefix = [options.prefix, ...(folders.length > 1 ? [names[index]] : [])].filter((part) => part !== '').join('/');
+      const outcome = await indexFolder(company, folder, { output, signal, prefix, attributes: options.attribute });
       output.emit({ event: 'end', folder, ...outcome });
       output.say(renderOutcome(folder, outcome));
       failed ||= outcome.failures.length > 0;

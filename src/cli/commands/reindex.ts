@@ -6,16 +6,17 @@ import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
+import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 
 /** `shapedex reindex`: reads and describes stored files again. */
 export function reindexCommand(finish: Finish): Command {
-  return withLibraryOptions(new Command('reindex'))
+  return withReadingOptions(withLibraryOptions(new Command('reindex')))
     .description('describe stored files again whose descriptors are missing or of an older version')
     .option('--all', 'every file, failed ones too')
-    .action(async (options: LibraryOptions & { readonly all?: boolean }) => finish(await reindex(options)));
+    .action(async (options: LibraryOptions & ReadingOptions & { readonly all?: boolean }) => finish(await reindex(options)));
 }
 
-async function reindex(options: LibraryOptions & { readonly all?: boolean }): Promise<number> {
+async function reindex(options: LibraryOptions & ReadingOptions & { readonly all?: boolean }): Promise<number> {
   const output = openOutput(options);
   return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
     const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });

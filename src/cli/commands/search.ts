@@ -9,9 +9,10 @@ import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { renderHits } from '../hits.js';
+import { unitOption, type ReadingOptions } from '../reading-options.js';
 import { repeated, repeatedChoice } from '../repeated.js';
 
-interface SearchOptions extends LibraryOptions {
+interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly text: string[];
   readonly attribute: string[];
   readonly kind?: FileKind[];
@@ -41,6 +42,7 @@ export function searchCommand(): Command {
     .option('--category <name|id>', 'only files of this category; "none": those without one; may repeat', repeated)
     .option('--filter <filterStr>', 'filters as one text: "FT=Material%3Dsteel&resultFileType=ThreeD&v=.1"')
     .option('--within <uid>', 'search among these files only; may repeat', repeated)
+    .addOption(unitOption())
     .option('--limit <n>', 'how many to show', wholeNumber, 20)
     .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
     .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')

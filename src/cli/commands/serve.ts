@@ -8,14 +8,14 @@ import { interruptible } from '../interrupt.js';
 import { jsonOption } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
+import { engineOptions, withReadingOptions, type ReadingOptions } from '../reading-options.js';
 
-interface ServeOptions {
+interface ServeOptions extends ReadingOptions {
   readonly library: string;
   readonly port: number;
   readonly host: string;
   readonly publicUrl?: string;
   readonly log?: boolean;
-  readonly ocr?: boolean;
   readonly json?: boolean;
 }
 
@@ -26,19 +26,18 @@ const HEADERS_MS = 30_000;
 
 /** `shapedex serve`: the documented endpoints over HTTP, until a signal comes. */
 export function serveCommand(finish: Finish): Command {
-  return new Command('serve')
+  return withReadingOptions(new Command('serve'))
     .description('serve a library over HTTP until Ctrl-C')
     .option('--library <dir>', 'folder of the library; made when it is missing', './library')
     .option('--port <n>', 'port; 0 takes a free one', readPort, 8080)
     .option('--host <address>', 'address to listen at; only this machine reaches 127.0.0.1', '127.0.0.1')
     .option('--public-url <url>', 'put before the links in answers, such as https://cad.example.com')
-    .option('--ocr', 'recognise text on images and scanned pages')
     .option('--log', 'write a line of JSON to stderr for every request')
     .addOption(jsonOption())
     .action(async (options: ServeOptions) => {
       const output = openOutput(options);
       await interruptible(output, async (signal) => {
-        const engine = await Engine.open(options.library, { ocr: options.ocr === true });
+        const engine = await Engine.open(options.library, engineOptions(options));
         try {
           const log = options.log === true ? (entry: LogEntry): void => output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) })) : undefined;
           const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, toNodeListener(createHandler(engine, { publicUrl: options.publicUrl ?? '', log })));

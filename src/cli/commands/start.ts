@@ -11,12 +11,15 @@ import { inLibrary } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { ownCommand, quoted } from '../own-command.js';
 import type { Finish } from '../program.js';
+import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
+import { repeatedAttribute } from '../repeated.js';
 import { writeSample } from '../write-sample.js';
 import { renderOutcome } from './index-folders.js';
 
-interface StartOptions {
+interface StartOptions extends ReadingOptions {
   readonly library?: string;
   readonly company: string;
+  readonly attribute?: readonly string[];
   readonly once?: boolean;
 }
 
@@ -28,11 +31,12 @@ const HITS_SHOWN = 12;
 
 /** `shapedex start [folder]`: from nothing to a ranked result, on the user's folder or on sample parts. */
 export function startCommand(finish: Finish): Command {
-  return new Command('start')
+  return withReadingOptions(new Command('start'))
     .description('index a folder, or sample parts made on the spot, and show the result of a search')
-    .argument('[folder]', 'folder with CAD files; without it sample parts are made in sample-library')
+    .argument('[folder]', 'folder with files of yours; without it sample parts are made in sample-library')
     .option('--library <dir>', `folder of the library (default: ./library, or ${SAMPLE_LIBRARY} for the sample parts)`)
     .option('--company <name>', 'company whose files are meant', 'default')
+    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
     .option('--once', 'end when the result is shown (there is no server yet, so start always does)')
     .action(async (folder: string | undefined, options: StartOptions) => finish(await start(folder, options)));
 }
@@ -45,22 +49,23 @@ async function start(folder: string | undefined, options: StartOptions): Promise
     : { parts: folder, library: options.library ?? 'library' };
   return interruptible(output, async (signal) => {
     if (folder === undefined && (await writeSample(source.parts, signal)) === undefined) return stopped(output);
-    return indexAndSearch({ ...source, company: options.company }, { output, signal });
+    return indexAndSearch({ ...options, ...source }, { output, signal });
   });
 }
 
 /** What `start` works on. */
-interface Source {
+interface Source extends ReadingOptions {
   readonly parts: string;
   readonly library: string;
   readonly company: string;
+  readonly attribute?: readonly string[];
 }
 
 async function indexAndSearch(source: Source, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
   const { parts } = source;
   return inLibrary({ ...source, create: true }, async ({ company }) => {
     const indexed: string[] = [];
-    const outcome = await indexFolder(company, parts, { output, signal, onIndexed: (path) => indexed.push(path) });
+    const outcome = await indexFolder(company, parts, { output, signal, attributes: source.attribute, onIndexed: (path) => indexed.push(path) });
     output.say(renderOutcome(parts, outcome));
     if (outcome.interrupted) return stopped(output);
 

@@ -7,16 +7,17 @@ import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
+import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 import { ProgressLine } from '../progress.js';
 
-interface VerifyCommandOptions extends LibraryOptions {
+interface VerifyCommandOptions extends LibraryOptions, ReadingOptions {
   /** False with `--no-repair`. */
   readonly repair: boolean;
 }
 
 /** `shapedex verify`: checks that everything stored is whole. */
 export function verifyCommand(finish: Finish): Command {
-  return withLibraryOptions(new Command('verify'))
+  return withReadingOptions(withLibraryOptions(new Command('verify')))
     .description('check that everything stored is whole, and mend what can be derived again')
     .option('--no-repair', 'only report')
     .action(async (options: VerifyCommandOptions) => finish(await verify(options)));

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { findCategory } from '../find-category.js';
+import { findRecord } from '../find-record.js';
+import { count, oneLine } from '../format.js';
+import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
+import { openOutput } from '../output.js';
+import { renderTable } from '../table.js';
+
+/** `shapedex category`: lists and adds categories, and gives them to files. */
+export function categoryCommand(): Command {
+  return new Command('category').description('list and add categories, give them to files').addCommand(listCommand()).addCommand(addCommand()).addCommand(setCommand());
+}
+
+function listCommand(): Command {
+  return withLibraryOptions(new Command('list'))
+    .description('list the categories with the number of files that have each')
+    .action(async (options: LibraryOptions) => {
+      const output = openOutput(options);
+      const categories = await inLibrary(options, ({ company }) => company.categories());
+      output.emit(categories);
+      if (categories.length === 0) return output.say('There are no categories; "shapedex category add <name>" adds one.');
+      output.say(renderTable(
+        [{ title: 'Id', align: 'right' }, { title: 'Category' }, { title: 'In', align: 'right' }, { title: 'Files', align: 'right' }],
+        categories.map(({ id, name, parentId, count: files }) => [String(id), oneLine(name), parentId === null ? '' : String(parentId), count(files)]),
+      ));
+    });
+}
+
+function addCommand(): Command {
+  return withLibraryOptions(new Command('add'))
+    .description('add a category; one of this name that is there already stays')
+    .argument('<name>', 'its name')
+    .option('--parent <name|id>', 'category that it lies in')
+    .action(async (name: string, options: LibraryOptions & { readonly parent?: string }) => {
+      const output = openOutput(options);
+      const category = await inLibrary(options, async ({ company }) =>
+        company.addCategory(name, { parentId: options.parent === undefined ? null : await findCategory(company, options.parent) }));
+      output.emit(category);
+      output.say(`The category ${oneLine(category.name)} has the id ${category.id}.`);
+    });
+}
+
+function setCommand(): Command {
+  return withLibraryOptions(new Command('set'))
+    .description('give a file a category, or none')
+    .argument('<uid|path>', 'UID or path of a file in the library')
+    .argument('<name|id>', 'of the category; "none" takes it away')
+    .action(async (word: string, wanted: string, options: LibraryOptions) => {
+      const output = openOutput(options);
+      const { uid, path, categoryId } = await inLibrary(options, async ({ company }) => {
+        const id = await findCategory(company, wanted);
+        return company.setCategory((await findRecord(company, word)).uid, id);
+      });
+      output.emit({ uid, path, categoryId });
+      output.say(categoryId === null ? `${path} has no category.` : `${path} has the category ${wanted}.`);
+    });
+}

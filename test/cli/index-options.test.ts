@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { boxStl } from '../fixtures/box.mjs';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { jsonLines, runCli } from './run-cli.js';
+
+interface FoundFile { readonly path: string; readonly volumeMm3: number; readonly attributes: string[] }
+
+const cwd = temporaryFolder();
+const run = (...args: string[]) => runCli(args, { cwd });
+const json = async <T>(...args: string[]): Promise<T> => jsonLines<T>((await run(...args, '--json')).stdout)[0];
+const listed = async (library: string): Promise<FoundFile[]> => json('list', '--library', library);
+
+beforeAll(() => {
+  for (const folder of ['one', 'two']) {
+    mkdirSync(join(cwd, folder));
+    writeFileSync(join(cwd, folder, 'box.stl'), boxStl(1, 2, 3));
+  }
+});
+
+test('paths begin with the prefix, then the name of the folder where there are several', async () => {
+  expect((await run('index', 'one', '--library', 'paths')).code).toBe(0);
+  expect((await run('index', 'one', '--prefix', 'a/b', '--library', 'paths')).code).toBe(0);
+  expect((await run('index', 'one', 'two', '--prefix', 'c', '--library', 'paths')).code).toBe(0);
+  expect((await listed('paths')).map(({ path }) => path)).toEqual(['a/b/box.stl', 'box.stl', 'c/one/box.stl', 'c/two/box.stl']);
+}, 60_000);
+
+test('files without a unit take the given one, in search too', async () => {
+  expect((await run('index', '--unit', 'in', '--workers', '1', '--ocr', 'one', '--library', 'inches')).code).toBe(0);
+  expect((await listed('inches'))[0].volumeMm3).toBeCloseTo(6 * 25.4 ** 3, 0);
+  const matchOf = async (...args: string[]): Promise<string> =>
+    (await json<{ hits: { matchClass: string }[] }>('search', join('one', 'box.stl'), '--library', 'inches', ...args)).hits[0].matchClass;
+  expect([await matchOf('--unit', 'in'), await matchOf()]).toEqual(['identical', 'scaled']);
+  expect((await run('reindex', '--all', '--unit', 'cm', '--library', 'inches')).code).toBe(0);
+  expect((await listed('inches'))[0].volumeMm3).toBeCloseTo(6_000, 0);
+}, 60_000);
+
+test('attributes are given to all files, to unchanged ones beside those that they have', async () => {
+  const index = (...args: string[]) => run('index', 'one', 'two', '--library', 'given', ...args);
+  const attributes = async (): Promise<string[][]> => (await listed('given')).map((file) => file.attributes);
+  expect((await index('--attribute', 'Supplier=Acme', '--attribute', 'Length(mm)=3')).code).toBe(0);
+  expect(await attributes()).toEqual([['Supplier=Acme', 'Length(mm)=3'], ['Supplier=Acme', 'Length(mm)=3']]);
+  expect((await index('--attribute', 'Supplier=Bolt')).stdout).toContain('1 unchanged');
+  for (const own of await attributes()) expect(own.sort()).toEqual(['Length(mm)=3', 'Supplier=Bolt']);
+}, 60_000);
+
+test('categories are added, listed and given to files', async () => {
+  const category = (...args: string[]) => run('category', ...args, '--library', 'kept');
+  expect((await run('index', 'one', '--library', 'kept')).code).toBe(0);
+  expect((await category('list')).stdout).toContain('category add');
+  expect((await category('add', 'Fasteners')).code).toBe(0);
+  const screws = await json<{ id: number }>('category', 'add', 'Screws', '--parent', 'Fasteners', '--library', 'kept');
+  expect((await category('set', 'box.stl', 'Screws')).stdout).toBe('box.stl has the category Screws.\n');
+  expect((await category('list')).stdout).toMatch(new RegExp(`^ *${screws.id} +Screws +\\d+ +1$`, 'm'));
+  expect((await run('search', '--category', 'Screws', '--library', 'kept')).stdout).toContain('box.stl');
+  expect((await category('set', 'box.stl', 'none')).code).toBe(0);
+  expect(await json('list', '--category', 'none', '--library', 'kept')).toHaveLength(1);
+  expect((await category('set', 'box.stl', 'Nuts')).code).toBe(2);
+}, 60_000);
+
+test.each([['--unit', 'yd'], ['--workers', '0'], ['--attribute', 'nothing']])('%s %s is a usage error', async (...option) => {
+  const { code, stderr } = await run('index', 'one', ...option);
+  expect(code).toBe(2);
+  expect(stderr).toContain(option[1]);
+});
