@@ -20,7 +20,7 @@ export interface IndexFolderOptions {
   readonly signal: AbortSignal;
   /** Put before every path, as a folder. Default ''. */
   readonly prefix?: string;
-  /** Given to every file, `name=value`; one that is unchanged keeps those of other names. */
+  /** Given to every file, `name=value`; to one that is unchanged beside those that it has. */
   readonly attributes?: readonly string[];
   /** Told the path of every file that is indexed, now or before. */
   readonly onIndexed?: (path: string) => void;

@@ -18,13 +18,13 @@ test('attributes are set, added to, counted and taken away', async () => {
   const path = jsonLines<{ path: string }[]>((await run('list', '--json')).stdout)[0][0].path;
   const set = await run('attributes', '--set', 'Color=red', '--set', 'Length(mm)=25.4', path, '--json');
   expect(jsonLines<{ attributes: string[] }>(set.stdout)[0]).toMatchObject({ path, attributes: ['Color=red', 'Length(mm)=25.4'] });
-  expect((await run('attributes', path, '--set', 'color=red|blue', '--add')).stdout).toContain('  color=red|blue');
+  expect((await run('attributes', path, '--set', 'color=red|blue', '--add')).stdout).toContain('  Color=red|blue');
   expect(jsonLines((await run('attributes', '--json')).stdout)[0]).toEqual([
-    { name: 'color', unit: '', type: 'text', count: 1 }, { name: 'Length', unit: 'mm', type: 'number', count: 1 },
+    { name: 'Color', unit: '', type: 'text', count: 1 }, { name: 'Length', unit: 'mm', type: 'number', count: 1 },
   ]);
   expect(jsonLines((await run('values', 'COLOR', '--json', '--limit', '1')).stdout)[0]).toEqual([{ value: 'blue', unit: '', count: 1 }]);
   expect((await run('values', 'color')).stdout).toMatch(/^Value +Unit +Files\nblue +1\nred +1\n$/);
-  expect((await run('attributes', path, '--clear')).stdout).not.toContain('color');
+  expect((await run('attributes', path, '--clear')).stdout).not.toContain('Color');
   expect((await run('attributes')).stdout).toMatch(/^No file was given attributes\. .*search --attribute/);
 }, 60_000);
 

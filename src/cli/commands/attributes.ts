@@ -29,7 +29,7 @@ export function attributesCommand(): Command {
     .description('show the attributes that files were given, or show and change those of one file')
     .argument('[uid|path]', 'UID or path of a file in the library')
     .option('--set <name=value>', 'give the file this attribute instead of those it has; may repeat', repeatedAttribute)
-    .option('--add', 'with --set: keep attributes of other names')
+    .option('--add', 'with --set: add to the attributes and values that the file has')
     .option('--clear', 'take all attributes from the file')
     .addHelpText('after', '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.')
     .action((word: string | undefined, options: AttributesOptions) => (word === undefined ? overview(options) : ofFile(word, options)));
