@@ -47,6 +47,9 @@ export function checkAttributeFilter(what: string, filter: unknown): AttributeTe
     return { name: name.trim(), unit, operator, value: '' };
   }
   const compares = '<>'.includes(operator[0]);
+  if (compares && unit.trim() !== '' && parseQuantity('1', unit)?.dimension === '') {
+    throw new RangeError(`${what}.unit must be a unit that is known, received ${JSON.stringify(unit.slice(0, QUOTED_LENGTH))}`);
+  }
   if (typeof value === 'number' && (compares || operator === 'equals')) {
     if (!Number.isFinite(value)) throw new RangeError(`${what}.${key} must be finite, received ${value}`);
     return { name: name.trim(), unit, operator, value: String(value) };

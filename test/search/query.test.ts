@@ -44,7 +44,7 @@ describe('a query', () => {
     [{ attributes: [{ name: 'a', contains: 7 }] }, TypeError, 'query.attributes[0].contains'], [{ attributes: [{ name: 'a', contains: '' }] }, RangeError, 'query.attributes[0].contains'],
     [{ attributes: [{ name: 'a', above: 'tall' }] }, RangeError, 'query.attributes[0].above'], [{ attributes: [{ name: 'a', most: true }] }, TypeError, 'query.attributes[0].most'],
     [{ attributes: [{ name: 'a', exists: false }] }, TypeError, 'query.attributes[0].exists'], [{ attributes: [{ name: 'a', exists: true, prefix: 'a' }] }, TypeError, 'exactly one'],
-    [{ attributes: [{ name: 'a', least: NaN }] }, RangeError, 'query.attributes[0].least'],
+    [{ attributes: [{ name: 'a', least: NaN }] }, RangeError, 'query.attributes[0].least'], [{ attributes: [{ name: 'a', least: 1, unit: 'parsec' }] }, RangeError, 'query.attributes[0].unit'],
     [{ attributes: [{ name: 'a', like: 'b' }] }, TypeError, 'query.attributes[0].like'], [{ attributes: [{ name: 'a', toString: 'b' }] }, TypeError, 'toString'],
     [{ attributes: [{ name: 'a', equals: 'b', unit: 1 }] }, TypeError, 'query.attributes[0].unit'], [{ attributes: Array(65).fill({ name: 'a', equals: 'b' }) }, RangeError, 'query.attributes'],
     [{ like, facets: 1 }, TypeError, 'query.facets'], [{ like, highlights: 'no' }, TypeError, 'query.highlights'],
