@@ -38,7 +38,7 @@ export async function readCadDrawing(bytes: Uint8Array, format: 'dxf' | 'dwg', {
   for (const { tag, value } of collector.attributes.toSorted((a, b) => b.siblings - a.siblings)) list.add(tag, value);
   if (collector.tooDeep > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `${collector.tooDeep} blocks are nested deeper than limits.depth, ${limits.depth}, or in themselves` });
   if (collector.broken > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `${collector.broken} entities could not be read` });
-  return { kind: 'drawing', format, pages, properties: list.properties, warnings: [...warnings, ...budget.warnings()] };
+  return { kind: 'drawing', format, pages, sheets: [], properties: list.properties, warnings: [...warnings, ...budget.warnings()] };
 }
 
 function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings: Warning[]): CadDocument {

@@ -42,7 +42,7 @@ async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, o
   const count = format === 'tiff' ? pictures : 1;
   const pictureAt = (page: number): Sharp => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn: 'none' });
   const pages = ocr === true ? await textOn({ count, pictureAt }, { limits, endMs: ocrEndMs }, warnings) : [];
-  return { kind: 'image', format, widthPx, heightPx, pages, properties: list.properties, warnings };
+  return { kind: 'image', format, widthPx, heightPx, pictures: [], pages, properties: list.properties, warnings };
 }
 
 async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs: number): Promise<Image> {
@@ -60,7 +60,7 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
   if (ocr === true && pixels === undefined) warnings.push({ code: 'CONTENT_SKIPPED', message: 'the BMP file is packed; no text was recognised on it' });
   const pictureAt = (): Sharp => sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } });
   const pages = pixels === undefined ? [] : await textOn({ count: 1, pictureAt }, { limits, endMs: ocrEndMs }, warnings);
-  return { kind: 'image', format: 'bmp', widthPx, heightPx, pages, properties: list.properties, warnings };
+  return { kind: 'image', format: 'bmp', widthPx, heightPx, pictures: [], pages, properties: list.properties, warnings };
 }
 
 /** The recogniser is loaded when it is wanted. */

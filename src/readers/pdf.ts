@@ -37,7 +37,8 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
     if (options.ocr !== true && pages.every(({ text }) => text === '')) {
       warnings.push({ code: 'CONTENT_SKIPPED', message: 'no page of the PDF has text; what is in its pictures is read with the option ocr' });
     }
-    return { kind: kindOfPdf(looks, program), format: 'pdf', pages, properties, warnings };
+    const found = { format: 'pdf', pages, properties, warnings } as const;
+    return kindOfPdf(looks, program) === 'drawing' ? { kind: 'drawing', sheets: [], ...found } : { kind: 'document', ...found };
   } finally {
     await document.loadingTask.destroy();
   }

@@ -103,7 +103,7 @@ export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
   const budget = new TextBudget(limits);
   const moved = pieces.map((piece) => ({ ...piece, x: piece.x - box.x, y: piece.y - box.y }));
   const page = budget.keep(layOut(moved, { number: 1, name: '', width, height }));
-  return { kind: 'drawing', format: 'svg', pages: [page], properties: list.properties, warnings: [...warnings, ...budget.warnings()] };
+  return { kind: 'drawing', format: 'svg', pages: [page], sheets: [], properties: list.properties, warnings: [...warnings, ...budget.warnings()] };
 }
 
 function placed(text: string, x: number, y: number, length: number, { map, size }: Level): TextPiece {
