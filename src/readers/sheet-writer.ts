@@ -1,0 +1,442 @@
+import type { Annotation, AnnotationKind, Arc, DimensionFacts, Picture, Sheet, SheetBox, SheetText, StrokeStyle } from '../content/sheet.js';
+import { EngineError } from '../errors.js';
+import type { Limits } from '../options.js';
+import { applyTo, emptyBounds, IDENTITY, include, includeBox, type Affine, type Bounds } from './affine.js';
+import { GrowableF64, GrowableU32 } from './growable.js';
+import { clippedArea, clippedLine } from './clip.js';
+
+/** A full circle has so many chords; they stay within 0.1 % of its radius. */
+const CHORDS_OF_CIRCLE = 72;
+const CHORD_RAD = (2 * Math.PI) / CHORDS_OF_CIRCLE;
+/** Points allowed for each stroke that is allowed: splines and circles have more, lines fewer. */
+const POINTS_PER_STROKE = 4;
+/** Numbers of styles are kept in 16 bits. */
+const MOST_STYLES = 0xffff;
+/** Farther out than this nothing is drawn; writers put 1e20 for "nowhere". */
+const FARTHEST = 1e15;
+
+/** Counts what the sheets of one file draw, all together. */
+export class SheetBudget {
+  readonly #format: string;
+  readonly #limits: Limits;
+  #strokes = 0;
+  #points = 0;
+
+  constructor(format: string, limits: Limits) {
+    this.#format = format;
+    this.#limits = limits;
+  }
+
+  /** @throws EngineError `LIMIT_EXCEEDED` for more strokes than `limits.entities`, or more points than four times as many. */
+  count(strokes: number, points: number): void {
+    this.#strokes += strokes;
+    this.#points += points;
+    const { entities } = this.#limits;
+    if (this.#strokes <= entities && this.#points <= POINTS_PER_STROKE * entities) return;
+    throw new EngineError('LIMIT_EXCEEDED', `the ${this.#format} file draws more than limits.entities, ${entities}: found ${this.#strokes} strokes with ${this.#points} points`, {
+      details: { limit: 'entities', allowed: entities, found: Math.max(this.#strokes, Math.ceil(this.#points / POINTS_PER_STROKE)) },
+    });
+  }
+}
+
+/** Where the page lies in the frame that was drawn in, and what is known of it. */
+export interface SheetFrame {
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  readonly unitMm: number | null;
+  readonly space: Sheet['space'];
+  /** From what was drawn to the sheet: moves, turns, mirrors and scales alike in both directions. Default: as drawn. */
+  readonly map?: Affine;
+}
+
+/**
+ * Collects the line work of one sheet. What is drawn goes through `map`, then through `clip`; it belongs to the style, the group and the
+ * annotation that were set last. Strokes end by themselves when the next one begins. Coordinates that are not finite end a stroke.
+ */
+export class SheetWriter {
+  /** From the frame of the calls to the frame of the sheet. */
+  map: Affine = IDENTITY;
+  /** What lies outside of it is cut off; in the frame of the sheet. */
+  clip: Bounds | null = null;
+  /** Which annotation strokes and texts belong to, from now on; -1: none. */
+  annotation = -1;
+  readonly #budget: SheetBudget;
+  readonly #points = new GrowableF64();
+  readonly #starts = new GrowableU32();
+  readonly #strokeStyles = new GrowableU32();
+  readonly #groups = new GrowableU32();
+  readonly #owners: number[] = [];
+  readonly #styles: StrokeStyle[] = [];
+  readonly #styleNumbers = new Map<string, number>();
+  readonly #arcs: Arc[] = [];
+  readonly #texts: SheetText[] = [];
+  readonly #annotations: { kind: AnnotationKind; text: string; dimension?: DimensionFacts; box?: Bounds }[] = [];
+  readonly #pictures: { box: Bounds; picture: Picture }[] = [];
+  #style = -1;
+  #group = 0;
+  /** Points of the open stroke, mapped. */
+  readonly #open = new GrowableF64();
+  #openArc: Omit<Arc, 'stroke'> | undefined;
+  #lastX = 0;
+  #lastY = 0;
+  #hasLast = false;
+
+  constructor(budget: SheetBudget) {
+    this.#budget = budget;
+  }
+
+  /** Strokes that have ended so far. */
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** Strokes are drawn so from now on. Widths and dashes are in the sheet's unit. */
+  style(style: StrokeStyle): void {
+    this.#end();
+    const key = `${style.layer}\n${style.width}\n${style.color}\n${style.isFill}\n${style.dash.join()}`;
+    let number = this.#styleNumbers.get(key);
+    if (number === undefined) {
+      // So many styles are no drawing's; the last one then stands for the rest.
+      number = Math.min(this.#styles.length, MOST_STYLES);
+      if (number === this.#styles.length) this.#styles.push({ ...style, dash: [...style.dash] });
+      this.#styleNumbers.set(key, number);
+    }
+    this.#style = number;
+  }
+
+  /** A new entity or drawing operation begins. */
+  group(): void {
+    this.#end();
+    this.#group++;
+  }
+
+  /** A new stroke begins here. */
+  move(x: number, y: number): void {
+    this.#end();
+    this.#add(x, y);
+    this.#remember(x, y);
+  }
+
+  line(x: number, y: number): void {
+    this.#resume();
+    this.#add(x, y);
+    this.#remember(x, y);
+  }
+
+  /** A cubic Bézier curve from where the last one ended. */
+  curve(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
+    this.#resume();
+    const x0 = this.#lastX, y0 = this.#lastY;
+    const turn = angleBetween(x1 - x0, y1 - y0, x2 - x1, y2 - y1) + angleBetween(x2 - x1, y2 - y1, x3 - x2, y3 - y2);
+    const chords = Math.min(CHORDS_OF_CIRCLE, Math.max(1, Math.ceil(turn / CHORD_RAD)));
+    for (let i = 1; i < chords; i++) {
+      const t = i / chords, s = 1 - t;
+      const a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+      this.#add(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3);
+    }
+    this.#add(x3, y3);
+    this.#remember(x3, y3);
+  }
+
+  /**
+   * A stroke of its own: a circle or a part of one, around x, y. Where `map` makes an ellipse of it, it is no arc of the sheet. Angles
+   * turn from x to y.
+   */
+  arc(x: number, y: number, radius: number, startRad: number, sweepRad: number): void {
+    if (![x, y, radius, startRad, sweepRad].every(Number.isFinite) || !(radius > 0) || sweepRad === 0) return;
+    const sweep = Math.max(-2 * Math.PI, Math.min(2 * Math.PI, sweepRad));
+    this.move(x + radius * Math.cos(startRad), y + radius * Math.sin(startRad));
+    this.#turn(x, y, radius, startRad, sweep);
+    const [cx, cy] = applyTo(this.map, x, y);
+    const size = similarityOf(this.map);
+    if (size !== 0 && this.#open.length >= 4) {
+      const [sx, sy] = [this.#open.values[0], this.#open.values[1]];
+      this.#openArc = { x: cx, y: cy, radius: radius * Math.abs(size), startRad: Math.atan2(sy - cy, sx - cx), sweepRad: size < 0 ? -sweep : sweep };
+    }
+    this.#end();
+  }
+
+  /** Goes on along a circle around x, y from where the last stroke ended, which lies on it; a part of a longer stroke. */
+  arcOn(x: number, y: number, sweepRad: number): void {
+    this.#resume();
+    const radius = Math.hypot(this.#lastX - x, this.#lastY - y);
+    if (!(radius > 0) || !Number.isFinite(sweepRad)) return;
+    this.#turn(x, y, radius, Math.atan2(this.#lastY - y, this.#lastX - x), Math.max(-2 * Math.PI, Math.min(2 * Math.PI, sweepRad)));
+  }
+
+  /** Ends the stroke where it began. */
+  close(): void {
+    if (this.#open.length < 4) return;
+    const [x, y] = this.#open.values;
+    this.#addMapped(x, y);
+    this.#end();
+    this.#hasLast = false;
+  }
+
+  /** A run of text: where its baseline begins, along it and across it in the frame of the calls. Angles turn from x to y. */
+  text(text: string, x: number, y: number, angleRad: number, height: number, width: number): void {
+    if (text.trim() === '' || !(height > 0)) return;
+    const [px, py] = applyTo(this.map, x, y);
+    const [ux, uy] = applyTo(this.map, x + Math.cos(angleRad), y + Math.sin(angleRad));
+    const [vx, vy] = applyTo(this.map, x - Math.sin(angleRad), y + Math.cos(angleRad));
+    const along = Math.hypot(ux - px, uy - py), across = Math.hypot(vx - px, vy - py);
+    if (!(Math.abs(px) < FARTHEST && Math.abs(py) < FARTHEST && along > 0 && across > 0 && along < FARTHEST && across < FARTHEST)) return;
+    if (this.clip !== null && !isInside(this.clip, px, py)) return;
+    this.#budget.count(0, 1);
+    this.#texts.push({ text, x: px, y: py, angleRad: Math.atan2(uy - py, ux - px), height: height * across, width: Math.max(0, width) * along, annotation: this.annotation });
+  }
+
+  /**
+   * Begins an annotation, which strokes and texts then belong to until `annotation` is set again. Its box is that of what belongs to it.
+   * Points of a dimension are in the frame of the calls.
+   * @param box of one to which nothing belongs, in the frame of the calls.
+   * @returns its number.
+   */
+  annotate(kind: AnnotationKind, text: string, dimension?: DimensionFacts, box?: Bounds): number {
+    this.#end();
+    this.#budget.count(0, 1);
+    const points = dimension?.points.map(({ x, y }) => placeOf(applyTo(this.map, x, y))).filter(({ x, y }) => Math.abs(x) < FARTHEST && Math.abs(y) < FARTHEST);
+    const mapped = emptyBounds();
+    if (box !== undefined) includeBox(mapped, box, this.map);
+    this.annotation = this.#annotations.push({
+      kind, text, ...(dimension !== undefined && points !== undefined && { dimension: { ...dimension, points } }), ...(box !== undefined && { box: mapped }),
+    }) - 1;
+    return this.annotation;
+  }
+
+  /** @param box in the frame of the calls. */
+  picture(box: Bounds, picture: Picture): void {
+    const mapped = emptyBounds();
+    includeBox(mapped, box, this.map);
+    if (mapped.minX < mapped.maxX && mapped.minY < mapped.maxY) this.#pictures.push({ box: mapped, picture });
+  }
+
+  /**
+   * The smallest box about all that was drawn with y upwards. Strokes that lie a thousand times as far out as nearly all others are no
+   * part of the drawing; {@link finish} cuts them off with the rest that is off the page.
+   */
+  bounds(): Bounds {
+    this.#end();
+    const boxes: Bounds[] = this.#texts.map((text) => boxOfText(text, 1));
+    const { values } = this.#points;
+    for (let i = 0; i < this.#starts.length; i++) {
+      const box = emptyBounds();
+      for (let at = 2 * this.#starts.values[i]; at < this.#endOf(i); at += 2) include(box, values[at], values[at + 1]);
+      boxes.push(box);
+    }
+    boxes.push(...this.#pictures.map(({ box }) => box));
+    const near = nearlyAll(boxes);
+    const all = emptyBounds();
+    for (const box of boxes) if (isInside(near, box.minX, box.minY) && isInside(near, box.maxX, box.maxY)) includeBox(all, box, IDENTITY);
+    return all;
+  }
+
+  /** The sheet. What lies off the page is cut off. */
+  finish({ number, width, height, unitMm, space, map = IDENTITY }: SheetFrame): Sheet {
+    this.#end();
+    const size = similarityOf(map);
+    if (size === 0) throw new RangeError(`a sheet is mapped alike in both directions, got [${map.join(', ')}]`);
+    const margin = 1e-6 * Math.max(width, height);
+    const page = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
+    const points = new GrowableF64();
+    const starts: number[] = [];
+    const kept: number[] = [];
+    const boxes: Bounds[] = this.#annotations.map(({ box }) => {
+      const mapped = emptyBounds();
+      if (box !== undefined) includeBox(mapped, box, map);
+      return mapped;
+    });
+    // New numbers of strokes that lie wholly on the page.
+    const numbers = new Map<number, number>();
+    for (let i = 0; i < this.#starts.length; i++) {
+      const stroke = mappedPoints(this.#points.values.subarray(2 * this.#starts.values[i], this.#endOf(i)), map);
+      const isWhole = isWithin(page, stroke);
+      if (isWhole) numbers.set(i, kept.length);
+      for (const piece of isWhole ? [stroke] : clipped(stroke, page, this.#styles[this.#strokeStyles.values[i]].isFill)) {
+        starts.push(points.length / 2);
+        kept.push(i);
+        for (let at = 0; at < piece.length; at += 2) {
+          points.push(piece[at]);
+          points.push(piece[at + 1]);
+          if (this.#owners[i] >= 0) include(boxes[this.#owners[i]], piece[at], piece[at + 1]);
+        }
+      }
+    }
+    starts.push(points.length / 2);
+    const texts = this.#texts.map((text) => mappedText(text, map)).filter(({ x, y }) => isInside(page, x, y));
+    for (const text of texts) if (text.annotation >= 0) includeBox(boxes[text.annotation], boxOfText(text, -1), IDENTITY);
+    return {
+      number, width, height, unitMm, space,
+      styles: this.#styles.map((style) => ({ ...style, width: style.width * Math.abs(size), dash: style.dash.map((length) => length * Math.abs(size)) })),
+      strokes: {
+        count: kept.length,
+        points: Float32Array.from(points.view()),
+        starts: Uint32Array.from(starts),
+        styles: Uint16Array.from(kept, (i) => this.#strokeStyles.values[i]),
+        groups: Uint32Array.from(kept, (i) => this.#groups.values[i]),
+        annotations: Int32Array.from(kept, (i) => this.#owners[i]),
+      },
+      arcs: this.#arcs.flatMap((arc) => {
+        const stroke = numbers.get(arc.stroke);
+        return stroke === undefined ? [] : [{ ...mappedArc(arc, map, size), stroke }];
+      }),
+      texts,
+      annotations: this.#annotations.map(({ kind, text, dimension }, i): Annotation => ({
+        kind, text, box: sheetBox(boxes[i]),
+        ...(dimension !== undefined && { dimension: { ...dimension, points: dimension.points.map(({ x, y }) => placeOf(applyTo(map, x, y))) } }),
+      })),
+      pictures: this.#pictures.map(({ box, picture }) => {
+        const mapped = emptyBounds();
+        includeBox(mapped, box, map);
+        return { box: sheetBox(mapped), picture };
+      }),
+    };
+  }
+
+  #endOf(stroke: number): number {
+    return stroke + 1 < this.#starts.length ? 2 * this.#starts.values[stroke + 1] : this.#points.length;
+  }
+
+  #remember(x: number, y: number): void {
+    this.#lastX = x;
+    this.#lastY = y;
+    this.#hasLast = Number.isFinite(x) && Number.isFinite(y);
+  }
+
+  /** A path goes on after it was closed or after a change of style where it was. */
+  #resume(): void {
+    if (this.#open.length === 0 && this.#hasLast) this.#add(this.#lastX, this.#lastY);
+  }
+
+  #turn(x: number, y: number, radius: number, start: number, sweep: number): void {
+    const chords = Math.max(1, Math.ceil(Math.abs(sweep) / CHORD_RAD - 1e-9));
+    for (let i = 1; i <= chords; i++) {
+      const angle = start + (sweep * i) / chords;
+      this.#add(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+    }
+    // A circle ends where it began, to the last bit.
+    if (Math.abs(sweep) === 2 * Math.PI && this.#open.length >= 4) {
+      this.#open.values[this.#open.length - 2] = this.#open.values[0];
+      this.#open.values[this.#open.length - 1] = this.#open.values[1];
+    }
+    this.#remember(x + radius * Math.cos(start + sweep), y + radius * Math.sin(start + sweep));
+  }
+
+  #add(x: number, y: number): void {
+    const [px, py] = applyTo(this.map, x, y);
+    if (Math.abs(px) < FARTHEST && Math.abs(py) < FARTHEST) this.#addMapped(px, py);
+    else this.#end();
+  }
+
+  #addMapped(x: number, y: number): void {
+    const { values, length } = this.#open;
+    if (length >= 2 && values[length - 2] === x && values[length - 1] === y) return;
+    this.#budget.count(0, 1);
+    this.#open.push(x);
+    this.#open.push(y);
+  }
+
+  /** Puts the open stroke with the others, as far as the clip shows it. */
+  #end(): void {
+    const { length } = this.#open;
+    if (length === 0) return;
+    const arc = this.#openArc;
+    this.#openArc = undefined;
+    const points = this.#open.view();
+    this.#open.length = 0;
+    if (length < 4) return;
+    if (this.#style < 0) throw new TypeError('a sheet needs a style before its first stroke');
+    if (this.clip === null || isWithin(this.clip, points)) {
+      if (arc !== undefined) this.#arcs.push({ stroke: this.count, ...arc });
+      this.#put(points);
+    } else for (const piece of clipped(points, this.clip, this.#styles[this.#style].isFill)) this.#put(piece);
+  }
+
+  #put(points: ArrayLike<number>): void {
+    this.#budget.count(1, 0);
+    this.#starts.push(this.#points.length / 2);
+    this.#strokeStyles.push(this.#style);
+    this.#groups.push(this.#group);
+    this.#owners.push(this.annotation);
+    for (let i = 0; i < points.length; i++) this.#points.push(points[i]);
+  }
+}
+
+/** How a map scales lengths when it does so alike in all directions, negative when it mirrors; 0 when it does not. */
+export function similarityOf([a, b, c, d]: Affine): number {
+  const first = Math.hypot(a, b), second = Math.hypot(c, d);
+  const even = first > 0 && Math.abs(first - second) <= 1e-6 * first && Math.abs(a * c + b * d) <= 1e-6 * first * first;
+  return even ? Math.sign(a * d - b * c) * first : 0;
+}
+
+/** The box where nine of ten strokes are, wider by a thousand times its size to each side. */
+function nearlyAll(boxes: readonly Bounds[]): Bounds {
+  const range = (low: (box: Bounds) => number, high: (box: Bounds) => number): [number, number] => {
+    const middles = Float64Array.from(boxes, (box) => (low(box) + high(box)) / 2).sort();
+    const from = middles[Math.floor(0.05 * middles.length)], to = middles[Math.ceil(0.95 * middles.length) - 1];
+    const sizes = Float64Array.from(boxes, (box) => high(box) - low(box)).sort();
+    const reach = 1_000 * Math.max(to - from, sizes[Math.floor(sizes.length / 2)]);
+    return reach > 0 ? [from - reach, to + reach] : [-Infinity, Infinity];
+  };
+  if (boxes.length === 0) return emptyBounds();
+  const [minX, maxX] = range((box) => box.minX, (box) => box.maxX);
+  const [minY, maxY] = range((box) => box.minY, (box) => box.maxY);
+  // A drawing of one long line has no height to go by.
+  const reach = Math.max(maxX - minX, maxY - minY);
+  return Number.isFinite(reach) ? { minX: minX - reach, minY: minY - reach, maxX: maxX + reach, maxY: maxY + reach } : { minX, minY, maxX, maxY };
+}
+
+function angleBetween(ax: number, ay: number, bx: number, by: number): number {
+  return Math.abs(Math.atan2(ax * by - ay * bx, ax * bx + ay * by));
+}
+
+function isInside({ minX, minY, maxX, maxY }: Bounds, x: number, y: number): boolean {
+  return x >= minX && x <= maxX && y >= minY && y <= maxY;
+}
+
+function isWithin(box: Bounds, points: ArrayLike<number>): boolean {
+  for (let i = 0; i < points.length; i += 2) if (!isInside(box, points[i], points[i + 1])) return false;
+  return true;
+}
+
+function clipped(points: ArrayLike<number>, box: Bounds, isFill: boolean): number[][] {
+  if (!isFill) return clippedLine(points, box);
+  const area = clippedArea(points, box);
+  return area.length >= 6 ? [area] : [];
+}
+
+function mappedPoints(points: ArrayLike<number>, map: Affine): Float64Array {
+  const mapped = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 2) [mapped[i], mapped[i + 1]] = applyTo(map, points[i], points[i + 1]);
+  return mapped;
+}
+
+/** Letters reach a fifth of their height below the baseline. @param up where y goes up 1, where it goes down -1. */
+function boxOfText({ x, y, angleRad, height, width }: SheetText, up: 1 | -1): Bounds {
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const box = emptyBounds();
+  includeBox(box, { minX: 0, minY: Math.min(up * height, -0.2 * up * height), maxX: width, maxY: Math.max(up * height, -0.2 * up * height) }, [cos, sin, -sin, cos, x, y]);
+  return box;
+}
+
+function mappedText(text: SheetText, map: Affine): SheetText {
+  const [x, y] = applyTo(map, text.x, text.y);
+  const [ux, uy] = applyTo(map, text.x + Math.cos(text.angleRad), text.y + Math.sin(text.angleRad));
+  const scale = Math.hypot(ux - x, uy - y);
+  return { ...text, x, y, angleRad: Math.atan2(uy - y, ux - x), height: text.height * scale, width: text.width * scale };
+}
+
+function mappedArc(arc: Arc, map: Affine, size: number): Arc {
+  const [x, y] = applyTo(map, arc.x, arc.y);
+  const [sx, sy] = applyTo(map, arc.x + Math.cos(arc.startRad), arc.y + Math.sin(arc.startRad));
+  return { stroke: arc.stroke, x, y, radius: arc.radius * Math.abs(size), startRad: Math.atan2(sy - y, sx - x), sweepRad: size < 0 ? -arc.sweepRad : arc.sweepRad };
+}
+
+function placeOf([x, y]: readonly [number, number]): { readonly x: number; readonly y: number } {
+  return { x, y };
+}
+
+function sheetBox({ minX, minY, maxX, maxY }: Bounds): SheetBox {
+  return minX > maxX ? { x: 0, y: 0, width: 0, height: 0 } : { x: minX, y: minY, width: maxX - minX, height: maxY - minY };
+}
