@@ -18,6 +18,8 @@ export interface Limits {
   readonly depth: number;
   /** Most pages, sheets or slides of one file whose text is read; of the rest a warning tells. Default 2 000. */
   readonly pages: number;
+  /** Most pages or layouts of one drawing whose line work is kept; of the rest a warning tells. Default 50. */
+  readonly sheets: number;
   /** Most characters of text kept of one file; of the rest a warning tells. Default 5 000 000. */
   readonly textCharacters: number;
   /** Most words of a file's text that can be searched for; of the rest a warning tells. A book of 500 pages has half as many. Default 300 000. */
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   components: 100_000,
   depth: 64,
   pages: 2_000,
+  sheets: 50,
   textCharacters: 5_000_000,
   terms: 300_000,
   entities: 2_000_000,

@@ -1,15 +1,18 @@
 import type { Document } from '../content/document.js';
 import type { Drawing } from '../content/drawing.js';
+import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import { kindOfPdf, type PageLook } from './pdf-kind.js';
+import { countPieces, sheetOf } from './pdf-sheet.js';
 import { piecesOf } from './pdf-text.js';
-import { drawPage, loadPdfjs, openPdf, type PDFDocumentProxy, type Pdfjs } from './pdfjs.js';
+import { drawPage, loadPdfjs, openPdf, type OperatorList, type PDFDocumentProxy, type Pdfjs } from './pdfjs.js';
 import { PropertyList } from './property-list.js';
 import { countRuledLines } from './ruled-lines.js';
+import { SheetBudget } from './sheet-writer.js';
 import { TextBudget } from './text-budget.js';
-import { layOut } from './text-layout.js';
+import { layOut, type TextPiece } from './text-layout.js';
 import { readXmp } from './xmp.js';
 
 /** Pages that are looked at to tell a drawing from a document. */
@@ -20,44 +23,53 @@ const PICTURE_WIDTH_PX = 1_000;
 
 /**
  * Reads a PDF: the text of its pages with the places of lines, what it says of itself, and whether it is a drawing or a document
- * (see `kindOfPdf`). With `ocr`, text is recognised on pages that have none.
+ * (see `kindOfPdf`); of drawings the line work too. With `ocr`, text is recognised on pages that have none.
  * @param ocrEndMs when recognising ends, by `performance.now()`.
  * @throws EngineError `FORMAT_UNSUPPORTED` when it needs a password, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs: number): Promise<Drawing | Document> {
   const { limits } = options;
-  const document = await openPdf(bytes, limits, { images: false });
+  const document = await openPdf(bytes, limits, { images: true });
   try {
     const warnings: Warning[] = [];
     const properties = await propertiesOf(document, options);
-    const written = await readPages(document, options, warnings);
-    const looks = await lookAt(document, written, bytes, options);
+    const read = await readPages(document, options, warnings);
+    const written = read.map(({ page }) => page);
+    const looks = await lookAt(document, read, options);
     const pages = options.ocr === true ? await (await import('./ocr-pictures.js')).recognisePages(bytes, written, { limits, endMs: ocrEndMs }, warnings) : written;
     const program = properties.filter(({ name }) => name === 'Creator' || name === 'Producer').map(({ value }) => value).join(' ');
     if (options.ocr !== true && pages.every(({ text }) => text === '')) {
       warnings.push({ code: 'CONTENT_SKIPPED', message: 'no page of the PDF has text; what is in its pictures is read with the option ocr' });
     }
     const found = { format: 'pdf', pages, properties, warnings } as const;
-    return kindOfPdf(looks, program) === 'drawing' ? { kind: 'drawing', sheets: [], ...found } : { kind: 'document', ...found };
+    if (kindOfPdf(looks, program) === 'document') return { kind: 'document', ...found };
+    return { kind: 'drawing', ...found, sheets: await readSheets(document, read, looks, options, warnings) };
   } finally {
     await document.loadingTask.destroy();
   }
 }
 
-async function readPages(document: PDFDocumentProxy, { limits }: ReadOptions, warnings: Warning[]): Promise<TextPage[]> {
+/** A page with the pieces of its text, where its sheet may need them. */
+interface ReadPage {
+  readonly page: TextPage;
+  readonly pieces: readonly TextPiece[];
+}
+
+async function readPages(document: PDFDocumentProxy, { limits }: ReadOptions, warnings: Warning[]): Promise<ReadPage[]> {
   const budget = new TextBudget(limits);
-  const pages: TextPage[] = [];
+  const pages: ReadPage[] = [];
   const count = Math.min(document.numPages, limits.pages);
   const failures: string[] = [];
   for (let number = 1; number <= count && budget.left > 0; number++) {
     try {
       const page = await document.getPage(number);
       const { width, height } = page.getViewport({ scale: 1 });
-      pages.push(budget.keep(layOut(await piecesOf(page, budget.left), { number, name: '', width, height })));
+      const pieces = await piecesOf(page, budget.left);
+      pages.push({ page: budget.keep(layOut(pieces, { number, name: '', width, height })), pieces: number <= limits.sheets ? pieces : [] });
       page.cleanup();
     } catch (cause) {
       failures.push(`page ${number}: ${messageOf(cause)}`);
-      pages.push({ number, name: '', text: '' });
+      pages.push({ page: { number, name: '', text: '' }, pieces: [] });
     }
   }
   if (failures.length === pages.length) {
@@ -71,30 +83,35 @@ async function readPages(document: PDFDocumentProxy, { limits }: ReadOptions, wa
   return pages;
 }
 
+/** A page that was looked at, and what it draws. It stays loaded, with its pictures, until the document is closed. */
+interface LookedAt extends PageLook {
+  readonly number: number;
+  readonly operators: OperatorList;
+}
+
 /** Looks at the line work of some pages, spread over the file; where there is nothing but pictures, at these. */
-async function lookAt(document: PDFDocumentProxy, pages: readonly TextPage[], bytes: Uint8Array, options: ReadOptions): Promise<PageLook[]> {
+async function lookAt(document: PDFDocumentProxy, pages: readonly ReadPage[], options: ReadOptions): Promise<LookedAt[]> {
   const pdfjs = await loadPdfjs();
   const step = Math.max(1, Math.floor(pages.length / PAGES_LOOKED_AT));
-  const looks: (PageLook & { readonly number: number })[] = [];
+  const looks: LookedAt[] = [];
   for (let i = 0; i < pages.length && looks.length < PAGES_LOOKED_AT; i += step) {
-    const { number, text } = pages[i];
+    const { number, text } = pages[i].page;
     const look = await strokesOf(document, number, pdfjs, options);
     if (look !== undefined) looks.push({ number, text, ...look });
   }
   const bare = looks.filter(({ text, strokes }) => text === '' && strokes === 0);
   if (bare.length === 0 || bare.length < looks.length) return looks;
-  return lookAtPictures(bare.slice(0, PICTURES_LOOKED_AT), bytes, options);
+  return lookAtPictures(document, bare.slice(0, PICTURES_LOOKED_AT));
 }
 
-async function strokesOf(document: PDFDocumentProxy, number: number, { OPS }: Pdfjs, { limits }: ReadOptions): Promise<Omit<PageLook, 'text'> | undefined> {
+async function strokesOf(document: PDFDocumentProxy, number: number, pdfjs: Pdfjs, { limits }: ReadOptions): Promise<Omit<LookedAt, 'number' | 'text'> | undefined> {
   let strokes = 0;
   try {
     const page = await document.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
-    const { fnArray, argsArray } = await page.getOperatorList();
-    page.cleanup();
-    for (let i = 0; i < fnArray.length; i++) if (fnArray[i] === OPS.constructPath) strokes += piecesOfPath(argsArray[i] as PathArguments);
-    if (fnArray.length <= limits.entities && strokes <= limits.entities) return { widthPt: width, heightPt: height, strokes };
+    const operators = await page.getOperatorList();
+    strokes = countPieces(operators, pdfjs);
+    if (operators.fnArray.length <= limits.entities && strokes <= limits.entities) return { widthPt: width, heightPt: height, strokes, operators };
   } catch {
     // A page that cannot be drawn says nothing of the file's kind.
     return undefined;
@@ -104,39 +121,44 @@ async function strokesOf(document: PDFDocumentProxy, number: number, { OPS }: Pd
   });
 }
 
-/** How pdfjs 5 hands a path over: what is done with it, and its commands with their coordinates in one array. */
-type PathArguments = readonly [operation: number, data: readonly (Float32Array | null)[], minMax: unknown];
-
-/** Numbers that follow each command: move, line, curve, quadratic curve, close. */
-const COORDINATES = [2, 2, 6, 4, 0];
-
-function piecesOfPath([, [data]]: PathArguments): number {
-  let pieces = 0;
-  for (let at = 0; data != null && at < data.length;) {
-    const command = data[at];
-    if (command >= 1 && command <= 3) pieces++;
-    at += 1 + (COORDINATES[command] ?? 0);
-  }
-  return pieces;
-}
-
-async function lookAtPictures(looks: readonly (PageLook & { readonly number: number })[], bytes: Uint8Array, { limits }: ReadOptions): Promise<PageLook[]> {
-  const document = await openPdf(bytes, limits, { images: true });
+async function lookAtPictures(document: PDFDocumentProxy, looks: readonly LookedAt[]): Promise<LookedAt[]> {
   try {
-    const found: PageLook[] = [];
+    const found: LookedAt[] = [];
     for (const look of looks) {
       const page = await document.getPage(look.number);
-      const picture = await drawPage(document, page, PICTURE_WIDTH_PX / Math.max(1, look.widthPt));
-      page.cleanup();
-      found.push({ ...look, ruledLines: countRuledLines(picture) });
+      found.push({ ...look, ruledLines: countRuledLines(await drawPage(document, page, PICTURE_WIDTH_PX / Math.max(1, look.widthPt))) });
     }
     return found;
   } catch {
     // A picture that cannot be drawn says nothing of the file's kind.
     return [...looks];
-  } finally {
-    await document.loadingTask.destroy();
   }
+}
+
+/** The line work of the pages of a drawing. What passes a limit is left out with a warning, because the text of such files is worth having. */
+async function readSheets(document: PDFDocumentProxy, pages: readonly ReadPage[], looks: readonly LookedAt[], { limits }: ReadOptions, warnings: Warning[]): Promise<Sheet[]> {
+  const pdfjs = await loadPdfjs();
+  const layers = await document.getOptionalContentConfig();
+  const budget = new SheetBudget('PDF', limits);
+  const operatorsOf = new Map(looks.map(({ number, operators }) => [number, operators]));
+  const sheets: Sheet[] = [];
+  const failures: string[] = [];
+  for (const { page: { number }, pieces } of pages.slice(0, limits.sheets)) {
+    try {
+      const page = await document.getPage(number);
+      const sheet = await sheetOf(page, operatorsOf.get(number) ?? (await page.getOperatorList()), pieces, layers, pdfjs, budget);
+      page.cleanup();
+      if (sheet.strokes.count > 0 || sheet.pictures.length > 0) sheets.push(sheet);
+    } catch (cause) {
+      failures.push(`page ${number}: ${messageOf(cause)}`);
+      if (cause instanceof EngineError) break;
+    }
+  }
+  if (failures.length > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `line work of some pages was left out; ${failures[0]}` });
+  if (pages.length > limits.sheets) {
+    warnings.push({ code: 'CONTENT_SKIPPED', message: `the drawing has ${pages.length} pages, more than limits.sheets, ${limits.sheets}; line work of the rest was left out` });
+  }
+  return sheets;
 }
 
 /** Entries of the document information (ISO 32000-1, 14.3.3), and the names that they get. */

@@ -7,6 +7,9 @@ import { checkPdfStreams } from './pdf-streams.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
 
+/** What is drawn on a page, operator by operator. */
+export type OperatorList = Awaited<ReturnType<PDFPageProxy['getOperatorList']>>;
+
 /** The module with its constants; loaded when the first PDF is. */
 export type Pdfjs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
