@@ -1,10 +1,12 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Image, ImageFormat } from '../content/image.js';
+import type { Picture } from '../content/sheet.js';
 import type { TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
 import { readExif } from './exif.js';
+import { decodeGray, PICTURE_PAGES } from './gray-pictures.js';
 import { readIptc } from './iptc.js';
 import type { OcrBounds, Pictures } from './ocr-pictures.js';
 import { PropertyList } from './property-list.js';
@@ -12,8 +14,8 @@ import { readXmp } from './xmp.js';
 
 /**
  * Reads an image: its size as it is seen upright, resolution, and what Exif, IPTC, XMP and PNG texts say of it. Where a picture was
- * taken (GPS) is not read: a library is shared by people who need not know where somebody lives. Its pixels are decoded once,
- * small, to know that they can be. With `ocr`, text is recognised on it.
+ * taken (GPS) is not read: a library is shared by people who need not know where somebody lives. Its pixels are kept as luminance: of
+ * a TIFF file those of the first {@link PICTURE_PAGES} pages, of a moving picture the first frame. With `ocr`, text is recognised on it.
  * @param ocrEndMs when recognising ends, by `performance.now()`.
  * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before anything is decoded.
  */
@@ -26,7 +28,10 @@ async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, o
   const { width: widthPx, height: heightPx } = metadata.autoOrient;
   const pictures = metadata.pages ?? 1;
   checkPixels(widthPx * heightPx * pictures, limits);
-  const warnings = await decodeSmall(bytes, format, limits);
+  // Of a moving picture the first frame, of a TIFF file all pages.
+  const count = format === 'tiff' ? pictures : 1;
+  const warnings: Warning[] = [];
+  const decoded = await decodePictures(bytes, format, count, limits, warnings);
   const list = new PropertyList();
   addSizes(list, widthPx, heightPx, metadata.density);
   if (pictures > 1) list.add(format === 'tiff' ? 'Pages' : 'Frames', pictures);
@@ -38,11 +43,9 @@ async function readByDecoder(bytes: Uint8Array, format: ImageFormat, { limits, o
   ];
   for (const [name, value] of words) list.add(name, value);
   if (metadata.xmp !== undefined) list.addAll(readXmp(metadata.xmp, limits));
-  // Of a moving picture the first frame, of a TIFF file all pages.
-  const count = format === 'tiff' ? pictures : 1;
   const pictureAt = (page: number): Sharp => sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn: 'none' });
   const pages = ocr === true ? await textOn({ count, pictureAt }, { limits, endMs: ocrEndMs }, warnings) : [];
-  return { kind: 'image', format, widthPx, heightPx, pictures: [], pages, properties: list.properties, warnings };
+  return { kind: 'image', format, widthPx, heightPx, pictures: decoded, pages, properties: list.properties, warnings };
 }
 
 async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs: number): Promise<Image> {
@@ -51,16 +54,20 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
   checkPixels(widthPx * heightPx, limits);
   const expected = pixelsAt + 4 * Math.ceil((widthPx * bitsPerPixel) / 32) * heightPx;
   const warnings: Warning[] = [];
-  if (compression === 0 && bytes.length < expected) {
+  const isPlain = compression === 0 || compression === 3;
+  if (isPlain && bytes.length < expected) {
     warnings.push({ code: 'FILE_TRUNCATED', message: `the BMP file has ${bytes.length} of ${expected} bytes; the missing pixels are black` });
   }
   const list = new PropertyList();
   addSizes(list, widthPx, heightPx, pixelsPerMetre > 0 ? Math.round(pixelsPerMetre * 0.0254) : undefined);
-  const pixels = ocr === true ? decodeBmp(bytes, header) : undefined;
-  if (ocr === true && pixels === undefined) warnings.push({ code: 'CONTENT_SKIPPED', message: 'the BMP file is packed; no text was recognised on it' });
-  const pictureAt = (): Sharp => sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 } });
-  const pages = pixels === undefined ? [] : await textOn({ count: 1, pictureAt }, { limits, endMs: ocrEndMs }, warnings);
-  return { kind: 'image', format: 'bmp', widthPx, heightPx, pictures: [], pages, properties: list.properties, warnings };
+  const pixels = decodeBmp(bytes, header);
+  if (pixels === undefined) {
+    warnings.push({ code: 'CONTENT_SKIPPED', message: `the BMP file is packed in way ${compression}, of which ${bitsPerPixel} bits are not read; its pixels were left out` });
+  }
+  const pictureAt = (): Sharp => sharp(pixels, { raw: { width: widthPx, height: heightPx, channels: 3 }, limitInputPixels: false });
+  const pictures = pixels === undefined ? [] : [await decodeGray(pictureAt())];
+  const pages = pixels === undefined || ocr !== true ? [] : await textOn({ count: 1, pictureAt }, { limits, endMs: ocrEndMs }, warnings);
+  return { kind: 'image', format: 'bmp', widthPx, heightPx, pictures, pages, properties: list.properties, warnings };
 }
 
 /** The recogniser is loaded when it is wanted. */
@@ -91,19 +98,30 @@ async function metadataOf(bytes: Uint8Array, format: ImageFormat): Promise<Metad
   }
 }
 
-/** Decodes the first picture, strictly, then forgivingly. */
-async function decodeSmall(bytes: Uint8Array, format: ImageFormat, limits: Limits): Promise<Warning[]> {
-  const decode = (failOn: 'truncated' | 'none'): Promise<Buffer> =>
-    sharp(bytes, { limitInputPixels: limits.imagePixels, failOn }).resize(32, 32, { fit: 'inside' }).raw().toBuffer();
-  try {
-    await decode('truncated');
-    return [];
-  } catch (cause) {
-    await decode('none').catch((second: unknown) => {
-      throw malformed(format, second);
-    });
-    return [{ code: 'FILE_TRUNCATED', message: `the ${format} image is damaged; what could be decoded was kept: ${messageOf(cause)}` }];
+/** Decodes the pictures one after another, each strictly, then forgivingly. The first must be one. */
+async function decodePictures(bytes: Uint8Array, format: ImageFormat, count: number, limits: Limits, warnings: Warning[]): Promise<Picture[]> {
+  const decode = (page: number, failOn: 'truncated' | 'none'): Promise<Picture> =>
+    decodeGray(sharp(bytes, { page, limitInputPixels: limits.imagePixels, failOn }));
+  const pictures: Picture[] = [];
+  let damage: unknown;
+  for (let page = 0; page < Math.min(count, PICTURE_PAGES); page++) {
+    try {
+      pictures.push(await decode(page, 'truncated'));
+    } catch (cause) {
+      damage ??= cause;
+      try {
+        pictures.push(await decode(page, 'none'));
+      } catch (second) {
+        if (page === 0) throw malformed(format, second);
+        break;
+      }
+    }
   }
+  if (damage !== undefined) {
+    warnings.push({ code: 'FILE_TRUNCATED', message: `the ${format} image is damaged; what could be decoded was kept: ${messageOf(damage)}` });
+  }
+  if (pictures.length < count) warnings.push({ code: 'CONTENT_SKIPPED', message: `of ${count} pictures the pixels of the first ${pictures.length} were kept` });
+  return pictures;
 }
 
 function malformed(format: ImageFormat, cause: unknown): EngineError {
