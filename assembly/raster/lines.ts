@@ -57,29 +57,41 @@ export function triangleNormals(positions: usize, indices: usize, triangleCount:
   }
 }
 
+/** Bytes of one listed edge: u32[4] = both ends' vertices, one of its triangles, the other or a constant below. */
+const LISTED: usize = 16;
+/** Instead of the other triangle: the edge is a feature whatever direction it is seen from. */
+const CREASE: u32 = 0xffffffff;
+/** The same of an edge that has not two triangles. */
+const RIM: u32 = 0xfffffffe;
+/** Added to the other triangle's number when it is wound the other way. */
+const OPPOSED: u32 = 1 << 31;
+
+/** Most bytes that {@link listEdges} may write. */
+export function listedBytes(triangleCount: u32): u32 {
+  return triangleCount * 3 * <u32>LISTED;
+}
+
 /**
- * Draws the edges of the welded mesh that have one triangle, more than two, two that meet at more than the crease angle,
- * or two of which one looks at the viewer and the other away. Faces of opposite winding count as if they were not; an edge
- * within one surface, as seen, counts as none.
- * normals: from triangleNormals. seen: u32[size²], numbers of the triangles that are seen. lines: u8[size²], added to.
- * Returns a status.
+ * Lists the edges of the welded mesh that may be lines: those that have one triangle, more than two, two that meet at more
+ * than the crease angle, or two that a direction of sight may part. Faces of opposite winding count as if they were not.
+ * normals: from triangleNormals, in any frame. edges: out. Returns their number, or minus a status.
  */
-export function drawEdges(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, normals: usize, creaseCos: f32,
-  seen: usize, size: i32, lines: usize,
+export function listEdges(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, normals: usize, creaseCos: f32, edges: usize,
 ): i32 {
   const scratch = mark();
   const welded = reserve(vertexCount << 2);
   const corners = reserve(triangleCount * 12);
   const order = reserve(triangleCount * 12);
-  if (welded == 0 || corners == 0 || order == 0) return OUT_OF_MEMORY;
+  if (welded == 0 || corners == 0 || order == 0) return -OUT_OF_MEMORY;
   let status = weldByPlace(positions, vertexCount, welded);
-  if (status != DONE) return status;
+  if (status != DONE) return -status;
   const count = triangleCount * 3;
   for (let i: usize = 0; i < <usize>count << 2; i += 4) store<u32>(corners + i, load<u32>(welded + (<usize>load<u32>(indices + i) << 2)));
   status = sortByEdge(corners, vertexCount, triangleCount, order);
-  if (status != DONE) return status;
+  if (status != DONE) return -status;
 
+  let out = edges;
   for (let i: u32 = 0; i < count;) {
     const first = load<u32>(order + (<usize>i << 2));
     const start = startOf(corners, first), end = endOf(corners, first);
@@ -93,24 +105,52 @@ export function drawEdges(
       held++;
     }
     if (held == 0) continue;
-    const a = positions + <usize>start * VERTEX, b = positions + <usize>end * VERTEX;
-    if (held != 2) {
-      drawEdge(a, b, positions, indices, normals, one / 3, creaseCos, seen, size, lines);
-    } else if (isFeature(normals, one / 3, other / 3, startOf(corners, one) == startOf(corners, other), creaseCos)) {
-      drawEdge(a, b, positions, indices, normals, NOTHING, creaseCos, seen, size, lines);
+    let kind = RIM;
+    if (held == 2) {
+      kind = kindOf(normals, one / 3, other / 3, startOf(corners, one) == startOf(corners, other), creaseCos);
+      if (kind == RIM) continue;
     }
+    store<u32>(out, start);
+    store<u32>(out, end, 4);
+    store<u32>(out, one / 3, 8);
+    store<u32>(out, kind, 12);
+    out += LISTED;
   }
   reset(scratch);
-  return DONE;
+  return <i32>((out - edges) / LISTED);
 }
 
-function isFeature(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): bool {
+/** CREASE; or the other triangle, with OPPOSED, for an edge that may be a silhouette; or RIM for one that is no line ever. */
+function kindOf(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): u32 {
   const a = normals + <usize>one * 12, b = normals + <usize>other * 12;
   const ax = load<f32>(a), ay = load<f32>(a, 4), az = load<f32>(a, 8);
   const sign: f32 = opposed ? -1 : 1;
   const bx = sign * load<f32>(b), by = sign * load<f32>(b, 4), bz = sign * load<f32>(b, 8);
-  if ((ax == 0 && ay == 0 && az == 0) || (bx == 0 && by == 0 && bz == 0)) return false;
-  return ax * bx + ay * by + az * bz < creaseCos || az > EDGE_ON != bz > EDGE_ON;
+  if ((ax == 0 && ay == 0 && az == 0) || (bx == 0 && by == 0 && bz == 0)) return RIM;
+  if (ax * bx + ay * by + az * bz < creaseCos) return CREASE;
+  // Triangles of one plane are never parted.
+  return ax == bx && ay == by && az == bz ? RIM : other | (opposed ? OPPOSED : 0);
+}
+
+/**
+ * Draws the listed edges that are lines in this direction; an edge within one surface, as seen, is none.
+ * positions, normals: in the frame of the image. edges: from listEdges. seen: u32[size²], numbers of the triangles that are
+ * seen. lines: u8[size²], added to.
+ */
+export function drawEdges(
+  positions: usize, indices: usize, normals: usize, edges: usize, edgeCount: i32, creaseCos: f32, seen: usize, size: i32, lines: usize,
+): void {
+  const end = edges + <usize>edgeCount * LISTED;
+  for (let edge = edges; edge < end; edge += LISTED) {
+    const one = load<u32>(edge, 8), kind = load<u32>(edge, 12);
+    if (kind != CREASE && kind != RIM) {
+      const sign: f32 = (kind & OPPOSED) != 0 ? -1 : 1;
+      const az = load<f32>(normals + <usize>one * 12, 8), bz = sign * load<f32>(normals + <usize>(kind & ~OPPOSED) * 12, 8);
+      if (az > EDGE_ON == bz > EDGE_ON) continue;
+    }
+    const a = positions + <usize>load<u32>(edge) * VERTEX, b = positions + <usize>load<u32>(edge, 4) * VERTEX;
+    drawEdge(a, b, positions, indices, normals, kind == RIM ? one : NOTHING, creaseCos, seen, size, lines);
+  }
 }
 
 /**

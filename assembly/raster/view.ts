@@ -2,11 +2,11 @@
 import { mark, reserve, reset } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
-import { NOTHING, drawEdges, drawOutlines, triangleNormals } from './lines';
+import { NOTHING, drawEdges, drawOutlines, listEdges, listedBytes, triangleNormals } from './lines';
 import { Keep, drawTriangles } from './triangles';
 
 /** Above this many pixels a side edge functions need 64 bits. */
-const NARROW: i32 = 181;
+export const NARROW: i32 = 181;
 
 /**
  * Draws the mesh along a camera's axis, fitted into the image.
@@ -38,7 +38,8 @@ function render(
   const turned = reserve(vertexCount * <u32>VERTEX);
   const triangleNormal = reserve(triangleCount * 12);
   const seen = reserve(<u32>pixels << 2);
-  if (box == 0 || turned == 0 || triangleNormal == 0 || seen == 0) return OUT_OF_MEMORY;
+  const edges = reserve(listedBytes(triangleCount));
+  if (box == 0 || turned == 0 || triangleNormal == 0 || seen == 0 || edges == 0) return OUT_OF_MEMORY;
 
   turn(positions, vertexCount, camera, turned);
   const status = boundsOf(turned, vertexCount, indices, triangleCount, box);
@@ -55,15 +56,16 @@ function render(
   else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
 
   memory.fill(lines, 0, pixels);
-  const drawn = drawEdges(turned, vertexCount, indices, triangleCount, triangleNormal, creaseCos, seen, size, lines);
-  if (drawn != DONE) return drawn;
+  const edgeCount = listEdges(turned, vertexCount, indices, triangleCount, triangleNormal, creaseCos, edges);
+  if (edgeCount < 0) return -edgeCount;
+  drawEdges(turned, indices, triangleNormal, edges, edgeCount, creaseCos, seen, size, lines);
   drawOutlines(turned, indices, depth, seen, size, lines);
   putPixels(pixels, unit, seen, triangleNormal, depth, normals, mask);
   return DONE;
 }
 
 /** Coordinates right, down and towards the camera, mm. */
-function turn(positions: usize, vertexCount: u32, camera: usize, out: usize): void {
+export function turn(positions: usize, vertexCount: u32, camera: usize, out: usize): void {
   const rx = load<f64>(camera), ry = load<f64>(camera, 8), rz = load<f64>(camera, 16);
   const ux = load<f64>(camera, 24), uy = load<f64>(camera, 32), uz = load<f64>(camera, 40);
   const tx = load<f64>(camera, 48), ty = load<f64>(camera, 56), tz = load<f64>(camera, 64);
@@ -79,7 +81,7 @@ function turn(positions: usize, vertexCount: u32, camera: usize, out: usize): vo
  * Moves and scales so that the image covers [-1, 1], its centre that of the drawn box and its nearest point at z = 0.
  * Returns the mm that 1 stands for; 0 when all is one point of the image.
  */
-function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, frame: usize, size: i32): f64 {
+export function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, frame: usize, size: i32): f64 {
   const lowX = <f64>load<f32>(box), lowY = <f64>load<f32>(box, 4), highX = <f64>load<f32>(box, 16), highY = <f64>load<f32>(box, 20);
   const centreX = (lowX + highX) / 2, centreY = (lowY + highY) / 2, nearest = <f64>load<f32>(box, 24);
   const unit = max(highX - lowX, highY - lowY) / 2 / (1 - 2 * margin);

@@ -36,6 +36,15 @@ export interface CoreExports {
     positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
     creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
+  renderModelViews(
+    positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, count: number, creaseCos: number,
+    pictures: number, frames: number,
+  ): number;
+  describeViews(pictures: number, count: number, out: number): number;
+  compareViews(
+    queries: number, viewCount: number, turns: number, rows: number, stride: number, starts: number, fileCount: number,
+    outLikeness: number, outRow: number, outTurn: number,
+  ): void;
   meshTree(positions: number, vertexCount: number, indices: number, triangleCount: number, thin: number, out: number): number;
   nearestTriangles(
     packets: number, nodes: number, root: number, lowestCount: number,

@@ -1,0 +1,183 @@
+/**
+ * What is compared of a shapelet's pictures: its silhouette, holes filled, as bits, and where lines of which direction lie.
+ *
+ * All sums are whole numbers, so that pictures turned by a quarter have descriptors that are each other's permutation to the bit.
+ */
+import { mark, reserve, reset } from '../arena';
+import { DONE, OUT_OF_MEMORY } from '../status';
+
+/** Pixels a side of pictures and of the silhouette that is kept. */
+const SIZE: i32 = 64;
+const KEPT: i32 = 32;
+/** Cells a side, directions of lines. */
+const CELLS: i32 = 8;
+const DIRECTIONS: i32 = 8;
+
+/** Bytes of a row: bits of the silhouette, then directions of lines. */
+export const SILHOUETTE_BYTES: usize = 128;
+export const LINE_BYTES: usize = 512;
+
+/** Directions, 22.5° apart, as exact turns of the first three. */
+const C1: f32 = 0.92387953, S1: f32 = 0.38268343, H: f32 = 0.70710678;
+/** Weight of a gradient's direction falls to nothing at 22.5° beside: |cos| there, and what stretches the rest to 1. */
+const FLOOR: f32 = 0.92387953;
+const STRETCH: f32 = 16 / (1 - 0.92387953);
+/** Units of the stored values in a vector of length 1. */
+const UNIT: f64 = 512;
+
+/**
+ * pictures: u8[count][2][64²]: mask and lines. out: u8[count][640]: bits of the silhouette at 32 × 32, row by row, lowest bit first; then
+ * the square roots of how much line of each of 8 directions (0°, 22.5° … of the gradient, x to the right, y downwards) lies in each of 8 × 8
+ * cells, over the length of the vector of roots, times 512. Returns a status.
+ */
+export function describeViews(pictures: usize, count: i32, out: usize): i32 {
+  const scratch = mark();
+  const outside = reserve(SIZE * SIZE), queue = reserve(SIZE * SIZE * 2);
+  const rows = reserve(SIZE * SIZE * 4), soft = reserve(SIZE * SIZE * 4), sums = reserve(<u32>LINE_BYTES * 4);
+  if (outside == 0 || queue == 0 || rows == 0 || soft == 0 || sums == 0) return OUT_OF_MEMORY;
+  for (let i = 0; i < count; i++) {
+    const picture = pictures + <usize>i * 2 * 4096;
+    const row = out + <usize>i * (SILHOUETTE_BYTES + LINE_BYTES);
+    flood(picture, outside, queue);
+    keepSilhouette(outside, row);
+    blur(picture + 4096, rows, soft);
+    sumDirections(soft, sums);
+    keepDirections(sums, row + SILHOUETTE_BYTES);
+  }
+  reset(scratch);
+  return DONE;
+}
+
+/** Marks with 1 what of the mask's outside the border reaches. queue: u16[64²]. */
+function flood(mask: usize, outside: usize, queue: usize): void {
+  memory.fill(outside, 0, SIZE * SIZE);
+  let first = 0, last = 0;
+  for (let i = 0; i < SIZE; i++) {
+    last = reach(mask, outside, queue, last, i);
+    last = reach(mask, outside, queue, last, (SIZE - 1) * SIZE + i);
+    last = reach(mask, outside, queue, last, i * SIZE);
+    last = reach(mask, outside, queue, last, i * SIZE + SIZE - 1);
+  }
+  while (first < last) {
+    const pixel = <i32>load<u16>(queue + (<usize>first << 1));
+    first++;
+    const column = pixel % SIZE;
+    if (column > 0) last = reach(mask, outside, queue, last, pixel - 1);
+    if (column < SIZE - 1) last = reach(mask, outside, queue, last, pixel + 1);
+    if (pixel >= SIZE) last = reach(mask, outside, queue, last, pixel - SIZE);
+    if (pixel < SIZE * (SIZE - 1)) last = reach(mask, outside, queue, last, pixel + SIZE);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function reach(mask: usize, outside: usize, queue: usize, last: i32, pixel: i32): i32 {
+  if (load<u8>(mask + <usize>pixel) >= 128 || load<u8>(outside + <usize>pixel) != 0) return last;
+  store<u8>(outside + <usize>pixel, 1);
+  store<u16>(queue + (<usize>last << 1), <u16>pixel);
+  return last + 1;
+}
+
+/** A kept pixel is filled when two of its four are. */
+function keepSilhouette(outside: usize, out: usize): void {
+  memory.fill(out, 0, SILHOUETTE_BYTES);
+  for (let row = 0; row < KEPT; row++) {
+    for (let column = 0; column < KEPT; column++) {
+      const at = outside + <usize>(2 * row * SIZE + 2 * column);
+      const free = load<u8>(at) + load<u8>(at, 1) + load<u8>(at, SIZE) + load<u8>(at, SIZE + 1);
+      if (free > 2) continue;
+      const bit = row * KEPT + column;
+      const byte = out + <usize>(bit >> 3);
+      store<u8>(byte, load<u8>(byte) | (<u8>1 << <u8>(bit & 7)));
+    }
+  }
+}
+
+/** Binomial weights 1 4 6 4 1, along rows, then along columns: i32[64²], 256 times the picture. */
+function blur(picture: usize, rows: usize, out: usize): void {
+  for (let row = 0; row < SIZE; row++) {
+    for (let column = 0; column < SIZE; column++) {
+      let sum = 6 * <i32>load<u8>(picture + <usize>(row * SIZE + column));
+      if (column > 0) sum += 4 * <i32>load<u8>(picture + <usize>(row * SIZE + column - 1));
+      if (column < SIZE - 1) sum += 4 * <i32>load<u8>(picture + <usize>(row * SIZE + column + 1));
+      if (column > 1) sum += <i32>load<u8>(picture + <usize>(row * SIZE + column - 2));
+      if (column < SIZE - 2) sum += <i32>load<u8>(picture + <usize>(row * SIZE + column + 2));
+      store<i32>(rows + (<usize>(row * SIZE + column) << 2), sum);
+    }
+  }
+  const down: usize = <usize>SIZE << 2;
+  for (let row = 0; row < SIZE; row++) {
+    for (let column = 0; column < SIZE; column++) {
+      const at = rows + (<usize>(row * SIZE + column) << 2);
+      let sum = 6 * load<i32>(at);
+      if (row > 0) sum += 4 * load<i32>(at - down);
+      if (row < SIZE - 1) sum += 4 * load<i32>(at + down);
+      if (row > 1) sum += load<i32>(at - 2 * down);
+      if (row < SIZE - 2) sum += load<i32>(at + 2 * down);
+      store<i32>(out + (<usize>(row * SIZE + column) << 2), sum);
+    }
+  }
+}
+
+/** Adds each pixel's gradient to the four nearest cells and its two nearest directions: i32[8][8][8], rows, columns, directions. */
+function sumDirections(soft: usize, sums: usize): void {
+  memory.fill(sums, 0, LINE_BYTES << 2);
+  const down: usize = <usize>SIZE << 2;
+  for (let row = 1; row < SIZE - 1; row++) {
+    for (let column = 1; column < SIZE - 1; column++) {
+      const at = soft + (<usize>(row * SIZE + column) << 2);
+      const dx = load<i32>(at, 4) - load<i32>(at - 4), dy = load<i32>(at + down) - load<i32>(at - down);
+      if (dx == 0 && dy == 0) continue;
+      // 65 280 at most; a gradient that fills its cell alone must not pass 31 bits with weights of 16 · 256 and 64 pixels.
+      const x = <f32>dx * (1 / 512), y = <f32>dy * (1 / 512);
+      const least = FLOOR * sqrt<f32>(x * x + y * y);
+      // Twice the distance of the pixel's centre from the centre of the first cell, in pixels.
+      const right = 2 * column + 1 - 8, lower = 2 * row + 1 - 8;
+      const cellX = right >> 4, cellY = lower >> 4;
+      const weightX = right & 15, weightY = lower & 15;
+      for (let direction = 0; direction < DIRECTIONS; direction++) {
+        const over = abs<f32>(along(x, y, direction)) - least;
+        if (over <= 0) continue;
+        const amount = <i32>nearest<f32>(over * STRETCH);
+        add(sums, cellX, cellY, direction, amount * (16 - weightX) * (16 - weightY));
+        add(sums, cellX + 1, cellY, direction, amount * weightX * (16 - weightY));
+        add(sums, cellX, cellY + 1, direction, amount * (16 - weightX) * weightY);
+        add(sums, cellX + 1, cellY + 1, direction, amount * weightX * weightY);
+      }
+    }
+  }
+}
+
+/** Length of a gradient along a direction. Sums of the same two products for directions a quarter apart, so that they are equal to the bit. */
+// @ts-ignore: decorator
+@inline
+function along(x: f32, y: f32, direction: i32): f32 {
+  switch (direction) {
+    case 0: return x;
+    case 1: return x * C1 + y * S1;
+    case 2: return x * H + y * H;
+    case 3: return x * S1 + y * C1;
+    case 4: return y;
+    case 5: return y * C1 - x * S1;
+    case 6: return y * H - x * H;
+    default: return y * S1 - x * C1;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function add(sums: usize, cellX: i32, cellY: i32, direction: i32, amount: i32): void {
+  if (cellX < 0 || cellX >= CELLS || cellY < 0 || cellY >= CELLS) return;
+  const at = sums + (<usize>((cellY * CELLS + cellX) * DIRECTIONS + direction) << 2);
+  store<i32>(at, load<i32>(at) + amount);
+}
+
+/** The length of the vector of square roots is the root of the sum. */
+function keepDirections(sums: usize, out: usize): void {
+  let total: u64 = 0;
+  for (let i: usize = 0; i < LINE_BYTES; i++) total += <u64>load<u32>(sums + (i << 2));
+  const scale = total == 0 ? 0 : UNIT / sqrt<f64>(<f64>total);
+  for (let i: usize = 0; i < LINE_BYTES; i++) {
+    store<u8>(out + i, <u8>min<f64>(255, nearest<f64>(sqrt<f64>(<f64>load<u32>(sums + (i << 2))) * scale)));
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Comparing views: half the overlap of silhouettes, half the likeness of lines.
+ *
+ * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them; rows lie `stride` bytes apart.
+ */
+
+const SILHOUETTE: usize = 128;
+const LINES: usize = 512;
+
+/**
+ * Likeness, 0 to 1, of the best pair of each query view with each file's views.
+ * queries: rows; those of one view, its turns, follow each other: turns a view. starts: u32[fileCount + 1]: first row of each file.
+ * outLikeness: f32[viewCount * fileCount]; outRow: u32 of the same size, the candidate's row within its file; outTurn: u8 of the same size. Of equal
+ * pairs the first is kept. A file without views has likeness -1.
+ */
+export function compareViews(
+  queries: usize, viewCount: i32, turns: i32, rows: usize, stride: usize, starts: usize, fileCount: i32,
+  outLikeness: usize, outRow: usize, outTurn: usize,
+): void {
+  for (let view = 0; view < viewCount; view++) {
+    for (let file = 0; file < fileCount; file++) {
+      const first = load<u32>(starts + (<usize>file << 2)), end = load<u32>(starts + (<usize>file << 2), 4);
+      let best: f32 = -1, bestRow: u32 = 0, bestTurn = 0;
+      for (let turn = 0; turn < turns; turn++) {
+        const query = queries + <usize>(view * turns + turn) * stride;
+        for (let row = first; row < end; row++) {
+          const likeness = likenessOf(query, rows + <usize>row * stride);
+          if (likeness > best) {
+            best = likeness;
+            bestRow = row - first;
+            bestTurn = turn;
+          }
+        }
+      }
+      const at = <usize>(view * fileCount + file);
+      store<f32>(outLikeness + (at << 2), best);
+      store<u32>(outRow + (at << 2), bestRow);
+      store<u8>(outTurn + at, <u8>bestTurn);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function likenessOf(a: usize, b: usize): f32 {
+  return 0.5 * overlapOf(a, b) + 0.5 * cosineOf(a + SILHOUETTE, b + SILHOUETTE);
+}
+
+/** Bits of both over bits of either; 0 when both are empty. */
+// @ts-ignore: decorator
+@inline
+function overlapOf(a: usize, b: usize): f32 {
+  let both = i8x16.splat(0), either = i8x16.splat(0);
+  for (let at: usize = 0; at < SILHOUETTE; at += 16) {
+    const x = v128.load(a + at), y = v128.load(b + at);
+    both = i8x16.add(both, i8x16.popcnt(v128.and(x, y)));
+    either = i8x16.add(either, i8x16.popcnt(v128.or(x, y)));
+  }
+  const union = sumBytes(either);
+  return union == 0 ? 0 : <f32>sumBytes(both) / <f32>union;
+}
+
+// @ts-ignore: decorator
+@inline
+function sumBytes(bytes: v128): i32 {
+  return sumLanes(i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes)));
+}
+
+// @ts-ignore: decorator
+@inline
+function sumLanes(lanes: v128): i32 {
+  return i32x4.extract_lane(lanes, 0) + i32x4.extract_lane(lanes, 1) + i32x4.extract_lane(lanes, 2) + i32x4.extract_lane(lanes, 3);
+}
+
+/** 0 when one is empty. */
+// @ts-ignore: decorator
+@inline
+function cosineOf(a: usize, b: usize): f32 {
+  let ab = i32x4.splat(0), aa = i32x4.splat(0), bb = i32x4.splat(0);
+  for (let at: usize = 0; at < LINES; at += 16) {
+    const x = v128.load(a + at), y = v128.load(b + at);
+    ab = i32x4.add(ab, dot(x, y));
+    aa = i32x4.add(aa, dot(x, x));
+    bb = i32x4.add(bb, dot(y, y));
+  }
+  const lengths = <f64>sumLanes(aa) * <f64>sumLanes(bb);
+  return lengths == 0 ? 0 : <f32>(<f64>sumLanes(ab) / sqrt<f64>(lengths));
+}
+
+// @ts-ignore: decorator
+@inline
+function dot(x: v128, y: v128): v128 {
+  return i32x4.add(
+    i32x4.extadd_pairwise_i16x8_u(i16x8.extmul_low_i8x16_u(x, y)),
+    i32x4.extadd_pairwise_i16x8_u(i16x8.extmul_high_i8x16_u(x, y)),
+  );
+}

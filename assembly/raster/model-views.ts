@@ -1,0 +1,100 @@
+/** A mesh drawn from many directions in one call: the pictures of its shapelets. */
+import { mark, reserve, reset } from '../arena';
+import { DONE, OUT_OF_MEMORY } from '../status';
+import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
+import { HIDDEN_LINE, NOTHING, VISIBLE_LINE, drawEdges, drawOutlines, listEdges, listedBytes, triangleNormals } from './lines';
+import { Keep, drawTriangles } from './triangles';
+import { fit, turn } from './view';
+
+/** Pixels a side of the pictures, and of the drawings that are averaged to them. */
+const PICTURE: i32 = 64;
+const DRAWN: i32 = 128;
+/** Pixels of a picture that the longest side of the box takes; equal to SHAPELET_SPAN. */
+const SPAN: f64 = 60;
+
+/** Bytes of one view: mask, lines, hidden lines. */
+const VIEW: usize = 3 * 64 * 64;
+
+/**
+ * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right, up and
+ * towards the camera, orthonormal. creaseCos: cosine of the angle between normals from which an edge is a line.
+ * pictures: u8[count][3][64²] out: mask, visible lines, hidden lines, how much of each pixel they cover, 0 to 255; rows run downwards.
+ * frames: f64[count][3] out: mm a pixel, width and height of the box, mm; 0 a pixel where the part is a point to that camera,
+ * and then its pictures are empty. Returns a status.
+ */
+export function renderModelViews(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32,
+  pictures: usize, frames: usize,
+): i32 {
+  const scratch = mark();
+  const status = render(positions, vertexCount, indices, triangleCount, cameras, count, creaseCos, pictures, frames);
+  reset(scratch);
+  return status;
+}
+
+function render(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32,
+  pictures: usize, frames: usize,
+): i32 {
+  if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
+  const pixels = <usize>(DRAWN * DRAWN);
+  const box = reserve(32), frame = reserve(32);
+  const turned = reserve(vertexCount * <u32>VERTEX);
+  const normals = reserve(triangleCount * 12), turnedNormals = reserve(triangleCount * 12);
+  const edges = reserve(listedBytes(triangleCount));
+  const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), lines = reserve(<u32>pixels);
+  if (box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || depth == 0 || seen == 0 || lines == 0) {
+    return OUT_OF_MEMORY;
+  }
+  const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
+  if (status != DONE) return status;
+  triangleNormals(positions, indices, triangleCount, normals);
+  const edgeCount = listEdges(positions, vertexCount, indices, triangleCount, normals, creaseCos, edges);
+  if (edgeCount < 0) return -edgeCount;
+
+  memory.fill(pictures, 0, <usize>count * VIEW);
+  for (let view = 0; view < count; view++) {
+    const camera = cameras + <usize>view * 72;
+    const out = frames + <usize>view * 24;
+    turn(positions, vertexCount, camera, turned);
+    boundsOf(turned, vertexCount, indices, triangleCount, box);
+    store<f64>(out, 0);
+    store<f64>(out, <f64>load<f32>(box, 16) - <f64>load<f32>(box), 8);
+    store<f64>(out, <f64>load<f32>(box, 20) - <f64>load<f32>(box, 4), 16);
+    if (fit(turned, vertexCount, box, 0.5 - SPAN / <f64>PICTURE / 2, frame, DRAWN) == 0) continue;
+    store<f64>(out, load<f64>(frame) * <f64>(DRAWN / PICTURE));
+    turn(normals, triangleCount, camera, turnedNormals);
+
+    for (let i: usize = 0; i < pixels; i++) {
+      store<f32>(depth + (i << 2), -Infinity);
+      store<u32>(seen + (i << 2), NOTHING);
+    }
+    memory.fill(lines, 0, pixels);
+    drawTriangles<i32>(turned, indices, triangleCount, 2, DRAWN, Keep.NEAREST, depth, seen, 0, 0, 0);
+    drawEdges(turned, indices, turnedNormals, edges, edgeCount, creaseCos, seen, DRAWN, lines);
+    drawOutlines(turned, indices, depth, seen, DRAWN, lines);
+    average(seen, lines, pictures + <usize>view * VIEW);
+  }
+  return DONE;
+}
+
+/** Four drawn pixels become one of each picture. */
+function average(seen: usize, lines: usize, out: usize): void {
+  const picture = <usize>(PICTURE * PICTURE);
+  for (let row = 0; row < PICTURE; row++) {
+    for (let column = 0; column < PICTURE; column++) {
+      let filled = 0, visible = 0, hidden = 0;
+      for (let part = 0; part < 4; part++) {
+        const at = <usize>((2 * row + (part >> 1)) * DRAWN + 2 * column + (part & 1));
+        if (load<u32>(seen + (at << 2)) != NOTHING) filled++;
+        const line = load<u8>(lines + at);
+        if (line == VISIBLE_LINE) visible++;
+        else if (line == HIDDEN_LINE) hidden++;
+      }
+      const to = out + <usize>(row * PICTURE + column);
+      store<u8>(to, <u8>((filled * 255) >> 2));
+      store<u8>(to + picture, <u8>((visible * 255) >> 2));
+      store<u8>(to + 2 * picture, <u8>((hidden * 255) >> 2));
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Core } from './core.js';
+import { copyMeshIn, type TriangleMesh } from './mesh.js';
+import { checkStatus } from './status.js';
+
+/** Pixels a side of the pictures that {@link drawModelViews} makes. */
+const SIZE = 64;
+const PIXELS = SIZE * SIZE;
+
+/** One picture of a mesh by an orthographic camera. */
+export interface ModelView {
+  /** u8[64²] each, row by row from the top left: how much of each pixel is covered, 0 to 255. The longest side of the box takes 60 pixels. */
+  readonly mask: Uint8Array;
+  readonly lines: Uint8Array;
+  readonly hiddenLines: Uint8Array;
+  /** 0 when the part is a point to this camera, and then the pictures are empty. */
+  readonly scaleMmPerPixel: number;
+  readonly widthMm: number;
+  readonly heightMm: number;
+}
+
+/**
+ * Draws a mesh by many cameras in one call.
+ * cameras: f64[9 * count]: unit vectors right, up and towards the camera, square to each other. creaseRad: angle between normals from
+ * which an edge is a line.
+ * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ */
+export function drawModelViews(core: Core, mesh: TriangleMesh, cameras: Float64Array, creaseRad: number): ModelView[] {
+  const count = cameras.length / 9;
+  return core.call((arena) => {
+    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const camerasAt = arena.copyIn(cameras);
+    const pictures = arena.reserve(count * 3 * PIXELS), frames = arena.reserve(count * 3 * 8);
+    checkStatus('renderModelViews', arena.kernels.renderModelViews(
+      positions, vertexCount, indices, triangleCount, camerasAt, count, Math.cos(creaseRad), pictures, frames,
+    ));
+    const sizes = arena.f64(frames, 3 * count);
+    return Array.from({ length: count }, (_, view) => ({
+      mask: arena.u8(pictures + 3 * view * PIXELS, PIXELS),
+      lines: arena.u8(pictures + (3 * view + 1) * PIXELS, PIXELS),
+      hiddenLines: arena.u8(pictures + (3 * view + 2) * PIXELS, PIXELS),
+      scaleMmPerPixel: sizes[3 * view],
+      widthMm: sizes[3 * view + 1],
+      heightMm: sizes[3 * view + 2],
+    }));
+  });
+}

@@ -1,0 +1,94 @@
+import type { Core } from './core.js';
+import { checkStatus } from './status.js';
+
+/** Pixels of one picture of a shapelet. */
+const PIXELS = 64 * 64;
+
+/** Bytes that the kernels read of a view's row: bits of the silhouette at 32 × 32, then lines by 8 × 8 cells and 8 directions. */
+export const SILHOUETTE_BYTES = 128;
+export const LINE_BYTES = 512;
+
+/** The four turns of a view by quarters. */
+export const TURNS = 4;
+
+/** Mask and lines of one view, u8[64²] each. */
+export interface ViewPictures {
+  readonly mask: Uint8Array;
+  readonly lines: Uint8Array;
+}
+
+/** Silhouette and lines of each view: u8[count][640]. See `assembly/describe/view.ts`. */
+export function describePictures(core: Core, pictures: readonly ViewPictures[]): Uint8Array {
+  return core.call((arena) => {
+    const joined = new Uint8Array(pictures.length * 2 * PIXELS);
+    for (const [i, { mask, lines }] of pictures.entries()) {
+      joined.set(mask, 2 * i * PIXELS);
+      joined.set(lines, (2 * i + 1) * PIXELS);
+    }
+    const picturesAt = arena.copyIn(joined);
+    const byteLength = pictures.length * (SILHOUETTE_BYTES + LINE_BYTES);
+    const out = arena.reserve(byteLength);
+    checkStatus('describeViews', arena.kernels.describeViews(picturesAt, pictures.length, out));
+    return arena.u8(out, byteLength);
+  });
+}
+
+/** Best pairs of each query view with each file; index: view * files + file. */
+export interface ViewPairs {
+  /** f32: 0 to 1, 1 for equal views; -1 for a file without views. */
+  readonly likeness: Float32Array;
+  /** u32: the view within its file. */
+  readonly rows: Uint32Array;
+  /** u8: by how many quarters the query's view was turned clockwise. */
+  readonly turns: Uint8Array;
+}
+
+/**
+ * Compares every query view, in its four turns, with every view of every file.
+ * queries, and the views of a file: rows of `stride` bytes, a multiple of 16, that begin with 640 bytes as {@link describePictures} makes them.
+ */
+export function compareViews(core: Core, queries: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
+  const viewCount = queries.length / stride;
+  const starts = new Uint32Array(files.length + 1);
+  for (const [i, views] of files.entries()) starts[i + 1] = starts[i] + views.length / stride;
+  const rows = new Uint8Array(starts[files.length] * stride);
+  for (const [i, views] of files.entries()) rows.set(views, starts[i] * stride);
+  return core.call((arena) => {
+    const queriesAt = arena.copyIn(turnedViews(queries, stride));
+    const rowsAt = arena.copyIn(rows), startsAt = arena.copyIn(starts);
+    const pairs = viewCount * files.length;
+    const likeness = arena.reserve(4 * pairs), best = arena.reserve(4 * pairs), turns = arena.reserve(pairs);
+    arena.kernels.compareViews(queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, files.length, likeness, best, turns);
+    return { likeness: arena.f32(likeness, pairs), rows: arena.u32(best, pairs), turns: arena.u8(turns, pairs) };
+  });
+}
+
+/** Each row four times: as it is, and turned clockwise by one, two and three quarters. What follows the 640 bytes is left 0 in turned rows. */
+export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
+  const count = views.length / stride;
+  const out = new Uint8Array(TURNS * views.length);
+  for (let i = 0; i < count; i++) {
+    out.set(views.subarray(i * stride, (i + 1) * stride), TURNS * i * stride);
+    for (let turn = 1; turn < TURNS; turn++) {
+      const from = (TURNS * i + turn - 1) * stride;
+      turnRow(out.subarray(from, from + stride), out.subarray(from + stride, from + 2 * stride));
+    }
+  }
+  return out;
+}
+
+/** A quarter clockwise: row r, column c goes to row c, column n - 1 - r; a gradient's direction goes up by 90°, four of its eight steps. */
+function turnRow(row: Uint8Array, out: Uint8Array): void {
+  for (let r = 0; r < 32; r++) {
+    for (let c = 0; c < 32; c++) {
+      const from = 32 * r + c, to = 32 * c + 31 - r;
+      if ((row[from >> 3] >> (from & 7)) & 1) out[to >> 3] |= 1 << (to & 7);
+    }
+  }
+  for (let r = 0; r < 8; r++) {
+    for (let c = 0; c < 8; c++) {
+      const from = SILHOUETTE_BYTES + 8 * (8 * r + c), to = SILHOUETTE_BYTES + 8 * (8 * c + 7 - r);
+      for (let direction = 0; direction < 8; direction++) out[to + ((direction + 4) & 7)] = row[from + direction];
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { Core } from '../core/core.js';
+import { LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
+import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
+
+/** Raised whenever the same shapelet gets other bytes. */
+export const VIEWS_VERSION = 1;
+
+/**
+ * Bytes of one view: silhouette (128), lines (512), then width and height (f32 each), a u8 of {@link VIEW_FLAG}, the page (u8; 0: none, 255: 255 or
+ * later), and 6 bytes of 0.
+ */
+export const VIEW_BYTES = SILHOUETTE_BYTES + LINE_BYTES + 16;
+
+/** Bits of what else is known of a view. */
+export const VIEW_FLAG = Object.freeze({
+  /** Seen by a camera; otherwise found on a page. */
+  CAMERA: 1,
+  /** Its size is in mm of the part. */
+  TO_SCALE: 2,
+  /** A piece of a view that was drawn broken: it tells nothing of the whole. */
+  BROKEN: 4,
+});
+
+const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
+const FLAGS_AT = SIZE_AT + 8;
+const PAGE_AT = SIZE_AT + 9;
+
+/** What a view's row says besides its pictures. */
+export interface ViewFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly flags: number;
+  /** From 1; 0 for a camera's. */
+  readonly page: number;
+}
+
+/**
+ * Describes shapelets for comparison: u8[count][{@link VIEW_BYTES}], in their order. The same shapelets give the same bytes; pictures turned by a
+ * quarter give permuted ones.
+ * @throws RangeError for a picture of another size.
+ */
+export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8Array {
+  for (const [i, { mask, lines }] of shapelets.entries()) {
+    for (const [name, { length }] of Object.entries({ mask, lines })) {
+      if (length !== SHAPELET_SIZE ** 2) throw new RangeError(`shapelets[${i}].${name} must hold ${SHAPELET_SIZE ** 2} pixels, received ${length}`);
+    }
+  }
+  const described = describePictures(core, shapelets);
+  const views = new Uint8Array(shapelets.length * VIEW_BYTES);
+  const facts = new DataView(views.buffer);
+  for (const [i, { place, size, isToScale }] of shapelets.entries()) {
+    const at = i * VIEW_BYTES;
+    views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
+    facts.setFloat32(at + SIZE_AT, size[0], true);
+    facts.setFloat32(at + SIZE_AT + 4, size[1], true);
+    views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0);
+    views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
+  }
+  return views;
+}
+
+/** The facts of one view. views: as {@link describeViews} makes them. */
+export function viewFacts(views: Uint8Array, index: number): ViewFacts {
+  const at = index * VIEW_BYTES;
+  const facts = new DataView(views.buffer, views.byteOffset, views.byteLength);
+  return {
+    width: facts.getFloat32(at + SIZE_AT, true),
+    height: facts.getFloat32(at + SIZE_AT + 4, true),
+    flags: views[at + FLAGS_AT],
+    page: views[at + PAGE_AT],
+  };
+}
