@@ -1,0 +1,127 @@
+/**
+ * Views found on pages of real drawings against boxes that were set by looking (bench/labels): precision and recall at
+ * IoU 0.7, one found box for one label, best pairs first. Of the tuning half each page that is not all right is listed; of the
+ * held-out half, which nobody looks at, only sums are printed. Pages whose file is not below the folder are counted as missing.
+ *
+ * npm run bench:views -- --data DIR [--held-out] [--json]
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_LIMITS } from '../dist/options.js';
+import { readContent } from '../dist/readers/read.js';
+import { splitSheet } from '../dist/shapelets/sheet-views.js';
+import { benchOptions, machine, quantile } from './support/options.mjs';
+
+const LEAST_IOU = 0.7;
+const EXTENSIONS = /\.(pdf|dxf|dwg|svg|png|jpe?g|webp|tiff?|gif|bmp|avif)$/i;
+
+const args = benchOptions({ 'held-out': { type: 'boolean', default: false } });
+if (args.data === undefined) {
+  console.error('npm run bench:views -- --data DIR: the folder with the drawings that bench/labels names');
+  process.exit(2);
+}
+const sets = { tuning: await labelsOf('views-tuning'), ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }) };
+const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
+// Raster pages are split by their pixels.
+const splitPicture = (await import('../dist/shapelets/picture-views.js').catch(() => ({}))).splitPicture;
+
+const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
+for (const [name, labels] of Object.entries(sets)) report.sets[name] = await measure(labels, name === 'tuning');
+if (args.json) console.log(JSON.stringify(report));
+else print(report);
+
+async function labelsOf(name) {
+  return JSON.parse(await readFile(new URL(`labels/${name}.json`, import.meta.url), 'utf8'));
+}
+
+async function filesByHash(folder, wanted) {
+  const found = new Map();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !EXTENSIONS.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const hash = createHash('sha256').update(await readFile(path)).digest('hex');
+    if (wanted.has(hash)) found.set(hash, path);
+  }
+  return found;
+}
+
+async function measure(labels, lists) {
+  const kinds = {};
+  const pages = [];
+  let missing = 0;
+  for (const [hash, { page, kind, views }] of Object.entries(labels)) {
+    const path = files.get(hash);
+    if (path === undefined) {
+      missing++;
+      continue;
+    }
+    const sums = (kinds[kind] ??= { pages: 0, right: 0, found: 0, labelled: 0, allRight: 0, splitMs: [] });
+    const { boxes, ms } = await split(path, page);
+    const pairs = match(boxes, views.map(({ box }) => box));
+    sums.pages++;
+    sums.right += pairs.length;
+    sums.found += boxes.length;
+    sums.labelled += views.length;
+    sums.splitMs.push(ms);
+    const allRight = pairs.length === views.length && pairs.length === boxes.length;
+    if (allRight) sums.allRight++;
+    if (!allRight && lists) {
+      pages.push({
+        file: path.slice(args.data.length).replace(/^[/\\]/, ''), page, kind,
+        missed: views.filter((_, i) => !pairs.some((pair) => pair.label === i)), extra: boxes.filter((_, i) => !pairs.some((pair) => pair.box === i)),
+      });
+    }
+  }
+  for (const sums of Object.values(kinds)) {
+    sums.precision = sums.right / sums.found;
+    sums.recall = sums.right / sums.labelled;
+    sums.splitMs = { median: quantile(sums.splitMs, 0.5), p95: quantile(sums.splitMs, 0.95) };
+  }
+  return { kinds, missing, ...(lists && { pages }) };
+}
+
+/** Boxes as shares of the page. */
+async function split(path, page) {
+  const content = await readContent(await readFile(path), path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+  const sheet = content.sheets?.find(({ number }) => number === page);
+  const picture = content.pictures?.[page - 1];
+  const start = performance.now();
+  let shapelets = [];
+  if (sheet !== undefined) {
+    shapelets = splitSheet(sheet).map(({ shapelet }) => shapelet);
+    const scan = sheet.pictures.find(({ box }) => box.width * box.height > 0.7 * sheet.width * sheet.height);
+    if (shapelets.length === 0 && scan !== undefined && splitPicture !== undefined) shapelets = splitPicture(scan.picture, page);
+  } else if (picture !== undefined && splitPicture !== undefined) shapelets = splitPicture(picture, page);
+  return { boxes: shapelets.map(({ place: { box } }) => [box.x, box.y, box.width, box.height]), ms: performance.now() - start };
+}
+
+/** Pairs of boxes and labels by falling overlap. */
+function match(boxes, labels) {
+  const pairs = boxes.flatMap((box, i) => labels.map((label, k) => ({ box: i, label: k, iou: iouOf(box, label) })));
+  const taken = [];
+  for (const pair of pairs.filter(({ iou }) => iou >= LEAST_IOU).sort((a, b) => b.iou - a.iou)) {
+    if (!taken.some(({ box, label }) => box === pair.box || label === pair.label)) taken.push(pair);
+  }
+  return taken;
+}
+
+function iouOf([ax, ay, aw, ah], [bx, by, bw, bh]) {
+  const shared = Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+  return shared / (aw * ah + bw * bh - shared);
+}
+
+function print({ machine: on, sets: measured }) {
+  console.log(`Views of drawings at IoU ${LEAST_IOU}, ${on}`);
+  for (const [name, { kinds, missing, pages }] of Object.entries(measured)) {
+    for (const [kind, { pages: count, right, found, labelled, allRight, precision, recall, splitMs }] of Object.entries(kinds)) {
+      console.log(`${name}, ${kind}: precision ${precision.toFixed(3)} (${right} of ${found}), recall ${recall.toFixed(3)} (${right} of ${labelled}), `
+        + `${allRight} of ${count} pages all right; ${splitMs.median.toFixed(0)} ms a page, p95 ${splitMs.p95.toFixed(0)}`);
+    }
+    if (missing > 0) console.log(`${name}: ${missing} pages are not below the folder`);
+    const places = (list) => list.map((box) => `[${box.map((share) => share.toFixed(3)).join(' ')}]`).join(' ');
+    for (const { file, page, kind, missed, extra } of pages ?? []) {
+      console.log(`  ${file} page ${page} (${kind}): missed ${places(missed.map(({ box }) => box)) || 'none'}, extra ${places(extra) || 'none'}`);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Sheet } from '../content/sheet.js';
+
+/** What is asked again and again of the strokes of a sheet. */
+export interface SheetMeasures {
+  /** About a point (1/72 inch) on paper, in the sheet's unit: the size of letters says it where the unit is not one of paper. */
+  readonly point: number;
+  /** f32[4 × count]: least x, least y, greatest x, greatest y of each stroke. */
+  readonly boxes: Float32Array;
+  /** f32[count] */
+  readonly lengths: Float32Array;
+}
+
+const PT_MM = 25.4 / 72;
+/** Letters of dimensions are as high as so many points, as a rule. */
+const LETTER_POINTS = 9;
+/** A sheet without a known unit is as long as A4. */
+const SHEET_POINTS = 842;
+/** The longest side of a sheet in points: a card, and twice the longest standard sheet. */
+const SHORTEST_POINTS = 200;
+const LONGEST_POINTS = 7_000;
+/** So many texts tell how large letters are. */
+const TEXTS = 5;
+
+export function measureSheet(sheet: Sheet): SheetMeasures {
+  const { count, points, starts } = sheet.strokes;
+  const boxes = new Float32Array(4 * count);
+  const lengths = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity, length = 0;
+    for (let p = starts[i]; p < starts[i + 1]; p++) {
+      const x = points[2 * p], y = points[2 * p + 1];
+      if (x < minX) minX = x;
+      if (x > maxX) maxX = x;
+      if (y < minY) minY = y;
+      if (y > maxY) maxY = y;
+      if (p > starts[i]) length += Math.hypot(x - points[2 * p - 2], y - points[2 * p - 1]);
+    }
+    boxes.set([minX, minY, maxX, maxY], 4 * i);
+    lengths[i] = length;
+  }
+  return { point: pointOf(sheet), boxes, lengths };
+}
+
+function pointOf({ width, height, unitMm, space, texts }: Sheet): number {
+  const side = Math.max(width, height);
+  const within = (point: number): number => Math.min(side / SHORTEST_POINTS, Math.max(side / LONGEST_POINTS, point));
+  if (space === 'paper' && unitMm !== null) return within(PT_MM / unitMm);
+  if (texts.length < TEXTS) return side / SHEET_POINTS;
+  const heights = texts.map(({ height: letter }) => letter).sort((a, b) => a - b);
+  return within(heights[heights.length >> 1] / LETTER_POINTS);
+}

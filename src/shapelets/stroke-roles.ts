@@ -1,0 +1,148 @@
+import type { AnnotationKind, Sheet, StrokeStyle } from '../content/sheet.js';
+import { findArrowheads } from './arrowheads.js';
+import { markDimensionLines } from './dimension-lines.js';
+import { findFrame, type RuledFrame } from './ruled-frame.js';
+import { measureSheet, type SheetMeasures } from './sheet-measures.js';
+
+/** What strokes of a sheet are for, by the numbers that {@link classifyStrokes} gives. */
+export const STROKE_ROLES = Object.freeze({
+  /** Outlines and edges of parts that are seen. */
+  geometry: 0,
+  /** Hidden edges. */
+  hidden: 1,
+  /** Centre lines, phantom lines, cutting planes. */
+  center: 2,
+  /** Dimensions, leaders, symbols, notes, thin lines. */
+  annotation: 3,
+  hatch: 4,
+  /** The frame, the title block and all that stands in their cells and outside of the frame. */
+  frame: 5,
+  /** Filled areas: arrowheads, letters, shading. */
+  fill: 6,
+  /** Not to be seen. */
+  none: 7,
+});
+
+const { geometry, hidden, center, annotation, hatch, frame, fill, none } = STROKE_ROLES;
+
+/** What the strokes of each kind of annotation are. */
+const ROLE_OF_KIND: Readonly<Record<AnnotationKind, number>> = {
+  dimension: annotation, leader: annotation, tolerance: annotation, note: annotation, attribute: annotation, table: frame, viewport: frame, hatch,
+};
+
+/** Lighter than this (0 to 255, mean of red, green and blue) nobody sees a line on white paper. */
+const WHITE = 246;
+/** Strokes with no longer side (points) are letters and symbols as often as edges: they have no vote on their style. */
+const SMALL = 12;
+/** From this share of a style's length on, dimension lines make all of it annotation. */
+const DIMENSION_SHARE = 0.4;
+/** A style has less than this share to be a candidate for outlines. */
+const OUTLINE_SHARE = 0.25;
+/** Outlines are so many times wider than thin lines (ISO 128-2: 2; some programs less). */
+const WIDER = 1.25;
+/** Length (points) of a style of outlines. */
+const OUTLINES = 40;
+
+/** Layers are named after what is on them, in the language of who drew. */
+const LAYERS: readonly (readonly [RegExp, number])[] = [
+  [/hidden|verdeckt|unsichtbar|cach[eé]|nascost|ocult|verborgen/i, hidden],
+  [/cent(er|re)|mittel|symm|achse|^axe|axis|phantom|construct|hilfslin/i, center],
+  [/hatch|schraff|hachur|tratteg|sombread|arcering/i, hatch],
+  [/^dim|dimension|bema(ß|ss)|ma(ß|ss)|cot(e|as|ation)|quot|text|annot|note|leader|symbol|defpoints|toler/i, annotation],
+  [/border|frame|title|rahmen|schriftf|cadre|cartouche|cartiglio|cajetin|sheet|format|zeichnungskopf/i, frame],
+];
+
+/**
+ * Tells strokes of part geometry from all else on a sheet: what the file itself says (entities, layers, dashes), the frame and what
+ * stands outside of the area that it encloses, lines that arrows end on, and the widths of lines.
+ * @returns u8[strokes]: one of {@link STROKE_ROLES}.
+ */
+export function classifyStrokes(sheet: Sheet): Uint8Array {
+  return rolesOf(sheet, measureSheet(sheet)).roles;
+}
+
+/** The same, of a sheet that was measured before, and what its areas are for. */
+export function rolesOf(sheet: Sheet, measures: SheetMeasures): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt'] } {
+  const roles = rolesByFile(sheet);
+  const { boxes } = measures;
+  const { strokes: ruled, areaAt } = findFrame(sheet, measures);
+  for (let i = 0; i < roles.length; i++) {
+    if (roles[i] === none) continue;
+    if (ruled[i] === 1 || areaOf(boxes, i, areaAt) !== 'drawing') roles[i] = frame;
+  }
+  markAnnotations(sheet, measures, roles);
+  return { roles, areaAt };
+}
+
+/** What styles and entities say. */
+function rolesByFile({ strokes: { count, styles, annotations, groups }, styles: all, annotations: entities }: Sheet): Uint8Array {
+  const roleOfStyle = all.map(roleOf);
+  const roles = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    roles[i] = annotations[i] >= 0 ? ROLE_OF_KIND[entities[annotations[i]].kind] : roleOfStyle[styles[i]];
+    // Areas that are filled and outlined in one go and one colour are areas.
+    if (roles[i] !== fill && i > 0 && roles[i - 1] === fill && groups[i] === groups[i - 1] && all[styles[i]].color === all[styles[i - 1]].color) roles[i] = fill;
+  }
+  return roles;
+}
+
+function roleOf({ layer, dash, color, isFill }: StrokeStyle): number {
+  if ((((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255)) / 3 > WHITE) return none;
+  if (isFill) return fill;
+  const byLayer = layer === '' ? undefined : LAYERS.find(([name]) => name.test(layer))?.[1];
+  return byLayer ?? roleOfDash(dash);
+}
+
+/** Dashes of one length are hidden edges, long and short ones in turn are centre lines. */
+function roleOfDash(dash: readonly number[]): number {
+  if (dash.length === 0) return geometry;
+  const drawn = dash.filter((length, i) => i % 2 === 0 && length > 0);
+  return drawn.length > 1 && Math.max(...drawn) > 1.8 * Math.min(...drawn) ? center : hidden;
+}
+
+function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: number) => string): string {
+  const [minX, minY, maxX, maxY] = boxes.subarray(4 * stroke, 4 * stroke + 4);
+  const middle = areaAt((minX + maxX) / 2, (minY + maxY) / 2);
+  if (middle === 'drawing') return middle;
+  // A view larger than a cell lies about it, not in it.
+  const corners = [areaAt(minX, minY), areaAt(maxX, minY), areaAt(minX, maxY), areaAt(maxX, maxY)];
+  return corners.filter((area) => area === 'drawing').length >= 3 ? 'drawing' : middle;
+}
+
+/** Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width. */
+function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array): void {
+  const { styles } = sheet.strokes;
+  const { boxes, lengths, point } = measures;
+  const heads = findArrowheads(sheet, measures).filter(({ stroke }) => roles[stroke] === geometry || roles[stroke] === fill);
+  const marks = markDimensionLines(sheet, measures, heads, roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0)));
+  const votes = sheet.styles.map(() => ({ all: 0, marked: 0 }));
+  for (let i = 0; i < roles.length; i++) {
+    const side = Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]);
+    if (roles[i] !== geometry || side < SMALL * point) continue;
+    const vote = votes[styles[i]];
+    vote.all += lengths[i];
+    if (marks[i] === 1) vote.marked += lengths[i];
+  }
+  const outlines = outlineWidth(sheet.styles, votes, point);
+  for (let i = 0; i < roles.length; i++) {
+    if (roles[i] !== geometry && roles[i] !== hidden) continue;
+    const { all, marked } = votes[styles[i]];
+    const { width } = sheet.styles[styles[i]];
+    const isThin = outlines !== undefined && width * WIDER <= outlines && roles[i] === geometry;
+    if (marks[i] === 1 || isThin || (outlines !== undefined && marked >= DIMENSION_SHARE * all && marked > 0)) roles[i] = annotation;
+  }
+  for (const { stroke } of heads) if (roles[stroke] === geometry) roles[stroke] = annotation;
+}
+
+/** The width of most of the lines that arrows do not end on; undefined where no style stands out. */
+function outlineWidth(styles: readonly StrokeStyle[], votes: readonly { all: number; marked: number }[], point: number): number | undefined {
+  let best: number | undefined;
+  let most = OUTLINES * point;
+  styles.forEach(({ width }, i) => {
+    const { all, marked } = votes[i];
+    if (marked > OUTLINE_SHARE * all || all < most) return;
+    most = all;
+    best = width;
+  });
+  return best;
+}
