@@ -70,6 +70,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
 export class Engine {
   readonly #store: Store;
   readonly #exactLimit: number;
+  readonly #fineCacheMiB: number;
   readonly #core: Core;
   readonly #pool: WorkerPool;
   readonly #queue: IndexQueue;
@@ -92,6 +93,7 @@ export class Engine {
     this.#core = core;
     const { workers, limits, defaultUnit, ocr, attempts, recycleAfter } = options;
     this.#exactLimit = options.exactLimit;
+    this.#fineCacheMiB = options.fineCacheMiB;
     this.#limits = limits;
     this.#inputTtlMs = options.inputTtlMs;
     this.#sweeping = setInterval(() => this.#sweepInputs(), Math.min(options.inputTtlMs, SWEEP_MS)).unref();
@@ -264,6 +266,7 @@ export class Engine {
     const companyId = await this.#write(() => this.#store.company(name));
     const opening = CompanySearch.open({
       store: this.#store, companyId, texts: new TextIndex(this.#store, companyId), core: this.#core, exactLimit: this.#exactLimit,
+      fineBytesKept: this.#fineCacheMiB * 2 ** 20,
       describe: (...input) => this.#describe(companyId, ...input),
     });
     this.#searches.set(companyId, opening);
@@ -366,6 +369,7 @@ function checkOptions(given: Partial<EngineOptions> | undefined): CheckedOptions
   checkInteger('options.crashes', options.crashes, 1);
   checkInteger('options.recycleAfter', options.recycleAfter, 1);
   checkInteger('options.exactLimit', options.exactLimit, 0);
+  checkInteger('options.fineCacheMiB', options.fineCacheMiB, 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, 2 ** 31 - 1);
   if (typeof options.ocr !== 'boolean') throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
   for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);

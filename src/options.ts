@@ -169,6 +169,11 @@ export interface EngineOptions {
    * Default 100 000: there a scan takes 1.5 ms, a graph half of that and half a minute to build.
    */
   readonly exactLimit: number;
+  /**
+   * Memory for the fine descriptors that searches by shape compare, of each company that is open, MiB; a file's has 5 kB. What is not
+   * there is read from the catalogue, which takes 1 to 3 ms of a search. Default 64.
+   */
+  readonly fineCacheMiB: number;
   /** Users, tokens, callbacks; those not given are {@link DEFAULT_ACCOUNT_OPTIONS}. */
   readonly accounts: Partial<AccountOptions>;
   /** How long a file is kept that was put only to search with, ms. Default 24 hours. */
@@ -184,6 +189,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   crashes: 100,
   recycleAfter: 500,
   exactLimit: 100_000,
+  fineCacheMiB: 64,
   accounts: DEFAULT_ACCOUNT_OPTIONS,
   inputTtlMs: 24 * 60 * 60 * 1_000,
 });

@@ -1,4 +1,4 @@
-import type { Core } from './core.js';
+import type { Arena, Core } from './core.js';
 import { checkStatus } from './status.js';
 
 /** Bytes of one fine descriptor as the kernels read it; keep equal to `assembly/distance/fine.ts`. */
@@ -21,15 +21,17 @@ export interface FineDistances {
   readonly arrangements: Uint8Array;
 }
 
+/** Fine descriptors: u8[FINE_BYTES * count], one after another; or in pieces, each of one or more. */
+export type FineDescriptors = Uint8Array | readonly Uint8Array[];
+
 /**
  * Compares a fine descriptor with many.
- * query: u8[FINE_BYTES]. candidates: u8[FINE_BYTES * count], one after another.
+ * query: u8[FINE_BYTES].
  */
-export function compareFine(core: Core, query: Uint8Array, candidates: Uint8Array): FineDistances {
-  const count = candidates.length / FINE_BYTES;
+export function compareFine(core: Core, query: Uint8Array, candidates: FineDescriptors): FineDistances {
   return core.call((arena) => {
     const queryAt = arena.copyIn(query);
-    const candidatesAt = arena.copyIn(candidates);
+    const { address: candidatesAt, count } = copyFineIn(arena, candidates);
     const arranged = arena.reserve(ARRANGED_BYTES);
     const out = arena.reserve(4 * COMPARED * count);
     arena.kernels.arrangeQuery(queryAt, arranged);
@@ -66,14 +68,28 @@ export interface AlignedDistances {
  * Compares candidates of one query with each other, every one in the arrangement that put it nearest to the query: no
  * search over arrangements, so that hundreds can be compared pairwise.
  */
-export function compareAligned(core: Core, candidates: Uint8Array, arrangements: Uint8Array): AlignedDistances {
+export function compareAligned(core: Core, candidates: FineDescriptors, arrangements: Uint8Array): AlignedDistances {
   const count = arrangements.length;
   return core.call((arena) => {
-    const candidatesAt = arena.copyIn(candidates);
+    const { address: candidatesAt } = copyFineIn(arena, candidates);
     const arrangementsAt = arena.copyIn(arrangements);
     const out = arena.reserve(16 * count * count);
     checkStatus('compareAligned', arena.kernels.compareAligned(candidatesAt, arrangementsAt, count, out));
     const plane = (k: number): Float32Array => arena.f32(out + 4 * k * count * count, count * count);
     return { hog: plane(0), pairs: plane(1), angles: plane(2), shares: plane(3) };
   });
+}
+
+/** Straight from where they lie: they need not be joined before. */
+function copyFineIn(arena: Arena, descriptors: FineDescriptors): { address: number; count: number } {
+  const pieces = descriptors instanceof Uint8Array ? [descriptors] : descriptors;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const address = arena.reserve(length);
+  const memory = new Uint8Array(arena.kernels.memory.buffer, address, length);
+  let at = 0;
+  for (const piece of pieces) {
+    memory.set(piece, at);
+    at += piece.length;
+  }
+  return { address, count: length / FINE_BYTES };
 }

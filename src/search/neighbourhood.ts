@@ -32,37 +32,35 @@ export function neighbourhoodDistances(
   const narrow = reciprocal(nearest, count, width, half);
   const weights = new Float64Array(count * count);
   const inWide = new Uint8Array(count);
-  const members = new Uint8Array(count);
+  const isMember = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
     inWide.fill(0);
     for (const j of wide[i]) inWide[j] = 1;
-    members.set(inWide);
+    isMember.set(inWide);
     for (const j of wide[i]) {
       let shared = 0;
       for (const m of narrow[j]) shared += inWide[m];
-      if (3 * shared > 2 * narrow[j].length) for (const m of narrow[j]) members[m] = 1;
+      if (3 * shared > 2 * narrow[j].length) for (const m of narrow[j]) isMember[m] = 1;
     }
+    const row = i * count;
     let sum = 0;
-    for (let j = 0; j < count; j++) if (members[j] === 1) sum += weights[i * count + j] = Math.exp(-distances[i * count + j]);
-    for (let j = 0; j < count; j++) weights[i * count + j] /= sum;
+    for (let j = 0; j < count; j++) if (isMember[j] === 1) sum += weights[row + j] = Math.exp(-distances[row + j]);
+    for (let j = 0; j < count; j++) if (isMember[j] === 1) weights[row + j] /= sum;
   }
   const reach = Math.min(expand, width);
-  /** Mean of the weights of an item's nearest. */
-  const average = (i: number, averaged: Float64Array): void => {
-    averaged.fill(0);
-    for (let e = 0; e < reach; e++) {
-      const from = nearest[i * width + e] * count;
-      for (let j = 0; j < count; j++) averaged[j] += weights[from + j] / reach;
-    }
+  /** Mean of the weights that an item's nearest have at `member`. */
+  const average = (i: number, member: number): number => {
+    let averaged = 0;
+    for (let e = 0; e < reach; e++) averaged += weights[nearest[i * width + e] * count + member] / reach;
+    return averaged;
   };
-  const first = new Float64Array(count);
-  const other = new Float64Array(count);
+  // Only where item 0 has weights can others share them.
+  const first = Float64Array.from({ length: count }, (_, j) => average(0, j));
+  const members = [...first.keys()].filter((j) => first[j] > 0);
   const apart = new Float64Array(count);
-  average(0, first);
   for (let i = 0; i < count; i++) {
-    average(i, other);
     let shared = 0;
-    for (let j = 0; j < count; j++) shared += first[j] < other[j] ? first[j] : other[j];
+    for (const j of members) shared += Math.min(first[j], average(i, j));
     apart[i] = 1 - shared / (2 - shared);
   }
   return apart;
@@ -71,17 +69,24 @@ export function neighbourhoodDistances(
 /** u32[count][width]: the nearest items of each, itself first, ties by lower number. */
 function nearestLists(distances: Float64Array, count: number, width: number): Uint32Array {
   const nearest = new Uint32Array(count * width);
+  const held = new Float64Array(width);
   for (let i = 0; i < count; i++) {
     const row = i * count, list = i * width;
-    let held = 0;
-    for (let n = 0; n < count; n++) {
-      // Itself first, then the rest in order: insertion keeps equal distances in the order of their numbers.
-      const item = n === 0 ? i : n <= i ? n - 1 : n;
+    nearest[list] = i;
+    let filled = 1;
+    let worst = filled === width ? 0 : Infinity;
+    // In the order of their numbers, and insertion keeps equal distances so.
+    for (let item = 0; item < count; item++) {
       const distance = distances[row + item];
-      if (held === width && distance >= distances[row + nearest[list + held - 1]]) continue;
-      let at = held < width ? held++ : width - 1;
-      for (; at > 1 && distances[row + nearest[list + at - 1]] > distance; at--) nearest[list + at] = nearest[list + at - 1];
+      if (distance >= worst || item === i) continue;
+      let at = filled < width ? filled++ : width - 1;
+      for (; at > 1 && held[at - 1] > distance; at--) {
+        held[at] = held[at - 1];
+        nearest[list + at] = nearest[list + at - 1];
+      }
+      held[at] = distance;
       nearest[list + at] = item;
+      if (filled === width) worst = held[width - 1];
     }
   }
   return nearest;

@@ -29,7 +29,7 @@ const SIZE_WEIGHT = 0.1;
  */
 export function shapeDistances(core: Core, reference: Reference, query: Comparable, candidates: readonly Comparable[], { ignoreSize }: { ignoreSize: boolean }): Float64Array {
   const count = candidates.length;
-  const compared = compareFine(core, query.fine, joinFine(candidates.map((candidate) => candidate.fine)));
+  const compared = compareFine(core, query.fine, candidates.map((candidate) => candidate.fine));
   const sums = sumTerms(compared, reference);
   const background = backgroundOfFine(query.fine);
   const pairwise = new Float64Array(count);
@@ -61,7 +61,7 @@ function neighbourhoods(
   const fullHog = [...order.map((i) => hog[i]), ...fillers.map((filler) => filler.hog)];
 
   const count = members.length;
-  const aligned = compareAligned(core, joinFine(members), places);
+  const aligned = compareAligned(core, members, places);
   let full = 0;
   let pooled = 0;
   fullHog.forEach((distance, i) => { full += distance; pooled += aligned.hog[i + 1]; });
@@ -108,10 +108,4 @@ export function logExtentDistance(a: readonly number[], b: readonly number[]): n
   // Flat parts have an edge of 0; a millionth of the longest stands for it.
   const log = (size: readonly number[], i: number): number => Math.log(Math.max(size[i], 1e-6 * size[0], Number.MIN_VALUE));
   return Math.hypot(...[0, 1, 2].map((i) => log(a, i) - log(b, i)));
-}
-
-function joinFine(fines: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(fines.length * FINE_BYTES);
-  fines.forEach((fine, i) => joined.set(fine, i * FINE_BYTES));
-  return joined;
 }

@@ -1,13 +1,13 @@
 import type { Core } from '../core/core.js';
 import { compactOf } from '../descriptors/describe.js';
 import { COMPACT_DIMENSION, type ShapeDescription } from '../descriptors/description.js';
-import { FINE_BYTES } from '../core/compare.js';
 import { loadReference, type Reference } from '../descriptors/reference.js';
 import { EngineError } from '../errors.js';
 import { VectorIndex } from '../index/vector-index.js';
 import { CacheFile } from '../store/cache-file.js';
 import type { Store } from '../store/store.js';
 import type { CheckedQuery } from './check-query.js';
+import { FineRows } from './fine-rows.js';
 import { intersection } from './id-set.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
 import { shapeDistances } from './rank.js';
@@ -22,6 +22,8 @@ export interface ShapeSearchParts {
   readonly core: Core;
   /** Files up to which every search scans all compact vectors. */
   readonly exactLimit: number;
+  /** Memory for the fine descriptors of a company's files, bytes. */
+  readonly fineBytesKept: number;
   /** Reads and describes bytes in a worker, storing nothing. */
   readonly describe: (bytes: Uint8Array, extension: string, signal?: AbortSignal) => Promise<ShapeDescription>;
 }
@@ -74,6 +76,7 @@ export class ShapeSearch {
   readonly #reference: Reference;
   readonly #index: VectorIndex;
   readonly #known: Map<number, Known>;
+  readonly #fine: FineRows;
   /** The keys of `#known`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
   #closed = false;
@@ -83,6 +86,7 @@ export class ShapeSearch {
     this.#reference = reference;
     this.#index = index;
     this.#known = known;
+    this.#fine = new FineRows(parts.store.shapes, parts.companyId, parts.fineBytesKept);
   }
 
   /** Reads what the catalogue holds for the company. */
@@ -109,6 +113,7 @@ export class ShapeSearch {
     if (uid === undefined) return;
     const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
     this.#ids = undefined;
+    this.#fine.forget(fileId);
     this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
     this.#index.add(fileId, compactOf(shape.descriptors.compact));
   }
@@ -116,6 +121,7 @@ export class ShapeSearch {
   remove(fileId: number): void {
     if (!this.#known.delete(fileId)) return;
     this.#ids = undefined;
+    this.#fine.forget(fileId);
     this.#index.remove(fileId);
   }
 
@@ -222,12 +228,7 @@ export class ShapeSearch {
   }
 
   #candidates(fileIds: readonly number[]): Candidate[] {
-    const { store, companyId } = this.#parts;
-    const { fileIds: found, bytes } = store.shapes.fine(companyId, fileIds);
-    if (bytes.length !== FINE_BYTES * found.length) {
-      throw new EngineError('LIBRARY_DAMAGED', `${found.length} fine descriptors have ${bytes.length} bytes, expected ${FINE_BYTES} each`);
-    }
-    return found.map((fileId, i) => ({ fileId, fine: bytes.subarray(FINE_BYTES * i, FINE_BYTES * (i + 1)), ...this.#known.get(fileId)! }));
+    return this.#fine.of(fileIds).map(({ fileId, fine }) => ({ fileId, fine, ...this.#known.get(fileId)! }));
   }
 
   /** Lets others go first. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */

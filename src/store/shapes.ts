@@ -37,7 +37,7 @@ const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3,
 /** Reads the descriptors of indexed files. */
 export class Shapes {
   readonly #page: Statement<[number, number], CompactRow>;
-  readonly #fine: Statement<[string, number], { fileIds: string; lengths: number; bytes: Uint8Array | null }>;
+  readonly #fine: Statement<[string, number], { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }>;
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number], Uint8Array>>>;
 
   constructor(database: Database) {
@@ -48,7 +48,7 @@ export class Shapes {
     // One blob for all: hundreds of small ones cost more than the reading. group_concat appends the bytes as they are, in the
     // order in which it meets them, which is that of the ids beside them.
     this.#fine = database.prepare(`
-      SELECT json_group_array(file.id) AS fileIds, count(DISTINCT length(bytes)) AS lengths, CAST(group_concat(bytes, '') AS BLOB) AS bytes
+      SELECT json_group_array(file.id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest, CAST(group_concat(bytes, '') AS BLOB) AS bytes
       FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value CROSS JOIN fine ON fine.file_id = file.id
       WHERE company_id = ? AND state = 'indexed'`);
     const bytes = (name: StoredDescriptor) =>
@@ -77,8 +77,8 @@ export class Shapes {
    * @throws EngineError `LIBRARY_DAMAGED` when they differ in length.
    */
   fine(companyId: number, fileIds: readonly number[]): FineShapes {
-    const { fileIds: found, lengths, bytes } = this.#fine.get(JSON.stringify(fileIds), companyId)!;
-    if (lengths > 1) throw new EngineError('LIBRARY_DAMAGED', `fine descriptors of ${lengths} lengths are stored, expected one length`);
+    const { fileIds: found, shortest, longest, bytes } = this.#fine.get(JSON.stringify(fileIds), companyId)!;
+    if (shortest !== longest) throw new EngineError('LIBRARY_DAMAGED', `fine descriptors of ${shortest} to ${longest} bytes are stored, expected one length`);
     return { fileIds: JSON.parse(found) as number[], bytes: bytes ?? new Uint8Array() };
   }
 }
