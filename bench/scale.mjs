@@ -5,9 +5,9 @@
  * (--library) is filled up to the wanted size and used again. Then another process opens the library, loads the company and
  * searches by UID, limit 20, for parts drawn from the whole library; the first searches find nothing warm but what the system
  * holds of the disk. Processor time of the process stands beside the clock: on a busy machine it is nearer to what a quiet one
- * would show. A second round, each part once more, shares the time out by step with a sampling profiler.
+ * would show. With --warm-up N the company first warms itself up with N searches of its own, timed by themselves. A second round, each part once more, shares the time out by step with a sampling profiler.
  *
- * npm run bench:scale -- [--parts 10000] [--library DIR] [--searches 200] [--json]
+ * npm run bench:scale -- [--parts 10000] [--library DIR] [--searches 200] [--warm-up 0] [--json]
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -32,6 +32,7 @@ const STEPS = {
 
 const args = benchOptions({
   parts: { type: 'string', default: '10000' }, library: { type: 'string' }, searches: { type: 'string', default: '200' },
+  'warm-up': { type: 'string', default: '0' },
 });
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
@@ -93,7 +94,7 @@ async function putParts(company, from, to) {
 
 function inChild(library, uids) {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(import.meta.url), ['--library', library], { execArgv: ['--expose-gc'] });
+    const child = fork(fileURLToPath(import.meta.url), ['--library', library, '--warm-up', args['warm-up']], { execArgv: ['--expose-gc'] });
     child.once('message', resolve).once('error', reject).once('exit', (code) => reject(new Error(`the measuring process ended with ${code}`)));
     child.send(uids);
   });
@@ -106,6 +107,9 @@ async function measure(library, uids) {
   const company = await engine.company(COMPANY);
   const open = opening();
   const opened = residentBytes();
+  const warming = stopwatch();
+  await company.warmUp({ searches: Number(args['warm-up']) });
+  const warmUp = warming();
   const search = async (uid) => {
     const searching = stopwatch();
     const { hits } = await company.search({ like: { uid }, limit: LIMIT });
@@ -124,7 +128,7 @@ async function measure(library, uids) {
   const spread = (values) => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95), worst: Math.max(...values) });
   const timesOf = (rows) => ({ ms: spread(rows.map(({ ms }) => ms)), processorMs: spread(rows.map(({ processorMs }) => processorMs)) });
   return {
-    open, cold: timesOf(cold), warm: timesOf(warm), steps, sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
+    open, warmUp, cold: timesOf(cold), warm: timesOf(warm), steps, sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
     memory: { before, opened, searched }, disk: { catalogBytes, blobBytes, cacheBytes },
   };
 }
@@ -175,7 +179,7 @@ function secondsOf({ user, system }) {
   return (user + system) / 1e6;
 }
 
-function print({ machine, load, parts, filling, open, cold, warm, steps, sameParts, memory, disk }) {
+function print({ machine, load, parts, filling, open, warmUp, cold, warm, steps, sameParts, memory, disk }) {
   const each = (bytes) => `${Math.round(bytes / parts).toLocaleString('en')} bytes a part`;
   const spread = ({ p50, p95, worst }) => `p50 ${p50.toFixed(1)} p95 ${p95.toFixed(1)} worst ${worst.toFixed(1)} ms`;
   const times = ({ ms, processorMs }) => `${spread(ms)}; of processor ${spread(processorMs)}`;
@@ -185,6 +189,7 @@ function print({ machine, load, parts, filling, open, cold, warm, steps, samePar
     console.log(`put and indexed ${files} parts in ${seconds.toFixed(0)} s: ${(files / seconds).toFixed(0)} a second, ${((1000 * cpuSeconds) / files).toFixed(1)} ms of processor a part (making it included)`);
   }
   console.log(`open:    ${open.ms.toFixed(0)} ms, of processor ${open.processorMs.toFixed(0)} ms`);
+  if (args['warm-up'] !== '0') console.log(`warm-up: ${warmUp.ms.toFixed(0)} ms, of processor ${warmUp.processorMs.toFixed(0)} ms`);
   console.log(`search:  ${times(cold)}; ${sameParts.toFixed(2)} other copies found a search`);
   console.log(`again:   ${times(warm)}, of which in the mean`);
   for (const [step, ms] of Object.entries(steps).sort(([, a], [, b]) => b - a)) console.log(`         ${ms.toFixed(2).padStart(6)} ms ${step}`);

@@ -292,6 +292,7 @@ export class Engine {
         }
       },
       search: async (query) => (await opening).search(query),
+      warmUp: async (searches, signal) => (await opening).warmUp(searches, signal),
       draw: (part, options) => this.#draw(companyId, part, options),
       convert: (bytes, extension, to, signal) => this.#pool.run({ kind: 'convert', of: this.#given(companyId, bytes, extension), to }, signal),
     });

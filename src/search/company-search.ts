@@ -1,4 +1,5 @@
 import type { ShapeDescription } from '../descriptors/description.js';
+import { EngineError } from '../errors.js';
 import type { TextIndex } from '../index/text-index.js';
 import type { HighlightsRead } from '../index/text-highlights.js';
 import type { TextHighlight, TextQuery } from '../index/text-query.js';
@@ -22,6 +23,9 @@ const HIGHLIGHTED_LENGTH = 3_000_000;
 /** As many, after which others go first; a hit itself counts for some. */
 const HELD_LENGTH = 100_000;
 const HIT_LENGTH = 500;
+
+/** Hits of a search whose answer nobody wants. */
+const WARM_UP_LIMIT = 20;
 
 const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
@@ -101,6 +105,23 @@ export class CompanySearch {
       inputs: inputs.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
       elapsedMs: performance.now() - started,
     };
+  }
+
+  /** Searches with so many of the files that have a shape, spread over all of them. @throws EngineError `ABORTED`, `ENGINE_CLOSED`. */
+  async warmUp(searches: number, signal: AbortSignal | undefined): Promise<void> {
+    const fileIds = this.#shapes.ids;
+    const count = Math.min(searches, fileIds.length);
+    for (let i = 0; i < count; i++) {
+      await this.#shapes.turn(signal);
+      const uid = this.#parts.store.files.recordById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)])?.uid;
+      if (uid === undefined) continue; // Removed meanwhile.
+      try {
+        await this.search({ like: { uid }, limit: WARM_UP_LIMIT, signal });
+      } catch (cause) {
+        // A file that was removed or is read again is not needed.
+        if (!(cause instanceof EngineError && (cause.code === 'FILE_UNKNOWN' || cause.code === 'FILE_NOT_INDEXED'))) throw cause;
+      }
+    }
   }
 
   /** What is asked beside shape and words. */

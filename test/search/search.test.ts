@@ -288,6 +288,31 @@ describe('while files come and go', () => {
     expect(hits.map(({ uid }) => uid).sort()).toEqual(present);
   });
 
+  test('answers the same after warming up and without memory for descriptors', async () => {
+    const like = { uid: uidOf(200) };
+    const { hits } = await company.search({ like, limit: 50 });
+    await expect(company.warmUp({ searches: -1 })).rejects.toThrow(RangeError);
+    await company.warmUp({ searches: 5 });
+    expect((await company.search({ like, limit: 50 })).hits).toEqual(hits);
+    await expect(company.warmUp({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+    await engine.close();
+    await expect(company.warmUp()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+    engine = await open(library, { fineCacheMiB: 0 });
+    company = await engine.company('acme');
+    expect((await company.search({ like, limit: 50 })).hits).toEqual(hits);
+    await engine.close();
+    // What is kept of a file goes with it.
+    engine = await open(library);
+    company = await engine.company('acme');
+    const { uid } = await company.put('blocks/other.stl', files[210][1]);
+    const found = async (): Promise<string[]> => (await company.search({ like: { uid: uidOf(210) }, limit: 3 })).hits.map((hit) => hit.uid);
+    expect(await found()).toContain(uid);
+    await company.put('blocks/other.stl', files[3][1]);
+    expect((await company.search({ like: { uid: uidOf(210) }, limit: 3 })).hits.find((hit) => hit.uid === uid)?.matchClass).not.toBe('identical');
+    await company.delete(uid);
+    expect(await found()).not.toContain(uid);
+  });
+
   test('a file of a graph is found in pages as well', async () => {
     // Above the limit of the exact scan a graph proposes candidates; every page is of one order all the same.
     await engine.close();
