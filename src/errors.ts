@@ -53,7 +53,7 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   /** No saved search, quote request or delivery of this id; `details.what` says which. */
   | 'RECORD_UNKNOWN'
-  /** What is stored contradicts the call (a chunk of a request that is complete, another total of chunks). */
+  /** What is stored contradicts the call (a chunk of a request that is complete, another total of chunks), or two files of one folder have the same path in the library. */
   | 'CONFLICT'
   /** A callback address leads into a private network and is not on the company's allow-list; `details.address` names it. */
   | 'ADDRESS_REFUSED'

@@ -87,6 +87,7 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
   const extensions = new Set(given.extensions.map((extension) => extension.toLowerCase()));
 
   const { files, unreadable } = await walkFolder(folder, { accepts: (name) => extensions.has(lastExtension(name)), signal });
+  const clashes = clashesOf(files, given.prefix);
   const bytesTotal = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const count = { done: 0, failed: 0, skipped: 0, bytes: 0, bytesRead: 0 };
   const startedAt = performance.now();
@@ -113,7 +114,7 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
   const flying = new Set<Promise<void>>();
   const landed: Outcome[] = [];
   const launch = (file: FoundFile): void => {
-    const flight = putOne(file, given, signal, target).then((outcome) => {
+    const flight = putOne(file, { ...given, clash: clashes.get(file) }, signal, target).then((outcome) => {
       landed.push(outcome);
       flying.delete(flight);
     });
@@ -136,10 +137,32 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
   }
 }
 
-async function putOne(file: FoundFile, options: Required<PutFolderOptions>, signal: AbortSignal, target: FolderTarget): Promise<Outcome> {
-  const path = options.prefix === '' ? file.path : `${options.prefix}/${file.path}`;
+/** Files whose paths are the same in the library as that of another one before them, with that one. */
+function clashesOf(files: readonly FoundFile[], prefix: string): Map<FoundFile, FoundFile> {
+  const first = new Map<string, FoundFile>();
+  const clashes = new Map<FoundFile, FoundFile>();
+  for (const file of files) {
+    const path = pathOf(file, prefix);
+    if (nameError(path) !== undefined) continue;
+    const label = normalizeFilePath(path);
+    const other = first.get(label);
+    if (other === undefined) first.set(label, file);
+    else clashes.set(file, other);
+  }
+  return clashes;
+}
+
+function pathOf({ path }: FoundFile, prefix: string): string {
+  return prefix === '' ? path : `${prefix}/${path}`;
+}
+
+/** clash: another file of the folder that has the same path in the library. */
+async function putOne(
+  file: FoundFile, options: Required<PutFolderOptions> & { clash: FoundFile | undefined }, signal: AbortSignal, target: FolderTarget,
+): Promise<Outcome> {
+  const path = pathOf(file, options.prefix);
   const facts = { path, byteLength: file.byteLength };
-  const error = nameError(path);
+  const error = nameError(path) ?? (options.clash && clashError(options.clash));
   if (error !== undefined) return { kind: 'failed', ...facts, error };
   try {
     const before = options.resume ? target.known(path) : undefined;
@@ -169,6 +192,10 @@ function nameError(path: string): FileError | undefined {
   } catch (cause) {
     return { code: 'LIMIT_EXCEEDED', message: (cause as Error).message };
   }
+}
+
+function clashError({ path }: FoundFile): FileError {
+  return { code: 'CONFLICT', message: `its name is the same in the library as that of ${JSON.stringify(path)}, which was put: Unicode spellings of one text, and \\ and /, are told apart on disk alone` };
 }
 
 function throwIfAborted(signal: AbortSignal): void {

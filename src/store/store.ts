@@ -17,6 +17,7 @@ import { GroupCommit } from './group-commit.js';
 import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './jobs.js';
 import { KeyedLock } from './keyed-lock.js';
 import type { ListOptions } from './listing.js';
+import { makeLibraryFolder } from './library-folder.js';
 import { LibraryLock } from './lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
 import type { FileRecord, FileRow, StaleFile } from './record.js';
@@ -118,12 +119,7 @@ export class Store {
    */
   static async open(path: string, options: StoreOptions): Promise<Store> {
     const folder = resolve(path);
-    let made: string | undefined;
-    try {
-      made = mkdirSync(folder, { recursive: true });
-    } catch (cause) {
-      throw storageError(`make the library ${folder}`, cause);
-    }
+    const made = makeLibraryFolder(folder);
     checkFolder(folder);
     const lock = LibraryLock.take(folder);
     let database: Database | undefined;

@@ -132,3 +132,15 @@ test('an empty folder is one step; a missing one an error; a wrong option is nam
   await expect(steps(acme, cad, { resmue: true } as never)).rejects.toThrow('resmue');
   await expect(steps(acme, cad, { inFlight: 0 })).rejects.toThrow('inFlight');
 }));
+
+test('of two files that are one path in the library the first is put, the other reported', () => withFolder({
+  'Mu\u0308ller.stl': boxStl(1, 2, 3), 'M\u00fcller.stl': boxStl(2, 2, 3), 'other.stl': boxStl(3, 2, 3),
+}, async (acme, cad) => {
+  for (const options of [{}, { resume: true }]) {
+    const all = await steps(acme, cad, options);
+    expect(all.at(-1)).toMatchObject({ failed: 1, total: 3 });
+    const refused = all.find(({ error }) => error !== undefined)!;
+    expect(refused).toMatchObject({ path: 'M\u00fcller.stl', error: { code: 'CONFLICT', message: expect.stringContaining('Mu\u0308ller.stl') } });
+    expect((await acme.find('M\u00fcller.stl'))?.bboxSizeMm).toEqual([3, 2, 1]);
+  }
+}));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -106,7 +106,26 @@ describe('a folder that is no sound library is refused and left as it is', () =>
   test('a file instead of a folder', async () => {
     const file = join(folder, 'a-file');
     writeFileSync(file, 'mine');
-    expect(await failure(open(file))).toMatchObject({ code: 'STORAGE_FAILED' });
+    expect(await failure(open(file))).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOTDIR' } });
+    expect(await failure(open(join(file, 'below')))).toMatchObject({ code: 'STORAGE_FAILED' });
+  });
+
+  test.runIf(existsSync('/proc/self'))('a file system that takes no folders', async () => {
+    for (const library of ['/proc/library', '/proc/self/deep/library']) expect(await failure(open(library))).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOENT' } });
+  });
+
+  // Root may write everywhere.
+  test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('one that may not be written to', async () => {
+    const library = newLibrary();
+    (await open(library)).close();
+    chmodSync(library, 0o555);
+    try {
+      const error = await failure(open(library));
+      expect(error).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'EACCES' } });
+      expect(error.message).toContain('must be writable');
+    } finally {
+      chmodSync(library, 0o755);
+    }
   });
 
   test('another program\'s database', async () => {
