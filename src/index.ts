@@ -12,8 +12,9 @@ export type { ConversionFormat } from './artifacts/conversion-format.js';
 export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
 export type { Company, ConvertOptions, NamedBytes, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
 export type {
-  AddCategoryOptions, AttributeValuesOptions, CompanyListOptions, FileStatus, SetAttributesOptions,
+  AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
+export type { CompanyListOptions } from './store/listing.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';

@@ -72,10 +72,12 @@ export interface CompanySettings {
   readonly overwriteFiles: boolean;
   /** Whether `12`, `12.0` and `12,0` are the same in a search for text. Default true. */
   readonly useNumericTextSearch: boolean;
+  /** Whether words are also looked for in the text of files; false: in names and attributes alone. Default true. */
+  readonly usesFileTextForSearch: boolean;
 }
 
 /** Settings of a company that has chosen nothing. */
-export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({ overwriteFiles: true, useNumericTextSearch: true });
+export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({ overwriteFiles: true, useNumericTextSearch: true, usesFileTextForSearch: true });
 
 /** What a reader needs to know beside the bytes. */
 export interface ReadOptions {

@@ -72,7 +72,7 @@ export const PROFILE_FIELDS = Object.freeze({
   hideFileExtNum: flag(false),
   isPayingForDuplicates: flag(false),
   /** Free text also looks into the text of files, not into names and attributes alone. */
-  usesFileTextForSearch: flag(true),
+  usesFileTextForSearch: flag(DEFAULT_COMPANY_SETTINGS.usesFileTextForSearch),
   /** Uploads are indexed without their shapes. */
   textOnly: flag(false),
   hideBranding: flag(false),
@@ -83,7 +83,7 @@ export const PROFILE_FIELDS = Object.freeze({
   useNumericTextSearch: flag(DEFAULT_COMPANY_SETTINGS.useNumericTextSearch),
   combineVariations: flag(false),
   useSketchInput: flag(false),
-  /** Which duplicates are looked for: by shape, by attributes, by both. */
+  /** What a duplicate is: a file of the same shape, of the same attributes, of both together. */
   shapeOnlyDups: flag(false),
   attrsOnlyDups: flag(false),
   shapePlusAttrsDups: flag(false),

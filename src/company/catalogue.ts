@@ -4,6 +4,7 @@ import type { AttributeCount, FileAttribute } from '../store/attribute-condition
 import { parseAttributes } from '../store/attribute.js';
 import type { Category } from '../store/category.js';
 import { normalizeFilePath } from '../store/file-path.js';
+import type { CompanyListOptions } from '../store/listing.js';
 import type { KindCounts } from '../store/record.js';
 import type { FileError, FileKind, FileRecord, FileState } from '../store/record.js';
 import type { Store } from '../store/store.js';
@@ -17,29 +18,6 @@ export interface FileStatus {
   readonly indexedAt: Date | null;
   /** Why it failed. */
   readonly error: FileError | null;
-}
-
-/** Which files to list, and in what order. */
-export interface CompanyListOptions {
-  /** Only paths that begin with this text. Default ''. */
-  readonly prefix?: string;
-  /** Only files in this state. */
-  readonly state?: FileState;
-  /** Only files of this kind. */
-  readonly kind?: FileKind;
-  /** Only files of the category with this id; null: only those without one. */
-  readonly category?: number | null;
-  /** 'path': in the order of the characters of their paths. 'addedAt': in the order in which they were put. Default 'path'. */
-  readonly order?: 'path' | 'addedAt';
-  /** 'falling': from the last path, or the newest. Default 'rising'. */
-  readonly direction?: 'rising' | 'falling';
-  /**
-   * What the page before ended with: of its last record the `path`, or (in the order of 'addedAt') the `arrival`. Files that come or
-   * go between two pages make the pages neither skip nor repeat others.
-   */
-  readonly after?: string | number;
-  /** Most records returned. Default 1 000. */
-  readonly limit?: number;
 }
 
 const LIST_DEFAULTS: Required<CompanyListOptions> = Object.freeze({
@@ -63,6 +41,8 @@ export interface SetAttributesOptions {
 export interface AttributeValuesOptions {
   /** Only values that begin so, without regard to case. Default ''. */
   readonly prefix?: string;
+  /** Only values in this unit; '' is none. Default all. */
+  readonly unit?: string;
   /** Most values returned. Default 1 000. */
   readonly limit?: number;
   /** Values passed over first. Default 0. */
@@ -78,7 +58,7 @@ export interface AddCategoryOptions {
 }
 
 const SET_DEFAULTS: Required<SetAttributesOptions> = Object.freeze({ replace: true });
-const VALUES_DEFAULTS: Required<AttributeValuesOptions> = Object.freeze({ prefix: '', limit: 1_000, offset: 0 });
+const VALUES_DEFAULTS: Required<AttributeValuesOptions> = Object.freeze({ prefix: '', unit: undefined as never, limit: 1_000, offset: 0 });
 const CATEGORY_DEFAULTS: Required<AddCategoryOptions> = Object.freeze({ parentId: null, imageUrl: null });
 
 const KINDS: readonly FileKind[] = ['Text', 'Image', 'TwoD', 'ThreeD'];
@@ -193,11 +173,12 @@ export abstract class CompanyCatalogue {
   async attributeValues(name: string, options?: AttributeValuesOptions): Promise<AttributeCount[]> {
     const { store, companyId } = this.#open();
     checkString('attribute name', name);
-    const { prefix, limit, offset } = withDefaults('attributeValues options', options as Partial<Required<AttributeValuesOptions>>, VALUES_DEFAULTS);
+    const { prefix, unit, limit, offset } = withDefaults('attributeValues options', options as Partial<Required<AttributeValuesOptions>>, VALUES_DEFAULTS);
     checkString('attributeValues options.prefix', prefix);
+    if (unit !== undefined) checkString('attributeValues options.unit', unit);
     checkInteger('attributeValues options.limit', limit, 1);
     checkInteger('attributeValues options.offset', offset, 0);
-    return store.attributes.values(companyId, name, { prefix, limit, offset });
+    return store.attributes.values(companyId, name, { prefix, unit, limit, offset });
   }
 
   /** The categories, by name, each with the number of files that have just this one. */
@@ -230,15 +211,16 @@ export abstract class CompanyCatalogue {
     await write(() => store.commit(() => store.categories.remove(companyId, id)));
   }
 
-  /** Gives a file a category, or with null none, and returns its new record. @throws EngineError `FILE_UNKNOWN`, `CATEGORY_UNKNOWN`. */
+  /** Gives a file a category, or with null (or -1) none, and returns its new record. @throws EngineError `FILE_UNKNOWN`, `CATEGORY_UNKNOWN`. */
   async setCategory(uid: string, id: number | null): Promise<FileRecord> {
     const { store, companyId, write } = this.#open();
     const known = checkUid(uid);
-    if (id !== null) checkInteger('category id', id, 1);
+    const category = id === -1 ? null : id;
+    if (category !== null) checkInteger('category id', category, 1);
     return write(() => store.commit(() => {
       const row = store.files.row(companyId, known);
-      store.categories.assign(companyId, row.id, id);
-      return store.files.record({ ...row, category_id: id });
+      store.categories.assign(companyId, row.id, category);
+      return store.files.record({ ...row, category_id: category });
     }));
   }
 

@@ -116,7 +116,7 @@ export class TextIndex {
     const leaves = leavesOf(query);
     const labels = this.#store.terms.labels(fileId);
     if (leaves.length === 0 || labels === undefined) return { highlights: [], read: 0 };
-    return this.#read(() => highlightsOf(leaves, labels, characters > 0 ? this.#store.texts.eachPage(fileId) : [], characters));
+    return this.#read(() => highlightsOf(leaves, labels, characters > 0 && query.labelsOnly !== true ? this.#store.texts.eachPage(fileId) : [], characters));
   }
 
   /** Those that may be among the `wanted` best. */

@@ -24,16 +24,27 @@ export interface Range {
  * What must hold for a query, each thing once, in the order of the query.
  * @throws EngineError `QUERY_INVALID` for too many terms.
  */
-export function leavesOf({ clauses, numeric }: TextQuery): TextLeaf[] {
+export function leavesOf({ clauses, numeric, labelsOnly = false }: TextQuery): TextLeaf[] {
   const leaves = new Map<string, TextLeaf>();
   let terms = 0;
   for (const word of clauses.flatMap(({ words }) => words)) {
-    const leaf = leafOf(word, numeric);
-    if (leaf === undefined) continue;
+    const found = leafOf(word, numeric);
+    if (found === undefined) continue;
+    const leaf = labelsOnly ? inLabels(found) : found;
     checkTermCount((terms += termsOf(word.text).length));
     leaves.set(leaf.match, leaf);
   }
   return [...leaves.values()];
+}
+
+/** The same in names and attributes alone. The classes of frequency are of all fields, so it weighs by the field. */
+function inLabels(leaf: TextLeaf): TextLeaf {
+  const within = (fields: string): string => `{${fields}} : (${leaf.match})`;
+  return {
+    ...leaf,
+    match: within('name attribute'),
+    classes: [{ match: within('name'), weight: FIELD_WEIGHTS.name }, { match: within('attribute'), weight: FIELD_WEIGHTS.attribute }],
+  };
 }
 
 /** The expression for all of them. */

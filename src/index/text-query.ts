@@ -24,6 +24,8 @@ export interface TextQuery {
   readonly clauses: readonly TextClause[];
   /** True: a word that is a number finds that number however it is written (`12`, `12.0`, `12,0`), and only it. */
   readonly numeric: boolean;
+  /** True: names and attributes are looked at, the text of files is not. Default false. */
+  readonly labelsOnly?: boolean;
 }
 
 /** A place in a file that a query holds for. */

@@ -3,6 +3,7 @@ import { EngineError } from '../errors.js';
 import type { TextIndex } from '../index/text-index.js';
 import type { HighlightsRead } from '../index/text-highlights.js';
 import type { TextHighlight, TextQuery } from '../index/text-query.js';
+import type { CompanySettings } from '../options.js';
 import type { FileRecord } from '../store/record.js';
 import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
@@ -94,7 +95,7 @@ export class CompanySearch {
     await this.#shapes.turn(checked.signal);
     // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
     const words: TextQuery | undefined = checked.clauses.length === 0 ? undefined
-      : { clauses: checked.clauses, numeric: store.settings(companyId).useNumericTextSearch };
+      : wordsOf(checked, store.settings(companyId));
     const { places, total, facets } = inputs.length > 0 ? await this.#byShape(inputs, checked, filters, words)
       : words !== undefined ? this.#byWords(checked, filters, words)
       : this.#byPath(checked, filters);
@@ -227,6 +228,10 @@ export class CompanySearch {
     }
     return hits;
   }
+}
+
+function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileTextForSearch }: CompanySettings): TextQuery {
+  return { clauses, numeric: useNumericTextSearch, labelsOnly: !usesFileTextForSearch };
 }
 
 function hitOf(record: FileRecord, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {

@@ -12,6 +12,8 @@ import { storageError } from './storage-errors.js';
 export interface AttributeValueOptions {
   /** Only values that begin so, without regard to case. */
   readonly prefix: string;
+  /** Only values in this unit. Absent: all. */
+  readonly unit?: string;
   readonly limit: number;
   readonly offset: number;
 }
@@ -195,15 +197,16 @@ export class Attributes {
   }
 
   /** The values given under a name, the most frequent first, then in the order of their characters. */
-  values(companyId: number, name: string, { prefix, limit, offset }: AttributeValueOptions): AttributeCount[] {
+  values(companyId: number, name: string, { prefix, unit, limit, offset }: AttributeValueOptions): AttributeCount[] {
     const begin = this.#forms.key(prefix);
     return this.#database
       .prepare<[object], AttributeCount>(
         `SELECT text AS value, unit, v.files AS count FROM attribute_name AS n JOIN attribute_value AS v ON v.name_id = n.id
          WHERE company_id = @companyId AND n.key = @nameKey AND extracted = 0 AND v.key >= @begin AND substr(v.key, 1, length(@begin)) = @begin
+           AND (@unit IS NULL OR unit = @unit)
          ORDER BY v.files DESC, text, unit LIMIT @limit OFFSET @offset`,
       )
-      .all({ companyId, nameKey: this.#forms.key(name), begin, limit, offset });
+      .all({ companyId, nameKey: this.#forms.key(name), begin, unit: unit ?? null, limit, offset });
   }
 
   *#check(): Generator<void, ReadonlyMap<number, string>, void> {

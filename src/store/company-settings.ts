@@ -16,8 +16,8 @@ export function writeChoices(database: Database, companyId: number, changes: Rea
 /** Those choices that the engine itself reads; what was never chosen has its default. */
 export function readSettings(database: Database, companyId: number): CompanySettings {
   const choices = readChoices(database, companyId) as Partial<CompanySettings>;
-  const { overwriteFiles, useNumericTextSearch } = { ...DEFAULT_COMPANY_SETTINGS, ...choices };
-  return { overwriteFiles, useNumericTextSearch };
+  const { overwriteFiles, useNumericTextSearch, usesFileTextForSearch } = { ...DEFAULT_COMPANY_SETTINGS, ...choices };
+  return { overwriteFiles, useNumericTextSearch, usesFileTextForSearch };
 }
 
 /** Changes what is given, keeps the rest and returns all. Runs inside a transaction of the caller. */

@@ -81,10 +81,10 @@ describe('what a field does not take is refused by name, and nothing of the call
 
 test('the settings of the company\'s files are these fields', () => withAccounts(newLibrary(folder), async (accounts, engine) => {
   const acme = await engine.company('acme');
-  expect(await acme.settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true });
+  expect(await acme.settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true, usesFileTextForSearch: true });
   await accounts.setProfile('acme', { overwriteFiles: false, companyURL: 'https://acme.example' });
-  expect(await acme.settings()).toEqual({ overwriteFiles: false, useNumericTextSearch: true });
-  expect(await acme.setSettings({ useNumericTextSearch: false })).toEqual({ overwriteFiles: false, useNumericTextSearch: false });
+  expect(await acme.settings()).toEqual({ overwriteFiles: false, useNumericTextSearch: true, usesFileTextForSearch: true });
+  expect(await acme.setSettings({ useNumericTextSearch: false })).toEqual({ overwriteFiles: false, useNumericTextSearch: false, usesFileTextForSearch: true });
   expect(await accounts.profile('acme')).toMatchObject({ overwriteFiles: false, useNumericTextSearch: false, companyURL: 'https://acme.example' });
   // And they take effect.
   await acme.put('a.stl', boxStl(1, 2, 3), { wait: false });

@@ -21,16 +21,16 @@ const put = (acme: Company, path: string, options: object = {}) => acme.put(path
 const paths = async (acme: Company, options?: CompanyListOptions): Promise<string[]> => (await acme.list(options)).map(({ path }) => path);
 
 test('the company says what becomes of a path that is taken, a put can say otherwise', () => withCompany(async (acme, engine) => {
-  expect(await acme.settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true });
+  expect(await acme.settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true, usesFileTextForSearch: true });
   await put(acme, 'Gear.jpg');
   await put(acme, 'Gear.jpg');
   expect(await paths(acme)).toEqual(['Gear.jpg']);
-  expect(await acme.setSettings({ overwriteFiles: false })).toEqual({ overwriteFiles: false, useNumericTextSearch: true });
+  expect(await acme.setSettings({ overwriteFiles: false })).toEqual({ overwriteFiles: false, useNumericTextSearch: true, usesFileTextForSearch: true });
   await put(acme, 'Gear.jpg');
   await put(acme, 'Gear.jpg');
   await put(acme, 'Gear.jpg', { overwrite: true });
   expect(await paths(acme)).toEqual(['Gear(2).jpg', 'Gear(3).jpg', 'Gear.jpg']);
-  expect(await (await engine.company('other')).settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true });
+  expect(await (await engine.company('other')).settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true, usesFileTextForSearch: true });
   await expect(acme.setSettings({ overwriteFiles: 'no' as never })).rejects.toThrow(/settings.overwriteFiles/);
   await expect(acme.setSettings({ color: 1 } as never)).rejects.toThrow(/settings.color/);
 }));
@@ -96,6 +96,7 @@ test('categories lie in one another and count their files', () => withCompany(as
   expect((await acme.categories()).map(({ name, count }) => [name, count])).toEqual([['Gears', 2], ['Gears', 0], ['Parts', 0]]);
   expect(await paths(acme, { category: gears.id })).toEqual(['a.stl', 'b.stl']);
   expect(await paths(acme, { category: null })).toEqual(['c.stl']);
+  expect((await acme.setCategory(uid, -1)).categoryId).toBeNull();
   expect((await acme.setCategory(uid, null)).categoryId).toBeNull();
   await acme.removeCategory(gears.id);
   expect((await acme.find('b.stl'))?.categoryId).toBe(parts.id);

@@ -85,6 +85,20 @@ describe('words', () => {
     expect(await found({ text: 'Grip=73.00' })).toEqual(['a/cube.stl']);
     await company.setSettings({ useNumericTextSearch: true });
   });
+
+  test('are looked for in names and attributes alone where the company wants it so', async () => {
+    await company.setSettings({ usesFileTextForSearch: false });
+    try {
+      const { hits } = await company.search({ text: 'steel' });
+      expect(hits.map(({ path }) => path).sort()).toEqual(['a/cube.stl', 'a/long.stl', 'b/words only.stl']);
+      expect(hits.flatMap(({ textHighlights }) => textHighlights.map(({ field }) => field)).filter((field) => field === 'text')).toEqual([]);
+      expect(await found({ text: 'note' })).toEqual(['c/note.txt']);
+      expect(await found({ text: 'words*' })).toEqual(['b/words only.stl']);
+      expect(await found({ text: '73.0' })).toEqual(['a/cube.stl']);
+    } finally {
+      await company.setSettings({ usesFileTextForSearch: true });
+    }
+  });
 });
 
 describe('attributes', () => {
