@@ -9,19 +9,6 @@ export interface ClientFacts {
   readonly address?: string;
 }
 
-/** Parts of a {@link Call}. */
-export interface CallParts<Query> {
-  readonly engine: Engine;
-  readonly options: HttpOptions;
-  readonly request: Request;
-  readonly client: ClientFacts;
-  readonly body: RequestBody;
-  readonly query: Query;
-  readonly principal: Principal | undefined;
-  /** The company of the token; undefined when it is good for none. */
-  readonly companyName: string | undefined;
-}
-
 /** One request on its way through an endpoint: what came, who asks, and for which company. */
 export class Call<Query = Readonly<Record<string, unknown>>> {
   readonly engine: Engine;
@@ -79,3 +66,7 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     return `${publicUrl === '' ? basePath : publicUrl}/api/${name}?${pairs.join('&')}`;
   }
 }
+
+/** What a {@link Call} is made of. `companyName`: the company of the token; undefined when it is good for none. */
+export type CallParts<Query> =
+  Pick<Call<Query>, 'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'> & { readonly companyName: string | undefined };

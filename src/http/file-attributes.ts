@@ -7,6 +7,8 @@ import { flag, guid, requiredGuid, requiredText, text } from './query.js';
 
 /** Most values listed with an attribute; `Count` is exact. */
 const VALUES_SHOWN = 100;
+/** The interface wants every value of an attribute in one answer. */
+const ALL = Number.MAX_SAFE_INTEGER;
 
 const FileAttribute = z.object({
   Name: z.string(),
@@ -26,8 +28,8 @@ export const FILE_ATTRIBUTES = [
       const company = await call.company();
       const attributes = await company.attributes();
       return Promise.all(attributes.map(async ({ name, unit, type, count }) => {
-        const values = await company.attributeValues(name, { limit: VALUES_SHOWN });
-        return { Name: name, Unit: unit, Type: type, Count: count, Values: values.filter((value) => value.unit === unit).map(({ value }) => value) };
+        const values = await company.attributeValues(name, { limit: VALUES_SHOWN, unit });
+        return { Name: name, Unit: unit, Type: type, Count: count, Values: values.map(({ value }) => value) };
       }));
     },
   }),
@@ -64,11 +66,18 @@ export const FILE_ATTRIBUTES = [
     method: 'get', path: '/AttributeValues', tag: 'Attributes', summary: 'The values of an attribute with their counts', access: 'user',
     answer: z.array(AttributeCount), query: z.object({ attribute: requiredText({ about: 'Name of the attribute.', most: 10_000 }) }),
     respond: async (call) => {
-      const values = await given('attribute', (await call.company()).attributeValues(call.query.attribute));
+      const company = await call.company();
+      const { attribute } = call.query;
+      const values = await company.attributeValues(attribute, { limit: ALL });
+      if (values.length === 0) {
+        // As records write it: `Length(mm)`.
+        const [, name, unit] = /^(.+)\(([^()]*)\)\s*$/.exec(attribute) ?? [];
+        if (name !== undefined) values.push(...await company.attributeValues(name, { limit: ALL, unit: unit.trim() }));
+      }
       // A value in two units is two values to the engine and one to the interface.
       const counts = new Map<string, number>();
       for (const { value, count } of values) counts.set(value, (counts.get(value) ?? 0) + count);
-      return [...counts].map(([name, count]) => ({ name, count }));
+      return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
     },
   }),
 ];

@@ -29,9 +29,9 @@ export class Problem extends Error {
   }
 }
 
-/** 400 about one parameter or the body. */
+/** 400 about one parameter or the body; a message without a subject is about the field. */
 export function badField(field: string, message: string): Problem {
-  return new Problem(400, message, { errors: { [field]: [message] } });
+  return new Problem(400, /^(must|is) /.test(message) ? `${field} ${message}` : message, { errors: { [field]: [message] } });
 }
 
 /** Seconds after which a client may try again when the engine cannot serve now. */

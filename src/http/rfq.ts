@@ -27,7 +27,7 @@ export const RFQS = [
     about: 'The answer is its id. Chunks are numbered from 0 or from 1, come in any order, and name the rfqId that the first one was answered with or one of their own.',
     answer: z.string(),
     query: z.object({
-      fileName: requiredText({ about: 'Name of the file.', most: 1_024 }),
+      fileName: requiredText({ about: 'Name of the file.', most: 1_000 }),
       customQuoteId: text({ about: 'A number of your own.', most: 100 }),
       rfqId: text({ about: 'Id of the request; made when absent.', most: 100 }),
       chunkNum: maybeInteger({ about: 'Number of the chunk.', least: 0 }),
@@ -40,7 +40,7 @@ export const RFQS = [
       const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
       if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a file, received none');
       const chunk = number === undefined || total === undefined ? undefined : { number, total };
-      const rfq = await given('chunkNum', call.engine.accounts.putRfq(call.companyName, { id, fileName, customQuoteId, bytes, chunk }));
+      const rfq = await given((message) => (message.startsWith('rfq.chunk') ? 'chunkNum' : message.startsWith('rfq.fileName') ? 'fileName' : 'rfqId'), call.engine.accounts.putRfq(call.companyName, { id, fileName, customQuoteId, bytes, chunk }));
       if (rfq.status === 'complete' && rfq.fileUid === null) await makeInput(call, rfq.id, fileName);
       return rfq.id;
     },
@@ -75,5 +75,6 @@ async function makeInput<Query>(call: Call<Query>, id: string, fileName: string)
   const extension = /\.[^./\\\s]{1,20}$/.exec(fileName)?.[0] ?? '';
   const bytes = await accounts.rfqBytes(call.companyName, id);
   const { uid } = await (await call.company()).putInput(bytes, { extension, owner: call.principal?.userUid, wait: false });
+  void accounts.count(call.companyName, 'fileIndex');
   await accounts.setRfqFile(call.companyName, id, uid);
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { CompanyAccount, CompanyProfile, SearchHit, SearchInputFigures, SearchResult } from '../index.js';
 import type { Call } from './call.js';
+import type { DuplicateCheck } from './duplicates.js';
 import { FILE_TYPES, pictureLinks, Shapelet } from './file-map.js';
 
 const text = z.string().nullable();
@@ -24,6 +25,7 @@ const ShapeResult = z.object({
   Name: text,
   Similarity: number.openapi({ description: '0 to 100, for people.' }),
   MatchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
+  IsDuplicate: z.boolean().nullable().openapi({ description: 'Of an input, by shapeOnlyDups, attrsOnlyDups and shapePlusAttrsDups of the profile; null when none of these is set.' }),
   MatchTransform: z.array(z.number()).nullable().openapi({ description: '4 × 4, column-major, mm: carries the input onto the hit.' }),
 }).openapi('ShapeResult');
 
@@ -97,6 +99,7 @@ export interface SummaryFacts {
   readonly filterText: string | null;
   readonly message: string | null;
   readonly includeShapelets: boolean;
+  readonly isDuplicate: DuplicateCheck;
   readonly categories: readonly CategoryCount[];
 }
 
@@ -130,7 +133,8 @@ export async function summaryOf<Query>(call: Call<Query>, result: SearchResult, 
 }
 
 async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchInputFigures | undefined, account: CompanyAccount | undefined, facts: SummaryFacts): Promise<z.output<typeof ResultEntry>> {
-  const { profile, includeShapelets } = facts;
+  const { profile, includeShapelets, isDuplicate } = facts;
+  const matchClass = matchClassOf(hit, input, profile);
   const drawn = hit.volumeMm3 !== null;
   const links = drawn ? await pictureLinks(call, hit.uid) : undefined;
   const attributes = shownAttributes(hit.attributes, profile);
@@ -154,7 +158,8 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
       MatchPosition: null,
       Name: hit.displayName,
       Similarity: hit.similarity,
-      MatchClass: matchClassOf(hit, input, profile),
+      MatchClass: matchClass,
+      IsDuplicate: isDuplicate(hit, matchClass),
       MatchTransform: hit.transform === undefined ? null : [...hit.transform],
     },
     CompanyName: profile.name ?? account?.name ?? null,

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import {
-  EngineError, parseFilter, printFilter, type Company, type CompanyProfile, type FileStatus, type SearchFilter, type SearchQuery, type SearchResult,
+  EngineError, parseFilter, printFilter, type Company, type CompanyProfile, type FileRecord, type SearchFilter, type SearchQuery, type SearchResult,
 } from '../index.js';
 import { gunzippedBytes } from './body.js';
 import type { Call } from './call.js';
+import { duplicateCheck } from './duplicates.js';
 import { endpoint } from './endpoint.js';
 import { accountName } from './files.js';
 import { readFiles } from './json-body.js';
@@ -33,7 +34,7 @@ export const SEARCH = [
     query: z.object({
       fileExtension: text({ about: 'Extension of all files of the body, such as `.png`.', most: 100 }),
       filterStr: text({ about: FILTER_ABOUT }),
-      isGZipCompressed: flag({ about: 'The files are gzipped.', byDefault: false }),
+      isGZipCompressed: flag({ about: 'Legacy: the files are gzipped.', byDefault: false, deprecated: true }),
       cropX: crop('left'), cropY: crop('top'), cropW: crop('width'), cropH: crop('height'),
       crawl_parameter: text({ about: 'Accepted, no effect.', deprecated: true }),
       targetFids: text({ about: 'UIDs of the files to search within, separated by commas.' }),
@@ -67,12 +68,16 @@ type SearchCall = Call<{ readonly includeShapelets: boolean; readonly offset: nu
 async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, 'within'>, { components }: { readonly components: boolean }): Promise<z.output<typeof SearchResultSummary>> {
   const { accounts } = call.engine;
   const { offset, includeShapelets } = call.query;
+  if (filter.like === undefined && filter.text === undefined && filter.kinds === undefined && filter.within === undefined) {
+    throw badField('filterStr', 'filterStr must say what to search for: fileUID, FT or resultFileType (or files in the body, with PUT).');
+  }
   const company = await call.company();
   const profile = await accounts.profile(call.companyName);
   const { within, ...printed } = filter;
   const inputUids = filter.like?.map(({ uid }) => uid) ?? [];
-  const waiting = (await Promise.all(inputUids.map((uid) => company.status(uid)))).filter(({ state }) => state !== 'indexed');
-  const facts = { profile, inputUids, filterText: printFilter(printed) || null, includeShapelets, message: null, categories: [] };
+  const inputs = await Promise.all(inputUids.map((uid) => company.get(uid)));
+  const waiting = inputs.filter(({ state }) => state !== 'indexed');
+  const facts = { profile, inputUids, filterText: printFilter(printed) || null, includeShapelets, isDuplicate: duplicateCheck(profile, inputs), message: null, categories: [] };
   if (waiting.length > 0) {
     return summaryOf(call, NOTHING, components && waiting.some(({ state }) => state === 'queued') ? -1 : 0, { ...facts, message: whyNothing(waiting[0]) });
   }
@@ -83,6 +88,7 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
     limit: call.query.limit ?? profile.maxVisualSearchResults,
     offset,
     facets: known.length > 0,
+    highlights: profile.useTextHighlighting,
     signal: call.signal,
   };
   let result: SearchResult;
@@ -105,7 +111,7 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
 
 const NOTHING: SearchResult = { hits: [], total: 0, inputs: [], elapsedMs: 0 };
 
-function whyNothing({ uid, state }: FileStatus): string {
+function whyNothing({ uid, state }: FileRecord): string {
   return state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
 }
 
@@ -133,6 +139,7 @@ async function putInputs(call: Call<{ readonly fileExtension?: string; readonly 
   return Promise.all(files.map(async (sent) => {
     const bytes = isGZipCompressed ? await gunzippedBytes(sent, bodyBytes) : sent;
     const record = await given('fileExtension', company.putInput(bytes, { extension, owner: call.principal?.userUid, signal: call.signal }));
+    void call.engine.accounts.count(call.companyName, 'fileIndex');
     if (record.state !== 'failed' || record.error === null) return record.uid;
     const { code, message } = record.error;
     throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });

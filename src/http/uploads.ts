@@ -8,16 +8,17 @@ import { FileMap, fileMapOf } from './file-map.js';
 import { accountName, shapeletQuery } from './files.js';
 import { checkBinaryType, checkJsonType } from './json-body.js';
 import { badField, given, Problem, statusOfFailure } from './problem.js';
-import { flag, guid, integer, maybeFlag, maybeInteger, requiredText, text } from './query.js';
+import { flag, guid, integer, maybeFlag, requiredText, text } from './query.js';
 
 /** Uploads below this are refused; base64 characters or bytes, as they are sent. */
 const LEAST_LENGTH = 1024;
 
 const uploadQuery = {
   file: requiredText({ about: 'Search input: the extension alone (`.png`). Database upload: the full stored path. An `.ifz` keeps the extension before it.' }),
-  isGZipCompressed: flag({ about: 'Legacy: the bytes are gzipped.', byDefault: false }),
+  isGZipCompressed: flag({ about: 'Legacy: the bytes are gzipped.', byDefault: false, deprecated: true }),
   isSearchInput: flag({ about: 'False: stores into the company database.', byDefault: true }),
-  indexPriority: maybeInteger({ about: 'Database uploads: 3 normal, 4 behind every waiting 3; passed over for search inputs. Default 3, or what the profile says.' }),
+  indexPriority: text({ about: 'Database uploads: 3 normal, 4 behind every waiting 3; passed over for search inputs. Default 3, or what the profile says.', most: 100 })
+    .openapi({ type: 'integer', format: 'int32' }),
   attributes: text({ about: 'Database uploads: `name=value&name=value`, encoded.' }),
   QRCodeId: text({ about: 'Internal; accepted, no effect.' }),
   categoryId: integer({ about: 'Database uploads: needed by companies with file categories.', byDefault: -1, least: -1 }),
@@ -88,7 +89,8 @@ async function upload(call: UploadCall, sent: AsyncIterable<Uint8Array>): Promis
   }
 
   async function putFile(call: UploadCall, profile: CompanyProfile, source: AsyncIterable<Uint8Array>): Promise<FileRecord> {
-    const { file, uid, indexPriority: priority = profile.filePriority, attributes, categoryId, overwriteFile, callbackParam, textOnly = profile.textOnly } = call.query;
+    const { file, uid, indexPriority, attributes, categoryId, overwriteFile, callbackParam, textOnly = profile.textOnly } = call.query;
+    const priority = Number(indexPriority ?? profile.filePriority);
     if (priority !== 3 && priority !== 4) throw badField('indexPriority', 'indexPriority must be 3 or 4.');
     if (profile.hasFileCategories && categoryId === -1) throw badField('categoryId', 'categoryId is required: the company uses file categories.');
     return given((message) => (message.startsWith('attributes') ? 'attributes' : message.includes('categoryId') ? 'categoryId' : 'file'), company.put(file, source, {

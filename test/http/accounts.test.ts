@@ -178,6 +178,8 @@ describe('requests for quotation', () => {
     expect((await get(id)).json).toMatchObject({ Status: 'complete', ReceivedChunks: 3 });
     expect(Buffer.from(await host.engine.accounts.rfqBytes('acme', id)).equals(bytes)).toBe(true);
     expect((await put({ rfqId: id, chunkNum: 2, totalChunks: 3 }, parts[0])).status).toBe(409);
+    expect(Object.keys((await put({ chunkNum: 4, totalChunks: 3 }, parts[0])).json.errors)).toEqual(['chunkNum']);
+    expect(Object.keys((await put({ fileName: 'x'.repeat(1_001) }, parts[0])).json.errors)).toEqual(['fileName']);
     expect(Object.keys((await put({ chunkNum: 1 }, parts[0])).json.errors)).toEqual(['totalChunks']);
     expect((await host.send('PUT', '/RFQ', { as: 'ada', query: { fileName: 'x.stl' }, json: '' })).status).toBe(400);
   });
@@ -207,7 +209,7 @@ describe('company', () => {
 
   test('CompanyLogo', async () => {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    expect((await host.send('PUT', '/CompanyLogo', { as: 'admin', json: png })).json).toBe(true);
+    expect((await host.send('PUT', '/CompanyLogo', { as: 'ada', json: png })).json).toBe(true);
     expect((await host.engine.accounts.logo('acme'))?.mediaType).toBe('image/png');
     expect((await host.send('PUT', '/CompanyLogo', { as: 'admin', json: base64(Buffer.from('no picture')) })).status).toBe(415);
     expect((await host.send('DELETE', '/CompanyLogo', { as: 'admin' })).json).toBe(true);
@@ -227,6 +229,13 @@ describe('company', () => {
     expect((await host.send('GET', '/AttributeValues', { as: 'ada', query: { attribute: 'length' } })).json).toEqual([{ name: '25.4', count: 1 }]);
     expect((await host.send('DELETE', '/FileAttributes', { as: 'ada', query: { fileUID } })).json).toBe(true);
     expect(await now()).toEqual([]);
+    // All values, also beyond what the engine lists by itself, and of one unit by the name that records write.
+    await set([`Many=${Array.from({ length: 1_500 }, (_, i) => i).join('|')}`, 'Size(mm)=1', 'Size(in)=1|2']);
+    const values = async (attribute: string): Promise<unknown> => (await host.send('GET', '/AttributeValues', { as: 'ada', query: { attribute } })).json;
+    expect(await values('many')).toHaveLength(1_500);
+    expect(await values('Size')).toEqual([{ name: '1', count: 2 }, { name: '2', count: 1 }]);
+    expect(await values('size(mm)')).toEqual([{ name: '1', count: 1 }]);
+    expect(await values('size(cm)')).toEqual([]);
     for (const body of [['no pair'], [7], 'x', { a: 1 }, undefined]) {
       const wrong = await set(body);
       expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([400, ['body']]);
@@ -241,24 +250,33 @@ describe('usage', () => {
     const before = (await usage()).json;
     const { text } = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(6, 5, 5), query: { file: 'usage.stl', isSearchInput: false } });
     await host.send('GET', '/api/Search', { as: 'ada', query: { filterStr: `fileUID=${text}&FT=name` } });
+    await host.send('PUT', '/api/Search', { as: 'ada', query: { fileExtension: '.stl' }, json: JSON.stringify([base64(partStl(6, 5, 5)), base64(partStl(6, 5, 4))]) });
     await host.send('PUT', '/api/ConvertFiles', { as: 'ada', query: { fileNames: 'a.stl', conversionExtension: 'stl' }, json: [base64(partStl(1, 1, 1))] });
     const after = (await usage()).json;
     expect(after.RemainingFiles).toBe(before.RemainingFiles - 1);
     expect(after.FileCount.Total).toBe((await host.send('GET', '/api/ServiceFileCount', { as: 'ada' })).json);
     const spent = Object.fromEntries(Object.keys(after.TokenUsage).map((name) => [name, after.TokenUsage[name] - before.TokenUsage[name]]));
-    expect(spent).toMatchObject({ TokenFileIndex: 1, TokenVSearch: 1, TokenTSearch: 1, Token3DConvert: 1, Total: 4 });
-    expect(after.RemainingTokens).toBe(before.RemainingTokens - 4);
+    expect(spent).toMatchObject({ TokenFileIndex: 3, TokenVSearch: 2, TokenTSearch: 1, Token3DConvert: 1, Total: 7 });
+    expect(after.RemainingTokens).toBe(before.RemainingTokens - 7);
+    // Limits are told, not enforced: the interface has no answer for a plan that is spent.
+    await host.engine.accounts.setPlan('acme', { fileLimit: 0, tokenLimit: 0 });
+    const over = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(6, 5, 5), query: { file: 'over.stl', isSearchInput: false } });
+    expect([over.status, (await usage()).json.RemainingFiles, (await usage()).json.RemainingTokens]).toEqual([200, 0, 0]);
+    await host.send('DELETE', '/api/File', { as: 'admin', query: { fileUID: over.text } });
+    await host.engine.accounts.setPlan('acme', { fileLimit: 10, tokenLimit: 1000 });
+    const freed = (await usage()).json;
+    expect([freed.RemainingFiles, freed.TokenUsage.TokenFileIndex]).toEqual([after.RemainingFiles, after.TokenUsage.TokenFileIndex + 1]);
     const today = new Date(clock);
     const now = { year: today.getUTCFullYear(), month: today.getUTCMonth() + 1 };
-    expect((await usage({ year: now.year })).json).toEqual(after);
-    expect((await usage(now)).json).toEqual(after);
+    expect((await usage({ year: now.year })).json).toEqual(freed);
+    expect((await usage(now)).json).toEqual(freed);
     expect((await usage({ year: 2020, month: 1 })).status).toBe(404);
     expect((await usage({ month: 13 })).status).toBe(400);
     clock = Date.UTC(now.year, now.month, 2);
     const { access_token } = (await token({ grant_type: 'password', username: 'ada@acme.example', password: hex })).json;
     const headers = { Authorization: `Bearer ${access_token}` };
     const archived = await host.send('GET', '/api/MonthlyUsage', { headers, query: now });
-    expect(archived.json).toMatchObject({ BillingPeriod: after.BillingPeriod, TokenUsage: after.TokenUsage, FileCount: after.FileCount });
+    expect(archived.json).toMatchObject({ BillingPeriod: freed.BillingPeriod, TokenUsage: freed.TokenUsage, FileCount: freed.FileCount });
     expect((await host.send('GET', '/api/MonthlyUsage', { headers })).json.TokenUsage.Total).toBe(0);
   });
 });

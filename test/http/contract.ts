@@ -15,7 +15,7 @@ export interface Row {
 }
 
 const UPLOAD = [
-  'file *', 'isGZipCompressed = false', 'isSearchInput = true', 'indexPriority', 'attributes', 'QRCodeId', 'categoryId = -1', 'textOnly', 'attrTemplate', 'uid',
+  'file *', '~isGZipCompressed = false', 'isSearchInput = true', 'indexPriority', 'attributes', 'QRCodeId', 'categoryId = -1', 'textOnly', 'attrTemplate', 'uid',
   '~rmIfDup = false', '~isPriority = false', 'overwriteFile', 'indexAssemblyComponents = false', 'callbackParam', 'accountName',
 ];
 const SHAPELETS = ['includeShapelets = false', 'lgFileNumber', 'includeShapes = false'];
@@ -37,7 +37,7 @@ export const ROWS: readonly Row[] = [
   { method: 'GET', path: '/AttributeValues', query: ['attribute *'], answer: 'AttributeCount[]', access: 'user' },
   {
     method: 'PUT', path: '/Search', body: 'json', answer: 'SearchResultSummary', access: 'user',
-    query: ['fileExtension', 'filterStr', 'isGZipCompressed = false', '~cropX = -1', '~cropY = -1', '~cropW = -1', '~cropH = -1', 'includeShapelets = false', '~customAPI = -1', '~crawl_parameter', 'accountName', 'targetFids', 'offset = 0', 'limit'],
+    query: ['fileExtension', 'filterStr', '~isGZipCompressed = false', '~cropX = -1', '~cropY = -1', '~cropW = -1', '~cropH = -1', 'includeShapelets = false', '~customAPI = -1', '~crawl_parameter', 'accountName', 'targetFids', 'offset = 0', 'limit'],
   },
   {
     method: 'GET', path: '/Search', answer: 'SearchResultSummary', access: 'user',

@@ -138,13 +138,15 @@ describe('uploads', () => {
 
   test('the 1 024 of PUT File are counted in base64', async () => {
     const send = (length: number): Promise<Answer> => host.send('PUT', '/api/File', { as: 'ada', query: { file: '.stl' }, json: base64(new Uint8Array(length).fill(7)) });
-    expectProblem(await send(765), 400, 'body'); // 1 020 characters.
+    const refused = await send(765); // 1 020 characters.
+    expectProblem(refused, 400, 'body');
+    expect(refused.json.detail).toBe('body must have at least 1024 characters of base64, received 1020');
     expectProblem(await send(768), 422); // 1 024 characters: long enough, though no model.
     expect((await (await host.engine.company('acme')).list({ state: 'failed' }))).toEqual([]);
   });
 
   test('priority other than 3 or 4: exact message, nothing added', async () => {
-    for (const indexPriority of [2, 5, 0, -1]) {
+    for (const indexPriority of [2, 5, 0, -1, 3.5, 'high', 99999999999]) {
       const answer = await put({ file: 'priority/a.stl', isSearchInput: false, indexPriority }, partStl(1, 1, 1));
       expectProblem(answer, 400, 'indexPriority');
       expect(answer.json.detail).toBe('indexPriority must be 3 or 4.');

@@ -46,6 +46,10 @@ describe('GET Search', () => {
     expect(names(await get(`${like}&v=-.5`))).toEqual(['plates/a.stl']);
     expect(names(await get(`${like}&v=+0.3/-0.4`))).toEqual(['plates/a.stl', 'plates/b.stl']);
     expect((await get(`${like}&v=much`)).json.errors).toHaveProperty('v');
+    for (const nothing of [await get('v=.1'), await host.send('PUT', '/api/Search', { as: 'ada' })]) {
+      expect([nothing.status, Object.keys(nothing.json.errors)]).toEqual([400, ['filterStr']]);
+      expect(nothing.json.detail).toContain('fileUID, FT or resultFileType');
+    }
   });
 
   test('by text, encoded twice, and by attributes', async () => {
@@ -189,6 +193,33 @@ describe('what the profile says', () => {
     const found = async (): Promise<number> => (await get(`FT=${encodeURIComponent('20.0')}`)).json.TotalResults;
     expect(await found()).toBe(1);
     await withProfile({ useNumericTextSearch: false }, async () => expect(await found()).toBe(0));
+  });
+  test('usesFileTextForSearch', async () => {
+    const found = async (text: string): Promise<string[]> => names(await get(`FT=${encodeURIComponent(text)}`));
+    expect(await found('gearbox')).toEqual(['docs/notes.txt']);
+    await withProfile({ usesFileTextForSearch: false }, async () => {
+      expect([await found('gearbox'), await found('gear*'), await found('"lithium soap"')]).toEqual([[], [], []]);
+      expect(await found('notes')).toEqual(['docs/notes.txt']);
+      expect((await found('steel')).sort()).toEqual(['cubes/c.stl', 'plates/a.stl']);
+      expect(names(await get(`${like()}&FT=gearbox`))).toEqual([]);
+      expect(names(await get(`${like()}&FT=aluminium`))).toEqual(['plates/b.stl']);
+    });
+  });
+  test('shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups', async () => {
+    const upload = (file: string, bytes: Uint8Array, attributes: string): Promise<Answer> => host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false, attributes } });
+    const copies = await Promise.all([
+      upload('dups/both.stl', partStl(10, 20, 1), 'length(mm)=20&material=steel'), upload('dups/shape.stl', partStl(10, 20, 1), 'Material=Brass'), upload('dups/attrs.stl', partStl(10, 10, 9), 'Material=Steel&Length(mm)=20'),
+    ]);
+    const duplicates = async (): Promise<Record<string, boolean | null>> => Object.fromEntries((await get(like())).json.ResultsList.map(({ FileName, ShapeResult }: any) => [FileName, ShapeResult.IsDuplicate]));
+    try {
+      expect(new Set(Object.values(await duplicates()))).toEqual(new Set([null]));
+      const others = { 'plates/a.stl': false, 'plates/b.stl': false, 'cubes/c.stl': false };
+      await withProfile({ shapeOnlyDups: true }, async () => expect(await duplicates()).toEqual({ ...others, 'dups/both.stl': true, 'dups/shape.stl': true, 'dups/attrs.stl': false }));
+      await withProfile({ attrsOnlyDups: true }, async () => expect(await duplicates()).toEqual({ ...others, 'dups/both.stl': true, 'dups/shape.stl': false, 'dups/attrs.stl': true }));
+      await withProfile({ shapePlusAttrsDups: true }, async () => expect(await duplicates()).toEqual({ ...others, 'dups/both.stl': true, 'dups/shape.stl': false, 'dups/attrs.stl': false }));
+    } finally {
+      for (const { text } of copies) await host.send('DELETE', '/api/File', { as: 'admin', query: { fileUID: text } });
+    }
   });
   test('usePublicURL and publicURL', () => withProfile({ usePublicURL: true, publicURL: 'https://acme.example' }, async () =>
     expect((await get(like())).json.ResultsList[0].PublicURL).toBe('https://acme.example')));
