@@ -1,10 +1,13 @@
-import type { BlockRecord, CadDocument, Entity } from '@node-projects/acad-ts';
+import type { BlockRecord, CadDocument } from '@node-projects/acad-ts';
 import type { Drawing } from '../content/drawing.js';
+import type { Sheet } from '../content/sheet.js';
 import type { TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { ReadOptions } from '../options.js';
-import { addDwgHeader, addDxfHeader, releaseOf } from './cad-header.js';
-import { CadTextCollector, type AcadTs, type LayoutText } from './cad-text.js';
+import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './cad-header.js';
+import { LostNames } from './cad-references.js';
+import { CadSheets, shownViewports } from './cad-sheets.js';
+import type { AcadTs } from './cad-text.js';
 import { readDxfAttributes } from './dxf-attributes.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from './plain-text.js';
@@ -15,8 +18,8 @@ import { layOut } from './text-layout.js';
 import { latin1 } from './text-scanner.js';
 
 /**
- * Reads a DXF or DWG drawing: the text of the model and of every layout with its places, the properties of its header, and the
- * values of its blocks (`tag=value`, those of title blocks first). Layouts with nothing but viewports are left out.
+ * Reads a DXF or DWG drawing: the line work and the text of the model and of every layout with their places, the properties of its
+ * header, and the values of its blocks (`tag=value`, those of title blocks first). Layouts with nothing on them are left out.
  * @throws EngineError `FORMAT_UNSUPPORTED` for versions that are not read (DWG before R14, binary DXF R12), which the message
  * names; `FILE_MALFORMED`; `LIMIT_EXCEEDED`.
  */
@@ -24,21 +27,28 @@ export async function readCadDrawing(bytes: Uint8Array, format: 'dxf' | 'dwg', {
   const acad = await import('@node-projects/acad-ts');
   const warnings: Warning[] = [];
   const document = parse(acad, bytes, format, warnings);
-  const collector = new CadTextCollector(acad, limits, format === 'dxf' ? readDxfAttributes(bytes) : []);
+  const layouts = layoutsOf(document, acad);
+  const cad = new CadSheets(acad, document, limits, {
+    format: format.toUpperCase(), model: layouts.find(({ isModel }) => isModel)?.block ?? document.modelSpace, dxfAttributes: format === 'dxf' ? readDxfAttributes(bytes) : [],
+  });
   const budget = new TextBudget(limits);
   const pages: TextPage[] = [];
-  for (const { name, block } of layoutsOf(document, acad).slice(0, limits.pages)) {
-    pages.push(budget.keep(pageOf(collector.collect(block.entities), pages.length + 1, name)));
+  const sheets: Sheet[] = [];
+  for (const { name, block, isModel } of layouts.slice(0, limits.pages)) {
+    const number = pages.length + 1;
+    const unitMm = isModel ? millimetresOf(document.header?.insUnits) : (PAPER_UNITS_MM[block.layout?.paperUnits ?? -1] ?? null);
+    const { pieces, width, height, sheet } = cad.draw({ number, block, space: isModel ? 'model' : 'paper', unitMm });
+    pages.push(budget.keep(layOut(pieces, { number, name, width, height })));
+    if (sheet !== null) sheets.push(sheet);
   }
   const list = new PropertyList();
   // For what a DXF header lacks the library puts today's date and its own name, so that header is read here.
   if (format === 'dxf') addDxfHeader(list, bytes);
   else addDwgHeader(list, document);
   // The more attributes a block has, the more it is a title block.
-  for (const { tag, value } of collector.attributes.toSorted((a, b) => b.siblings - a.siblings)) list.add(tag, value);
-  if (collector.tooDeep > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `${collector.tooDeep} blocks are nested deeper than limits.depth, ${limits.depth}, or in themselves` });
-  if (collector.broken > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `${collector.broken} entities could not be read` });
-  return { kind: 'drawing', format, pages, sheets: [], properties: list.properties, warnings: [...warnings, ...budget.warnings()] };
+  for (const { tag, value } of cad.attributes.toSorted((a, b) => b.siblings - a.siblings)) list.add(tag, value);
+  for (const message of cad.skipped()) warnings.push({ code: 'CONTENT_SKIPPED', message });
+  return { kind: 'drawing', format, pages, sheets, properties: list.properties, warnings: [...warnings, ...budget.warnings()] };
 }
 
 function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings: Warning[]): CadDocument {
@@ -49,7 +59,12 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
   try {
     if (format === 'dwg') checkDwgFrame(bytes, version);
     if (format === 'dwg') return new acad.DwgReader(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer).read();
-    return new acad.DxfReader(closed(escaped(bytes, version), warnings)).read();
+    const reader = new acad.DxfReader(closed(escaped(bytes, version), warnings));
+    const lost = new LostNames();
+    reader.onNotification = (_, { message }) => lost.hear(message);
+    const document = reader.read();
+    lost.mend(acad, document);
+    return document;
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
     const { message } = cause instanceof Error ? cause : { message: String(cause) };
@@ -97,32 +112,30 @@ function escaped(bytes: Uint8Array, version: string): Uint8Array {
 /** Above this many bytes a text does not fit into one string. */
 const LONGEST_ESCAPED = 256 * 1024 * 1024;
 
+/** Millimetres of the units that plots are set up in: inches, millimetres. */
+const PAPER_UNITS_MM: Readonly<Record<number, number>> = { 0: 25.4, 1: 1 };
+
 interface NamedBlock {
   readonly name: string;
   readonly block: BlockRecord;
+  readonly isModel: boolean;
 }
 
 /** The model, then the layouts in the order of their tabs. Versions before R2000 have a model and a paper space without names. */
-function layoutsOf(document: CadDocument, { Viewport }: AcadTs): NamedBlock[] {
+function layoutsOf(document: CadDocument, acad: AcadTs): NamedBlock[] {
   const found: (NamedBlock & { readonly order: number })[] = [];
-  const isFilled = (entities: Iterable<Entity>): boolean => {
-    for (const entity of entities) if (!(entity instanceof Viewport)) return true;
+  const isFilled = (block: BlockRecord): boolean => {
+    for (const entity of block.entities) if (!(entity instanceof acad.Viewport)) return true;
     return false;
   };
   for (const block of document.blockRecords ?? []) {
     // In some R14 files the library renames the model to a block `*U`, and puts an empty one in its place.
-    const isModel = /^\*(model_space|u)$/i.test(block.name) && (block === document.modelSpace || isFilled(block.entities));
+    const isModel = /^\*(model_space|u)$/i.test(block.name) && (block === document.modelSpace || isFilled(block));
     if (!isModel && block.layout === null && !/^\*paper_space/i.test(block.name)) continue;
-    if (!isModel && !isFilled(block.entities)) continue;
+    if (!isModel && !isFilled(block) && shownViewports(acad, block).length === 0) continue;
     const name = plainLine(plainMtext(block.layout?.name ?? (isModel ? 'Model' : 'Layout')));
-    found.push({ name, block, order: isModel ? -1 : (block.layout?.tabOrder ?? 0) });
+    found.push({ name, block, isModel, order: isModel ? -1 : (block.layout?.tabOrder ?? 0) });
   }
-  if (found.filter(({ order }) => order < 0).length > 1) found.splice(found.findIndex(({ block }) => block === document.modelSpace), 1);
+  if (found.filter(({ isModel }) => isModel).length > 1) found.splice(found.findIndex(({ block }) => block === document.modelSpace), 1);
   return found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
-}
-
-/** Turns the frame of a layout, y upwards, into that of a page. */
-function pageOf({ pieces, bounds: { minX, minY, maxX, maxY } }: LayoutText, number: number, name: string): TextPage {
-  const turned = pieces.map((piece) => ({ ...piece, x: piece.x - minX, y: maxY - piece.y, angleRad: -piece.angleRad }));
-  return layOut(turned, { number, name, width: maxX - minX, height: maxY - minY });
 }

@@ -14,6 +14,14 @@ const HEADER_BYTES = 2 * 1024 * 1024;
 /** Names of `$INSUNITS`. */
 const UNITS: readonly string[] = ['', 'in', 'ft', 'mi', 'mm', 'cm', 'm', 'km', 'µin', 'mil', 'yd', 'Å', 'nm', 'µm', 'dm'];
 
+/** Millimetres of those units, in the same order. */
+const UNITS_MM: readonly (number | null)[] = [null, 25.4, 304.8, 1_609_344, 1, 10, 1_000, 1_000_000, 2.54e-5, 0.0254, 914.4, 1e-7, 1e-6, 1e-3, 100];
+
+/** Millimetres of a unit of `$INSUNITS`; null where it names none that parts are made in. */
+export function millimetresOf(insUnits: number | undefined): number | null {
+  return UNITS_MM[insUnits ?? 0] ?? null;
+}
+
 /** Releases by the version that a file states. */
 const RELEASES: Readonly<Record<string, string>> = {
   AC1009: 'R11/R12', AC1012: 'R13', AC1014: 'R14', AC1015: '2000', AC1018: '2004', AC1021: '2007', AC1024: '2010', AC1027: '2013', AC1032: '2018',

@@ -1,43 +1,13 @@
 import type { Annotation, AnnotationKind, Arc, DimensionFacts, Picture, Sheet, SheetBox, SheetText, StrokeStyle } from '../content/sheet.js';
-import { EngineError } from '../errors.js';
-import type { Limits } from '../options.js';
 import { applyTo, emptyBounds, IDENTITY, include, includeBox, type Affine, type Bounds } from './affine.js';
-import { GrowableF64, GrowableU32 } from './growable.js';
 import { clippedArea, clippedLine } from './clip.js';
+import { GrowableF64, GrowableU32 } from './growable.js';
+import { FARTHEST, similarityOf, StrokePath } from './stroke-path.js';
 
-/** A full circle has so many chords; they stay within 0.1 % of its radius. */
-const CHORDS_OF_CIRCLE = 72;
-const CHORD_RAD = (2 * Math.PI) / CHORDS_OF_CIRCLE;
-/** Points allowed for each stroke that is allowed: splines and circles have more, lines fewer. */
-const POINTS_PER_STROKE = 4;
+export { SheetBudget } from './stroke-path.js';
+
 /** Numbers of styles are kept in 16 bits. */
 const MOST_STYLES = 0xffff;
-/** Farther out than this nothing is drawn; writers put 1e20 for "nowhere". */
-const FARTHEST = 1e15;
-
-/** Counts what the sheets of one file draw, all together. */
-export class SheetBudget {
-  readonly #format: string;
-  readonly #limits: Limits;
-  #strokes = 0;
-  #points = 0;
-
-  constructor(format: string, limits: Limits) {
-    this.#format = format;
-    this.#limits = limits;
-  }
-
-  /** @throws EngineError `LIMIT_EXCEEDED` for more strokes than `limits.entities`, or more points than four times as many. */
-  count(strokes: number, points: number): void {
-    this.#strokes += strokes;
-    this.#points += points;
-    const { entities } = this.#limits;
-    if (this.#strokes <= entities && this.#points <= POINTS_PER_STROKE * entities) return;
-    throw new EngineError('LIMIT_EXCEEDED', `the ${this.#format} file draws more than limits.entities, ${entities}: found ${this.#strokes} strokes with ${this.#points} points`, {
-      details: { limit: 'entities', allowed: entities, found: Math.max(this.#strokes, Math.ceil(this.#points / POINTS_PER_STROKE)) },
-    });
-  }
-}
 
 /** Where the page lies in the frame that was drawn in, and what is known of it. */
 export interface SheetFrame {
@@ -54,14 +24,7 @@ export interface SheetFrame {
  * Collects the line work of one sheet. What is drawn goes through `map`, then through `clip`; it belongs to the style, the group and the
  * annotation that were set last. Strokes end by themselves when the next one begins. Coordinates that are not finite end a stroke.
  */
-export class SheetWriter {
-  /** From the frame of the calls to the frame of the sheet. */
-  map: Affine = IDENTITY;
-  /** What lies outside of it is cut off; in the frame of the sheet. */
-  clip: Bounds | null = null;
-  /** Which annotation strokes and texts belong to, from now on; -1: none. */
-  annotation = -1;
-  readonly #budget: SheetBudget;
+export class SheetWriter extends StrokePath {
   readonly #points = new GrowableF64();
   readonly #starts = new GrowableU32();
   readonly #strokeStyles = new GrowableU32();
@@ -73,27 +36,39 @@ export class SheetWriter {
   readonly #texts: SheetText[] = [];
   readonly #annotations: { kind: AnnotationKind; text: string; dimension?: DimensionFacts; box?: Bounds }[] = [];
   readonly #pictures: { box: Bounds; picture: Picture }[] = [];
+  #clip: Bounds | null = null;
+  #annotation = -1;
   #style = -1;
   #group = 0;
-  /** Points of the open stroke, mapped. */
-  readonly #open = new GrowableF64();
-  #openArc: Omit<Arc, 'stroke'> | undefined;
-  #lastX = 0;
-  #lastY = 0;
-  #hasLast = false;
-
-  constructor(budget: SheetBudget) {
-    this.#budget = budget;
-  }
 
   /** Strokes that have ended so far. */
   get count(): number {
     return this.#starts.length;
   }
 
+  /** What lies outside of it is cut off from now on; in the frame of the sheet. */
+  get clip(): Bounds | null {
+    return this.#clip;
+  }
+
+  set clip(clip: Bounds | null) {
+    this.end();
+    this.#clip = clip;
+  }
+
+  /** Which annotation strokes and texts belong to from now on; -1: none. */
+  get annotation(): number {
+    return this.#annotation;
+  }
+
+  set annotation(annotation: number) {
+    this.end();
+    this.#annotation = annotation;
+  }
+
   /** Strokes are drawn so from now on. Widths and dashes are in the sheet's unit. */
   style(style: StrokeStyle): void {
-    this.#end();
+    this.end();
     const key = `${style.layer}\n${style.width}\n${style.color}\n${style.isFill}\n${style.dash.join()}`;
     let number = this.#styleNumbers.get(key);
     if (number === undefined) {
@@ -107,71 +82,8 @@ export class SheetWriter {
 
   /** A new entity or drawing operation begins. */
   group(): void {
-    this.#end();
+    this.end();
     this.#group++;
-  }
-
-  /** A new stroke begins here. */
-  move(x: number, y: number): void {
-    this.#end();
-    this.#add(x, y);
-    this.#remember(x, y);
-  }
-
-  line(x: number, y: number): void {
-    this.#resume();
-    this.#add(x, y);
-    this.#remember(x, y);
-  }
-
-  /** A cubic Bézier curve from where the last one ended. */
-  curve(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
-    this.#resume();
-    const x0 = this.#lastX, y0 = this.#lastY;
-    const turn = angleBetween(x1 - x0, y1 - y0, x2 - x1, y2 - y1) + angleBetween(x2 - x1, y2 - y1, x3 - x2, y3 - y2);
-    const chords = Math.min(CHORDS_OF_CIRCLE, Math.max(1, Math.ceil(turn / CHORD_RAD)));
-    for (let i = 1; i < chords; i++) {
-      const t = i / chords, s = 1 - t;
-      const a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-      this.#add(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3);
-    }
-    this.#add(x3, y3);
-    this.#remember(x3, y3);
-  }
-
-  /**
-   * A stroke of its own: a circle or a part of one, around x, y. Where `map` makes an ellipse of it, it is no arc of the sheet. Angles
-   * turn from x to y.
-   */
-  arc(x: number, y: number, radius: number, startRad: number, sweepRad: number): void {
-    if (![x, y, radius, startRad, sweepRad].every(Number.isFinite) || !(radius > 0) || sweepRad === 0) return;
-    const sweep = Math.max(-2 * Math.PI, Math.min(2 * Math.PI, sweepRad));
-    this.move(x + radius * Math.cos(startRad), y + radius * Math.sin(startRad));
-    this.#turn(x, y, radius, startRad, sweep);
-    const [cx, cy] = applyTo(this.map, x, y);
-    const size = similarityOf(this.map);
-    if (size !== 0 && this.#open.length >= 4) {
-      const [sx, sy] = [this.#open.values[0], this.#open.values[1]];
-      this.#openArc = { x: cx, y: cy, radius: radius * Math.abs(size), startRad: Math.atan2(sy - cy, sx - cx), sweepRad: size < 0 ? -sweep : sweep };
-    }
-    this.#end();
-  }
-
-  /** Goes on along a circle around x, y from where the last stroke ended, which lies on it; a part of a longer stroke. */
-  arcOn(x: number, y: number, sweepRad: number): void {
-    this.#resume();
-    const radius = Math.hypot(this.#lastX - x, this.#lastY - y);
-    if (!(radius > 0) || !Number.isFinite(sweepRad)) return;
-    this.#turn(x, y, radius, Math.atan2(this.#lastY - y, this.#lastX - x), Math.max(-2 * Math.PI, Math.min(2 * Math.PI, sweepRad)));
-  }
-
-  /** Ends the stroke where it began. */
-  close(): void {
-    if (this.#open.length < 4) return;
-    const [x, y] = this.#open.values;
-    this.#addMapped(x, y);
-    this.#end();
-    this.#hasLast = false;
   }
 
   /** A run of text: where its baseline begins, along it and across it in the frame of the calls. Angles turn from x to y. */
@@ -183,7 +95,7 @@ export class SheetWriter {
     const along = Math.hypot(ux - px, uy - py), across = Math.hypot(vx - px, vy - py);
     if (!(Math.abs(px) < FARTHEST && Math.abs(py) < FARTHEST && along > 0 && across > 0 && along < FARTHEST && across < FARTHEST)) return;
     if (this.clip !== null && !isInside(this.clip, px, py)) return;
-    this.#budget.count(0, 1);
+    this.budget.count(0, 1);
     this.#texts.push({ text, x: px, y: py, angleRad: Math.atan2(uy - py, ux - px), height: height * across, width: Math.max(0, width) * along, annotation: this.annotation });
   }
 
@@ -194,8 +106,8 @@ export class SheetWriter {
    * @returns its number.
    */
   annotate(kind: AnnotationKind, text: string, dimension?: DimensionFacts, box?: Bounds): number {
-    this.#end();
-    this.#budget.count(0, 1);
+    this.end();
+    this.budget.count(0, 1);
     const points = dimension?.points.map(({ x, y }) => placeOf(applyTo(this.map, x, y))).filter(({ x, y }) => Math.abs(x) < FARTHEST && Math.abs(y) < FARTHEST);
     const mapped = emptyBounds();
     if (box !== undefined) includeBox(mapped, box, this.map);
@@ -217,7 +129,7 @@ export class SheetWriter {
    * part of the drawing; {@link finish} cuts them off with the rest that is off the page.
    */
   bounds(): Bounds {
-    this.#end();
+    this.end();
     const boxes: Bounds[] = this.#texts.map((text) => boxOfText(text, 1));
     const { values } = this.#points;
     for (let i = 0; i < this.#starts.length; i++) {
@@ -234,7 +146,7 @@ export class SheetWriter {
 
   /** The sheet. What lies off the page is cut off. */
   finish({ number, width, height, unitMm, space, map = IDENTITY }: SheetFrame): Sheet {
-    this.#end();
+    this.end();
     const size = similarityOf(map);
     if (size === 0) throw new RangeError(`a sheet is mapped alike in both directions, got [${map.join(', ')}]`);
     const margin = 1e-6 * Math.max(width, height);
@@ -298,54 +210,8 @@ export class SheetWriter {
     return stroke + 1 < this.#starts.length ? 2 * this.#starts.values[stroke + 1] : this.#points.length;
   }
 
-  #remember(x: number, y: number): void {
-    this.#lastX = x;
-    this.#lastY = y;
-    this.#hasLast = Number.isFinite(x) && Number.isFinite(y);
-  }
-
-  /** A path goes on after it was closed or after a change of style where it was. */
-  #resume(): void {
-    if (this.#open.length === 0 && this.#hasLast) this.#add(this.#lastX, this.#lastY);
-  }
-
-  #turn(x: number, y: number, radius: number, start: number, sweep: number): void {
-    const chords = Math.max(1, Math.ceil(Math.abs(sweep) / CHORD_RAD - 1e-9));
-    for (let i = 1; i <= chords; i++) {
-      const angle = start + (sweep * i) / chords;
-      this.#add(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
-    }
-    // A circle ends where it began, to the last bit.
-    if (Math.abs(sweep) === 2 * Math.PI && this.#open.length >= 4) {
-      this.#open.values[this.#open.length - 2] = this.#open.values[0];
-      this.#open.values[this.#open.length - 1] = this.#open.values[1];
-    }
-    this.#remember(x + radius * Math.cos(start + sweep), y + radius * Math.sin(start + sweep));
-  }
-
-  #add(x: number, y: number): void {
-    const [px, py] = applyTo(this.map, x, y);
-    if (Math.abs(px) < FARTHEST && Math.abs(py) < FARTHEST) this.#addMapped(px, py);
-    else this.#end();
-  }
-
-  #addMapped(x: number, y: number): void {
-    const { values, length } = this.#open;
-    if (length >= 2 && values[length - 2] === x && values[length - 1] === y) return;
-    this.#budget.count(0, 1);
-    this.#open.push(x);
-    this.#open.push(y);
-  }
-
-  /** Puts the open stroke with the others, as far as the clip shows it. */
-  #end(): void {
-    const { length } = this.#open;
-    if (length === 0) return;
-    const arc = this.#openArc;
-    this.#openArc = undefined;
-    const points = this.#open.view();
-    this.#open.length = 0;
-    if (length < 4) return;
+  /** Puts a stroke with the others, as far as the clip shows it. */
+  protected override put(points: Float64Array, arc: Omit<Arc, 'stroke'> | undefined): void {
     if (this.#style < 0) throw new TypeError('a sheet needs a style before its first stroke');
     if (this.clip === null || isWithin(this.clip, points)) {
       if (arc !== undefined) this.#arcs.push({ stroke: this.count, ...arc });
@@ -354,20 +220,13 @@ export class SheetWriter {
   }
 
   #put(points: ArrayLike<number>): void {
-    this.#budget.count(1, 0);
+    this.budget.count(1, 0);
     this.#starts.push(this.#points.length / 2);
     this.#strokeStyles.push(this.#style);
     this.#groups.push(this.#group);
     this.#owners.push(this.annotation);
     for (let i = 0; i < points.length; i++) this.#points.push(points[i]);
   }
-}
-
-/** How a map scales lengths when it does so alike in all directions, negative when it mirrors; 0 when it does not. */
-export function similarityOf([a, b, c, d]: Affine): number {
-  const first = Math.hypot(a, b), second = Math.hypot(c, d);
-  const even = first > 0 && Math.abs(first - second) <= 1e-6 * first && Math.abs(a * c + b * d) <= 1e-6 * first * first;
-  return even ? Math.sign(a * d - b * c) * first : 0;
 }
 
 /** The box where nine of ten strokes are, wider by a thousand times its size to each side. */
@@ -385,10 +244,6 @@ function nearlyAll(boxes: readonly Bounds[]): Bounds {
   // A drawing of one long line has no height to go by.
   const reach = Math.max(maxX - minX, maxY - minY);
   return Number.isFinite(reach) ? { minX: minX - reach, minY: minY - reach, maxX: maxX + reach, maxY: maxY + reach } : { minX, minY, maxX, maxY };
-}
-
-function angleBetween(ax: number, ay: number, bx: number, by: number): number {
-  return Math.abs(Math.atan2(ax * by - ay * bx, ax * bx + ay * by));
 }
 
 function isInside({ minX, minY, maxX, maxY }: Bounds, x: number, y: number): boolean {
