@@ -10,7 +10,7 @@ import { boundsOfOutlines, outlinesOf, patternOf } from './cad-hatch.js';
 import { Pens, styleOf, type Pen } from './cad-pen.js';
 import { drawGeometry, solidCorners } from './cad-strokes.js';
 import {
-  blockOf, dimensionTextHeight, MIDDLE_CENTER, mtextOf, positive, quietly, textOf, toleranceOf, toleranceText, UPPER_LEFT, widthOf, wordsOf, type AcadTs, type PlacedText,
+  attributeFacts, blockOf, dimensionTextHeight, MIDDLE_CENTER, mtextOf, positive, quietly, textOf, toleranceOf, toleranceText, UPPER_LEFT, widthOf, wordsOf, type AcadTs, type PlacedText,
 } from './cad-text.js';
 import type { DxfAttribute } from './dxf-attributes.js';
 import { plainMtext } from './mtext.js';
@@ -181,7 +181,7 @@ export class CadSheets {
     else if (entity instanceof acad.AttributeDefinition) {
       // Only a constant one shows its value; the others are forms that an insertion fills in.
       if ((entity.flags & CONSTANT) !== 0) this.#text(textOf(entity, place.view), isShown);
-    } else if (entity instanceof acad.AttributeEntity) this.#attribute(entity, place.view, 1, isShown);
+    } else if (entity instanceof acad.AttributeEntity) this.#attribute(entity, place.view, isShown);
     else if (entity instanceof acad.TextEntity) this.#text(textOf(entity, place.view), isShown);
     else if (entity instanceof acad.MText) {
       const placed = mtextOf(entity, place.view);
@@ -260,7 +260,7 @@ export class CadSheets {
     const words = values.flatMap((value) => this.#valueOf(value) ?? []);
     const isTitle = words.length >= TITLE_VALUES;
     const draw = (): void => {
-      for (const attribute of values) this.#attribute(attribute, place.view, values.length, isShown && this.#isShown(attribute, pen));
+      for (const attribute of values) this.#attribute(attribute, place.view, isShown && this.#isShown(attribute, pen), entity);
     };
     this.#annotated(isShown && words.length > 0 ? 'attribute' : null, words.join('\n'), () => {
       draw();
@@ -315,7 +315,7 @@ export class CadSheets {
     return this.#dxfAttributes.get((attribute.handle ?? 0).toString(16).toUpperCase());
   }
 
-  #attribute(attribute: AttributeEntity, view: Projection, siblings: number, isShown: boolean): void {
+  #attribute(attribute: AttributeEntity, view: Projection, isShown: boolean, insertion?: Insert): void {
     const stated = this.#statedOf(attribute);
     if (stated !== undefined) {
       if (stated.hidden) return;
@@ -327,9 +327,9 @@ export class CadSheets {
     if (attribute.insertPoint === undefined) return;
     // Attributes of several lines have an MTEXT in them, whose place may be missing.
     const lines = attribute.mText?.insertPoint === undefined ? undefined : attribute.mText;
-    if (this.#frozen === null) this.attributes.push({ tag: attribute.tag ?? '', value: plainMtext(String((lines?.value || attribute.value) ?? '')), siblings });
+    if (this.#frozen === null) this.attributes.push({ tag: attribute.tag ?? '', value: plainMtext(String((lines?.value || attribute.value) ?? '')), siblings: insertion?.attributes.length ?? 1 });
     if ((attribute.flags & HIDDEN) !== 0 || attribute.isInvisible) return;
-    this.#text(lines !== undefined && lines.value ? mtextOf(lines, view) : textOf(attribute, view), isShown);
+    this.#text(lines !== undefined && lines.value ? mtextOf(lines, view) : textOf(insertion === undefined ? attribute : attributeFacts(attribute, insertion), view), isShown);
   }
 
   /** The block of a dimension holds it as it is drawn; without one it is drawn from what it states. */
@@ -360,12 +360,15 @@ export class CadSheets {
     const label = plainMtext(contextData?.textLabel ?? '');
     const values = blockAttributes.map(({ text }) => plainMtext(text ?? ''));
     this.#annotated(place.isHidden ? null : 'leader', [label, ...values].filter((word) => word.trim() !== '').join('\n'), () => {
-      for (const { lines, connectionPoint, direction, landingDistance } of place.isHidden ? [] : (contextData?.leaderRoots ?? [])) {
-        const landing = positive(landingDistance) ?? 0;
-        const end = { x: connectionPoint.x + landing * direction.x, y: connectionPoint.y + landing * direction.y, z: connectionPoint.z };
+      for (const { lines, connectionPoint, direction, landingDistance, contentValid } of place.isHidden ? [] : (contextData?.leaderRoots ?? [])) {
+        // Some writers leave the point out where the line meets its text.
+        const isStated = contentValid || Math.hypot(direction.x, direction.y) > 0;
+        const meets = isStated ? connectionPoint : contextData.contentBasePoint;
+        const landing = isStated ? (positive(landingDistance) ?? 0) : 0;
+        const end = { x: meets.x + landing * direction.x, y: meets.y + landing * direction.y, z: meets.z };
         for (const { points, arrowheadSize } of lines) {
           const size = positive(arrowheadSize) ?? positive(contextData.arrowheadSize) ?? positive(entity.arrowheadSize) ?? 0;
-          this.#arrowLine([...points, connectionPoint, ...(landing > 0 ? [end] : [])], size, place.view, pen);
+          this.#arrowLine([...points, meets, ...(landing > 0 ? [end] : [])], size, place.view, pen);
         }
       }
       if (label !== '') {

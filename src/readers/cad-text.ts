@@ -1,7 +1,7 @@
-import type { Entity, MText, TextEntity, Tolerance } from '@node-projects/acad-ts';
+import type { Entity, Insert, MText, TextEntity, Tolerance } from '@node-projects/acad-ts';
 import type { Affine } from './affine.js';
 import { plainMtext } from './mtext.js';
-import { planeOf, type Projection } from './projection.js';
+import { planeOf, type Point3, type Projection } from './projection.js';
 
 /** The library; it is loaded when the first drawing is. */
 export type AcadTs = typeof import('@node-projects/acad-ts');
@@ -32,8 +32,15 @@ export interface PlacedText {
   readonly drawn: readonly TextLine[];
 }
 
+/** What a TEXT or an attribute states of itself. */
+export interface TextFacts extends Pick<TextEntity, 'value' | 'horizontalAlignment' | 'verticalAlignment' | 'height' | 'rotation' | 'widthFactor'> {
+  readonly insertPoint: Point3;
+  readonly alignmentPoint: Point3;
+  readonly normal: Point3;
+}
+
 /** Of a TEXT or an attribute. */
-export function textOf(entity: TextEntity, view: Projection): PlacedText {
+export function textOf(entity: TextFacts, view: Projection): PlacedText {
   const { insertPoint, alignmentPoint, horizontalAlignment: horizontal, verticalAlignment: vertical, height, rotation, widthFactor } = entity;
   const text = plainMtext(String(entity.value ?? ''));
   let length = widthOf(text, height) * (widthFactor > 0 ? widthFactor : 1);
@@ -52,6 +59,23 @@ export function textOf(entity: TextEntity, view: Projection): PlacedText {
   }
   const lines = [{ text, x, y, angleRad, height, length }];
   return { map: planeOf(view, entity.normal, insertPoint.z), lines, drawn: lines };
+}
+
+/**
+ * An attribute as the file has it: acad-ts 3.2.0 places it by its insertion, as if it stood in the block, though attributes stand where
+ * the insertion does.
+ */
+export function attributeFacts(attribute: TextFacts, { block, insertPoint, rotation, xScale, yScale }: Insert): TextFacts {
+  const { x, y, z } = attribute.insertPoint;
+  const base = block?.blockEntity?.basePoint ?? { x: 0, y: 0 };
+  const cos = Math.cos(rotation), sin = Math.sin(rotation);
+  const sx = xScale || 1, sy = yScale || 1;
+  const right = (x - insertPoint.x) * cos + (y - insertPoint.y) * sin + sx * base.x, up = (y - insertPoint.y) * cos - (x - insertPoint.x) * sin + sy * base.y;
+  const { value, alignmentPoint, horizontalAlignment, verticalAlignment, height, widthFactor, normal } = attribute;
+  return {
+    value, alignmentPoint, horizontalAlignment, verticalAlignment, normal, insertPoint: { x: right / sx, y: up / sy, z },
+    rotation: attribute.rotation - rotation, height: height / Math.abs(sy), widthFactor: (widthFactor * Math.abs(sy)) / Math.abs(sx),
+  };
 }
 
 export function mtextOf({ value, insertPoint, rotation, height, attachmentPoint, rectangleWidth, lineSpacing }: MText, view: Projection): PlacedText {
