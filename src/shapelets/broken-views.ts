@@ -1,23 +1,37 @@
+import { join, without, type Cluster } from './clusters.js';
 import type { Ink } from './page-raster.js';
-import { join, type Cluster } from './clusters.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** Lengths in points: the widest gap of a break, the end of a piece that is compared, and by how much ends differ. */
-const GAP = 34;
-const END = 5;
+/** Points: the widest gap of a break, how deep a break line is, how much of the piece behind it is compared, and by how much that differs. */
+const GAP = 36;
+const BREAK = 14;
+const BODY = 14;
 const UNEVEN = 3;
 const UNEVEN_SHARE = 0.12;
-/** A piece is so many times longer than its end is wide. */
+/** A piece is so many times longer than it is wide at its end. */
 const SLENDER = 1.5;
+/** Break lines stand out of the piece by so many points. */
+const OUT = 1;
 
-/** Joins the pieces of views that are broken off and go on: two ends of one width and height face each other. */
-export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, point: number): Cluster[] {
-  let left = [...clusters];
+/** Sides of boxes along a direction: 0 across the page, 1 down. */
+type Axis = 0 | 1;
+interface Extent {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Joins the pieces of views that are broken off and go on: two ends of one width and height face each other. The lines that show the
+ * break are no part of the view where they stand out of it.
+ */
+export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, measures: SheetMeasures): Cluster[] {
+  const left = [...clusters];
   for (let i = 0; i < left.length; i++) {
     for (let k = 0; k < left.length; k++) {
-      if (i === k || !(facesAcross(left[i], left[k], ink, point) || facesDown(left[i], left[k], ink, point))) continue;
-      const joined = join(left[i], left[k]);
-      left = left.filter((_, n) => n !== i && n !== k);
-      left.push(joined);
+      const joined = i === k ? undefined : (joinAlong(left[i], left[k], 0, ink, measures) ?? joinAlong(left[i], left[k], 1, ink, measures));
+      if (joined === undefined) continue;
+      left[Math.min(i, k)] = joined;
+      left.splice(Math.max(i, k), 1);
       i = -1;
       break;
     }
@@ -25,37 +39,48 @@ export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, point: n
   return left;
 }
 
-function facesAcross(a: Cluster, b: Cluster, ink: Ink, point: number): boolean {
-  const gap = b.minX - a.maxX;
-  if (gap < 0 || gap > GAP * point) return false;
-  const one = extentOf(ink, a.maxX - END * point, a.maxX, a.minY, a.maxY, 1), other = extentOf(ink, b.minX, b.minX + END * point, b.minY, b.maxY, 1);
-  return one !== undefined && other !== undefined && isOneEnd(one, other, point) && Math.min(a.maxX - a.minX, b.maxX - b.minX) > SLENDER * (one.to - one.from);
+/** The two as one when `b` goes on where `a` ends. */
+function joinAlong(a: Cluster, b: Cluster, axis: Axis, ink: Ink, measures: SheetMeasures): Cluster | undefined {
+  const { point } = measures;
+  const [first, second] = [extentOf(a, axis), extentOf(b, axis)];
+  const gap = second.from - first.to;
+  if (gap < 0 || gap > GAP * point) return undefined;
+  const one = inkedAcross(ink, a, axis, first.to - (BREAK + BODY) * point, first.to - BREAK * point);
+  const other = inkedAcross(ink, b, axis, second.from + BREAK * point, second.from + (BREAK + BODY) * point);
+  if (one === undefined || other === undefined) return undefined;
+  const width = Math.max(one.to - one.from, other.to - other.from);
+  const most = Math.max(UNEVEN * point, UNEVEN_SHARE * width);
+  if (Math.abs(one.from - other.from) > most || Math.abs(one.to - other.to) > most) return undefined;
+  if (Math.min(first.to - first.from, second.to - second.from) < SLENDER * width) return undefined;
+  const lines = [
+    ...breakLines(a, axis, one, { from: first.to - BREAK * point, to: first.to }, measures),
+    ...breakLines(b, axis, other, { from: second.from, to: second.from + BREAK * point }, measures),
+  ];
+  return without(join(a, b), new Set(lines), measures);
 }
 
-function facesDown(a: Cluster, b: Cluster, ink: Ink, point: number): boolean {
-  const gap = b.minY - a.maxY;
-  if (gap < 0 || gap > GAP * point) return false;
-  const one = extentOf(ink, a.minX, a.maxX, a.maxY - END * point, a.maxY, 0), other = extentOf(ink, b.minX, b.maxX, b.minY, b.minY + END * point, 0);
-  return one !== undefined && other !== undefined && isOneEnd(one, other, point) && Math.min(a.maxY - a.minY, b.maxY - b.minY) > SLENDER * (one.to - one.from);
+/** Strokes at the end of a piece, when some of them stand out of it. */
+function breakLines({ strokes }: Cluster, axis: Axis, body: Extent, end: Extent, { boxes, point }: SheetMeasures): number[] {
+  const lies = (i: number): boolean => boxes[4 * i + axis] >= end.from - point && boxes[4 * i + 2 + axis] <= end.to + point;
+  const across = 1 - axis;
+  const standsOut = (i: number): boolean => boxes[4 * i + across] < body.from - OUT * point || boxes[4 * i + 2 + across] > body.to + OUT * point;
+  const lines = strokes.filter(lies);
+  return lines.some(standsOut) ? lines : [];
 }
 
-function isOneEnd(a: Extent, b: Extent, point: number): boolean {
-  const most = Math.max(UNEVEN * point, UNEVEN_SHARE * (a.to - a.from));
-  return Math.abs(a.from - b.from) <= most && Math.abs(a.to - b.to) <= most;
+function extentOf({ minX, maxX, minY, maxY }: Cluster, axis: Axis): Extent {
+  return axis === 0 ? { from: minX, to: maxX } : { from: minY, to: maxY };
 }
 
-interface Extent {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** From where to where, along x (0) or y (1), something is drawn within a rectangle. */
-function extentOf({ width, height, bits, scale }: Ink, minX: number, maxX: number, minY: number, maxY: number, axis: 0 | 1): Extent | undefined {
+/** From where to where, across a direction, a cluster is drawn between two places along it. */
+function inkedAcross({ width, height, bits, scale }: Ink, cluster: Cluster, axis: Axis, along: number, end: number): Extent | undefined {
+  const own = extentOf(cluster, axis === 0 ? 1 : 0);
+  const [x, y] = axis === 0 ? [{ from: along, to: end }, own] : [own, { from: along, to: end }];
   let from = Infinity, to = -Infinity;
-  for (let row = Math.max(0, Math.floor(minY * scale)); row <= Math.min(height - 1, Math.floor(maxY * scale)); row++) {
-    for (let column = Math.max(0, Math.floor(minX * scale)); column <= Math.min(width - 1, Math.floor(maxX * scale)); column++) {
+  for (let row = Math.max(0, Math.floor(y.from * scale)); row <= Math.min(height - 1, Math.floor(y.to * scale)); row++) {
+    for (let column = Math.max(0, Math.floor(x.from * scale)); column <= Math.min(width - 1, Math.floor(x.to * scale)); column++) {
       if (bits[row * width + column] === 0) continue;
-      const at = axis === 0 ? column : row;
+      const at = axis === 0 ? row : column;
       if (at < from) from = at;
       if (at > to) to = at;
     }

@@ -1,4 +1,4 @@
-import type { Picture, Sheet, SheetPicture } from '../content/sheet.js';
+import type { Sheet, SheetPicture } from '../content/sheet.js';
 import { dilate, drawLine, labelAreas, newBitmap, type Bitmap, type Ink } from './page-raster.js';
 import type { RuledFrame } from './ruled-frame.js';
 import type { SheetMeasures } from './sheet-measures.js';
@@ -8,8 +8,8 @@ import { PAPER } from './view-picture.js';
 /** Points. Strokes no farther apart than twice this belong to one view. */
 const REACH = 4;
 /** Pixels a point, and of a sheet. */
-const FINEST = 2;
-const MOST_PIXELS = 4_000_000;
+const FINEST = 1;
+const MOST_PIXELS = 2_000_000;
 /** Boxes that share so much of the smaller one are one view. */
 const OVERLAP = 0.6;
 /** A picture of nearly the whole sheet is a scan: strokes do not tell its views. */
@@ -22,8 +22,11 @@ export interface Cluster {
   maxX: number;
   maxY: number;
   strokes: number[];
-  pictures: number[];
+  /** Pictures of the sheet, each with the corners of what it shows of this view: least x, least y, greatest x, greatest y. */
+  pictures: Map<number, Corners>;
 }
+
+type Corners = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
 /** Draws geometry and pictures on a grid, lets it grow and takes each connected area for a cluster. */
 export function findClusters(sheet: Sheet, { point, boxes }: SheetMeasures, roles: Uint8Array, areaAt: RuledFrame['areaAt']): { readonly clusters: Cluster[]; readonly ink: Ink } {
@@ -41,7 +44,7 @@ export function findClusters(sheet: Sheet, { point, boxes }: SheetMeasures, role
   });
   for (const i of shown) inkPicture(ink, scale, pictures[i]);
   const { labels, count: areas } = labelAreas(dilate(ink, Math.max(1, Math.round(REACH * point * scale))));
-  const clusters = Array.from({ length: areas }, (): Cluster => ({ minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity, strokes: [], pictures: [] }));
+  const clusters = Array.from({ length: areas }, (): Cluster => ({ minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity, strokes: [], pictures: new Map() }));
   const labelAt = (x: number, y: number): number => {
     const column = Math.floor(scale * x), row = Math.floor(scale * y);
     return column >= 0 && row >= 0 && column < ink.width && row < ink.height ? labels[row * ink.width + column] : 0;
@@ -55,30 +58,31 @@ export function findClusters(sheet: Sheet, { point, boxes }: SheetMeasures, role
     grow(cluster, boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]);
   }
   for (const i of shown) {
-    const { box, picture } = pictures[i];
-    const found = new Set<number>();
-    eachInked(picture, (column, row) => {
-      const x = box.x + ((column + 0.5) / picture.widthPx) * box.width, y = box.y + ((row + 0.5) / picture.heightPx) * box.height;
+    eachInked(pictures[i], (x, y) => {
       const label = labelAt(x, y);
       if (label === 0) return;
-      found.add(label);
-      grow(clusters[label - 1], x, y, x, y);
+      const known = clusters[label - 1].pictures.get(i);
+      if (known === undefined) clusters[label - 1].pictures.set(i, [x, y, x, y]);
+      else if (x < known[0] || y < known[1] || x > known[2] || y > known[3]) clusters[label - 1].pictures.set(i, [Math.min(x, known[0]), Math.min(y, known[1]), Math.max(x, known[2]), Math.max(y, known[3])]);
     });
-    for (const label of found) clusters[label - 1].pictures.push(i);
   }
+  for (const cluster of clusters) for (const corners of cluster.pictures.values()) grow(cluster, ...corners);
   return { clusters: clusters.filter(({ minX, maxX }) => minX <= maxX), ink: { ...ink, scale } };
 }
 
-function inkPicture(ink: Bitmap, scale: number, { box, picture }: SheetPicture): void {
-  eachInked(picture, (column, row) => {
-    const x = Math.floor(scale * (box.x + ((column + 0.5) / picture.widthPx) * box.width));
-    const y = Math.floor(scale * (box.y + ((row + 0.5) / picture.heightPx) * box.height));
-    if (x >= 0 && y >= 0 && x < ink.width && y < ink.height) ink.bits[y * ink.width + x] = 1;
+function inkPicture(ink: Bitmap, scale: number, picture: SheetPicture): void {
+  eachInked(picture, (x, y) => {
+    const column = Math.floor(scale * x), row = Math.floor(scale * y);
+    if (column >= 0 && row >= 0 && column < ink.width && row < ink.height) ink.bits[row * ink.width + column] = 1;
   });
 }
 
-function eachInked({ widthPx, heightPx, gray }: Picture, each: (column: number, row: number) => void): void {
-  for (let row = 0, at = 0; row < heightPx; row++) for (let column = 0; column < widthPx; column++, at++) if (gray[at] < PAPER) each(column, row);
+/** Where a picture is not paper, on the sheet. */
+function eachInked({ box, picture: { widthPx, heightPx, gray } }: SheetPicture, each: (x: number, y: number) => void): void {
+  for (let row = 0, at = 0; row < heightPx; row++) {
+    const y = box.y + ((row + 0.5) / heightPx) * box.height;
+    for (let column = 0; column < widthPx; column++, at++) if (gray[at] < PAPER) each(box.x + ((column + 0.5) / widthPx) * box.width, y);
+  }
 }
 
 function grow(cluster: Cluster, minX: number, minY: number, maxX: number, maxY: number): void {
@@ -103,8 +107,25 @@ export function joinOverlapping(clusters: readonly Cluster[]): Cluster[] {
 export function join(a: Cluster, b: Cluster): Cluster {
   return {
     minX: Math.min(a.minX, b.minX), minY: Math.min(a.minY, b.minY), maxX: Math.max(a.maxX, b.maxX), maxY: Math.max(a.maxY, b.maxY),
-    strokes: [...a.strokes, ...b.strokes], pictures: [...new Set([...a.pictures, ...b.pictures])],
+    strokes: [...a.strokes, ...b.strokes], pictures: joinPictures(a.pictures, b.pictures),
   };
+}
+
+function joinPictures(a: Cluster['pictures'], b: Cluster['pictures']): Cluster['pictures'] {
+  const all = new Map(a);
+  for (const [picture, corners] of b) {
+    const known = all.get(picture) ?? corners;
+    all.set(picture, [Math.min(known[0], corners[0]), Math.min(known[1], corners[1]), Math.max(known[2], corners[2]), Math.max(known[3], corners[3])]);
+  }
+  return all;
+}
+
+/** The same cluster without some of its strokes. */
+export function without({ strokes, pictures }: Cluster, left: ReadonlySet<number>, { boxes }: SheetMeasures): Cluster {
+  const cluster: Cluster = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity, strokes: strokes.filter((stroke) => !left.has(stroke)), pictures };
+  for (const i of cluster.strokes) grow(cluster, boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]);
+  for (const corners of pictures.values()) grow(cluster, ...corners);
+  return cluster;
 }
 
 export function areaOf({ minX, minY, maxX, maxY }: Cluster): number {

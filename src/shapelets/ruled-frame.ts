@@ -17,10 +17,14 @@ const SEED_SHARE = 0.6;
 const EDGE_SHARE = 0.12;
 const SHORTEST = 3;
 const TOUCH = 0.8;
+/** Lines nearer to the sheet's edge than this are the edge itself. */
+const RIM = 3;
 /** How far a line may lean, points a stroke's whole length. */
 const LEAN = 0.3;
 /** Runs of each direction that are looked at, the longest ones. */
 const MOST_RUNS = 4_000;
+/** An area that fills less of its box runs around another one. */
+const RING_SHARE = 0.5;
 /** Cells of the grid in which areas are told apart, along the longer side. */
 const GRID = 700;
 /** Parts of the sheet: enclosed, a drawing's area is at least so large; smaller ones are cells of tables. */
@@ -52,7 +56,11 @@ export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): Rule
   const ruled = new Float32Array(sheet.strokes.count);
   for (const run of [...level, ...upright]) if (run.found) for (const { stroke, from, to } of run.pieces) ruled[stroke] += to - from;
   const strokes = Uint8Array.from(ruled, (length, i) => (length > 0.6 * lengths[i] ? 1 : 0));
-  return { strokes, areaAt: areasOf(sheet, level.filter(({ found }) => found), upright.filter(({ found }) => found)) };
+  return { strokes, areaAt: areasOf(sheet, level.filter((run) => isInner(run, sheet.height, point)), upright.filter((run) => isInner(run, sheet.width, point))) };
+}
+
+function isInner({ at, found }: Run, across: number, point: number): boolean {
+  return found && at > RIM * point && at < across - RIM * point;
 }
 
 /** Level (axis 0) or upright (axis 1) lines, pieces that touch joined. */
@@ -124,14 +132,17 @@ function areasOf({ width, height }: Sheet, level: readonly Run[], upright: reado
   for (let start = 0; start < labels.length && sizes.length < 0xffff; start++) {
     if (labels[start] !== 0) continue;
     const label = sizes.length;
-    let size = 0, edge = false, length = 1;
+    let size = 0, length = 1, minX = columns, maxX = 0, minY = rows, maxY = 0;
     pending[0] = start;
     labels[start] = label;
     while (length > 0) {
       const at = pending[--length];
       const x = at % columns, y = (at - x) / columns;
       size++;
-      if (x === 0 || y === 0 || x === columns - 1 || y === rows - 1) edge = true;
+      minX = Math.min(minX, x);
+      maxX = Math.max(maxX, x);
+      minY = Math.min(minY, y);
+      maxY = Math.max(maxY, y);
       for (const next of [x > 0 ? at - 1 : -1, x < columns - 1 ? at + 1 : -1, at - columns, at + columns]) {
         if (next < 0 || next >= labels.length || labels[next] !== 0) continue;
         labels[next] = label;
@@ -139,7 +150,8 @@ function areasOf({ width, height }: Sheet, level: readonly Run[], upright: reado
       }
     }
     sizes.push(size);
-    atEdge.push(edge);
+    const touchesEdge = minX === 0 || minY === 0 || maxX === columns - 1 || maxY === rows - 1;
+    atEdge.push(touchesEdge || (size > CELL_SHARE * labels.length && size < RING_SHARE * (maxX - minX + 1) * (maxY - minY + 1)));
   }
   const framed = sizes.some((size, label) => !atEdge[label] && size > DRAWING_SHARE * labels.length);
   const kinds = sizes.map((size, label): Area => (atEdge[label] ? (framed ? 'margin' : 'drawing') : size > CELL_SHARE * labels.length ? 'drawing' : 'cell'));

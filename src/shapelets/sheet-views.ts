@@ -27,14 +27,14 @@ export function splitSheet(sheet: Sheet): SheetView[] {
   const measures = measureSheet(sheet);
   const { roles, areaAt } = rolesOf(sheet, measures);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
-  return joinBrokenViews(joinOverlapping(clusters), ink, measures.point)
+  return joinBrokenViews(joinOverlapping(clusters), ink, measures)
     .filter((cluster) => isView(cluster, measures))
     .sort((a, b) => areaOf(b) - areaOf(a))
     .slice(0, MOST_VIEWS)
     .map(({ minX, minY, maxX, maxY, strokes, pictures }) => {
       const box = { x: minX, y: minY, width: maxX - minX, height: maxY - minY };
       const own = Uint32Array.from(strokes).sort();
-      return { box, strokes: own, shapelet: drawView(sheet, box, own, roles, pictures) };
+      return { box, strokes: own, shapelet: drawView(sheet, box, own, roles, [...pictures.keys()]) };
     });
 }
 
@@ -42,5 +42,5 @@ export function splitSheet(sheet: Sheet): SheetView[] {
 function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, { point }: SheetMeasures): boolean {
   const longer = Math.max(maxX - minX, maxY - minY), shorter = Math.min(maxX - minX, maxY - minY);
   if (longer < SMALLEST * point || shorter < 0.5 * point) return false;
-  return pictures.length > 0 || strokes.length > 1;
+  return pictures.size > 0 || strokes.length > 1;
 }

@@ -34,14 +34,18 @@ const ROLE_OF_KIND: Readonly<Record<AnnotationKind, number>> = {
 const WHITE = 246;
 /** Strokes with no longer side (points) are letters and symbols as often as edges: they have no vote on their style. */
 const SMALL = 12;
-/** From this share of a style's length on, dimension lines make all of it annotation. */
+/** From this share of a style's length on, dimension lines make all of it annotation; styles of outlines have less than the second. */
 const DIMENSION_SHARE = 0.4;
-/** A style has less than this share to be a candidate for outlines. */
 const OUTLINE_SHARE = 0.25;
 /** Outlines are so many times wider than thin lines (ISO 128-2: 2; some programs less). */
 const WIDER = 1.25;
-/** Length (points) of a style of outlines. */
+/** Least length (points) of a width of outlines, and of all of them as a share of all lines. */
 const OUTLINES = 40;
+const WIDE_SHARE = 0.04;
+/** Widths that hold less of the lines' length are not the thinnest one. */
+const THINNEST_SHARE = 0.02;
+/** Wide strokes that are few beside those of another wide style are marks of sections. */
+const COUNT_SHARE = 0.15;
 
 /** Layers are named after what is on them, in the language of who drew. */
 const LAYERS: readonly (readonly [RegExp, number])[] = [
@@ -112,37 +116,61 @@ function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: numb
 /** Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width. */
 function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array): void {
   const { styles } = sheet.strokes;
-  const { boxes, lengths, point } = measures;
   const heads = findArrowheads(sheet, measures).filter(({ stroke }) => roles[stroke] === geometry || roles[stroke] === fill);
   const marks = markDimensionLines(sheet, measures, heads, roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0)));
-  const votes = sheet.styles.map(() => ({ all: 0, marked: 0 }));
+  const isOutline = outlineStyles(sheet, measures, roles, marks);
   for (let i = 0; i < roles.length; i++) {
-    const side = Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]);
-    if (roles[i] !== geometry || side < SMALL * point) continue;
-    const vote = votes[styles[i]];
-    vote.all += lengths[i];
-    if (marks[i] === 1) vote.marked += lengths[i];
-  }
-  const outlines = outlineWidth(sheet.styles, votes, point);
-  for (let i = 0; i < roles.length; i++) {
-    if (roles[i] !== geometry && roles[i] !== hidden) continue;
-    const { all, marked } = votes[styles[i]];
-    const { width } = sheet.styles[styles[i]];
-    const isThin = outlines !== undefined && width * WIDER <= outlines && roles[i] === geometry;
-    if (marks[i] === 1 || isThin || (outlines !== undefined && marked >= DIMENSION_SHARE * all && marked > 0)) roles[i] = annotation;
+    if (marks[i] === 1 ? roles[i] === geometry || roles[i] === hidden : roles[i] === geometry && !isOutline[styles[i]]) roles[i] = annotation;
   }
   for (const { stroke } of heads) if (roles[stroke] === geometry) roles[stroke] = annotation;
 }
 
-/** The width of most of the lines that arrows do not end on; undefined where no style stands out. */
-function outlineWidth(styles: readonly StrokeStyle[], votes: readonly { all: number; marked: number }[], point: number): number | undefined {
-  let best: number | undefined;
-  let most = OUTLINES * point;
-  styles.forEach(({ width }, i) => {
-    const { all, marked } = votes[i];
-    if (marked > OUTLINE_SHARE * all || all < most) return;
-    most = all;
-    best = width;
+/** Lengths of the solid strokes of a style, and of those among them that arrows end on. */
+interface Vote {
+  all: number;
+  marked: number;
+  count: number;
+}
+
+/** Which styles outlines are drawn in. */
+function outlineStyles(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, roles: Uint8Array, marks: Uint8Array): boolean[] {
+  const votes = sheet.styles.map((): Vote => ({ all: 0, marked: 0, count: 0 }));
+  for (let i = 0; i < roles.length; i++) {
+    if (roles[i] !== geometry) continue;
+    const vote = votes[sheet.strokes.styles[i]];
+    vote.count++;
+    const side = Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]);
+    if (side < SMALL * point) continue;
+    vote.all += lengths[i];
+    if (marks[i] === 1) vote.marked += lengths[i];
+  }
+  const wide = wideStyles(sheet.styles, votes, point);
+  if (wide !== undefined) return wide;
+  // All lines are as wide: colours may tell.
+  const isDimension = votes.map(({ all, marked }) => marked > DIMENSION_SHARE * all);
+  const others = votes.reduce((sum, { all }, i) => (isDimension[i] ? sum : sum + all), 0);
+  return others >= OUTLINES * point || sheet.pictures.length > 0 ? isDimension.map((is) => !is) : isDimension.map(() => true);
+}
+
+/** Styles that are clearly wider than the thinnest ones; undefined when there are none. */
+function wideStyles(styles: readonly StrokeStyle[], votes: readonly Vote[], point: number): boolean[] | undefined {
+  const total = votes.reduce((sum, { all }) => sum + all, 0);
+  const classes = new Map<number, Vote>();
+  styles.forEach(({ width, isFill }, i) => {
+    if (isFill) return;
+    const sum = classes.get(classOf(width, point)) ?? { all: 0, marked: 0, count: 0 };
+    classes.set(classOf(width, point), { all: sum.all + votes[i].all, marked: sum.marked + votes[i].marked, count: sum.count + votes[i].count });
   });
-  return best;
+  const thinnest = Math.min(...[...classes].filter(([, { all }]) => all > THINNEST_SHARE * total).map(([width]) => width));
+  const wider = [...classes].filter(([width, { all, marked }]) => width >= WIDER * thinnest && width > 0 && all >= OUTLINES * point && marked <= OUTLINE_SHARE * all);
+  const most = Math.max(0, ...wider.map(([, { count }]) => count));
+  const kept = new Set(wider.filter(([, { count }]) => count > COUNT_SHARE * most).map(([width]) => width));
+  const length = wider.reduce((sum, [width, { all }]) => (kept.has(width) ? sum + all : sum), 0);
+  if (length < WIDE_SHARE * total || kept.size === 0) return undefined;
+  return styles.map(({ width }) => kept.has(classOf(width, point)));
+}
+
+/** Widths that differ by a twentieth of a point are one. */
+function classOf(width: number, point: number): number {
+  return Math.round((20 * width) / point) / 20;
 }
