@@ -5,7 +5,8 @@ import type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { Company } from './company.js';
 import { MILLIMETRES, type LengthUnit } from './content/units.js';
 import { Core } from './core/core.js';
-import { COMPACT_DIMENSION, DESCRIPTORS, type ShapeDescription } from './descriptors/description.js';
+import { COMPACT_DIMENSION, DESCRIPTORS } from './descriptors/description.js';
+import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import { termMaker } from './index/file-terms.js';
@@ -17,6 +18,7 @@ import { IndexQueue } from './indexing/queue.js';
 import {
   DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type AccountOptions, type EngineOptions, type Limits, type ReadOptions,
 } from './options.js';
+import type { DescribedInput } from './search/inputs.js';
 import type { SearchInput } from './search/query.js';
 import { CompanySearch } from './search/company-search.js';
 import { checkCompanyName } from './store/company-name.js';
@@ -53,6 +55,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
   versions: DESCRIPTORS,
   lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT },
   contentVersion: CONTENT_VERSION,
+  views: Object.freeze({ version: VIEWS_VERSION, byteLength: VIEW_BYTES }),
 });
 
 /**
@@ -103,6 +106,7 @@ export class Engine {
       workerData: { core: core.module, readOptions },
       workers,
       timeoutMs: limits.timeoutMs,
+      viewsTimeoutMs: limits.viewsTimeoutMs,
       workerMemoryMiB: limits.workerMemoryMiB,
       recycleAfter,
       idleMs: WORKER_IDLE_MS,
@@ -113,8 +117,8 @@ export class Engine {
       pool: this.#pool,
       attempts,
       unitOf: (companyId) => this.#unitOf(companyId),
-      onIndexed: ({ companyId, fileId }, { shape }) => {
-        this.#tellSearch(companyId, (search) => search.put(fileId, shape));
+      onIndexed: ({ companyId, fileId }, { shape, views }) => {
+        this.#tellSearch(companyId, (search) => search.put(fileId, { shape, views }));
         this.#accounts.wakeCallbacks();
       },
       onFailed: ({ companyId, fileId }) => {
@@ -267,7 +271,7 @@ export class Engine {
     const opening = CompanySearch.open({
       store: this.#store, companyId, texts: new TextIndex(this.#store, companyId), core: this.#core, exactLimit: this.#exactLimit,
       fineBytesKept: this.#fineCacheMiB * 2 ** 20,
-      describe: (...input) => this.#describe(companyId, ...input),
+      describe: (input, signal) => this.#describe(companyId, input, signal),
     });
     this.#searches.set(companyId, opening);
     try {
@@ -298,17 +302,19 @@ export class Engine {
     });
   }
 
-  /** Reads and describes bytes in a worker, storing nothing. */
-  async #describe(companyId: number, bytes: Uint8Array, extension: string, signal?: AbortSignal): Promise<ShapeDescription> {
-    const { shape, kind } = await this.#pool.run({ kind: 'describe', of: this.#given(companyId, bytes, extension), textOnly: false }, signal);
-    if (shape === undefined) throw new EngineError('NO_GEOMETRY', `the input is of kind ${kind}; only models can be searched with by shape`);
-    return shape;
+  /** Reads and describes a stored file or bytes in a worker, storing nothing. */
+  #describe(companyId: number, input: SearchInput, signal?: AbortSignal): Promise<DescribedInput> {
+    const { crop } = input;
+    return this.#pool.run({ kind: 'describe', of: this.#source(companyId, input), textOnly: false, ...(crop === undefined ? {} : { crop }) }, signal);
   }
 
   /** Reads and draws a stored file or bytes in a worker. */
   async #draw(companyId: number, part: SearchInput, options: ThumbnailOptions): Promise<Uint8Array> {
-    const of = 'uid' in part ? this.#stored(companyId, part.uid) : this.#given(companyId, part.bytes, part.extension);
-    return this.#pool.run({ kind: 'picture', of, ...options });
+    return this.#pool.run({ kind: 'picture', of: this.#source(companyId, part), ...options });
+  }
+
+  #source(companyId: number, input: SearchInput): FileSource {
+    return 'uid' in input ? this.#stored(companyId, input.uid) : this.#given(companyId, input.bytes, input.extension);
   }
 
   #stored(companyId: number, uid: string): FileSource {

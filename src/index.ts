@@ -14,6 +14,7 @@ export type { Company, ConvertOptions, NamedBytes, PutInputOptions, PutOptions, 
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
+export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { CompanyListOptions } from './store/listing.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
@@ -25,7 +26,7 @@ export {
 export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';
 export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';
-export type { SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult } from './search/query.js';
+export type { MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
 export type { ByteSource } from './store/blobs.js';
 export type { Category } from './store/category.js';
@@ -41,4 +42,5 @@ export type { StoredPage, StoredRun } from './store/text-page.js';
 export type { Principal } from './store/tokens.js';
 export { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './store/usage.js';
 export type { Client, Role, UserProfile } from './store/users.js';
+export type { StoredShapelet } from './store/views.js';
 export type { VerifyOptions, VerifyProblem, VerifyProgress, VerifyReport } from './store/verify.js';

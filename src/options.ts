@@ -30,6 +30,10 @@ export interface Limits {
   readonly imagePixels: number;
   /** Most pictures of one file (images, pages of a PDF) on which text is recognised, some seconds each; 60 % of `timeoutMs` may end it earlier. Default 20. */
   readonly ocrPages: number;
+  /** Most shapes of one file that can be matched by themselves (views of a model or on drawing pages). Default 300. */
+  readonly shapelets: number;
+  /** Longest time for finding those shapes, ms; then the file is kept without them, with a warning. Default 30 000. */
+  readonly viewsTimeoutMs: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
   readonly timeoutMs: number;
   /** JavaScript heap of one worker, MiB (the STEP kernel's own memory ends at 2 GiB). Default 2 048. */
@@ -52,6 +56,8 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   entities: 2_000_000,
   imagePixels: 300_000_000,
   ocrPages: 20,
+  shapelets: 300,
+  viewsTimeoutMs: 30_000,
   timeoutMs: 120_000,
   workerMemoryMiB: 2_048,
 });

@@ -41,6 +41,6 @@ async function tile(title: string, caption: string, drawing: Promise<Uint8Array>
   }
 }
 
-function sizeOf(edgesMm: readonly number[] | undefined): string {
-  return edgesMm === undefined ? '' : `${edgesMm.map((edge) => Number(edge.toPrecision(3))).join(' × ')} mm`;
+function sizeOf(edgesMm: readonly number[] | null | undefined): string {
+  return edgesMm === undefined || edgesMm === null ? '' : `${edgesMm.map((edge) => Number(edge.toPrecision(3))).join(' × ')} mm`;
 }

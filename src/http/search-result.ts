@@ -123,8 +123,8 @@ export async function summaryOf<Query>(call: Call<Query>, result: SearchResult, 
     InputVolume: round(input?.volumeMm3),
     InputBBVolume: round(input?.bboxVolumeMm3),
     InputSurfaceArea: round(input?.surfaceAreaMm2),
-    InputShapeSizes: input === undefined ? null : input.bboxSizeMm.map(round).join(','),
-    InputUnits: input === undefined ? null : 'mm',
+    InputShapeSizes: input?.bboxSizeMm?.map(round).join(',') ?? null,
+    InputUnits: input?.bboxSizeMm == null ? null : 'mm',
     InputThumbnail: input?.uid === undefined ? null : (await pictureLinks(call, input.uid)).small,
     CustomReply: null,
     SearchFilters: filterText,
@@ -192,8 +192,8 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
 /** What the engine says, unless the company has its own bounds of what is the same part. */
 function matchClassOf(hit: SearchHit, input: SearchInputFigures | undefined, { exactScoreTolerance, exactVolTolerance, exactBBVolTolerance }: CompanyProfile): SearchHit['matchClass'] {
   if (hit.matchClass === null || input === undefined) return hit.matchClass;
-  const within = (found: number | null, asked: number, tolerance: number | null): boolean =>
-    tolerance === null || (found !== null && Math.abs(found - asked) <= tolerance * asked);
+  const within = (found: number | null, asked: number | null, tolerance: number | null): boolean =>
+    tolerance === null || (found !== null && asked !== null && Math.abs(found - asked) <= tolerance * asked);
   const sized = within(hit.volumeMm3, input.volumeMm3, exactVolTolerance) && within(hit.bboxVolumeMm3, input.bboxVolumeMm3, exactBBVolTolerance);
   if (exactScoreTolerance !== null) {
     if (hit.score <= exactScoreTolerance && sized) return 'identical';

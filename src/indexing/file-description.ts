@@ -1,5 +1,6 @@
 import type { Property, TextPage } from '../content/text.js';
 import type { ShapeDescription } from '../descriptors/description.js';
+import type { FileViews } from '../descriptors/file-views.js';
 import type { Warning } from '../errors.js';
 import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';
@@ -23,4 +24,6 @@ export interface FileDescription {
   readonly properties: readonly Property[];
   /** Absent where there is none or it is not wanted. */
   readonly shape?: ShapeDescription;
+  /** Absent where they are not looked for: of documents, and where shape is not wanted. */
+  readonly views?: FileViews;
 }

@@ -1,8 +1,10 @@
 import type { ConversionFormat } from '../artifacts/conversion-format.js';
 import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
+import type { Crop } from '../content/crop.js';
 import type { LengthUnit } from '../content/units.js';
 import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
 import type { ReadOptions } from '../options.js';
+import type { FileViews } from '../descriptors/file-views.js';
 import type { FileDescription } from './file-description.js';
 
 /** What a worker is born with. */
@@ -24,6 +26,8 @@ export interface DescribeRequest {
   readonly of: FileSource;
   /** True: without its shape. */
   readonly textOnly: boolean;
+  /** Only this part of each page has shapes; see `SearchInput`. */
+  readonly crop?: Crop;
 }
 
 /** A picture of a shape, as PNG, instead of its description. */
@@ -47,10 +51,13 @@ export type AnswerTo<Request extends WorkerRequest> = Request extends PictureReq
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
- * afterwards, WebAssembly memory included.
+ * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is to have views:
+ * it is good without them, whatever becomes of the worker while it looks for them; 'views' is the answer then.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'described'; readonly value: FileDescription }
+  | { readonly kind: 'views'; readonly value: FileViews; readonly warning?: string; readonly memoryBytes: number }
   | { readonly kind: 'done'; readonly value: AnswerTo<WorkerRequest>; readonly memoryBytes: number }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };
 

@@ -1,5 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { EngineError } from '../errors.js';
+import type { FileViews } from '../descriptors/file-views.js';
+import { EngineError, type Warning } from '../errors.js';
+import type { FileDescription } from './file-description.js';
+import { NO_VIEWS } from './no-views.js';
 import { engineError, type AnswerTo, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // Plain worker_threads: tinypool 2.2 does not notice a worker that exits without an error (its task waits for ever), cannot
@@ -14,6 +17,8 @@ export interface PoolOptions {
   readonly workers: number;
   /** Longest time of one request, ms; then its worker is ended, whatever it does. */
   readonly timeoutMs: number;
+  /** Longest time for finding the views of a file, ms; then it is kept without them. */
+  readonly viewsTimeoutMs: number;
   /** JavaScript heap of one worker, MiB. A worker that holds more than half of it after a request is replaced. */
   readonly workerMemoryMiB: number;
   /** Requests after which a worker is replaced, because readers' own memory never shrinks. */
@@ -104,6 +109,8 @@ class Seat {
   #worker: Worker | undefined;
   #tasksDone = 0;
   #heldBytes = 0;
+  /** Nobody knows what the worker does. */
+  #unsound = false;
   #idleTimer: NodeJS.Timeout | undefined;
   #end: ((reason: EngineError) => void) | undefined;
   busy = false;
@@ -120,7 +127,7 @@ class Seat {
     task.signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const value = await this.#attempt(task);
-      if (this.#worn) await this.#dismiss();
+      if (this.#worn || this.#unsound) await this.#dismiss();
       task.resolve(value);
     } catch (cause) {
       const error = cause as EngineError;
@@ -150,7 +157,9 @@ class Seat {
     const worker = (this.#worker ??= this.#hire());
     worker.ref();
     return new Promise<Answer>((resolve, reject) => {
-      const { timeoutMs } = this.#options;
+      const { timeoutMs, viewsTimeoutMs } = this.#options;
+      // Known before the views are looked for: kept whatever becomes of the worker then.
+      let described: FileDescription | undefined;
       const start = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => reject(timeout(timeoutMs)), timeoutMs);
@@ -166,21 +175,33 @@ class Seat {
       };
       resolve = settle(resolve);
       reject = settle(reject);
+      const fail = (reason: EngineError): void => {
+        if (described === undefined) return reject(reason);
+        this.#unsound = true;
+        resolve(withoutViews(described, reason.message));
+      };
       const onMessage = (message: WorkerMessage): void => {
         if (message.kind === 'ready') return start();
+        if (message.kind === 'described') {
+          described = message.value;
+          clearTimeout(timer);
+          timer = setTimeout(() => fail(viewsTimeout(viewsTimeoutMs)), viewsTimeoutMs);
+          return;
+        }
         this.#tasksDone++;
         this.#heldBytes = message.memoryBytes;
         if (message.kind === 'done') resolve(message.value);
+        else if (message.kind === 'views') resolve(withViews(described!, message));
         else reject(engineError(message.error));
       };
       const onError = (cause: Error & { code?: string }): void => {
         this.#worker = undefined;
         const memory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        reject(ended(memory ? `it needed more than ${this.#options.workerMemoryMiB} MiB of memory (limits.workerMemoryMiB)` : cause.message, cause));
+        fail(ended(memory ? `it needed more than ${this.#options.workerMemoryMiB} MiB of memory (limits.workerMemoryMiB)` : cause.message, cause));
       };
       const onExit = (exitCode: number): void => {
         this.#worker = undefined;
-        reject(ended(`it ended with exit code ${exitCode}`));
+        fail(ended(`it ended with exit code ${exitCode}`));
       };
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);
       this.#end = reject;
@@ -198,6 +219,7 @@ class Seat {
     // An error between two tasks: the seat is simply empty then.
     worker.on('error', () => this.#forget(worker));
     worker.on('exit', () => this.#forget(worker));
+    this.#unsound = false;
     this.#tasksDone = 0;
     this.#heldBytes = 0;
     return worker;
@@ -226,6 +248,20 @@ function timeout(timeoutMs: number): EngineError {
   return new EngineError('TIMEOUT', `reading the file took longer than ${timeoutMs} ms (limits.timeoutMs)`, {
     details: { limit: 'timeoutMs', allowed: timeoutMs },
   });
+}
+
+function viewsTimeout(timeoutMs: number): EngineError {
+  return new EngineError('TIMEOUT', `it took longer than ${timeoutMs} ms (limits.viewsTimeoutMs)`, { details: { limit: 'viewsTimeoutMs', allowed: timeoutMs } });
+}
+
+function withViews(file: FileDescription, { value, warning }: { readonly value: FileViews; readonly warning?: string }): FileDescription {
+  return warning === undefined ? { ...file, views: value } : { ...withoutViews(file, warning), views: value };
+}
+
+/** Empty views are stored, so that the file is not read again for them until the engine finds them in another way. */
+function withoutViews(file: FileDescription, why: string): FileDescription {
+  const warning: Warning = { code: 'CONTENT_SKIPPED', message: `the file is not found by its views, because looking for them failed: ${why}` };
+  return { ...file, warnings: [...file.warnings, warning], views: NO_VIEWS };
 }
 
 function aborted(signal: AbortSignal): EngineError {

@@ -1,15 +1,19 @@
 import './silence.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Content } from '../content/content.js';
+import type { Crop } from '../content/crop.js';
 import { Core } from '../core/core.js';
 import { ShapeDescriber } from '../descriptors/describe.js';
+import type { FileViews } from '../descriptors/file-views.js';
 import { EngineError } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import { readContent } from '../readers/read.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { readBlob } from '../store/blobs.js';
 import { describeFile } from './describe-file.js';
+import { describeFileViews } from './describe-views.js';
 import type { FileDescription } from './file-description.js';
+import { NO_VIEWS } from './no-views.js';
 import { plainError, type ConvertRequest, type DescribeRequest, type FileSource, type PictureRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
@@ -28,17 +32,31 @@ post({ kind: 'ready' });
 
 async function answer(request: WorkerRequest): Promise<void> {
   try {
-    const value = request.kind === 'describe' ? await describe(request) : request.kind === 'picture' ? await draw(request) : await convert(request);
-    const arrays = value instanceof Uint8Array ? [value] : Object.values(value.shape?.descriptors ?? {});
-    const transfer = arrays.map(({ buffer }) => buffer as ArrayBuffer);
-    post({ kind: 'done', value, memoryBytes: memoryBytes() }, [...new Set(transfer)]);
+    if (request.kind === 'describe') return await describe(request);
+    const value = request.kind === 'picture' ? await draw(request) : await convert(request);
+    post({ kind: 'done', value, memoryBytes: memoryBytes() }, [value.buffer as ArrayBuffer]);
   } catch (cause) {
     post({ kind: 'failed', error: plainError(cause), memoryBytes: memoryBytes() });
   }
 }
 
-async function describe({ of, textOnly }: DescribeRequest): Promise<FileDescription> {
-  return describeFile(await read(of), describer, { textOnly, limits: readOptions.limits });
+async function describe({ of, textOnly, crop }: DescribeRequest): Promise<void> {
+  const { limits } = readOptions;
+  const content = await read(of);
+  const file = describeFile(content, describer, { textOnly, limits });
+  const transfer = [...new Set(Object.values(file.shape?.descriptors ?? {}).map(({ buffer }) => buffer as ArrayBuffer))];
+  if (textOnly || content.kind === 'document') return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
+  post({ kind: 'described', value: file }, transfer);
+  post({ kind: 'views', ...findViews(content, file, crop), memoryBytes: memoryBytes() });
+}
+
+/** What is wrong with the views is no reason to lose the rest of the file. */
+function findViews(content: Content, file: FileDescription, crop: Crop | undefined): { value: FileViews; warning?: string } {
+  try {
+    return { value: describeFileViews(core, content, file, { limits: readOptions.limits, crop }) ?? NO_VIEWS };
+  } catch (cause) {
+    return { value: NO_VIEWS, warning: plainError(cause).message };
+  }
 }
 
 async function draw({ of, size, background }: PictureRequest): Promise<Uint8Array> {

@@ -24,13 +24,14 @@ export interface CheckedQuery {
   readonly ignoreSize: boolean;
   readonly facets: boolean;
   readonly highlights: boolean;
+  readonly shapelets: boolean;
   readonly limit: number;
   readonly offset: number;
   readonly signal: AbortSignal | undefined;
 }
 
 const KEYS: readonly string[] = [
-  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'facets', 'highlights', 'limit', 'offset', 'signal',
+  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'facets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
 ];
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
@@ -43,7 +44,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   const unknown = Object.keys(query).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw new TypeError(`query.${unknown} is not an option; known are ${KEYS.join(', ')}`);
   if (REASONS.every((name) => query[name] === undefined)) throw new TypeError(`query must have at least one of ${REASONS.map((name) => `query.${name}`).join(', ')}`);
-  const { limit = 20, offset = 0, ignoreSize = false, facets = false, highlights = true, within, signal } = query;
+  const { limit = 20, offset = 0, ignoreSize = false, facets = false, highlights = true, shapelets = false, within, signal } = query;
   if (within !== undefined && !(Array.isArray(within) && within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
@@ -51,6 +52,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   if (typeof ignoreSize !== 'boolean') throw new TypeError(`query.ignoreSize must be true or false, received ${String(ignoreSize)}`);
   if (typeof facets !== 'boolean') throw new TypeError(`query.facets must be true or false, received ${String(facets)}`);
   if (typeof highlights !== 'boolean') throw new TypeError(`query.highlights must be true or false, received ${String(highlights)}`);
+  if (typeof shapelets !== 'boolean') throw new TypeError(`query.shapelets must be true or false, received ${String(shapelets)}`);
   checkInteger('query.limit', limit, 1, MOST_HITS);
   checkInteger('query.offset', offset, 0);
   const expressions = checkTexts(query.text).map(parseExpression);
@@ -68,6 +70,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     ignoreSize,
     facets,
     highlights,
+    shapelets,
     limit,
     offset,
     signal,
@@ -76,12 +79,22 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
 
 /** @throws TypeError that names `what`, unless the input is one. */
 export function checkInput(what: string, input: unknown): void {
-  const given = input as { uid?: unknown; bytes?: unknown; extension?: unknown } | null | undefined;
+  const given = input as { uid?: unknown; bytes?: unknown; extension?: unknown; crop?: unknown } | null | undefined;
   if (typeof given === 'object' && given !== null) {
+    if (given.crop !== undefined) checkCrop(`${what}.crop`, given.crop);
     if (typeof given.uid === 'string') return;
     if (given.bytes instanceof Uint8Array && typeof given.extension === 'string') return;
   }
   throw new TypeError(`${what} must be { uid } or { bytes: Uint8Array, extension: string }`);
+}
+
+function checkCrop(what: string, crop: unknown): void {
+  if (typeof crop !== 'object' || crop === null) throw new TypeError(`${what} must be { x, y, width, height }, received ${String(crop)}`);
+  const { x, y, width, height } = crop as Record<string, unknown>;
+  checkInteger(`${what}.x`, x, 0);
+  checkInteger(`${what}.y`, y, 0);
+  checkInteger(`${what}.width`, width, 1);
+  checkInteger(`${what}.height`, height, 1);
 }
 
 function checkLike(like: SearchQuery['like']): readonly SearchInput[] {

@@ -1,21 +1,24 @@
-import type { ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
 import type { TextIndex } from '../index/text-index.js';
 import type { HighlightsRead } from '../index/text-highlights.js';
 import type { TextHighlight, TextQuery } from '../index/text-query.js';
 import type { CompanySettings } from '../options.js';
 import type { FileRecord } from '../store/record.js';
+import type { StoredShapelet } from '../store/views.js';
 import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
 import { FileTable } from './file-table.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
 import { subtract } from '../store/id-lists.js';
 import { intersection, union } from './id-set.js';
+import { prepareInputs, type DescribedInput, type InputParts, type PreparedInput, type ViewsInput } from './inputs.js';
+import { findPosition } from './match-position.js';
 import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query.js';
-import { ShapeSearch, type PreparedInput, type ShapeSearchParts } from './shape-search.js';
+import { SIMILAR_LEAST, ShapeSearch, type ShapeHit, type ShapeSearchParts } from './shape-search.js';
+import { ViewSearch, type ViewHit } from './view-search.js';
 
 /** What the engine gives a company's search to work with. */
-export interface CompanySearchParts extends ShapeSearchParts {
+export interface CompanySearchParts extends ShapeSearchParts, InputParts {
   readonly texts: TextIndex;
 }
 
@@ -31,7 +34,11 @@ const WARM_UP_LIMIT = 20;
 const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
 /** Where in its order a hit is, and why. */
-type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & { readonly fileId: number };
+type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & {
+  readonly fileId: number;
+  /** Where it was found by its views. */
+  readonly match?: ViewHit['match'];
+};
 
 /** What was found. */
 interface Found {
@@ -50,12 +57,14 @@ export class CompanySearch {
   readonly #parts: CompanySearchParts;
   readonly #table: FileTable;
   readonly #shapes: ShapeSearch;
+  readonly #views: ViewSearch;
   readonly #answers: Answers;
 
-  private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch) {
+  private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch, views: ViewSearch) {
     this.#parts = parts;
     this.#table = table;
     this.#shapes = shapes;
+    this.#views = views;
     this.#answers = new Answers(parts.store.changes);
   }
 
@@ -63,22 +72,25 @@ export class CompanySearch {
   static async open(parts: CompanySearchParts): Promise<CompanySearch> {
     // The files before the first wait, so that none is missed between reading and being told of changes.
     const table = FileTable.of(parts.store.searchable.all(parts.companyId));
-    return new CompanySearch(parts, table, await ShapeSearch.open(parts));
+    return new CompanySearch(parts, table, await ShapeSearch.open(parts), await ViewSearch.open(parts));
   }
 
-  /** A file was indexed, with or without a shape. */
-  put(fileId: number, shape: ShapeDescription | undefined): void {
+  /** A file was indexed, with or without a shape and views. */
+  put(fileId: number, { shape, views }: Omit<DescribedInput, 'kind'>): void {
     const file = this.#parts.store.searchable.one(fileId);
     // Gone again already: whoever removed it tells so before or after this.
     if (file === undefined) return;
     this.#table.put(file);
     if (shape === undefined) this.#shapes.remove(fileId);
     else this.#shapes.add(fileId, shape);
+    if (views === undefined) this.#views.remove(fileId);
+    else this.#views.add(fileId, file.uid, views);
   }
 
   remove(fileId: number): void {
     this.#table.remove(fileId);
     this.#shapes.remove(fileId);
+    this.#views.remove(fileId);
   }
 
   close(): Promise<void> {
@@ -91,7 +103,7 @@ export class CompanySearch {
     const started = performance.now();
     const { store, companyId } = this.#parts;
     const filters = this.#filters(checked);
-    const inputs = await this.#shapes.prepare(checked.like, checked.signal);
+    const inputs = await prepareInputs(this.#parts, checked.like, checked.signal);
     await this.#shapes.turn(checked.signal);
     // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
     const words: TextQuery | undefined = checked.clauses.length === 0 ? undefined
@@ -100,10 +112,10 @@ export class CompanySearch {
       : words !== undefined ? this.#byWords(checked, filters, words)
       : this.#byPath(checked, filters);
     return {
-      hits: await this.#hits(places, checked.highlights ? words : undefined, checked.signal),
+      hits: await this.#hits(places, inputs, checked, checked.highlights ? words : undefined),
       total,
       ...(facets === undefined ? {} : { facets }),
-      inputs: inputs.map(({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }) => ({ uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 })),
+      inputs: inputs.map(({ figures }) => figures),
       elapsedMs: performance.now() - started,
     };
   }
@@ -155,10 +167,31 @@ export class CompanySearch {
 
   async #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Promise<Found> {
     const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
-    const fileIds = this.#shapes.passing(inputs, checked, among);
-    const total = fileIds?.length ?? this.#shapes.size;
-    const facets = this.#facets(checked, () => fileIds ?? this.#shapes.ids);
-    return { places: await this.#shapes.nearest(inputs, fileIds, checked), total, facets };
+    // Models find models by their surface; all else is found by its views.
+    const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
+    const views = inputs.map(({ views }) => views ?? NO_VIEWS);
+    const bySurface = shapes.length === inputs.length;
+    const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
+    const modelCount = models?.length ?? this.#shapes.size;
+    const rest = bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.ids) : this.#views.ids;
+    const seen = views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
+    const total = modelCount + seen.length;
+    const facets = this.#facets(checked, () => union(models ?? this.#shapes.ids, seen));
+    const wanted = checked.offset + checked.limit;
+    const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
+    const found = modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
+    const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, wanted, turnOfOwn);
+    const ranked = [...found, ...this.#sameBytesFirst(shown, inputs)].sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
+    return { places: ranked.slice(checked.offset, wanted).map(placeOf), total, facets };
+  }
+
+  /** On the scale of models; only the same bytes are more than similar. */
+  #sameBytesFirst(hits: readonly ViewHit[], inputs: readonly PreparedInput[]): (ShapeHit & Pick<Place, 'match'>)[] {
+    const hashes = new Set(inputs.map(({ sha256 }) => sha256));
+    return hits.map(({ score, ...hit }, i) => {
+      const same = i < LOOKED_AT && hashes.has(this.#parts.store.files.recordById(hit.fileId)?.sha256 ?? '');
+      return same ? { ...hit, score: 0, matchClass: 'identical' } : { ...hit, score: SIMILAR_LEAST + score, matchClass: 'similar' };
+    });
   }
 
   #wordsCondition(words: TextQuery): Condition {
@@ -209,12 +242,25 @@ export class CompanySearch {
     return page;
   }
 
+  #matchOf(fileId: number, match: ViewHit['match'], shapelets: readonly StoredShapelet[], inputs: readonly PreparedInput[]): Pick<SearchHit, 'shapeMatch' | 'position'> {
+    const found = shapelets.at(match.shapelet);
+    const query = inputs[match.input].views;
+    const asked = query?.shapelets.at(match.queryShapelet);
+    if (found === undefined || query === undefined || asked === undefined) return {};
+    const page = found.place.kind === 'page' ? found.place.page : null;
+    const pictures = this.#parts.store.views.pictures(fileId);
+    const position = asked.place.kind === 'page' && page !== null && pictures !== undefined && query.pictures !== null
+      ? findPosition({ shapelet: asked, pictures: query.pictures, index: match.queryShapelet }, { shapelet: found, pictures, index: match.shapelet })
+      : undefined;
+    return { shapeMatch: { ...match, page }, ...(position === undefined ? {} : { position }) };
+  }
+
   /** words: what to highlight. */
-  async #hits(places: readonly Place[], words: TextQuery | undefined, signal: AbortSignal | undefined): Promise<SearchHit[]> {
+  async #hits(places: readonly Place[], inputs: readonly PreparedInput[], { shapelets: wanted, signal }: CheckedQuery, words: TextQuery | undefined): Promise<SearchHit[]> {
     const hits: SearchHit[] = [];
     let left = HIGHLIGHTED_LENGTH;
     let held = 0;
-    for (const { fileId, ...place } of places) {
+    for (const { fileId, match, ...place } of places) {
       if (held > HELD_LENGTH) {
         held = 0;
         await this.#shapes.turn(signal);
@@ -224,7 +270,12 @@ export class CompanySearch {
       const { highlights, read } = words === undefined ? NO_HIGHLIGHTS : this.#parts.texts.highlights(fileId, words, left);
       left -= read;
       held += read + HIT_LENGTH;
-      hits.push(hitOf(record, place, highlights));
+      const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(fileId) : [];
+      hits.push({
+        ...hitOf(record, place, highlights),
+        ...(match === undefined ? {} : this.#matchOf(fileId, match, shapelets, inputs)),
+        ...(wanted ? { shapelets } : {}),
+      });
     }
     return hits;
   }
@@ -232,6 +283,15 @@ export class CompanySearch {
 
 function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileTextForSearch }: CompanySettings): TextQuery {
   return { clauses, numeric: useNumericTextSearch, labelsOnly: !usesFileTextForSearch };
+}
+
+/** Of a model whose views are not known. */
+const NO_VIEWS: ViewsInput = Object.freeze({ bytes: new Uint8Array(), shapelets: [], numbersMm: [], extentsMm: [], pictures: null });
+/** Hits by views whose bytes are compared with those of the inputs: equal files are equal in all views, hence among the first. */
+const LOOKED_AT = 32;
+
+function placeOf({ uid: _, ...hit }: ShapeHit & Pick<Place, 'match'>): Place {
+  return { ...hit, similarity: 100 / (1 + (hit.score / 0.6) ** 2) };
 }
 
 function hitOf(record: FileRecord, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {

@@ -1,18 +1,27 @@
+import type { Crop } from '../content/crop.js';
 import type { FileKind, FileRecord } from '../store/record.js';
+import type { StoredShapelet } from '../store/views.js';
 import type { TextHighlight } from '../index/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
 import type { MatchClass } from './same-part/compare-part.js';
 
-/** A search input: a file of the company by its UID, or bytes that are read for this search and kept nowhere. */
-export type SearchInput = { readonly uid: string } | { readonly bytes: Uint8Array; readonly extension: string };
+/**
+ * A search input: a file of the company by its UID, or bytes that are read for this search and kept nowhere. crop: only this part of each
+ * page counts; it says nothing for models.
+ */
+export type SearchInput = { readonly crop?: Crop } & ({ readonly uid: string } | { readonly bytes: Uint8Array; readonly extension: string });
 
 /**
  * What to search for. Of `like`, `text`, `attributes`, `kinds`, `categories` and `within` at least one is given, and a file is
- * found when it passes all that are. `like` ranks by shape, and finds only files that have one; without it `text` ranks by its
+ * found when it passes all that are. `like` ranks by shape, and finds only files that have one (models, drawings and images); without it `text` ranks by its
  * words (BM25); without words the files come in the order of their paths.
  */
 export interface SearchQuery {
-  /** What the files shall be like; several inputs are taken as views or versions of one part: distances are averaged. */
+  /**
+   * What the files shall be like: models, drawings, images, sketches. Several models are versions of one part: distances are averaged. Other
+   * inputs together are views of one part, each to be matched by another view of a found file. Models find models by their surface; all else
+   * is found by views.
+   */
   readonly like?: SearchInput | readonly SearchInput[];
   /**
    * Free text, one or several that all must hold: words, `"a phrase"`, `prefix*`, looked for in the text of the file, its name and
@@ -31,7 +40,7 @@ export interface SearchQuery {
   readonly offset?: number;
   /** Only files with these UIDs; unknown ones are passed over. */
   readonly within?: readonly string[];
-  /** Volume tolerance about the input's volume: `.1`, `+.2`, `-.5`, `+0.3/-0.4`. Tolerances say nothing without `like`. */
+  /** Volume tolerance about the input's volume: `.1`, `+.2`, `-.5`, `+0.3/-0.4`. Tolerances hold between models alone. */
   readonly volume?: string;
   /** The same for the volume of the smallest box. */
   readonly bboxVolume?: string;
@@ -41,6 +50,8 @@ export interface SearchQuery {
   readonly ignoreSize?: boolean;
   /** True: also count what was found by kind and by category. Default false. */
   readonly facets?: boolean;
+  /** True: hits come with their `shapelets`. Default false. */
+  readonly shapelets?: boolean;
   /** False: hits come without `textHighlights`, which takes much less time where texts are long. Default true. */
   readonly highlights?: boolean;
   /** Ends the reading of inputs given as bytes, and the search between its steps. */
@@ -52,7 +63,7 @@ export interface SearchHit extends Pick<FileRecord,
   'uid' | 'path' | 'displayName' | 'sha256' | 'addedAt' | 'kind' | 'categoryId' | 'attributes' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
   /**
    * 0 and more; lower is nearer. With `like`: 0 for the same bytes, `identical` up to 0.01, `mirrored` 0.02, `scaled` 0.03 to
-   * 0.04, `similar` from 0.05; unrelated parts about 1 and more. Of words alone: 1 / (1 + BM25), above 0 and below
+   * 0.04, `similar` from 0.05; unrelated parts about 1 and more. Files found by their views are `similar` on the same scale. Of words alone: 1 / (1 + BM25), above 0 and below
    * 1; it compares the hits of one query and says nothing across queries. Of neither: 0.
    */
   readonly score: number;
@@ -67,6 +78,12 @@ export interface SearchHit extends Pick<FileRecord,
   readonly transform?: Float64Array;
   /** Largest distance found between the two surfaces after the transform, mm; with the transform. */
   readonly maxDeviationMm?: number;
+  /** Which shapelets of query and hit are most alike; where files are found by their views. */
+  readonly shapeMatch?: ShapeMatch;
+  /** How that shapelet of the hit is laid over that of the query, where both lie on pages. */
+  readonly position?: MatchPosition;
+  /** With `shapelets: true`, by index. */
+  readonly shapelets?: readonly StoredShapelet[];
   /** The hit's size by the query's; for `scaled` alone. 25.4 is an inch read as a millimetre. */
   readonly scale?: number;
   /**
@@ -74,6 +91,31 @@ export interface SearchHit extends Pick<FileRecord,
    * characters of text and attributes are read, of one file 300 000 of text; of hits beyond it the name alone is looked at.
    */
   readonly textHighlights: readonly TextHighlight[];
+}
+
+/** The pair of shapelets that are most alike. */
+export interface ShapeMatch {
+  /** Which input of `like`, from 0. */
+  readonly input: number;
+  /** Index among the shapelets of that input. */
+  readonly queryShapelet: number;
+  /** Index among the shapelets of the hit. */
+  readonly shapelet: number;
+  /** Page of the hit's shapelet, from 1; null where it is a view of a model. */
+  readonly page: number | null;
+}
+
+/**
+ * Carries a page of the hit onto a page of the query: first scaled and turned about its upper left corner, then moved. Lengths are in units of
+ * the longer side of a page, each page's own; x to the right, y downwards.
+ */
+export interface MatchPosition {
+  readonly x: number;
+  readonly y: number;
+  /** Positive from x to y: clockwise on the page. -π to π. */
+  readonly rotationRad: number;
+  /** Lengths of the query by those of the hit. */
+  readonly scale: number;
 }
 
 /** How many of the found files are of each kind and category. */
@@ -87,10 +129,12 @@ export interface SearchFacets {
 export interface SearchInputFigures {
   /** The input's UID where it is a file of the company. */
   readonly uid?: string;
-  readonly volumeMm3: number;
-  readonly bboxVolumeMm3: number;
-  readonly bboxSizeMm: readonly [number, number, number];
-  readonly surfaceAreaMm2: number;
+  readonly kind: FileKind;
+  /** These are null where the input is no model. */
+  readonly volumeMm3: number | null;
+  readonly bboxVolumeMm3: number | null;
+  readonly bboxSizeMm: readonly [number, number, number] | null;
+  readonly surfaceAreaMm2: number | null;
 }
 
 /** What was found. */

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.js';
 import type { CheckedQuery } from './check-query.js';
 import { FineRows } from './fine-rows.js';
 import { intersection } from './id-set.js';
-import type { SearchInput, SearchInputFigures } from './query.js';
+import type { ShapeQuery } from './inputs.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from './tolerance.js';
@@ -24,14 +24,12 @@ export interface ShapeSearchParts {
   readonly exactLimit: number;
   /** Memory for the fine descriptors of a company's files, bytes. */
   readonly fineBytesKept: number;
-  /** Reads and describes bytes in a worker, storing nothing. */
-  readonly describe: (bytes: Uint8Array, extension: string, signal?: AbortSignal) => Promise<ShapeDescription>;
 }
 
 /** Files compared finely at once: the nearest of the index first, then the next as many, page by page. */
 const BLOCK = 256;
 /** Where the scores of merely similar files begin: above those of every file that is known to be the same part. */
-const SIMILAR_LEAST = 0.05;
+export const SIMILAR_LEAST = 0.05;
 
 interface Sizes {
   readonly volumeMm3: number;
@@ -45,17 +43,6 @@ interface Known extends Sizes {
   readonly uid: string;
 }
 
-/** An input ready to be compared. */
-interface Query extends SearchInputFigures {
-  readonly sha256: string;
-  readonly compact: Float32Array;
-  readonly fine: Uint8Array;
-  readonly surface: Uint8Array;
-}
-
-/** An input ready to be compared; only its figures are anybody else's business. */
-export type PreparedInput = Query;
-
 /** How far sizes may be from those of an input; of several inputs one is enough. */
 export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
@@ -68,7 +55,7 @@ interface Candidate extends Known {
 type Ranked = SamePart & { readonly shape: Candidate };
 
 /** A file that was found. */
-export type ShapeHit = SamePart & { readonly fileId: number; readonly similarity: number };
+export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: string };
 
 /** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ShapeSearch {
@@ -132,11 +119,6 @@ export class ShapeSearch {
     this.#known.clear();
   }
 
-  /** Makes inputs ready. @throws EngineError `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
-  prepare(inputs: readonly SearchInput[], signal: AbortSignal | undefined): Promise<PreparedInput[]> {
-    return Promise.all(inputs.map((input) => this.#query(input, signal)));
-  }
-
   get size(): number {
     return this.#known.size;
   }
@@ -150,7 +132,7 @@ export class ShapeSearch {
    * The files that may be found: of `among` (rising; undefined: of all) those with a shape, of sizes that the tolerances allow. Rising;
    * undefined: all.
    */
-  passing(queries: readonly PreparedInput[], tolerances: SizeTolerances, among: Uint32Array | undefined): Uint32Array | undefined {
+  passing(queries: readonly ShapeQuery[], tolerances: SizeTolerances, among: Uint32Array | undefined): Uint32Array | undefined {
     const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => tolerances[name] !== undefined);
     const shapes = among && this.#withShape(among);
     if (filters.length === 0) return shapes?.length === this.size ? undefined : shapes;
@@ -165,7 +147,7 @@ export class ShapeSearch {
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
    */
   async nearest(
-    queries: readonly PreparedInput[], allowed: Uint32Array | undefined,
+    queries: readonly ShapeQuery[], allowed: Uint32Array | undefined,
     { offset, limit, ignoreSize, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'ignoreSize' | 'signal'>,
   ): Promise<ShapeHit[]> {
     const turnOfOwn = (): Promise<void> => this.turn(signal);
@@ -178,7 +160,7 @@ export class ShapeSearch {
       const candidates = this.#candidates(order.slice(first, first + BLOCK));
       ranked.push(...await this.#rank(queries, candidates, floor, ignoreSize, turnOfOwn));
     }
-    return ranked.slice(offset, wanted).map(({ shape: { fileId }, ...match }) => ({ fileId, ...match, similarity: 100 / (1 + (match.score / 0.6) ** 2) }));
+    return ranked.slice(offset, wanted).map(({ shape: { fileId, uid }, ...match }) => ({ fileId, uid, ...match }));
   }
 
   #withShape(among: Uint32Array): Uint32Array {
@@ -186,30 +168,11 @@ export class ShapeSearch {
     return this.#ids === undefined && among.length < this.#known.size / 8 ? among.filter((id) => this.#known.has(id)) : intersection(among, this.ids);
   }
 
-  async #query(input: SearchInput, signal: AbortSignal | undefined): Promise<Query> {
-    if ('uid' in input) {
-      const { store, companyId } = this.#parts;
-      const row = store.fileOrInput(companyId, input.uid.toLowerCase());
-      if (row.state !== 'indexed') {
-        throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
-      }
-      const [compact, fine, surface] = (['compact', 'fine', 'surface'] as const).map((name) => store.shapes.descriptors(name, [row.id])[0]);
-      if (compact === undefined || fine === undefined || surface === undefined) {
-        throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
-      }
-      const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, uid, sha256 } = store.files.record(row);
-      const sizes = { volumeMm3: volumeMm3!, bboxVolumeMm3: bboxVolumeMm3!, bboxSizeMm: bboxSizeMm!, surfaceAreaMm2: surfaceAreaMm2! };
-      return { ...sizes, uid, sha256, compact: compactOf(compact), fine, surface };
-    }
-    const shape = await this.#parts.describe(input.bytes, input.extension, signal);
-    return { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256: await sha256(input.bytes) };
-  }
-
   /**
    * The `count` files whose compact vectors are nearest, nearest first; of several inputs, to the nearest of them. Equal
    * distances go by UID, not by the order in which files came: the same files give the same list.
    */
-  #nearest(queries: readonly Query[], count: number, allowed: Uint32Array | undefined): number[] {
+  #nearest(queries: readonly ShapeQuery[], count: number, allowed: Uint32Array | undefined): number[] {
     if (count === 0) return [];
     const total = allowed?.length ?? this.#index.size;
     for (let k = count + 1; ; k *= 2) {
@@ -240,7 +203,7 @@ export class ShapeSearch {
 
   /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
   async #rank(
-    queries: readonly Query[], candidates: readonly Candidate[], floor: number, ignoreSize: boolean, turnOfOwn: () => Promise<void>,
+    queries: readonly ShapeQuery[], candidates: readonly Candidate[], floor: number, ignoreSize: boolean, turnOfOwn: () => Promise<void>,
   ): Promise<Ranked[]> {
     const sums = new Float64Array(candidates.length);
     for (const query of queries) {
@@ -258,9 +221,3 @@ export class ShapeSearch {
     return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
   }
 }
-
-async function sha256(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
-  return Buffer.from(digest).toString('hex');
-}
-

@@ -7,6 +7,7 @@ import type { FileKind, StaleFile } from './record.js';
 import type { Terms, TextTerms } from './terms.js';
 import type { StoredPage } from './text-page.js';
 import { Texts } from './texts.js';
+import { Views, type StoredViews } from './views.js';
 
 /** Names of the descriptors that the catalogue keeps. */
 export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];
@@ -47,6 +48,8 @@ export interface IndexedFile {
   readonly textTerms?: TextTerms;
   /** Absent: the file has no shape, or it is not wanted. */
   readonly shape?: IndexedShape;
+  /** Absent: no shapelets were looked for. Without any, a row still says that they were. */
+  readonly views?: StoredViews;
 }
 
 /** The shape of an indexed model. */
@@ -67,6 +70,8 @@ export interface DescriptorRules {
   readonly lengths: Partial<Record<StoredDescriptor, number>>;
   /** Of texts and extracted attributes. */
   readonly contentVersion: number;
+  /** Of the descriptors of shapelets, and bytes of one. Absent: files are good without. */
+  readonly views?: { readonly version: number; readonly byteLength: number };
 }
 
 /** From so many crashes on, a file is read with nothing else running, so that it alone is blamed for the next. */
@@ -89,13 +94,15 @@ export class Jobs {
   readonly #companyOf: Statement<[number], number>;
   readonly #texts: Texts;
   readonly #terms: Terms;
+  readonly #views: Views;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
-  constructor(database: Database, attributes: Attributes, terms: Terms) {
+  constructor(database: Database, attributes: Attributes, terms: Terms, views: Views) {
     this.#database = database;
     this.#attributes = attributes;
     this.#companyOf = database.prepare<[number], number>('SELECT company_id FROM file WHERE id = ?').pluck();
     this.#terms = terms;
+    this.#views = views;
     this.#texts = new Texts(database);
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
@@ -149,13 +156,15 @@ export class Jobs {
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape } = file;
+    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views } = file;
     this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
     this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, extracted);
     this.#texts.put(fileId, pages);
     this.#terms.refresh(fileId, textTerms);
     if (shape === undefined) this.#removeShape(fileId);
     else this.#putShape(fileId, shape);
+    if (views === undefined) this.#views.remove(fileId);
+    else this.#views.put(fileId, views);
     return true;
   }
 
@@ -181,6 +190,7 @@ export class Jobs {
     this.#texts.put(fileId, []);
     this.#terms.remove(fileId);
     this.#removeShape(fileId);
+    this.#views.remove(fileId);
     return true;
   }
 
@@ -235,16 +245,29 @@ export class Jobs {
       .all({ companyId: companyId ?? null });
   }
 
-  /** Queues indexed files again whose texts are of another version; they stay searchable meanwhile. Returns how many. */
-  againOutdated(firstSequence: number, contentVersion: number, companyId?: number): number {
+  /**
+   * Indexed files whose texts are of another version or whose shapelets are missing, of another version or length. They stay searchable:
+   * what is there of them is of use.
+   */
+  outdated({ contentVersion, views }: DescriptorRules, companyId?: number): StaleFile[] {
     return this.#database
-      .prepare<[object]>(
-        `INSERT INTO job (file_id, priority, sequence)
-         SELECT id, priority, @first - 1 + row_number() OVER (ORDER BY id)
-         FROM file WHERE state = 'indexed' AND content_version <> @contentVersion AND (@companyId IS NULL OR company_id = @companyId)
-         ON CONFLICT (file_id) DO NOTHING`,
+      .prepare<[object], StaleFile>(
+        `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
+         FROM file JOIN company ON company.id = company_id
+         WHERE state = 'indexed' AND (@companyId IS NULL OR company_id = @companyId) AND (content_version <> @contentVersion
+           OR (@viewsVersion IS NOT NULL AND kind <> 'Text' AND text_only = 0 AND NOT EXISTS (
+             SELECT 1 FROM views WHERE file_id = file.id AND version = @viewsVersion AND length(bytes) = count * @viewBytes)))
+         ORDER BY file.id`,
       )
-      .run({ companyId: companyId ?? null, first: firstSequence, contentVersion }).changes;
+      .all({ companyId: companyId ?? null, contentVersion, viewsVersion: views?.version ?? null, viewBytes: views?.byteLength ?? 0 });
+  }
+
+  /** Queues {@link outdated} files again, behind what waits. Returns them. */
+  againOutdated(firstSequence: number, rules: DescriptorRules, companyId?: number): StaleFile[] {
+    const outdated = this.outdated(rules, companyId);
+    const enqueue = this.#database.prepare('INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?) ON CONFLICT (file_id) DO NOTHING');
+    outdated.forEach(({ fileId, priority }, position) => enqueue.run(fileId, priority, firstSequence + position));
+    return outdated;
   }
 
   /** Queues {@link stale} files again, behind what waits; being of no use, they are not searchable until then. */

@@ -21,7 +21,7 @@ const PAGE_ROWS = 4_096;
 /** Reads which files can be found, of which categories they are, and in what order their paths are. */
 export class Searchable {
   readonly #page: Statement<[number, number], SearchableFile>;
-  readonly #one: Statement<[number], SearchableFile>;
+  readonly #one: Statement<[number], SearchableFile & { readonly uid: string }>;
   readonly #ofCategories: Statement<[number], { categoryId: number; list: Uint8Array | null }>;
   readonly #pathPage: Statement<[number, string], { fileId: number; path: string }>;
   readonly #sorted: Statement<[string, number, number], number>;
@@ -31,7 +31,7 @@ export class Searchable {
     this.#page = database.prepare(`
       SELECT id AS fileId, kind FROM file INDEXED BY file_by_arrival
       WHERE company_id = ? AND id > ? AND state = 'indexed' ORDER BY id LIMIT ${PAGE_ROWS}`);
-    this.#one = database.prepare(`SELECT id AS fileId, kind FROM file WHERE id = ? AND state = 'indexed'`);
+    this.#one = database.prepare(`SELECT id AS fileId, uid, kind FROM file WHERE id = ? AND state = 'indexed'`);
     // One text of all ids is fetched much faster than a row for each.
     this.#ofCategories = database.prepare(`
       SELECT category.id AS categoryId, (SELECT CAST(group_concat(id) AS BLOB) FROM file WHERE category_id = category.id) AS list
@@ -54,7 +54,7 @@ export class Searchable {
   }
 
   /** Undefined when the file is gone or not searchable. */
-  one(fileId: number): SearchableFile | undefined {
+  one(fileId: number): (SearchableFile & { readonly uid: string }) | undefined {
     return this.#one.get(fileId);
   }
 

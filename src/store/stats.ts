@@ -21,6 +21,8 @@ export interface LibraryStats {
   readonly kinds: Readonly<Record<FileKind, number>>;
   /** Jobs that wait or run. */
   readonly queueLength: number;
+  /** Shapes that can be matched by themselves: views of models and on drawings, objects in images. */
+  readonly shapelets: number;
   /** On disk; equal bytes are stored once. */
   readonly catalogBytes: number;
   readonly blobBytes: number;
@@ -49,6 +51,7 @@ export async function libraryStats(database: Database, folder: string): Promise<
   return {
     ...count(rows),
     queueLength: database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number,
+    shapelets: database.prepare<[], number>('SELECT coalesce(sum(count), 0) FROM views').pluck().get() as number,
     catalogBytes: (await sizeOf(join(folder, 'catalog.sqlite'))) + (await sizeOf(join(folder, 'catalog.sqlite-wal'))),
     blobBytes,
     cacheBytes: await folderBytes(join(folder, 'cache')),

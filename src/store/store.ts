@@ -28,6 +28,7 @@ import { libraryStats, type LibraryStats } from './stats.js';
 import { storageError } from './storage-errors.js';
 import { Terms, type TermMaker } from './terms.js';
 import { Texts } from './texts.js';
+import { Views } from './views.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
 /** How a library is opened. */
@@ -76,6 +77,8 @@ export class Store {
   readonly categories: Categories;
   /** Reading access to descriptors. */
   readonly shapes: Shapes;
+  /** Reading access to shapelets. */
+  readonly views: Views;
   /** Reading access to files kept only to search with. */
   readonly inputs: SearchInputs;
   /** Reading access to the texts of files. */
@@ -105,10 +108,11 @@ export class Store {
     this.files = new Files(database, this.attributes, this.terms);
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
+    this.views = new Views(database);
     this.accounts = new AccountRecords(database);
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database, this.attributes, this.terms);
+    this.#jobs = new Jobs(database, this.attributes, this.terms, this.views);
     this.#writes = new GroupCommit(database);
     this.#sequence = this.#jobs.nextSequence();
   }
@@ -295,6 +299,11 @@ export class Store {
     return this.#jobs.stale(rules);
   }
 
+  /** Indexed files whose texts or shapelets are of another version or missing. */
+  outdatedFiles(rules: DescriptorRules): StaleFile[] {
+    return this.#jobs.outdated(rules);
+  }
+
   /** Queues {@link staleFiles} again and returns them; they are not searchable until they are indexed. */
   reindexStale(rules: DescriptorRules, companyId?: number): Promise<StaleFile[]> {
     return this.#writes.run(() => this.#queueStale(rules, companyId));
@@ -302,7 +311,7 @@ export class Store {
 
   /** {@link reindexStale}, unless it was done for these versions before: looking at every file takes long. */
   async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
-    const wanted = JSON.stringify({ ...rules.versions, content: rules.contentVersion });
+    const wanted = JSON.stringify({ ...rules.versions, content: rules.contentVersion, views: rules.views?.version });
     if (this.#setting('descriptors') === wanted) return;
     await this.#writes.run(() => {
       this.#queueStale(rules);
@@ -421,7 +430,7 @@ export class Store {
   #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {
     const stale = this.#jobs.againStale(this.#sequence, rules, companyId);
     this.#sequence += stale.length;
-    this.#sequence += this.#jobs.againOutdated(this.#sequence, rules.contentVersion, companyId);
+    this.#sequence += this.#jobs.againOutdated(this.#sequence, rules, companyId).length;
     return stale;
   }
 

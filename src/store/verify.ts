@@ -25,11 +25,12 @@ export interface VerifyProblem {
    * - `CATALOG_DAMAGED`: SQLite's own check found an inconsistency.
    * - `BLOB_MISSING`, `BLOB_CHANGED`: the bytes of a file are gone or not what was put. Put them again.
    * - `DESCRIPTOR_STALE`: descriptors are missing or unfit; mended by indexing the file again.
+   * - `CONTENT_STALE`: texts or shapelets are of another version or missing; mended by indexing the file again, which stays searchable.
    * - `TERMS_DAMAGED`: the index of a company's texts is broken or not that of its files; mended by making it again.
    * - `ATTRIBUTES_DAMAGED`: the index of attributes is not that of the files' attributes; mended by making it again.
    * - `BLOB_UNOWNED`: bytes of no file; mended by removing them.
    */
-  readonly code: 'CATALOG_DAMAGED' | 'TERMS_DAMAGED' | 'ATTRIBUTES_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'BLOB_UNOWNED';
+  readonly code: 'CATALOG_DAMAGED' | 'TERMS_DAMAGED' | 'ATTRIBUTES_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'CONTENT_STALE' | 'BLOB_UNOWNED';
   readonly message: string;
   readonly company?: string;
   readonly uid?: string;
@@ -95,7 +96,12 @@ export async function verifyLibrary(
   for (const { path, uid, company } of stale) {
     problems.push({ code: 'DESCRIPTOR_STALE', message: `the descriptors of ${path} are missing or unfit`, company, uid, path, repaired: repair });
   }
-  const requeued = repair && stale.length > 0 ? await store.reindexStale(rules) : [];
+  const unfit = new Set(stale.map(({ fileId }) => fileId));
+  const outdated = store.outdatedFiles(rules).filter(({ fileId }) => !unfit.has(fileId));
+  for (const { path, uid, company } of outdated) {
+    problems.push({ code: 'CONTENT_STALE', message: `the texts or shapelets of ${path} are of another version or missing`, company, uid, path, repaired: repair });
+  }
+  const requeued = repair && stale.length + outdated.length > 0 ? await store.reindexStale(rules) : [];
 
   const unowned = await store.sweep({ remove: repair });
   if (unowned > 0) problems.push({ code: 'BLOB_UNOWNED', message: `${unowned} stored byte strings belong to no file`, repaired: repair });

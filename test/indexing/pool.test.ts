@@ -11,7 +11,7 @@ afterEach(async () => { for (const pool of open.splice(0)) await pool.close(); }
 
 function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
   const pool = new WorkerPool({
-    entry, workerData: {} as WorkerData, workers: 1, timeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 1_000, idleMs: 60_000, ...options,
+    entry, workerData: {} as WorkerData, workers: 1, timeoutMs: 300, viewsTimeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 1_000, idleMs: 60_000, ...options,
   });
   open.push(pool);
   return pool;

@@ -19,7 +19,7 @@ async function rig({ library = join(folder, `library-${libraries++}`), workers =
   const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
   const started: string[] = [];
   const pool = new WorkerPool({
-    entry, workerData: {} as WorkerData, workers, timeoutMs, workerMemoryMiB: 32, recycleAfter: 100, idleMs: 60_000, onFree: () => queue.wake(),
+    entry, workerData: {} as WorkerData, workers, timeoutMs, viewsTimeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 100, idleMs: 60_000, onFree: () => queue.wake(),
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {

@@ -1,0 +1,144 @@
+import type { Core } from '../core/core.js';
+import type { Vector3 } from '../core/mass.js';
+import { ViewScan } from '../core/view-scan.js';
+import { VIEW_BYTES, VIEWS_VERSION } from '../descriptors/views.js';
+import type { Store } from '../store/store.js';
+import type { FileViews } from '../descriptors/file-views.js';
+import type { ViewsInput } from './inputs.js';
+import type { ShapeMatch } from './query.js';
+import { rankViews, type ViewsCandidate } from './view-rank.js';
+
+/** What a company's search by views works with. */
+export interface ViewSearchParts {
+  readonly store: Store;
+  readonly companyId: number;
+  readonly core: Core;
+}
+
+/** A file that was found by its views. */
+export interface ViewHit {
+  readonly fileId: number;
+  readonly uid: string;
+  /** 0 and more; lower is nearer. */
+  readonly score: number;
+  readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'>;
+}
+
+/** Files compared finely at once: the nearest of the scan first, then the next as many. */
+const BLOCK = 128;
+
+/** The searchable shapelets of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
+export class ViewSearch {
+  readonly #parts: ViewSearchParts;
+  readonly #scan: ViewScan;
+  readonly #uids = new Map<number, string>();
+  /** The keys of `#uids`, rising; made when they are wanted, never changed. */
+  #ids: Uint32Array | undefined;
+
+  private constructor(parts: ViewSearchParts, scan: ViewScan) {
+    this.#parts = parts;
+    this.#scan = scan;
+  }
+
+  /** Reads what the catalogue holds for the company. */
+  static async open(parts: ViewSearchParts): Promise<ViewSearch> {
+    const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES));
+    for (const { fileId, uid, bytes } of parts.store.views.all(parts.companyId, VIEWS_VERSION)) {
+      if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0) continue; // Damaged; to be read again.
+      search.#uids.set(fileId, uid);
+      search.#scan.add(fileId, bytes);
+    }
+    return search;
+  }
+
+  add(fileId: number, uid: string, { shapelets, bytes }: FileViews): void {
+    this.remove(fileId);
+    if (shapelets.length === 0) return;
+    this.#ids = undefined;
+    this.#uids.set(fileId, uid);
+    this.#scan.add(fileId, bytes);
+  }
+
+  remove(fileId: number): void {
+    if (!this.#uids.delete(fileId)) return;
+    this.#ids = undefined;
+    this.#scan.remove(fileId);
+  }
+
+  /** Ids of all files with shapelets, rising. */
+  get ids(): Uint32Array {
+    return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
+  }
+
+  /**
+   * Of these files (rising, all with shapelets) those that show the inputs best: the first `wanted` by rising score, ties by UID. Each view
+   * of the inputs is matched by another of a file.
+   * turn: lets others go first.
+   */
+  async nearest(inputs: readonly ViewsInput[], allowed: Uint32Array, wanted: number, turn: () => Promise<void>): Promise<ViewHit[]> {
+    const query = joinInputs(inputs);
+    const hits: ViewHit[] = [];
+    const order = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed);
+    for (let first = 0; first < order.length; first += BLOCK) {
+      if (first > 0) await turn();
+      const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
+      hits.push(...this.#rank(query, order.slice(first, first + BLOCK), floor));
+    }
+    return hits.slice(0, wanted);
+  }
+
+  /** The `count` files that are nearest by the scan; equal distances go by UID. */
+  #nearest(views: Uint8Array, count: number, allowed: Uint32Array): number[] {
+    if (count === 0) return [];
+    const among = allowed.length === this.#uids.size ? undefined : new Set(allowed);
+    const allow = among && ((fileId: number): boolean => among.has(fileId));
+    for (let k = count + 1; ; k *= 2) {
+      const { fileIds, distances } = this.#scan.nearest(views, k, allow);
+      const order = Array.from(fileIds, (fileId, i) => ({ fileId, distance: distances[i], uid: this.#uids.get(fileId)! }))
+        .sort((a, b) => a.distance - b.distance || (a.uid < b.uid ? -1 : 1));
+      const unseen = order.length < Math.min(k, allowed.length) || order.length === allowed.length ? Infinity : order[order.length - 1].distance;
+      // What was not seen is no nearer than this; where it may be as near as the last, more must be seen.
+      if (order.length <= count || order[count - 1].distance < unseen) return order.slice(0, count).map(({ fileId }) => fileId);
+    }
+  }
+
+  #rank(query: JoinedViews, fileIds: readonly number[], floor: number): ViewHit[] {
+    const { store, companyId, core } = this.#parts;
+    const rows = store.views.some(companyId, fileIds);
+    const scores = rankViews(core, query, rows.map((row) => candidateOf(row)));
+    return rows.map(({ fileId, uid }, i): ViewHit => {
+      const { score, queryView, view } = scores[i];
+      return { fileId, uid, score: Math.max(score, floor), match: { ...query.places[queryView], shapelet: view } };
+    }).sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
+  }
+}
+
+/** The views of all inputs, as of one part. */
+interface JoinedViews extends ViewsCandidate {
+  /** Of each view, which input it is of and which shapelet there. */
+  readonly places: readonly { readonly input: number; readonly queryShapelet: number }[];
+}
+
+function joinInputs(inputs: readonly ViewsInput[]): JoinedViews {
+  const views = new Uint8Array(inputs.reduce((sum, { bytes }) => sum + bytes.length, 0));
+  let at = 0;
+  for (const { bytes } of inputs) {
+    views.set(bytes, at);
+    at += bytes.length;
+  }
+  const places = inputs.flatMap(({ shapelets }, input) => shapelets.map((_, queryShapelet) => ({ input, queryShapelet })));
+  return {
+    ...candidateOf({
+      bytes: views,
+      numbersMm: inputs.flatMap(({ numbersMm }) => numbersMm),
+      extentsMm: inputs.find(({ extentsMm }) => extentsMm.length > 0)?.extentsMm ?? [],
+    }),
+    places,
+  };
+}
+
+function candidateOf({ bytes, numbersMm, extentsMm }: Pick<FileViews, 'bytes' | 'numbersMm' | 'extentsMm'>): ViewsCandidate {
+  // Drawings show the extents along the model's axes; those of the smallest box stand before them.
+  const extents = extentsMm.slice(-3) as unknown as Vector3;
+  return { views: bytes, ...(numbersMm.length === 0 ? {} : { numbersMm }), ...(extents.length < 3 ? {} : { extentsMm: extents }) };
+}

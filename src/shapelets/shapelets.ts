@@ -1,0 +1,75 @@
+import type { Content } from '../content/content.js';
+import type { Crop } from '../content/crop.js';
+import type { Drawing } from '../content/drawing.js';
+import type { Sheet, SheetBox } from '../content/sheet.js';
+import type { Image } from '../content/image.js';
+import type { Core } from '../core/core.js';
+import { EngineError } from '../errors.js';
+import type { Limits } from '../options.js';
+import { cropPicture, cropSheet } from './crop.js';
+import { placeMeshes } from './mesh.js';
+import { renderModelViews } from './model-views.js';
+import { splitPicture } from './picture-views.js';
+import type { PagePlace, Shapelet } from './shapelet.js';
+import { splitSheet } from './sheet-views.js';
+
+/** A picture that covers so much of its sheet is a scan of it. */
+const SCAN_SHARE = 0.5;
+
+/**
+ * The shapes of a file that can be matched by themselves, at most `limits.shapelets`: of a model its views, of a drawing the views on its pages,
+ * page by page, of an image what it shows. A document has none. crop: only this part of each page counts.
+ * @throws EngineError `NO_GEOMETRY` for a model without a surface.
+ */
+export function shapeletsOf(core: Core, content: Content, { shapelets: most }: Pick<Limits, 'shapelets'>, crop?: Crop): Shapelet[] {
+  if (content.kind === 'document') return [];
+  if (content.kind === 'model') return renderModelViews(core, placeMeshes(content)).slice(0, most);
+  const found: Shapelet[] = [];
+  for (const shapelets of content.kind === 'image' ? shapeletsOfImage(content, crop) : shapeletsOfDrawing(content, crop)) {
+    found.push(...shapelets);
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
+function* shapeletsOfImage(image: Image, crop: Crop | undefined): Generator<readonly Shapelet[], void, void> {
+  for (const [i, picture] of image.pictures.entries()) {
+    const part = crop && cropPicture(picture, image, crop);
+    if (crop === undefined) yield splitPicture(picture, i + 1);
+    else if (part !== undefined) {
+      yield splitPicture(part.picture, i + 1).map((shapelet) => placedIn(shapelet, part.box, { width: picture.widthPx, height: picture.heightPx, number: i + 1 }));
+    }
+  }
+}
+
+function* shapeletsOfDrawing({ sheets }: Drawing, crop: Crop | undefined): Generator<readonly Shapelet[], void, void> {
+  for (const sheet of sheets) yield shapeletsOfSheet(crop === undefined ? sheet : cropSheet(sheet, crop));
+}
+
+/** The views that its lines draw; on a page that is a scan those of the picture. */
+function shapeletsOfSheet(sheet: Sheet): Shapelet[] {
+  const views = splitSheet(sheet).map(({ shapelet }) => shapelet);
+  if (views.length > 0) return views;
+  const area = sheet.width * sheet.height;
+  return sheet.pictures
+    .filter(({ box }) => box.width * box.height >= SCAN_SHARE * area)
+    .flatMap(({ box, picture }) => splitPicture(picture, sheet.number).map((shapelet) => placedIn(shapelet, box, sheet)));
+}
+
+/** A shapelet of a picture, its box as shares of the page that the picture stands on. */
+function placedIn(shapelet: Shapelet, picture: SheetBox, page: Pick<Sheet, 'width' | 'height' | 'number'>): Shapelet {
+  if (shapelet.place.kind !== 'page') throw new EngineError('CORE_FAILED', 'a view of a picture has no place on a page');
+  const { box } = shapelet.place;
+  const place: PagePlace = {
+    kind: 'page',
+    page: page.number,
+    box: {
+      x: (picture.x + box.x * picture.width) / page.width,
+      y: (picture.y + box.y * picture.height) / page.height,
+      width: (box.width * picture.width) / page.width,
+      height: (box.height * picture.height) / page.height,
+    },
+  };
+  const longer = Math.max(picture.width, picture.height) / Math.max(page.width, page.height);
+  return { ...shapelet, place, size: shapelet.isToScale ? shapelet.size : [shapelet.size[0] * longer, shapelet.size[1] * longer] };
+}

@@ -1,0 +1,143 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+/** A shape of a file that can be matched by itself, and where it is. */
+export interface StoredShapelet {
+  /** On a page: a box as shares of the page's width and height, origin upper left. Of a model: what an orthographic camera sees. */
+  readonly place:
+    | { readonly kind: 'page'; readonly page: number; readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } }
+    | {
+      readonly kind: 'camera';
+      /** Unit vector from the model towards the camera, in the model's frame. */
+      readonly direction: readonly [number, number, number];
+      /** Unit vector that points upwards in the picture. */
+      readonly up: readonly [number, number, number];
+      readonly scaleMmPerPixel: number;
+    };
+  /** Width and height of the shape's box, mm of the part or, where `isToScale` is false, shares of the page's longer side. */
+  readonly size: readonly [width: number, height: number];
+  readonly isToScale: boolean;
+}
+
+/** The shapelets of a file with what describes them, to be stored. */
+export interface StoredViews {
+  /** Of the descriptors. */
+  readonly version: number;
+  /** Descriptors of all shapelets, one after another, all of one length. */
+  readonly bytes: Uint8Array;
+  readonly shapelets: readonly StoredShapelet[];
+  /** Lengths that a drawing states, mm. */
+  readonly numbersMm: readonly number[];
+  /** Extents of a model, mm. */
+  readonly extentsMm: readonly number[];
+  /** Pictures of the shapelets in the form of who made them; null: none are kept. */
+  readonly pictures: Uint8Array | null;
+}
+
+/** What the index and the search need of a file. */
+export interface FileViewRow {
+  readonly fileId: number;
+  readonly uid: string;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly numbersMm: readonly number[];
+  readonly extentsMm: readonly number[];
+}
+
+interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
+  readonly numbers: string;
+  readonly extents: string;
+}
+
+/** Rows read at a time: some kilobytes each. */
+const PAGE_ROWS = 512;
+
+/** The step of the catalogue that brings views. Small columns stand first: those after a long one are slow to reach. */
+export const VIEWS_STEP = `
+  CREATE TABLE views (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    -- Lists of numbers, JSON, mm.
+    numbers TEXT NOT NULL,
+    extents TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    -- Where the shapelets are, JSON.
+    places TEXT NOT NULL,
+    pictures BLOB
+  ) STRICT;
+`;
+
+/** The shapelets of files. Writing methods run inside a transaction of the caller. */
+export class Views {
+  readonly #page: Statement<[number, number, number], Row>;
+  readonly #some: Statement<[string, number], Row>;
+  readonly #one: Statement<[number], Row>;
+  readonly #places: Statement<[number], string>;
+  readonly #pictures: Statement<[number], Uint8Array | null>;
+  readonly #put: Statement<[object]>;
+  readonly #remove: Statement<[number]>;
+
+  constructor(database: Database) {
+    const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes';
+    this.#page = database.prepare(`
+      SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id
+      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
+    this.#some = database.prepare(`
+      SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value CROSS JOIN views ON views.file_id = file.id
+      WHERE company_id = ? AND state = 'indexed'`);
+    this.#one = database.prepare(`SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`);
+    this.#places = database.prepare<[number], string>('SELECT places FROM views WHERE file_id = ?').pluck();
+    this.#pictures = database.prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?').pluck();
+    this.#put = database.prepare(`
+      INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures)
+      VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures)`);
+    this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
+  }
+
+  /** All searchable files of a company that have shapelets with descriptors of this version, by rising id. */
+  *all(companyId: number, version: number): Generator<FileViewRow, void, void> {
+    // Page by page, because SQLite lets nobody write while a statement is open.
+    for (let last = 0; ; ) {
+      const rows = this.#page.all(last, companyId, version);
+      for (const row of rows) yield viewRowOf(row);
+      if (rows.length < PAGE_ROWS) return;
+      last = rows[rows.length - 1].fileId;
+    }
+  }
+
+  /** Those of the files that are searchable, in the given order. */
+  some(companyId: number, fileIds: readonly number[]): FileViewRow[] {
+    return this.#some.all(JSON.stringify(fileIds), companyId).map(viewRowOf);
+  }
+
+  /** Of one file, searchable or not; undefined when it has none. */
+  one(fileId: number): FileViewRow | undefined {
+    const row = this.#one.get(fileId);
+    return row && viewRowOf(row);
+  }
+
+  /** Where the shapelets of a file are, by their index. */
+  shapelets(fileId: number): StoredShapelet[] {
+    return JSON.parse(this.#places.get(fileId) ?? '[]') as StoredShapelet[];
+  }
+
+  /** As they were put; undefined where there are none. */
+  pictures(fileId: number): Uint8Array | undefined {
+    return this.#pictures.get(fileId) ?? undefined;
+  }
+
+  put(fileId: number, { version, bytes, shapelets, numbersMm, extentsMm, pictures }: StoredViews): void {
+    this.#put.run({
+      fileId, version, bytes, pictures, count: shapelets.length,
+      numbers: JSON.stringify(numbersMm), extents: JSON.stringify(extentsMm), places: JSON.stringify(shapelets),
+    });
+  }
+
+  remove(fileId: number): void {
+    this.#remove.run(fileId);
+  }
+}
+
+function viewRowOf({ numbers, extents, ...row }: Row): FileViewRow {
+  return { ...row, numbersMm: JSON.parse(numbers) as number[], extentsMm: JSON.parse(extents) as number[] };
+}
