@@ -7,8 +7,9 @@
 // is what it takes where nothing else runs. Attributes, and words with a shape, are asked for through Company.search with all that is in a
 // hit (limit 20): every second record is a model with the descriptors of one of SHAPES parts, moved and resized (support/described-parts.mjs).
 // Run after `npm run build`:
-//   node bench/text.mjs [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--folder DIR] [--json]
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+// A library that is kept (--library) is used again, with the same --records.
+//   node bench/text.mjs [--records 100000] [--queries 200] [--shapes 500] [--no-peer] [--no-overlap] [--folder DIR] [--library DIR] [--json]
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -29,6 +30,7 @@ import { Records } from './support/records.mjs';
 const values = benchOptions({
   records: { type: 'string', default: '100000' }, queries: { type: 'string', default: '200' },
   shapes: { type: 'string', default: '500' }, 'no-peer': { type: 'boolean', default: false }, folder: { type: 'string' },
+  library: { type: 'string' }, 'no-overlap': { type: 'boolean', default: false },
 });
 const RECORDS = Number(values.records);
 const QUERIES = Number(values.queries);
@@ -36,19 +38,22 @@ const LIMIT = 20;
 const figures = { machine: await machine(), records: RECORDS, queries: QUERIES };
 
 const records = new Records();
-const folder = mkdtempSync(join(values.folder ?? tmpdir(), 'shapedex-bench-'));
+const folder = values.library ?? mkdtempSync(join(values.folder ?? tmpdir(), 'shapedex-bench-'));
+/** Written when a library that is kept is whole. */
+const whole = join(folder, 'whole');
 const library = join(folder, 'records');
 console.log(figures.machine);
 try {
-  const store = await fill();
+  const store = existsSync(whole) ? await open() : await fill();
+  if (values.library !== undefined) writeFileSync(whole, '');
   const classes = queriesByClass();
   measure(store, classes);
-  measureOverlap(store, classes);
+  if (!values['no-overlap']) measureOverlap(store, classes);
   store.close();
   await measureSearch();
   if (!values['no-peer']) await measurePeer(classes);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  if (values.library === undefined) rmSync(folder, { recursive: true, force: true });
 }
 if (values.json) console.log(JSON.stringify(figures));
 

@@ -12,10 +12,11 @@
  * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label.
  * query: f32[dimension]. vectors: f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite.
  * dimension: a multiple of 4, at least 4. rows: u32[count] row numbers to look at, or 0 to look at rows 0 to count - 1.
- * outDistances: f32[k], rising. outLabels: u32[k]. Returns how many were found: the lesser of k and count.
+ * wanted: a bit for each row, u32[(tableRows + 31) / 32], of those that count, or 0 when all do.
+ * outDistances: f32[k], rising. outLabels: u32[k]. Returns how many were found: the lesser of k and of the rows that count.
  */
 export function scanTop(
-  query: usize, dimension: i32, vectors: usize, labels: usize, rows: usize, count: i32, k: i32, outDistances: usize, outLabels: usize,
+  query: usize, dimension: i32, vectors: usize, labels: usize, rows: usize, count: i32, wanted: usize, k: i32, outDistances: usize, outLabels: usize,
 ): i32 {
   const stride = <usize>dimension << 2;
   let held = 0;
@@ -23,6 +24,8 @@ export function scanTop(
     const row: u32 = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
     const distance = distanceOf(query, vectors + <usize>row * stride, stride);
     if (held == k && distance > load<f32>(outDistances)) continue;
+    // Asked last: few rows come here, and of the others the bit would cost more than the distance.
+    if (wanted != 0 && ((load<u32>(wanted + (<usize>(row >> 5) << 2)) >> (row & 31)) & 1) == 0) continue;
     const label = load<u32>(labels + (<usize>row << 2));
     if (held < k) {
       siftUp(outDistances, outLabels, held++, distance, label);

@@ -11,7 +11,7 @@ export interface CoreExports {
   compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
   compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
   scanTop(
-    query: number, dimension: number, vectors: number, labels: number, rows: number, count: number, k: number,
+    query: number, dimension: number, vectors: number, labels: number, rows: number, count: number, wanted: number, k: number,
     outDistances: number, outLabels: number,
   ): number;
   hashVectors(vectors: number, dimension: number, count: number, out: number): void;
@@ -53,4 +53,4 @@ export interface CoreExports {
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
-export const ABI_VERSION = 1;
+export const ABI_VERSION = 2;

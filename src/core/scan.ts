@@ -14,6 +14,14 @@ export interface Neighbours {
 export const LABEL_LIMIT = 2 ** 32;
 
 const FIRST_CAPACITY = 1024;
+/** Of more rows than this share all are read in their order, which the memory foresees, and the others passed over. */
+const WIDE = 1 / 4;
+
+/** A bit for each row of a table, u32[any], and how many are set. */
+interface WantedRows {
+  readonly bits: Uint32Array;
+  readonly count: number;
+}
 
 /**
  * Labelled vectors that stay in the memory of a core of their own, and the exact scan over them. Rows lie close together:
@@ -111,17 +119,20 @@ export class VectorTable {
   search(query: Float32Array, k: number, among?: Uint32Array): Neighbours {
     this.checkSearch(query, k);
     this.#checkAlive();
-    const rows = among === undefined ? undefined : this.#rowsOf(among);
+    const wanted = among && this.#wanted(among);
+    const isWide = wanted !== undefined && wanted.count > WIDE * this.size;
+    const rows = wanted === undefined || isWide ? undefined : listOf(wanted);
     const count = rows === undefined ? this.size : rows.length;
-    const most = Math.min(k, count);
+    const most = Math.min(k, wanted?.count ?? count);
     if (most === 0) return { labels: new Uint32Array(0), distances: new Float32Array(0) };
     return this.#guarded((arena) => {
       const queryAt = arena.copyIn(query);
       const rowsAt = rows === undefined ? 0 : arena.copyIn(rows);
+      const wantedAt = isWide ? arena.copyIn(wanted.bits) : 0;
       const distancesAt = arena.reserve(most * 4);
       const labelsAt = arena.reserve(most * 4);
       const found = arena.kernels.scanTop(
-        queryAt, this.dimension, this.#vectorsAt, this.#labelsAt, rowsAt, count, most, distancesAt, labelsAt,
+        queryAt, this.dimension, this.#vectorsAt, this.#labelsAt, rowsAt, count, wantedAt, most, distancesAt, labelsAt,
       );
       return { labels: arena.u32(labelsAt, found), distances: arena.f32(distancesAt, found) };
     });
@@ -163,19 +174,18 @@ export class VectorTable {
     if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
   }
 
-  /** Row numbers, rising, each once, those of the table only. Through a bitmap: sorting 50 000 took longer than the scan. */
-  #rowsOf(labels: Uint32Array): Uint32Array {
-    const wanted = new Uint32Array((this.size + 31) >>> 5);
-    const rows = new Uint32Array(Math.min(labels.length, this.size));
+  /** The rows of these labels, as far as they are there. */
+  #wanted(labels: Uint32Array): WantedRows {
+    const bits = new Uint32Array((this.size + 31) >>> 5);
+    let count = 0;
     for (const label of labels) {
       const row = this.#rows.get(label);
-      if (row >= 0) wanted[row >>> 5] |= 1 << (row & 31);
+      if (row < 0) continue;
+      const bit = 1 << (row & 31);
+      count += (bits[row >>> 5] & bit) === 0 ? 1 : 0;
+      bits[row >>> 5] |= bit;
     }
-    let count = 0;
-    for (let i = 0; i < wanted.length; i++) {
-      for (let bits = wanted[i]; bits !== 0; bits &= bits - 1) rows[count++] = 32 * i + 31 - Math.clz32(bits & -bits);
-    }
-    return rows.subarray(0, count);
+    return { bits, count };
   }
 
   /** Doubles the room. The table ends where reserved memory ends, so it grows in place and only the vectors move up. */
@@ -231,6 +241,16 @@ export class VectorTable {
   #checkAlive(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
+}
+
+/** Row numbers, rising. Sorting 50 000 labels took longer than the scan. */
+function listOf({ bits, count }: WantedRows): Uint32Array {
+  const rows = new Uint32Array(count);
+  let listed = 0;
+  for (let i = 0; i < bits.length; i++) {
+    for (let rest = bits[i]; rest !== 0; rest &= rest - 1) rows[listed++] = 32 * i + 31 - Math.clz32(rest & -rest);
+  }
+  return rows;
 }
 
 function isLabel(label: number): boolean {

@@ -16,9 +16,11 @@ export function intersection(a: Uint32Array, b: Uint32Array): Uint32Array {
   } else {
     for (let i = 0, j = 0; i < few.length && j < many.length; ) {
       const x = few[i], y = many[j];
-      if (x === y) both[count++] = x;
-      if (x <= y) i++;
-      if (y <= x) j++;
+      // Without branches, which nobody could foresee. What is no match is written over.
+      both[count] = x;
+      count += Number(x === y);
+      i += Number(x <= y);
+      j += Number(y <= x);
     }
   }
   return both.subarray(0, count);
