@@ -10,6 +10,9 @@ export interface AttributeOwner {
   readonly extracted: boolean;
 }
 
+/** Names whose changes are counted by themselves. */
+const COUNTED_NAMES = 10_000;
+
 interface ValueRow { id: number; file_id: number | null; files: number }
 
 /**
@@ -37,6 +40,10 @@ export class AttributeIndex {
   readonly #deleteTerm: Statement<[number, string, number]>;
   readonly #insertUse: Statement<[number, number]>;
   readonly #deleteUse: Statement<[number, number]>;
+  /** By the id of a name. */
+  readonly #changes = new Map<number, number>();
+  /** Changes of all names that are not counted by name any more. */
+  #otherChanges = 0;
 
   constructor(database: Database, forms: AttributeForms) {
     this.#forms = forms;
@@ -68,6 +75,7 @@ export class AttributeIndex {
       const nameId = this.#name.get(companyId, key, unit, Number(extracted))?.id
         ?? Number(this.#insertName.run(companyId, key, unit, Number(extracted), name).lastInsertRowid);
       this.#countFile.run(1, nameId);
+      this.#noteChange(nameId);
       for (const value of values) this.#addValue(nameId, unit, value, fileId);
     }
   }
@@ -77,15 +85,30 @@ export class AttributeIndex {
     for (const { name, unit, values } of attributes) {
       const row = this.#name.get(companyId, this.#forms.key(name), unit, Number(extracted));
       if (row === undefined) continue;
+      this.#noteChange(row.id);
       for (const value of values) this.#removeValue(row.id, unit, value, fileId);
       this.#countFile.run(-1, row.id);
       if (row.files === 1) this.#deleteName.run({ id: row.id });
     }
   }
 
+  /** Another number after each change of the values of a name; one that was undone with its transaction counts as well. */
+  changesOf(nameId: number): number {
+    return this.#otherChanges + (this.#changes.get(nameId) ?? 0);
+  }
+
   /** Makes all tables empty. */
   clear(): void {
+    this.#otherChanges++;
     this.#database.exec('DELETE FROM attribute_use; DELETE FROM attribute_term; DELETE FROM attribute_value; DELETE FROM attribute_name;');
+  }
+
+  #noteChange(nameId: number): void {
+    if (this.#changes.size >= COUNTED_NAMES) {
+      for (const count of this.#changes.values()) this.#otherChanges += count;
+      this.#changes.clear();
+    }
+    this.#changes.set(nameId, (this.#changes.get(nameId) ?? 0) + 1);
   }
 
   #addValue(nameId: number, unit: string, text: string, fileId: number): void {

@@ -4,8 +4,9 @@ import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeIndex } from './attribute-index.js';
 import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
-import { parseIds, subtract } from './id-lists.js';
+import { parseIds, risingIds, subtract } from './id-lists.js';
 import { inTurns } from './in-turns.js';
+import { NumberColumns, type Bound, type NumbersAsked } from './number-columns.js';
 import { storageError } from './storage-errors.js';
 
 /** Which values of an attribute to list. */
@@ -21,7 +22,7 @@ export interface AttributeValueOptions {
 interface GivenRow { name: string; unit: string; value: string }
 interface NameRow { id: number; unit: string; files: number }
 /** Rows of `attribute_value`, or of `attribute_term` that stand for them. */
-interface Candidates { readonly table: 'attribute_value' | 'attribute_term'; readonly where: string; readonly given: object }
+interface Candidates { readonly table: 'attribute_value' | 'attribute_term'; readonly where: string; readonly given: object; readonly numbers?: NumbersAsked }
 
 /** Values that are looked at to estimate how many files meet a condition; more are not counted. */
 const ESTIMATE_VALUES = 256;
@@ -37,6 +38,7 @@ export class Attributes {
   readonly #database: Database;
   readonly #forms: AttributeForms;
   readonly #index: AttributeIndex;
+  readonly #columns: NumberColumns;
   readonly #texts: Statement<[number], string>;
   readonly #given: Statement<[number], GivenRow>;
   readonly #facts: Statement<[number], ExtractedAttribute>;
@@ -53,6 +55,7 @@ export class Attributes {
     this.#database = database;
     this.#forms = forms;
     this.#index = new AttributeIndex(database, forms);
+    this.#columns = new NumberColumns(database);
     this.#texts = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
     this.#facts = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
@@ -151,13 +154,8 @@ export class Attributes {
 
   /** Ids of the indexed files that meet a condition, rising. */
   filesWith(companyId: number, { nameKey, match }: AttributeCondition): Uint32Array {
-    const lists = this.#namesByKey.all(companyId, nameKey).flatMap((name) => this.#candidates(name, match)).flatMap(({ table, where, given }) => [
-      this.#get(`SELECT CAST(group_concat(file_id) AS BLOB) FROM ${table} AS v WHERE ${where} AND file_id IS NOT NULL`, given),
-      this.#get(
-        `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
-         WHERE ${where} AND v.file_id IS NULL`, given),
-    ]) as (Uint8Array | null)[];
-    const files = parseIds(lists);
+    const found = this.#namesByKey.all(companyId, nameKey).flatMap((name) => this.#candidates(name, match).map((candidates) => this.#filesOf(candidates, name)));
+    const files = found.length === 1 ? found[0] : risingIds(joined(found));
     return files.length === 0 ? files : subtract(files, parseIds([this.#notIndexed.get(companyId) ?? null]));
   }
 
@@ -248,7 +246,11 @@ export class Attributes {
       const bounds = [low, high].filter((bound) => bound !== undefined);
       const where = bounds.map(({ operator }, i) => `${column} ${operator} @bound${i}`).join(' AND ');
       const given = Object.fromEntries(bounds.map(({ value }, i) => [`bound${i}`, value]));
-      return asWritten ? values(where, given) : values(`v.dimension = @dimension AND ${where}`, { ...given, dimension: quantity.dimension });
+      const { dimension } = quantity;
+      return {
+        ...(asWritten ? values(where, given) : values(`v.dimension = @dimension AND ${where}`, { ...given, dimension })),
+        numbers: { nameId: id, dimension: asWritten ? undefined : dimension, bounds },
+      };
     };
     switch (match.kind) {
       case 'terms':
@@ -289,6 +291,21 @@ export class Attributes {
     };
   }
 
+  /** Rising. */
+  #filesOf({ table, where, given, numbers }: Candidates, name: NameRow): Uint32Array {
+    const changes = this.#index.changesOf(name.id);
+    const known = numbers && this.#columns.within(numbers, changes);
+    if (known !== undefined) return risingIds(known);
+    const files = parseIds([
+      this.#get(`SELECT CAST(group_concat(file_id) AS BLOB) FROM ${table} AS v WHERE ${where} AND file_id IS NOT NULL`, given),
+      this.#get(
+        `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
+         WHERE ${where} AND v.file_id IS NULL`, given),
+    ] as (Uint8Array | null)[]);
+    if (numbers !== undefined) this.#columns.answered(numbers, changes, files.length, name.files);
+    return files;
+  }
+
   /** The rarest first, so that few values are looked at. */
   #byFrequency(id: number, words: readonly string[]): string[] {
     const values = (term: string): number =>
@@ -318,8 +335,6 @@ const ID = Object.freeze({ attribute_value: 'id', attribute_term: 'value_id' });
 
 /** Behind every text that begins with what stands before it. */
 const LAST = '\u{10FFFF}';
-
-interface Bound { readonly operator: '<' | '<=' | '>' | '>='; readonly value: number }
 
 /** A quantity in the terms of one attribute; `asWritten`: to be compared with numbers in whatever unit the value has. */
 interface Asked { readonly quantity: StoredQuantity; readonly asWritten: boolean }
@@ -373,6 +388,16 @@ function meetsMatch(text: string, unit: string, match: AttributeMatch, forms: At
     if (match.kind === 'equals') return found >= lowOf(value) && found <= highOf(value);
     return isWithin(found, boundOf(match.operator, value)) && (match.and === undefined || isWithin(found, boundOf(match.and.operator, others[i].quantity.value)));
   });
+}
+
+function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
 }
 
 function withoutNul(text: string): string {

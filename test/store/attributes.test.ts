@@ -368,3 +368,36 @@ test('a library of the version before is brought up to date when it is opened', 
   expect(found('author', { kind: 'terms', terms: ['bo'] })).toEqual([fileId]);
   again.close();
 });
+
+test('wide ranges are the same however often they are asked, whatever changed in between', async () => {
+  const store = await open(join(folder, 'wide'));
+  const companyId = await store.company('acme');
+  // Every number twice; with and without a unit of its own.
+  const lengthOf = (i: number): number => Math.floor(i / 2) / 4;
+  const files = await Promise.all(Array.from({ length: 1_300 }, async (_, i) => {
+    const { fileId, uid } = await store.put({
+      companyId, path: `${i}.txt`, textOnly: false, kind: 'Text', priority: 3, sequence: store.nextSequence(), source: Uint8Array.of(i % 64),
+      attributes: parseAttributes([`Length${i % 3 === 0 ? '' : '(mm)'}=${lengthOf(i)}`], key),
+    });
+    await store.complete(fileId, { kind: 'Text', warnings: [], contentVersion: 1, faceCount: null, pageCount: 1, pages: [], extracted: [] });
+    return { fileId, uid, length: lengthOf(i) as number | undefined };
+  }));
+  const check = (): void => {
+    for (const [low, high] of [[5, 170], [10, 160], [0, 162.25], [0.25, 500], [100, 100]] as const) {
+      const found = store.attributes.filesWith(companyId, {
+        nameKey: 'length', match: { kind: 'compare', operator: '>=', quantity: { dimension: '', value: low }, and: { operator: '<', quantity: { dimension: '', value: high } } },
+      });
+      const wanted = files.filter(({ length }) => length !== undefined && length >= low && length < high).map(({ fileId }) => fileId);
+      expect([...found], `${low} to ${high}`).toEqual(wanted.sort((a, b) => a - b));
+    }
+  };
+  for (let round = 0; round < 3; round++) check();
+  await store.setAttributes(companyId, files[40].uid, parseAttributes(['Length(mm)=100'], key), { replace: true });
+  files[40].length = 100;
+  for (let round = 0; round < 3; round++) check();
+  await store.remove(companyId, files[700].uid);
+  await store.setAttributes(companyId, files[701].uid, [], { replace: true });
+  files[700].length = files[701].length = undefined;
+  for (let round = 0; round < 3; round++) check();
+  store.close();
+});
