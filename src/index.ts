@@ -1,4 +1,6 @@
-export type { Accounts, FeedbackOrigin, LogPage } from './accounts/accounts.js';
+export type { Accounts } from './accounts/accounts.js';
+export type { FeedbackOrigin } from './accounts/company-accounts.js';
+export type { LogPage } from './accounts/log-page.js';
 export type { NewCallback } from './accounts/callback-settings.js';
 export type { CallbackEvent, PayloadOf } from './accounts/callbacks.js';
 export type { CompanyProfile } from './accounts/profile.js';

@@ -106,7 +106,7 @@ export interface AccountOptions {
   readonly accessTokenS: number;
   /** Life of a refresh token, s; each use gives a new one. Default 30 days. */
   readonly refreshTokenS: number;
-  /** Life of a token for one picture, s. Default 15 min. */
+  /** Longest life of a token for one picture, s; at least nine tenths of it. Default 15 min. */
   readonly imageTokenS: number;
   /** False: nobody gets a token for a password; the host has a verifier of its own. Default true. */
   readonly passwordGrant: boolean;

@@ -1,35 +1,65 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 
 const COMPANY_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 const LENGTH = COMPANY_BYTES + TIME_BYTES + MAC_BYTES;
 
+/** Tokens made within a tenth of a life end together: then a link stays the same for a while, and what it leads to can be kept by who asks. */
+const STEPS = 10;
+/** Tokens remembered until that tenth is over. */
+const TOKENS_KEPT = 10_000;
+
 /**
- * A token for the pictures of one file: base64url of the company's GUID, the end of its life (ms since 1970, 48 bits) and
+ * Tokens for the pictures of one file each: base64url of the company's GUID, the end of its life (ms since 1970, 48 bits) and
  * HMAC-SHA256 over both and the file's GUID. Good without a look into the catalogue, and for nothing else.
+ * @internal
  */
-export function imageToken(key: Uint8Array, { companyUid, fileUid, expiresAt }: { companyUid: string; fileUid: string; expiresAt: number }): string {
-  const head = Buffer.alloc(COMPANY_BYTES + TIME_BYTES);
-  head.set(bytesOf(companyUid));
-  head.writeUIntBE(expiresAt, COMPANY_BYTES, TIME_BYTES);
-  return Buffer.concat([head, macOf(key, head, fileUid)]).toString('base64url');
-}
+export class ImageTokens {
+  readonly #key: KeyObject;
+  readonly #lifeMs: number;
+  readonly #now: () => number;
+  readonly #made = new Map<string, string>();
+  #expiresAt = 0;
 
-/** The GUID of the company, when the token is good for this file at this time. */
-export function companyOfImageToken(key: Uint8Array, token: string, { fileUid, now }: { fileUid: string; now: number }): string | undefined {
-  if (token.length > 2 * LENGTH) return undefined;
-  const bytes = Buffer.from(token, 'base64url');
-  // The second condition: one token has one spelling.
-  if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return undefined;
-  const head = bytes.subarray(0, COMPANY_BYTES + TIME_BYTES);
-  if (!timingSafeEqual(bytes.subarray(head.length), macOf(key, head, fileUid))) return undefined;
-  if (head.readUIntBE(COMPANY_BYTES, TIME_BYTES) <= now) return undefined;
-  return head.toString('hex', 0, COMPANY_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
+  constructor(key: Uint8Array, { lifeMs, now }: { lifeMs: number; now: () => number }) {
+    this.#key = createSecretKey(key);
+    this.#lifeMs = lifeMs;
+    this.#now = now;
+  }
 
-function macOf(key: Uint8Array, head: Uint8Array, fileUid: string): Uint8Array {
-  return createHmac('sha256', key).update(head).update(bytesOf(fileUid)).digest();
+  /** Good for nine tenths of a life at least, and a life at most. */
+  make(companyUid: string, fileUid: string): string {
+    const step = Math.ceil(this.#lifeMs / STEPS);
+    const expiresAt = Math.floor(this.#now() / step) * step + this.#lifeMs;
+    if (expiresAt !== this.#expiresAt || this.#made.size >= TOKENS_KEPT) this.#made.clear();
+    this.#expiresAt = expiresAt;
+    const name = companyUid + fileUid;
+    let token = this.#made.get(name);
+    if (token === undefined) {
+      const head = Buffer.alloc(COMPANY_BYTES + TIME_BYTES);
+      head.set(bytesOf(companyUid));
+      head.writeUIntBE(expiresAt, COMPANY_BYTES, TIME_BYTES);
+      this.#made.set(name, (token = Buffer.concat([head, this.#macOf(head, fileUid)]).toString('base64url')));
+    }
+    return token;
+  }
+
+  /** The GUID of the company, when the token is good for this file now. */
+  companyOf(token: string, fileUid: string): string | undefined {
+    if (token.length > 2 * LENGTH) return undefined;
+    const bytes = Buffer.from(token, 'base64url');
+    // The second condition: one token has one spelling.
+    if (bytes.length !== LENGTH || bytes.toString('base64url') !== token) return undefined;
+    const head = bytes.subarray(0, COMPANY_BYTES + TIME_BYTES);
+    if (!timingSafeEqual(bytes.subarray(head.length), this.#macOf(head, fileUid))) return undefined;
+    if (head.readUIntBE(COMPANY_BYTES, TIME_BYTES) <= this.#now()) return undefined;
+    return head.toString('hex', 0, COMPANY_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  }
+
+  #macOf(head: Uint8Array, fileUid: string): Uint8Array {
+    return createHmac('sha256', this.#key).update(head).update(bytesOf(fileUid)).digest();
+  }
 }
 
 function bytesOf(guid: string): Uint8Array {

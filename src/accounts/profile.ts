@@ -9,12 +9,18 @@ export type CompanyProfile = {
 
 const DATES: readonly string[] = ['registrationDate', 'trialStartDate'] satisfies (keyof CompanyProfile)[];
 
+/** Profiles by what was set, which is the same object as long as nothing else is set, and by the company. */
+const PROFILES = new WeakMap<object, Map<string, CompanyProfile>>();
+const PROFILES_KEPT = 1_000;
+
 /**
  * The whole profile; fields that were never set have their fallbacks.
  * @internal
  */
 export function readProfile({ store }: AccountParts, company: CompanyRow): CompanyProfile {
   const set = store.accounts.companies.fields(company.id);
+  const known = PROFILES.get(set)?.get(company.name);
+  if (known !== undefined) return known;
   const profile: Record<string, unknown> = {};
   for (const [name, { fallback }] of Object.entries(PROFILE_FIELDS)) {
     const value = set[name] === undefined ? fallback : set[name];
@@ -22,7 +28,11 @@ export function readProfile({ store }: AccountParts, company: CompanyRow): Compa
   }
   profile['name'] ??= company.name;
   profile['registrationDate'] ??= new Date(company.addedAt);
-  return profile as CompanyProfile;
+  const whole = Object.freeze(profile) as CompanyProfile;
+  const ofName = PROFILES.get(set) ?? new Map<string, CompanyProfile>();
+  if (ofName.size >= PROFILES_KEPT) ofName.clear();
+  PROFILES.set(set, ofName.set(company.name, whole));
+  return whole;
 }
 
 /**

@@ -14,6 +14,7 @@ import { JSON_TYPES, PLAIN_TYPES, preferredType } from './negotiate.js';
 import { openApiDocument, routeOf } from './openapi.js';
 import { badField, Problem, problemDetails, problemOf } from './problem.js';
 import { sendCallbacks } from './callbacks.js';
+import { wholeResponse } from './whole-body.js';
 
 /** Answers a request. Never rejects and never throws. */
 export type Handler = (request: Request, client?: ClientFacts) => Promise<Response>;
@@ -164,10 +165,10 @@ function checkEncoding(search: string): void {
 function answered(context: Context<Env>, row: Endpoint, result: unknown): Response {
   const { status, value, headers } = result instanceof Answer ? result : new Answer(200, result);
   if (value === undefined) return new Response(null, { status, headers });
-  if (value instanceof Uint8Array) return new Response(value as BodyInit, { status, headers });
+  if (value instanceof Uint8Array) return wholeResponse(value, { status, headers });
   const type = preferredType(context.req.header('accept') ?? null, row.plain === true ? PLAIN_TYPES : JSON_TYPES);
   const text = typeof value === 'string' && type === 'text/plain' ? value : JSON.stringify(value);
-  return new Response(text, { status, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers } });
+  return wholeResponse(text, { status, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers } });
 }
 
 function failed(exchange: Exchange, cause: unknown): Response {

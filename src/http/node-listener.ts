@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from './handler.js';
+import { wholeBodyOf } from './whole-body.js';
 
 /** A listener for `http.createServer`, and a handler for Express and others that call with Node's own objects. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -32,8 +33,8 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => outgoing.setHeader(name, value));
   // Answers are whole in memory anyway; written at once, they have a length.
-  const body = response.body === null ? undefined : Buffer.from(await response.arrayBuffer());
-  if (body !== undefined) outgoing.setHeader('Content-Length', body.length);
+  const body = wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
+  if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
   outgoing.end(incoming.method === 'HEAD' ? undefined : body);
   // What the client still sends is read and dropped for a moment, so that it gets to read the answer; then the line is cut.
   if (!incoming.complete && response.headers.get('connection') === 'close') {
@@ -81,15 +82,16 @@ const LINGER_MS = 1_000;
 
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const method = incoming.method ?? 'GET';
-  const headers = new Headers();
+  const headers: [string, string][] = [];
+  for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
+    const name = incoming.rawHeaders[i];
+    if (!name.startsWith(':')) headers.push([name, incoming.rawHeaders[i + 1]]);
+  }
   try {
-    for (let i = 0; i < incoming.rawHeaders.length; i += 2) {
-      const name = incoming.rawHeaders[i];
-      if (!name.startsWith(':')) headers.append(name, incoming.rawHeaders[i + 1]);
-    }
     // Whatever host the client names, nothing depends on it.
     const url = new URL(incoming.url ?? '/', 'http://localhost');
-    const hasBody = method !== 'GET' && method !== 'HEAD' && (headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0);
+    const { 'transfer-encoding': encoding, 'content-length': length } = incoming.headers;
+    const hasBody = method !== 'GET' && method !== 'HEAD' && (encoding !== undefined || Number(length ?? 0) > 0);
     if (!hasBody) return new Request(url, { method, headers, signal });
     return new Request(url, { method, headers, signal, body: streamOf(incoming), duplex: 'half' } as RequestInit);
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { Category } from './category.js';
+import { prepared } from './prepared.js';
 
 /** A category to be added. */
 export interface NewCategory {
@@ -25,7 +26,7 @@ export class Categories {
 
   /** All categories of a company, by name. */
   list(companyId: number): Category[] {
-    return this.#database.prepare<[number], CategoryRow>(`${COUNTED} WHERE company_id = ? ORDER BY name, id`).all(companyId).map(categoryOf);
+    return prepared<[number], CategoryRow>(this.#database, `${COUNTED} WHERE company_id = ? ORDER BY name, id`).all(companyId).map(categoryOf);
   }
 
   /** @throws EngineError `CATEGORY_UNKNOWN`. */

@@ -1,10 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import { DEFAULT_COMPANY_SETTINGS, type CompanySettings } from '../options.js';
+import { prepared } from './prepared.js';
+
+/** What was read lately, by its text: every request asks for it. */
+const CHOICES = new Map<string, Readonly<Record<string, unknown>>>();
+const CHOICES_KEPT = 1_000;
 
 /** All that a company has chosen, by name, in JSON's types; what was never chosen is missing. */
 export function readChoices(database: Database, companyId: number): Readonly<Record<string, unknown>> {
-  const chosen = database.prepare<[number], string>('SELECT settings FROM company WHERE id = ?').pluck().get(companyId) ?? '{}';
-  return JSON.parse(chosen) as Record<string, unknown>;
+  const text = prepared<[number], { settings: string }>(database, 'SELECT settings FROM company WHERE id = ?').get(companyId)?.settings ?? '{}';
+  let choices = CHOICES.get(text);
+  if (choices === undefined) {
+    if (CHOICES.size >= CHOICES_KEPT) CHOICES.clear();
+    CHOICES.set(text, (choices = Object.freeze(JSON.parse(text) as Record<string, unknown>)));
+  }
+  return choices;
 }
 
 /** Changes what is given and keeps the rest. Runs inside a transaction of the caller. */

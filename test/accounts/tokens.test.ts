@@ -228,6 +228,25 @@ describe('tokens for pictures', () => {
     });
   });
 
+  test('are the same for a tenth of their life, and good for nine tenths at least', () => {
+    const clock = new Clock();
+    return withAccounts(newLibrary(folder), async (accounts) => {
+      await accounts.addCompany('acme');
+      const first = await accounts.imageToken('acme', one);
+      expect(await accounts.imageToken('acme', one)).toBe(first);
+      expect(await accounts.imageToken('acme', other)).not.toBe(first);
+      clock.passS(7);
+      const second = await accounts.imageToken('acme', one);
+      expect(second).not.toBe(first);
+      clock.passS(47);
+      expect([await accounts.checkImageToken(first, one), await accounts.checkImageToken(second, one)]).toEqual(['acme', 'acme']);
+      clock.passS(7);
+      expect(await accounts.checkImageToken(first, one)).toBeUndefined();
+      clock.passS(60);
+      expect(await accounts.checkImageToken(second, one)).toBeUndefined();
+    }, { now: clock.now, imageTokenS: 60 });
+  });
+
   test('changed in any way are good for nothing', () => withAccounts(newLibrary(folder), async (accounts) => {
     await accounts.addCompany('acme');
     const token = await accounts.imageToken('acme', one);

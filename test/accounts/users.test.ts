@@ -105,16 +105,17 @@ describe('users', () => {
   test('an unknown one takes as long to refuse as a known one', () => withAccounts(newLibrary(folder), async (accounts) => {
     await accounts.addCompany('acme');
     await accounts.addUser(ANN);
-    const timesMs = async (email: string): Promise<number> => {
-      const times: number[] = [];
-      for (let i = 0; i < 9; i++) {
-        const started = performance.now();
-        await accounts.verifyPassword(email, sha1(`wrong ${i}`));
-        times.push(performance.now() - started);
-      }
-      return times.sort((a, b) => a - b)[2];
+    // Turn by turn, and the shortest of each: what else the machine does only makes them longer.
+    let [known, unknown] = [Infinity, Infinity];
+    const timeMs = async (email: string, i: number): Promise<number> => {
+      const started = performance.now();
+      await accounts.verifyPassword(email, sha1(`wrong ${i}`));
+      return performance.now() - started;
     };
-    const [known, unknown] = [await timesMs(ANN.email), await timesMs('nobody@acme.org')];
+    for (let i = 0; i < 12; i++) {
+      known = Math.min(known, await timeMs(ANN.email, i));
+      unknown = Math.min(unknown, await timeMs('nobody@acme.org', i));
+    }
     expect(unknown).toBeGreaterThan(10);
     expect(unknown / known).toBeGreaterThan(0.5);
     expect(unknown / known).toBeLessThan(2);
