@@ -78,7 +78,7 @@ export function openApiDocument(app: OpenAPIHono<never> | { getOpenAPI31Document
   const base = publicUrl === '' ? basePath : publicUrl;
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
-    info: { title: 'shapedex', version, description: 'Indexes files and finds them by shape, text and attributes. Every path answers with and without the prefix /api.' },
+    info: { title: 'shapedex', version, description: 'Indexes files and finds them by shape, text and attributes. Every path answers with and without the prefix `/api`. Most want the header `Authorization: Bearer <token>`; `POST /api/Token` gives one.' },
     servers: [{ url: `${base}/api` }, { url: base === '' ? '/' : base }],
   });
   return document as unknown as OpenApiDocument;
@@ -113,6 +113,7 @@ export interface OpenApiSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly enum?: readonly unknown[];
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 
 /** Longest value of a query parameter, characters once decoded. */
-const LENGTH_LIMIT = 65_536;
+export const LENGTH_LIMIT = 65_536;
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INT32 = 2 ** 31;
 

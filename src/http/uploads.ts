@@ -18,7 +18,7 @@ const uploadQuery = {
   isGZipCompressed: flag({ about: 'Legacy: the bytes are gzipped.', byDefault: false, deprecated: true }),
   isSearchInput: flag({ about: 'False: stores into the company database.', byDefault: true }),
   indexPriority: text({ about: 'Database uploads: 3 normal, 4 behind every waiting 3; passed over for search inputs. Default 3, or what the profile says.', most: 100 })
-    .openapi({ type: 'integer', format: 'int32' }),
+    .openapi({ type: 'integer', format: 'int32', maxLength: undefined }),
   attributes: text({ about: 'Database uploads: `name=value&name=value`, encoded.' }),
   QRCodeId: text({ about: 'Internal; accepted, no effect.' }),
   categoryId: integer({ about: 'Database uploads: needed by companies with file categories.', byDefault: -1, least: -1 }),
