@@ -77,6 +77,23 @@ test.each<[string, string[], number, RegExp]>([
   expect(result.stderr).toMatch(message);
 });
 
+test("a company's profile is shown and set, each field by what it takes", async () => {
+  await run(['company', 'add', 'profiled']);
+  const set = ['overwriteFiles=false', 'volTolerance=.1', 'decimalPlaces=3', 'name=5', 'preferredUnits=in', 'trialStartDate=2026-01-31', 'currency={"code":"EUR","symbol":"€","name":"Euro"}', 'publicURL=https://x.example/?a=b'];
+  const changed = await run(['company', 'profile', 'profiled', ...set.flatMap((pair) => ['--set', pair]), '--json']);
+  expect(changed).toMatchObject({ code: 0 });
+  expect(jsonLines<{ profile: object }>(changed.stdout)[0].profile).toMatchObject({
+    overwriteFiles: false, volTolerance: '.1', decimalPlaces: 3, name: '5', preferredUnits: 'in', trialStartDate: '2026-01-31T00:00:00.000Z', currency: { code: 'EUR' }, publicURL: 'https://x.example/?a=b',
+  });
+  const shown = await run(['company', 'profile', 'profiled']);
+  expect(shown.stdout).toMatch(/overwriteFiles +false/);
+  expect((await run(['company', 'profile', 'profiled', '--set', 'volTolerance=null', '--json'])).stdout).toContain('"volTolerance":null');
+  for (const wrong of ['overwriteFiles=perhaps', 'decimalPlaces=-1', 'colour=red', 'overwriteFiles', 'preferredUnits=furlong', 'trialStartDate=soon']) {
+    const refused = await run(['company', 'profile', 'profiled', '--set', wrong]);
+    expect([refused.code, refused.stderr.includes(wrong.split('=')[0])]).toEqual([2, true]);
+  }
+});
+
 test('only adding a company makes a library', async () => {
   const { code, stderr } = await runCli(['client', 'add', '--library', 'missing'], { cwd });
   expect(code).toBe(1);

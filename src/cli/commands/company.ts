@@ -1,13 +1,15 @@
 import { Command } from 'commander';
+import { PROFILE_FIELDS, type CompanyProfile } from '../../index.js';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { repeated } from '../repeated.js';
 import { renderFacts } from '../table.js';
 
-/** `shapedex company`: makes companies and sets where their callbacks go. */
+/** `shapedex company`: makes companies, sets their profiles and where their callbacks go. */
 export function companyCommand(): Command {
-  return new Command('company').description('add companies and set where their callbacks go').addCommand(addCommand()).addCommand(callbackCommand());
+  return new Command('company').description('add companies, set their profiles and where their callbacks go')
+    .addCommand(addCommand()).addCommand(profileCommand()).addCommand(callbackCommand());
 }
 
 function addCommand(): Command {
@@ -25,6 +27,40 @@ function addCommand(): Command {
       output.emit({ company });
       output.say(`Added the company ${company.name} (${company.uid}).`);
     });
+}
+
+function profileCommand(): Command {
+  return withFolderOptions(new Command('profile'))
+    .description("show a company's profile, and set fields of it")
+    .argument('<name>', 'of the company')
+    .option('--set <field=value>', 'a field and its value, "null" for none; may repeat', repeated)
+    .action(async (name: string, options: FolderOptions & { readonly set?: readonly string[] }) => {
+      const output = openOutput(options);
+      const fields = Object.fromEntries((options.set ?? []).map(readField)) as Partial<CompanyProfile>;
+      const profile = await inAccounts(options, (accounts) => accounts.setProfile(name, fields));
+      output.emit({ company: name, profile });
+      output.say(renderFacts(Object.entries(profile).map(([field, value]) => [field, value === null ? '' : value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value)])));
+    });
+}
+
+/** A field with the value that its text means to it. */
+function readField(pair: string): [string, unknown] {
+  const at = pair.indexOf('=');
+  const [field, text] = [pair.slice(0, at), pair.slice(at + 1)];
+  if (at < 1 || !Object.hasOwn(PROFILE_FIELDS, field)) throw new UsageError(`--set must be a field of the profile and its value, like overwriteFiles=false, received "${pair}"`);
+  const { accepts, form } = PROFILE_FIELDS[field as keyof CompanyProfile];
+  const value = [jsonOf(text), text, new Date(text)].find(accepts);
+  if (value === undefined) throw new UsageError(`${field} must be ${form}, received "${text}"`);
+  return [field, value];
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    return undefined; // Plain text.
+  }
 }
 
 function callbackCommand(): Command {
