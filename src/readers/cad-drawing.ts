@@ -9,6 +9,7 @@ import { LostNames } from './cad-references.js';
 import { CadSheets, shownViewports } from './cad-sheets.js';
 import type { AcadTs } from './cad-text.js';
 import { readDxfAttributes } from './dxf-attributes.js';
+import { withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from './plain-text.js';
 import { checkDwgFrame } from './dwg-frame.js';
@@ -59,7 +60,9 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
   try {
     if (format === 'dwg') checkDwgFrame(bytes, version);
     if (format === 'dwg') return new acad.DwgReader(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer).read();
-    const reader = new acad.DxfReader(closed(escaped(bytes, version), warnings));
+    const whole = closed(escaped(bytes, version), warnings);
+    const isOld = (version < 'AC1012' || version === 'unknown') && latin1(bytes, 0, Math.min(18, bytes.length)) !== 'AutoCAD Binary DXF';
+    const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : whole);
     const lost = new LostNames();
     reader.onNotification = (_, { message }) => lost.hear(message);
     const document = reader.read();
