@@ -8,8 +8,9 @@ const CELL = 12;
 const NEAR = 0.8;
 /** An extension line ends so near to the arrow that touches it. */
 const OVERSHOOT = 12;
-/** Leaders and dimension lines have few corners. */
+/** Leaders and dimension lines have few corners; arcs end at the arrow, and bend by so much (sine) over its length. */
 const MOST_POINTS = 6;
+const BEND = 0.35;
 /** Greatest sine of the angle between lines that count as parallel. */
 const PARALLEL = 0.06;
 const UPRIGHT = 0.12;
@@ -31,7 +32,7 @@ interface PieceGrid {
 /**
  * Marks dimension lines and leaders (they run into the head of an arrow) and extension lines (an arrow's tip touches them near their end).
  * @param isOpen u8[count]: 1 for strokes that may be such lines.
- * @returns u8[count]: 1 for the marked ones.
+ * @returns u8[count]: 1 for the marked ones, and for the heads that a line runs into.
  */
 export function markDimensionLines(sheet: Sheet, { point }: SheetMeasures, heads: readonly Arrowhead[], isOpen: Uint8Array): Uint8Array {
   const { points, starts, count } = sheet.strokes;
@@ -39,7 +40,7 @@ export function markDimensionLines(sheet: Sheet, { point }: SheetMeasures, heads
   if (heads.length === 0) return marks;
   const grid = gridOf(sheet, point, isOpen);
   const across: number[] = [];
-  for (const { x, y, dx, dy, length } of heads) {
+  for (const { strokes: own, x, y, dx, dy, length } of heads) {
     let hasLine = false;
     across.length = 0;
     const column = Math.floor(x / grid.cell), row = Math.floor(y / grid.cell);
@@ -54,7 +55,14 @@ export function markDimensionLines(sheet: Sheet, { point }: SheetMeasures, heads
           const cross = (ux * dy - uy * dx) / size;
           const along = ((x - x0) * ux + (y - y0) * uy) / size;
           const off = Math.abs((x - x0) * uy - (y - y0) * ux) / size;
-          if (off > NEAR * point || starts[stroke + 1] - starts[stroke] > MOST_POINTS) continue;
+          if (starts[stroke + 1] - starts[stroke] > MOST_POINTS) {
+            if (endsAt(sheet, stroke, p, x, y, 1.2 * length) && Math.abs(cross) < BEND) {
+              hasLine = true;
+              marks[stroke] = 1;
+            }
+            continue;
+          }
+          if (off > NEAR * point || own.includes(stroke)) continue;
           if (Math.abs(cross) < PARALLEL) {
             if (along < -1.2 * length || along > size + 1.2 * length) continue;
             hasLine = true;
@@ -65,9 +73,15 @@ export function markDimensionLines(sheet: Sheet, { point }: SheetMeasures, heads
         }
       }
     }
-    if (hasLine) for (const stroke of across) marks[stroke] = 1;
+    if (hasLine) for (const stroke of [...across, ...own]) marks[stroke] = 1;
   }
   return marks;
+}
+
+/** Whether the piece of a stroke that ends at point `p` is its first or last one, and its free end lies near a place. */
+function endsAt({ strokes: { points, starts } }: Sheet, stroke: number, p: number, x: number, y: number, reach: number): boolean {
+  const isNear = (at: number): boolean => Math.hypot(points[2 * at] - x, points[2 * at + 1] - y) < reach;
+  return (p - 1 === starts[stroke] && isNear(p - 1)) || (p === starts[stroke + 1] - 1 && isNear(p));
 }
 
 function gridOf({ width, height, strokes: { count, points, starts } }: Sheet, point: number, isOpen: Uint8Array): PieceGrid {
@@ -81,7 +95,8 @@ function gridOf({ width, height, strokes: { count, points, starts } }: Sheet, po
       for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
         const x0 = points[2 * p - 2], y0 = points[2 * p - 1], dx = points[2 * p] - x0, dy = points[2 * p + 1] - y0;
         const size = Math.hypot(dx, dy);
-        if (!(size >= SHORTEST * point)) continue;
+        const isEnd = p === starts[i] + 1 || p === starts[i + 1] - 1;
+        if (!(size >= (isEnd ? 0.3 : 1) * SHORTEST * point)) continue;
         strokeOf[p] = i;
         const steps = Math.ceil(size / (0.5 * cell));
         let last = -1;

@@ -18,6 +18,10 @@ export interface SheetView {
 /** Points. */
 const SMALLEST = 7;
 const MOST_VIEWS = 100;
+/** Heights of letters and shares: a frame with text is so high and so full of it; signs are so large. */
+const TEXT_LINES = 5;
+const TEXT_SHARE = 0.12;
+const SIGN = 1.8;
 
 /**
  * Splits a sheet into the views of its parts, by the strokes that {@link classifyStrokes} calls geometry or hidden edges and the pictures
@@ -28,7 +32,7 @@ export function splitSheet(sheet: Sheet): SheetView[] {
   const { roles, areaAt } = rolesOf(sheet, measures);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   return joinBrokenViews(joinOverlapping(clusters), ink, measures)
-    .filter((cluster) => isView(cluster, measures))
+    .filter((cluster) => isView(cluster, sheet, measures))
     .sort((a, b) => areaOf(b) - areaOf(a))
     .slice(0, MOST_VIEWS)
     .map(({ minX, minY, maxX, maxY, strokes, pictures }) => {
@@ -38,9 +42,19 @@ export function splitSheet(sheet: Sheet): SheetView[] {
     });
 }
 
-/** Letters, marks of sections and single lines are none. */
-function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, { point }: SheetMeasures): boolean {
+/** Single lines, texts with what is drawn about them, and signs are none. */
+function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, { texts }: Sheet, { point, boxes }: SheetMeasures): boolean {
   const longer = Math.max(maxX - minX, maxY - minY), shorter = Math.min(maxX - minX, maxY - minY);
   if (longer < SMALLEST * point || shorter < 0.5 * point) return false;
-  return pictures.size > 0 || strokes.length > 1;
+  if (pictures.size > 0) return true;
+  const letters = texts.map(({ height }) => height).sort((a, b) => a - b);
+  const letter = letters[letters.length >> 1] ?? 9 * point;
+  let written = 0;
+  for (const text of texts) {
+    const x = text.x + 0.5 * text.width * Math.cos(text.angleRad), y = text.y + 0.5 * text.width * Math.sin(text.angleRad);
+    if (x > minX && x < maxX && y > minY && y < maxY) written += text.width * text.height;
+  }
+  if (shorter < TEXT_LINES * letter && written > TEXT_SHARE * longer * shorter) return false;
+  const isSmall = (i: number): boolean => Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]) < SIGN * letter;
+  return strokes.length > 1 && !(shorter < SIGN * letter && strokes.every(isSmall));
 }

@@ -1,6 +1,7 @@
 import type { AnnotationKind, Sheet, StrokeStyle } from '../content/sheet.js';
 import { findArrowheads } from './arrowheads.js';
 import { markDimensionLines } from './dimension-lines.js';
+import { markByTexts } from './text-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
 import { measureSheet, type SheetMeasures } from './sheet-measures.js';
 
@@ -116,13 +117,15 @@ function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: numb
 /** Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width. */
 function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array): void {
   const { styles } = sheet.strokes;
-  const heads = findArrowheads(sheet, measures).filter(({ stroke }) => roles[stroke] === geometry || roles[stroke] === fill);
-  const marks = markDimensionLines(sheet, measures, heads, roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0)));
+  const heads = findArrowheads(sheet, measures).filter(({ strokes }) => strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill));
+  const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
+  const marks = markDimensionLines(sheet, measures, heads, isOpen);
   const isOutline = outlineStyles(sheet, measures, roles, marks);
+  const byTexts = markByTexts(sheet, measures, isOpen);
+  for (let i = 0; i < marks.length; i++) marks[i] |= byTexts[i];
   for (let i = 0; i < roles.length; i++) {
     if (marks[i] === 1 ? roles[i] === geometry || roles[i] === hidden : roles[i] === geometry && !isOutline[styles[i]]) roles[i] = annotation;
   }
-  for (const { stroke } of heads) if (roles[stroke] === geometry) roles[stroke] = annotation;
 }
 
 /** Lengths of the solid strokes of a style, and of those among them that arrows end on. */
