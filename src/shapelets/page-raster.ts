@@ -22,9 +22,24 @@ export function drawLine({ width, height, bits }: Bitmap, x0: number, y0: number
 /** Each set pixel becomes a square of 2 × radius + 1 pixels. */
 export function dilate({ width, height, bits }: Bitmap, radius: number): Bitmap {
   const across = new Uint8Array(bits.length);
-  for (let y = 0; y < height; y++) spread(bits, across, y * width, 1, width, radius);
+  for (let y = 0; y < height; y++) {
+    const first = y * width;
+    // The last column that a pixel met so far reaches.
+    let reach = -1;
+    for (let x = 0; x < Math.min(radius, width); x++) if (bits[first + x] === 1) reach = x + radius;
+    for (let x = 0; x < width; x++) {
+      if (x + radius < width && bits[first + x + radius] === 1) reach = x + 2 * radius;
+      if (x <= reach) across[first + x] = 1;
+    }
+  }
+  // Row by row, because memory is read fastest in its order.
   const all = new Uint8Array(bits.length);
-  for (let x = 0; x < width; x++) spread(across, all, x, width, height, radius);
+  const reach = new Int32Array(width).fill(-1);
+  for (let y = -radius; y < height; y++) {
+    const ahead = (y + radius) * width;
+    if (y + radius < height) for (let x = 0; x < width; x++) if (across[ahead + x] === 1) reach[x] = y + 2 * radius;
+    if (y >= 0) for (let x = 0, at = y * width; x < width; x++, at++) all[at] = y <= reach[x] ? 1 : 0;
+  }
   return { width, height, bits: all };
 }
 
@@ -34,15 +49,6 @@ export function erode({ width, height, bits }: Bitmap, radius: number): Bitmap {
   const grown = dilate({ width, height, bits: free }, radius).bits;
   for (let i = 0; i < grown.length; i++) grown[i] = 1 - grown[i];
   return { width, height, bits: grown };
-}
-
-function spread(from: Uint8Array, to: Uint8Array, first: number, step: number, count: number, radius: number): void {
-  let reach = -1;
-  for (let i = 0; i < Math.min(radius, count); i++) if (from[first + i * step] === 1) reach = i + radius;
-  for (let i = 0; i < count; i++) {
-    if (i + radius < count && from[first + (i + radius) * step] === 1) reach = i + 2 * radius;
-    if (i <= reach) to[first + i * step] = 1;
-  }
 }
 
 /** Numbers (from 1) of connected areas of set pixels, corners counted; 0 where none is set. */

@@ -26,7 +26,7 @@ const MOST_RUNS = 4_000;
 /** An area that fills less of its box runs around another one. */
 const RING_SHARE = 0.5;
 /** Cells of the grid in which areas are told apart, along the longer side. */
-const GRID = 700;
+const GRID = 600;
 /** Parts of the sheet: enclosed, a drawing's area is at least so large; smaller ones are cells of tables. */
 const DRAWING_SHARE = 0.2;
 const CELL_SHARE = 0.1;
@@ -143,11 +143,10 @@ function areasOf({ width, height }: Sheet, level: readonly Run[], upright: reado
       maxX = Math.max(maxX, x);
       minY = Math.min(minY, y);
       maxY = Math.max(maxY, y);
-      for (const next of [x > 0 ? at - 1 : -1, x < columns - 1 ? at + 1 : -1, at - columns, at + columns]) {
-        if (next < 0 || next >= labels.length || labels[next] !== 0) continue;
-        labels[next] = label;
-        pending[length++] = next;
-      }
+      if (x > 0 && labels[at - 1] === 0) labels[(pending[length++] = at - 1)] = label;
+      if (x < columns - 1 && labels[at + 1] === 0) labels[(pending[length++] = at + 1)] = label;
+      if (y > 0 && labels[at - columns] === 0) labels[(pending[length++] = at - columns)] = label;
+      if (y < rows - 1 && labels[at + columns] === 0) labels[(pending[length++] = at + columns)] = label;
     }
     sizes.push(size);
     const touchesEdge = minX === 0 || minY === 0 || maxX === columns - 1 || maxY === rows - 1;

@@ -120,11 +120,15 @@ function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Arra
   const heads = findArrowheads(sheet, measures).filter(({ strokes }) => strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill));
   const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
   const marks = markDimensionLines(sheet, measures, heads, isOpen);
-  const isOutline = outlineStyles(sheet, measures, roles, marks);
+  const votes = votesOf(sheet, measures, roles, marks);
+  const wide = wideStyles(sheet.styles, votes, measures.point);
+  const isOutline = wide ?? unlikeDimensions(sheet, votes, measures.point);
   const byTexts = markByTexts(sheet, measures, isOpen);
-  for (let i = 0; i < marks.length; i++) marks[i] |= byTexts[i];
   for (let i = 0; i < roles.length; i++) {
-    if (marks[i] === 1 ? roles[i] === geometry || roles[i] === hidden : roles[i] === geometry && !isOutline[styles[i]]) roles[i] = annotation;
+    if (roles[i] !== geometry && roles[i] !== hidden) continue;
+    // Where outlines are wide lines, arrows are not needed to tell; they may point along an edge.
+    const isMarked = byTexts[i] === 1 || (marks[i] === 1 && !(wide !== undefined && isOutline[styles[i]]));
+    if (isMarked || (roles[i] === geometry && !isOutline[styles[i]])) roles[i] = annotation;
   }
 }
 
@@ -135,8 +139,7 @@ interface Vote {
   count: number;
 }
 
-/** Which styles outlines are drawn in. */
-function outlineStyles(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, roles: Uint8Array, marks: Uint8Array): boolean[] {
+function votesOf(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, roles: Uint8Array, marks: Uint8Array): Vote[] {
   const votes = sheet.styles.map((): Vote => ({ all: 0, marked: 0, count: 0 }));
   for (let i = 0; i < roles.length; i++) {
     if (roles[i] !== geometry) continue;
@@ -147,12 +150,14 @@ function outlineStyles(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, r
     vote.all += lengths[i];
     if (marks[i] === 1) vote.marked += lengths[i];
   }
-  const wide = wideStyles(sheet.styles, votes, point);
-  if (wide !== undefined) return wide;
-  // All lines are as wide: colours may tell.
+  return votes;
+}
+
+/** Where all lines are as wide, colours may tell: styles that few arrows end on; all when no such style is left. */
+function unlikeDimensions({ pictures }: Sheet, votes: readonly Vote[], point: number): boolean[] {
   const isDimension = votes.map(({ all, marked }) => marked > DIMENSION_SHARE * all);
   const others = votes.reduce((sum, { all }, i) => (isDimension[i] ? sum : sum + all), 0);
-  return others >= OUTLINES * point || sheet.pictures.length > 0 ? isDimension.map((is) => !is) : isDimension.map(() => true);
+  return isDimension.map((is) => !is || (others < OUTLINES * point && pictures.length === 0));
 }
 
 /** Styles that are clearly wider than the thinnest ones; undefined when there are none. */

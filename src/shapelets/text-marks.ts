@@ -69,9 +69,9 @@ function frameOf(extents: readonly Extent[], { width, height }: SheetText): numb
   if (over === undefined || under === undefined || under.tMin - over.tMin > FRAME * height) return [];
   const slack = 0.15 * height;
   const sMin = Math.min(over.sMin, under.sMin) - slack, sMax = Math.max(over.sMax, under.sMax) + slack;
-  return extents
-    .filter((extent) => extent.tMin > over.tMin - slack && extent.tMax < under.tMin + slack && extent.sMin > sMin && extent.sMax < sMax)
-    .map(({ stroke }) => stroke);
+  const inside = extents.filter((extent) => extent.tMin > over.tMin - slack && extent.tMax < under.tMin + slack && extent.sMin > sMin && extent.sMax < sMax);
+  const hasSide = inside.some((extent) => extent.sMax - extent.sMin < slack && extent.tMin < over.tMin + slack && extent.tMax > under.tMin - slack);
+  return hasSide ? inside.map(({ stroke }) => stroke) : [];
 }
 
 function extentOf(stroke: number, { x, y, angleRad }: SheetText, { strokes: { points, starts } }: Sheet): Extent {

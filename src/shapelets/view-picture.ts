@@ -4,9 +4,9 @@ import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from './shapelet.js';
 import { STROKE_ROLES } from './stroke-roles.js';
 
 /** Views are drawn so many times as large as their shapelets, and then made smaller. */
-const FINE = 8;
+const FINE = 4;
 /** Gaps of an outline up to twice so many fine pixels are closed. */
-const CLOSED = 2;
+const CLOSED = 1;
 /** A difference of grey that is an edge; lighter than the second is paper. */
 const EDGE = 45;
 export const PAPER = 243;
@@ -63,8 +63,9 @@ function drawPicture({ pictures }: Sheet, index: number, within: SheetBox, scale
 /** @param full set pixels of a square that count as all covered. */
 function shrink({ width, bits }: Bitmap, full: number): Uint8Array {
   const counts = new Uint16Array(SHAPELET_SIZE ** 2);
-  for (let i = 0; i < bits.length; i++) {
-    if (bits[i] === 1) counts[Math.floor(i / width / FINE) * SHAPELET_SIZE + Math.floor((i % width) / FINE)]++;
+  for (let y = 0, i = 0; y < width; y++) {
+    const first = Math.floor(y / FINE) * SHAPELET_SIZE;
+    for (let x = 0; x < width; x++, i++) counts[first + Math.floor(x / FINE)] += bits[i];
   }
   return Uint8Array.from(counts, (count) => Math.min(255, Math.round((255 * count) / full)));
 }
