@@ -23,6 +23,7 @@ const RIM = 3;
 const LEAN = 0.3;
 /** Runs of each direction that are looked at, the longest ones. */
 const MOST_RUNS = 4_000;
+const CELLS_WITH_TEXT = 3;
 /** An area that fills less of its box runs around another one. */
 const RING_SHARE = 0.5;
 /** Cells of the grid in which areas are told apart, along the longer side. */
@@ -53,10 +54,21 @@ interface Piece {
 export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): RuledFrame {
   const level = runsOf(sheet, point, 0), upright = runsOf(sheet, point, 1);
   flood(level, upright, sheet, point);
+  if (sheet.space === 'model' && !hasTitleBlock(sheet, level, upright)) for (const run of [...level, ...upright]) run.found = false;
   const ruled = new Float32Array(sheet.strokes.count);
   for (const run of [...level, ...upright]) if (run.found) for (const { stroke, from, to } of run.pieces) ruled[stroke] += to - from;
   const strokes = Uint8Array.from(ruled, (length, i) => (length > 0.6 * lengths[i] ? 1 : 0));
   return { strokes, areaAt: areasOf(sheet, level.filter((run) => isInner(run, sheet.height, point)), upright.filter((run) => isInner(run, sheet.width, point))) };
+}
+
+/** In model space the outline of a part may be what lies about all else: a frame has cells with text. */
+function hasTitleBlock(sheet: Sheet, level: readonly Run[], upright: readonly Run[]): boolean {
+  const areaAt = areasOf(sheet, level.filter(({ found }) => found), upright.filter(({ found }) => found));
+  let written = 0;
+  for (const { x, y, width, angleRad, annotation } of sheet.texts) {
+    if (annotation < 0 && areaAt(x + 0.5 * width * Math.cos(angleRad), y + 0.5 * width * Math.sin(angleRad)) === 'cell') written++;
+  }
+  return written >= CELLS_WITH_TEXT;
 }
 
 function isInner({ at, found }: Run, across: number, point: number): boolean {
@@ -64,11 +76,11 @@ function isInner({ at, found }: Run, across: number, point: number): boolean {
 }
 
 /** Level (axis 0) or upright (axis 1) lines, pieces that touch joined. */
-function runsOf({ strokes: { count, points, starts, styles }, styles: all }: Sheet, point: number, axis: 0 | 1): Run[] {
+function runsOf({ strokes: { count, points, starts, styles, annotations }, styles: all, annotations: entities }: Sheet, point: number, axis: 0 | 1): Run[] {
   const across = 1 - axis;
   const pieces: Piece[] = [];
   for (let i = 0; i < count; i++) {
-    if (all[styles[i]].isFill) continue;
+    if (all[styles[i]].isFill || (annotations[i] >= 0 && entities[annotations[i]].kind !== 'table')) continue;
     for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
       const a = points[2 * p - 2 + axis], b = points[2 * p + axis], c = points[2 * p - 2 + across], d = points[2 * p + across];
       if (Math.abs(d - c) <= LEAN * point && Math.abs(b - a) >= SHORTEST * point) pieces.push({ stroke: i, at: (c + d) / 2, from: Math.min(a, b), to: Math.max(a, b) });

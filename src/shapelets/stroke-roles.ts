@@ -92,7 +92,8 @@ function rolesByFile({ strokes: { count, styles, annotations, groups }, styles: 
 }
 
 function roleOf({ layer, dash, color, isFill }: StrokeStyle): number {
-  if ((((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255)) / 3 > WHITE) return none;
+  // Screens of CAD programs are dark: their white lines are meant to be seen, and have a layer.
+  if (layer === '' && (((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255)) / 3 > WHITE) return none;
   if (isFill) return fill;
   const byLayer = layer === '' ? undefined : LAYERS.find(([name]) => name.test(layer))?.[1];
   return byLayer ?? roleOfDash(dash);
