@@ -5,7 +5,7 @@ import type { TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './cad-header.js';
-import { LostNames } from './cad-references.js';
+import { LostReferences } from './cad-references.js';
 import { CadSheets, shownViewports } from './cad-sheets.js';
 import type { AcadTs } from './cad-text.js';
 import { readDxfAttributes } from './dxf-attributes.js';
@@ -63,7 +63,7 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
     const whole = closed(escaped(bytes, version), warnings);
     const isOld = (version < 'AC1012' || version === 'unknown') && latin1(bytes, 0, Math.min(18, bytes.length)) !== 'AutoCAD Binary DXF';
     const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : whole);
-    const lost = new LostNames();
+    const lost = new LostReferences();
     reader.onNotification = (_, { message }) => lost.hear(message);
     const document = reader.read();
     lost.mend(acad, document);

@@ -93,6 +93,9 @@ export class CadSheets {
   #pieces: TextPiece[] = [];
   #unitMm = 1;
   #dashScale = 1;
+  /** How the writer draws now; null when that is to be said again. */
+  #drawn: Pen | null = null;
+  #isFilling = false;
   /** Layers that the viewport at hand does not show; null outside of viewports. */
   #frozen: ReadonlySet<string> | null = null;
 
@@ -130,6 +133,7 @@ export class CadSheets {
     this.#pieces = [];
     this.#unitMm = unitMm ?? 1;
     this.#dashScale = 1;
+    this.#drawn = null;
     const before = this.#visited;
     this.#walk(block.entities, { view: FROM_ABOVE, pen: null, depth: 1, isHidden: false });
     if (block === this.#model) this.#visitedInModel = this.#visited - before;
@@ -181,7 +185,10 @@ export class CadSheets {
     else if (entity instanceof acad.AttributeDefinition) {
       // Only a constant one shows its value; the others are forms that an insertion fills in.
       if ((entity.flags & CONSTANT) !== 0) this.#text(textOf(entity, place.view), isShown);
-    } else if (entity instanceof acad.AttributeEntity) this.#attribute(entity, place.view, isShown);
+    } else if (entity instanceof acad.AttributeEntity) {
+      const value = this.#valueOf(entity);
+      this.#annotated(isShown && value !== undefined ? 'attribute' : null, value ?? '', () => this.#attribute(entity, place.view, isShown));
+    }
     else if (entity instanceof acad.TextEntity) this.#text(textOf(entity, place.view), isShown);
     else if (entity instanceof acad.MText) {
       const placed = mtextOf(entity, place.view);
@@ -211,7 +218,12 @@ export class CadSheets {
 
   #begin(pen: Pen, isFill: boolean): void {
     this.#writer.group();
+    const drawn = this.#drawn;
+    // Neighbours look alike, as a rule.
+    if (drawn !== null && drawn.layer === pen.layer && drawn.color === pen.color && drawn.widthMm === pen.widthMm && drawn.dash === pen.dash && this.#isFilling === isFill) return;
     this.#writer.style({ ...styleOf(pen, this.#unitMm, this.#dashScale), isFill });
+    this.#drawn = pen;
+    this.#isFilling = isFill;
   }
 
   #area(corners: readonly { readonly x: number; readonly y: number }[]): void {
@@ -426,6 +438,7 @@ export class CadSheets {
       const size = Math.hypot(rx - ox, ry - oy);
       for (const { dash, lines } of pattern) {
         this.#writer.group();
+        this.#drawn = null;
         this.#writer.style({ ...styleOf({ ...pen, dash: [] }, this.#unitMm, 1), dash: dash.map((length) => length * size) });
         this.#writer.map = map;
         for (let i = 0; i + 3 < lines.length; i += 4) {
@@ -480,6 +493,7 @@ export class CadSheets {
       this.#annotated('viewport', '', () => undefined, { box: clip });
       this.#writer.clip = clip;
       this.#frozen = new Set((viewport.frozenLayers ?? []).flatMap((frozen) => frozen?.name ?? []));
+      this.#drawn = null;
       this.#dashScale = this.#areDashesOfPaper ? 1 : height / viewport.viewHeight;
       try {
         this.#walk(this.#model.entities, { view: viewOfViewport(viewport), pen: null, depth: 1, isHidden: false });
@@ -487,6 +501,7 @@ export class CadSheets {
         this.#writer.clip = null;
         this.#frozen = null;
         this.#dashScale = 1;
+        this.#drawn = null;
       }
     }
   }

@@ -101,7 +101,8 @@ export function blockOf(
   const row = Math.floor(((attachment >= 1 && attachment <= 9 ? attachment : 1) - 1) / 3);
   const stacked = (texts: readonly string[], linePitch: number): TextLine[] => {
     const total = height * (1 + (texts.length - 1) * linePitch);
-    return texts.map((line, i) => {
+    return texts.map((whole, i) => {
+      const line = whole.trimEnd();
       const length = widthOf(line, height);
       const along = (-length * column) / 2;
       const across = (total * row) / 2 - height - i * height * linePitch;

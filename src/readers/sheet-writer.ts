@@ -125,8 +125,8 @@ export class SheetWriter extends StrokePath {
   }
 
   /**
-   * The smallest box about all that was drawn with y upwards. Strokes that lie a thousand times as far out as nearly all others are no
-   * part of the drawing; {@link finish} cuts them off with the rest that is off the page.
+   * The smallest box about all that was drawn with y upwards. The few that lie ten thousand times as far out as the next ones are no part
+   * of the drawing; {@link finish} cuts them off with the rest that is off the page.
    */
   bounds(): Bounds {
     this.end();
@@ -229,21 +229,25 @@ export class SheetWriter extends StrokePath {
   }
 }
 
-/** The box where nine of ten strokes are, wider by a thousand times its size to each side. */
+/** Strays lie so many times as far from the middle as the next nearer ones, and are fewer than this share. */
+const STRAY = 10_000;
+const STRAY_SHARE = 0.25;
+
+/** The box where all are but strays. */
 function nearlyAll(boxes: readonly Bounds[]): Bounds {
-  const range = (low: (box: Bounds) => number, high: (box: Bounds) => number): [number, number] => {
-    const middles = Float64Array.from(boxes, (box) => (low(box) + high(box)) / 2).sort();
-    const from = middles[Math.floor(0.05 * middles.length)], to = middles[Math.ceil(0.95 * middles.length) - 1];
-    const sizes = Float64Array.from(boxes, (box) => high(box) - low(box)).sort();
-    const reach = 1_000 * Math.max(to - from, sizes[Math.floor(sizes.length / 2)]);
-    return reach > 0 ? [from - reach, to + reach] : [-Infinity, Infinity];
-  };
-  if (boxes.length === 0) return emptyBounds();
-  const [minX, maxX] = range((box) => box.minX, (box) => box.maxX);
-  const [minY, maxY] = range((box) => box.minY, (box) => box.maxY);
-  // A drawing of one long line has no height to go by.
-  const reach = Math.max(maxX - minX, maxY - minY);
-  return Number.isFinite(reach) ? { minX: minX - reach, minY: minY - reach, maxX: maxX + reach, maxY: maxY + reach } : { minX, minY, maxX, maxY };
+  const { length } = boxes;
+  if (length === 0) return emptyBounds();
+  const middle = (of: (box: Bounds) => number): number => Float64Array.from(boxes, of).sort()[length >> 1];
+  const x = middle((box) => (box.minX + box.maxX) / 2), y = middle((box) => (box.minY + box.maxY) / 2);
+  const reaches = Float64Array.from(boxes, ({ minX, minY, maxX, maxY }) => Math.max(maxX - x, x - minX, maxY - y, y - minY)).sort();
+  let reach = reaches[length - 1];
+  for (let i = Math.max(1, Math.ceil((1 - STRAY_SHARE) * length)); i < length; i++) {
+    if (reaches[i - 1] > 0 && reaches[i] > STRAY * reaches[i - 1]) {
+      reach = reaches[i - 1];
+      break;
+    }
+  }
+  return { minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach };
 }
 
 function isInside({ minX, minY, maxX, maxY }: Bounds, x: number, y: number): boolean {
