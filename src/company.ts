@@ -11,12 +11,13 @@ import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
 import { kindOfName } from './indexing/kind-of-name.js';
 import { checkInput } from './search/check-query.js';
-import type { SearchInput, SearchQuery, SearchResult } from './search/query.js';
+import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import { isStream, type ByteSource } from './store/blobs.js';
 import { extensionOf, normalizeFilePath } from './store/file-path.js';
 import type { FileRecord, Priority } from './store/record.js';
 import type { StoredPage } from './store/text-page.js';
+import type { StoredShapelet } from './store/views.js';
 
 /** How a file is put. */
 export interface PutOptions {
@@ -67,6 +68,14 @@ export interface ConvertOptions {
   readonly to: ConversionFormat;
   readonly signal?: AbortSignal;
 }
+
+/** How two shapelets are drawn over each other. */
+export interface OverlayOptions {
+  /** Pixels a side, 16 to 1024. Default 512. */
+  readonly size: number;
+}
+
+const OVERLAY_DEFAULTS: OverlayOptions = Object.freeze({ size: 512 });
 
 /** How a search input is put. */
 export interface PutInputOptions {
@@ -133,6 +142,10 @@ export interface CompanyParts extends CatalogueParts {
   readonly warmUp: (searches: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Draws a part in a worker. */
   readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
+  /** Draws one shapelet in a worker. */
+  readonly drawShapelet: (part: SearchInput, index: number, options: ThumbnailOptions) => Promise<Uint8Array>;
+  /** Lays a shapelet of a stored file over one of an input, in a worker. */
+  readonly drawOverlay: (query: SearchInput, match: ShapeMatch, uid: string, size: number) => Promise<Uint8Array>;
   /** Writes a model in another format, in a worker. */
   readonly convert: (bytes: Uint8Array, extension: string, to: ConversionFormat, signal: AbortSignal | undefined) => Promise<Uint8Array>;
   readonly inputTtlMs: number;
@@ -270,6 +283,43 @@ export class Company extends CompanyCatalogue {
     return store.texts.pages(store.fileOrInput(companyId, checkUid(uid)).id);
   }
 
+  /**
+   * The shapes of an indexed file that can be matched by themselves, by their index: views of a model, views on the pages of a drawing, what
+   * an image shows. @throws EngineError `FILE_UNKNOWN`.
+   */
+  async shapelets(uid: string): Promise<StoredShapelet[]> {
+    const { store, companyId, checkOpen } = this.#parts;
+    checkOpen();
+    return store.views.shapelets(store.fileOrInput(companyId, checkUid(uid)).id);
+  }
+
+  /**
+   * The lines of one shapelet of a file, or of bytes that are stored nowhere, as a PNG: its longest side takes 60 of 64 parts of the
+   * picture's. The file is read again at each call, in a worker.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such shapelet, or why it cannot be read; TypeError or RangeError.
+   */
+  async shapeletPicture(part: string | SearchInput, index: number, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    checkInteger('index', index, 0);
+    return this.#parts.drawShapelet(checkPart('part', part), index, checkThumbnailOptions(options));
+  }
+
+  /**
+   * What was found laid over what was searched with, where it was found by its views (it has a `shapeMatch`): query red, match blue. A PNG, the
+   * query's shapelet in the middle. like: that of the search. Both files are read again, in a worker.
+   * @throws EngineError as {@link shapeletPicture}; TypeError for a hit without `shapeMatch`.
+   */
+  async overlay(like: string | NonNullable<SearchQuery['like']>, { uid, shapeMatch }: Pick<SearchHit, 'uid' | 'shapeMatch'>, options?: Partial<OverlayOptions>): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    const { size } = withDefaults('overlay options', options, OVERLAY_DEFAULTS);
+    checkInteger('overlay options.size', size, 16, 1024);
+    if (shapeMatch === undefined) throw new TypeError(`${uid} was not found by its views, so there is nothing to lay over the query`);
+    const inputs: readonly (string | SearchInput)[] = Array.isArray(like) ? like : [like as string | SearchInput];
+    const query = inputs.at(shapeMatch.input);
+    if (query === undefined) throw new RangeError(`shapeMatch.input is ${shapeMatch.input}, but like holds ${inputs.length} inputs`);
+    return this.#parts.drawOverlay(checkPart('like', query), shapeMatch, checkUid(uid), size);
+  }
+
   /** Removes a file or a search input and all that was made of it. @throws EngineError `FILE_UNKNOWN`. */
   async delete(uid: string): Promise<void> {
     const { store, companyId, checkOpen, write, removed } = this.#parts;
@@ -306,9 +356,7 @@ export class Company extends CompanyCatalogue {
    */
   async thumbnail(part: string | SearchInput, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
     this.#parts.checkOpen();
-    const input = typeof part === 'string' ? { uid: part } : part;
-    checkInput('part', input);
-    return this.#parts.draw('uid' in input ? { uid: checkUid(input.uid) } : input, checkThumbnailOptions(options));
+    return this.#parts.draw(checkPart('part', part), checkThumbnailOptions(options));
   }
 
   /**
@@ -402,6 +450,12 @@ export class Company extends CompanyCatalogue {
 
 function unknown(uid: string): EngineError {
   return new EngineError('FILE_UNKNOWN', `the file ${uid} was deleted while it was put`, { details: { uid } });
+}
+
+function checkPart(what: string, part: string | SearchInput): SearchInput {
+  const input = typeof part === 'string' ? { uid: part } : part;
+  checkInput(what, input);
+  return 'uid' in input ? { ...input, uid: checkUid(input.uid) } : input;
 }
 
 /** The interface says "none" with -1. */

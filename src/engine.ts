@@ -298,6 +298,11 @@ export class Engine {
       search: async (query) => (await opening).search(query),
       warmUp: async (searches, signal) => (await opening).warmUp(searches, signal),
       draw: (part, options) => this.#draw(companyId, part, options),
+      drawShapelet: async (part, index, options) => this.#pool.run({ kind: 'shapelet', of: this.#source(companyId, part), index, ...options }),
+      drawOverlay: async (query, { queryShapelet, shapelet }, uid, size) => this.#pool.run({
+        kind: 'overlay', of: this.#stored(companyId, uid), index: shapelet, query: this.#source(companyId, query), queryIndex: queryShapelet,
+        ...(query.crop === undefined ? {} : { queryCrop: query.crop }), size,
+      }),
       convert: (bytes, extension, to, signal) => this.#pool.run({ kind: 'convert', of: this.#given(companyId, bytes, extension), to }, signal),
     });
   }

@@ -12,7 +12,7 @@ export type { NewClient, NewUser } from './accounts/user-accounts.js';
 export { Engine, type ReindexOptions } from './engine.js';
 export type { ConversionFormat } from './artifacts/conversion-format.js';
 export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
-export type { Company, ConvertOptions, NamedBytes, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
+export type { Company, ConvertOptions, NamedBytes, OverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';

@@ -18,7 +18,7 @@ export async function findRecord(company: Company, word: string): Promise<FileRe
   throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
 }
 
-/** Whether a file can be searched with by shape: an indexed model. */
+/** Whether a file can be searched with by shape: an indexed model, drawing or image. */
 export function hasShape({ state, kind, textOnly }: FileRecord): boolean {
-  return state === 'indexed' && kind === 'ThreeD' && !textOnly;
+  return state === 'indexed' && kind !== 'Text' && !textOnly;
 }

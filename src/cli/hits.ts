@@ -25,6 +25,8 @@ const BY_SHAPE: readonly HitColumn[] = [
   { title: 'Match', cell: ({ matchClass }) => matchClass! },
   SCORE, FILE, ...SIZES,
 ];
+/** Where drawings or images are among what was searched with or found. */
+const BY_VIEWS: readonly HitColumn[] = [...BY_SHAPE.slice(0, 3), { title: 'Matched', cell: matchedView }, SCORE, KIND, FILE, ...SIZES];
 const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, { title: 'Found', keep: 'start', least: 30, cell: foundText }];
 const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
 const GAP_WIDTH = 2;
@@ -34,9 +36,10 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
   const { hits, inputs, total, facets } = result;
   if (hits.length === 0 && inputs.length === 0) return 'No file matches.';
   const paint = paintFor(process.stdout);
-  const columns = inputs.length > 0 ? BY_SHAPE : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_WORDS : BY_PATH;
+  const byViews = inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
+  const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE) : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_WORDS : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
-  const query = inputs.length === 0 ? [] : [['', '', 'query', '', name ?? '', boxSize(inputs[0].bboxSizeMm), volume(inputs[0].volumeMm3)]];
+  const query = inputs.length === 0 ? [] : [['', '', 'query', '', ...(byViews ? ['', inputs[0].kind] : []), name ?? '', boxSize(inputs[0].bboxSizeMm), volume(inputs[0].volumeMm3)]];
   const fitted = fit(columns, [...query, ...rows]);
   const table = renderTable(
     columns.map((column) => ({ ...column, title: paint.dim(column.title) })),
@@ -61,6 +64,13 @@ function fit(columns: readonly HitColumn[], rows: readonly (readonly string[])[]
     return width;
   });
   return rows.map((row) => row.map((cell, at) => (columns[at].keep === 'start' ? textStart(cell, allowed[at]) : pathEnd(cell, allowed[at]))));
+}
+
+/** Which shape of a hit is most like the query's, counted from 1. */
+function matchedView({ shapeMatch }: SearchHit): string {
+  if (shapeMatch === undefined) return 'surface';
+  const { page, shapelet } = shapeMatch;
+  return page === null ? `view ${shapelet + 1}` : `page ${page}, view ${shapelet + 1}`;
 }
 
 /** The first place where a hit's text holds what was asked for. */

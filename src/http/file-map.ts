@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { FileKind, FileRecord } from '../index.js';
+import type { FileKind, FileRecord, StoredShapelet } from '../index.js';
 import type { Call } from './call.js';
 
 /** Integers of `FileType`. */
@@ -12,13 +12,13 @@ export const AssemblyItem = z.object({ uid: text, fileName: text, thumbnailURL: 
 
 const Box = z.object({ X: z.number(), Y: z.number(), Width: z.number(), Height: z.number() });
 
-/** One shape of a file: on a drawing's page a box, of a model a view. */
+/** One shape of a file: on a page a box, of a model what a camera sees. */
 export const Shapelet = z.object({
   Index: z.int(),
-  Page: z.int().optional(),
-  Box: Box.optional(),
-  Scale: z.number().optional(),
-  Camera: z.object({ X: z.number(), Y: z.number(), Z: z.number() }).optional(),
+  Page: z.int().optional().openapi({ description: 'From 1.' }),
+  Box: Box.optional().openapi({ description: 'Shares of the page, origin upper left.' }),
+  Scale: z.number().optional().openapi({ description: 'Millimetres of a pixel, 60 of which are the longest side.' }),
+  Camera: z.object({ X: z.number(), Y: z.number(), Z: z.number() }).optional().openapi({ description: 'Unit vector from the model towards the camera.' }),
   ThumbnailURL: text,
 }).openapi('Shapelet');
 
@@ -58,8 +58,29 @@ export async function pictureLinks<Query>(call: Call<Query>, uid: string): Promi
   return { small: call.link('Image', { fid: uid, token, type: '0' }), large: call.link('Image', { fid: uid, token, type: '1' }) };
 }
 
+/** The wire form of shapelets. lgFileNumber: only those of this page; of a model, only the one of this number, from 1. */
+export async function shapeletsOf<Query>(call: Call<Query>, uid: string, shapelets: readonly StoredShapelet[], lgFileNumber = ''): Promise<z.output<typeof Shapelet>[]> {
+  if (shapelets.length === 0) return [];
+  const token = await call.engine.accounts.imageToken(call.companyName, uid);
+  const all = shapelets.map(({ place }, index): z.output<typeof Shapelet> => ({
+    Index: index,
+    ...(place.kind === 'page'
+      ? { Page: place.page, Box: { X: place.box.x, Y: place.box.y, Width: place.box.width, Height: place.box.height } }
+      : { Scale: place.scaleMmPerPixel, Camera: { X: place.direction[0], Y: place.direction[1], Z: place.direction[2] } }),
+    ThumbnailURL: call.link('Image', { fid: uid, token, type: '2', shapeIndex: String(index) }),
+  }));
+  const wanted = /^\s*\d+\s*$/.test(lgFileNumber) ? Number(lgFileNumber) : undefined;
+  return wanted === undefined ? all : all.filter(({ Index, Page }) => (Page ?? Index + 1) === wanted);
+}
+
+/** What of a file's shapes is wanted. */
+export interface ShapeletWishes {
+  readonly includeShapelets: boolean;
+  readonly lgFileNumber?: string;
+}
+
 /** The wire form of a record. */
-export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { includeShapelets }: { includeShapelets: boolean }): Promise<z.output<typeof FileMap>> {
+export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { includeShapelets, lgFileNumber }: ShapeletWishes): Promise<z.output<typeof FileMap>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
   const drawn = hasPicture(record);
   const links = drawn ? await pictureLinks(call, record.uid) : undefined;
@@ -84,6 +105,6 @@ export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { 
     BBVolume: record.bboxVolumeMm3,
     SurfaceArea: record.surfaceAreaMm2,
     PageCount: record.pageCount,
-    ...(includeShapelets ? { Shapelets: [] } : {}),
+    ...(includeShapelets ? { Shapelets: await shapeletsOf(call, record.uid, await (await call.company()).shapelets(record.uid), lgFileNumber) } : {}),
   };
 }

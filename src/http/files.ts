@@ -11,7 +11,7 @@ export const accountName = text({ about: 'Account to act for. Operators alone; p
 /** How the pages and views of a file are asked for. */
 export const shapeletQuery = {
   includeShapelets: flag({ about: 'Adds detail of shapes, pages and images where there is some.', byDefault: false }),
-  lgFileNumber: text({ about: 'Page or view of a file with several.', most: 100 }),
+  lgFileNumber: text({ about: 'With includeShapelets: only the shapes of this page; of a model only the view of this number, from 1.', most: 100 }),
   includeShapes: flag({ about: 'Internal; accepted, no effect.', byDefault: false }),
 };
 

@@ -21,13 +21,13 @@ export const PICTURES = [
     }),
     statuses: { 404: 'Unknown file, or one that has no such picture.' },
     respond: async (call) => {
-      const { fid, type } = call.query;
+      const { fid, type, shapeIndex } = call.query;
       const company = await call.company();
       await company.get(fid);
-      if (type === 2) throw new Problem(404, 'The file has no extracted shape with this number.');
-      const picture = await company.thumbnail(fid, { size: SIZES[type] }).catch((cause: unknown) => {
+      const drawing = type === 2 ? company.shapeletPicture(fid, shapeIndex, { size: SIZES[0] }) : company.thumbnail(fid, { size: SIZES[type] });
+      const picture = await drawing.catch((cause: unknown) => {
         if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
-        throw new Problem(404, 'The file has no picture.', { cause });
+        throw new Problem(404, type === 2 ? 'The file has no extracted shape with this number.' : 'The file has no picture.', { cause });
       });
       if (wantsPicture(call.request.headers.get('accept'))) return new Answer(200, picture, { 'Content-Type': 'image/png', 'Cache-Control': 'private, max-age=300' });
       return Buffer.from(picture).toString('base64');

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { CompanyAccount, CompanyProfile, SearchHit, SearchInputFigures, SearchResult } from '../index.js';
 import type { Call } from './call.js';
 import type { DuplicateCheck } from './duplicates.js';
-import { FILE_TYPES, pictureLinks, Shapelet } from './file-map.js';
+import { FILE_TYPES, pictureLinks, Shapelet, shapeletsOf } from './file-map.js';
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -19,9 +19,11 @@ const ShapeResult = z.object({
   Attributes: z.array(z.string()),
   FileHasThumbnail: z.boolean(),
   Shapelets: z.array(Shapelet).nullable(),
-  FirstShapeMatchIndex: text,
-  FirstShapeMatchPageNum: text,
-  MatchPosition: text,
+  FirstShapeMatchIndex: text.openapi({ description: 'Index of the shape of the result that is most like the input; null where models are compared.' }),
+  FirstShapeMatchPageNum: text.openapi({ description: 'Its page, from 1.' }),
+  MatchPosition: text.openapi({
+    description: '`x,y,rotation,scale` between pages: the page of the result is scaled and turned (degrees, clockwise) about its upper left corner, then moved, so that its shape lies on that of the input. Lengths in units of the longer side of a page.',
+  }),
   Name: text,
   Similarity: number.openapi({ description: '0 to 100, for people.' }),
   MatchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
@@ -152,10 +154,10 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
       FileHash: hit.sha256,
       Attributes: attributes,
       FileHasThumbnail: drawn,
-      Shapelets: includeShapelets && profile.showMatchingShapes ? [] : null,
-      FirstShapeMatchIndex: null,
-      FirstShapeMatchPageNum: null,
-      MatchPosition: null,
+      Shapelets: includeShapelets && profile.showMatchingShapes ? await shapeletsOf(call, hit.uid, hit.shapelets ?? []) : null,
+      FirstShapeMatchIndex: hit.shapeMatch === undefined ? null : String(hit.shapeMatch.shapelet),
+      FirstShapeMatchPageNum: hit.shapeMatch === undefined || hit.shapeMatch.page === null ? null : String(hit.shapeMatch.page),
+      MatchPosition: positionText(hit.position),
       Name: hit.displayName,
       Similarity: hit.similarity,
       MatchClass: matchClass,
@@ -187,6 +189,13 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
     CategoryID: hit.categoryId ?? -1,
     Name: hit.displayName,
   };
+}
+
+/** Six decimals: a millionth of a page. */
+function positionText(position: SearchHit['position']): string | null {
+  if (position === undefined) return null;
+  const { x, y, rotationRad, scale } = position;
+  return [x, y, (rotationRad * 180) / Math.PI, scale].map((value) => Number(value.toFixed(6))).join(',');
 }
 
 /** What the engine says, unless the company has its own bounds of what is the same part. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
-  EngineError, parseFilter, printFilter, type Company, type CompanyProfile, type FileRecord, type SearchFilter, type SearchQuery, type SearchResult,
+  EngineError, parseFilter, printFilter, type Company, type Crop, type CompanyProfile, type FileRecord, type SearchFilter, type SearchQuery, type SearchResult,
 } from '../index.js';
 import { gunzippedBytes } from './body.js';
 import type { Call } from './call.js';
@@ -15,7 +15,10 @@ import { SearchResultSummary, summaryOf, type CategoryCount } from './search-res
 /** Most files of one call. */
 const MOST_FILES = 10;
 
-const crop = (what: string) => integer({ about: `Crop area, ${what}; accepted, no effect.`, byDefault: -1, deprecated: true });
+const crop = (what: string) => integer({
+  about: `Crop area of the inputs, ${what}: pixels of an image, or of a drawing's page 1024 pixels long; only what lies in it counts. All four, or none.`,
+  byDefault: -1, deprecated: true,
+});
 
 const common = {
   includeShapelets: flag({ about: 'Adds the shapes of the results.', byDefault: false }),
@@ -48,7 +51,7 @@ export const SEARCH = [
       const uploaded = await putInputs(call);
       const like = [...filter.like ?? [], ...uploaded.map((uid) => ({ uid }))];
       if (like.length > MOST_FILES) throw badField('body', `must hold at most ${MOST_FILES} files, with those of fileUID, received ${like.length}`);
-      return find(call, { ...filter, ...(like.length === 0 ? {} : { like }), within }, { components: false });
+      return find(call, { ...filter, ...(like.length === 0 ? {} : { like }), within }, { components: false, crop: cropOf(call.query) });
     },
   }),
   endpoint({
@@ -65,7 +68,7 @@ export const SEARCH = [
 
 type SearchCall = Call<{ readonly includeShapelets: boolean; readonly offset: number; readonly limit?: number }>;
 
-async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, 'within'>, { components }: { readonly components: boolean }): Promise<z.output<typeof SearchResultSummary>> {
+async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, 'within'>, { components, crop: part }: { readonly components: boolean; readonly crop?: Crop }): Promise<z.output<typeof SearchResultSummary>> {
   const { accounts } = call.engine;
   const { offset, includeShapelets } = call.query;
   if (filter.like === undefined && filter.text === undefined && filter.kinds === undefined && filter.within === undefined) {
@@ -84,6 +87,8 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
   const known = await company.categories();
   const query: SearchQuery = {
     ...filter,
+    ...(filter.like === undefined ? {} : { like: filter.like.map((input) => (part === undefined ? input : { ...input, crop: part })) }),
+    shapelets: includeShapelets && profile.showMatchingShapes,
     ...(filter.like === undefined ? {} : { volume: filter.volume ?? profile.volTolerance ?? undefined, bboxVolume: filter.bboxVolume ?? profile.bbVolTolerance ?? undefined }),
     limit: call.query.limit ?? profile.maxVisualSearchResults,
     offset,
@@ -107,6 +112,10 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
     return category === undefined ? [] : [{ ...category, count }];
   });
   return summaryOf(call, { ...result, hits }, total, { ...facts, categories });
+}
+
+function cropOf({ cropX: x, cropY: y, cropW: width, cropH: height }: Record<'cropX' | 'cropY' | 'cropW' | 'cropH', number>): Crop | undefined {
+  return x >= 0 && y >= 0 && width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
 const NOTHING: SearchResult = { hits: [], total: 0, inputs: [], elapsedMs: 0 };

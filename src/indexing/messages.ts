@@ -36,6 +36,27 @@ export interface PictureRequest extends ThumbnailOptions {
   readonly of: FileSource;
 }
 
+/** A picture of one shapelet of a file, as PNG. */
+export interface ShapeletRequest extends ThumbnailOptions {
+  readonly kind: 'shapelet';
+  readonly of: FileSource;
+  readonly index: number;
+}
+
+/** A shapelet of one file laid over one of another, as PNG. */
+export interface OverlayRequest {
+  readonly kind: 'overlay';
+  /** What was found. */
+  readonly of: FileSource;
+  readonly index: number;
+  /** What was searched with. */
+  readonly query: FileSource;
+  readonly queryIndex: number;
+  readonly queryCrop?: Crop;
+  /** Pixels a side. */
+  readonly size: number;
+}
+
 /** A model in another format instead of its description. */
 export interface ConvertRequest {
   readonly kind: 'convert';
@@ -44,10 +65,10 @@ export interface ConvertRequest {
 }
 
 /** All that a worker can be asked. */
-export type WorkerRequest = DescribeRequest | PictureRequest | ConvertRequest;
+export type WorkerRequest = DescribeRequest | PictureRequest | ShapeletRequest | OverlayRequest | ConvertRequest;
 
 /** What the answer to a request holds. */
-export type AnswerTo<Request extends WorkerRequest> = Request extends PictureRequest | ConvertRequest ? Uint8Array : FileDescription;
+export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRequest ? FileDescription : Uint8Array;
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds

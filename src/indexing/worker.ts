@@ -14,7 +14,7 @@ import { describeFile } from './describe-file.js';
 import { describeFileViews } from './describe-views.js';
 import type { FileDescription } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
-import { plainError, type ConvertRequest, type DescribeRequest, type FileSource, type PictureRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
+import { plainError, type ConvertRequest, type DescribeRequest, type FileSource, type OverlayRequest, type PictureRequest, type ShapeletRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
 // parsed here and nowhere else, so that the engine's own thread survives whatever they do.
@@ -33,7 +33,7 @@ post({ kind: 'ready' });
 async function answer(request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'describe') return await describe(request);
-    const value = request.kind === 'picture' ? await draw(request) : await convert(request);
+    const value = request.kind === 'convert' ? await convert(request) : await draw(request);
     post({ kind: 'done', value, memoryBytes: memoryBytes() }, [value.buffer as ArrayBuffer]);
   } catch (cause) {
     post({ kind: 'failed', error: plainError(cause), memoryBytes: memoryBytes() });
@@ -59,8 +59,20 @@ function findViews(content: Content, file: FileDescription, crop: Crop | undefin
   }
 }
 
-async function draw({ of, size, background }: PictureRequest): Promise<Uint8Array> {
+async function draw(request: PictureRequest | ShapeletRequest | OverlayRequest): Promise<Uint8Array> {
   // Loaded when it is wanted: most workers never draw, and the image library takes memory.
+  if (request.kind === 'picture') return drawThumbnail(request);
+  const source = { content: await read(request.of), index: request.index };
+  if (request.kind === 'shapelet') {
+    const { shapeletPicture } = await import('../artifacts/shapelet-picture.js');
+    return new Uint8Array(await shapeletPicture(core, source, readOptions.limits, request));
+  }
+  const { overlayPicture } = await import('../artifacts/overlay.js');
+  const query = { content: await read(request.query), index: request.queryIndex, crop: request.queryCrop };
+  return new Uint8Array(await overlayPicture(core, query, source, readOptions.limits, request.size));
+}
+
+async function drawThumbnail({ of, size, background }: PictureRequest): Promise<Uint8Array> {
   const { thumbnail } = await import('../artifacts/thumbnail.js');
   const content = await read(of);
   if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are drawn`);

@@ -242,14 +242,14 @@ export class CompanySearch {
     return page;
   }
 
-  #matchOf(fileId: number, match: ViewHit['match'], shapelets: readonly StoredShapelet[], inputs: readonly PreparedInput[]): Pick<SearchHit, 'shapeMatch' | 'position'> {
+  #matchOf({ fileId, score }: Place, match: ViewHit['match'], shapelets: readonly StoredShapelet[], inputs: readonly PreparedInput[]): Pick<SearchHit, 'shapeMatch' | 'position'> {
     const found = shapelets.at(match.shapelet);
     const query = inputs[match.input].views;
     const asked = query?.shapelets.at(match.queryShapelet);
     if (found === undefined || query === undefined || asked === undefined) return {};
     const page = found.place.kind === 'page' ? found.place.page : null;
     const pictures = this.#parts.store.views.pictures(fileId);
-    const position = asked.place.kind === 'page' && page !== null && pictures !== undefined && query.pictures !== null
+    const position = score < LAID_OVER && asked.place.kind === 'page' && page !== null && pictures !== undefined && query.pictures !== null
       ? findPosition({ shapelet: asked, pictures: query.pictures, index: match.queryShapelet }, { shapelet: found, pictures, index: match.shapelet })
       : undefined;
     return { shapeMatch: { ...match, page }, ...(position === undefined ? {} : { position }) };
@@ -273,7 +273,7 @@ export class CompanySearch {
       const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(fileId) : [];
       hits.push({
         ...hitOf(record, place, highlights),
-        ...(match === undefined ? {} : this.#matchOf(fileId, match, shapelets, inputs)),
+        ...(match === undefined ? {} : this.#matchOf({ fileId, ...place }, match, shapelets, inputs)),
         ...(wanted ? { shapelets } : {}),
       });
     }
@@ -287,6 +287,8 @@ function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileText
 
 /** Of a model whose views are not known. */
 const NO_VIEWS: ViewsInput = Object.freeze({ bytes: new Uint8Array(), shapelets: [], numbersMm: [], extentsMm: [], pictures: null });
+/** Scores of hits that are laid over the query, some milliseconds each: the views of others are not of one part. */
+const LAID_OVER = 0.8;
 /** Hits by views whose bytes are compared with those of the inputs: equal files are equal in all views, hence among the first. */
 const LOOKED_AT = 32;
 

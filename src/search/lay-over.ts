@@ -14,13 +14,18 @@ export interface Laid {
 /** Standard deviations of the blur, pixels: far enough to be drawn to the place, then to settle in it. */
 const COARSE_BLUR = 2.5;
 const FINE_BLUR = 1;
-/** Turns that are tried, of which the best are improved. */
+/** Turns that are tried, of which the best are improved beside those by quarters; the best of these settle. */
 const TURNS = 72;
 const IMPROVED = 4;
+const SETTLED = 2;
 const COARSE_STEPS = 8;
 const FINE_STEPS = 12;
-/** Points looked at where turns are only tried. */
+/** Most points looked at where turns are tried, improved and settled. */
 const TRIED_POINTS = 256;
+const COARSE_POINTS = 500;
+const FINE_POINTS = 1_500;
+/** A step that improves by less than this share is the last. */
+const SETTLED_GAIN = 1e-3;
 /** A pixel counts where the blurred lines have this share of their darkest. */
 const LEAST_SHARE = 0.08;
 /** Scales beyond which one picture is no view of the other: both fill their frames. */
@@ -43,23 +48,28 @@ export function layOver(onto: Uint8Array, from: Uint8Array): Laid | undefined {
   const coarse = { onto: blurred(onto, COARSE_BLUR), from: blurred(from, COARSE_BLUR) };
   const fine = { onto: blurred(onto, FINE_BLUR), from: blurred(from, FINE_BLUR) };
   const scale = Math.min(MOST_SCALE, Math.max(1 / MOST_SCALE, ontoFacts.spread / fromFacts.spread));
-  const every = Math.max(1, Math.floor(coarse.from.points.length / 3 / TRIED_POINTS));
   const tried = Array.from({ length: TURNS }, (_, i): Laid & { difference: number } => {
     const rotationRad = (2 * Math.PI * i) / TURNS;
     const cos = scale * Math.cos(rotationRad), sin = scale * Math.sin(rotationRad);
     const laid = { x: ontoFacts.x - (cos * fromFacts.x - sin * fromFacts.y), y: ontoFacts.y - (sin * fromFacts.x + cos * fromFacts.y), rotationRad, scale };
-    return { ...laid, difference: differenceOf(coarse.onto.values, coarse.from.points, laid, every) };
+    return { ...laid, difference: differenceOf(coarse.onto.values, thinned(coarse.from.points, TRIED_POINTS), laid) };
   });
-  const starts = tried
+  const turned = tried
     .filter(({ difference }, i) => difference <= tried[(i + TURNS - 1) % TURNS].difference && difference <= tried[(i + 1) % TURNS].difference)
     .sort((a, b) => a.difference - b.difference).slice(0, IMPROVED);
+  // Views that are alike but for some lines fill their frames alike, while the centres of their lines differ.
+  const framed = [0, 1, 2, 3].map((quarters): Laid => ({ x: 0, y: 0, rotationRad: (quarters * Math.PI) / 2, scale: 1 }));
+  const coarsePoints = thinned(coarse.from.points, COARSE_POINTS), finePoints = thinned(fine.from.points, FINE_POINTS);
+  const near = [...turned, ...framed]
+    .map((start) => improved(coarse.onto.values, coarsePoints, start, COARSE_STEPS))
+    .map((laid) => ({ laid, difference: bothDifferences(coarse.onto, coarse.from, laid, COARSE_POINTS) }))
+    .sort((a, b) => a.difference - b.difference).slice(0, SETTLED);
   let best: Laid | undefined;
   let least = Infinity;
-  for (const start of starts) {
-    const near = improved(coarse.onto.values, coarse.from.points, start, COARSE_STEPS);
-    const laid = improved(fine.onto.values, fine.from.points, near, FINE_STEPS);
+  for (const { laid: start } of near) {
+    const laid = improved(fine.onto.values, finePoints, start, FINE_STEPS);
     // A turn among several alike wins only by more than rounding, so that the same pictures give the same answer everywhere.
-    const difference = differenceOf(fine.onto.values, fine.from.points, laid, 1);
+    const difference = bothDifferences(fine.onto, fine.from, laid, FINE_POINTS);
     if (difference < least * (1 - 1e-6)) [best, least] = [laid, difference];
   }
   return best && { ...best, rotationRad: Math.atan2(Math.sin(best.rotationRad), Math.cos(best.rotationRad)) };
@@ -105,30 +115,47 @@ function blurred(picture: Uint8Array, sigma: number): Blurred {
   return { values, points: Float64Array.from(points) };
 }
 
-/** Mean square of the differences at every so-many-th point. */
-function differenceOf(onto: Float64Array, points: Float64Array, { x, y, rotationRad, scale }: Laid, every: number): number {
+/** At most so many of the points, evenly taken. */
+function thinned(points: Float64Array, most: number): Float64Array {
+  const every = Math.ceil(points.length / 3 / most);
+  if (every <= 1) return points;
+  const kept = new Float64Array(3 * Math.ceil(points.length / 3 / every));
+  for (let i = 0; 3 * i < kept.length; i++) for (let k = 0; k < 3; k++) kept[3 * i + k] = points[3 * i * every + k];
+  return kept;
+}
+
+/** Of either picture's lines to the other's: what only one of them has counts too. */
+function bothDifferences(onto: Blurred, from: Blurred, laid: Laid, most: number): number {
+  const cos = Math.cos(laid.rotationRad) / laid.scale, sin = Math.sin(laid.rotationRad) / laid.scale;
+  const back = { x: -(cos * laid.x + sin * laid.y), y: sin * laid.x - cos * laid.y, rotationRad: -laid.rotationRad, scale: 1 / laid.scale };
+  return differenceOf(onto.values, thinned(from.points, most), laid) + differenceOf(from.values, thinned(onto.points, most), back);
+}
+
+/** Mean square of the differences at the points. */
+function differenceOf(onto: Float64Array, points: Float64Array, { x, y, rotationRad, scale }: Laid): number {
   const cos = scale * Math.cos(rotationRad), sin = scale * Math.sin(rotationRad);
-  let sum = 0, count = 0;
-  for (let i = 0; i < points.length; i += 3 * every) {
+  let sum = 0;
+  for (let i = 0; i < points.length; i += 3) {
     const dx = cos * points[i] - sin * points[i + 1], dy = sin * points[i] + cos * points[i + 1];
     sum += (sample(onto, x + dx, y + dy) - points[i + 2]) ** 2;
-    count++;
   }
-  return sum / count;
+  return (3 * sum) / points.length;
 }
 
 /** Gauss-Newton steps as long as they make the differences smaller. */
 function improved(onto: Float64Array, points: Float64Array, start: Laid, steps: number): Laid {
   let laid: Laid = start;
-  let least = differenceOf(onto, points, laid, 1);
+  let least = differenceOf(onto, points, laid);
   for (let step = 0; step < steps; step++) {
     const move = solve(normalEquations(onto, points, laid));
     if (move === undefined) return laid;
     const next = { x: laid.x + move[0], y: laid.y + move[1], rotationRad: laid.rotationRad + move[2], scale: laid.scale * Math.exp(move[3]) };
     if (!(next.scale < MOST_SCALE && next.scale > 1 / MOST_SCALE)) return laid;
-    const difference = differenceOf(onto, points, next, 1);
+    const difference = differenceOf(onto, points, next);
     if (!(difference < least)) return laid;
+    const gain = least - difference;
     [laid, least] = [next, difference];
+    if (gain < SETTLED_GAIN * least) return laid;
   }
   return laid;
 }

@@ -1,8 +1,6 @@
 import type { AttributeForms, AttributeMatch, StoredQuantity } from './attribute-condition.js';
 import type { Bound } from './number-columns.js';
 
-/** An end of a range. */
-
 /** A quantity in the terms of one attribute; `asWritten`: to be compared with numbers in whatever unit the value has. */
 export interface Asked { readonly quantity: StoredQuantity; readonly asWritten: boolean }
 

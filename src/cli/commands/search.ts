@@ -25,6 +25,7 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly bboxVolume?: string;
   readonly surfaceArea?: string;
   readonly picture?: string;
+  readonly overlay?: string;
 }
 
 /** Errors of a search that say nothing of the file that is searched with. */
@@ -49,6 +50,7 @@ export function searchCommand(): Command {
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
     .option('--picture <file.png>', 'also draw the query and its first hits')
+    .option('--overlay <file.png>', 'also lay the nearest hit that views found over the query: query red, hit blue')
     .action(search);
 }
 
@@ -58,7 +60,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
     command.error('error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within');
   }
   const output = openOutput(options);
-  const { text, attribute, kind, limit, offset, within, picture } = options;
+  const { text, attribute, kind, limit, offset, within, picture, overlay } = options;
   await inLibrary(options, async ({ company }) => {
     const filter = parseFilter(options.filter ?? '');
     const wanted = categories && await Promise.all(categories.map((category) => findCategory(company, category)));
@@ -84,6 +86,14 @@ async function search(word: string | undefined, options: SearchOptions, command:
     if (picture !== undefined) {
       await writeFile(picture, await company.resultPicture(like[0], result));
       output.note(`Picture: ${picture}`);
+    }
+    if (overlay !== undefined) {
+      const found = result.hits.find(({ shapeMatch, score }) => shapeMatch !== undefined && score > 0) ?? result.hits.find(({ shapeMatch }) => shapeMatch !== undefined);
+      if (found === undefined) output.note('Overlay: none, because no hit was found by its views.');
+      else {
+        await writeFile(overlay, await company.overlay(like, found));
+        output.note(`Overlay: ${overlay}, with ${found.path}`);
+      }
     }
   });
 }
@@ -118,8 +128,7 @@ function checkSearchable(record: FileRecord): void {
     throw new EngineError('FILE_NOT_INDEXED', `${path} could not be indexed, so it cannot be searched with: ${error?.code}: ${oneLine(error?.message ?? '')}`, { details });
   }
   if (state === 'queued') throw new EngineError('FILE_NOT_INDEXED', `${path} waits to be indexed, so it cannot be searched with yet`, { details });
-  const what = kind === 'ThreeD' ? 'was put without its shape' : `is of kind ${kind}`;
-  throw new EngineError('NO_GEOMETRY', `${path} ${what}; only models can be searched with by shape, --text finds files by words`, { details });
+  throw new EngineError('NO_GEOMETRY', `${path} ${kind === 'Text' ? 'is a document' : 'was put without its shape'}; --text finds files by words`, { details });
 }
 
 /** Names the file on disk, whose name the engine does not know, in what is said of its bytes. */

@@ -96,7 +96,7 @@ async function chooseQuery(company: Company, paths: readonly string[]): Promise<
   const inOrder = [...paths].sort();
   for (const path of paths.includes(SAMPLE_QUERY) ? [SAMPLE_QUERY, ...inOrder] : inOrder) {
     const record = await company.find(path);
-    if (record !== undefined && hasShape(record)) return record;
+    if (record?.kind === 'ThreeD' && hasShape(record)) return record;
   }
   return undefined;
 }
