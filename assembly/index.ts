@@ -12,6 +12,7 @@ export { orbitMoments } from './describe/orbits';
 export { describeViews } from './describe/view';
 export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
 export { scanTop, hashVectors } from './distance/scan';
+export { projectViews, scanFiles, scanRows } from './distance/view-scan';
 export { compareViews } from './distance/views';
 export { volumeArea, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';

@@ -1,14 +1,22 @@
 /**
- * Comparing views: half the overlap of silhouettes, half the likeness of lines.
+ * Comparing views: the likeness of lines, a little of the overlap of silhouettes, and proportions, which pictures of 64 pixels do not
+ * tell of long, thin parts.
  *
- * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them; rows lie `stride` bytes apart.
+ * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them, and, 12 bytes later, the logarithm of width over
+ * height, f32. Rows lie `stride` bytes apart.
  */
 
 const SILHOUETTE: usize = 128;
 const LINES: usize = 512;
+const ASPECT: usize = 652;
+
+const OVERLAP_WEIGHT: f32 = 0.05;
+/** Of the difference of the logarithms, up to a bound: broken views are drawn shorter than they are. */
+const ASPECT_WEIGHT: f32 = 0.35;
+const MOST_ASPECT: f32 = 0.4;
 
 /**
- * Likeness, 0 to 1, of the best pair of each query view with each file's views.
+ * Likeness, 1 for equal views and as little as -0.2, of the best pair of each query view with each file's views.
  * queries: rows; those of one view, its turns, follow each other: turns a view. starts: u32[fileCount + 1]: first row of each file.
  * outLikeness: f32[viewCount * fileCount]; outRow: u32 of the same size, the candidate's row within its file; outTurn: u8 of the same size. Of equal
  * pairs the first is kept. A file without views has likeness -1.
@@ -43,7 +51,8 @@ export function compareViews(
 // @ts-ignore: decorator
 @inline
 function likenessOf(a: usize, b: usize): f32 {
-  return 0.5 * overlapOf(a, b) + 0.5 * cosineOf(a + SILHOUETTE, b + SILHOUETTE);
+  const turn = abs<f32>(load<f32>(a, ASPECT) - load<f32>(b, ASPECT));
+  return OVERLAP_WEIGHT * overlapOf(a, b) + (1 - OVERLAP_WEIGHT) * cosineOf(a + SILHOUETTE, b + SILHOUETTE) - ASPECT_WEIGHT * min<f32>(turn, MOST_ASPECT);
 }
 
 /** Bits of both over bits of either; 0 when both are empty. */

@@ -45,6 +45,11 @@ export interface CoreExports {
     queries: number, viewCount: number, turns: number, rows: number, stride: number, starts: number, fileCount: number,
     outLikeness: number, outRow: number, outTurn: number,
   ): void;
+  projectViews(rows: number, stride: number, count: number, axes: number, out: number): void;
+  scanFiles(
+    queries: number, viewCount: number, turns: number, rows: number, ranges: number, fileCount: number, out: number,
+  ): void;
+  scanRows(queries: number, count: number, rows: number, ranges: number, fileCount: number, out: number): void;
   meshTree(positions: number, vertexCount: number, indices: number, triangleCount: number, thin: number, out: number): number;
   nearestTriangles(
     packets: number, nodes: number, root: number, lowestCount: number,

@@ -7,6 +7,10 @@ const PIXELS = 64 * 64;
 /** Bytes that the kernels read of a view's row: bits of the silhouette at 32 × 32, then lines by 8 × 8 cells and 8 directions. */
 export const SILHOUETTE_BYTES = 128;
 export const LINE_BYTES = 512;
+/** Where, in a row, the logarithm of its width over its height lies, f32. */
+export const ASPECT_AT = 652;
+/** Least bytes from one row to the next; a multiple of 16. */
+export const LEAST_STRIDE = 656;
 
 /** The four turns of a view by quarters. */
 export const TURNS = 4;
@@ -35,7 +39,7 @@ export function describePictures(core: Core, pictures: readonly ViewPictures[]):
 
 /** Best pairs of each query view with each file; index: view * files + file. */
 export interface ViewPairs {
-  /** f32: 0 to 1, 1 for equal views; -1 for a file without views. */
+  /** f32: 1 for equal views, lower for others; -1 for a file without views. */
   readonly likeness: Float32Array;
   /** u32: the view within its file. */
   readonly rows: Uint32Array;
@@ -45,7 +49,8 @@ export interface ViewPairs {
 
 /**
  * Compares every query view, in its four turns, with every view of every file.
- * queries, and the views of a file: rows of `stride` bytes, a multiple of 16, that begin with 640 bytes as {@link describePictures} makes them.
+ * queries, and the views of a file: rows of `stride` bytes, a multiple of 16, that begin with 640 bytes as {@link describePictures} makes
+ * them and hold the logarithm of width over height at {@link ASPECT_AT}.
  */
 export function compareViews(core: Core, queries: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
   const viewCount = queries.length / stride;
@@ -63,7 +68,7 @@ export function compareViews(core: Core, queries: Uint8Array, files: readonly Ui
   });
 }
 
-/** Each row four times: as it is, and turned clockwise by one, two and three quarters. What follows the 640 bytes is left 0 in turned rows. */
+/** Each row four times: as it is, and turned clockwise by one, two and three quarters. Of what follows the 640 bytes turned rows have their proportions alone. */
 export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
   const count = views.length / stride;
   const out = new Uint8Array(TURNS * views.length);
@@ -91,4 +96,6 @@ function turnRow(row: Uint8Array, out: Uint8Array): void {
       for (let direction = 0; direction < 8; direction++) out[to + ((direction + 4) & 7)] = row[from + direction];
     }
   }
+  const aspect = new DataView(row.buffer, row.byteOffset).getFloat32(ASPECT_AT, true);
+  new DataView(out.buffer, out.byteOffset).setFloat32(ASPECT_AT, -aspect, true);
 }

@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.js';
-import { LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
+import { ASPECT_AT, LEAST_STRIDE, LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever the same shapelet gets other bytes. */
@@ -7,9 +7,10 @@ export const VIEWS_VERSION = 1;
 
 /**
  * Bytes of one view: silhouette (128), lines (512), then width and height (f32 each), a u8 of {@link VIEW_FLAG}, the page (u8; 0: none, 255: 255 or
- * later), and 6 bytes of 0.
+ * later), two bytes of 0, and the
+ * logarithm of width over height (f32).
  */
-export const VIEW_BYTES = SILHOUETTE_BYTES + LINE_BYTES + 16;
+export const VIEW_BYTES = LEAST_STRIDE;
 
 /** Bits of what else is known of a view. */
 export const VIEW_FLAG = Object.freeze({
@@ -17,13 +18,14 @@ export const VIEW_FLAG = Object.freeze({
   CAMERA: 1,
   /** Its size is in mm of the part. */
   TO_SCALE: 2,
-  /** A piece of a view that was drawn broken: it tells nothing of the whole. */
-  BROKEN: 4,
 });
 
 const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
 const FLAGS_AT = SIZE_AT + 8;
 const PAGE_AT = SIZE_AT + 9;
+
+/** Beyond this proportion all are alike: of a sheet seen from its edge the height may be 0. */
+const MOST_ASPECT = 1000;
 
 /** What a view's row says besides its pictures. */
 export interface ViewFacts {
@@ -53,6 +55,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
     views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
     facts.setFloat32(at + SIZE_AT, size[0], true);
     facts.setFloat32(at + SIZE_AT + 4, size[1], true);
+    facts.setFloat32(at + ASPECT_AT, Math.log(Math.max(size[0], size[1] / MOST_ASPECT) / Math.max(size[1], size[0] / MOST_ASPECT)), true);
     views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import { compareViews } from '../core/views.js';
-import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../descriptors/views.js';
+import { VIEW_BYTES, viewFacts } from '../descriptors/views.js';
 
 /** Views to search with: of one drawing, image, sketch or model, or of several files that show one part. */
 export interface ViewsQuery {
@@ -35,9 +35,9 @@ export interface ViewScore {
 const NOISE = 0.02;
 /** The distance of a view that is ordinary among the candidates: its rank, and what stands for it among too few. */
 const ORDINARY_RANK = 11;
-const ORDINARY = 0.3;
+const ORDINARY = 0.15;
 /** What all three extents found among the numbers of a drawing are worth. */
-const DIMENSION_WEIGHT = 0.5;
+const DIMENSION_WEIGHT = 0.35;
 /** Relative deviation at which a number speaks for an extent at 61 %. */
 const DIMENSION_SPREAD = 0.01;
 
@@ -72,8 +72,8 @@ export function rankViews(core: Core, query: ViewsQuery, candidates: readonly Vi
 /** Shares of the views in the whole: by the root of their boxes' areas. */
 function weightsOf(views: Uint8Array): number[] {
   const roots = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => {
-    const { width, height, flags } = viewFacts(views, i);
-    return flags & VIEW_FLAG.BROKEN ? 0 : Math.sqrt(Math.max(width * height, 1e-12));
+    const { width, height } = viewFacts(views, i);
+    return Math.sqrt(Math.max(width * height, 1e-12));
   });
   const sum = roots.reduce((total, root) => total + root, 0);
   return roots.map((root) => (sum > 0 ? root / sum : 1 / roots.length));
