@@ -34,6 +34,8 @@ type Env = { Bindings: Exchange };
 
 /** Parameters whose values are secrets, wherever they stand. */
 const SECRETS = /^(token|password|refresh_token|access_token|client_secret)$/i;
+/** What metrics tell apart; a client may invent others without end. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'OPTIONS']);
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
 /**
@@ -61,7 +63,7 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
     }
     response = finished(response, exchange);
     const durationMs = performance.now() - startedAt;
-    metrics.ended(request.method, exchange.endpoint?.path ?? 'other', response.status, durationMs, exchange.body.bytesRead);
+    metrics.ended(METHODS.has(request.method) ? request.method : 'other', exchange.endpoint?.path ?? 'other', response.status, durationMs, exchange.body.bytesRead);
     if (checked.log !== undefined) tell(checked.log, request, exchange, response.status, durationMs);
     return response;
   };

@@ -19,14 +19,25 @@ const COUNTED = `
 /** The categories of companies. Writing methods run inside a transaction of the caller. */
 export class Categories {
   readonly #database: Database;
+  readonly #lists = new Map<number, readonly Category[]>();
+  #listedAt: number | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** All categories of a company, by name. */
+  /** All categories of a company, by name. Counting takes time where files are many, so they are kept until the catalogue changes. */
   list(companyId: number): Category[] {
-    return prepared<[number], CategoryRow>(this.#database, `${COUNTED} WHERE company_id = ? ORDER BY name, id`).all(companyId).map(categoryOf);
+    // Only this connection writes; it counts the rows that it changes.
+    const changes = prepared<[], { changes: number }>(this.#database, 'SELECT total_changes() AS changes').get()?.changes;
+    if (changes !== this.#listedAt) this.#lists.clear();
+    this.#listedAt = changes;
+    let list = this.#lists.get(companyId);
+    if (list === undefined) {
+      list = prepared<[number], CategoryRow>(this.#database, `${COUNTED} WHERE company_id = ? ORDER BY name, id`).all(companyId).map(categoryOf);
+      this.#lists.set(companyId, list);
+    }
+    return list.map((category) => ({ ...category }));
   }
 
   /** @throws EngineError `CATEGORY_UNKNOWN`. */

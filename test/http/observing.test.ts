@@ -53,12 +53,14 @@ test('metrics count requests by endpoint and status, of one handler alone', () =
   await host.send('GET', '/Version');
   await host.send('GET', '/api/File');
   await host.send('GET', '/api/Nothing/with/a/long/path');
+  await host.send('BREW', '/api/Coffee');
   await other(new Request('http://localhost/api/Version'));
   const { text, headers } = await host.send('GET', '/metrics');
   expect(headers.get('content-type')).toContain('version=0.0.4');
   expect(text).toContain('shapedex_http_requests_total{method="GET",endpoint="/Version",status="200"} 2\n');
   expect(text).toContain('shapedex_http_requests_total{method="GET",endpoint="/File",status="401"} 1\n');
   expect(text).toContain('shapedex_http_requests_total{method="GET",endpoint="other",status="404"} 1\n');
+  expect(text).toContain('shapedex_http_requests_total{method="other",endpoint="other",status="404"} 1\n');
   expect(text).toContain('shapedex_http_request_duration_seconds_bucket{method="GET",endpoint="/Version",le="+Inf"} 2\n');
   expect(text).toContain('shapedex_http_requests_in_flight 1\n');
   expect(text).toContain('shapedex_queue_length 0\n');
