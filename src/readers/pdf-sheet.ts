@@ -254,7 +254,7 @@ class PageDrawing {
     }
     end();
     // Ends the last stroke before anything changes.
-    writer.group();
+    writer.style(style);
   }
 
   async #paintPicture(operator: number, args: readonly unknown[]): Promise<void> {

@@ -16,12 +16,11 @@ export function placePicture(picture: Picture, map: Affine, within: Bounds): She
   const width = Math.min(all.maxX, within.maxX) - minX, height = Math.min(all.maxY, within.maxY) - minY;
   const inverse = invert(map);
   if (inverse === undefined || !(width > 0) || !(height > 0)) return undefined;
-  const [a, b, c, d] = map;
-  // As fine as the picture is, but not finer than fits.
-  const finest = Math.max(picture.widthPx / Math.hypot(a, b), picture.heightPx / Math.hypot(c, d));
-  const scale = Math.min(finest, PICTURE_SIDE_PX / Math.max(width, height));
-  const widthPx = Math.max(1, Math.round(width * scale)), heightPx = Math.max(1, Math.round(height * scale));
-  const source = shrink(picture, Math.max(1, Math.floor(finest / scale)));
+  // As fine as the picture is in each direction, but not finer than fits.
+  const fineX = Math.hypot(inverse[0] * picture.widthPx, inverse[1] * picture.heightPx), fineY = Math.hypot(inverse[2] * picture.widthPx, inverse[3] * picture.heightPx);
+  const smaller = Math.max(1, (width * fineX) / PICTURE_SIDE_PX, (height * fineY) / PICTURE_SIDE_PX);
+  const widthPx = Math.max(1, Math.round((width * fineX) / smaller)), heightPx = Math.max(1, Math.round((height * fineY) / smaller));
+  const source = shrink(picture, Math.floor(smaller));
   const gray = new Uint8Array(widthPx * heightPx).fill(255);
   const box = { x: minX, y: minY, width, height };
   for (let row = 0; row < heightPx; row++) {

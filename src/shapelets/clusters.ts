@@ -58,12 +58,16 @@ export function findClusters(sheet: Sheet, { point, boxes }: SheetMeasures, role
     grow(cluster, boxes[4 * i], boxes[4 * i + 1], boxes[4 * i + 2], boxes[4 * i + 3]);
   }
   for (const i of shown) {
+    const { box, picture } = pictures[i];
+    // Pixels are as large as they are.
+    const halfX = (0.5 * box.width) / picture.widthPx, halfY = (0.5 * box.height) / picture.heightPx;
     eachInked(pictures[i], (x, y) => {
       const label = labelAt(x, y);
       if (label === 0) return;
-      const known = clusters[label - 1].pictures.get(i);
-      if (known === undefined) clusters[label - 1].pictures.set(i, [x, y, x, y]);
-      else if (x < known[0] || y < known[1] || x > known[2] || y > known[3]) clusters[label - 1].pictures.set(i, [Math.min(x, known[0]), Math.min(y, known[1]), Math.max(x, known[2]), Math.max(y, known[3])]);
+      const own = clusters[label - 1].pictures;
+      const known = own.get(i);
+      if (known !== undefined && x - halfX >= known[0] && y - halfY >= known[1] && x + halfX <= known[2] && y + halfY <= known[3]) return;
+      own.set(i, aboutBoth(known ?? [Infinity, Infinity, -Infinity, -Infinity], [x - halfX, y - halfY, x + halfX, y + halfY]));
     });
   }
   for (const cluster of clusters) for (const corners of cluster.pictures.values()) grow(cluster, ...corners);
@@ -113,11 +117,12 @@ export function join(a: Cluster, b: Cluster): Cluster {
 
 function joinPictures(a: Cluster['pictures'], b: Cluster['pictures']): Cluster['pictures'] {
   const all = new Map(a);
-  for (const [picture, corners] of b) {
-    const known = all.get(picture) ?? corners;
-    all.set(picture, [Math.min(known[0], corners[0]), Math.min(known[1], corners[1]), Math.max(known[2], corners[2]), Math.max(known[3], corners[3])]);
-  }
+  for (const [picture, corners] of b) all.set(picture, aboutBoth(all.get(picture) ?? corners, corners));
   return all;
+}
+
+function aboutBoth(a: Corners, b: Corners): Corners {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
 /** The same cluster without some of its strokes. */
