@@ -4,6 +4,7 @@ import { grayOf, grayOfStencil, type PdfjsPicture } from './pdf-picture.js';
 import type { OperatorList, PDFPageProxy, Pdfjs } from './pdfjs.js';
 import { placePicture } from './placed-picture.js';
 import { SheetWriter, type SheetBudget } from './sheet-writer.js';
+import { findArcs } from './stroke-arcs.js';
 import type { TextPiece } from './text-layout.js';
 
 /** How pdfjs 5 hands a path over: what is done with it, and its commands with their coordinates in one array. */
@@ -104,7 +105,8 @@ class PageDrawing {
     writer.map = IDENTITY;
     writer.clip = null;
     for (const { text, x, y, angleRad, length, height } of pieces) writer.text(text, x, y, angleRad, height, length);
-    return writer.finish(frame);
+    const sheet = writer.finish(frame);
+    return { ...sheet, arcs: findArcs(sheet) };
   }
 
   get #isShown(): boolean {

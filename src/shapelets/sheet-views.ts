@@ -5,6 +5,7 @@ import type { Shapelet } from './shapelet.js';
 import { measureSheet, type SheetMeasures } from './sheet-measures.js';
 import { rolesOf } from './stroke-roles.js';
 import { drawView } from './view-picture.js';
+import { isWriting } from './writing.js';
 
 /** A view of a part on a sheet. */
 export interface SheetView {
@@ -43,7 +44,9 @@ export function splitSheet(sheet: Sheet): SheetView[] {
 }
 
 /** Single lines, texts with what is drawn about them, and signs are none. */
-function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, { texts }: Sheet, { point, boxes }: SheetMeasures): boolean {
+function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
+  const { texts } = sheet;
+  const { point } = measures;
   const longer = Math.max(maxX - minX, maxY - minY), shorter = Math.min(maxX - minX, maxY - minY);
   if (longer < SMALLEST * point || shorter < 0.5 * point) return false;
   if (pictures.size > 0) return true;
@@ -55,6 +58,5 @@ function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, { texts 
     if (x > minX && x < maxX && y > minY && y < maxY) written += text.width * text.height;
   }
   if (shorter < TEXT_LINES * letter && written > TEXT_SHARE * longer * shorter) return false;
-  const isSmall = (i: number): boolean => Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]) < SIGN * letter;
-  return strokes.length > 1 && !(shorter < SIGN * letter && strokes.every(isSmall));
+  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
 }

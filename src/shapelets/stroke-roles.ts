@@ -1,5 +1,6 @@
 import type { AnnotationKind, Sheet, StrokeStyle } from '../content/sheet.js';
 import { findArrowheads } from './arrowheads.js';
+import { findDashRuns } from './dash-runs.js';
 import { markDimensionLines } from './dimension-lines.js';
 import { markByTexts } from './text-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
@@ -75,6 +76,9 @@ export function rolesOf(sheet: Sheet, measures: SheetMeasures): { readonly roles
     if (roles[i] === none) continue;
     if (ruled[i] === 1 || areaOf(boxes, i, areaAt) !== 'drawing') roles[i] = frame;
   }
+  findDashRuns(sheet, measures, (stroke, line) => {
+    if (roles[stroke] === geometry) roles[stroke] = line === 'hidden' ? hidden : center;
+  });
   markAnnotations(sheet, measures, roles);
   return { roles, areaAt };
 }

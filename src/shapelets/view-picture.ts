@@ -47,7 +47,7 @@ function drawPicture({ pictures }: Sheet, index: number, within: SheetBox, scale
   const fromX = first(left + scale * Math.max(box.x, within.x)), toX = Math.min(side, Math.ceil(left + scale * Math.min(box.x + box.width, within.x + within.width)));
   const fromY = first(top + scale * Math.max(box.y, within.y)), toY = Math.min(side, Math.ceil(top + scale * Math.min(box.y + box.height, within.y + within.height)));
   // Differences reach at least a pixel of the picture.
-  const reachX = widthPx / box.width / scale, reachY = heightPx / box.height / scale;
+  const reachX = Math.max(1, widthPx / box.width / scale), reachY = Math.max(1, heightPx / box.height / scale);
   const grayAt = (u: number, v: number): number => gray[Math.min(heightPx - 1, Math.max(0, Math.floor(v))) * widthPx + Math.min(widthPx - 1, Math.max(0, Math.floor(u)))];
   for (let y = fromY; y < toY; y++) {
     const v = ((y + 0.5 - top) / scale - box.y) * (heightPx / box.height);
@@ -55,7 +55,8 @@ function drawPicture({ pictures }: Sheet, index: number, within: SheetBox, scale
       const u = ((x + 0.5 - left) / scale - box.x) * (widthPx / box.width);
       const here = grayAt(u, v);
       if (here < PAPER) body.bits[y * side + x] = 1;
-      if (Math.abs(grayAt(u + Math.max(1, reachX), v) - here) > EDGE || Math.abs(grayAt(u, v + Math.max(1, reachY)) - here) > EDGE) seen.bits[y * side + x] = 1;
+      // On the darker side, which belongs to the body.
+      if (Math.max(grayAt(u + reachX, v), grayAt(u - reachX, v), grayAt(u, v + reachY), grayAt(u, v - reachY)) - here > EDGE) seen.bits[y * side + x] = 1;
     }
   }
 }

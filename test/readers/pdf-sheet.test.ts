@@ -93,6 +93,18 @@ describe('line work of a PDF page', () => {
     for (const [x, y] of points) expect(Math.hypot(x - 100, y - 400)).toBeCloseTo(100, 0);
   });
 
+  it('tells circles and parts of circles from other curves', async () => {
+    const k = 0.552285;
+    const quarter = (x: number, y: number, r: number): string => `${x + r} ${y} m ${x + r} ${y + k * r} ${x + k * r} ${y + r} ${x} ${y + r} c`;
+    const half = `${quarter(100, 400, 50)} ${100 - k * 50} 450 50 ${400 + k * 50} 50 400 c`;
+    const circle = `${half} 50 ${400 - k * 50} ${100 - k * 50} 350 100 350 c ${100 + k * 50} 350 150 ${400 - k * 50} 150 400 c h`;
+    const polyline = Array.from({ length: 13 }, (_, i) => `${300 + 40 * Math.cos((i * Math.PI) / 24)} ${200 + 40 * Math.sin((i * Math.PI) / 24)} ${i === 0 ? 'm' : 'l'}`).join(' ');
+    const sheet = await sheetOf(`${circle} S ${quarter(300, 600, 20)} S ${polyline} S 10 10 40 40 re S 300 300 m 300 330 380 330 380 400 c S 0 0 m 10 1 20 1 30 0 c S`);
+    const arcs = sheet.arcs.map(({ x, y, radius, sweepRad }) => [x, y, radius, sweepRad / Math.PI].map((value) => Math.round(50 * value) / 50));
+    expect(arcs).toEqual([[100, 400, 50, -2], [300, 200, 20, -0.5], [300, 600, 40, -0.5]]);
+    expect(sheet.arcs[1].startRad).toBeCloseTo(0, 3);
+  });
+
   it('tells strokes of one operation by their group, and fills from outlines', async () => {
     const sheet = await sheetOf('1 w 0 0 10 10 re 20 20 10 10 re B 0 0 m 5 5 l S');
     const shown = strokesOf(sheet);

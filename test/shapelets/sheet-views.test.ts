@@ -119,7 +119,10 @@ describe('views of a sheet', () => {
     const sheet = maker.sheet();
     const count = 1_000_000;
     const points = new Float32Array(4 * count);
-    for (let i = 0; i < count; i++) points.set([200 + (i % 1_000) * 2, 200 + Math.floor(i / 1_000) * 1.5, 202 + (i % 1_000) * 2, 200.7 + Math.floor(i / 1_000) * 1.5], 4 * i);
+    for (let i = 0; i < count; i++) {
+      const x = 200 + (i % 1_000) * 2, y = 200 + Math.floor(i / 1_000) * 1.5;
+      points.set([x, y + 0.7 * (i % 2), x + 2, y + 0.7 * ((i + 1) % 2)], 4 * i);
+    }
     const strokes = { count, points, starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i), styles: new Uint16Array(count), groups: Uint32Array.from({ length: count }, (_, i) => i), annotations: new Int32Array(count).fill(-1) };
     const start = process.cpuUsage().user;
     const views = splitSheet({ ...sheet, styles: [{ layer: '', width: 0.5, dash: [], color: 0, isFill: false }], strokes });
