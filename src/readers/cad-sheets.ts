@@ -55,8 +55,6 @@ interface Place {
   readonly isHidden: boolean;
 }
 
-/** A block with so many values that are shown is a title block: all of it is told apart from part geometry. */
-const TITLE_VALUES = 4;
 /** More viewports are no drawing's (AutoCAD shows 64). */
 const MOST_VIEWPORTS = 256;
 /** Flags of attributes (group code 70). */
@@ -66,7 +64,7 @@ const VIEWPORT_OFF = 0x20000;
 
 /**
  * Draws layouts: all that AutoCAD would plot, and some that it would show. Text, dimensions (by their own blocks), leaders, control frames,
- * tables and hatches are told apart; blocks are drawn wherever they are placed, the model in each viewport of a layout. What lies on
+ * tables, hatches and blocks with values that are shown are told apart; blocks are drawn wherever they are placed, the model in each viewport of a layout. What lies on
  * layers that are frozen, off or not plotted is left out, as are construction lines without ends (RAY, XLINE), points, masks and shapes.
  * Text is also collected for the page; hidden attributes are kept as values.
  */
@@ -270,15 +268,10 @@ export class CadSheets {
     const values = [...(entity.attributes ?? [])];
     const isShown = !place.isHidden && pen.layer.isOn && pen.layer.isPlotted;
     const words = values.flatMap((value) => this.#valueOf(value) ?? []);
-    const isTitle = words.length >= TITLE_VALUES;
-    const draw = (): void => {
-      for (const attribute of values) this.#attribute(attribute, place.view, isShown && this.#isShown(attribute, pen), entity);
-    };
     this.#annotated(isShown && words.length > 0 ? 'attribute' : null, words.join('\n'), () => {
-      draw();
-      if (isTitle) this.#copies(entity, place, pen);
+      for (const attribute of values) this.#attribute(attribute, place.view, isShown && this.#isShown(attribute, pen), entity);
+      this.#copies(entity, place, pen);
     });
-    if (!isTitle) this.#copies(entity, place, pen);
   }
 
   #isShown(entity: Entity, insertion: Pen): boolean {

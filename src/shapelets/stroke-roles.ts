@@ -1,6 +1,7 @@
 import type { AnnotationKind, Sheet, StrokeStyle } from '../content/sheet.js';
 import { findArrowheads } from './arrowheads.js';
 import { findDashRuns } from './dash-runs.js';
+import { holdsHatchBorders, partBlocks, tellsDimensions } from './cad-roles.js';
 import { markDimensionLines } from './dimension-lines.js';
 import { markByTexts } from './text-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
@@ -84,11 +85,13 @@ export function rolesOf(sheet: Sheet, measures: SheetMeasures): { readonly roles
 }
 
 /** What styles and entities say. */
-function rolesByFile({ strokes: { count, styles, annotations, groups }, styles: all, annotations: entities }: Sheet): Uint8Array {
+function rolesByFile(sheet: Sheet): Uint8Array {
+  const { strokes: { count, styles, annotations, groups }, styles: all, annotations: entities } = sheet;
+  const parts = partBlocks(sheet);
   const roleOfStyle = all.map(roleOf);
   const roles = new Uint8Array(count);
   for (let i = 0; i < count; i++) {
-    roles[i] = annotations[i] >= 0 ? ROLE_OF_KIND[entities[annotations[i]].kind] : roleOfStyle[styles[i]];
+    roles[i] = annotations[i] >= 0 && parts[annotations[i]] === 0 ? ROLE_OF_KIND[entities[annotations[i]].kind] : roleOfStyle[styles[i]];
     // Areas that are filled and outlined in one go and one colour are areas.
     if (roles[i] !== fill && i > 0 && roles[i - 1] === fill && groups[i] === groups[i - 1] && all[styles[i]].color === all[styles[i - 1]].color) roles[i] = fill;
   }
@@ -99,7 +102,7 @@ function roleOf({ layer, dash, color, isFill }: StrokeStyle): number {
   // Screens of CAD programs are dark: their white lines are meant to be seen, and have a layer.
   if (layer === '' && (((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255)) / 3 > WHITE) return none;
   if (isFill) return fill;
-  const byLayer = layer === '' ? undefined : LAYERS.find(([name]) => name.test(layer))?.[1];
+  const byLayer = layer === '' || holdsHatchBorders(layer) ? undefined : LAYERS.find(([name]) => name.test(layer))?.[1];
   return byLayer ?? roleOfDash(dash);
 }
 
@@ -126,8 +129,9 @@ function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Arra
   const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
   const marks = markDimensionLines(sheet, measures, heads, isOpen);
   const votes = votesOf(sheet, measures, roles, marks);
-  const wide = wideStyles(sheet.styles, votes, measures.point);
-  const isOutline = wide ?? unlikeDimensions(sheet, votes, measures.point);
+  const areTold = tellsDimensions(sheet);
+  const wide = areTold ? undefined : wideStyles(sheet.styles, votes, measures.point);
+  const isOutline = areTold ? sheet.styles.map(() => true) : wide ?? unlikeDimensions(sheet, votes, measures.point);
   const byTexts = markByTexts(sheet, measures, isOpen);
   for (let i = 0; i < roles.length; i++) {
     if (roles[i] !== geometry && roles[i] !== hidden) continue;
