@@ -109,9 +109,15 @@ export function shrink({ width, height, bits }: Bitmap, factor: number): Bitmap 
   for (let y = 0; y < height; y++) {
     const to = Math.floor(y / factor) * small.width;
     const row = y * width;
-    for (let x = bits.indexOf(1, row) - row; x >= 0 && x < width; x++) if (bits[row + x] !== 0) small.bits[to + Math.floor(x / factor)] = 1;
+    for (let x = firstIn(bits, row, width); x < width; x++) if (bits[row + x] !== 0) small.bits[to + Math.floor(x / factor)] = 1;
   }
   return small;
+}
+
+/** Column of the first set pixel of the row that begins at `start`; its width when none is. */
+export function firstIn(bits: Uint8Array, start: number, width: number): number {
+  const first = bits.subarray(start, start + width).indexOf(1);
+  return first < 0 ? width : first;
 }
 
 /** Components of set pixels that touch at sides or corners (8), or at sides alone (4). */

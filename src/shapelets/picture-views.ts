@@ -3,7 +3,7 @@ import type { PageBox } from '../content/text.js';
 import { binarise } from './binarise.js';
 import { boxOf, componentsOf, count, type Bitmap } from './bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
-import { DRAWN, groupViews, SKETCHED, tightBox, type FoundShape } from './line-views.js';
+import { groupViews, sketchedShape, tightBox, type FoundShape } from './line-views.js';
 import { findObject, type FoundObject } from './object-mask.js';
 import { coverOf, lineCoverOf } from './shapelet-picture.js';
 import type { Shapelet } from './shapelet.js';
@@ -31,16 +31,20 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
     if (object !== undefined) return [objectShapelet(object, picture, page)];
   }
   const isSketch = !cleaned.isFramed && letterCount(cleaned.letters) < 6;
-  const views = isSketch ? groupViews(cleaned, SKETCHED, 60) : groupViews(cleaned, DRAWN);
+  const sketched = isSketch ? sketchedShape(cleaned) : undefined;
+  const views = sketched === undefined ? groupViews(cleaned) : [sketched];
   return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
 }
 
-/** Median brightness along the border. */
+/** Median brightness of a band along the border, wide enough that a line on the very edge does not count. */
 function borderOf({ widthPx, heightPx, gray }: Picture): number {
+  const band = Math.max(3, Math.round(0.03 * Math.max(widthPx, heightPx)));
   const found: number[] = [];
-  for (let x = 0; x < widthPx; x += 2) found.push(gray[x], gray[(heightPx - 1) * widthPx + x]);
-  for (let y = 0; y < heightPx; y += 2) found.push(gray[y * widthPx], gray[y * widthPx + widthPx - 1]);
-  return found.sort((a, b) => a - b)[found.length >> 1];
+  for (let y = 0; y < heightPx; y += 2) {
+    const isEnd = y < band || y >= heightPx - band;
+    for (let x = 0; x < widthPx; x += 2) if (isEnd || x < band || x >= widthPx - band) found.push(gray[y * widthPx + x]);
+  }
+  return Uint8Array.from(found).sort()[found.length >> 1];
 }
 
 /** Whether nearly all that is dark lies in and about solid areas, as in a photo of one thing. */
@@ -57,13 +61,12 @@ function looksSolid({ isFramed, solidShare, solids, lines, letters }: CleanLines
 }
 
 function letterCount(letters: Bitmap): number {
-  return componentsOf(letters, 8).list.filter(({ area }) => area > 12).length;
+  return componentsOf(letters, 8).list.filter(({ box: { x0, y0, x1, y1 }, area }) => area > 12 && Math.min(x1 - x0, y1 - y0) > 0.3 * Math.max(x1 - x0, y1 - y0)).length;
 }
 
-function lineShapelet(view: FoundShape, { lineWidth, solids }: CleanLines, picture: Picture, deg: number, page: number): Shapelet | undefined {
+function lineShapelet(view: FoundShape, { lineWidth }: CleanLines, picture: Picture, deg: number, page: number): Shapelet | undefined {
   const tight = tightBox(view);
   if (tight === undefined) return undefined;
-  void solids;
   const box = turnedBox(view, picture, deg);
   return shapeletOf(coverOf(view.mask), lineCoverOf(view.lines, lineWidth), [tight.x1 - tight.x0, tight.y1 - tight.y0], box, picture, page);
 }

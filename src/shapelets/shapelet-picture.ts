@@ -1,4 +1,4 @@
-import { dilate, type Bitmap } from './bitmap.js';
+import { dilate, firstIn, type Bitmap } from './bitmap.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from './shapelet.js';
 
 /**
@@ -12,7 +12,7 @@ export function coverOf({ width, height, bits }: Bitmap): Uint8Array {
   const columns = sharesOf(width, left, scale), rows = sharesOf(height, top, scale);
   for (let y = 0; y < height; y++) {
     const { first: row, share: vertical } = rows[y];
-    for (let x = bits.indexOf(1, y * width) - y * width; x >= 0 && x < width; x++) {
+    for (let x = firstIn(bits, y * width, width); x < width; x++) {
       if (bits[y * width + x] === 0) continue;
       const { first: column, share: level } = columns[x];
       for (let v = 0; v < vertical.length; v++) for (let u = 0; u < level.length; u++) sums[(row + v) * SHAPELET_SIZE + column + u] += vertical[v] * level[u];
