@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { ConversionFormat } from './artifacts/conversion-format.js';
-import { checkThumbnailOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
+import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { CompanyCatalogue, type CatalogueParts } from './company/catalogue.js';
 import { checkBoolean, checkString, checkUid } from './company/checks.js';
 import { EngineError } from './errors.js';
@@ -140,12 +140,14 @@ export interface CompanyParts extends CatalogueParts {
   readonly callbackAsked: () => void;
   readonly search: (query: SearchQuery) => Promise<SearchResult>;
   readonly warmUp: (searches: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** Draws a part in a worker. */
+  /** The thumbnail of a part: kept, or drawn in a worker. */
   readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
   /** Draws one shapelet in a worker. */
   readonly drawShapelet: (part: SearchInput, index: number, options: ThumbnailOptions) => Promise<Uint8Array>;
   /** Lays a shapelet of a stored file over one of an input, in a worker. */
   readonly drawOverlay: (query: SearchInput, match: ShapeMatch, uid: string, size: number) => Promise<Uint8Array>;
+  /** The same of a page. */
+  readonly drawPage: (uid: string, options: PageImageOptions) => Promise<Uint8Array>;
   /** Writes a model in another format, in a worker. */
   readonly convert: (bytes: Uint8Array, extension: string, to: ConversionFormat, signal: AbortSignal | undefined) => Promise<Uint8Array>;
   readonly inputTtlMs: number;
@@ -350,13 +352,23 @@ export class Company extends CompanyCatalogue {
   }
 
   /**
-   * Draws a file of the company, or bytes that are stored nowhere: shaded, with its edges, lying flat with its longest side to
-   * the right. The file is read again at each call, in a worker. Returns a PNG.
-   * @throws EngineError `FILE_UNKNOWN`, or why it cannot be read; TypeError or RangeError for wrong options.
+   * A picture of a file of the company, or of bytes that are stored nowhere, as PNG: models shaded with their edges, lying flat with their
+   * longest side to the right; pages of drawings, PDFs and images as they are; of other documents the first lines of a page. Those of
+   * stored files are drawn when the file is indexed, kept, and drawn again when they are missing.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` (no such page), or why the file cannot be read; TypeError or RangeError for wrong options.
    */
   async thumbnail(part: string | SearchInput, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
     this.#parts.checkOpen();
     return this.#parts.draw(checkPart('part', part), checkThumbnailOptions(options));
+  }
+
+  /**
+   * A page of a file of the company at a wanted width, as PNG, drawn anew at most widths; that of a model is its thumbnail.
+   * @throws EngineError and the others as {@link thumbnail} does.
+   */
+  async pageImage(uid: string, options?: Partial<PageImageOptions>): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    return this.#parts.drawPage(checkUid(uid), checkPageImageOptions(options));
   }
 
   /**

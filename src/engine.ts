@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { checkAccountOptions } from './accounts/account-options.js';
 import { Accounts } from './accounts/accounts.js';
-import type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
+import { PICTURES_VERSION, THUMBNAIL_SIZES, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { Company } from './company.js';
 import { MILLIMETRES, type LengthUnit } from './content/units.js';
 import { Core } from './core/core.js';
@@ -13,6 +13,7 @@ import { termMaker } from './index/file-terms.js';
 import { TextIndex } from './index/text-index.js';
 import { CONTENT_VERSION } from './indexing/file-description.js';
 import type { FileSource } from './indexing/messages.js';
+import { pictureName } from './indexing/picture-name.js';
 import { WorkerPool } from './indexing/pool.js';
 import { IndexQueue } from './indexing/queue.js';
 import {
@@ -85,6 +86,8 @@ export class Engine {
   readonly #searches = new Map<number, Promise<CompanySearch>>();
   /** Calls that write and must end before the store closes. */
   readonly #writing = new Set<Promise<unknown>>();
+  /** Pictures of stored files that are being drawn. */
+  readonly #drawing = new Map<string, Promise<Uint8Array>>();
   readonly #inputTtlMs: number;
   readonly #sweeping: NodeJS.Timeout;
   /** Ends what is done in the background. */
@@ -139,6 +142,7 @@ export class Engine {
     const core = await Core.load();
     const store = await Store.open(folder, {
       fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, attributeForms: ATTRIBUTE_FORMS, terms: termMaker(checked.limits),
+      picturesVersion: PICTURES_VERSION,
     });
     try {
       await store.reindexAfterUpgrade(DESCRIPTOR_RULES);
@@ -298,11 +302,12 @@ export class Engine {
       search: async (query) => (await opening).search(query),
       warmUp: async (searches, signal) => (await opening).warmUp(searches, signal),
       draw: (part, options) => this.#draw(companyId, part, options),
-      drawShapelet: async (part, index, options) => this.#pool.run({ kind: 'shapelet', of: this.#source(companyId, part), index, ...options }),
+      drawShapelet: (part, index, options) => this.#drawShapelet(companyId, part, index, options),
       drawOverlay: async (query, { queryShapelet, shapelet }, uid, size) => this.#pool.run({
         kind: 'overlay', of: this.#stored(companyId, uid), index: shapelet, query: this.#source(companyId, query), queryIndex: queryShapelet,
         ...(query.crop === undefined ? {} : { queryCrop: query.crop }), size,
       }),
+      drawPage: (uid, options) => this.#drawPage(companyId, uid, options),
       convert: (bytes, extension, to, signal) => this.#pool.run({ kind: 'convert', of: this.#given(companyId, bytes, extension), to }, signal),
     });
   }
@@ -313,9 +318,45 @@ export class Engine {
     return this.#pool.run({ kind: 'describe', of: this.#source(companyId, input), textOnly: false, ...(crop === undefined ? {} : { crop }) }, signal);
   }
 
-  /** Reads and draws a stored file or bytes in a worker. */
-  async #draw(companyId: number, part: SearchInput, options: ThumbnailOptions): Promise<Uint8Array> {
-    return this.#pool.run({ kind: 'picture', of: this.#source(companyId, part), ...options });
+  /** The thumbnail that is kept, or else a new one, in the wanted size. */
+  async #draw(companyId: number, part: SearchInput, { page, ...fit }: ThumbnailOptions): Promise<Uint8Array> {
+    const picture = { kind: 'thumbnail', size: fit.size <= THUMBNAIL_SIZES.small ? THUMBNAIL_SIZES.small : THUMBNAIL_SIZES.large, page } as const;
+    const request = { kind: 'picture', of: this.#source(companyId, part), picture } as const;
+    const png = await this.#kept(request.of, pictureName(request.of.name, picture), () => this.#pool.run(request));
+    // Loaded when it is wanted: the image library takes time and memory.
+    return (await import('./artifacts/png.js')).fitPng(png, fit);
+  }
+
+  async #drawPage(companyId: number, uid: string, { page, width }: PageImageOptions): Promise<Uint8Array> {
+    const picture = { kind: 'page', width, page } as const;
+    const request = { kind: 'picture', of: this.#stored(companyId, uid), picture } as const;
+    const draw = (): Promise<Uint8Array> => this.#pool.run(request);
+    // Of other widths there could be any number.
+    return width === THUMBNAIL_SIZES.large ? this.#kept(request.of, pictureName(request.of.name, picture), draw) : draw();
+  }
+
+  async #drawShapelet(companyId: number, part: SearchInput, index: number, options: ThumbnailOptions): Promise<Uint8Array> {
+    const request = { kind: 'shapelet', of: this.#source(companyId, part), index, ...options } as const;
+    const draw = (): Promise<Uint8Array> => this.#pool.run(request);
+    const { size, background } = options;
+    if (size !== THUMBNAIL_SIZES.small || background !== 'transparent') return draw();
+    return this.#kept(request.of, pictureName(request.of.name, { kind: 'shapelet', size, index }), draw);
+  }
+
+  /** A picture of a stored file: the one that is kept, or else a new one; drawn once for all who ask meanwhile. */
+  async #kept(of: FileSource, name: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    if (of.kind !== 'stored') return draw();
+    const key = { hash: of.hash, name };
+    const kept = await this.#store.pictures.read(key);
+    if (kept !== undefined) return kept;
+    const id = `${key.hash} ${key.name}`;
+    const drawing = this.#drawing.get(id) ?? this.#write(async () => {
+      const png = await draw();
+      await this.#store.pictures.put(key, png);
+      return png;
+    }).finally(() => this.#drawing.delete(id));
+    this.#drawing.set(id, drawing);
+    return drawing;
   }
 
   #source(companyId: number, input: SearchInput): FileSource {

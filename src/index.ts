@@ -11,7 +11,7 @@ export type { MonthlyUsage } from './accounts/usage-meter.js';
 export type { NewClient, NewUser } from './accounts/user-accounts.js';
 export { Engine, type ReindexOptions } from './engine.js';
 export type { ConversionFormat } from './artifacts/conversion-format.js';
-export type { ThumbnailOptions } from './artifacts/thumbnail-options.js';
+export type { PageImageOptions, ThumbnailOptions } from './artifacts/thumbnail-options.js';
 export type { Company, ConvertOptions, NamedBytes, OverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,

@@ -32,7 +32,7 @@ export interface Limits {
   readonly ocrPages: number;
   /** Most shapes of one file that can be matched by themselves (views of a model or on drawing pages). Default 300. */
   readonly shapelets: number;
-  /** Longest time for finding those shapes, ms; then the file is kept without them, with a warning. Default 30 000. */
+  /** Longest time for finding those shapes, and again for drawing the file, ms; then it is kept without, with a warning for its shapes. Default 30 000. */
   readonly viewsTimeoutMs: number;
   /** Longest time for reading and describing one file, ms. Default 120 000. */
   readonly timeoutMs: number;

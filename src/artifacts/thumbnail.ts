@@ -32,11 +32,11 @@ const KEY_DIRECTION = normalized([-0.45, 0.75, 0.48]);
  * above, turned to the side that shows most. Equal meshes give equal pixels.
  * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as for {@link renderView}; TypeError or RangeError for wrong options.
  */
-export async function thumbnail(core: Core, mesh: TriangleMesh, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
+export async function thumbnail(core: Core, mesh: TriangleMesh, options?: Partial<Omit<ThumbnailOptions, 'page'>>): Promise<Uint8Array> {
   const { size, background } = checkThumbnailOptions(options);
   const { direction, up } = bestSide(core, mesh);
   const view = renderView(core, mesh, { direction, up, size: OVERSAMPLING * size });
-  const png = sharp(average(shade(view), view.size), { raw: { width: size, height: size, channels: 4 } });
+  const png = sharp(shade(view), { raw: { width: size, height: size, channels: 4 } });
   return (background === 'white' ? png.flatten({ background: 'white' }) : png).png().toBuffer();
 }
 
@@ -57,49 +57,57 @@ function bestSide(core: Core, mesh: TriangleMesh): { direction: Vector3; up: Vec
   return best!;
 }
 
-/** u8[size²][4], red, green, blue and opacity. */
+/** Shades the pixels of the view and takes the means of OVERSAMPLING² of them, colours weighed by their opacity: u8[small²][4]. */
 function shade({ size, normals, mask, lines }: View): Uint8Array {
-  const pixels = new Uint8Array(4 * size * size);
-  for (let i = 0; i < mask.length; i++) {
-    if (mask[i] === 0) continue;
-    const x = normals[3 * i] / 127, y = normals[3 * i + 1] / 127, z = normals[3 * i + 2] / 127;
-    const key = Math.max(0, x * KEY_DIRECTION[0] + y * KEY_DIRECTION[1] + z * KEY_DIRECTION[2]);
-    const light = Math.min(1, AMBIENT + HEADLIGHT * z + KEY_LIGHT * key);
-    for (let channel = 0; channel < 3; channel++) pixels[4 * i + channel] = light * SURFACE[channel];
-    pixels[4 * i + 3] = 255;
-  }
-  for (let i = 0; i < lines.length; i++) {
-    if (lines[i] !== LINE.VISIBLE) continue;
-    // As many pixels wide as are averaged.
-    for (let dy = 0; dy < OVERSAMPLING; dy++) {
-      for (let dx = 0; dx < OVERSAMPLING; dx++) {
-        const at = i + dy * size + dx;
-        if (at < size * size) pixels.set([...INK, 255], 4 * at);
-      }
-    }
-  }
-  return pixels;
-}
-
-/** Means of OVERSAMPLING² pixels, colours weighed by their opacity. */
-function average(pixels: Uint8Array, size: number): Uint8Array {
+  const isInk = thicker(lines, size);
   const small = size / OVERSAMPLING;
   const out = new Uint8Array(4 * small * small);
   for (let row = 0; row < small; row++) {
     for (let column = 0; column < small; column++) {
-      const sums = [0, 0, 0, 0];
+      let red = 0, green = 0, blue = 0, covered = 0;
       for (let k = 0; k < OVERSAMPLING ** 2; k++) {
-        const from = 4 * ((OVERSAMPLING * row + Math.floor(k / OVERSAMPLING)) * size + OVERSAMPLING * column + (k % OVERSAMPLING));
-        const opacity = pixels[from + 3];
-        for (let channel = 0; channel < 3; channel++) sums[channel] += opacity * pixels[from + channel];
-        sums[3] += opacity;
+        const i = (OVERSAMPLING * row + Math.floor(k / OVERSAMPLING)) * size + OVERSAMPLING * column + (k % OVERSAMPLING);
+        if (isInk[i] === 1) {
+          red += INK[0];
+          green += INK[1];
+          blue += INK[2];
+        } else if (mask[i] !== 0) {
+          const light = lightOn(normals[3 * i] / 127, normals[3 * i + 1] / 127, normals[3 * i + 2] / 127);
+          red += Math.floor(light * SURFACE[0]);
+          green += Math.floor(light * SURFACE[1]);
+          blue += Math.floor(light * SURFACE[2]);
+        } else continue;
+        covered++;
       }
+      if (covered === 0) continue;
       const to = 4 * (row * small + column);
-      for (let channel = 0; channel < 3 && sums[3] > 0; channel++) out[to + channel] = Math.round(sums[channel] / sums[3]);
-      out[to + 3] = Math.round(sums[3] / OVERSAMPLING ** 2);
+      out[to] = Math.round(red / covered);
+      out[to + 1] = Math.round(green / covered);
+      out[to + 2] = Math.round(blue / covered);
+      out[to + 3] = Math.round((255 * covered) / OVERSAMPLING ** 2);
     }
   }
   return out;
+}
+
+function lightOn(x: number, y: number, z: number): number {
+  const key = Math.max(0, x * KEY_DIRECTION[0] + y * KEY_DIRECTION[1] + z * KEY_DIRECTION[2]);
+  return Math.min(1, AMBIENT + HEADLIGHT * z + KEY_LIGHT * key);
+}
+
+/** u8[size²]: the lines that are seen, as many pixels wide as are averaged. */
+function thicker(lines: Uint8Array, size: number): Uint8Array {
+  const isInk = new Uint8Array(size * size);
+  for (let i = 0; i < lines.length; i++) {
+    if (lines[i] !== LINE.VISIBLE) continue;
+    for (let dy = 0; dy < OVERSAMPLING; dy++) {
+      for (let dx = 0; dx < OVERSAMPLING; dx++) {
+        const at = i + dy * size + dx;
+        if (at < isInk.length) isInk[at] = 1;
+      }
+    }
+  }
+  return isInk;
 }
 
 function normalized([x, y, z]: Vector3): Vector3 {

@@ -47,15 +47,16 @@ export const FileMap = z.object({
   Shapelets: z.array(Shapelet).nullable().optional().openapi({ description: 'With includeShapelets=true.' }),
 }).openapi('FileMap');
 
-/** Whether the engine can draw a file. */
-export function hasPicture({ state, triangleCount }: Pick<FileRecord, 'state' | 'triangleCount'>): boolean {
-  return state === 'indexed' && triangleCount !== null;
+/** Whether the engine can draw a file: all that it has read, but models without their shape. */
+export function hasPicture({ state, kind, triangleCount }: Pick<FileRecord, 'state' | 'kind' | 'triangleCount'>): boolean {
+  return state === 'indexed' && (kind !== 'ThreeD' || triangleCount !== null);
 }
 
-/** Links to the pictures of a file, good for some minutes: small and large. */
-export async function pictureLinks<Query>(call: Call<Query>, uid: string): Promise<{ small: string; large: string }> {
+/** Links to the pictures of a file, good for some minutes: small and large. `page`: which of a file with several, from 1; '' the first. */
+export async function pictureLinks<Query>(call: Call<Query>, uid: string, page = ''): Promise<{ small: string; large: string }> {
   const token = await call.engine.accounts.imageToken(call.companyName, uid);
-  return { small: call.link('Image', { fid: uid, token, type: '0' }), large: call.link('Image', { fid: uid, token, type: '1' }) };
+  const of = { fid: uid, token, ...(/^[1-9]\d{0,5}$/.test(page) ? { lgFileNumber: page } : {}) };
+  return { small: call.link('Image', { ...of, type: '0' }), large: call.link('Image', { ...of, type: '1' }) };
 }
 
 /** The wire form of shapelets. lgFileNumber: only those of this page; of a model, only the one of this number, from 1. */
@@ -83,7 +84,7 @@ export interface ShapeletWishes {
 export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { includeShapelets, lgFileNumber }: ShapeletWishes): Promise<z.output<typeof FileMap>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
   const drawn = hasPicture(record);
-  const links = drawn ? await pictureLinks(call, record.uid) : undefined;
+  const links = drawn ? await pictureLinks(call, record.uid, lgFileNumber) : undefined;
   return {
     UID: record.uid,
     SpaceID: account?.uid ?? '',

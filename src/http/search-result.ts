@@ -137,7 +137,7 @@ export async function summaryOf<Query>(call: Call<Query>, result: SearchResult, 
 async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchInputFigures | undefined, account: CompanyAccount | undefined, facts: SummaryFacts): Promise<z.output<typeof ResultEntry>> {
   const { profile, includeShapelets, isDuplicate } = facts;
   const matchClass = matchClassOf(hit, input, profile);
-  const drawn = hit.volumeMm3 !== null;
+  const drawn = hit.kind !== 'ThreeD' || hit.volumeMm3 !== null;
   const links = drawn ? await pictureLinks(call, hit.uid) : undefined;
   const attributes = shownAttributes(hit.attributes, profile);
   const round = roundedTo(profile.decimalPlaces);

@@ -8,6 +8,13 @@ import type { TextTerms } from '../store/terms.js';
 /** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
 export const CONTENT_VERSION = 2;
 
+/** The thumbnails of a file, PNG. */
+export interface FilePictures {
+  readonly small: Uint8Array;
+  /** Absent where it waits until somebody asks for it. */
+  readonly large?: Uint8Array;
+}
+
 /** All that the engine keeps of a file's content. */
 export interface FileDescription {
   readonly kind: FileKind;
@@ -26,4 +33,6 @@ export interface FileDescription {
   readonly shape?: ShapeDescription;
   /** Absent where they are not looked for: of documents, and where shape is not wanted. */
   readonly views?: FileViews;
+  /** Absent where they are not wanted, or the file cannot be drawn. */
+  readonly pictures?: FilePictures;
 }

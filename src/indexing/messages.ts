@@ -5,7 +5,7 @@ import type { LengthUnit } from '../content/units.js';
 import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import type { FileViews } from '../descriptors/file-views.js';
-import type { FileDescription } from './file-description.js';
+import type { FileDescription, FilePictures } from './file-description.js';
 
 /** What a worker is born with. */
 export interface WorkerData {
@@ -28,12 +28,20 @@ export interface DescribeRequest {
   readonly textOnly: boolean;
   /** Only this part of each page has shapes; see `SearchInput`. */
   readonly crop?: Crop;
+  /** True: with its pictures, as far as it can be drawn. Absent: without. */
+  readonly withPictures?: boolean;
 }
 
-/** A picture of a shape, as PNG, instead of its description. */
-export interface PictureRequest extends ThumbnailOptions {
+/** A picture of a file, without limits of its own: those who ask check it. page: absent, the one that shows the file best. */
+export type DrawnPicture =
+  | { readonly kind: 'thumbnail'; readonly size: number; readonly page?: number }
+  | { readonly kind: 'page'; readonly width: number; readonly page?: number };
+
+/** A picture, as PNG, instead of a description. */
+export interface PictureRequest {
   readonly kind: 'picture';
   readonly of: FileSource;
+  readonly picture: DrawnPicture;
 }
 
 /** A picture of one shapelet of a file, as PNG. */
@@ -72,13 +80,15 @@ export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRe
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
- * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is to have views:
- * it is good without them, whatever becomes of the worker while it looks for them; 'views' is the answer then.
+ * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is to have views or
+ * pictures: it is good without them, whatever becomes of the worker meanwhile. Then come 'views', where there are to be any, and 'drawn',
+ * where there are to be pictures; the last of them is the answer.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'described'; readonly value: FileDescription }
-  | { readonly kind: 'views'; readonly value: FileViews; readonly warning?: string; readonly memoryBytes: number }
+  | { readonly kind: 'described'; readonly value: FileDescription; readonly withViews: boolean }
+  | { readonly kind: 'views'; readonly value: FileViews; readonly warning?: string; readonly isLast: boolean; readonly memoryBytes: number }
+  | { readonly kind: 'drawn'; readonly value: FilePictures | undefined; readonly memoryBytes: number }
   | { readonly kind: 'done'; readonly value: AnswerTo<WorkerRequest>; readonly memoryBytes: number }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };
 

@@ -158,8 +158,9 @@ class Seat {
     worker.ref();
     return new Promise<Answer>((resolve, reject) => {
       const { timeoutMs, viewsTimeoutMs } = this.#options;
-      // Known before the views are looked for: kept whatever becomes of the worker then.
+      // Known before the views are looked for and the file is drawn: kept whatever becomes of the worker then.
       let described: FileDescription | undefined;
+      let lacksViews = false;
       const start = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => reject(timeout(timeoutMs)), timeoutMs);
@@ -178,12 +179,13 @@ class Seat {
       const fail = (reason: EngineError): void => {
         if (described === undefined) return reject(reason);
         this.#unsound = true;
-        resolve(withoutViews(described, reason.message));
+        resolve(lacksViews ? withoutViews(described, reason.message) : described);
       };
       const onMessage = (message: WorkerMessage): void => {
         if (message.kind === 'ready') return start();
-        if (message.kind === 'described') {
-          described = message.value;
+        if (message.kind === 'described' || (message.kind === 'views' && !message.isLast)) {
+          lacksViews = message.kind === 'described' && message.withViews;
+          described = message.kind === 'described' ? message.value : withViews(described!, message);
           clearTimeout(timer);
           timer = setTimeout(() => fail(viewsTimeout(viewsTimeoutMs)), viewsTimeoutMs);
           return;
@@ -192,6 +194,7 @@ class Seat {
         this.#heldBytes = message.memoryBytes;
         if (message.kind === 'done') resolve(message.value);
         else if (message.kind === 'views') resolve(withViews(described!, message));
+        else if (message.kind === 'drawn') resolve(message.value === undefined ? described! : { ...described!, pictures: message.value });
         else reject(engineError(message.error));
       };
       const onError = (cause: Error & { code?: string }): void => {

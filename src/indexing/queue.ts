@@ -1,9 +1,11 @@
+import { THUMBNAIL_SIZES } from '../artifacts/thumbnail-options.js';
 import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
 import type { IndexedFile, IndexedShape, Job } from '../store/jobs.js';
 import type { Store } from '../store/store.js';
-import { CONTENT_VERSION, type FileDescription } from './file-description.js';
+import { CONTENT_VERSION, type FileDescription, type FilePictures } from './file-description.js';
+import { pictureName } from './picture-name.js';
 import type { WorkerPool } from './pool.js';
 
 /** What the queue works with. */
@@ -111,7 +113,8 @@ export class IndexQueue {
     let file: FileDescription;
     try {
       const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path, unit: unitOf(job.companyId) } as const;
-      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1 });
+      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withPictures: true });
+      await keepPictures(store, job, file);
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;
       if (cause.code === 'ENGINE_CLOSED') return store.release(job.fileId, { attempted: false });
@@ -120,6 +123,7 @@ export class IndexQueue {
       return;
     }
     if (await store.complete(job.fileId, indexedFile(file))) onIndexed(job, file);
+    else await store.removeUnowned([job.hash]); // Its pictures came too late.
   }
 
   /** Puts stuck files back in their places; while the disk refuses even that, tries again later. */
@@ -183,7 +187,15 @@ function aborted(signal: AbortSignal): EngineError {
   return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
 }
 
-function indexedFile({ properties, shape, ...file }: FileDescription): IndexedFile {
+/** Before the file is indexed, so that whoever sees that it is finds them. */
+async function keepPictures(store: Store, { hash, path }: Job, { pictures }: FileDescription): Promise<void> {
+  if (pictures === undefined) return;
+  for (const [size, png] of Object.entries(pictures) as [keyof FilePictures, Uint8Array][]) {
+    await store.pictures.put({ hash, name: pictureName(path, { kind: 'thumbnail', size: THUMBNAIL_SIZES[size] }) }, png);
+  }
+}
+
+function indexedFile({ properties, shape, pictures: _kept, ...file }: FileDescription): IndexedFile {
   return { ...file, contentVersion: CONTENT_VERSION, extracted: properties, shape: shape && indexedShape(shape) };
 }
 

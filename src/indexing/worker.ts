@@ -7,17 +7,20 @@ import { ShapeDescriber } from '../descriptors/describe.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import { EngineError } from '../errors.js';
 import type { ReadOptions } from '../options.js';
-import { readContent } from '../readers/read.js';
+import { readContent, readFile, type ReadFile } from '../readers/read.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { readBlob } from '../store/blobs.js';
 import { describeFile } from './describe-file.js';
 import { describeFileViews } from './describe-views.js';
-import type { FileDescription } from './file-description.js';
+import type { FileDescription, FilePictures } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
 import { plainError, type ConvertRequest, type DescribeRequest, type FileSource, type OverlayRequest, type PictureRequest, type ShapeletRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
 // parsed here and nowhere else, so that the engine's own thread survives whatever they do.
+
+/** The share of a time limit after which drawing gives up by itself, before the worker is ended. */
+const DRAWING_SHARE = 0.8;
 
 const port = parentPort;
 if (port === null) throw new Error('worker.js runs only as a worker thread');
@@ -40,14 +43,22 @@ async function answer(request: WorkerRequest): Promise<void> {
   }
 }
 
-async function describe({ of, textOnly, crop }: DescribeRequest): Promise<void> {
+async function describe({ of, textOnly, crop, withPictures }: DescribeRequest): Promise<void> {
   const { limits } = readOptions;
-  const content = await read(of);
+  const read = await readStored(of);
+  const { content } = read;
   const file = describeFile(content, describer, { textOnly, limits });
+  const withViews = !textOnly && content.kind !== 'document';
   const transfer = [...new Set(Object.values(file.shape?.descriptors ?? {}).map(({ buffer }) => buffer as ArrayBuffer))];
-  if (textOnly || content.kind === 'document') return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
-  post({ kind: 'described', value: file }, transfer);
-  post({ kind: 'views', ...findViews(content, file, crop), memoryBytes: memoryBytes() });
+  if (!withViews && withPictures !== true) return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
+  post({ kind: 'described', value: file, withViews }, transfer);
+  if (withViews) post({ kind: 'views', ...findViews(content, file, crop), isLast: withPictures !== true, memoryBytes: memoryBytes() });
+  if (withPictures === true) post({ kind: 'drawn', value: await drawn(read), memoryBytes: memoryBytes() });
+}
+
+async function drawn(read: ReadFile): Promise<FilePictures | undefined> {
+  const { drawThumbnails } = await import('./draw-file.js');
+  return drawThumbnails(read, { core, limits: readOptions.limits, endMs: performance.now() + DRAWING_SHARE * readOptions.limits.viewsTimeoutMs });
 }
 
 /** What is wrong with the views is no reason to lose the rest of the file. */
@@ -61,22 +72,22 @@ function findViews(content: Content, file: FileDescription, crop: Crop | undefin
 
 async function draw(request: PictureRequest | ShapeletRequest | OverlayRequest): Promise<Uint8Array> {
   // Loaded when it is wanted: most workers never draw, and the image library takes memory.
-  if (request.kind === 'picture') return drawThumbnail(request);
-  const source = { content: await read(request.of), index: request.index };
+  if (request.kind === 'picture') return drawPicture(request);
+  const source = { content: (await readStored(request.of)).content, index: request.index };
   if (request.kind === 'shapelet') {
     const { shapeletPicture } = await import('../artifacts/shapelet-picture.js');
     return new Uint8Array(await shapeletPicture(core, source, readOptions.limits, request));
   }
   const { overlayPicture } = await import('../artifacts/overlay.js');
-  const query = { content: await read(request.query), index: request.queryIndex, crop: request.queryCrop };
+  const query = { content: (await readStored(request.query)).content, index: request.queryIndex, crop: request.queryCrop };
   return new Uint8Array(await overlayPicture(core, query, source, readOptions.limits, request.size));
 }
 
-async function drawThumbnail({ of, size, background }: PictureRequest): Promise<Uint8Array> {
-  const { thumbnail } = await import('../artifacts/thumbnail.js');
-  const content = await read(of);
-  if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are drawn`);
-  return new Uint8Array(await thumbnail(core, placeMeshes(content), { size, background }));
+async function drawPicture({ of, picture }: PictureRequest): Promise<Uint8Array> {
+  const endMs = performance.now() + DRAWING_SHARE * readOptions.limits.timeoutMs;
+  const { drawFile } = await import('./draw-file.js');
+  // A copy of its own: the image library's may be part of a larger buffer, which must not be given away.
+  return new Uint8Array(await drawFile(await readStored(of), picture, { core, limits: readOptions.limits, endMs }));
 }
 
 async function convert({ of, to }: ConvertRequest): Promise<Uint8Array> {
@@ -91,8 +102,8 @@ async function convert({ of, to }: ConvertRequest): Promise<Uint8Array> {
   return (await import('../artifacts/write-step.js')).writeStep(mesh, content.root.name);
 }
 
-async function read(source: FileSource): Promise<Content> {
-  return readContent(await bytesOf(source), source.name, optionsFor(source));
+async function readStored(source: FileSource): Promise<ReadFile> {
+  return readFile(await bytesOf(source), source.name, optionsFor(source));
 }
 
 function optionsFor({ unit }: FileSource): ReadOptions {

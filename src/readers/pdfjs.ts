@@ -72,13 +72,18 @@ export async function openPdf(bytes: Uint8Array, limits: Limits, { images }: { i
   }
 }
 
-/** Draws a page on white. The document must have been opened with its images. */
-export async function drawPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number): Promise<Picture> {
+/**
+ * Draws a page on white. The document must have been opened with its images.
+ * @param endMs when drawing is given up, by `performance.now()`; what waits for it rejects.
+ */
+export async function drawPage(document: PDFDocumentProxy, page: PDFPageProxy, scale: number, endMs = Infinity): Promise<Picture> {
   const factory = document.canvasFactory as CanvasFactory;
   const viewport = page.getViewport({ scale });
   const drawn = factory.create(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)));
   try {
-    await page.render({ canvas: drawn.canvas, canvasContext: drawn.context, viewport, background: 'white' }).promise;
+    const task = page.render({ canvas: drawn.canvas, canvasContext: drawn.context, viewport, background: 'white' });
+    task.onContinue = (goOn: () => void) => (performance.now() < endMs ? goOn() : task.cancel());
+    await task.promise;
     const { width, height } = drawn.canvas;
     return { widthPx: width, heightPx: height, rgba: drawn.context.getImageData(0, 0, width, height).data };
   } finally {

@@ -7,6 +7,7 @@ import type { Limits, ReadOptions } from '../options.js';
 import { unpack, UnpackBudget } from './archive.js';
 import type { ReadInner } from './eml.js';
 import { oleRefusal } from './ole.js';
+import type { PageSource } from './page-pixels.js';
 import { joinPages } from './page-writer.js';
 import { PropertyList } from './property-list.js';
 import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './sniff.js';
@@ -70,8 +71,23 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
  * their kind's rules, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export async function readContent(bytes: Uint8Array, name: string, options: ReadOptions): Promise<Content> {
+  return (await readFile(bytes, name, options)).content;
+}
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly content: Content;
+  /** The bytes of its pages as they are seen, unpacked; absent where the format has no such, or several files were joined. */
+  readonly pages?: PageSource;
+}
+
+/** {@link readContent}, and the bytes to draw its pages from. */
+export async function readFile(bytes: Uint8Array, name: string, options: ReadOptions): Promise<ReadFile> {
   if (bytes.length > options.limits.fileBytes) refuse('fileBytes', options.limits.fileBytes, bytes.length);
-  return new ContentReader(options).read(bytes, name, 1);
+  const reader = new ContentReader(options);
+  const content = await reader.read(bytes, name, 1);
+  const pages = reader.pages.length === 1 && reader.pages[0].format === content.format ? reader.pages[0] : undefined;
+  return { content, ...(pages === undefined ? {} : { pages }) };
 }
 
 /** The share of `limits.timeoutMs`, counted from the start of reading, after which no more pictures are recognised: the rest is for the last one. */
@@ -81,6 +97,8 @@ class ContentReader {
   readonly #options: ReadOptions;
   readonly #budget: UnpackBudget;
   readonly #ocrEndMs: number;
+  /** All that were read, those inside of others too. */
+  readonly pages: PageSource[] = [];
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -98,6 +116,7 @@ class ContentReader {
     const reader = READERS[format];
     if (reader === undefined) throw unsupported(bytes, name);
     const content = await reader(bytes, this.#options, { budget: this.#budget, ocrEndMs: this.#ocrEndMs, read: (inner, innerName) => this.read(inner, innerName, depth + 1) });
+    if (content.kind === 'image' || format === 'pdf') this.pages.push({ format: format as PageSource['format'], bytes });
     if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
     checkTriangles(content, limits);
     return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));

@@ -21,6 +21,7 @@ import { makeLibraryFolder } from './library-folder.js';
 import { LibraryLock } from './lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
 import type { FileRecord, FileRow, StaleFile } from './record.js';
+import { Pictures } from './pictures.js';
 import { SearchInputs } from './search-inputs.js';
 import { Searchable } from './searchable.js';
 import { Shapes } from './shapes.js';
@@ -41,6 +42,8 @@ export interface StoreOptions {
   readonly terms?: TermMaker;
   /** How attributes are compared and found. */
   readonly attributeForms: AttributeForms;
+  /** Of the pictures that are kept; those of another one are drawn again. Default 1. */
+  readonly picturesVersion?: number;
 }
 
 /** Search inputs looked up at a time when their time has come. */
@@ -87,6 +90,8 @@ export class Store {
   readonly terms: Terms;
   /** Users, tokens and what companies have set, used and asked for; its writing methods run inside {@link commit}. */
   readonly accounts: AccountRecords;
+  /** Pictures that were drawn of files. */
+  readonly pictures: Pictures;
   readonly #database: Database;
   readonly #lock: LibraryLock;
   readonly #jobs: Jobs;
@@ -100,6 +105,7 @@ export class Store {
   private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions) {
     this.folder = folder;
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
+    this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
     this.inputs = new SearchInputs(database);
     this.attributes = new Attributes(database, options.attributeForms);
     this.categories = new Categories(database);
@@ -374,6 +380,7 @@ export class Store {
   /** Counts blobs without owner; with `remove` they are removed. */
   async sweep({ remove }: { remove: boolean }): Promise<number> {
     let unowned = 0;
+    if (remove) await this.pictures.sweep((hash) => this.files.refers(hash));
     for (const hash of (await this.blobs.list()).hashes) {
       if (this.files.refers(hash)) continue;
       // A put may be between its blob and its row: in the blob's turn it is one or the other.
@@ -414,6 +421,7 @@ export class Store {
         this.#jobs.recover(crashLimit);
         this.#set('tidy', 'no');
       });
+      await this.pictures.removeOtherVersions();
       if (tidy) return;
       for (const draft of (await this.blobs.list()).drafts) await rm(draft, { force: true });
       await this.sweep({ remove: true });
@@ -441,6 +449,7 @@ export class Store {
   /** Call in the blob's turn. A blob that the system does not let go is left to the next sweep: its file is gone already. */
   async #removeIfUnowned(hash: string): Promise<void> {
     if (this.files.refers(hash)) return;
+    await this.pictures.remove(hash);
     try {
       await this.blobs.remove(hash);
     } catch (cause) {

@@ -27,7 +27,7 @@ export const ROWS: readonly Row[] = [
   { method: 'PUT', path: '/FileBinaryDirect', query: [...UPLOAD, ...SHAPELETS], body: 'bytes', answer: 'FileMap', access: 'user' },
   { method: 'DELETE', path: '/File', query: ['fileUID *', 'accountName'], answer: 'boolean', access: 'user' },
   { method: 'GET', path: '/FileStatus', query: ['fileUID *'], answer: 'string', access: 'user' },
-  { method: 'GET', path: '/Image', query: ['fid *', 'token *', 'type = 0', 'shapeIndex = 0'], answer: 'string', access: 'user' },
+  { method: 'GET', path: '/Image', query: ['fid *', 'token *', 'type = 0', 'shapeIndex = 0', 'lgFileNumber'], answer: 'string', access: 'user' },
   { method: 'GET', path: '/PMIData', query: ['fileUID *'], answer: 'PMIData', access: 'user' },
   { method: 'GET', path: '/ValidUploadFileTypes', query: [], answer: 'string[]', access: 'app' },
   { method: 'PUT', path: '/ConvertFiles', query: ['fileNames *', 'conversionExtension *', 'useCompanyFolder = false'], body: 'json', answer: 'string', access: 'user' },
