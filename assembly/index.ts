@@ -14,7 +14,7 @@ export { arrangeQuery, compareFine, compareAligned } from './distance/fine';
 export { scanTop, hashVectors } from './distance/scan';
 export { projectViews, scanFiles, scanRows } from './distance/view-scan';
 export { compareViews } from './distance/views';
-export { volumeArea, massProperties } from './mesh/mass';
+export { addVolumeArea, volumeArea, volumeAreaOf, massProperties } from './mesh/mass';
 export { axisAlignedBox, orientedBox } from './mesh/box';
 export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';

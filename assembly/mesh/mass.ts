@@ -12,7 +12,7 @@
  * moments get one, to the box's centre.
  */
 import { reserve } from '../arena';
-import { BAD_INDEX, DONE, NOT_FINITE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
+import { BAD_INDEX, DONE, NOT_FINITE, NO_GEOMETRY, OPEN_MESH, OUT_OF_MEMORY } from '../status';
 import { TRIANGLE, VERTEX, allBelow, boundsOf } from './check';
 
 /** Triangles that are summed plainly, and whose indices are checked at a time: their second reading hits the first-level cache. */
@@ -24,12 +24,24 @@ const BLOCK: u32 = 512;
  */
 const OPEN: f64 = 1e-9;
 
-/** Signed volume and surface area of the whole mesh, to `out`: f64[2], in mm³ and mm². Returns a status. */
-export function volumeArea(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
-  if (triangleCount == 0) return NO_GEOMETRY;
-  let volume = f64x2.splat(0), volumeError = f64x2.splat(0);
-  let area = f64x2.splat(0), areaError = f64x2.splat(0);
-  let sumX = f64x2.splat(0), sumY = f64x2.splat(0), sumZ = f64x2.splat(0);
+// The sums of volumeArea between two calls, f64x2 each.
+const SUM_VOLUME: usize = 0;
+const SUM_VOLUME_ERROR: usize = 16;
+const SUM_AREA: usize = 32;
+const SUM_AREA_ERROR: usize = 48;
+const SUM_X: usize = 64;
+const SUM_Y: usize = 80;
+const SUM_Z: usize = 96;
+const SUMS_LENGTH: u32 = 14;
+
+/**
+ * Adds triangles to the sums of a mesh, f64[14], 0 before the first: so its indices can be handed over bit by bit, and are read while
+ * they are still in the cache. All calls but the last get a multiple of 512 triangles. Returns a status.
+ */
+export function addVolumeArea(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, sums: usize): i32 {
+  let volume = v128.load(sums, SUM_VOLUME), volumeError = v128.load(sums, SUM_VOLUME_ERROR);
+  let area = v128.load(sums, SUM_AREA), areaError = v128.load(sums, SUM_AREA_ERROR);
+  let sumX = v128.load(sums, SUM_X), sumY = v128.load(sums, SUM_Y), sumZ = v128.load(sums, SUM_Z);
 
   for (let first: u32 = 0; first < triangleCount; first += BLOCK) {
     const count = min(BLOCK, triangleCount - first);
@@ -71,24 +83,43 @@ export function volumeArea(positions: usize, vertexCount: u32, indices: usize, t
     area = areaNext;
   }
 
-  const twiceArea = both(area) + both(areaError);
-  const sixVolumes = both(volume) + both(volumeError);
+  v128.store(sums, volume, SUM_VOLUME);
+  v128.store(sums, volumeError, SUM_VOLUME_ERROR);
+  v128.store(sums, area, SUM_AREA);
+  v128.store(sums, areaError, SUM_AREA_ERROR);
+  v128.store(sums, sumX, SUM_X);
+  v128.store(sums, sumY, SUM_Y);
+  v128.store(sums, sumZ, SUM_Z);
+  return DONE;
+}
+
+/**
+ * Signed volume and surface area by the sums of all triangles, to `out`: f64[2], in mm³ and mm². Returns a status; OPEN_MESH: the volume hangs
+ * on the apex, ask massProperties.
+ */
+export function volumeAreaOf(sums: usize, out: usize): i32 {
+  const twiceArea = both(v128.load(sums, SUM_AREA)) + both(v128.load(sums, SUM_AREA_ERROR));
+  const sixVolumes = both(v128.load(sums, SUM_VOLUME)) + both(v128.load(sums, SUM_VOLUME_ERROR));
   if (!isFinite(twiceArea) || !isFinite(sixVolumes)) return NOT_FINITE;
   if (twiceArea == 0) return NO_GEOMETRY;
-  const x = both(sumX), y = both(sumY), z = both(sumZ);
-  if (Math.sqrt(x * x + y * y + z * z) > OPEN * twiceArea) {
-    return openVolumeArea(positions, vertexCount, indices, triangleCount, out);
-  }
+  const x = both(v128.load(sums, SUM_X)), y = both(v128.load(sums, SUM_Y)), z = both(v128.load(sums, SUM_Z));
+  if (Math.sqrt(x * x + y * y + z * z) > OPEN * twiceArea) return OPEN_MESH;
   store<f64>(out, sixVolumes / 6);
   store<f64>(out, twiceArea / 2, 8);
   return DONE;
 }
 
-/** The same of an open mesh: with the area's centroid as the apex, so that it does not matter which triangle is first. */
-function openVolumeArea(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
+/** Signed volume and surface area of the whole mesh, to `out`: f64[2], in mm³ and mm². Returns a status. */
+export function volumeArea(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
+  const sums = reserve(SUMS_LENGTH * 8);
   const properties = reserve(MASS_LENGTH * 8);
-  if (properties == 0) return OUT_OF_MEMORY;
-  const status = massProperties(positions, vertexCount, indices, triangleCount, properties);
+  if (sums == 0 || properties == 0) return OUT_OF_MEMORY;
+  memory.fill(sums, 0, SUMS_LENGTH * 8);
+  let status = addVolumeArea(positions, vertexCount, indices, triangleCount, sums);
+  if (status == DONE) status = volumeAreaOf(sums, out);
+  if (status != OPEN_MESH) return status;
+  // With the area's centroid as the apex, so that it does not matter which triangle is first.
+  status = massProperties(positions, vertexCount, indices, triangleCount, properties);
   if (status != DONE) return status;
   store<f64>(out, load<f64>(properties));
   store<f64>(out, load<f64>(properties, 8), 8);

@@ -15,6 +15,8 @@ export interface CoreExports {
     outDistances: number, outLabels: number,
   ): number;
   hashVectors(vectors: number, dimension: number, count: number, out: number): void;
+  addVolumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, sums: number): number;
+  volumeAreaOf(sums: number, out: number): number;
   volumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   massProperties(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   axisAlignedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;

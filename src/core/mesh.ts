@@ -22,13 +22,18 @@ export interface MeshInCore {
  * @throws RangeError when an array's length is not a multiple of three.
  */
 export function copyMeshIn(arena: Arena, mesh: TriangleMesh): MeshInCore {
+  checkMesh(mesh);
   const { positions, indices } = mesh;
-  if (positions.length % 3 !== 0) throw new RangeError(`mesh.positions must hold 3 numbers a vertex, received ${positions.length}`);
-  if (indices.length % 3 !== 0) throw new RangeError(`mesh.indices must hold 3 numbers a triangle, received ${indices.length}`);
   return {
     positions: arena.copyIn(positions),
     vertexCount: positions.length / 3,
     indices: arena.copyIn(indices),
     triangleCount: indices.length / 3,
   };
+}
+
+/** @throws RangeError when an array's length is not a multiple of three. */
+export function checkMesh({ positions, indices }: TriangleMesh): void {
+  if (positions.length % 3 !== 0) throw new RangeError(`mesh.positions must hold 3 numbers a vertex, received ${positions.length}`);
+  if (indices.length % 3 !== 0) throw new RangeError(`mesh.indices must hold 3 numbers a triangle, received ${indices.length}`);
 }

@@ -7,6 +7,7 @@ export const Status = Object.freeze({
   OUT_OF_MEMORY: 2,
   BAD_INDEX: 3,
   NOT_FINITE: 4,
+  OPEN_MESH: 5,
 });
 
 /** Throws the coded error that a kernel's status stands for; returns on 0. */
