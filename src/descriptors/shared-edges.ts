@@ -17,10 +17,21 @@ export interface SharedEdges {
 const COS_SHARP = 0.5816830894638836;
 
 /**
+ * A bend by more than 0.5 rad between strips of which one is over eight times as wide as the other is an edge of a chamfer. An arc that
+ * runs on into a flat bends there half as much as within, and within it the strips are alike.
+ */
+const COS_CHAMFER = 0.8775825618903728;
+const CHAMFER_WIDTH = 1 / 8;
+
+/**
  * Compares the triangles across each edge; turnings are not looked at.
  * @param normals f64[3 * triangleCount], unit or 0.
+ * @param options.chamfers `edges`: the bends of a chamfer are edges of the part, as where parts are compared. `arcs`: they count as those of an arc
+ * meshed coarsely, as in what is stored.
  */
-export function shareEdges(positions: Float32Array, indices: Uint32Array, normals: Float64Array): SharedEdges {
+export function shareEdges(
+  positions: Float32Array, indices: Uint32Array, normals: Float64Array, { chamfers }: { chamfers: 'edges' | 'arcs' },
+): SharedEdges {
   const triangleCount = indices.length / 3;
   const above = new Float64Array(triangleCount);
   const below = new Float64Array(triangleCount);
@@ -33,7 +44,9 @@ export function shareEdges(positions: Float32Array, indices: Uint32Array, normal
     const partner = partners[corner];
     if (partner <= corner) continue;
     const bend = bendOver(positions, indices, corner, partner);
-    if (bend.cos < COS_SHARP) {
+    const isChamfer = chamfers === 'edges' && bend.cos < COS_CHAMFER
+      && Math.min(bend.heightA, bend.heightB) < CHAMFER_WIDTH * Math.max(bend.heightA, bend.heightB);
+    if (bend.cos < COS_SHARP || isChamfer) {
       sharp.push(corner);
       continue;
     }

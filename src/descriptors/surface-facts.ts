@@ -55,7 +55,7 @@ function meanArcOf({ positions, indices }: TriangleMesh): number {
   const areas = new Float64Array(indices.length / 3);
   const normals = new Float64Array(indices.length);
   fillNormals({ positions, indices }, 0, areas, normals);
-  const { above, below, beyond } = shareEdges(positions, indices, normals);
+  const { above, below, beyond } = shareEdges(positions, indices, normals, { chamfers: 'arcs' });
   let sum = 0, area = 0;
   for (let t = 0; t < areas.length; t++) {
     sum += areas[t] * (above[t] + below[t] + beyond[t]);

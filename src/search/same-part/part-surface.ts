@@ -75,7 +75,7 @@ export class PartSurface {
 
   /** What the mesh tells of the surface that it stands for. */
   get edges(): SharedEdges {
-    return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals));
+    return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals, { chamfers: 'edges' }));
   }
 
   /** Points spread evenly by area; any run of them from the start is spread as well. */

@@ -60,6 +60,12 @@ const openBox: TriangleMesh = (() => {
 })();
 const sheet = meshOf([0, 0, 0, 40, 0, 0, 40, 25, 0, 10, 25, 0], [0, 1, 2, 0, 2, 3]);
 
+/** A plate 60 × 40 with a chamfer along its upper edges of 40; `slope`: its height by its width. */
+const chamfered = (width: number, height = 5, slope = 1): TriangleMesh =>
+  plate([[0, 0], [60, 0], [60, height - slope * width], [60 - width, height], [width, height], [0, height - slope * width]], 40);
+/** One with a chamfered corner. */
+const cut = (width: number): TriangleMesh => plate([[0, 0], [60 - width, 0], [60, width], [60, 40], [0, 40]], 4);
+
 /** A plate with round ends, `length` from middle to middle: the ends and the sides between them are one smooth patch. */
 const link = (length: number): TriangleMesh =>
   plate(circle(20, 32).map(([x, y]) => [x >= 0 ? x + length : x, y] as const), 4);
@@ -152,6 +158,10 @@ describe('near relatives are similar, no more', () => {
     ['a plate 4 → 4.1', three, plate(RECTANGLE, 4.1, HOLES)],
     ['a washer of other bore', washer(8.4), washer(8.8)],
     ['a gear with one more tooth', gear(24, 20, 6), gear(25, 20, 6)],
+    ['a chamfer 1 → 1.15', chamfered(1), chamfered(1.15)],
+    ['a chamfered corner 1 → 1.15', cut(1), cut(1.15)],
+    ['a chamfer 1 → 1.3 on a thin plate', chamfered(1, 2), chamfered(1.3, 2)],
+    ['a chamfer of 30°', chamfered(2, 5, 0.577), chamfered(2.3, 5, 0.577)],
     ['a rounded link 60 → 60.15', link(60), link(60.15)],
     ['cube and nearly cube', box(20, 20, 20), box(20, 20, 20.2)],
     ['hexagonal and round bar', cylinder(5, 40, 6), cylinder(5, 40, 48)],
