@@ -6,7 +6,7 @@ import { thin, traceLines, type LineGraph } from './skeleton.js';
 /** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3 paper, 0.12 mm on A4. */
 const SIZE = Object.freeze({
   /** Thinner dark areas are lines. */
-  solid: 11,
+  solid: 8,
   /** Solid areas that are smaller both ways are arrowheads and bold letters. */
   solidLeast: 40,
   /** Letters are at most as tall. */
@@ -15,6 +15,8 @@ const SIZE = Object.freeze({
   arrow: 48,
   /** Pieces of lines up to this length have no weight of their own. */
   short: 16,
+  /** Pieces of heavy lines that close nothing are kept from this length. */
+  openPiece: 90,
   /** A circle by itself is a view from this size. */
   ring: 26,
 });
@@ -30,7 +32,7 @@ const LEAST_CLOSED = 0.25;
 /** Lines through arrowheads are taken out of heavy ones when this share of what closes is left. */
 const UNBROKEN = 0.75;
 /** Where views are shaded, outlines are darker than this share of what is darkest on them. */
-const VIEW_DARKNESS = 0.72;
+const VIEW_DARKNESS = 0.56;
 /** Lines go on in the same direction within this angle, cosine. */
 const STRAIGHT_ON = Math.cos((12 * Math.PI) / 180);
 
@@ -69,7 +71,7 @@ export function cleanLines(page: Ink): CleanLines {
   const isLetter = lettersOf(lineInk, pieces.list, pieces.labels, unit);
   const letters = componentBits(lineInk, pieces, (_, number) => isLetter[number] === 1);
   const drawn = without(lineInk, letters);
-  const skeleton = thin(closeGaps(drawn));
+  const skeleton = thin(closeGaps(drawn, 1));
   const graph = traceLines(skeleton);
   const weights = weightsOf(graph, page, skeleton, unit);
   const lineWidth = Math.max(1, count(drawn) / Math.max(1, count(skeleton)));
@@ -82,7 +84,8 @@ export function cleanLines(page: Ink): CleanLines {
 /** Dark areas that are no lines, arrowheads or letters. */
 function largeSolids(ink: Bitmap, unit: number): Bitmap {
   const radius = Math.max(3, Math.round((SIZE.solid * unit) / 2));
-  const cores = open(ink, radius);
+  // Faint shading of scans has pinholes.
+  const cores = open(closeGaps(ink, Math.max(1, Math.round(2 * unit))), radius);
   const found = componentsOf(cores, 8);
   const least = SIZE.solidLeast * unit;
   return componentBits(cores, found, ({ box, area }) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= least && area > 0.25 * least * least);
@@ -113,9 +116,9 @@ function gap(a: PixelBox, b: PixelBox): number {
   return Math.max(a.x0 - b.x1, b.x0 - a.x1, a.y0 - b.y1, b.y0 - a.y1);
 }
 
-/** Bridges gaps of 2 pixels. */
-function closeGaps(map: Bitmap): Bitmap {
-  return either(map, erode(dilate(map, 1), 1));
+/** Bridges gaps of twice the radius, pixels. */
+function closeGaps(map: Bitmap, radius: number): Bitmap {
+  return either(map, erode(dilate(map, radius), radius));
 }
 
 /** Weight of each chain: median over its pixels of darkness per length of skeleton in a window, which is width times darkness. */
@@ -191,12 +194,36 @@ function closedLines(graph: LineGraph, weights: Float32Array, isLight: Uint8Arra
     const [kept, most, all] = [cut, withArrows, isGone].map((gone) => lengthOf(graph, gone));
     // Where dimensions are lighter they are gone already; arrowheads then only break outlines that leaders touch.
     const isBroken = limit > 0 && kept < UNBROKEN * most;
-    return { isGone, cut: isBroken ? withArrows : cut, closed: all === 0 ? 0 : (isBroken ? most : kept) / all };
+    return { limit, isGone, cut: isBroken ? withArrows : cut, closed: all === 0 ? 0 : (isBroken ? most : kept) / all };
   });
   const best = Math.max(...tried.map(({ closed }) => closed));
-  const { isGone, cut, closed } = tried.find((candidate) => candidate.closed >= best - CLOSED_LESS) ?? tried[0];
+  const { limit, isGone, cut, closed } = tried.find((candidate) => candidate.closed >= best - CLOSED_LESS) ?? tried[0];
   // Where hardly anything closes, the outlines are open: only what is surely no outline goes.
-  return closed > LEAST_CLOSED ? cut : isGone;
+  if (closed <= LEAST_CLOSED) return isGone;
+  if (limit > 0) keepOpenPieces(graph, isGone, cut, SIZE.openPiece * unit);
+  return cut;
+}
+
+/** Takes back heavy pieces of which nothing closes, when they are long: outlines of thin parts, which scans and pixels break. */
+function keepOpenPieces({ chains, nodes }: LineGraph, isGone: Uint8Array, cut: Uint8Array, least: number): void {
+  const parents = Int32Array.from({ length: nodes + chains.length }, (_, i) => i);
+  const rootOf = (i: number): number => {
+    while (parents[i] !== i) i = parents[i] = parents[parents[i]];
+    return i;
+  };
+  const pieceOf = (chain: number): number => rootOf(nodes + chain);
+  chains.forEach(({ ends }, chain) => {
+    if (isGone[chain] === 0) for (const node of ends) if (node >= 0) parents[rootOf(node)] = pieceOf(chain);
+  });
+  const lengths = new Map<number, number>(), closed = new Set<number>();
+  chains.forEach(({ pixels }, chain) => {
+    if (isGone[chain] === 1) return;
+    lengths.set(pieceOf(chain), (lengths.get(pieceOf(chain)) ?? 0) + pixels.length);
+    if (cut[chain] === 0) closed.add(pieceOf(chain));
+  });
+  for (let chain = 0; chain < chains.length; chain++) {
+    if (isGone[chain] === 0 && !closed.has(pieceOf(chain)) && (lengths.get(pieceOf(chain)) ?? 0) >= least) cut[chain] = 0;
+  }
 }
 
 /** Lines with an arrowhead, and those that go on in the same direction behind a crossing. */
