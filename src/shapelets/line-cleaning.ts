@@ -31,8 +31,10 @@ const CLOSED_LESS = 0.1;
 const LEAST_CLOSED = 0.25;
 /** Lines through arrowheads are taken out of heavy ones when this share of what closes is left. */
 const UNBROKEN = 0.75;
+/** Above this share of solid ink a page has shaded views. */
+const SHADED = 0.2;
 /** Where views are shaded, outlines are darker than this share of what is darkest on them. */
-const VIEW_DARKNESS = 0.56;
+const VIEW_DARKNESS = 0.64;
 /** Lines go on in the same direction within this angle, cosine. */
 const STRAIGHT_ON = Math.cos((12 * Math.PI) / 180);
 
@@ -75,20 +77,34 @@ export function cleanLines(page: Ink): CleanLines {
   const graph = traceLines(skeleton);
   const weights = weightsOf(graph, page, skeleton, unit);
   const lineWidth = Math.max(1, count(drawn) / Math.max(1, count(skeleton)));
-  const isLight = solidShare > 0.2 ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
+  const isLight = solidShare > SHADED ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
   const arrowed = dimensionLines(graph, drawn, unit);
-  const chosen = closedLines(graph, weights, isLight, arrowed, dilate(solids, 4), unit);
+  const chosen = closedLines(graph, weights, isLight, arrowed, dilate(solids, 4), { unit, isShaded: solidShare > SHADED });
   return { lines: inkOf(graph, chosen, drawn, lineWidth), solids, isFramed, solidShare, lineWidth, letters, inside };
 }
 
 /** Dark areas that are no lines, arrowheads or letters. */
 function largeSolids(ink: Bitmap, unit: number): Bitmap {
-  const radius = Math.max(3, Math.round((SIZE.solid * unit) / 2));
+  // Half of a typical line's width, and as much again.
+  const radius = Math.max(3, Math.round((SIZE.solid * unit) / 2), Math.min(Math.round(SIZE.solid * 0.75 * unit), Math.ceil(0.6 * typicalWidth(ink, unit))));
   // Faint shading of scans has pinholes.
   const cores = open(closeGaps(ink, Math.max(1, Math.round(2 * unit))), radius);
   const found = componentsOf(cores, 8);
   const least = SIZE.solidLeast * unit;
   return componentBits(cores, found, ({ box, area }) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= least && area > 0.25 * least * least);
+}
+
+/** Median width of lines at some pixels of ink; what is as wide as an arrowhead is long is no line. */
+function typicalWidth(ink: Bitmap, unit: number): number {
+  const { bits, width } = ink;
+  const most = SIZE.arrow * unit, found: number[] = [];
+  for (let i = bits.indexOf(1), seen = 0; i >= 0; i = bits.indexOf(1, i + 1), seen++) {
+    if (seen % 37 !== 0 || i < width || i >= bits.length - width) continue;
+    const wide = strokeWidth(ink, i, most);
+    if (wide < 0.4 * most) found.push(wide);
+  }
+  found.sort((a, b) => a - b);
+  return found[found.length >> 1] ?? 0;
 }
 
 /** Pieces no larger than letters; a circle that stands alone is none. */
@@ -184,7 +200,7 @@ function limitsOf({ chains }: LineGraph, weights: Float32Array): number[] {
  * Chooses the lines that are part of closed outlines. Outlines close whereas dimensions end free: of the possible limits of weight the
  * heaviest is taken with which nearly as much of what is heavy enough closes as with the best.
  */
-function closedLines(graph: LineGraph, weights: Float32Array, isLight: Uint8Array, arrowed: Uint8Array, solids: Bitmap, unit: number): Uint8Array {
+function closedLines(graph: LineGraph, weights: Float32Array, isLight: Uint8Array, arrowed: Uint8Array, solids: Bitmap, { unit, isShaded }: { unit: number; isShaded: boolean }): Uint8Array {
   const tried = limitsOf(graph, weights).map((limit) => {
     // Of short pieces between crossings the weight is not known: their neighbours' ink is in it.
     const isGone = isLight.map((light, i) => (weights[i] < limit && graph.chains[i].pixels.length > SIZE.short * unit ? 1 : light));
@@ -200,7 +216,8 @@ function closedLines(graph: LineGraph, weights: Float32Array, isLight: Uint8Arra
   const { limit, isGone, cut, closed } = tried.find((candidate) => candidate.closed >= best - CLOSED_LESS) ?? tried[0];
   // Where hardly anything closes, the outlines are open: only what is surely no outline goes.
   if (closed <= LEAST_CLOSED) return isGone;
-  if (limit > 0) keepOpenPieces(graph, isGone, cut, SIZE.openPiece * unit);
+  // On pages without shading these are leaders and frames of notes rather than thin parts.
+  if (limit > 0 && isShaded) keepOpenPieces(graph, isGone, cut, SIZE.openPiece * unit);
   return cut;
 }
 

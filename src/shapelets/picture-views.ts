@@ -1,6 +1,6 @@
 import type { Picture } from '../content/sheet.js';
 import type { PageBox } from '../content/text.js';
-import { binarise } from './binarise.js';
+import { binarise, type Ink } from './binarise.js';
 import { boxOf, componentsOf, count, type Bitmap } from './bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
 import { groupViews, sketchedShape, tightBox, type FoundShape } from './line-views.js';
@@ -25,7 +25,7 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   const ink = binarise(picture);
   const isDark = borderOf(picture) < 110;
   const deg = isDark ? 0 : skewOf(ink);
-  const cleaned = cleanLines(deg === 0 ? ink : binarise(turnBack(picture, deg)));
+  const cleaned = cleanLines(deg === 0 ? ink : binarise(turnBack(evened(ink), deg)));
   if (isDark || looksSolid(cleaned)) {
     const object = findObject(picture);
     if (object !== undefined) return [objectShapelet(object, picture, page)];
@@ -34,6 +34,11 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   const sketched = isSketch ? sketchedShape(cleaned) : undefined;
   const views = sketched === undefined ? groupViews(cleaned) : [sketched];
   return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
+}
+
+/** The page on white paper, so that what is turned into it is paper too. */
+function evened({ width, height, darkness }: Ink): Picture {
+  return { widthPx: width, heightPx: height, gray: darkness.map((dark) => 255 - dark) };
 }
 
 /** Median brightness of a band along the border, wide enough that a line on the very edge does not count. */
