@@ -5,8 +5,11 @@ import { STROKE_ROLES } from './stroke-roles.js';
 
 /** Views are drawn so many times as large as their shapelets, and then made smaller. */
 const FINE = 4;
-/** Gaps of an outline up to twice so many fine pixels are closed. */
-const CLOSED = 1;
+/** Gaps of an outline up to twice so many fine pixels are closed; wider ones when the narrower ones leave nearly all of the box empty. */
+const CLOSED = [1, 4, 8];
+const EMPTY_SHARE = 0.2;
+/** Closing wider gaps is right when it fills so many times more. */
+const FULLER = 2.5;
 /** A difference of grey that is an edge; lighter than the second is paper. */
 const EDGE = 45;
 export const PAPER = 243;
@@ -28,7 +31,7 @@ export function drawView(sheet: Sheet, box: SheetBox, strokes: Uint32Array, role
   }
   for (const index of pictures) drawPicture(sheet, index, box, scale, left, top, seen, body);
   for (let i = 0; i < body.bits.length; i++) body.bits[i] |= seen.bits[i] | unseen.bits[i];
-  const filled = erode(fillInside(dilate(body, CLOSED)), CLOSED);
+  const filled = fillBody(body, scale * scale * box.width * box.height);
   const { width, height } = sheet;
   const toScale = sheet.space === 'model' && sheet.unitMm !== null;
   const unit = toScale ? sheet.unitMm : 1 / Math.max(width, height);
@@ -37,6 +40,19 @@ export function drawView(sheet: Sheet, box: SheetBox, strokes: Uint32Array, role
     mask: shrink(filled, FINE * FINE), lines: shrink(seen, FINE), hiddenLines: hiddenCount === 0 ? new Uint8Array(0) : shrink(unseen, FINE),
     size: [box.width * unit, box.height * unit], isToScale: toScale,
   };
+}
+
+/** What outlines enclose. Outlines may have gaps where other lines took the place of edges. */
+function fillBody(outlines: Bitmap, boxArea: number): Bitmap {
+  let best: Bitmap | undefined;
+  let most = 0;
+  for (const radius of CLOSED) {
+    const filled = erode(fillInside(dilate(outlines, radius)), radius);
+    const area = filled.bits.reduce((sum, bit) => sum + bit, 0);
+    if (best === undefined || area > FULLER * most) [best, most] = [filled, area];
+    if (most > EMPTY_SHARE * boxArea) break;
+  }
+  return best ?? outlines;
 }
 
 /** What is not paper belongs to the body; where the grey changes there are lines. */
