@@ -10,6 +10,7 @@ import { readFile } from '../../dist/readers/read.js';
 import { Pictures } from '../../dist/store/pictures.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { damaged } from '../fixtures/damage.js';
+import { dxf, line, text } from '../fixtures/dxf-writer.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { igesBox } from '../fixtures/iges-writer.js';
 import { bmp } from '../fixtures/image-writer.js';
@@ -52,7 +53,7 @@ async function seen(png: Uint8Array): Promise<Seen> {
   return { width, height, at, ink, rgb };
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytesOf = (words: string): Uint8Array => new TextEncoder().encode(words);
 /** A drawing whose upper left quarter is black. */
 const cornerPdf = (extra = ''): Uint8Array => pdf([{ content: `0 421 297 421 re f\n${extra}${lineWork(80)}` }, { content: textAt('second', 100, 700, 60) }, { content: '', width: 842, height: 595 }]);
 const picture = (width: number, height: number, paint: (x: number, y: number) => readonly [number, number, number]): Sharp =>
@@ -162,12 +163,54 @@ describe('thumbnails of pages', () => {
   });
 
   test('letters beyond ASCII are drawn, and those without a shape leave a box', async () => {
-    const inkOf = async (name: string, text: string): Promise<number> => {
-      const { uid } = await acme.put(name, bytesOf(text));
+    const inkOf = async (name: string, words: string): Promise<number> => {
+      const { uid } = await acme.put(name, bytesOf(words));
       return (await seen(await acme.thumbnail(uid, { size: 1024 }))).ink(0.085, 0.06, 0.1, 0.02);
     };
     const blank = await inkOf('blank.txt', '      .');
-    for (const text of ['Größe', 'Длина', 'μήκος', 'žluťoučký', '部品図', 'Ø12 ±0,1']) expect(await inkOf('letters.txt', text), text).toBeGreaterThan(blank + 0.02);
+    for (const words of ['Größe', 'Длина', 'μήκος', 'žluťoučký', '部品図', 'Ø12 ±0,1']) expect(await inkOf('letters.txt', words), words).toBeGreaterThan(blank + 0.02);
+  });
+});
+
+describe('drawings without pages of their own', () => {
+  test('a DXF file: its lines and its text where they stand, not upside down', async () => {
+    const frame = [line(0, 0, 200, 0), line(200, 0, 200, 100), line(200, 100, 0, 100), line(0, 100, 0, 0)];
+    const { uid } = await acme.put('frame.dxf', dxf({ entities: [...frame, line(0, 0, 100, 50), text('UPPER', 120, 75, 15)] }));
+    const { width, height, ink } = await seen(await acme.thumbnail(uid, { size: 1024 }));
+    expect(width).toBe(1024);
+    expect(width / height).toBeCloseTo(2, 0);
+    expect(ink(0.6, 0.08, 0.3, 0.17)).toBeGreaterThan(0.05);
+    expect(ink(0.6, 0.6, 0.3, 0.3)).toBe(0);
+    // The diagonal runs from the lower left corner to the middle.
+    expect(ink(0.05, 0.55, 0.4, 0.4)).toBeGreaterThan(0.001);
+    expect(ink(0.05, 0.1, 0.4, 0.35)).toBe(0);
+  });
+
+  test('an SVG file: areas filled with their holes, widths of lines, colours', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="100mm" height="100mm">'
+      + '<path fill="#c00000" fill-rule="evenodd" d="M10 10H50V50H10ZM20 20H40V40H20Z"/><path stroke="#0000c0" stroke-width="4" fill="none" d="M10 80H90"/>'
+      + '<text x="60" y="30" font-size="10">AB</text></svg>';
+    const { uid } = await acme.put('areas.svg', bytesOf(svg));
+    const { rgb, at, ink } = await seen(await acme.thumbnail(uid, { size: 1024 }));
+    expect(rgb(0.15, 0.3)).toEqual([192, 0, 0]);
+    expect(at(0.3, 0.3)).toBe(1);
+    expect(rgb(0.5, 0.8)).toEqual([0, 0, 192]);
+    expect(rgb(0.5, 0.785)).toEqual([0, 0, 192]);
+    expect(at(0.5, 0.77)).toBe(1);
+    expect(ink(0.6, 0.22, 0.14, 0.08)).toBeGreaterThan(0.1);
+  });
+
+  test('hostile sheets: places beyond all numbers, more text than can be seen', async () => {
+    const files = {
+      'far.dxf': dxf({ entities: [line(-1e300, 0, 1e300, 5), line(0, 0, 1, 1), text('x'.repeat(5_000), 0, 0, 1e-9)] }),
+      'flat.dxf': dxf({ entities: [line(5, 5, 5, 5), line(0, 5, 10, 5)] }),
+      'texts.dxf': dxf({ entities: [line(0, 0, 10, 10), ...Array.from({ length: 3_000 }, (_, i) => text('word', i % 50, Math.floor(i / 50), 1))] }),
+    };
+    for (const [name, bytes] of Object.entries(files)) {
+      const { uid, state } = await acme.put(name, bytes);
+      expect(state, name).toBe('indexed');
+      expect((await seen(await acme.thumbnail(uid))).width, name).toBeLessThanOrEqual(256);
+    }
   });
 });
 
@@ -291,8 +334,8 @@ describe('pictures are kept', () => {
 
 describe('hostile files', () => {
   test('a text of one endless word, of tabs, of control characters', async () => {
-    for (const text of ['x'.repeat(300_000), '\t'.repeat(100_000), 'a\tb\n'.repeat(50_000), '\u{1F600}'.repeat(5_000)]) {
-      const { uid, state } = await acme.put('hostile.txt', bytesOf(text));
+    for (const words of ['x'.repeat(300_000), '\t'.repeat(100_000), 'a\tb\n'.repeat(50_000), '\u{1F600}'.repeat(5_000)]) {
+      const { uid, state } = await acme.put('hostile.txt', bytesOf(words));
       expect(state).toBe('indexed');
       expect((await seen(await acme.thumbnail(uid))).height).toBe(256);
     }

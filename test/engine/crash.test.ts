@@ -43,7 +43,7 @@ const SCENARIO: readonly { call: string; after: Readonly<Record<string, number>>
   { call: 'delete a', after: { b: 2, low: 4 }, indexed: ['b'] },
 ];
 
-test('killed before any one write step, a library holds what was acknowledged and nothing by halves', { timeout: 120_000 }, async () => {
+test('killed before any one write step, a library holds what was acknowledged and nothing by halves', { timeout: 240_000 }, async () => {
   const whole = await runChild('scenario.mjs', [join(folder, 'whole'), 0]);
   expect(whole.errors).toBe('');
   expect(whole.lines.at(-1)).toEqual({ end: 'close' });

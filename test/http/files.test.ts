@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_EXTENSIONS } from '../../dist/index.js';
+import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { base64, NOWHERE, openHost, partStl, type Answer, type Host } from './host.js';
 
 let host: Host;
@@ -278,6 +279,28 @@ describe('records and pictures', () => {
     expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid } }), 400, 'token');
     expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', type: 3 } }), 400, 'type');
     expectProblem(await host.send('GET', '/api/Image', { as: 'stranger', query: { fid: uid, token: 'x' } }), 404);
+  });
+
+  test('pictures of pages: the one that lgFileNumber names, with a tag to ask whether it is still that', async () => {
+    const uid = await stored('pictures/pages.pdf', pdf([{ content: textAt('one', 50, 500, 100) }, { content: textAt('two', 50, 500, 100) }]));
+    const fileMap = async (lgFileNumber?: number): Promise<Record<string, any>> => (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid, lgFileNumber } })).json;
+    const [first, second] = [await fileMap(), await fileMap(2)];
+    expect(first).toMatchObject({ HasThumbnail: true, PageCount: 2 });
+    const raw = async (link: string, headers: Record<string, string> = {}): Promise<{ status: number; tag: string | null; bytes: Buffer }> => {
+      const response = await host.handler(new Request(`http://localhost${link}`, { headers: { Accept: 'image/png', ...headers } }));
+      return { status: response.status, tag: response.headers.get('etag'), bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const [one, two] = [await raw(first.ThumbNailURLFromID), await raw(second.ThumbNailURLFromID)];
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(one.bytes.equals(two.bytes)).toBe(false);
+    expect(one.bytes.readUInt32BE(20)).toBe(256);
+    expect((await raw(first.PNGURLFromID)).bytes.readUInt32BE(20)).toBe(1024);
+    const again = await raw(first.ThumbNailURLFromID, { 'If-None-Match': `"other", ${one.tag}` });
+    expect(again).toMatchObject({ status: 304, tag: one.tag });
+    expect(again.bytes.length).toBe(0);
+    expect((await raw(first.ThumbNailURLFromID, { 'If-None-Match': two.tag! })).status).toBe(200);
+    expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', lgFileNumber: 3 } }), 404);
+    expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', lgFileNumber: 0 } }), 400, 'lgFileNumber');
   });
 
   test('PMIData holds what was extracted', async () => {
