@@ -48,15 +48,18 @@ for (const path of paths) {
   const { kind, format } = read.content;
   if (!kinds.has(kind)) continue;
   const readMs = performance.now() - began;
-  const figures = times.get(kind) ?? { readMs: [], drawMs: [], smallBytes: [], largeBytes: [] };
+  const figures = times.get(kind) ?? { readMs: [], drawMs: [], cpuMs: [], smallBytes: [], largeBytes: [] };
   times.set(kind, figures);
   const start = performance.now();
+  const cpu = process.cpuUsage();
   const drawn = await drawThumbnails(read, { core, limits: DEFAULT_LIMITS, endMs: start + DEFAULT_LIMITS.timeoutMs });
   const drawMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
   if (drawn === undefined) failures.push(`${name} (${kind})`);
   else {
     figures.readMs.push(readMs);
     figures.drawMs.push(drawMs);
+    figures.cpuMs.push((user + system) / 1_000);
     figures.smallBytes.push(drawn.small.length);
     if (drawn.large !== undefined) figures.largeBytes.push(drawn.large.length);
   }
@@ -66,7 +69,7 @@ await writeFile(values.out, await contactSheet(tiles, { columns: Number(values.c
 
 console.log(`${tiles.length} files of ${paths.length}; sheet in ${values.out}`);
 for (const [kind, figures] of times) {
-  console.log(`${kind}: ${figures.readMs.length} drawn; read ${spread(figures.readMs)} ms; drawn ${spread(figures.drawMs)} ms; `
+  console.log(`${kind}: ${figures.readMs.length} drawn; read ${spread(figures.readMs)} ms; drawn ${spread(figures.drawMs)} ms, ${spread(figures.cpuMs)} ms of processor time; `
     + `small ${spread(figures.smallBytes.map(kib))} KiB, large ${spread(figures.largeBytes.map(kib))} KiB`);
 }
 for (const failure of failures) console.log(`not drawn: ${failure}`);

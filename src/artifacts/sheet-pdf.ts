@@ -13,8 +13,8 @@ export const SHEET_PICTURE_LIMITS = Object.freeze({
 
 /** Thinnest line, pixels. Thinner ones would be grey. */
 const THINNEST_PX = 0.9;
-/** Widest line, pixels: one that is wider is most likely a slip of the file's units. */
-const WIDEST_PX = 12;
+/** Widest line, share of the page's longer side: one that is wider is most likely a slip of the file's units. */
+const WIDEST = 0.05;
 /** Corners nearer than this to the one before are left out, pixels. */
 const NEAR_PX = 0.35;
 /** Text below this size cannot be read, pixels. */
@@ -59,6 +59,7 @@ function drawStrokes(page: PdfPage, sheet: Sheet, scale: number, place: (value: 
   let left: number = SHEET_PICTURE_LIMITS.points;
   let path: number[][] = [];
   let numbers = 0;
+  const widestPx = WIDEST * scale * Math.max(sheet.width, sheet.height);
   for (let stroke = 0; stroke < count && left > 0; stroke++) {
     const line = corners(points, starts[stroke], starts[stroke + 1], place);
     path.push(line);
@@ -68,7 +69,7 @@ function drawStrokes(page: PdfPage, sheet: Sheet, scale: number, place: (value: 
     const { isFill } = sheet.styles[styles[stroke]];
     const goesOn = next < count && left > 0 && styles[next] === styles[stroke] && (isFill ? groups[next] === groups[stroke] : numbers < PATH_NUMBERS);
     if (goesOn) continue;
-    page.draw(path, styleOf(sheet.styles[styles[stroke]], scale));
+    page.draw(path, styleOf(sheet.styles[styles[stroke]], scale, widestPx));
     path = [];
     numbers = 0;
   }
@@ -88,10 +89,10 @@ function corners(points: Float32Array, first: number, end: number, place: (value
   return line;
 }
 
-function styleOf({ color, width, dash, isFill }: StrokeStyle, scale: number): PathStyle {
+function styleOf({ color, width, dash, isFill }: StrokeStyle, scale: number, widestPx: number): PathStyle {
   if (isFill) return { color };
   const lengths = dash.map((length) => length * scale);
   // Dashes that would run together are a line.
   const shown = lengths.some((length) => length >= 1) && lengths.every((length) => length >= 0) ? lengths : [];
-  return { color, lineWidth: Math.min(WIDEST_PX, Math.max(THINNEST_PX, width * scale)), dash: shown };
+  return { color, lineWidth: Math.max(THINNEST_PX, Math.min(widestPx, width * scale)), dash: shown };
 }
