@@ -4,6 +4,7 @@
  * All sums are whole numbers, so that pictures turned by a quarter have descriptors that are each other's permutation to the bit.
  */
 import { mark, reserve, reset } from '../arena';
+import { layAlong } from '../raster/lay-along';
 import { DONE, OUT_OF_MEMORY } from '../status';
 
 /** Pixels a side of pictures and of the silhouette that is kept. */
@@ -26,17 +27,22 @@ const STRETCH: f32 = 16 / (1 - 0.92387953);
 const UNIT: f64 = 512;
 
 /**
- * pictures: u8[count][2][64²]: mask and lines. out: u8[count][640]: bits of the silhouette at 32 × 32, row by row, lowest bit first; then
+ * pictures: u8[count][2][64²]: mask and lines. free: u8[count], 1: the longest axis of the shape is laid along the rows first. out: u8[count][640]: bits of the silhouette at 32 × 32, row by row, lowest bit first; then
  * the square roots of how much line of each of 8 directions (0°, 22.5° … of the gradient, x to the right, y downwards) lies in each of 8 × 8
  * cells, over the length of the vector of roots, times 512. Returns a status.
  */
-export function describeViews(pictures: usize, count: i32, out: usize): i32 {
+export function describeViews(pictures: usize, free: usize, count: i32, out: usize): i32 {
   const scratch = mark();
   const outside = reserve(SIZE * SIZE), queue = reserve(SIZE * SIZE * 2);
   const rows = reserve(SIZE * SIZE * 4), soft = reserve(SIZE * SIZE * 4), sums = reserve(<u32>LINE_BYTES * 4);
-  if (outside == 0 || queue == 0 || rows == 0 || soft == 0 || sums == 0) return OUT_OF_MEMORY;
+  const laid = reserve(2 * SIZE * SIZE);
+  if (laid == 0 || outside == 0 || queue == 0 || rows == 0 || soft == 0 || sums == 0) return OUT_OF_MEMORY;
   for (let i = 0; i < count; i++) {
-    const picture = pictures + <usize>i * 2 * 4096;
+    let picture = pictures + <usize>i * 2 * 4096;
+    if (load<u8>(free + <usize>i) != 0) {
+      layAlong(picture, 2, outside, queue, laid);
+      picture = laid;
+    }
     const row = out + <usize>i * (SILHOUETTE_BYTES + LINE_BYTES);
     flood(picture, outside, queue);
     keepSilhouette(outside, row);
@@ -49,7 +55,7 @@ export function describeViews(pictures: usize, count: i32, out: usize): i32 {
 }
 
 /** Marks with 1 what of the mask's outside the border reaches. queue: u16[64²]. */
-function flood(mask: usize, outside: usize, queue: usize): void {
+export function flood(mask: usize, outside: usize, queue: usize): void {
   memory.fill(outside, 0, SIZE * SIZE);
   let first = 0, last = 0;
   for (let i = 0; i < SIZE; i++) {

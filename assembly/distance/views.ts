@@ -3,12 +3,17 @@
  * tell of long, thin parts.
  *
  * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them, and, 12 bytes later, the logarithm of width over
- * height, f32. Rows lie `stride` bytes apart.
+ * height, f32, and flags at byte 648. Rows lie `stride` bytes apart.
  */
 
 const SILHOUETTE: usize = 128;
 const LINES: usize = 512;
+const FLAGS: usize = 648;
 const ASPECT: usize = 652;
+
+/** Bits of the flags: seen by a camera; laid along its longest axis. */
+const CAMERA: u8 = 1;
+const FREE: u8 = 4;
 
 const OVERLAP_WEIGHT: f32 = 0.05;
 /** Of the difference of the logarithms, up to a bound: broken views are drawn shorter than they are. */
@@ -31,8 +36,11 @@ export function compareViews(
       let best: f32 = -1, bestRow: u32 = 0, bestTurn = 0;
       for (let turn = 0; turn < turns; turn++) {
         const query = queries + <usize>(view * turns + turn) * stride;
+        const flags = load<u8>(query, FLAGS);
         for (let row = first; row < end; row++) {
-          const likeness = likenessOf(query, rows + <usize>row * stride);
+          const candidate = rows + <usize>row * stride;
+          if (!areComparable(flags, load<u8>(candidate, FLAGS))) continue;
+          const likeness = likenessOf(query, candidate);
           if (likeness > best) {
             best = likeness;
             bestRow = row - first;
@@ -46,6 +54,13 @@ export function compareViews(
       store<u8>(outTurn + at, <u8>bestTurn);
     }
   }
+}
+
+/** A model has views of both sorts, and each finds its own. */
+// @ts-ignore: decorator
+@inline
+function areComparable(a: u8, b: u8): bool {
+  return ((a ^ b) & FREE) == 0 || ((a | b) & CAMERA) == 0;
 }
 
 // @ts-ignore: decorator

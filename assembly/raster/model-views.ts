@@ -4,6 +4,7 @@ import { DONE, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
 import { HIDDEN_LINE, NOTHING, VISIBLE_LINE, drawEdges, drawOutlines, listEdges, listedBytes, triangleNormals } from './lines';
 import { Keep, drawTriangles } from './triangles';
+import { lastAngle, lastScale, layAlong } from './lay-along';
 import { fit, turn } from './view';
 
 /** Pixels a side of the pictures, and of the drawings that are averaged to them. */
@@ -12,29 +13,41 @@ const DRAWN: i32 = 128;
 /** Pixels of a picture that the longest side of the box takes; equal to SHAPELET_SPAN. */
 const SPAN: f64 = 60;
 
+/** How a view is drawn. */
+namespace Mode {
+  /** The camera's up points upwards. */
+  export const UPRIGHT: u8 = 0;
+  /** The longest axis of the shape is laid along the rows. */
+  export const LAID: u8 = 1;
+  /** The same of the view before, which is upright. */
+  export const LAID_LAST: u8 = 2;
+}
+
 /** Bytes of one view: mask, lines, hidden lines. */
 const VIEW: usize = 3 * 64 * 64;
 
 /**
  * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right, up and
  * towards the camera, orthonormal. creaseCos: cosine of the angle between normals from which an edge is a line.
+ * modes: u8[count], of {@link Mode}.
  * pictures: u8[count][3][64²] out: mask, visible lines, hidden lines, how much of each pixel they cover, 0 to 255; rows run downwards.
- * frames: f64[count][3] out: mm a pixel, width and height of the box, mm; 0 a pixel where the part is a point to that camera,
+ * frames: f64[count][4] out: mm a pixel, width and height of the box of what is drawn upright, mm, and radians by which
+ * the picture was turned counter-clockwise; 0 a pixel where the part is a point to that camera,
  * and then its pictures are empty. Returns a status.
  */
 export function renderModelViews(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32,
-  pictures: usize, frames: usize,
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, modes: usize, count: i32,
+  creaseCos: f32, pictures: usize, frames: usize,
 ): i32 {
   const scratch = mark();
-  const status = render(positions, vertexCount, indices, triangleCount, cameras, count, creaseCos, pictures, frames);
+  const status = render(positions, vertexCount, indices, triangleCount, cameras, modes, count, creaseCos, pictures, frames);
   reset(scratch);
   return status;
 }
 
 function render(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32,
-  pictures: usize, frames: usize,
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, modes: usize, count: i32,
+  creaseCos: f32, pictures: usize, frames: usize,
 ): i32 {
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <usize>(DRAWN * DRAWN);
@@ -43,7 +56,9 @@ function render(
   const normals = reserve(triangleCount * 12), turnedNormals = reserve(triangleCount * 12);
   const edges = reserve(listedBytes(triangleCount));
   const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), lines = reserve(<u32>pixels);
-  if (box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || depth == 0 || seen == 0 || lines == 0) {
+  const upright = reserve(<u32>VIEW), outside = reserve(4096), queue = reserve(8192);
+  if (box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || depth == 0 || seen == 0 || lines == 0
+    || upright == 0 || outside == 0 || queue == 0) {
     return OUT_OF_MEMORY;
   }
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
@@ -55,10 +70,18 @@ function render(
   memory.fill(pictures, 0, <usize>count * VIEW);
   for (let view = 0; view < count; view++) {
     const camera = cameras + <usize>view * 72;
-    const out = frames + <usize>view * 24;
+    const mode = load<u8>(modes + <usize>view);
+    const out = frames + <usize>view * 32;
+    const picture = pictures + <usize>view * VIEW;
+    store<f64>(out, 0);
+    store<f64>(out, 0, 24);
+    if (mode == Mode.LAID_LAST) {
+      memory.copy(out, out - 32, 24);
+      if (load<f64>(out) != 0) lay(pictures + <usize>(view - 1) * VIEW, outside, queue, picture, out);
+      continue;
+    }
     turn(positions, vertexCount, camera, turned);
     boundsOf(turned, vertexCount, indices, triangleCount, box);
-    store<f64>(out, 0);
     store<f64>(out, <f64>load<f32>(box, 16) - <f64>load<f32>(box), 8);
     store<f64>(out, <f64>load<f32>(box, 20) - <f64>load<f32>(box, 4), 16);
     if (fit(turned, vertexCount, box, 0.5 - SPAN / <f64>PICTURE / 2, frame, DRAWN) == 0) continue;
@@ -73,9 +96,17 @@ function render(
     drawTriangles<i32>(turned, indices, triangleCount, 2, DRAWN, Keep.NEAREST, depth, seen, 0, 0, 0);
     drawEdges(turned, indices, turnedNormals, edges, edgeCount, creaseCos, seen, DRAWN, lines);
     drawOutlines(turned, indices, depth, seen, DRAWN, lines);
-    average(seen, lines, pictures + <usize>view * VIEW);
+    average(seen, lines, mode == Mode.LAID ? upright : picture);
+    if (mode == Mode.LAID) lay(upright, outside, queue, picture, out);
   }
   return DONE;
+}
+
+/** Turns a view's pictures and writes down what became of its scale. */
+function lay(from: usize, outside: usize, queue: usize, to: usize, frame: usize): void {
+  layAlong(from, 3, outside, queue, to);
+  store<f64>(frame, load<f64>(frame) * lastScale());
+  store<f64>(frame, lastAngle(), 24);
 }
 
 /** Four drawn pixels become one of each picture. */

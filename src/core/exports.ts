@@ -39,10 +39,10 @@ export interface CoreExports {
     creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
   ): number;
   renderModelViews(
-    positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, count: number, creaseCos: number,
-    pictures: number, frames: number,
+    positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, modes: number, count: number,
+    creaseCos: number, pictures: number, frames: number,
   ): number;
-  describeViews(pictures: number, count: number, out: number): number;
+  describeViews(pictures: number, free: number, count: number, out: number): number;
   compareViews(
     queries: number, viewCount: number, turns: number, rows: number, stride: number, starts: number, fileCount: number,
     outLikeness: number, outRow: number, outTurn: number,

@@ -16,31 +16,39 @@ export interface ModelView {
   readonly scaleMmPerPixel: number;
   readonly widthMm: number;
   readonly heightMm: number;
+  /** By how much the picture was turned counter-clockwise to lie along its longest axis; 0 for upright ones. */
+  readonly angleRad: number;
 }
+
+/** How a view is drawn: upright; laid with the longest axis of the shape along the rows; or laid, the view before, which is upright. */
+export const VIEW_MODE = Object.freeze({ UPRIGHT: 0, LAID: 1, LAID_LAST: 2 });
 
 /**
  * Draws a mesh by many cameras in one call.
- * cameras: f64[9 * count]: unit vectors right, up and towards the camera, square to each other. creaseRad: angle between normals from
+ * cameras: f64[9 * count]: unit vectors right, up and towards the camera, square to each other. modes: u8[count] of
+ * {@link VIEW_MODE}. creaseRad: angle between normals from
  * which an edge is a line.
  * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
-export function drawModelViews(core: Core, mesh: TriangleMesh, cameras: Float64Array, creaseRad: number): ModelView[] {
+export function drawModelViews(core: Core, mesh: TriangleMesh, cameras: Float64Array, modes: Uint8Array, creaseRad: number): ModelView[] {
   const count = cameras.length / 9;
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
     const camerasAt = arena.copyIn(cameras);
-    const pictures = arena.reserve(count * 3 * PIXELS), frames = arena.reserve(count * 3 * 8);
+    const pictures = arena.reserve(count * 3 * PIXELS), frames = arena.reserve(count * 4 * 8);
+    const modesAt = arena.copyIn(modes);
     checkStatus('renderModelViews', arena.kernels.renderModelViews(
-      positions, vertexCount, indices, triangleCount, camerasAt, count, Math.cos(creaseRad), pictures, frames,
+      positions, vertexCount, indices, triangleCount, camerasAt, modesAt, count, Math.cos(creaseRad), pictures, frames,
     ));
-    const sizes = arena.f64(frames, 3 * count);
+    const sizes = arena.f64(frames, 4 * count);
     return Array.from({ length: count }, (_, view) => ({
       mask: arena.u8(pictures + 3 * view * PIXELS, PIXELS),
       lines: arena.u8(pictures + (3 * view + 1) * PIXELS, PIXELS),
       hiddenLines: arena.u8(pictures + (3 * view + 2) * PIXELS, PIXELS),
-      scaleMmPerPixel: sizes[3 * view],
-      widthMm: sizes[3 * view + 1],
-      heightMm: sizes[3 * view + 2],
+      scaleMmPerPixel: sizes[4 * view],
+      widthMm: sizes[4 * view + 1],
+      heightMm: sizes[4 * view + 2],
+      angleRad: sizes[4 * view + 3],
     }));
   });
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
 import { Core, type Arena } from './core.js';
 import { VIEW_AXES } from './view-axes.js';
-import { LEAST_STRIDE, TURNS, turnedViews } from './views.js';
+import { CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, TURNS, turnedViews } from './views.js';
 
 /** Files whose views come nearest, nearest first; equal ones by smaller id. */
 export interface NearestFiles {
@@ -24,6 +24,10 @@ const MOST_HOLES = 0.25;
 interface Range {
   readonly first: number;
   readonly count: number;
+  /** How many stand upright; those that were laid along their longest axis follow. 0 of a page's views are told apart. */
+  readonly upright: number;
+  /** Of a page: whether its first view may be turned by any angle. */
+  readonly isFree: boolean;
 }
 
 /**
@@ -100,7 +104,7 @@ export class ViewScan {
       arena.kernels.projectViews(viewsAt, this.#stride, count, this.#axesAt, this.#rowsAt + first * DIMENSION);
     });
     this.#weights.set(weightsOf(views, this.#stride), first);
-    this.#ranges.set(fileId, { first, count });
+    this.#ranges.set(fileId, { first, count, upright: uprightOf(views, this.#stride), isFree: !isOfModel(views) && isFree(views) });
     this.#end += count;
   }
 
@@ -123,7 +127,7 @@ export class ViewScan {
     if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
     const ids = [...this.#ranges.keys()].filter((fileId) => allow === undefined || allow(fileId));
     if (ids.length === 0 || count === 0) return { fileIds: new Uint32Array(0), distances: new Float64Array(0) };
-    const distances = isOfModel(query) ? this.#distancesOfRows(query, count, ids) : this.#distancesOfFiles(query, count, ids);
+    const distances = isOfModel(query) ? this.#distancesToModel(query, count, ids) : this.#distancesOfFiles(query, count, ids);
     const order = Array.from(ids.keys()).sort((a, b) => distances[a] - distances[b] || ids[a] - ids[b]).slice(0, k);
     return { fileIds: Uint32Array.from(order, (i) => ids[i]), distances: Float64Array.from(order, (i) => distances[i]) };
   }
@@ -132,7 +136,7 @@ export class ViewScan {
   #distancesOfFiles(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
     const weights = weightsOf(query, this.#stride);
     const products = this.#guarded((arena) => {
-      const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(this.#rangesOf(ids));
+      const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(this.#rangesOf(ids, isFree(query)));
       const out = arena.reserve(4 * count * ids.length);
       arena.kernels.scanFiles(queriesAt, count, TURNS, this.#rowsAt, rangesAt, ids.length, out);
       return new Int32Array(arena.u32(out, count * ids.length).buffer);
@@ -144,9 +148,23 @@ export class ViewScan {
     });
   }
 
+  /** Drawings look among the model's upright views, photos among those that were laid. */
+  #distancesToModel(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
+    const upright = uprightOf(query, this.#stride);
+    if (upright === 0 || upright === count) return this.#distancesOfRows(query, count, ids);
+    const distances = new Float64Array(ids.length);
+    for (const free of [false, true]) {
+      const own = [...ids.keys()].filter((i) => (this.#ranges.get(ids[i]) as Range).isFree === free);
+      const views = free ? query.subarray(upright * this.#stride) : query.subarray(0, upright * this.#stride);
+      const found = this.#distancesOfRows(views, views.length / this.#stride, own.map((i) => ids[i]));
+      for (const [at, i] of own.entries()) distances[i] = found[at];
+    }
+    return distances;
+  }
+
   /** Each view of each file finds its nearest in the query. */
   #distancesOfRows(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
-    const ranges = this.#rangesOf(ids);
+    const ranges = this.#rangesOf(ids, undefined);
     const rowCount = ranges.reduce((sum, value, i) => sum + (i % 2 === 1 ? value : 0), 0);
     const products = this.#guarded((arena) => {
       const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(ranges);
@@ -171,12 +189,14 @@ export class ViewScan {
     return arena.copyIn(Int16Array.from(new Int8Array(arena.u8(narrow, count * TURNS * DIMENSION).buffer)));
   }
 
-  #rangesOf(ids: readonly number[]): Uint32Array {
+  /** free: what models show: upright or laid views; undefined: all. */
+  #rangesOf(ids: readonly number[], free: boolean | undefined): Uint32Array {
     const ranges = new Uint32Array(2 * ids.length);
     for (const [i, fileId] of ids.entries()) {
-      const { first, count } = this.#ranges.get(fileId) as Range;
-      ranges[2 * i] = first;
-      ranges[2 * i + 1] = count;
+      const { first, count, upright } = this.#ranges.get(fileId) as Range;
+      const isWhole = free === undefined || upright === 0 || upright === count;
+      ranges[2 * i] = isWhole || !free ? first : first + upright;
+      ranges[2 * i + 1] = isWhole ? count : free ? count - upright : upright;
     }
     return ranges;
   }
@@ -210,11 +230,11 @@ export class ViewScan {
     this.#core.keep(({ kernels: { memory } }) => {
       const rows = new Int8Array(memory.buffer, this.#rowsAt, this.#end * DIMENSION);
       let end = 0;
-      for (const [fileId, { first, count }] of [...this.#ranges].sort(([, a], [, b]) => a.first - b.first)) {
-        rows.copyWithin(end * DIMENSION, first * DIMENSION, (first + count) * DIMENSION);
-        this.#weights.copyWithin(end, first, first + count);
-        this.#ranges.set(fileId, { first: end, count });
-        end += count;
+      for (const [fileId, range] of [...this.#ranges].sort(([, a], [, b]) => a.first - b.first)) {
+        rows.copyWithin(end * DIMENSION, range.first * DIMENSION, (range.first + range.count) * DIMENSION);
+        this.#weights.copyWithin(end, range.first, range.first + range.count);
+        this.#ranges.set(fileId, { ...range, first: end });
+        end += range.count;
       }
       this.#end = end;
       this.#holes = 0;
@@ -238,9 +258,22 @@ function logOf(product: number): number {
   return Math.log(Math.max(0, 1 - product / EQUAL) + NOISE);
 }
 
-/** Whether the first view was seen by a camera: bit 0 of the byte after width and height. */
+/** How many of a model's views stand upright, before those that were laid; 0 for a page's. */
+function uprightOf(views: Uint8Array, stride: number): number {
+  if (!isOfModel(views)) return 0;
+  let count = 0;
+  for (let at = FLAGS_AT; at < views.length && (views[at] & FREE_FLAG) === 0; at += stride) count++;
+  return count;
+}
+
+/** Whether the first view may be turned by any angle. */
+function isFree(views: Uint8Array): boolean {
+  return (views[FLAGS_AT] & FREE_FLAG) !== 0;
+}
+
+/** Whether the first view was seen by a camera. */
 function isOfModel(views: Uint8Array): boolean {
-  return (views[648] & 1) === 1;
+  return (views[FLAGS_AT] & CAMERA_FLAG) !== 0;
 }
 
 /** Shares of the views of one file: by the roots of the areas of their boxes. */

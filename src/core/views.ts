@@ -7,6 +7,10 @@ const PIXELS = 64 * 64;
 /** Bytes that the kernels read of a view's row: bits of the silhouette at 32 × 32, then lines by 8 × 8 cells and 8 directions. */
 export const SILHOUETTE_BYTES = 128;
 export const LINE_BYTES = 512;
+/** Where, in a row, flags lie, u8: {@link CAMERA_FLAG}, {@link FREE_FLAG} and others that are not looked at here. */
+export const FLAGS_AT = 648;
+export const CAMERA_FLAG = 1;
+export const FREE_FLAG = 4;
 /** Where, in a row, the logarithm of its width over its height lies, f32. */
 export const ASPECT_AT = 652;
 /** Least bytes from one row to the next; a multiple of 16. */
@@ -19,6 +23,8 @@ export const TURNS = 4;
 export interface ViewPictures {
   readonly mask: Uint8Array;
   readonly lines: Uint8Array;
+  /** Whether the shape is turned to lie with its longest axis along the rows first. */
+  readonly isFree: boolean;
 }
 
 /** Silhouette and lines of each view: u8[count][640]. See `assembly/describe/view.ts`. */
@@ -30,9 +36,10 @@ export function describePictures(core: Core, pictures: readonly ViewPictures[]):
       joined.set(lines, (2 * i + 1) * PIXELS);
     }
     const picturesAt = arena.copyIn(joined);
+    const freeAt = arena.copyIn(Uint8Array.from(pictures, ({ isFree }) => (isFree ? 1 : 0)));
     const byteLength = pictures.length * (SILHOUETTE_BYTES + LINE_BYTES);
     const out = arena.reserve(byteLength);
-    checkStatus('describeViews', arena.kernels.describeViews(picturesAt, pictures.length, out));
+    checkStatus('describeViews', arena.kernels.describeViews(picturesAt, freeAt, pictures.length, out));
     return arena.u8(out, byteLength);
   });
 }
@@ -68,7 +75,7 @@ export function compareViews(core: Core, queries: Uint8Array, files: readonly Ui
   });
 }
 
-/** Each row four times: as it is, and turned clockwise by one, two and three quarters. Of what follows the 640 bytes turned rows have their proportions alone. */
+/** Each row four times: as it is, and turned clockwise by one, two and three quarters. Of what follows the 640 bytes turned rows have flags and proportions alone. */
 export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
   const count = views.length / stride;
   const out = new Uint8Array(TURNS * views.length);
@@ -96,6 +103,7 @@ function turnRow(row: Uint8Array, out: Uint8Array): void {
       for (let direction = 0; direction < 8; direction++) out[to + ((direction + 4) & 7)] = row[from + direction];
     }
   }
+  out[FLAGS_AT] = row[FLAGS_AT];
   const aspect = new DataView(row.buffer, row.byteOffset).getFloat32(ASPECT_AT, true);
   new DataView(out.buffer, out.byteOffset).setFloat32(ASPECT_AT, -aspect, true);
 }

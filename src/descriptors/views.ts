@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.js';
-import { ASPECT_AT, LEAST_STRIDE, LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
+import { ASPECT_AT, CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever the same shapelet gets other bytes. */
@@ -15,13 +15,14 @@ export const VIEW_BYTES = LEAST_STRIDE;
 /** Bits of what else is known of a view. */
 export const VIEW_FLAG = Object.freeze({
   /** Seen by a camera; otherwise found on a page. */
-  CAMERA: 1,
+  CAMERA: CAMERA_FLAG,
   /** Its size is in mm of the part. */
   TO_SCALE: 2,
+  /** Laid with its longest axis along the rows, because it may have been turned by any angle. */
+  FREE: FREE_FLAG,
 });
 
 const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
-const FLAGS_AT = SIZE_AT + 8;
 const PAGE_AT = SIZE_AT + 9;
 
 /** Beyond this proportion all are alike: of a sheet seen from its edge the height may be 0. */
@@ -47,16 +48,18 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
       if (length !== SHAPELET_SIZE ** 2) throw new RangeError(`shapelets[${i}].${name} must hold ${SHAPELET_SIZE ** 2} pixels, received ${length}`);
     }
   }
-  const described = describePictures(core, shapelets);
+  // Of models the pictures are laid already.
+  const pictures = shapelets.map(({ mask, lines, isFree, place }) => ({ mask, lines, isFree: isFree === true && place.kind === 'page' }));
+  const described = describePictures(core, pictures);
   const views = new Uint8Array(shapelets.length * VIEW_BYTES);
   const facts = new DataView(views.buffer);
-  for (const [i, { place, size, isToScale }] of shapelets.entries()) {
+  for (const [i, { place, size, isToScale, isFree }] of shapelets.entries()) {
     const at = i * VIEW_BYTES;
     views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
     facts.setFloat32(at + SIZE_AT, size[0], true);
     facts.setFloat32(at + SIZE_AT + 4, size[1], true);
-    facts.setFloat32(at + ASPECT_AT, Math.log(Math.max(size[0], size[1] / MOST_ASPECT) / Math.max(size[1], size[0] / MOST_ASPECT)), true);
-    views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0);
+    facts.setFloat32(at + ASPECT_AT, isFree === true ? 0 : Math.log(Math.max(size[0], size[1] / MOST_ASPECT) / Math.max(size[1], size[0] / MOST_ASPECT)), true);
+    views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0) | (isFree === true ? VIEW_FLAG.FREE : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }
   return views;

@@ -80,7 +80,7 @@ function objectShapelet({ box, mask, lines, scale }: FoundObject, picture: Pictu
   const { widthPx, heightPx } = picture;
   const x = (scale * box.x0) / widthPx, y = (scale * box.y0) / heightPx;
   const place = { x, y, width: Math.min(1 - x, (scale * (box.x1 - box.x0)) / widthPx), height: Math.min(1 - y, (scale * (box.y1 - box.y0)) / heightPx) };
-  return shapeletOf(coverOf(mask), lineCoverOf(lines, 1), [scale * mask.width, scale * mask.height], place, picture, page);
+  return { ...shapeletOf(coverOf(mask), lineCoverOf(lines, 1), [scale * mask.width, scale * mask.height], place, picture, page), isFree: true };
 }
 
 function shapeletOf(mask: Uint8Array, lines: Uint8Array, sizePx: readonly [number, number], box: PageBox, { widthPx, heightPx }: Picture, page: number): Shapelet {

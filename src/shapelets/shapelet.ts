@@ -20,6 +20,8 @@ export interface Shapelet {
   /** Width and height of the shape's box, mm of the part or, where `isToScale` is false, shares of the page's longer side. */
   readonly size: readonly [width: number, height: number];
   readonly isToScale: boolean;
+  /** Whether the picture may be turned by any angle, as photos are; absent: by quarters only. Views of models have both sorts. */
+  readonly isFree?: boolean;
 }
 
 /** Where a shapelet was found. */

@@ -1,0 +1,82 @@
+/**
+ * Turning pictures so that the longest axis of the shape lies along the rows: what was seen from one side by cameras that were held in
+ * different ways becomes one picture, up to half turns and, for shapes as wide as high, quarters.
+ */
+import { flood } from '../describe/view';
+
+const SIZE: i32 = 64;
+const PIXELS: usize = 4096;
+const SPAN: f64 = 60;
+
+/** How the last picture was turned and scaled. */
+let angle: f64 = 0;
+let scale: f64 = 1;
+
+/** Radians by which the last picture's content was turned, counter-clockwise as seen. */
+export function lastAngle(): f64 {
+  return angle;
+}
+
+/** Pixels of the last picture that became one. */
+export function lastScale(): f64 {
+  return scale;
+}
+
+/**
+ * pictures: u8[count][64²], the mask first; holes are filled for the axis, not in what comes out. out: the same, turned and fitted again: the
+ * longest side of the box takes 60 pixels. outside: u8[64²] and queue: u16[64²], scratch. A picture without a mask stays as it is.
+ */
+export function layAlong(pictures: usize, count: i32, outside: usize, queue: usize, out: usize): void {
+  flood(pictures, outside, queue);
+  let area: f64 = 0, x: f64 = 0, y: f64 = 0, xx: f64 = 0, xy: f64 = 0, yy: f64 = 0;
+  for (let i = 0; i < SIZE * SIZE; i++) {
+    if (load<u8>(outside + <usize>i) != 0) continue;
+    const u = <f64>(i % SIZE) - 31.5, v = <f64>(i / SIZE) - 31.5;
+    area += 1;
+    x += u; y += v; xx += u * u; xy += u * v; yy += v * v;
+  }
+  angle = 0;
+  scale = 1;
+  if (area == 0) {
+    memory.copy(out, pictures, <usize>count * PIXELS);
+    return;
+  }
+  angle = 0.5 * Math.atan2(2 * (xy - x * y / area), xx - x * x / area - (yy - y * y / area));
+  const cos = Math.cos(angle), sin = Math.sin(angle);
+  let left: f64 = 64, right: f64 = -64, top: f64 = 64, bottom: f64 = -64;
+  for (let i = 0; i < SIZE * SIZE; i++) {
+    if (load<u8>(outside + <usize>i) != 0) continue;
+    const u = <f64>(i % SIZE) - 31.5, v = <f64>(i / SIZE) - 31.5;
+    const along = cos * u + sin * v, across = cos * v - sin * u;
+    left = min(left, along); right = max(right, along);
+    top = min(top, across); bottom = max(bottom, across);
+  }
+  scale = (max(right - left, bottom - top) + 1) / SPAN;
+  const middle = (left + right) / 2, centre = (top + bottom) / 2;
+  for (let row = 0; row < SIZE; row++) {
+    for (let column = 0; column < SIZE; column++) {
+      const along = (<f64>column - 31.5) * scale + middle, across = (<f64>row - 31.5) * scale + centre;
+      const u = cos * along - sin * across + 31.5, v = sin * along + cos * across + 31.5;
+      for (let picture = 0; picture < count; picture++) {
+        const from = pictures + <usize>picture * PIXELS;
+        store<u8>(out + <usize>picture * PIXELS + <usize>(row * SIZE + column), valueAt(from, u, v));
+      }
+    }
+  }
+}
+
+/** Between the four nearest pixels; 0 outside. */
+function valueAt(picture: usize, u: f64, v: f64): u8 {
+  const column = <i32>Math.floor(u), row = <i32>Math.floor(v);
+  const right = u - <f64>column, lower = v - <f64>row;
+  const upper = (1 - right) * pixel(picture, column, row) + right * pixel(picture, column + 1, row);
+  const under = (1 - right) * pixel(picture, column, row + 1) + right * pixel(picture, column + 1, row + 1);
+  return <u8>nearest<f64>((1 - lower) * upper + lower * under);
+}
+
+// @ts-ignore: decorator
+@inline
+function pixel(picture: usize, column: i32, row: i32): f64 {
+  if (column < 0 || column >= SIZE || row < 0 || row >= SIZE) return 0;
+  return <f64>load<u8>(picture + <usize>(row * SIZE + column));
+}

@@ -1,0 +1,162 @@
+/**
+ * Finding one kind of file by another, through the public API: drawing → model, model → drawing, scan → vector drawing, photo → model,
+ * sketch → model. The place of the one right file among all of its kind: share of queries where it is first, among the first ten, median place.
+ *
+ *   npm run bench:crossmodal -- --data DIR [--library DIR] [--rows drawing,model,scan,photo,sketch] [--queries N] [--seed N] [--failures] [--json]
+ *
+ * Targets are the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings. Scans, photos and sketches are made by code
+ * (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed. Rows of pairs are also given by halves, by the parity of the last digit
+ * of the drawing's SHA-256: the even half is for tuning, of the odd half nobody looks at single cases; --failures lists the even half's alone.
+ * --library keeps the library for a next run; without it a temporary one is made. Milliseconds are those of a search, the input's reading left out.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { Engine } from 'shapedex';
+import { DEFAULT_LIMITS } from '../dist/options.js';
+import { readContent } from '../dist/readers/read.js';
+import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { pagePicture, photoOf, scanOf, sketchOf } from './support/crossmodal-queries.mjs';
+import { benchOptions, machine, quantile } from './support/options.mjs';
+import { seededRandom } from './support/software-camera.mjs';
+
+const FIRST_TEN = 10;
+const ASKED = { drawing: [88, 93], model: [90, 96], scan: [95, undefined], photo: [undefined, 80], sketch: [undefined, 60] };
+const TITLES = {
+  drawing: 'PDF drawing → its STEP model', model: 'STEP model → its drawing', scan: 'scan → the vector original',
+  photo: 'photo in any pose → its model', sketch: 'sketch → its model',
+};
+
+const args = benchOptions({
+  library: { type: 'string' }, rows: { type: 'string', default: Object.keys(ASKED).join(',') }, queries: { type: 'string', default: '100' },
+  seed: { type: 'string', default: '1' }, failures: { type: 'boolean', default: false },
+});
+if (args.data === undefined) {
+  console.log('bench:crossmodal needs --data DIR, the folder with pairs, parts and drawings; nothing was measured.');
+  process.exit(0);
+}
+const seed = Number(args.seed);
+const folder = args.library ?? await mkdtemp(join(tmpdir(), 'shapedex-crossmodal-'));
+const pairs = await readPairs();
+const engine = await Engine.open(folder);
+try {
+  const company = await engine.company('crossmodal');
+  const indexing = await fill(company);
+  const rows = {};
+  for (const row of args.rows.split(',')) {
+    rows[row] = await measure(company, row);
+    if (!args.json) print(row, rows[row]);
+  }
+  const report = { machine: await machine(), indexing, rows };
+  if (args.json) console.log(JSON.stringify(report));
+  else console.log(`${report.machine}; ${indexing.files} files, ${indexing.failed} failed`);
+} finally {
+  await engine.close();
+  if (args.library === undefined) await rm(folder, { recursive: true, force: true });
+}
+
+async function readPairs() {
+  const [, ...lines] = (await readFile(join(args.data, 'pairs', 'manifest.csv'), 'utf8')).trim().split('\n');
+  return Promise.all(lines.map(async (line) => {
+    const [id, drawing, model] = line.split(',');
+    const hash = createHash('sha256').update(await readFile(join(args.data, 'pairs', drawing))).digest('hex');
+    return { id, drawing: `pairs/${drawing}`, model: `pairs/${model}`, isEven: parseInt(hash.at(-1), 16) % 2 === 0 };
+  }));
+}
+
+/** Puts what is not there yet. */
+async function fill(company) {
+  const paths = pairs.flatMap(({ drawing, model }) => [drawing, model]);
+  for (const set of ['parts', 'drawings']) {
+    if (!existsSync(join(args.data, set))) continue;
+    const entries = await readdir(join(args.data, set), { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      if (!entry.isFile() || /\.(csv|json|md)$/i.test(entry.name)) continue;
+      paths.push(join(entry.parentPath, entry.name).slice(args.data.length).replaceAll('\\', '/').replace(/^\/+/, ''));
+    }
+  }
+  paths.sort();
+  const states = await Promise.all(paths.map((path) => company.put(path, join(args.data, path), { overwrite: true })));
+  return { files: paths.length, failed: states.filter(({ state }) => state !== 'indexed').length };
+}
+
+async function measure(company, row) {
+  const places = [];
+  for (const { kind, target, input, isEven, name } of await queriesOf(row)) {
+    const like = await input(company);
+    const started = performance.now();
+    const { hits } = await company.search({ like, kinds: [kind], limit: 1000, highlights: false });
+    const at = hits.findIndex(({ path }) => path === target);
+    places.push({ name, place: at < 0 ? Infinity : at + 1, isEven, ms: performance.now() - started, score: hits[0]?.score });
+  }
+  return places;
+}
+
+async function queriesOf(row) {
+  const stored = async (company, path) => ({ uid: (await recordAt(company, path)).uid });
+  if (row === 'drawing') return pairs.map(({ id, drawing, model, isEven }) => ({ name: id, isEven, kind: 'ThreeD', target: model, input: (company) => stored(company, drawing) }));
+  if (row === 'model') return pairs.map(({ id, drawing, model, isEven }) => ({ name: id, isEven, kind: 'TwoD', target: drawing, input: (company) => stored(company, model) }));
+  if (row === 'scan') {
+    const drawings = pairs.map(({ drawing, isEven }) => ({ path: drawing, isEven }));
+    for (const name of (await readdir(join(args.data, 'drawings', 'pdf-vector')).catch(() => [])).sort()) {
+      if (/\.pdf$/i.test(name)) drawings.push({ path: `drawings/pdf-vector/${name}` });
+    }
+    return drawings.slice(0, Number(args.queries)).map(({ path, isEven }, i) => ({
+      name: path, isEven, kind: 'TwoD', target: path,
+      input: async (company) => asInput(company, await scanOf(await pagePicture(await readFile(join(args.data, path)), 1), seed + i), '.jpg'),
+    }));
+  }
+  const draw = { photo: [photoOf, '.jpg'], sketch: [sketchOf, '.png'] }[row];
+  if (draw === undefined) throw new RangeError(`--rows: one of ${Object.keys(ASKED).join(', ')}, received ${row}`);
+  const [make, extension] = draw;
+  const random = seededRandom(seed);
+  const parts = (await readFile(join(args.data, 'parts', 'manifest.csv'), 'utf8')).trim().split('\n').slice(1).map((line) => `parts/${line.split(',')[0]}`);
+  return Array.from({ length: Math.min(Number(args.queries), parts.length) }, (_, i) => {
+    const [path] = parts.splice(Math.floor(random() * parts.length), 1);
+    return {
+      name: path, kind: 'ThreeD', target: path,
+      input: async (company) => {
+        const content = await readContent(await readFile(join(args.data, path)), path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+        return asInput(company, await make(placeMeshes(content), seed + i), extension);
+      },
+    };
+  });
+}
+
+/** Kept as a search input, so that searching is timed without reading it. */
+async function asInput(company, bytes, extension) {
+  const { uid } = await company.putInput(new Uint8Array(bytes), { extension });
+  return { uid };
+}
+
+async function recordAt(company, path) {
+  const [record] = await company.list({ after: path.slice(0, -1), limit: 1 });
+  if (record?.path === path) return record;
+  for (let after = path.slice(0, -1); ;) {
+    const page = await company.list({ after, limit: 200 });
+    const found = page.find((candidate) => candidate.path === path);
+    if (found !== undefined || page.length === 0) return found;
+    after = page.at(-1).path;
+  }
+}
+
+function figuresOf(places) {
+  const share = (most) => (100 * places.filter(({ place }) => place <= most).length) / places.length;
+  return { queries: places.length, first: share(1), ten: share(FIRST_TEN), median: quantile(places.map(({ place }) => place), 0.5) };
+}
+
+function print(row, places) {
+  const line = ({ queries, first, ten, median }) => `first ${first.toFixed(1)} %, first ten ${ten.toFixed(1)} %, median place ${median} (${queries} queries)`;
+  const [askedFirst, askedTen] = ASKED[row];
+  const asked = [askedFirst && `first ${askedFirst}`, askedTen && `ten ${askedTen}`].filter(Boolean).join(', ');
+  const ms = places.map((query) => query.ms);
+  console.log(`${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`);
+  for (const [name, half] of [['even half', true], ['odd half', false]]) {
+    const of = places.filter(({ isEven }) => isEven === half);
+    if (of.length > 0) console.log(`  ${name}: ${line(figuresOf(of))}`);
+  }
+  if (!args.failures) return;
+  for (const { name, place, isEven } of places) if (place > 1 && isEven !== false) console.log(`    ${name}: ${place}`);
+}
