@@ -16,6 +16,11 @@ const EQUAL = 127 * 127;
 /** Keeps the logarithm of a distance within bounds: what 64 coordinates of one byte cannot tell. */
 const NOISE = 0.04;
 
+/** Models that are looked at to tell what is ordinary, and the share of them that may lie nearer. */
+const LEAST_SAMPLE = 30;
+const MOST_SAMPLE = 300;
+const ORDINARY_SHARE = 0.013;
+
 const FIRST_CAPACITY = 4096;
 /** Holes are closed when they pass this share of the rows. */
 const MOST_HOLES = 0.25;
@@ -132,19 +137,41 @@ export class ViewScan {
     return { fileIds: Uint32Array.from(order, (i) => ids[i]), distances: Float64Array.from(order, (i) => distances[i]) };
   }
 
+  /**
+   * How far an ordinary model of the company lies from each view of a page: the nearest 4 in 300 are nearer. f32 a view, the scale of 1 minus likeness;
+   * undefined where fewer than 30 models are held.
+   */
+  ordinary(views: Uint8Array): Float32Array | undefined {
+    const count = this.#countOf('views', views);
+    const models = [...this.#ranges].filter(([, { upright }]) => upright > 0).map(([fileId]) => fileId).sort((a, b) => a - b);
+    if (models.length < LEAST_SAMPLE || count === 0) return undefined;
+    const step = Math.max(1, models.length / MOST_SAMPLE);
+    const sample = Array.from({ length: Math.min(models.length, MOST_SAMPLE) }, (_, i) => models[Math.floor(i * step)]);
+    const products = this.#productsOf(views, count, sample);
+    return Float32Array.from({ length: count }, (_, view) => {
+      const own = products.subarray(view * sample.length, (view + 1) * sample.length).slice().sort();
+      return Math.max(0.02, 1 - own[sample.length - 1 - Math.round(ORDINARY_SHARE * sample.length)] / EQUAL);
+    });
+  }
+
   /** Each view of the query finds its nearest in each file. */
   #distancesOfFiles(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
     const weights = weightsOf(query, this.#stride);
-    const products = this.#guarded((arena) => {
-      const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(this.#rangesOf(ids, isFree(query)));
-      const out = arena.reserve(4 * count * ids.length);
-      arena.kernels.scanFiles(queriesAt, count, TURNS, this.#rowsAt, rangesAt, ids.length, out);
-      return new Int32Array(arena.u32(out, count * ids.length).buffer);
-    });
+    const products = this.#productsOf(query, count, ids);
     return Float64Array.from(ids, (_, file) => {
       let sum = 0;
       for (let view = 0; view < count; view++) sum += weights[view] * logOf(products[view * ids.length + file]);
       return sum;
+    });
+  }
+
+  /** i32[view * files + file]: the largest product of each view in any turn. */
+  #productsOf(query: Uint8Array, count: number, ids: readonly number[]): Int32Array {
+    return this.#guarded((arena) => {
+      const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(this.#rangesOf(ids, isFree(query)));
+      const out = arena.reserve(4 * count * ids.length);
+      arena.kernels.scanFiles(queriesAt, count, TURNS, this.#rowsAt, rangesAt, ids.length, out);
+      return new Int32Array(arena.u32(out, count * ids.length).buffer);
     });
   }
 

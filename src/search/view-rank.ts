@@ -1,23 +1,28 @@
 import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import { compareViews } from '../core/views.js';
-import { VIEW_BYTES, viewFacts } from '../descriptors/views.js';
+import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../descriptors/views.js';
+import { assign } from './assign.js';
 
 /** Views to search with: of one drawing, image, sketch or model, or of several files that show one part. */
 export interface ViewsQuery {
   /** As `describeViews` makes them. */
   readonly views: Uint8Array;
+  /** How many of the views each input has, in their order, where there are several: then each view is matched by another one of a file. */
+  readonly inputs?: readonly number[];
   /** Numbers written on the drawing, mm. */
   readonly numbersMm?: readonly number[];
   /** Extents of the model's box, mm. */
   readonly extentsMm?: Vector3;
 }
 
-/** A file to be ranked; the same parts as {@link ViewsQuery}. */
+/** A file to be ranked. */
 export interface ViewsCandidate {
   readonly views: Uint8Array;
   readonly numbersMm?: readonly number[];
   readonly extentsMm?: Vector3;
+  /** Of a drawing or image that a model is compared with: how far an ordinary model lies from each of its views, see `ViewScan.ordinary`. */
+  readonly ordinary?: Float32Array;
 }
 
 /** How near a candidate is. */
@@ -41,32 +46,108 @@ const DIMENSION_WEIGHT = 0.35;
 /** Relative deviation at which a number speaks for an extent at 61 %. */
 const DIMENSION_SPREAD = 0.01;
 
+/** What one view that speaks found in a file. */
+interface Pair {
+  readonly distance: number;
+  /** How far an ordinary file lies. */
+  readonly ordinary: number;
+  readonly weight: number;
+  readonly queryView: number;
+  readonly view: number;
+  readonly turn: number;
+}
+
 /**
- * Scores candidates by their views. Drawings and pictures speak: each of their views counts by the logarithm of its distance to the other side's
- * nearest view over an ordinary one's, larger views more. A model as query is asked by each candidate in turn.
- * Returns a score for each candidate, in their order; candidates or queries without views score Infinity.
+ * Scores candidates by their views. Drawings and pictures speak, models are spoken of: each view that speaks counts by the logarithm of its
+ * distance to the nearest view of the other side over that of an ordinary file, larger views more. Numbers on a drawing that are extents of a
+ * model speak for it; their absence says nothing.
+ * Returns a score for each candidate, in their order. Without views on both sides it is Infinity.
  */
 export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
+  const pairs = isOfModel(query.views) ? spokenByCandidates(core, query, candidates) : spokenByQuery(core, query, candidates);
+  return candidates.map((candidate, i) => scoreOf(pairs[i], agreementOf(query, candidate)));
+}
+
+function scoreOf(pairs: readonly Pair[], agreement: number): ViewScore {
+  if (pairs.length === 0) return { score: Infinity, queryView: 0, view: 0, turn: 0 };
+  let logarithm = 0, ordinary = 0;
+  let best = pairs[0];
+  for (const pair of pairs) {
+    logarithm += pair.weight * Math.log(pair.distance + NOISE);
+    ordinary += pair.weight * Math.log(pair.ordinary + NOISE);
+    if (pair.distance < best.distance) best = pair;
+  }
+  const { queryView, view, turn } = best;
+  // The bound of the noise becomes 0, an ordinary file 1.
+  const found = Math.exp(logarithm - DIMENSION_WEIGHT * agreement) - NOISE;
+  const score = pairs.every(({ distance }) => distance <= 0) ? 0 : Math.max(0, found / (Math.exp(ordinary) - NOISE));
+  return { score, queryView, view, turn };
+}
+
+function spokenByQuery(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): Pair[][] {
   const count = query.views.length / VIEW_BYTES;
-  const files = candidates.length;
-  const pairs = compareViews(core, query.views, candidates.map(({ views }) => views), VIEW_BYTES);
-  const distances = Float64Array.from(pairs.likeness, (likeness) => 1 - likeness);
+  const found = (query.inputs?.length ?? 1) > 1 ? assigned(core, query.views, candidates) : nearest(core, query.views, candidates);
   const weights = weightsOf(query.views);
-  const ordinary = Array.from({ length: count }, (_, view) => ordinaryOf(distances.subarray(view * files, (view + 1) * files)));
-  const scale = ordinary.reduce((product, distance, view) => product * (distance + NOISE) ** weights[view], 1);
-  return candidates.map((candidate, file) => {
-    if (count === 0 || candidate.views.length === 0) return { score: Infinity, queryView: 0, view: 0, turn: 0 };
-    let product = 1;
-    let queryView = 0;
-    for (let view = 0; view < count; view++) {
-      const distance = distances[view * files + file];
-      product *= (distance + NOISE) ** weights[view];
-      if (distance < distances[queryView * files + file]) queryView = view;
-    }
-    const told = product * Math.exp(-DIMENSION_WEIGHT * agreementOf(query, candidate));
-    const at = queryView * files + file;
-    return { score: Math.max(0, (told - NOISE) / (scale - NOISE)), queryView, view: pairs.rows[at], turn: pairs.turns[at] };
+  const ordinary = Array.from({ length: count }, (_, view) => ordinaryOf(found.flatMap((pairs) => (pairs.length === 0 ? [] : [pairs[view].distance]))));
+  return found.map((pairs) => pairs.map((pair, view) => ({ ...pair, queryView: view, weight: weights[view], ordinary: ordinary[view] })));
+}
+
+type Match = Pick<Pair, 'distance' | 'view' | 'turn'>;
+
+/** The nearest view of each candidate to each of the query; none where a side has no views. */
+function nearest(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
+  const { likeness, rows, turns } = compareViews(core, views, candidates.map((candidate) => candidate.views), VIEW_BYTES);
+  return candidates.map((candidate, file) => Array.from({ length: candidate.views.length === 0 ? 0 : views.length / VIEW_BYTES }, (_, view) => {
+    const at = view * candidates.length + file;
+    return { distance: 1 - likeness[at], view: rows[at], turn: turns[at] };
+  }));
+}
+
+/** The same, but no view of a candidate is taken twice; views that get none lie as far as can be. */
+function assigned(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
+  const count = views.length / VIEW_BYTES;
+  const rows = candidates.flatMap((candidate) => Array.from({ length: candidate.views.length / VIEW_BYTES }, (_, i) => candidate.views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES)));
+  const { likeness, turns } = compareViews(core, views, rows, VIEW_BYTES);
+  const weights = weightsOf(views);
+  let first = 0;
+  return candidates.map((candidate) => {
+    const own = first, length = candidate.views.length / VIEW_BYTES;
+    first += length;
+    if (length === 0) return [];
+    const distanceOf = (view: number, row: number): number => (row < length ? 1 - likeness[view * rows.length + own + row] : 2);
+    const taken = assign(Array.from({ length: count }, (_, view) =>
+      Array.from({ length: Math.max(length, count) }, (_, row) => weights[view] * Math.log(distanceOf(view, row) + NOISE))));
+    return taken.map((row, view) => ({ distance: distanceOf(view, row), view: Math.min(row, length - 1), turn: row < length ? turns[view * rows.length + own + row] : 0 }));
   });
+}
+
+/** Each view of each candidate finds its nearest among the model's. */
+function spokenByCandidates(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): Pair[][] {
+  const all = new Uint8Array(candidates.reduce((sum, { views }) => sum + views.length, 0));
+  let end = 0;
+  for (const { views } of candidates) {
+    all.set(views, end);
+    end += views.length;
+  }
+  const [found] = [compareViews(core, all, [query.views], VIEW_BYTES)];
+  let first = 0;
+  return candidates.map(({ views, ordinary }) => {
+    const own = first;
+    first += views.length / VIEW_BYTES;
+    return weightsOf(views).map((weight, view) => ({
+      weight,
+      distance: 1 - found.likeness[own + view],
+      ordinary: ordinary?.[view] ?? ORDINARY,
+      view,
+      queryView: found.rows[own + view],
+      // The candidate's view was turned; turned back, the query's is.
+      turn: (4 - found.turns[own + view]) % 4,
+    }));
+  });
+}
+
+function isOfModel(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
 }
 
 /** Shares of the views in the whole: by the root of their boxes' areas. */
@@ -76,18 +157,18 @@ function weightsOf(views: Uint8Array): number[] {
     return Math.sqrt(Math.max(width * height, 1e-12));
   });
   const sum = roots.reduce((total, root) => total + root, 0);
-  return roots.map((root) => (sum > 0 ? root / sum : 1 / roots.length));
+  return roots.map((root) => root / sum);
 }
 
-function ordinaryOf(distances: Float64Array): number {
+function ordinaryOf(distances: readonly number[]): number {
   if (distances.length < ORDINARY_RANK) return ORDINARY;
-  return Math.max(0.01, Float64Array.from(distances).sort()[ORDINARY_RANK - 1]);
+  return Math.max(NOISE, Float64Array.from(distances).sort()[ORDINARY_RANK - 1]);
 }
 
 /** 0 to 1: how well the extents of the model are found among the numbers of the drawing. */
 function agreementOf(a: ViewsQuery, b: ViewsCandidate): number {
-  const numbers = a.numbersMm ?? b.numbersMm;
-  const extents = a.numbersMm === undefined ? a.extentsMm : b.extentsMm;
+  const numbers = a.extentsMm === undefined ? a.numbersMm : b.numbersMm;
+  const extents = a.extentsMm ?? b.extentsMm;
   if (numbers === undefined || extents === undefined) return 0;
   let sum = 0;
   for (const extent of extents) {
