@@ -23,6 +23,10 @@ const MOST_VIEWS = 100;
 const TEXT_LINES = 5;
 const TEXT_SHARE = 0.12;
 const SIGN = 1.8;
+/** A table is so full of text, and its lines are nearly as long as it is wide. */
+const TABLE_SHARE = 0.05;
+const RULED = 0.9;
+const FEWEST_ROWS = 2;
 
 /**
  * Splits a sheet into the views of its parts, by the strokes that {@link classifyStrokes} calls geometry or hidden edges and the pictures
@@ -30,7 +34,13 @@ const SIGN = 1.8;
  */
 export function splitSheet(sheet: Sheet): SheetView[] {
   const measures = measureSheet(sheet);
-  const { roles, areaAt } = rolesOf(sheet, measures);
+  const views = viewsOf(sheet, measures, 'tell');
+  // On a sheet of thin lines the wide ones may be those of a table.
+  return views.length > 0 ? views : viewsOf(sheet, measures, 'say nothing');
+}
+
+function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): SheetView[] {
+  const { roles, areaAt } = rolesOf(sheet, measures, widths);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   return joinBrokenViews(joinOverlapping(clusters), ink, measures)
     .filter((cluster) => isView(cluster, sheet, measures))
@@ -43,8 +53,9 @@ export function splitSheet(sheet: Sheet): SheetView[] {
     });
 }
 
-/** Single lines, texts with what is drawn about them, and signs are none. */
-function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
+/** Single lines, texts with what is drawn about them, tables and signs are none. */
+function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
+  const { minX, minY, maxX, maxY, strokes, pictures } = cluster;
   const { texts } = sheet;
   const { point } = measures;
   const longer = Math.max(maxX - minX, maxY - minY), shorter = Math.min(maxX - minX, maxY - minY);
@@ -52,11 +63,26 @@ function isView({ minX, minY, maxX, maxY, strokes, pictures }: Cluster, sheet: S
   if (pictures.size > 0) return true;
   const letters = texts.map(({ height }) => height).sort((a, b) => a - b);
   const letter = letters[letters.length >> 1] ?? 9 * point;
-  let written = 0;
+  let written = 0, count = 0;
   for (const text of texts) {
     const x = text.x + 0.5 * text.width * Math.cos(text.angleRad), y = text.y + 0.5 * text.width * Math.sin(text.angleRad);
-    if (x > minX && x < maxX && y > minY && y < maxY) written += text.width * text.height;
+    if (!(x > minX && x < maxX && y > minY && y < maxY)) continue;
+    written += text.width * text.height;
+    count++;
   }
   if (shorter < TEXT_LINES * letter && written > TEXT_SHARE * longer * shorter) return false;
+  if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
   return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
+}
+
+/** Rows between lines that go across all of a cluster; infinitely many when it is no table of at least two rows. */
+function rowsOf({ minX, minY, maxX, strokes }: Cluster, { strokes: { points, starts } }: Sheet, point: number): number {
+  const lines = new Set<number>();
+  for (const i of strokes) {
+    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
+      const isLevel = Math.abs(points[2 * p + 1] - points[2 * p - 1]) < 0.3 * point;
+      if (isLevel && Math.abs(points[2 * p] - points[2 * p - 2]) > RULED * (maxX - minX)) lines.add(Math.round((points[2 * p + 1] - minY) / (2 * point)));
+    }
+  }
+  return lines.size > FEWEST_ROWS ? lines.size - 1 : Infinity;
 }

@@ -65,11 +65,14 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
  * @returns u8[strokes]: one of {@link STROKE_ROLES}.
  */
 export function classifyStrokes(sheet: Sheet): Uint8Array {
-  return rolesOf(sheet, measureSheet(sheet)).roles;
+  return rolesOf(sheet, measureSheet(sheet), 'tell').roles;
 }
 
-/** The same, of a sheet that was measured before, and what its areas are for. */
-export function rolesOf(sheet: Sheet, measures: SheetMeasures): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt'] } {
+/**
+ * The same, of a sheet that was measured before, and what its areas are for.
+ * @param widths whether the widths of lines tell outlines from thin lines.
+ */
+export function rolesOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt'] } {
   const roles = rolesByFile(sheet);
   const { boxes } = measures;
   const { strokes: ruled, areaAt } = findFrame(sheet, measures);
@@ -80,7 +83,7 @@ export function rolesOf(sheet: Sheet, measures: SheetMeasures): { readonly roles
   findDashRuns(sheet, measures, (stroke, line) => {
     if (roles[stroke] === geometry) roles[stroke] = line === 'hidden' ? hidden : center;
   });
-  markAnnotations(sheet, measures, roles);
+  markAnnotations(sheet, measures, roles, widths);
   return { roles, areaAt };
 }
 
@@ -123,14 +126,14 @@ function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: numb
 }
 
 /** Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width. */
-function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array): void {
+function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array, widths: 'tell' | 'say nothing'): void {
   const { styles } = sheet.strokes;
   const heads = findArrowheads(sheet, measures).filter(({ strokes }) => strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill));
   const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
   const marks = markDimensionLines(sheet, measures, heads, isOpen);
   const votes = votesOf(sheet, measures, roles, marks);
   const areTold = tellsDimensions(sheet);
-  const wide = areTold ? undefined : wideStyles(sheet.styles, votes, measures.point);
+  const wide = areTold || widths === 'say nothing' ? undefined : wideStyles(sheet.styles, votes, measures.point);
   const isOutline = areTold ? sheet.styles.map(() => true) : wide ?? unlikeDimensions(sheet, votes, measures.point);
   const byTexts = markByTexts(sheet, measures, isOpen);
   for (let i = 0; i < roles.length; i++) {

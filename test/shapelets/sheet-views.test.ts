@@ -99,6 +99,37 @@ describe('views of a sheet', () => {
     expect(shapelet.lines.some((value) => value > 0)).toBe(true);
   });
 
+  it('are not tables, though these be drawn in wider lines', () => {
+    const maker = bracket(ONE_WIDTH);
+    const table = (...points: [number, number][]): void => void maker.stroke(points, { width: 1 });
+    for (let row = 0; row <= 5; row++) table([700, 300 + 18 * row], [1000, 300 + 18 * row]);
+    for (const x of [700, 760, 1000]) table([x, 300], [x, 390]);
+    for (let row = 0; row < 5; row++) maker.text(String(row + 1), 710, 313 + 18 * row).text('HEXAGON SCREW M8 X 30', 765, 313 + 18 * row);
+    expectBoxes(boxes(splitSheet(maker.sheet())), VIEWS, 1);
+  });
+
+  it('are no drawn letters', () => {
+    const maker = bracket();
+    for (let line = 0; line < 4; line++) {
+      for (let sign = 0; sign < 20; sign++) maker.outline([700 + 7 * sign, 500 + 14 * line], [703 + 7 * sign, 491 + 14 * line], [705 + 7 * sign, 500 + 14 * line]).outline([701 + 7 * sign, 497 + 14 * line], [704 + 7 * sign, 497 + 14 * line]);
+    }
+    expectBoxes(boxes(splitSheet(maker.sheet())), VIEWS, 1);
+  });
+
+  it('may have lines that are drawn dash by dash', () => {
+    const maker = bracket(ONE_WIDTH);
+    // A centre line through two views, and a hidden edge.
+    for (let x = 100, i = 0; x < 620; i++) {
+      const length = i % 2 === 0 ? 18 : 3;
+      maker.thin([x, 200], [x + length, 200]);
+      x += length + 3;
+    }
+    for (let y = 0; y < 10; y++) maker.thin([250, 421 + 8 * y], [250, 426 + 8 * y]);
+    const views = splitSheet(maker.sheet());
+    expectBoxes(boxes(views), VIEWS, 1);
+    expect(views.find(({ box }) => box.y > 400)!.shapelet.hiddenLines.filter((value) => value > 0).length).toBeGreaterThan(30);
+  });
+
   it('are none on a scan, on an empty sheet and in a title block', () => {
     const gray = Uint8Array.from({ length: 120 * 85 }, (_, i) => (i % 7 === 0 ? 0 : 255));
     expect(splitSheet(new SheetMaker(1191, 842).picture(0, 0, 1191, 842, { widthPx: 120, heightPx: 85, gray }).sheet())).toEqual([]);
