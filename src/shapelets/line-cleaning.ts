@@ -31,6 +31,8 @@ const CLOSED_LESS = 0.1;
 const LEAST_CLOSED = 0.25;
 /** Lines through arrowheads are taken out of heavy ones when this share of what closes is left. */
 const UNBROKEN = 0.75;
+/** Pixels within shading that are at least as dark belong to it. */
+const PINHOLE = 7;
 /** Above this share of solid ink a page has shaded views. */
 const SHADED = 0.2;
 /** Where views are shaded, outlines are darker than this share of what is darkest on them. */
@@ -66,7 +68,7 @@ export function cleanLines(page: Ink): CleanLines {
   const bold = open(ink, Math.round(14 * unit));
   const { area, isFramed } = drawingArea(without(ink, bold), unit);
   const inside = both(ink, area);
-  const solids = largeSolids(inside, unit);
+  const solids = largeSolids(inside, page.darkness, unit);
   const solidShare = count(solids) / Math.max(1, count(inside));
   const lineInk = without(inside, dilate(solids, 1));
   const pieces = componentsOf(lineInk, 8);
@@ -84,11 +86,13 @@ export function cleanLines(page: Ink): CleanLines {
 }
 
 /** Dark areas that are no lines, arrowheads or letters. */
-function largeSolids(ink: Bitmap, unit: number): Bitmap {
+function largeSolids(ink: Bitmap, darkness: Uint8Array, unit: number): Bitmap {
   // Half of a typical line's width, and as much again.
   const radius = Math.max(3, Math.round((SIZE.solid * unit) / 2), Math.min(Math.round(SIZE.solid * 0.75 * unit), Math.ceil(0.6 * typicalWidth(ink, unit))));
-  // Faint shading of scans has pinholes.
-  const cores = open(closeGaps(ink, Math.max(1, Math.round(2 * unit))), radius);
+  // Faint shading of scans has pinholes, which are not quite as light as paper.
+  const closed = closeGaps(ink, Math.max(1, Math.round(2 * unit)));
+  for (let i = 0; i < darkness.length; i++) if (darkness[i] < PINHOLE) closed.bits[i] = ink.bits[i];
+  const cores = open(closed, radius);
   const found = componentsOf(cores, 8);
   const least = SIZE.solidLeast * unit;
   return componentBits(cores, found, ({ box, area }) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= least && area > 0.25 * least * least);
