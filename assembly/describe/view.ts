@@ -4,6 +4,7 @@
  * All sums are whole numbers, so that pictures turned by a quarter have descriptors that are each other's permutation to the bit.
  */
 import { mark, reserve, reset } from '../arena';
+import { flood } from '../raster/flood';
 import { layAlong } from '../raster/lay-along';
 import { DONE, OUT_OF_MEMORY } from '../status';
 
@@ -52,36 +53,6 @@ export function describeViews(pictures: usize, free: usize, count: i32, out: usi
   }
   reset(scratch);
   return DONE;
-}
-
-/** Marks with 1 what of the mask's outside the border reaches. queue: u16[64²]. */
-export function flood(mask: usize, outside: usize, queue: usize): void {
-  memory.fill(outside, 0, SIZE * SIZE);
-  let first = 0, last = 0;
-  for (let i = 0; i < SIZE; i++) {
-    last = reach(mask, outside, queue, last, i);
-    last = reach(mask, outside, queue, last, (SIZE - 1) * SIZE + i);
-    last = reach(mask, outside, queue, last, i * SIZE);
-    last = reach(mask, outside, queue, last, i * SIZE + SIZE - 1);
-  }
-  while (first < last) {
-    const pixel = <i32>load<u16>(queue + (<usize>first << 1));
-    first++;
-    const column = pixel % SIZE;
-    if (column > 0) last = reach(mask, outside, queue, last, pixel - 1);
-    if (column < SIZE - 1) last = reach(mask, outside, queue, last, pixel + 1);
-    if (pixel >= SIZE) last = reach(mask, outside, queue, last, pixel - SIZE);
-    if (pixel < SIZE * (SIZE - 1)) last = reach(mask, outside, queue, last, pixel + SIZE);
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function reach(mask: usize, outside: usize, queue: usize, last: i32, pixel: i32): i32 {
-  if (load<u8>(mask + <usize>pixel) >= 128 || load<u8>(outside + <usize>pixel) != 0) return last;
-  store<u8>(outside + <usize>pixel, 1);
-  store<u16>(queue + (<usize>last << 1), <u16>pixel);
-  return last + 1;
 }
 
 /** A kept pixel is filled when two of its four are. */

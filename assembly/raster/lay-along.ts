@@ -2,7 +2,7 @@
  * Turning pictures so that the longest axis of the shape lies along the rows: what was seen from one side by cameras that were held in
  * different ways becomes one picture, up to half turns and, for shapes as wide as high, quarters.
  */
-import { flood } from '../describe/view';
+import { flood } from './flood';
 
 const SIZE: i32 = 64;
 const PIXELS: usize = 4096;
