@@ -1,5 +1,5 @@
 /**
- * Drawing a mesh of 20 000 triangles from a corner: depth, normals, mask and feature lines.
+ * Drawing a mesh of 20 000 triangles from a corner: depth, normals, mask and feature lines; and all views of its shapelets in one call.
  *
  * Data, made by code: a bumpy sphere (small triangles, few lines) and a plate of studs (every stud has two circles and two
  * silhouettes, seen or hidden). Medians and quartiles of 41 drawings after a warm-up of 20.
@@ -7,6 +7,7 @@
  * node bench/render.mjs [--json]      (after npm run build)
  */
 import { Core, renderView } from '../dist/core/index.js';
+import { renderModelViews } from '../dist/shapelets/model-views.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const WARM_UP = 20;
@@ -17,11 +18,12 @@ const options = benchOptions();
 const core = await Core.load();
 const rows = [];
 for (const [name, mesh] of [['bumpy sphere', bumpySphere(100)], ['plate of studs', plateOfStuds(18, 9, 31)]]) {
-  for (const size of SIZES) {
+  const drawn = [...SIZES.map((size) => [`${size} px`, () => renderView(core, mesh, { size })]), ['all views', () => renderModelViews(core, mesh)]];
+  for (const [size, draw] of drawn) {
     const ms = [];
     for (let run = -WARM_UP; run < RUNS; run++) {
       const started = performance.now();
-      renderView(core, mesh, { size });
+      draw();
       if (run >= 0) ms.push(performance.now() - started);
     }
     rows.push({ mesh: name, triangles: mesh.indices.length / 3, size, ms: quantile(ms, 0.5), lowMs: quantile(ms, 0.25), highMs: quantile(ms, 0.75) });
@@ -32,7 +34,7 @@ if (options.json) console.log(JSON.stringify(report, undefined, 2));
 else {
   console.log(report.machine);
   for (const { mesh, triangles, size, ms, lowMs, highMs } of rows) {
-    console.log(`${mesh.padEnd(15)} ${triangles} triangles, ${String(size).padStart(4)} px: ${ms.toFixed(2)} ms (${lowMs.toFixed(2)} to ${highMs.toFixed(2)})`);
+    console.log(`${mesh.padEnd(15)} ${triangles} triangles, ${size.padStart(9)}: ${ms.toFixed(2)} ms (${lowMs.toFixed(2)} to ${highMs.toFixed(2)})`);
   }
 }
 
