@@ -70,11 +70,12 @@ await writeFile(values.out, await contactSheet(tiles, { columns: Number(values.c
 console.log(`${tiles.length} files of ${paths.length}; sheet in ${values.out}`);
 for (const [kind, figures] of times) {
   console.log(`${kind}: ${figures.readMs.length} drawn; read ${spread(figures.readMs)} ms; drawn ${spread(figures.drawMs)} ms, ${spread(figures.cpuMs)} ms of processor time; `
-    + `small ${spread(figures.smallBytes.map(kib))} KiB, large ${spread(figures.largeBytes.map(kib))} KiB`);
+    + `small ${spread(figures.smallBytes.map(kib))} KiB, large (those drawn at once) ${spread(figures.largeBytes.map(kib))} KiB`);
 }
 for (const failure of failures) console.log(`not drawn: ${failure}`);
 
 function spread(list) {
+  if (list.length === 0) return 'none';
   const sorted = list.toSorted((a, b) => a - b);
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
   return `${at(0.5).toFixed(0)} / ${at(0.95).toFixed(0)} / ${(sorted.at(-1) ?? NaN).toFixed(0)}`;
