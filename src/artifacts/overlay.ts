@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { Core } from '../core/core.js';
 import type { Limits } from '../options.js';
 import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
-import { layOver, type Laid } from '../search/lay-over.js';
+import { layOver, layPicture, type Laid } from '../search/lay-over.js';
 import { findShapelet, inkOf, type ShapeletSource } from './shapelet-picture.js';
 
 /** Colours of what was searched with and what was found, sRGB. */
@@ -12,9 +12,10 @@ const MATCH_COLOR = [24, 84, 214] as const;
 /** A shapelet of a hit laid over one of the query: query red, hit blue, where both are, dark. A PNG on white, the query's in the middle. */
 export async function overlayPicture(core: Core, query: ShapeletSource, match: ShapeletSource, limits: Limits, size: number): Promise<Uint8Array> {
   const onto = findShapelet(core, query, limits), from = findShapelet(core, match, limits);
-  const laid = layOver(onto.lines, from.lines) ?? { x: 0, y: 0, rotationRad: 0, scale: 1 };
-  const queryInk = await inkOf(core, query.content, onto, size);
-  const matchInk = moved(await inkOf(core, match.content, from, size), laid, size);
+  const below = layPicture(onto.exactLines), above = layPicture(from.exactLines);
+  const laid: Laid = below === undefined || above === undefined ? { x: 0, y: 0, rotationRad: 0, scale: 1 } : layOver(below, above);
+  const queryInk = await inkOf(core, query.content, onto.shapelet, size);
+  const matchInk = moved(await inkOf(core, match.content, from.shapelet, size), laid, size);
   const pixels = new Uint8Array(3 * size * size);
   for (let i = 0; i < queryInk.length; i++) {
     for (let channel = 0; channel < 3; channel++) {

@@ -8,14 +8,14 @@ import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type CameraPlace, type PagePlace, type Shapelet } from '../shapelets/shapelet.js';
-import { shapeletsOf } from '../shapelets/shapelets.js';
+import { shapeletsOf, type FoundShapelet } from '../shapelets/shapelets.js';
 import { splitSheet } from '../shapelets/sheet-views.js';
 import type { ThumbnailOptions } from './thumbnail-options.js';
 
 /** The share of a picture that is left free at each border of a shapelet. */
 const MARGIN = (SHAPELET_SIZE - SHAPELET_SPAN) / 2 / SHAPELET_SIZE;
 /** Lines are so many pixels wide, as a share of the picture's side. */
-const LINE_SHARE = 1 / 200;
+const LINE_SHARE = 1 / 160;
 /** Colour of the ink, sRGB. */
 const INK = [38, 44, 54] as const;
 
@@ -29,7 +29,7 @@ export interface ShapeletSource {
 
 /** One shapelet of a file as black lines, as a PNG; the frame is that of {@link Shapelet}. @throws EngineError `NO_GEOMETRY` when the file has no such shapelet. */
 export async function shapeletPicture(core: Core, source: ShapeletSource, limits: Limits, { size, background }: ThumbnailOptions): Promise<Uint8Array> {
-  const ink = await inkOf(core, source.content, findShapelet(core, source, limits), size);
+  const ink = await inkOf(core, source.content, findShapelet(core, source, limits).shapelet, size);
   const pixels = new Uint8Array(4 * ink.length);
   for (let i = 0; i < ink.length; i++) pixels.set([...INK, ink[i]], 4 * i);
   const png = sharp(pixels, { raw: { width: size, height: size, channels: 4 } });
@@ -37,7 +37,7 @@ export async function shapeletPicture(core: Core, source: ShapeletSource, limits
 }
 
 /** @throws EngineError `NO_GEOMETRY`. */
-export function findShapelet(core: Core, { content, index, crop }: ShapeletSource, limits: Limits): Shapelet {
+export function findShapelet(core: Core, { content, index, crop }: ShapeletSource, limits: Limits): FoundShapelet {
   const shapelets = shapeletsOf(core, content, limits, crop);
   if (index < shapelets.length) return shapelets[index];
   throw new EngineError('NO_GEOMETRY', `the file has ${shapelets.length} shapelets, so none with the index ${index}`, { details: { count: shapelets.length, index } });
@@ -81,7 +81,7 @@ async function inkOfStrokes(sheet: Sheet, strokes: Uint32Array, { box }: PagePla
     return `M${places.join('L')}`;
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}"><rect width="100%" height="100%" fill="white"/>`
-    + `<path d="${paths.join('')}" fill="none" stroke="black" stroke-width="${Math.max(1, size * LINE_SHARE)}" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+    + `<path d="${paths.join('')}" fill="none" stroke="black" stroke-width="${Math.max(1.5, size * LINE_SHARE)}" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
   return inverted(await sharp(Buffer.from(svg), { unlimited: true }).grayscale().raw().toBuffer());
 }
 

@@ -1,12 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
+import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
 
 const PICTURE_BYTES = SHAPELET_SIZE * SHAPELET_SIZE;
 
-/** The lines of all shapelets, one picture after another, deflated: some 600 bytes each. */
-export function packPictures(shapelets: readonly Shapelet[]): Uint8Array {
-  const all = new Uint8Array(shapelets.length * PICTURE_BYTES);
-  shapelets.forEach(({ lines }, i) => all.set(lines, i * PICTURE_BYTES));
+/** Pictures of lines, u8[64²] each, one after another, deflated: some 600 bytes each. */
+export function packPictures(pictures: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pictures.length * PICTURE_BYTES);
+  pictures.forEach((lines, i) => all.set(lines, i * PICTURE_BYTES));
   return new Uint8Array(deflateRawSync(all));
 }
 

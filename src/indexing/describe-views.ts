@@ -20,14 +20,15 @@ export interface ViewFinding {
 /** Finds the shapelets of a file and describes them. file: what was found in it before. Undefined for a document: it has none. */
 export function describeFileViews(core: Core, content: Content, file: FileDescription, { limits, crop }: ViewFinding): FileViews | undefined {
   if (content.kind === 'document') return undefined;
-  const shapelets = shapeletsOf(core, content, limits, crop);
+  const found = shapeletsOf(core, content, limits, crop);
+  const shapelets = found.map(({ shapelet }) => shapelet);
   return {
     version: VIEWS_VERSION,
     bytes: describeViews(core, shapelets),
     shapelets: shapelets.map(({ place, size, isToScale }) => ({ place, size, isToScale })),
     numbersMm: content.kind === 'drawing' ? statedLengths(content) : [],
     extentsMm: content.kind === 'model' ? [...file.shape?.bboxSizeMm ?? [], ...axisExtents(placeMeshes(content).positions)] : [],
-    pictures: content.kind === 'model' || shapelets.length === 0 ? null : packPictures(shapelets),
+    pictures: content.kind === 'model' || shapelets.length === 0 ? null : packPictures(found.map(({ exactLines }) => exactLines)),
   };
 }
 

@@ -12,7 +12,7 @@ import { attributeCondition, listCondition, passing, type Condition } from './fi
 import { subtract } from '../store/id-lists.js';
 import { intersection, union } from './id-set.js';
 import { prepareInputs, type DescribedInput, type InputParts, type PreparedInput, type ViewsInput } from './inputs.js';
-import { findPosition } from './match-position.js';
+import { findPosition, placedPicture, type PlacedPicture } from './match-position.js';
 import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query.js';
 import { SIMILAR_LEAST, ShapeSearch, type ShapeHit, type ShapeSearchParts } from './shape-search.js';
 import { ViewSearch, type ViewHit } from './view-search.js';
@@ -181,7 +181,7 @@ export class CompanySearch {
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found = modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
     const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, wanted, turnOfOwn);
-    const ranked = [...found, ...this.#sameBytesFirst(shown, inputs)].sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
+    const ranked = merged<ShapeHit & Pick<Place, 'match'>>(found, this.#sameBytesFirst(shown, inputs));
     return { places: ranked.slice(checked.offset, wanted).map(placeOf), total, facets };
   }
 
@@ -190,7 +190,7 @@ export class CompanySearch {
     const hashes = new Set(inputs.map(({ sha256 }) => sha256));
     return hits.map(({ score, ...hit }, i) => {
       const same = i < LOOKED_AT && hashes.has(this.#parts.store.files.recordById(hit.fileId)?.sha256 ?? '');
-      return same ? { ...hit, score: 0, matchClass: 'identical' } : { ...hit, score: SIMILAR_LEAST + score, matchClass: 'similar' };
+      return same ? { ...hit, score: 0, matchClass: 'identical' } : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-score / UNRELATED)), matchClass: 'similar' };
     });
   }
 
@@ -242,16 +242,18 @@ export class CompanySearch {
     return page;
   }
 
-  #matchOf({ fileId, score }: Place, match: ViewHit['match'], shapelets: readonly StoredShapelet[], inputs: readonly PreparedInput[]): Pick<SearchHit, 'shapeMatch' | 'position'> {
+  #matchOf(fileId: number, match: ViewHit['match'], shapelets: readonly StoredShapelet[], inputs: readonly PreparedInput[], placed: Map<string, PlacedPicture | undefined>): Pick<SearchHit, 'shapeMatch' | 'position'> {
     const found = shapelets.at(match.shapelet);
     const query = inputs[match.input].views;
     const asked = query?.shapelets.at(match.queryShapelet);
     if (found === undefined || query === undefined || asked === undefined) return {};
     const page = found.place.kind === 'page' ? found.place.page : null;
-    const pictures = this.#parts.store.views.pictures(fileId);
-    const position = score < LAID_OVER && asked.place.kind === 'page' && page !== null && pictures !== undefined && query.pictures !== null
-      ? findPosition({ shapelet: asked, pictures: query.pictures, index: match.queryShapelet }, { shapelet: found, pictures, index: match.shapelet })
-      : undefined;
+    const pictures = page === null || query.pictures === null ? undefined : this.#parts.store.views.pictures(fileId);
+    if (pictures === undefined) return { shapeMatch: { ...match, page } };
+    const key = `${match.input} ${match.queryShapelet}`;
+    if (!placed.has(key)) placed.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
+    const below = placed.get(key), above = below && placedPicture(found, pictures, match.shapelet);
+    const position = below === undefined || above === undefined ? undefined : findPosition(below, above);
     return { shapeMatch: { ...match, page }, ...(position === undefined ? {} : { position }) };
   }
 
@@ -260,6 +262,7 @@ export class CompanySearch {
     const hits: SearchHit[] = [];
     let left = HIGHLIGHTED_LENGTH;
     let held = 0;
+    const placed = new Map<string, PlacedPicture | undefined>(); // Shapelets of the query.
     for (const { fileId, match, ...place } of places) {
       if (held > HELD_LENGTH) {
         held = 0;
@@ -273,7 +276,7 @@ export class CompanySearch {
       const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(fileId) : [];
       hits.push({
         ...hitOf(record, place, highlights),
-        ...(match === undefined ? {} : this.#matchOf({ fileId, ...place }, match, shapelets, inputs)),
+        ...(match === undefined ? {} : this.#matchOf(fileId, match, shapelets, inputs, placed)),
         ...(wanted ? { shapelets } : {}),
       });
     }
@@ -287,10 +290,20 @@ function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileText
 
 /** Of a model whose views are not known. */
 const NO_VIEWS: ViewsInput = Object.freeze({ bytes: new Uint8Array(), shapelets: [], numbersMm: [], extentsMm: [], pictures: null });
-/** Scores of hits that are laid over the query, some milliseconds each: the views of others are not of one part. */
-const LAID_OVER = 0.8;
+/** Scores of views have no end; those of surfaces seldom pass this. Small ones stay as they are. */
+const UNRELATED = 1.2;
 /** Hits by views whose bytes are compared with those of the inputs: equal files are equal in all views, hence among the first. */
 const LOOKED_AT = 32;
+
+/** Two lists of rising scores as one. Each keeps its order: where files are compared block by block, equal scores do not go by UID throughout. */
+function merged<T extends Pick<ShapeHit, 'score' | 'uid'>>(first: readonly T[], second: readonly T[]): T[] {
+  const all: T[] = [];
+  for (let i = 0, j = 0; i < first.length || j < second.length; ) {
+    const isFirst = j === second.length || (i < first.length && (first[i].score < second[j].score || (first[i].score === second[j].score && first[i].uid < second[j].uid)));
+    all.push(isFirst ? first[i++] : second[j++]);
+  }
+  return all;
+}
 
 function placeOf({ uid: _, ...hit }: ShapeHit & Pick<Place, 'match'>): Place {
   return { ...hit, similarity: 100 / (1 + (hit.score / 0.6) ** 2) };

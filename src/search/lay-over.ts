@@ -37,16 +37,27 @@ interface Blurred {
   readonly points: Float64Array;
 }
 
+/** A picture made ready to be laid over others, or others over it. */
+export interface LayPicture {
+  readonly moments: { readonly x: number; readonly y: number; readonly spread: number };
+  readonly coarse: Blurred;
+  readonly fine: Blurred;
+}
+
+/** lines: u8[64²]. Undefined where there are none. */
+export function layPicture(lines: Uint8Array): LayPicture | undefined {
+  const moments = momentsOf(lines);
+  return moments && { moments, coarse: blurred(lines, COARSE_BLUR), fine: blurred(lines, FINE_BLUR) };
+}
+
 /**
- * How the lines of `from` are laid over those of `onto`, both u8[64²]: the similarity (no mirror) with the least squares of the differences.
+ * How the lines of `from` are laid over those of `onto`, both made of u8[64²]: the similarity (no mirror) with the least squares of the differences.
  * Turns are tried about the centres of the lines, the best ones improved by Gauss-Newton steps on blurred pictures (Lucas and Kanade 1981).
- * Copies come right to some hundredths of a pixel. Undefined where a picture has no lines.
+ * Copies come right to some hundredths of a pixel.
  */
-export function layOver(onto: Uint8Array, from: Uint8Array): Laid | undefined {
-  const ontoFacts = momentsOf(onto), fromFacts = momentsOf(from);
-  if (ontoFacts === undefined || fromFacts === undefined) return undefined;
-  const coarse = { onto: blurred(onto, COARSE_BLUR), from: blurred(from, COARSE_BLUR) };
-  const fine = { onto: blurred(onto, FINE_BLUR), from: blurred(from, FINE_BLUR) };
+export function layOver(onto: LayPicture, from: LayPicture): Laid {
+  const ontoFacts = onto.moments, fromFacts = from.moments;
+  const coarse = { onto: onto.coarse, from: from.coarse }, fine = { onto: onto.fine, from: from.fine };
   const scale = Math.min(MOST_SCALE, Math.max(1 / MOST_SCALE, ontoFacts.spread / fromFacts.spread));
   const tried = Array.from({ length: TURNS }, (_, i): Laid & { difference: number } => {
     const rotationRad = (2 * Math.PI * i) / TURNS;
@@ -64,7 +75,7 @@ export function layOver(onto: Uint8Array, from: Uint8Array): Laid | undefined {
     .map((start) => improved(coarse.onto.values, coarsePoints, start, COARSE_STEPS))
     .map((laid) => ({ laid, difference: bothDifferences(coarse.onto, coarse.from, laid, COARSE_POINTS) }))
     .sort((a, b) => a.difference - b.difference).slice(0, SETTLED);
-  let best: Laid | undefined;
+  let best: Laid = near[0].laid;
   let least = Infinity;
   for (const { laid: start } of near) {
     const laid = improved(fine.onto.values, finePoints, start, FINE_STEPS);
@@ -72,7 +83,7 @@ export function layOver(onto: Uint8Array, from: Uint8Array): Laid | undefined {
     const difference = bothDifferences(fine.onto, fine.from, laid, FINE_POINTS);
     if (difference < least * (1 - 1e-6)) [best, least] = [laid, difference];
   }
-  return best && { ...best, rotationRad: Math.atan2(Math.sin(best.rotationRad), Math.cos(best.rotationRad)) };
+  return { ...best, rotationRad: Math.atan2(Math.sin(best.rotationRad), Math.cos(best.rotationRad)) };
 }
 
 /** Centre of the lines from the picture's middle, and the root of their mean square distance from it. */
@@ -96,23 +107,22 @@ function blurred(picture: Uint8Array, sigma: number): Blurred {
   const radius = Math.ceil(3 * sigma);
   const kernel = Array.from({ length: 2 * radius + 1 }, (_, i) => Math.exp(-0.5 * ((i - radius) / sigma) ** 2));
   const total = kernel.reduce((sum, value) => sum + value, 0);
-  let values: Float64Array = Float64Array.from(picture);
-  for (const step of [1, SIDE]) {
-    const next = new Float64Array(PIXELS);
-    for (let i = 0; i < PIXELS; i++) {
-      const at = step === 1 ? i % SIDE : Math.floor(i / SIDE);
-      let sum = 0;
-      for (let k = Math.max(-radius, -at); k <= Math.min(radius, SIDE - 1 - at); k++) sum += kernel[k + radius] * values[i + k * step];
-      next[i] = sum / total;
-    }
-    values = next;
-  }
+  // Across from each pixel that has ink, then down from each that got some: most of a picture is empty.
+  const across = new Float64Array(PIXELS), values = new Float64Array(PIXELS);
+  for (let i = 0; i < PIXELS; i++) if (picture[i] > 0) spread(across, i, 1, i % SIDE, picture[i] / total, kernel);
+  for (let i = 0; i < PIXELS; i++) if (across[i] > 0) spread(values, i, SIDE, Math.floor(i / SIDE), across[i] / total, kernel);
   const least = LEAST_SHARE * values.reduce((most, value) => Math.max(most, value), 0);
   const points: number[] = [];
   for (let i = 0; i < PIXELS; i++) {
     if (values[i] >= least) points.push((i % SIDE) - (SIDE - 1) / 2, Math.floor(i / SIDE) - (SIDE - 1) / 2, values[i]);
   }
   return { values, points: Float64Array.from(points) };
+}
+
+/** Adds ink to the pixels about one, `step` apart; `at`: its place in its row or column. */
+function spread(values: Float64Array, i: number, step: number, at: number, ink: number, kernel: readonly number[]): void {
+  const radius = (kernel.length - 1) / 2;
+  for (let k = Math.max(-radius, -at); k <= Math.min(radius, SIDE - 1 - at); k++) values[i + k * step] += ink * kernel[k + radius];
 }
 
 /** At most so many of the points, evenly taken. */

@@ -80,7 +80,7 @@ export interface SearchHit extends Pick<FileRecord,
   readonly maxDeviationMm?: number;
   /** Which shapelets of query and hit are most alike; where files are found by their views. */
   readonly shapeMatch?: ShapeMatch;
-  /** How that shapelet of the hit is laid over that of the query, where both lie on pages and the score is below 0.8. */
+  /** How that shapelet of the hit is laid over that of the query, where both lie on pages. */
   readonly position?: MatchPosition;
   /** With `shapelets: true`, by index. */
   readonly shapelets?: readonly StoredShapelet[];

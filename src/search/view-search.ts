@@ -1,12 +1,13 @@
 import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import { ViewScan } from '../core/view-scan.js';
-import { VIEW_BYTES, VIEWS_VERSION } from '../descriptors/views.js';
+import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../descriptors/views.js';
 import type { Store } from '../store/store.js';
+import type { FileViewRow } from '../store/views.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import type { ViewsInput } from './inputs.js';
 import type { ShapeMatch } from './query.js';
-import { rankViews, type ViewsCandidate } from './view-rank.js';
+import { rankViews, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
 
 /** What a company's search by views works with. */
 export interface ViewSearchParts {
@@ -25,13 +26,15 @@ export interface ViewHit {
 }
 
 /** Files compared finely at once: the nearest of the scan first, then the next as many. */
-const BLOCK = 128;
+const BLOCK = 96;
 
 /** The searchable shapelets of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ViewSearch {
   readonly #parts: ViewSearchParts;
   readonly #scan: ViewScan;
   readonly #uids = new Map<number, string>();
+  /** What is ordinary for the views of drawings, by file: looked up for models that are searched with, good until a file comes or goes. */
+  readonly #ordinary = new Map<number, Float32Array | undefined>();
   /** The keys of `#uids`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
 
@@ -54,14 +57,14 @@ export class ViewSearch {
   add(fileId: number, uid: string, { shapelets, bytes }: FileViews): void {
     this.remove(fileId);
     if (shapelets.length === 0) return;
-    this.#ids = undefined;
+    this.#changed();
     this.#uids.set(fileId, uid);
     this.#scan.add(fileId, bytes);
   }
 
   remove(fileId: number): void {
     if (!this.#uids.delete(fileId)) return;
-    this.#ids = undefined;
+    this.#changed();
     this.#scan.remove(fileId);
   }
 
@@ -102,10 +105,24 @@ export class ViewSearch {
     }
   }
 
+  #changed(): void {
+    this.#ids = undefined;
+    this.#ordinary.clear();
+  }
+
+  #ordinaryOf({ fileId, bytes }: Pick<FileViewRow, 'fileId' | 'bytes'>): Float32Array | undefined {
+    if (!this.#ordinary.has(fileId)) this.#ordinary.set(fileId, this.#scan.ordinary(bytes));
+    return this.#ordinary.get(fileId);
+  }
+
   #rank(query: JoinedViews, fileIds: readonly number[], floor: number): ViewHit[] {
     const { store, companyId, core } = this.#parts;
     const rows = store.views.some(companyId, fileIds);
-    const scores = rankViews(core, query, rows.map((row) => candidateOf(row)));
+    const isModel = hasCamera(query.views);
+    const scores = rankViews(core, query, rows.map((row) => {
+      const ordinary = isModel && !hasCamera(row.bytes) ? this.#ordinaryOf(row) : undefined;
+      return { ...candidateOf(row), ...(ordinary === undefined ? {} : { ordinary }) };
+    }));
     return rows.map(({ fileId, uid }, i): ViewHit => {
       const { score, queryView, view } = scores[i];
       return { fileId, uid, score: Math.max(score, floor), match: { ...query.places[queryView], shapelet: view } };
@@ -114,7 +131,7 @@ export class ViewSearch {
 }
 
 /** The views of all inputs, as of one part. */
-interface JoinedViews extends ViewsCandidate {
+interface JoinedViews extends ViewsQuery {
   /** Of each view, which input it is of and which shapelet there. */
   readonly places: readonly { readonly input: number; readonly queryShapelet: number }[];
 }
@@ -134,7 +151,12 @@ function joinInputs(inputs: readonly ViewsInput[]): JoinedViews {
       extentsMm: inputs.find(({ extentsMm }) => extentsMm.length > 0)?.extentsMm ?? [],
     }),
     places,
+    inputs: inputs.map(({ shapelets }) => shapelets.length),
   };
+}
+
+function hasCamera(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
 }
 
 function candidateOf({ bytes, numbersMm, extentsMm }: Pick<FileViews, 'bytes' | 'numbersMm' | 'extentsMm'>): ViewsCandidate {

@@ -7,11 +7,19 @@ import type { Core } from '../core/core.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 import { cropPicture, cropSheet } from './crop.js';
+import { drawExactLines } from './exact-lines.js';
 import { placeMeshes } from './mesh.js';
 import { renderModelViews } from './model-views.js';
 import { splitPicture } from './picture-views.js';
 import type { PagePlace, Shapelet } from './shapelet.js';
-import { splitSheet } from './sheet-views.js';
+import { splitSheet, type SheetView } from './sheet-views.js';
+
+/** A shapelet and where its lines are. */
+export interface FoundShapelet {
+  readonly shapelet: Shapelet;
+  /** u8[64²] in the frame of the shapelet: its lines as true as the file says; of pictures those of the shapelet. */
+  readonly exactLines: Uint8Array;
+}
 
 /** A picture that covers so much of its sheet is a scan of it. */
 const SCAN_SHARE = 0.5;
@@ -21,10 +29,10 @@ const SCAN_SHARE = 0.5;
  * page by page, of an image what it shows. A document has none. crop: only this part of each page counts.
  * @throws EngineError `NO_GEOMETRY` for a model without a surface.
  */
-export function shapeletsOf(core: Core, content: Content, { shapelets: most }: Pick<Limits, 'shapelets'>, crop?: Crop): Shapelet[] {
+export function shapeletsOf(core: Core, content: Content, { shapelets: most }: Pick<Limits, 'shapelets'>, crop?: Crop): FoundShapelet[] {
   if (content.kind === 'document') return [];
-  if (content.kind === 'model') return renderModelViews(core, placeMeshes(content)).slice(0, most);
-  const found: Shapelet[] = [];
+  if (content.kind === 'model') return renderModelViews(core, placeMeshes(content)).slice(0, most).map(asFound);
+  const found: FoundShapelet[] = [];
   for (const shapelets of content.kind === 'image' ? shapeletsOfImage(content, crop) : shapeletsOfDrawing(content, crop)) {
     found.push(...shapelets);
     if (found.length >= most) break;
@@ -32,28 +40,38 @@ export function shapeletsOf(core: Core, content: Content, { shapelets: most }: P
   return found.slice(0, most);
 }
 
-function* shapeletsOfImage(image: Image, crop: Crop | undefined): Generator<readonly Shapelet[], void, void> {
+function asFound(shapelet: Shapelet): FoundShapelet {
+  return { shapelet, exactLines: shapelet.lines };
+}
+
+function* shapeletsOfImage(image: Image, crop: Crop | undefined): Generator<readonly FoundShapelet[], void, void> {
   for (const [i, picture] of image.pictures.entries()) {
     const part = crop && cropPicture(picture, image, crop);
-    if (crop === undefined) yield splitPicture(picture, i + 1);
+    if (crop === undefined) yield splitPicture(picture, i + 1).map(asFound);
     else if (part !== undefined) {
-      yield splitPicture(part.picture, i + 1).map((shapelet) => placedIn(shapelet, part.box, { width: picture.widthPx, height: picture.heightPx, number: i + 1 }));
+      const page = { width: picture.widthPx, height: picture.heightPx, number: i + 1 };
+      yield splitPicture(part.picture, i + 1).map((shapelet) => asFound(placedIn(shapelet, part.box, page)));
     }
   }
 }
 
-function* shapeletsOfDrawing({ sheets }: Drawing, crop: Crop | undefined): Generator<readonly Shapelet[], void, void> {
+function* shapeletsOfDrawing({ sheets }: Drawing, crop: Crop | undefined): Generator<readonly FoundShapelet[], void, void> {
   for (const sheet of sheets) yield shapeletsOfSheet(crop === undefined ? sheet : cropSheet(sheet, crop));
 }
 
 /** The views that its lines draw; on a page that is a scan those of the picture. */
-function shapeletsOfSheet(sheet: Sheet): Shapelet[] {
-  const views = splitSheet(sheet).map(({ shapelet }) => shapelet);
-  if (views.length > 0) return views;
+function shapeletsOfSheet(sheet: Sheet): FoundShapelet[] {
+  const views = splitSheet(sheet);
+  if (views.length > 0) return views.map((view) => ({ shapelet: view.shapelet, exactLines: exactOrNot(sheet, view) }));
   const area = sheet.width * sheet.height;
   return sheet.pictures
     .filter(({ box }) => box.width * box.height >= SCAN_SHARE * area)
-    .flatMap(({ box, picture }) => splitPicture(picture, sheet.number).map((shapelet) => placedIn(shapelet, box, sheet)));
+    .flatMap(({ box, picture }) => splitPicture(picture, sheet.number).map((shapelet) => asFound(placedIn(shapelet, box, sheet))));
+}
+
+/** A view that is a picture has no strokes. */
+function exactOrNot(sheet: Sheet, view: SheetView): Uint8Array {
+  return view.strokes.length === 0 ? view.shapelet.lines : drawExactLines(sheet, view);
 }
 
 /** A shapelet of a picture, its box as shares of the page that the picture stands on. */

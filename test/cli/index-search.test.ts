@@ -133,8 +133,8 @@ test('what cannot be searched with is called by the name that was typed', async 
   await writeFile(join(cwd, 'short.stl'), 'short');
   await cli('index', 'parts');
   for (const [word, message] of [
-    [note, /^error: NO_GEOMETRY: notes\.txt is of kind Text; only models .*--text/],
-    [join('parts', note), /^error: NO_GEOMETRY: parts.notes\.txt is of kind Text; only models/],
+    [note, /^error: NO_GEOMETRY: notes\.txt is a document; --text/],
+    [join('parts', note), /^error: NO_GEOMETRY: parts.notes\.txt is a document/],
     ['broken.step', /^error: FILE_NOT_INDEXED: broken\.step could not be indexed, .*: FILE_MALFORMED: /],
     ['empty.stl', /^error: FILE_MALFORMED: empty\.stl is empty\n$/],
     ['short.stl', /^error: FILE_MALFORMED: short\.stl: a binary STL file has at least 84 bytes/],

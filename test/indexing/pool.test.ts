@@ -49,6 +49,20 @@ test.each([
   expect(next, 'a fresh worker').toBe(1);
 });
 
+test.each([
+  ['views-hang', /longer than 300 ms \(limits\.viewsTimeoutMs\)/],
+  ['views-exit', /exit code 7/],
+  ['views-hungry', /32 MiB/],
+  ['views-defect', /x is undefined/],
+])('what was found before is kept when looking for views ends in %s', async (name, why) => {
+  const pool = newPool({ viewsTimeoutMs: name === 'views-hungry' ? 10_000 : 300 });
+  const found = await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false });
+  expect(found).toMatchObject({ kind: 'ThreeD', pages: [], views: { shapelets: [] } });
+  expect(found.warnings).toHaveLength(1);
+  expect(found.warnings[0].message).toMatch(why);
+  expect(await run(pool, 'next')).toBe(name === 'views-defect' ? 2 : 1);
+});
+
 test('a coded failure of a reader arrives with code and details', async () => {
   const error = await failure(run(newPool(), 'coded'));
   expect(error).toMatchObject({ code: 'LIMIT_EXCEEDED', message: 'too many', details: { limit: 'triangles' } });
