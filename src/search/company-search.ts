@@ -180,18 +180,10 @@ export class CompanySearch {
     const wanted = checked.offset + checked.limit;
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found = modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
-    const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, wanted, turnOfOwn);
-    const ranked = merged<ShapeHit & Pick<Place, 'match'>>(found, this.#sameBytesFirst(shown, inputs));
+    const same = new Set(inputs.flatMap(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
+    const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, wanted, [...same], turnOfOwn);
+    const ranked = merged<ShapeHit & Pick<Place, 'match'>>(found, sameFirst(shown, same));
     return { places: ranked.slice(checked.offset, wanted).map(placeOf), total, facets };
-  }
-
-  /** On the scale of models; only the same bytes are more than similar. */
-  #sameBytesFirst(hits: readonly ViewHit[], inputs: readonly PreparedInput[]): (ShapeHit & Pick<Place, 'match'>)[] {
-    const hashes = new Set(inputs.map(({ sha256 }) => sha256));
-    return hits.map(({ score, ...hit }, i) => {
-      const same = i < LOOKED_AT && hashes.has(this.#parts.store.files.recordById(hit.fileId)?.sha256 ?? '');
-      return same ? { ...hit, score: 0, matchClass: 'identical' } : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-score / UNRELATED)), matchClass: 'similar' };
-    });
   }
 
   #wordsCondition(words: TextQuery): Condition {
@@ -292,8 +284,13 @@ function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileText
 const NO_VIEWS: ViewsInput = Object.freeze({ bytes: new Uint8Array(), shapelets: [], numbersMm: [], extentsMm: [], pictures: null });
 /** Scores of views have no end; those of surfaces seldom pass this. Small ones stay as they are. */
 const UNRELATED = 1.2;
-/** Hits by views whose bytes are compared with those of the inputs: equal files are equal in all views, hence among the first. */
-const LOOKED_AT = 32;
+/** Scores on the scale of models; only the same bytes are more than similar. same: files that have those of an input. */
+function sameFirst(hits: readonly ViewHit[], same: ReadonlySet<number>): (ShapeHit & Pick<Place, 'match'>)[] {
+  const ranked = hits.map((hit): ShapeHit & Pick<Place, 'match'> => (same.has(hit.fileId)
+    ? { ...hit, score: 0, matchClass: 'identical' }
+    : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-hit.score / UNRELATED)), matchClass: 'similar' }));
+  return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
+}
 
 /** Two lists of rising scores as one. Each keeps its order: where files are compared block by block, equal scores do not go by UID throughout. */
 function merged<T extends Pick<ShapeHit, 'score' | 'uid'>>(first: readonly T[], second: readonly T[]): T[] {

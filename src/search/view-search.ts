@@ -5,6 +5,7 @@ import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../descriptors/
 import type { Store } from '../store/store.js';
 import type { FileViewRow } from '../store/views.js';
 import type { FileViews } from '../descriptors/file-views.js';
+import { firstNotBelow } from './id-set.js';
 import type { ViewsInput } from './inputs.js';
 import type { ShapeMatch } from './query.js';
 import { rankViews, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
@@ -76,16 +77,20 @@ export class ViewSearch {
   /**
    * Of these files (rising, all with shapelets) those that show the inputs best: the first `wanted` by rising score, ties by UID. Each view
    * of the inputs is matched by another of a file.
-   * turn: lets others go first.
+   * same: files of the same bytes as an input, which come first. turn: lets others go first.
    */
-  async nearest(inputs: readonly ViewsInput[], allowed: Uint32Array, wanted: number, turn: () => Promise<void>): Promise<ViewHit[]> {
+  async nearest(inputs: readonly ViewsInput[], allowed: Uint32Array, wanted: number, same: readonly number[], turn: () => Promise<void>): Promise<ViewHit[]> {
     const query = joinInputs(inputs);
     const hits: ViewHit[] = [];
-    const order = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed);
-    for (let first = 0; first < order.length; first += BLOCK) {
-      if (first > 0) await turn();
+    // The scan knows views by little: it may pass over what is the very same.
+    const first = same.filter((fileId) => this.#uids.has(fileId) && contains(allowed, fileId));
+    const known = new Set(first);
+    const near = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed);
+    const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
+    for (let start = 0; start < order.length; start += BLOCK) {
+      if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
-      hits.push(...this.#rank(query, order.slice(first, first + BLOCK), floor));
+      hits.push(...this.#rank(query, order.slice(start, start + BLOCK), floor));
     }
     return hits.slice(0, wanted);
   }
@@ -134,6 +139,11 @@ export class ViewSearch {
 interface JoinedViews extends ViewsQuery {
   /** Of each view, which input it is of and which shapelet there. */
   readonly places: readonly { readonly input: number; readonly queryShapelet: number }[];
+}
+
+/** ids: rising. */
+function contains(ids: Uint32Array, id: number): boolean {
+  return ids[firstNotBelow(ids, id, 0, ids.length)] === id;
 }
 
 function joinInputs(inputs: readonly ViewsInput[]): JoinedViews {

@@ -50,6 +50,7 @@ interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
 
 /** Rows read at a time: some kilobytes each. */
 const PAGE_ROWS = 512;
+const MOST_TWINS = 1_000;
 
 /** The step of the catalogue that brings views. Small columns stand first: those after a long one are slow to reach. */
 export const VIEWS_STEP = `
@@ -74,6 +75,7 @@ export class Views {
   readonly #one: Statement<[number], Row>;
   readonly #places: Statement<[number], string>;
   readonly #pictures: Statement<[number], Uint8Array | null>;
+  readonly #ofBytes: Statement<[string, number], number>;
   readonly #put: Statement<[object]>;
   readonly #remove: Statement<[number]>;
 
@@ -88,6 +90,7 @@ export class Views {
     this.#one = database.prepare(`SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`);
     this.#places = database.prepare<[number], string>('SELECT places FROM views WHERE file_id = ?').pluck();
     this.#pictures = database.prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?').pluck();
+    this.#ofBytes = database.prepare<[string, number], number>(`SELECT id FROM file JOIN views ON file_id = id WHERE blob_hash = ? AND company_id = ? AND state = 'indexed' AND count > 0 ORDER BY uid LIMIT ${MOST_TWINS}`).pluck();
     this.#put = database.prepare(`
       INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures)
       VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures)`);
@@ -108,6 +111,11 @@ export class Views {
   /** Those of the files that are searchable, in the given order. */
   some(companyId: number, fileIds: readonly number[]): FileViewRow[] {
     return this.#some.all(JSON.stringify(fileIds), companyId).map(viewRowOf);
+  }
+
+  /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */
+  ofBytes(companyId: number, sha256: string): number[] {
+    return this.#ofBytes.all(sha256, companyId);
   }
 
   /** Of one file, searchable or not; undefined when it has none. */
