@@ -13,19 +13,23 @@ const WIDE: usize = 128;
  * out: i8[count][64]; 0 for views without lines.
  */
 export function projectViews(rows: usize, stride: usize, count: i32, axes: usize, out: usize): void {
+  let axisSquares: f64 = 0;
+  for (let at: usize = 0; at < 512; at++) axisSquares += <f64>load<i8>(axes + at) * <f64>load<i8>(axes + at);
   for (let i = 0; i < count; i++) {
     const lines = rows + <usize>i * stride + 128;
-    let squares: f64 = 0;
-    for (let axis: usize = 0; axis < DIMENSION; axis++) {
-      const value = <f64>along(lines, axes + axis * 512);
-      squares += value * value;
-    }
-    const scale = squares == 0 ? 0 : 127 / sqrt<f64>(squares);
+    const squares = <f64>squaresOf(lines);
+    const scale = squares == 0 ? 0 : 127 / sqrt<f64>(squares * axisSquares);
     const to = out + <usize>i * DIMENSION;
     for (let axis: usize = 0; axis < DIMENSION; axis++) {
       store<i8>(to + axis, <i8>nearest<f64>(<f64>along(lines, axes + axis * 512) * scale));
     }
   }
+}
+
+function squaresOf(lines: usize): i32 {
+  let sum: i32 = 0;
+  for (let at: usize = 0; at < 512; at++) sum += <i32>load<u8>(lines + at) * <i32>load<u8>(lines + at);
+  return sum;
 }
 
 function along(lines: usize, axis: usize): i32 {
