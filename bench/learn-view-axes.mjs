@@ -2,7 +2,7 @@
  * Learns `src/core/view-axes.ts`, the axes along which the first stage of a search compares the lines of views: the principal axes of lines of
  * views of parts made by code (`reference-parts.mjs`). No file of anybody's library goes in. Deterministic: the same parts give the same bytes.
  *
- *   node bench/learn-view-axes.mjs [--parts 330]            (after npm run build)
+ *   node bench/learn-view-axes.mjs [--parts 165]            (after npm run build)
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const AXES = 64;
 /** Rounds of the power iteration of all axes together; more change the last axes alone. */
 const ROUNDS = 60;
 
-const { values } = parseArgs({ options: { parts: { type: 'string', default: '330' } } });
+const { values } = parseArgs({ options: { parts: { type: 'string', default: '165' } } });
 const core = await Core.load();
 const products = new Float64Array(LINE_BYTES * LINE_BYTES);
 for await (const part of referenceParts({ count: Number(values.parts) })) addProducts(part);
