@@ -32,7 +32,10 @@ export interface Mesh {
 
 /** A node of the product structure: a part or sub-assembly placed in its parent. */
 export interface Component {
+  /** Of the part: equal in all its placements. */
   readonly name: string;
+  /** What the file calls this placement of the part, where it has a name of its own: `bolt_3`, `R12`. */
+  readonly occurrence?: string;
   /** f64[16], column-major, from this component's frame to its parent's, translation in mm; absent = identity. */
   readonly transform?: Float64Array;
   readonly color?: Color;

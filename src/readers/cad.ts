@@ -10,14 +10,17 @@ import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
 import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
 import { inspectPart21, type Part21Facts } from './part21.js';
 import { readPart21Properties } from './part21-header.js';
+import { tieMeshes, type TiedMeshes } from './step-meshes.js';
+import { readStepStructure } from './step-structure.js';
 import { weld } from './weld.js';
 
 export { disposeCad, type CadFormat } from './occt.js';
 
 /**
  * Reads a boundary representation: STEP (ISO 10303-21 text of AP203, AP214, AP242), IGES 5.x, or Open CASCADE's BREP text.
- * Surfaces become triangles by a fixed rule, see `TESSELLATION`; every face stays a run of triangles. Placements of an
- * assembly come baked into the meshes, so components have no transforms. Blocks the thread while the kernel works.
+ * Surfaces become triangles by a fixed rule, see `TESSELLATION`; every face stays a run of triangles. The product structure of a
+ * STEP file is that of its text, with shared meshes; where meshes cannot be tied to it, and in the other formats, placements come baked
+ * into the meshes. Blocks the thread while the kernel works.
  *
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `REFERENCE_MISSING` (an assembly whose parts are all in other files)
  * or `LIMIT_EXCEEDED`.
@@ -29,10 +32,17 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
   checkLimits(result, options.limits);
 
   const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
+  const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
+  warnings.push(...assembly?.warnings ?? []);
+  if (assembly?.tied !== undefined) {
+    const { root, meshes, dropped } = assembly.tied;
+    requireArea(format, meshes);
+    return { kind: 'model', format, unit: facts.unit, root, meshes, properties: facts.properties, warnings: withDropped(warnings, dropped) };
+  }
   const meshes: Mesh[] = [];
   let dropped = 0;
   for (const mesh of result.meshes) {
-    const read = readMesh(mesh, facts.scale);
+    const read = readMesh(mesh, new Float64Array(mesh.attributes.position.array), { name: mesh.name, scale: facts.scale, mirrored: false });
     meshes.push(read.mesh);
     dropped += read.dropped;
   }
@@ -137,16 +147,33 @@ function kernelWarnings(messages: readonly string[]): Warning[] {
     .map((line) => ({ code: 'CONTENT_SKIPPED', message: `the CAD kernel says: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}` }));
 }
 
-function readMesh(mesh: OcctMesh, scale: number): { mesh: Mesh; dropped: number } {
-  const positions = new Float64Array(mesh.attributes.position.array);
+/** The meshes in the product structure of the text, and what is to be said of it; undefined when the file has none. */
+function readAssembly(bytes: Uint8Array, result: OcctResult & { success: true }, limits: Limits): { tied?: TiedMeshes; warnings: Warning[] } | undefined {
+  const structure = readStepStructure(bytes, limits);
+  if (structure === undefined) return undefined;
+  const tied = tieMeshes(structure, result, (mesh, positions, { name, mirrored }) => readMesh(mesh, positions, { name, scale: 1, mirrored }));
+  const warn = (message: string): Warning => ({ code: 'CONTENT_SKIPPED', message });
+  if (tied === undefined) return { warnings: [warn('the product structure could not be tied to the shapes; they are listed without it')] };
+  const warnings: Warning[] = [];
+  if (tied.missing > 0) warnings.push(warn(`${tied.missing} bodies of the product structure gave no triangles`));
+  if (tied.loose > 0) warnings.push(warn(`${tied.loose} bodies have no place in the product structure; they stand below its root`));
+  return { tied, warnings };
+}
+
+/** positions: f64[3 * n], is changed. mirrored: triangles are turned round. */
+function readMesh(
+  mesh: OcctMesh, positions: Float64Array, { name, scale, mirrored }: { name: string; scale: number; mirrored: boolean },
+): { mesh: Mesh; dropped: number } {
   for (let i = 0; i < positions.length; i++) positions[i] = Math.abs(positions[i]) <= FARTHEST_MM / scale ? positions[i] * scale : NaN;
   const runs: FaceRange[] = [];
   for (const { first, last, color } of mesh.brep_faces) {
     if (last >= first) runs.push({ first, count: last - first + 1, color: color === null ? undefined : srgb(color) });
   }
-  const { positions: places, indices, faces, dropped } = weld(positions, new Uint32Array(mesh.index.array), runs);
+  const corners = new Uint32Array(mesh.index.array);
+  for (let i = 0; mirrored && i + 2 < corners.length; i += 3) [corners[i + 1], corners[i + 2]] = [corners[i + 2], corners[i + 1]];
+  const { positions: places, indices, faces, dropped } = weld(positions, corners, runs);
   const color = mesh.color === undefined ? undefined : srgb(mesh.color);
-  return { mesh: { name: mesh.name, positions: places, indices, color, faces }, dropped };
+  return { mesh: { name, positions: places, indices, color, faces }, dropped };
 }
 
 /**

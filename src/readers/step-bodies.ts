@@ -1,0 +1,131 @@
+import { idOf, idsOf, isList, textOf, type Part21Instances, type Part21Value } from './part21-instances.js';
+import { vector } from './step-placement.js';
+
+/** A solid or shell of a STEP file, with points that its triangles must have. */
+export interface StepBody {
+  /** Number of its instance. */
+  readonly id: number;
+  /** Its own name; '' when it has none. */
+  readonly name: string;
+  /** f64[3 * n], mm: vertices of its edges, spread over all of them; empty where it has none or they cannot be read. */
+  readonly points: Float64Array;
+}
+
+/** Vertices that are kept of a body. */
+const POINTS_KEPT = 48;
+/** Most instances that are visited for the vertices of all bodies together. */
+const VISITS = 20_000_000;
+/** What lies between a body and its vertices. Curves and surfaces are not gone into. */
+const TOPOLOGY = /SHELL|FACE|BOUND|LOOP|EDGE|VERTEX|BREP|SUBEDGE|PATH/;
+const SOLID = /_BREP$|^BREP_WITH_VOIDS$/;
+
+/** What a representation holds. */
+interface Representation {
+  readonly items: readonly number[];
+  readonly context: number | undefined;
+}
+
+/** Finds the bodies of representations; each is read once. */
+export class StepBodies {
+  readonly #instances: Part21Instances;
+  readonly #representations = new Map<number, Representation>();
+  readonly #ofItem = new Map<number, readonly StepBody[]>();
+  #visits = 0;
+
+  constructor(instances: Part21Instances) {
+    this.#instances = instances;
+  }
+
+  /** Numbers of the items of a representation. */
+  items(representation: number): readonly number[] {
+    return this.#representation(representation).items;
+  }
+
+  /** The number of a representation's context. */
+  context(representation: number): number | undefined {
+    return this.#representation(representation).context;
+  }
+
+  /** The bodies among a representation's items. millimetres: of one unit of its numbers. */
+  of(items: readonly number[], millimetres: number): readonly StepBody[] {
+    return items.flatMap((item) => {
+      let bodies = this.#ofItem.get(item);
+      if (bodies === undefined) this.#ofItem.set(item, (bodies = this.#read(item, millimetres)));
+      return bodies;
+    });
+  }
+
+  #representation(id: number): Representation {
+    let known = this.#representations.get(id);
+    if (known === undefined) {
+      const instance = this.#instances.read(id);
+      // Any kind of representation: name, items, context.
+      const values = instance?.get('REPRESENTATION') ?? [...instance?.values() ?? []].find((list) => list.length >= 3 && isList(list[1]));
+      this.#representations.set(id, (known = { items: idsOf(values?.[1]), context: idOf(values?.[2]) }));
+    }
+    return known;
+  }
+
+  #read(item: number, millimetres: number): StepBody[] {
+    const instance = this.#instances.read(item);
+    if (instance === undefined) return [];
+    const keywords = [...instance.keys()];
+    const name = textOf((instance.get('REPRESENTATION_ITEM') ?? [...instance.values()][0])[0]);
+    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, points: this.#points(item, millimetres) }];
+    // Each shell becomes a mesh of its own.
+    const shells = instance.get('SHELL_BASED_SURFACE_MODEL') ?? instance.get('FACE_BASED_SURFACE_MODEL');
+    if (shells !== undefined) return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, points: this.#points(shell, millimetres) }));
+    if (keywords.some((keyword) => /^TESSELLATED_(SOLID|SHELL)$/.test(keyword))) return [{ id: item, name, points: this.#coordinates(item, millimetres) }];
+    return [];
+  }
+
+  /** Vertices of what a body is made of. */
+  #points(body: number, millimetres: number): Float64Array {
+    const seen = new Set<number>([body]);
+    const found = new Set<number>();
+    const pending = [body];
+    for (let id = pending.pop(); id !== undefined && this.#visits < VISITS; id = pending.pop()) {
+      this.#visits++;
+      const node = this.#instances.links(id);
+      if (node === undefined) continue;
+      const atPoints = node.keyword === 'VERTEX_POINT' || node.keyword === 'POLY_LOOP';
+      // An instance of several types among these is a curve or a surface, but for the body itself.
+      if (!atPoints && id !== body && !TOPOLOGY.test(node.keyword)) continue;
+      for (const next of node.ids) {
+        if (atPoints) found.add(next);
+        else if (!seen.has(next)) {
+          seen.add(next);
+          pending.push(next);
+        }
+      }
+    }
+    return this.#spread([...found].map((id) => vector(this.#instances, { id })).filter((point) => point !== undefined), millimetres);
+  }
+
+  /** Points of a tessellated body: those of the coordinate lists that it is made of. */
+  #coordinates(body: number, millimetres: number): Float64Array {
+    const points: (readonly [number, number, number])[] = [];
+    const seen = new Set<number>([body]);
+    for (const id of seen) {
+      if (++this.#visits > VISITS) break;
+      const list = this.#instances.read(id)?.get('COORDINATES_LIST')?.at(-1);
+      if (list !== undefined) points.push(...triples(list));
+      else for (const next of this.#instances.links(id)?.ids ?? []) seen.add(next);
+    }
+    return this.#spread(points, millimetres);
+  }
+
+  #spread(points: readonly (readonly [number, number, number])[], millimetres: number): Float64Array {
+    const count = Math.min(POINTS_KEPT, points.length);
+    const kept = new Float64Array(3 * count);
+    for (let i = 0; i < count; i++) kept.set(points[Math.floor((i * points.length) / count)].map((value) => value * millimetres), 3 * i);
+    return kept;
+  }
+}
+
+function triples(list: Part21Value): (readonly [number, number, number])[] {
+  return (isList(list) ? list : []).flatMap((point) => {
+    const [x, y, z] = isList(point) ? point : [];
+    return typeof x === 'number' && typeof y === 'number' && typeof z === 'number' ? [[x, y, z] as const] : [];
+  });
+}
