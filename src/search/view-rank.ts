@@ -64,11 +64,12 @@ interface Pair {
  * Returns a score for each candidate, in their order. Without views on both sides it is Infinity.
  */
 export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
-  const pairs = isOfModel(query.views) ? spokenByCandidates(core, query, candidates) : spokenByQuery(core, query, candidates);
-  return candidates.map((candidate, i) => scoreOf(pairs[i], agreementOf(query, candidate)));
+  const candidatesSpeak = isOfModel(query.views);
+  const pairs = candidatesSpeak ? spokenByCandidates(core, query, candidates) : spokenByQuery(core, query, candidates);
+  return candidates.map((candidate, i) => scoreOf(pairs[i], agreementOf(query, candidate), { candidatesSpeak }));
 }
 
-function scoreOf(pairs: readonly Pair[], agreement: number): ViewScore {
+function scoreOf(pairs: readonly Pair[], agreement: number, { candidatesSpeak }: { candidatesSpeak: boolean }): ViewScore {
   if (pairs.length === 0) return { score: Infinity, queryView: 0, view: 0, turn: 0 };
   let logarithm = 0, ordinary = 0;
   let best = pairs[0];
@@ -78,9 +79,9 @@ function scoreOf(pairs: readonly Pair[], agreement: number): ViewScore {
     if (pair.distance < best.distance) best = pair;
   }
   const { queryView, view, turn } = best;
-  // The bound of the noise becomes 0, an ordinary file 1.
-  const found = Math.exp(logarithm - DIMENSION_WEIGHT * agreement) - NOISE;
-  const score = pairs.every(({ distance }) => distance <= 0) ? 0 : Math.max(0, found / (Math.exp(ordinary) - NOISE));
+  const told = Math.exp(logarithm - DIMENSION_WEIGHT * agreement), usual = Math.exp(ordinary);
+  // Where candidates speak, what is ordinary differs from one to the next: ratios alone can be compared. Else the bound of the noise becomes 0.
+  const score = pairs.every(({ distance }) => distance <= 0) ? 0 : candidatesSpeak ? told / usual : Math.max(0, (told - NOISE) / (usual - NOISE));
   return { score, queryView, view, turn };
 }
 
