@@ -254,7 +254,7 @@ test('fine descriptors come back as they are, whatever their bytes', async () =>
     fileIds: order.map((i) => ids[i]), bytes: Buffer.concat(order.map((i) => fine[i])),
   });
   new Database(join(library, 'catalog.sqlite')).exec(`UPDATE fine SET bytes = x'0102' WHERE file_id = ${ids[1]}`).close();
-  expect(() => store.shapes.fine(companyId, ids)).toThrow(/2 lengths/);
+  expect(() => store.shapes.fine(companyId, ids)).toThrow(/fine descriptors of 2 to 600 bytes/);
   store.close();
 });
 
