@@ -13,7 +13,7 @@ export interface CutTerms extends TextTerms {
 export const FIELD_WEIGHTS = Object.freeze({ name: 4, attribute: 2, text: 1 });
 
 /** Marks of what is no plain term; see the store's table. */
-export const MARKS = Object.freeze({ class: '@', joined: '~', number: '=', border: '|' });
+export const MARKS = Object.freeze({ class: '@', joined: '~', number: '=', border: '|', name: '!' });
 
 /**
  * Classes of weighted frequency above one occurrence: from which on, and what it counts for in ranking. Exact up to 4; above, BM25
@@ -63,7 +63,7 @@ export function fileTermsOf({ path, attributes }: FileLabels, text: TextTerms): 
   }
   for (const [term, weight] of weighed) mark(term, weight + FIELD_WEIGHTS.text * (text.counts.get(term) ?? 0));
   for (const [term, count] of text.counts) if (!weighed.has(term)) mark(term, FIELD_WEIGHTS.text * count);
-  return { name: name.text, attribute: attribute.text, text: text.text, often: often.join(' '), length: name.length + attribute.length + text.length };
+  return { name: name.text, attribute: attribute.text, text: text.text, often: [...name.marked(MARKS.name), ...often].join(' '), length: name.length + attribute.length + text.length };
 }
 
 /** From 1; 0: one occurrence. */
@@ -97,6 +97,11 @@ class Field {
 
   get text(): string {
     return this.#parts.join(' ');
+  }
+
+  /** Each with a mark before it, in their order. */
+  marked(mark: string): string[] {
+    return this.#parts.map((part) => mark + part);
   }
 
   /** `numbered`: the part of it in which part numbers and numbers are looked for. */

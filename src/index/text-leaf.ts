@@ -6,7 +6,9 @@ import { checkTermCount, type TextQuery, type TextWord } from './text-query.js';
 export interface TextLeaf {
   /** FTS5 expression. */
   readonly match: string;
-  /** Expressions for the files in which it weighs more than one occurrence in the text, heaviest first. */
+  /** For the files whose name holds it. The marked terms of names are few: in `match` with a filter of columns, all its rows would be read. */
+  readonly inName: string;
+  /** Expressions for the files in which it weighs more than one occurrence in the text, heaviest first; a file is in one of them at most. */
   readonly classes: readonly { readonly match: string; readonly weight: number }[];
   /** True: the index takes a multiple of the time of a term for it, each time that it is asked. */
   readonly costly: boolean;
@@ -19,6 +21,9 @@ export interface Range {
   readonly start: number;
   readonly end: number;
 }
+
+/** Beginnings of which the store's table keeps an index: as quick as a term. */
+const INDEXED_PREFIX = /^.{2,4}$/u;
 
 /**
  * What must hold for a query, each thing once, in the order of the query.
@@ -43,7 +48,7 @@ function inLabels(leaf: TextLeaf): TextLeaf {
   return {
     ...leaf,
     match: within('name attribute'),
-    classes: [{ match: within('name'), weight: FIELD_WEIGHTS.name }, { match: within('attribute'), weight: FIELD_WEIGHTS.attribute }],
+    classes: [{ match: leaf.inName, weight: FIELD_WEIGHTS.name }, { match: `(${within('attribute')}) NOT (${leaf.inName})`, weight: FIELD_WEIGHTS.attribute }],
   };
 }
 
@@ -61,11 +66,14 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
   // A word in one piece may be written in several, and the other way round.
   const joined = kind === 'phrase' ? undefined : joinedTermOf(text);
   const star = prefix ? ' *' : '';
-  const match = `${quoted(terms.join(' '))}${star}${joined === undefined ? '' : ` OR ${quoted(MARKS.joined + joined)}${star}`}`;
+  const written = (mark: string): string =>
+    `${quoted(terms.map((term) => mark + term).join(' '))}${star}${joined === undefined ? '' : ` OR ${quoted(mark + MARKS.joined + joined)}${star}`}`;
+  const inName = written(MARKS.name);
   return {
-    match,
-    classes: fieldClasses(match),
-    costly: true,
+    match: written(''),
+    inName,
+    classes: nameClass(inName),
+    costly: !(prefix && terms.length === 1 && INDEXED_PREFIX.test(terms[0])),
     rangesIn: (inText, inTerms, numbered) => {
       const ranges = phraseRanges(inTerms, terms, prefix);
       if (joined === undefined) return ranges;
@@ -78,6 +86,7 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
 function termLeaf(term: string): TextLeaf {
   return {
     match: quoted(term),
+    inName: quoted(MARKS.name + term),
     classes: FREQUENCY_CLASSES.map(({ weight }, i) => ({ match: quoted(`${MARKS.class}${i + 1}${term}`), weight })).reverse(),
     costly: false,
     rangesIn: (_, terms) => terms.filter((found) => found.term === term),
@@ -85,19 +94,20 @@ function termLeaf(term: string): TextLeaf {
 }
 
 function numberLeaf(number: string): TextLeaf {
-  const match = quoted(MARKS.number + number);
+  const inName = quoted(MARKS.name + MARKS.number + number);
   return {
-    match,
-    classes: fieldClasses(match),
+    match: quoted(MARKS.number + number),
+    inName,
+    classes: nameClass(inName),
     costly: false,
     rangesIn: (text, terms, numbered) =>
       numbersOf(text.slice(0, numbered), terms.filter(({ end }) => end <= numbered)).filter(({ term }) => term === number),
   };
 }
 
-/** What has no frequency in the index counts once; in the name, as much as a term there. Each look at a phrase or a prefix costs much. */
-function fieldClasses(match: string): TextLeaf['classes'] {
-  return [{ match: `{name} : (${match})`, weight: FIELD_WEIGHTS.name }];
+/** What has no frequency in the index counts once; in the name, as much as a term there. */
+function nameClass(inName: string): TextLeaf['classes'] {
+  return [{ match: inName, weight: FIELD_WEIGHTS.name }];
 }
 
 /** The text in one piece, when all of it is one word of several terms. */

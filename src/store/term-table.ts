@@ -6,7 +6,7 @@ export interface IndexedTerms {
   readonly name: string;
   readonly attribute: string;
   readonly text: string;
-  /** The terms that weigh more than one occurrence in the text, each with a mark of its class. */
+  /** The name's terms once more, each with a mark; then the terms that weigh more than one occurrence in the text, each with a mark of its class. */
   readonly often: string;
   /** Terms in all, marks not counted. */
   readonly length: number;
@@ -20,9 +20,9 @@ export interface TermFigures {
 
 /**
  * What may be in a term beside letters and digits, and what marks one: a class (`@3steel`), a word written in one piece (`~ab1234`), a
- * number in one form (`=12.5`), the border between two texts (`|`).
+ * number in one form (`=12.5`), the border between two texts (`|`), a term of the name (`!steel`, `!~ab1234`).
  */
-const TOKEN_CHARACTERS = '@~=.|';
+const TOKEN_CHARACTERS = '@~=.|!';
 
 /** Row ids are this times the class of the file's length, plus the file's id: rows then come in the order of length. */
 const LENGTH_STEP = 2 ** 32;
@@ -45,6 +45,7 @@ export class TermTable {
   readonly #all: Statement<[string], string | null>;
   readonly #files: Statement<[string], Uint8Array | null>;
   readonly #holds: Statement<[number, string], number>;
+  readonly #rowHolds: Statement<[number, string], number>;
   readonly #length: Statement<[number], number>;
   readonly #figures: Statement<[number], TermFigures>;
   #changes = 0;
@@ -63,6 +64,8 @@ export class TermTable {
       `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`).pluck();
     this.#holds = database.prepare<[number, string], number>(
       `SELECT 1 FROM ${name} WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = ?) AND ${name} MATCH ?`).pluck();
+    // A number comes from JavaScript as a real one, which FTS5 does not take for a row.
+    this.#rowHolds = database.prepare<[number, string], number>(`SELECT 1 FROM ${name} WHERE rowid = CAST(? AS INTEGER) AND ${name} MATCH ?`).pluck();
     this.#length = database.prepare<[number], number>('SELECT length FROM term_row WHERE file_id = ?').pluck();
     this.#figures = database.prepare('SELECT files, terms FROM term_total WHERE company_id = ?');
   }
@@ -71,9 +74,9 @@ export class TermTable {
   static create(database: Database, companyId: number, { anew = false }: { anew?: boolean } = {}): void {
     const name = tableName(companyId);
     if (anew) database.exec(`DROP TABLE IF EXISTS ${name}`);
-    // Terms come folded and split: the tokenizer only has to cut at spaces. Two-letter prefixes have an index of their own.
+    // Terms come folded and split: the tokenizer only has to cut at spaces. Prefixes of two to four letters have indexes of their own.
     database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5(name, attribute, text, often,
-      content = '', contentless_delete = 1, prefix = '2', tokenize = "ascii tokenchars '${TOKEN_CHARACTERS}'")`);
+      content = '', contentless_delete = 1, prefix = '2 3 4', tokenize = "ascii tokenchars '${TOKEN_CHARACTERS}'")`);
   }
 
   /** Grows with every change: what was counted before may then be otherwise. */
@@ -121,6 +124,10 @@ export class TermTable {
 
   holds(match: string, fileId: number): boolean {
     return this.#holds.get(fileId, match) !== undefined;
+  }
+
+  rowHolds(rowId: number, match: string): boolean {
+    return this.#rowHolds.get(rowId, match) !== undefined;
   }
 
   /** Terms of a file; 0 when it has no row. */
