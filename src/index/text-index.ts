@@ -36,6 +36,9 @@ const DEPTH = 500;
 /** As many times as deep, where the question leaves a costly part out. */
 const MEMBER_DEPTH = 4;
 
+/** Files that are looked up one by one: a search of the index for all of them takes as long as some ten of those. */
+const SINGLY = 8;
+
 /** A word whose idf is under this share of that of the query's rarest word counts once wherever it is: it says next to nothing. */
 const COMMON = 0.1;
 
@@ -123,20 +126,42 @@ export class TextIndex {
   #candidates(leaves: readonly TextLeaf[], wanted: number): Candidates {
     const depth = leaves.length === 1 ? wanted : Math.max(wanted, DEPTH);
     const all = allOf(leaves);
-    // What is costly beside other words is asked for once: who holds it is then known.
-    const costly = leaves.length > 1 && leaves.some((leaf) => leaf.costly);
+    // What is costly is asked for once: who holds it, and how many, is then known.
+    const costly = leaves.some((leaf) => leaf.costly);
     const rows = costly ? this.#table.all(all) : this.#table.first(all, depth);
     const total = costly || rows.length < depth ? this.#know(all, rows.length) : this.#count(all);
     const members = costly ? new IdSet(filesOf(rows)) : undefined;
     const weights = new Weights(leaves.length);
     weights.enter(rows.slice(0, depth));
     const idfs = total === 0 ? [] : this.#idfs(leaves);
-    for (const { leaf, weight, match, whole } of this.#classes(leaves, idfs)) {
-      // Of few members, each must be found in its class, wherever it stands there.
-      const found = whole ? this.#table.first(match, depth) : rows.length <= depth ? this.#table.all(match) : this.#table.first(match, MEMBER_DEPTH * depth);
+    if (leaves.length > 1 && rows.length < depth) this.#raiseFew(leaves, idfs, weights);
+    else for (const { leaf, weight, match, whole } of this.#classes(leaves, idfs)) {
+      const found = this.#table.first(match, whole ? depth : MEMBER_DEPTH * depth);
       weights.raise(members === undefined ? found : found.filter((row) => members.has(fileOfRow(row))), leaf, weight);
     }
     return { weights, idfs, total };
+  }
+
+  /**
+   * Weighs all members of a small answer to several words. Most of them hold each word once, so a word is asked for in all its classes
+   * at one time, and in each of them only until all that were found there have their class.
+   */
+  #raiseFew(leaves: readonly TextLeaf[], idfs: readonly number[], weights: Weights): void {
+    const rarest = Math.max(...idfs);
+    for (let leaf = 0; leaf < idfs.length; leaf++) {
+      if (idfs[leaf] < COMMON * rarest) continue;
+      const { classes } = leaves[leaf];
+      const others = leaves.filter((other, i) => i !== leaf && !other.costly);
+      const inAny = this.#table.all(allOf([{ match: classes.map(({ match }) => `(${match})`).join(' OR ') }, ...others]));
+      let left = inAny.filter((row) => weights.has(row));
+      // Light classes hold the most.
+      for (let at = classes.length - 1; at >= 0 && left.length > 0; at--) {
+        const { match, weight } = classes[at];
+        const found = new Set(left.length <= SINGLY ? left.filter((row) => this.#table.rowHolds(row, match)) : this.#table.all(allOf([{ match }, ...others])));
+        weights.raise(left.filter((row) => found.has(row)), leaf, weight);
+        left = left.filter((row) => !found.has(row));
+      }
+    }
   }
 
   /** All files that are allowed, weighed exactly. */
@@ -252,6 +277,10 @@ class Weights {
 
   of(at: number, leaf: number): number {
     return this.#weights[at * this.#leafCount + leaf];
+  }
+
+  has(row: number): boolean {
+    return this.#places.has(row);
   }
 
   enter(rows: ArrayLike<number>): void {
