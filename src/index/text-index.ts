@@ -92,7 +92,8 @@ export class TextIndex {
   /** How many files a query holds for. Exact; a few milliseconds where it is most of 100 000. */
   estimate(query: TextQuery): number {
     const leaves = leavesOf(query);
-    return leaves.length === 0 ? 0 : this.#read(() => this.#count(allOf(leaves)));
+    if (leaves.length === 0) return 0;
+    return this.#read(() => (leaves.length === 1 ? this.#countLeaf(leaves[0]) : this.#count(allOf(leaves))));
   }
 
   /** The best files for a query. */
@@ -129,7 +130,7 @@ export class TextIndex {
     // What is costly is asked for once: who holds it, and how many, is then known.
     const costly = leaves.some((leaf) => leaf.costly);
     const rows = costly ? this.#table.all(all) : this.#table.first(all, depth);
-    const total = costly || rows.length < depth ? this.#know(all, rows.length) : this.#count(all);
+    const total = costly || rows.length < depth ? this.#know(all, rows.length) : leaves.length === 1 ? this.#countLeaf(leaves[0]) : this.#count(all);
     const members = costly ? new IdSet(filesOf(rows)) : undefined;
     const weights = new Weights(leaves.length);
     weights.enter(rows.slice(0, depth));
@@ -225,11 +226,19 @@ export class TextIndex {
 
   #idfs(leaves: readonly TextLeaf[]): number[] {
     const { files } = this.#table.figures();
-    return leaves.map(({ match }) => idfOf(files, this.#count(match)));
+    return leaves.map((leaf) => idfOf(files, this.#countLeaf(leaf)));
   }
 
   #count(match: string): number {
-    return (this.#countedAt === this.#table.changes ? this.#counts.get(match) : undefined) ?? this.#know(match, this.#table.count(match));
+    return this.#counted(match) ?? this.#know(match, this.#table.count(match));
+  }
+
+  #countLeaf({ match, term }: TextLeaf): number {
+    return this.#counted(match) ?? this.#know(match, term === undefined ? this.#table.count(match) : this.#table.countTerm(term));
+  }
+
+  #counted(match: string): number | undefined {
+    return this.#countedAt === this.#table.changes ? this.#counts.get(match) : undefined;
   }
 
   #know(match: string, count: number): number {

@@ -6,6 +6,8 @@ import { checkTermCount, type TextQuery, type TextWord } from './text-query.js';
 export interface TextLeaf {
   /** FTS5 expression. */
   readonly match: string;
+  /** The term that `match` is, where it is no more than one in any field. */
+  readonly term?: string;
   /** For the files whose name holds it. The marked terms of names are few: in `match` with a filter of columns, all its rows would be read. */
   readonly inName: string;
   /** Expressions for the files in which it weighs more than one occurrence in the text, heaviest first; a file is in one of them at most. */
@@ -47,6 +49,7 @@ function inLabels(leaf: TextLeaf): TextLeaf {
   const within = (fields: string): string => `{${fields}} : (${leaf.match})`;
   return {
     ...leaf,
+    term: undefined,
     match: within('name attribute'),
     classes: [{ match: leaf.inName, weight: FIELD_WEIGHTS.name }, { match: `(${within('attribute')}) NOT (${leaf.inName})`, weight: FIELD_WEIGHTS.attribute }],
   };
@@ -86,6 +89,7 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
 function termLeaf(term: string): TextLeaf {
   return {
     match: quoted(term),
+    term,
     inName: quoted(MARKS.name + term),
     classes: FREQUENCY_CLASSES.map(({ weight }, i) => ({ match: quoted(`${MARKS.class}${i + 1}${term}`), weight })).reverse(),
     costly: false,
@@ -97,6 +101,7 @@ function numberLeaf(number: string): TextLeaf {
   const inName = quoted(MARKS.name + MARKS.number + number);
   return {
     match: quoted(MARKS.number + number),
+    term: MARKS.number + number,
     inName,
     classes: nameClass(inName),
     costly: false,

@@ -41,6 +41,7 @@ export class TermTable {
   readonly #insert: Statement<[number, string, string, string, string]>;
   readonly #delete: Statement<[number]>;
   readonly #count: Statement<[string], number>;
+  readonly #countTerm: Statement<[string], number>;
   readonly #first: Statement<[string, number], number>;
   readonly #all: Statement<[string], string | null>;
   readonly #files: Statement<[string], Uint8Array | null>;
@@ -57,6 +58,9 @@ export class TermTable {
     this.#insert = database.prepare(`INSERT INTO ${name} (rowid, name, attribute, text, often) VALUES (?, ?, ?, ?, ?)`);
     this.#delete = database.prepare(`DELETE FROM ${name} WHERE rowid = ?`);
     this.#count = database.prepare<[string], number>(`SELECT count(*) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    // A term's rows are counted twice as fast where no expression is evaluated for each of them.
+    database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_rows USING fts5vocab('main', '${name}', 'row')`);
+    this.#countTerm = database.prepare<[string], number>(`SELECT doc FROM temp.${name}_rows WHERE term = ?`).pluck();
     this.#first = database.prepare<[string, number], number>(`SELECT rowid FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid LIMIT ?`).pluck();
     // One string is fetched much faster than as many rows.
     this.#all = database.prepare<[string], string | null>(`SELECT group_concat(rowid) FROM ${name} WHERE ${name} MATCH ?`).pluck();
@@ -105,6 +109,11 @@ export class TermTable {
   /** Files that an FTS5 expression holds for. */
   count(match: string): number {
     return this.#count.get(match) as number;
+  }
+
+  /** Files that hold one term, in any field. */
+  countTerm(term: string): number {
+    return this.#countTerm.get(term) ?? 0;
   }
 
   /** The first rows that it holds for, shortest files first. */
