@@ -9,6 +9,8 @@ export interface StepBody {
   readonly name: string;
   /** f64[3 * n], mm: vertices of its edges, spread over all of them; empty where it has none or they cannot be read. */
   readonly points: Float64Array;
+  /** Faces that bound it. The kernel may cut one in two. */
+  readonly faceCount: number;
 }
 
 /** Vertices that are kept of a body. */
@@ -17,6 +19,7 @@ const POINTS_KEPT = 48;
 const VISITS = 20_000_000;
 /** What lies between a body and its vertices. Curves and surfaces are not gone into. */
 const TOPOLOGY = /SHELL|FACE|BOUND|LOOP|EDGE|VERTEX|BREP|SUBEDGE|PATH/;
+const FACE = /^(ADVANCED_FACE|FACE_SURFACE|FACE|SUBFACE)$/;
 const SOLID = /_BREP$|^BREP_WITH_VOIDS$/;
 
 /** What a representation holds. */
@@ -71,16 +74,17 @@ export class StepBodies {
     if (instance === undefined) return [];
     const keywords = [...instance.keys()];
     const name = textOf((instance.get('REPRESENTATION_ITEM') ?? [...instance.values()][0])[0]);
-    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, points: this.#points(item, millimetres) }];
+    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, ...this.#boundary(item, millimetres) }];
     // Each shell becomes a mesh of its own.
     const shells = instance.get('SHELL_BASED_SURFACE_MODEL') ?? instance.get('FACE_BASED_SURFACE_MODEL');
-    if (shells !== undefined) return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, points: this.#points(shell, millimetres) }));
-    if (keywords.some((keyword) => /^TESSELLATED_(SOLID|SHELL)$/.test(keyword))) return [{ id: item, name, points: this.#coordinates(item, millimetres) }];
+    if (shells !== undefined) return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, ...this.#boundary(shell, millimetres) }));
+    if (keywords.some((keyword) => /^TESSELLATED_(SOLID|SHELL)$/.test(keyword))) return [{ id: item, name, points: this.#coordinates(item, millimetres), faceCount: 0 }];
     return [];
   }
 
-  /** Vertices of what a body is made of. */
-  #points(body: number, millimetres: number): Float64Array {
+  /** Vertices of what a body is made of, and the number of its faces. */
+  #boundary(body: number, millimetres: number): Pick<StepBody, 'points' | 'faceCount'> {
+    let faceCount = 0;
     const seen = new Set<number>([body]);
     const found = new Set<number>();
     const pending = [body];
@@ -88,6 +92,7 @@ export class StepBodies {
       this.#visits++;
       const node = this.#instances.links(id);
       if (node === undefined) continue;
+      if (FACE.test(node.keyword)) faceCount++;
       const atPoints = node.keyword === 'VERTEX_POINT' || node.keyword === 'POLY_LOOP';
       // An instance of several types among these is a curve or a surface, but for the body itself.
       if (!atPoints && id !== body && !TOPOLOGY.test(node.keyword)) continue;
@@ -99,7 +104,8 @@ export class StepBodies {
         }
       }
     }
-    return this.#spread([...found].map((id) => vector(this.#instances, { id })).filter((point) => point !== undefined), millimetres);
+    const points = [...found].map((id) => vector(this.#instances, { id })).filter((point) => point !== undefined);
+    return { points: this.#spread(points, millimetres), faceCount };
   }
 
   /** Points of a tessellated body: those of the coordinate lists that it is made of. */

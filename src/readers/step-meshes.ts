@@ -121,18 +121,8 @@ class Tie {
 
   /** Notes the mesh in each slot; gives the number of slots that have one. */
   find(slots: readonly Slot[]): number {
-    let next = 0;
-    let tied = 0;
-    for (const slot of slots) {
-      if (slot.body.points.length === 0) continue;
-      const points = placed(slot.body.points, slot.world);
-      const found = this.#search(points, next);
-      if (found === undefined) continue;
-      slot.mesh = found;
-      this.#free.delete(found);
-      next = found + 1;
-      tied++;
-    }
+    // A small body may have all its vertices in common with a large one: first come those with the right number of faces.
+    const tied = this.#pass(slots, true) + this.#pass(slots, false);
     // Bodies without vertices, as a whole sphere may be, take what is left when the numbers agree.
     const unknown = slots.filter(({ body, mesh }) => mesh === undefined && body.points.length === 0);
     if (tied + unknown.length !== slots.length || unknown.length !== this.#free.size) return tied;
@@ -140,13 +130,30 @@ class Tie {
     return tied + unknown.length;
   }
 
+  #pass(slots: readonly Slot[], sameFaces: boolean): number {
+    let next = 0;
+    let tied = 0;
+    for (const slot of slots) {
+      if (slot.mesh !== undefined) next = slot.mesh + 1;
+      if (slot.mesh !== undefined || slot.body.points.length === 0) continue;
+      const found = this.#search(placed(slot.body.points, slot.world), next, sameFaces ? slot.body.faceCount : undefined);
+      if (found === undefined) continue;
+      slot.mesh = found;
+      this.#free.delete(found);
+      next = found + 1;
+      tied++;
+    }
+    return tied;
+  }
+
   /** The mesh expected here, or else the first free one that has the points. */
-  #search(points: Float64Array, expected: number): number | undefined {
+  #search(points: Float64Array, expected: number, faceCount: number | undefined): number | undefined {
     const box = boxOf(points);
-    if (this.#free.has(expected) && this.#fits(points, box, expected)) return expected;
+    const hasFaces = (index: number): boolean => faceCount === undefined || this.#meshes[index].brep_faces.length === faceCount;
+    if (this.#free.has(expected) && hasFaces(expected) && this.#fits(points, box, expected)) return expected;
     for (const index of this.#free) {
       if (++this.#comparisons > COMPARISONS) return undefined;
-      if (index !== expected && this.#fits(points, box, index)) return index;
+      if (index !== expected && hasFaces(index) && this.#fits(points, box, index)) return index;
     }
     return undefined;
   }

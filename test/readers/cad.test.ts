@@ -4,6 +4,7 @@ import { disposeCad, readCad } from '../../dist/readers/cad.js';
 import { brepBox } from '../fixtures/brep-writer.js';
 import { igesBox } from '../fixtures/iges-writer.js';
 import { areaOf, volumeOf } from '../fixtures/shapes.js';
+import { placedMeshes } from '../fixtures/placed-meshes.js';
 import { stepFile, type StepFile, type StepShape } from '../fixtures/step-writer.js';
 import { codeOf, expectSound, options, text, warningsOf } from './helpers.js';
 
@@ -115,9 +116,9 @@ describe('STEP structure', () => {
       },
     });
     expect(names(model.root)).toEqual(['unit', 'plate', 'pin', 'pin']);
-    expect(model.root.children.map(({ meshes }) => meshes)).toEqual([[0], [1], [2]]);
-    expect(model.meshes.map(({ color }) => color)).toEqual([[1, 0, 0], undefined, undefined]);
-    const [plate, upright, lying] = model.meshes.map((mesh) => bounds(mesh).map((range) => range.map((value) => Math.round(100 * value) / 100)));
+    expect(model.root.children.map(({ meshes }) => meshes)).toEqual([[0], [1], [1]]);
+    expect(model.meshes.map(({ color }) => color)).toEqual([[1, 0, 0], undefined]);
+    const [plate, upright, lying] = placedMeshes(model).map(({ mesh }) => bounds(mesh).map((range) => range.map((value) => Math.round(100 * value) / 100)));
     expect(plate).toEqual([[0, 40], [0, 20], [0, 2]]);
     expect(upright).toEqual([[3, 7], [3, 7], [2, 11]]);
     expect(lying).toEqual([[40, 49], [8, 12], [-1, 3]]);
