@@ -12,6 +12,7 @@ import { checkInteger, withDefaults } from './options.js';
 import { kindOfName } from './indexing/kind-of-name.js';
 import { checkInput } from './search/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
+import type { AssemblyComponent } from './store/assemblies.js';
 import { parseAttributes } from './store/attribute.js';
 import { isStream, type ByteSource } from './store/blobs.js';
 import { extensionOf, normalizeFilePath } from './store/file-path.js';
@@ -283,6 +284,16 @@ export class Company extends CompanyCatalogue {
     const { store, companyId, checkOpen } = this.#parts;
     checkOpen();
     return store.texts.pages(store.fileOrInput(companyId, checkUid(uid)).id);
+  }
+
+  /**
+   * The product structure of an indexed model: its root, with parts and sub-assemblies below it; undefined when the model is a single part.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async assembly(uid: string): Promise<AssemblyComponent | undefined> {
+    const { store, companyId, checkOpen } = this.#parts;
+    checkOpen();
+    return store.assemblies.tree(store.fileOrInput(companyId, checkUid(uid)).id);
   }
 
   /**

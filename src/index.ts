@@ -29,6 +29,7 @@ export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';
 export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';
 export type { MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
+export type { AssemblyComponent } from './store/assemblies.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
 export type { ByteSource } from './store/blobs.js';
 export type { Category } from './store/category.js';

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
 import { EngineError } from '../index.js';
+import { assemblyCommand } from './commands/assembly.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
 import { categoryCommand } from './commands/category.js';
 import { clientCommand } from './commands/client.js';
@@ -57,7 +58,7 @@ function buildProgram(finish: Finish): Command {
       'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
     ].join('\n'));
   const commands = [
-    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), statusCommand(), deleteCommand(), statsCommand(),
+    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), statusCommand(), assemblyCommand(), deleteCommand(), statsCommand(),
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
     companyCommand(), userCommand(), clientCommand(),
   ];

@@ -80,6 +80,13 @@ export interface ShapeletWishes {
   readonly lgFileNumber?: string;
 }
 
+/** Parts and sub-assemblies directly below an assembly, in order, one item a placement; null for what is none. They have no records of their own. */
+async function childrenOf<Query>(call: Call<Query>, { uid, componentCount }: FileRecord): Promise<z.output<typeof AssemblyItem>[] | null> {
+  if (componentCount === null) return null;
+  const tree = await (await call.company()).assembly(uid);
+  return tree?.children.map(({ name }) => ({ uid: null, fileName: name, thumbnailURL: null, viewerURL: null })) ?? null;
+}
+
 /** The wire form of a record. */
 export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { includeShapelets, lgFileNumber }: ShapeletWishes): Promise<z.output<typeof FileMap>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
@@ -98,7 +105,7 @@ export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { 
     HasThumbnail: drawn,
     IndexingFinished: record.state === 'indexed',
     AssemblyParents: null,
-    AssemblyChildren: null,
+    AssemblyChildren: await childrenOf(call, record),
     FileType: FILE_TYPES[record.kind],
     CategoryID: record.categoryId ?? -1,
     DateAdded: record.addedAt.toISOString(),

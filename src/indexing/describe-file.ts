@@ -7,6 +7,7 @@ import type { Warning } from '../errors.js';
 import { textTermsOf, type CutTerms } from '../index/file-terms.js';
 import type { Limits } from '../options.js';
 import type { FileKind } from '../store/record.js';
+import { assemblyTree } from './assembly-tree.js';
 import type { FileDescription } from './file-description.js';
 
 const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({ model: 'ThreeD', drawing: 'TwoD', image: 'Image', document: 'Text' });
@@ -32,6 +33,7 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
     pages,
     textTerms,
     properties: [...content.properties ?? [], ...measuredOf(shape, faceCount)],
+    assembly: assemblyTree(content),
     shape,
   };
 }

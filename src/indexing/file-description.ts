@@ -2,11 +2,12 @@ import type { Property, TextPage } from '../content/text.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import type { Warning } from '../errors.js';
+import type { AssemblyComponent } from '../store/assemblies.js';
 import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';
 
 /** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
-export const CONTENT_VERSION = 2;
+export const CONTENT_VERSION = 3;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {
@@ -29,6 +30,8 @@ export interface FileDescription {
   readonly textTerms: TextTerms;
   /** What it says of itself. */
   readonly properties: readonly Property[];
+  /** Of a model that has parts. */
+  readonly assembly?: AssemblyComponent;
   /** Absent where there is none or it is not wanted. */
   readonly shape?: ShapeDescription;
   /** Absent where they are not looked for: of documents, and where shape is not wanted. */

@@ -7,6 +7,7 @@ import type { FileKind, StaleFile } from './record.js';
 import type { Terms, TextTerms } from './terms.js';
 import type { StoredPage } from './text-page.js';
 import { Texts } from './texts.js';
+import { Assemblies, type AssemblyComponent } from './assemblies.js';
 import { Views, type StoredViews } from './views.js';
 
 /** Names of the descriptors that the catalogue keeps. */
@@ -50,6 +51,8 @@ export interface IndexedFile {
   readonly shape?: IndexedShape;
   /** Absent: no shapelets were looked for. Without any, a row still says that they were. */
   readonly views?: StoredViews;
+  /** Absent: it is no assembly. */
+  readonly assembly?: AssemblyComponent;
 }
 
 /** The shape of an indexed model. */
@@ -95,6 +98,7 @@ export class Jobs {
   readonly #texts: Texts;
   readonly #terms: Terms;
   readonly #views: Views;
+  readonly #assemblies: Assemblies;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
   constructor(database: Database, attributes: Attributes, terms: Terms, views: Views) {
@@ -103,6 +107,7 @@ export class Jobs {
     this.#companyOf = database.prepare<[number], number>('SELECT company_id FROM file WHERE id = ?').pluck();
     this.#terms = terms;
     this.#views = views;
+    this.#assemblies = new Assemblies(database);
     this.#texts = new Texts(database);
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
@@ -156,7 +161,7 @@ export class Jobs {
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views } = file;
+    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views, assembly } = file;
     this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
     this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, extracted);
     this.#texts.put(fileId, pages);
@@ -165,6 +170,8 @@ export class Jobs {
     else this.#putShape(fileId, shape);
     if (views === undefined) this.#views.remove(fileId);
     else this.#views.put(fileId, views);
+    if (assembly === undefined) this.#assemblies.remove(fileId);
+    else this.#assemblies.put(fileId, assembly);
     return true;
   }
 
@@ -191,6 +198,7 @@ export class Jobs {
     this.#terms.remove(fileId);
     this.#removeShape(fileId);
     this.#views.remove(fileId);
+    this.#assemblies.remove(fileId);
     return true;
   }
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { ACCOUNT_TABLES } from './account-tables.js';
 import { SEARCH_INPUT_STEP } from './search-inputs.js';
+import { ASSEMBLIES_STEP } from './assemblies.js';
 import { VIEWS_STEP } from './views.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
@@ -196,6 +197,7 @@ export const MIGRATIONS: readonly string[] = [
   ACCOUNT_TABLES,
   SEARCH_INPUT_STEP,
   VIEWS_STEP,
+  ASSEMBLIES_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

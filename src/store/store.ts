@@ -6,6 +6,7 @@ import { EngineError, type ErrorCode } from '../errors.js';
 import type { CompanySettings } from '../options.js';
 import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
+import { Assemblies } from './assemblies.js';
 import { Attributes } from './attributes.js';
 import { AccountRecords } from './account-records.js';
 import { BlobStore, isStream, syncFolder, type ByteSource } from './blobs.js';
@@ -82,6 +83,7 @@ export class Store {
   readonly shapes: Shapes;
   /** Reading access to shapelets. */
   readonly views: Views;
+  readonly assemblies: Assemblies;
   /** Reading access to files kept only to search with. */
   readonly inputs: SearchInputs;
   /** Reading access to the texts of files. */
@@ -115,6 +117,7 @@ export class Store {
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
     this.views = new Views(database);
+    this.assemblies = new Assemblies(database);
     this.accounts = new AccountRecords(database);
     this.#database = database;
     this.#lock = lock;

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Model } from '../../dist/content/model.js';
 import { EngineError } from '../../dist/errors.js';
 import { filesBelow, realData } from '../fixtures/data.js';
+import { placedMeshes } from '../fixtures/placed-meshes.js';
 import { expectSound, options, readModel } from './helpers.js';
 
 const EXTENSIONS = ['step', 'stp', 'iges', 'igs', 'brep', '3mf', 'gltf', 'glb'];
@@ -25,16 +26,22 @@ async function endOf(path: string): Promise<{ end: string; model?: Model }> {
 describe('real CAD files', () => {
   it.skipIf(models === undefined)('reads every model', async () => {
     const ends = new Map<string, string>();
-    for (const path of filesBelow(models!, EXTENSIONS)) ends.set(basename(path), (await endOf(path)).end);
+    for (const path of filesBelow(models!, EXTENSIONS)) {
+      const { end, model } = await endOf(path);
+      const placements = model === undefined ? 0 : placedMeshes(model).length;
+      ends.set(basename(path), model === undefined || placements === model.meshes.length ? end : `${end} in ${placements} places`);
+      // Every body has its place.
+      expect(model?.warnings.filter(({ message }) => message.includes('product structure')) ?? []).toEqual([]);
+    }
     expect(Object.fromEntries(ends)).toEqual({
       'Elphel__0353-19-19.stp': '7 meshes',
       'KittyCAD__gear.step': '22 meshes',
       'KittyCAD__pipe-flange-assembly.step': '38 meshes',
-      'LibreDWG__ACEB10.stp': '7 meshes',
-      'kovacsv__as1-oc-214.stp': '18 meshes',
-      'kovacsv__dm1-oc-214.stp': '7 meshes',
-      'mikedh__box_sides.STEP': '10 meshes',
-      'odriverobotics__PCB_v3.5.step': '625 meshes',
+      'LibreDWG__ACEB10.stp': '3 meshes in 7 places',
+      'kovacsv__as1-oc-214.stp': '5 meshes in 18 places',
+      'kovacsv__dm1-oc-214.stp': '3 meshes in 7 places',
+      'mikedh__box_sides.STEP': '6 meshes in 10 places',
+      'odriverobotics__PCB_v3.5.step': '40 meshes in 625 places',
       'rahulworld__Gripper01.stp': '26 meshes',
       'stepcode__ATS8Mod0-outresult.stp': 'NO_GEOMETRY',
       'tpaviot__Ventilator.stp': '1 meshes',
