@@ -3,6 +3,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FILE_EXTENSIONS } from '../../dist/index.js';
 import { pdf, textAt } from '../fixtures/pdf-writer.js';
+import { stepFile } from '../fixtures/step-writer.js';
 import { base64, NOWHERE, openHost, partStl, type Answer, type Host } from './host.js';
 
 let host: Host;
@@ -260,6 +261,20 @@ describe('records and pictures', () => {
     expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid, fileName: 'nothing/here.stl' } })).json.UID).toBe(uid);
     expectProblem(await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: NOWHERE } }), 404);
     expectProblem(await host.send('GET', '/api/File', { as: 'ada', query: { fileName: '../up.stl' } }), 400, 'fileName');
+  });
+
+  test('an assembly names what is directly below it, each placement once', async () => {
+    const part = (side: number) => ({ name: `cube ${side}`, shape: { kind: 'box' as const, x: side, y: side, z: side } });
+    const pair = { name: 'pair', places: [{ of: { part: 0 }, at: [0, 0, 0] as const }, { of: { part: 0 }, at: [9, 0, 0] as const }] };
+    const whole = { name: 'whole', places: [{ of: { assembly: 0 }, at: [0, 0, 0] as const }, { of: { part: 1 }, at: [0, 9, 0] as const }, { of: { part: 1 }, at: [0, 0, 9] as const }] };
+    const uid = await stored('records/whole.step', stepFile({ parts: [part(2), part(3)], assemblies: [pair, whole] }));
+    await settled(uid);
+    const { json } = await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid } });
+    const item = (fileName: string) => ({ uid: null, fileName, thumbnailURL: null, viewerURL: null });
+    expect(json.AssemblyChildren).toEqual([item('pair'), item('cube 3'), item('cube 3')]);
+    const single = await stored('records/single.stl', partStl(1, 2, 5));
+    await settled(single);
+    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: single } })).json.AssemblyChildren).toBeNull();
   });
 
   test('pictures come by their link without another token, for that one file', async () => {
