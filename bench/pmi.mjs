@@ -1,0 +1,176 @@
+// PMI against the truths beside the drawings: `npm run bench:pmi -- --data DIR [--misses]`, where DIR/drawings holds drawings with
+// NAME.truth.json beside NAME.*. Each kind of source alone: recall and precision of items, accuracy of type and tolerance, overlap of boxes,
+// seconds a page.
+//
+// Two texts are equal when they are after this: signs that look alike are one (diameter, degree, plus-minus, minus, geometric characteristics,
+// `(M)` for the letter in a circle), a comma is a decimal point, letter case, spaces and the separators | / - between parts do not count, and
+// neither does the tolerance, which is compared by itself. Entities whose truth has no text are compared by what they measure (0.5 %).
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DEFAULT_LIMITS } from '../dist/options.js';
+import { plainSigns, readDimension, readTolerance, numberOf } from '../dist/pmi/dimension-text.js';
+import { partsOf } from '../dist/pmi/pmi.js';
+import { readPmi } from '../dist/pmi/read-pmi.js';
+import { readContent } from '../dist/readers/read.js';
+
+const { values: { data, misses, only } } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean' }, only: { type: 'string' } } });
+if (data === undefined) throw new Error('usage: npm run bench:pmi -- --data DIR [--misses] [--only PART_OF_A_NAME]');
+
+/** Groups of the truths that are views, labels of views and what is not told; and signs that are part of an item here. */
+const NOT_SCORED = new Set(['view', 'view3d', 'other_info', 'section_label']);
+const PART_OF_AN_ITEM = (type) => (type >= 20 && type <= 33) || type === 47 || type === 18;
+/** The truths of CAD drawings list dimensions, control frames and leaders, and no finishes or notes. */
+const CAD_TRUTHS = new Set([0, 3, 5, 6, 7, 8, 9, 10, 19, 34, 35, 40]);
+const SIGNS = { '▱': '⏥', '⊕': '⌖', '//': '∥', '-': '⏤', '⏊': '⊥', '⟂': '⊥' };
+const NAMES = { position: '⌖', concentricity: '◎' };
+
+const kinds = new Map();
+for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true }).filter((name) => name.endsWith('.truth.json')).sort()) {
+  const folder = dirname(truthPath), stem = basename(truthPath).replace(/(\.allviews)?\.truth\.json$/, '');
+  const file = readdirSync(join(data, 'drawings', folder)).find((name) => name.slice(0, -extname(name).length) === stem && !name.endsWith('.json'));
+  if (file === undefined || folder === 'raster' || folder === 'pdf-scan' || (only !== undefined && !truthPath.includes(only))) continue;
+  const truth = JSON.parse(await readFile(join(data, 'drawings', truthPath), 'utf8'));
+  const kind = kindOf(folder, truthPath);
+  const bytes = new Uint8Array(await readFile(join(data, 'drawings', folder, file)));
+  const drawing = await readContent(bytes, file, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+  const started = performance.now();
+  const pmi = readPmi(drawing);
+  const seconds = (performance.now() - started) / 1000;
+  const isCad = folder === 'dxf' || folder === 'dwg', isAll = truthPath.includes('allviews');
+  const pages = isAll ? pmi.pages : pmi.pages.filter(({ page }) => page === (truth.page ?? 1));
+  const found = pages.flatMap((page) => page.objects.map((object) => ({ object, page }))).filter(({ object }) => !PART_OF_AN_ITEM(object.type_id) && !(isCad && !CAD_TRUTHS.has(object.type_id)));
+  const wanted = truth.list.filter(({ group, space, kind: what }) => !NOT_SCORED.has(group) && !(isCad && (group === 'note' || (space ?? 'model') !== 'model')) && !(isAll && what === 'view'));
+  score(kind, { name: truthPath, wanted, found, seconds, pageCount: Math.max(1, pmi.pages.length), isAll, isCad });
+}
+for (const [kind, s] of kinds) {
+  console.log(`${kind}: ${s.files} files, ${s.wanted} items: recall ${share(s.hits, s.wanted)}, precision ${s.isAll ? 'not asked (repeated items are listed once)' : share(s.hits, s.found)}, `
+    + `type ${share(s.types, s.typed)} of ${s.typed}, tolerance ${share(s.tols, s.toleranced)} of ${s.toleranced}, box IoU ${s.boxes.length === 0 ? 'unknown' : `median ${median(s.boxes).toFixed(2)} of ${s.boxes.length}`}, ${(s.seconds / s.pages).toFixed(3)} s a page`);
+}
+
+function kindOf(folder, name) {
+  if (folder !== 'pdf-vector') return folder;
+  if (/nist_ftc_0[68]/.test(name)) return name.includes('allviews') ? 'pdf, outlined text, all views' : 'pdf, outlined text';
+  return name.includes('allviews') ? 'pdf, skewed text on 3D views, all views' : 'pdf, text';
+}
+
+function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad }) {
+  const s = kinds.get(kind) ?? { files: 0, wanted: 0, found: 0, hits: 0, types: 0, typed: 0, tols: 0, toleranced: 0, boxes: [], seconds: 0, pages: 0, isAll };
+  kinds.set(kind, s);
+  const left = [...found];
+  const missed = [], pairs = [], wrongTol = [], wrongType = [];
+  // Those with a text first, so that a leader without one does not take what another needs.
+  for (const item of wanted.toSorted((a, b) => Number((a.text ?? '') === '') - Number((b.text ?? '') === ''))) {
+    const at = bestOf(item, left);
+    if (at < 0) {
+      missed.push(item);
+      continue;
+    }
+    const [{ object, page }] = left.splice(at, 1);
+    pairs.push({ item, object, page });
+    const type = item.symbol_type_id != null && item.type_id === 5 ? 5 : item.type_id;
+    if (type != null) {
+      s.typed++;
+      if (object.type_id === type) s.types++;
+      else wrongType.push(`${item.text}: ${object.type_id} not ${type}`);
+    }
+    const tol = toleranceOf(item);
+    if (tol !== '') {
+      s.toleranced++;
+      const got = canonTol(partsOf(object));
+      if (got === tol) s.tols++;
+      else wrongTol.push(`${item.text}: ${got} not ${tol}`);
+    }
+  }
+  if (isCad) s.boxes.push(...overlaps(pairs));
+  s.files++;
+  s.wanted += wanted.length;
+  s.hits += pairs.length;
+  s.found += pairs.length + left.length;
+  s.seconds += seconds;
+  s.pages += pageCount;
+  if (misses) console.log(`${name}: ${pairs.length} of ${wanted.length}, ${seconds.toFixed(2)} s\n  missed: ${missed.map((item) => JSON.stringify(item.text ?? item.raw_text ?? item.measurement)).join(' ')}\n  wrong: ${isAll ? '(not counted) ' : ''}${left.slice(0, 80).map(({ object }) => JSON.stringify(textOf(object))).join(' ')}\n  tolerances: ${wrongTol.join('; ')}\n  types: ${wrongType.join('; ')}`);
+}
+
+function bestOf(item, left) {
+  const text = wantedText(item);
+  if (text !== undefined && text !== '') {
+    const same = ({ object }) => canon(textOf(object)) === text;
+    const typed = left.findIndex((each) => same(each) && each.object.type_id === item.type_id);
+    return typed >= 0 ? typed : left.findIndex(same);
+  }
+  if (item.group === 'leader') return left.findIndex(({ object }) => object.type_id === 40);
+  const measured = [item.measurement].flat();
+  return left.findIndex(({ object }) => measured.some((value) => Math.abs(numberOf(plainSigns(textOf(object)).replace(/^[^\d.,]+/, '')) - value) <= 0.005 * Math.abs(value)));
+}
+
+function wantedText({ text, raw_text: raw, group, measurement }) {
+  const said = text ?? (raw === '' || raw == null || raw.includes('<>') ? undefined : raw);
+  if (said === undefined) return undefined;
+  if (group !== 'gdt') {
+    const reading = readDimension(said.replaceAll('\\n', ' ').replaceAll('\\~', ' ').replaceAll('^', ' '));
+    return canon(reading?.text ?? said);
+  }
+  return canon(said.replace(/^(\S+)/, (sign) => SIGNS[sign] ?? NAMES[sign] ?? sign));
+}
+
+function textOf(object) {
+  return partsOf(object).map((part) => part.text).join(' ');
+}
+
+function canon(text) {
+  return plainSigns(text.replace(/\(([MLSFPTEU])\)/g, (_, letter) => 'ⓂⓁⓈⒻⓅⓉⒺⓊ'['MLSFPTEU'.indexOf(letter)])).toLowerCase().replaceAll(',', '.').replace(/[\s|/\\-]|\\n/g, '');
+}
+
+/** Of an item's own field, or of its text. */
+function toleranceOf({ tol, text }) {
+  const said = tol ?? (text == null ? undefined : readDimension(text)?.tol.join(' '));
+  if (said == null || said === '') return '';
+  const limits = /^(?:limits )?[\d.,]+\/[\d.,]+$/.test(said);
+  if (limits) return canon(said.replace('limits', ''));
+  return canonTol([{ text: '', tol: readTolerance(said.replace('/', ' '))?.tol ?? [said] }]);
+}
+
+/** Signed deviations: +0.05 -0.05 and ±0.05 are one. */
+function canonTol(parts) {
+  const tol = parts.find((part) => part.tol !== undefined)?.tol;
+  if (tol === undefined) return parts.length > 1 ? canon(parts.map((part) => part.text).join('/')) : '';
+  const read = readTolerance(tol.join(' '))?.tolerance;
+  return read === undefined ? canon(tol.join(' ')) : `${read.upper} ${read.lower}`;
+}
+
+/** Truths of CAD drawings give boxes in the drawing's own frame: the offset between the two is the median of what the items say. */
+function overlaps(pairs) {
+  const boxed = pairs.filter(({ item }) => item.box_dxf != null);
+  if (boxed.length < 2) return [];
+  const [a, b] = [boxed[0], boxed.at(-1)];
+  const scales = [];
+  for (const p of boxed) for (const q of boxed) {
+    const d = Math.hypot(centre(p.item.box_dxf)[0] - centre(q.item.box_dxf)[0], centre(p.item.box_dxf)[1] - centre(q.item.box_dxf)[1]);
+    if (d > 0) scales.push(Math.hypot(centre(p.object.box)[0] - centre(q.object.box)[0], centre(p.object.box)[1] - centre(q.object.box)[1]) / d);
+  }
+  if (scales.length === 0 || a === b) return [];
+  const scale = median(scales);
+  const dx = median(boxed.map(({ item, object }) => centre(object.box)[0] - scale * centre(item.box_dxf)[0]));
+  const dy = median(boxed.map(({ item, object }) => centre(object.box)[1] + scale * centre(item.box_dxf)[1]));
+  // Where the drawing is so wide that a text has hardly a pixel, boxes say nothing.
+  return boxed.filter(({ item: { box_dxf: [, , w, h] } }) => scale * Math.min(w, h) >= 4).map(({ item: { box_dxf: [x, y, w, h] }, object }) => iou(object.box, [scale * x + dx, dy - scale * (y + h), scale * w, scale * h]));
+}
+
+function centre([x, y, w, h]) {
+  return [x + w / 2, y + h / 2];
+}
+
+function iou([ax, ay, aw, ah], [bx, by, bw, bh]) {
+  const w = Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)), h = Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+  return (w * h) / (aw * ah + bw * bh - w * h);
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function share(part, whole) {
+  return whole === 0 ? '-' : `${(part / whole).toFixed(3)} (${part}/${whole})`;
+}

@@ -1,0 +1,102 @@
+import type { Annotation, DimensionFacts, Sheet, SheetText } from '../content/sheet.js';
+import { arrowPlacement } from './arrow-placement.js';
+import { cellsOf, typeOfCharacteristic } from './characteristics.js';
+import { plainSigns, readDimension } from './dimension-text.js';
+import { boxOfBoxes, boxOfText } from './page-frame.js';
+import { PMI_TYPE, type PmiTypeId, type TolerancedText } from './pmi.js';
+import { findingOf, finishType, type Finding } from './finding.js';
+
+/** Most cells of a table that are kept. */
+const MOST_CELLS = 2_000;
+
+/** What the entities of a CAD sheet say: dimensions, control frames, leaders, tables, notes that hold a dimension or a surface's finish. */
+export function findingsOfEntities(sheet: Sheet): Finding[] {
+  const strokes = strokesOf(sheet);
+  const texts = textsOf(sheet);
+  return sheet.annotations.flatMap((annotation, index) => {
+    // What no viewport shows is not there.
+    if (!(annotation.box.width > 0 || annotation.box.height > 0)) return [];
+    return findingsOf(annotation, { sheet, index, strokes: strokes[index] ?? [], texts: texts[index] ?? [] });
+  });
+}
+
+interface Drawn {
+  readonly sheet: Sheet;
+  readonly index: number;
+  readonly strokes: readonly number[];
+  readonly texts: readonly SheetText[];
+}
+
+function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
+  const { kind, text, dimension } = annotation;
+  const box = drawn.texts.length === 0 ? annotation.box : boxOfBoxes(drawn.texts.map((each) => boxOfText(each, false)));
+  if (kind === 'dimension' && dimension !== undefined) return [{ type: typeOf(dimension, drawn), box, parts: partsOfDimension(text, dimension) }];
+  if (kind === 'tolerance') return controlFrames(text, box);
+  if (kind === 'leader') return [{ type: PMI_TYPE.leader, box: annotation.box, parts: linesOf(text) }];
+  if (kind === 'table') return [{ type: PMI_TYPE.table, box: annotation.box, parts: text.split(/[\t\n]/).filter((cell) => cell.trim() !== '').slice(0, MOST_CELLS).map((cell) => ({ text: cell.trim() })) }];
+  if (kind === 'note') return text.split('\n').flatMap((line, i, lines) => findingOf(line, lines.length === drawn.texts.length ? boxOfText(drawn.texts[i], false) : box, 'note') ?? []);
+  if (kind === 'attribute') {
+    // Blocks with values: surface signs have theirs in them.
+    const type = finishType(text.replaceAll('\n', ' '));
+    return type === undefined ? [] : [{ type, box: annotation.box, parts: linesOf(text) }];
+  }
+  return [];
+}
+
+function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Drawn): PmiTypeId {
+  if (type === 'diameter') return PMI_TYPE.diameter;
+  if (type === 'radius') return PMI_TYPE.radius;
+  const [reading] = (sheet.annotations[index].text.split('\n')).flatMap((line) => readDimension(line) ?? []);
+  if (reading?.kind === 'diameter') return PMI_TYPE.diameter;
+  if (type === 'ordinate') return PMI_TYPE.ascending;
+  return arrowPlacement(sheet, index, strokes, texts);
+}
+
+/** Each line of a dimension's text, its tolerance apart; that of its style goes to the first line that has none in its text. */
+function partsOfDimension(text: string, { tolerance }: DimensionFacts): TolerancedText[] {
+  const parts = text.split('\n').filter((line) => line.trim() !== '').map((line): TolerancedText => {
+    const reading = readDimension(line);
+    if (reading === undefined) return { text: plainSigns(line) };
+    return reading.tol.length === 0 ? { text: reading.text } : { text: reading.text, tol: reading.tol };
+  });
+  if (tolerance === undefined || tolerance.shown === 'limits' || parts.length === 0 || parts.some(({ tol }) => tol !== undefined)) return parts;
+  return [{ text: parts[0].text, tol: deviationsOf(tolerance) }, ...parts.slice(1)];
+}
+
+function deviationsOf({ upper, lower }: NonNullable<DimensionFacts['tolerance']>): string[] {
+  const signed = (value: number): string => `${value > 0 ? '+' : ''}${Number(value.toPrecision(6))}`;
+  return upper === -lower ? [`±${Number(upper.toPrecision(6))}`] : [signed(upper), signed(lower)];
+}
+
+/** A control frame, whose rows may each have a sign, and the signs themselves; a lone letter is a datum. */
+function controlFrames(text: string, box: Annotation['box']): Finding[] {
+  const plain = text.trim();
+  if (/^[A-Z]{1,2}$/.test(plain)) return [{ type: PMI_TYPE.datum, box, parts: [{ text: plain }] }];
+  const rows = plain.split('\n').map((row) => cellsOf(plainSigns(row)) ?? plainSigns(row).split(' '));
+  if (rows.length === 0 || plain === '') return [];
+  const signs = rows.flatMap(([sign], row): Finding[] => {
+    const type = typeOfCharacteristic(sign);
+    const height = box.height / rows.length;
+    return type === undefined ? [] : [{ type, box: { x: box.x, y: box.y + row * height, width: Math.min(box.width, height), height }, parts: [{ text: sign }] }];
+  });
+  return [{ type: PMI_TYPE.controlFrame, box, parts: rows.map((cells) => ({ text: cells.join(' | ') })) }, ...signs];
+}
+
+function linesOf(text: string): TolerancedText[] {
+  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '').map((line) => {
+    const reading = readDimension(line);
+    return reading !== undefined && reading.tol.length > 0 ? { text: reading.text, tol: reading.tol } : { text: line };
+  });
+}
+
+function strokesOf({ strokes: { count, annotations } }: Sheet): number[][] {
+  const found: number[][] = [];
+  for (let stroke = 0; stroke < count; stroke++) if (annotations[stroke] >= 0) (found[annotations[stroke]] ??= []).push(stroke);
+  return found;
+}
+
+function textsOf({ texts }: Sheet): SheetText[][] {
+  const found: SheetText[][] = [];
+  for (const text of texts) if (text.annotation >= 0) (found[text.annotation] ??= []).push(text);
+  return found;
+}

@@ -1,0 +1,28 @@
+import { PMI_TYPE, type PmiTypeId } from './pmi.js';
+
+/** Signs of geometric characteristics (ISO 1101, ASME Y14.5) and their types. */
+const TYPES: Readonly<Record<string, PmiTypeId>> = Object.freeze({
+  '∥': PMI_TYPE.parallel, '⏥': PMI_TYPE.flat, '⊥': PMI_TYPE.perpendicular, '⏤': PMI_TYPE.straight, '⌒': PMI_TYPE.lineProfile, '⌓': PMI_TYPE.surfaceProfile,
+  '∠': PMI_TYPE.angular, '⌭': PMI_TYPE.cylindrical, '○': PMI_TYPE.circular, '↗': PMI_TYPE.circularRunout, '⌯': PMI_TYPE.symmetry, '◎': PMI_TYPE.concentric,
+  '⌰': PMI_TYPE.totalRunout, '⌖': PMI_TYPE.position,
+});
+
+/** Other characters that stand for them. */
+const LIKE: Readonly<Record<string, string>> = Object.freeze({ '//': '∥', '▱': '⏥', '⟂': '⊥', '⏊': '⊥', '—': '⏤', '⊕': '⌖', '◯': '○', '⌯': '⌯', '≡': '⌯', '⩵': '⌯', '⌲': '⌖' });
+
+/** The sign as {@link typeOfCharacteristic} knows it. */
+export function plainCharacteristic(sign: string): string {
+  return LIKE[sign] ?? sign;
+}
+
+/** The type of a sign; undefined for what is none. */
+export function typeOfCharacteristic(sign: string): PmiTypeId | undefined {
+  return TYPES[plainCharacteristic(sign)];
+}
+
+/** The cells of a row of a control frame that is written in one string, its sign first; undefined when it is none. */
+export function cellsOf(row: string): readonly string[] | undefined {
+  const cells = row.split(/\s*\|\s*|\s+/).filter((cell) => cell !== '');
+  if (cells.length === 0 || typeOfCharacteristic(cells[0]) === undefined) return undefined;
+  return [plainCharacteristic(cells[0]), ...cells.slice(1)];
+}

@@ -1,0 +1,172 @@
+/** What a string on a drawing measures. */
+export type DimensionKind = 'length' | 'diameter' | 'radius' | 'angle' | 'chamfer' | 'thread' | 'square' | 'depth' | 'counterbore' | 'countersink' | 'arcLength';
+
+/** A dimension as it is written: count, what is measured, nominal size, tolerance. */
+export interface DimensionReading {
+  readonly kind: DimensionKind;
+  /** The string without its tolerance, with the signs of {@link plainSigns}: `4x ⌀6.60`, `(R5)`, `M3x6mm`. */
+  readonly text: string;
+  /** As {@link import('./pmi.js').TolerancedText} has it; empty without one. */
+  readonly tol: readonly string[];
+  /** How many features: 4 of `4x ⌀6.60`. */
+  readonly count: number;
+  /** Of a size that is given by its limits, the larger one. Degrees for angles. */
+  readonly nominal: number;
+  /** Upper and lower deviation, both signed; of limits, beside the nominal. Absent without one, and for fits. */
+  readonly tolerance?: { readonly upper: number; readonly lower: number };
+  /** `H7`, `H7/g6`. */
+  readonly fit?: string;
+  /** In round brackets, or with REF: it is said elsewhere, and not to be checked. */
+  readonly isReference: boolean;
+}
+
+/** Longer strings are no dimensions. */
+const LONGEST = 80;
+/** Largest number that may stand on a drawing; a longer one is a part number. */
+const LARGEST = 1e6;
+
+const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
+const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
+const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}['′](?:\s?\d{1,2}["″])?)?`;
+const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
+/** ISO 286: holes in capitals, shafts in small letters; I, L, O, Q and W are not used. */
+const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?|[1-9])`;
+const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
+const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
+const WORDS = String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s+ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s+all)?|deep)`;
+
+/** Signs before a size, and what it then is. */
+const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
+  [/^⌴\s?⌀?/, 'counterbore'], [/^⌵\s?⌀?/, 'countersink'], [/^↧/, 'depth'], [/^⌒/, 'arcLength'], [/^□/, 'square'], [/^S?⌀/, 'diameter'], [/^(?:SR|CR|R)(?=\s?[\d.,])/, 'radius'],
+  [/^C(?=\s?[\d.,])/, 'chamfer'],
+];
+
+const SIZE = new RegExp(String.raw`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
+const THREAD = new RegExp(String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`);
+const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);
+const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
+const SIGNED = String.raw`(?:[+-]\s?${NUMBER}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
+const PLUS_MINUS = new RegExp(String.raw`^±\s?(${NUMBER})\s?(?:°|mm|')?`);
+const TWO = new RegExp(String.raw`^(${SIGNED})\s?/?\s?(${SIGNED})`);
+const ONE = new RegExp(String.raw`^([+-]\s?${NUMBER})\s?°?`);
+const LIMITS = new RegExp(String.raw`^\s?[-–/]\s?(${NUMBER})$`);
+const TAIL = new RegExp(String.raw`^(?:${WORDS}|°|mm)(?:\s+${WORDS})*$`);
+
+/** Signs that look alike as one: ⌀ for a diameter, ° for a degree, ± also where it was typed as `+/-`, plain spaces and hyphens. */
+export function plainSigns(text: string): string {
+  return text.normalize('NFC')
+    .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀').replace(/[º˚]/g, '°').replace(/[−‐‑–]/g, '-').replace(/\+\s?\/\s?-|\+\\-/g, '±').replace(/[✕✖]/g, '×').replace(/⏊/g, '⊥')
+    .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ').trim();
+}
+
+/** Reads one line of text; undefined when it is no dimension. */
+export function readDimension(text: string): DimensionReading | undefined {
+  if (text.length > LONGEST) return undefined;
+  const plain = plainSigns(text);
+  const bracketed = /^\((.+)\)$/.exec(plain);
+  const reading = readPlain(bracketed?.[1].trim() ?? plain);
+  if (reading === undefined || bracketed === null) return reading;
+  return { ...reading, text: `(${reading.text})`, isReference: true };
+}
+
+/** Reads what stands behind or above a size: deviations or a fit; undefined when it is no tolerance. */
+export function readTolerance(text: string): Pick<DimensionReading, 'tol' | 'tolerance' | 'fit'> | undefined {
+  const plain = plainSigns(text);
+  const found = toleranceAt(plain);
+  return found !== undefined && found.rest === '' && found.tol.length > 0 ? { tol: found.tol, tolerance: found.tolerance, fit: found.fit } : undefined;
+}
+
+/** A number as drawings have it: with a point or a comma, or without a zero before it. */
+export function numberOf(text: string): number {
+  const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
+  if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
+  return Number(/[+-]?[\d.]+/.exec(text.replace(/\s/g, '').replace(',', '.'))?.[0] ?? Number.NaN);
+}
+
+function readPlain(plain: string): DimensionReading | undefined {
+  const counted = COUNT.exec(plain);
+  // 2x45° is a chamfer, 2x 45° are two angles; 4x3 are four of 3.
+  const chamfer = /^[\d.,]+(?:\s?mm)?[x×]\s?[\d.,]+\s?°/.test(plain) ? readSized(plain, '', 1) : undefined;
+  if (chamfer !== undefined) return chamfer;
+  if (counted === null) return readSized(plain, '', 1);
+  return readSized(plain.slice(counted[0].length), counted[0], Number(counted[1])) ?? readSized(plain, '', 1);
+}
+
+/** @param before the count, as it is written. */
+function readSized(body: string, before: string, count: number): DimensionReading | undefined {
+  const thread = THREAD.exec(body);
+  if (thread !== null && !/^R\s?[\d.,]/.test(body)) return finish('thread', before, thread[0].trim(), body.slice(thread[0].length), numberOf(thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, '')), count);
+  const chamfer = CHAMFER.exec(body);
+  if (chamfer !== null) return finish('chamfer', before, chamfer[0], body.slice(chamfer[0].length), numberOf(chamfer[1]), count);
+  const named = /^CHAMFER\s+/i.exec(body);
+  const sign = SIGNS.find(([pattern]) => pattern.test(body));
+  const prefix = named?.[0] ?? (sign === undefined ? '' : sign[0].exec(body)![0]);
+  const rest = body.slice(prefix.length).trimStart();
+  const size = SIZE.exec(rest);
+  if (size === null) return undefined;
+  const kind = named !== null ? 'chamfer' : sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length');
+  return finish(kind, before, body.slice(0, body.length - rest.length) + size[0], rest.slice(size[0].length), numberOf(size[1]), count);
+}
+
+function finish(kind: DimensionKind, before: string, said: string, behind: string, nominal: number, count: number): DimensionReading | undefined {
+  if (!Number.isFinite(nominal) || nominal >= LARGEST) return undefined;
+  const limits = LIMITS.exec(behind);
+  if (limits !== null && kind !== 'thread' && areLimits(said, limits[1])) {
+    const other = numberOf(limits[1]);
+    const [upper, lower] = [Math.max(nominal, other), Math.min(nominal, other)];
+    return { kind, text: `${before}${said}${behind}`, tol: [], count, nominal: upper, tolerance: { upper: 0, lower: lower - upper }, isReference: false };
+  }
+  const found = toleranceAt(behind.trimStart());
+  if (found === undefined) return undefined;
+  // A word directly behind a number is part of a name.
+  if (found.rest !== '' && !TAIL.test(found.rest)) return undefined;
+  const isReference = /\bREF\b/i.test(found.rest);
+  const words = found.rest === '' ? '' : ` ${found.rest}`;
+  return {
+    kind, text: `${before}${said}${words}`.trim(), tol: found.tol, count, nominal, isReference,
+    ...(found.tolerance !== undefined && { tolerance: found.tolerance }), ...(found.fit !== undefined && { fit: found.fit }),
+  };
+}
+
+/** Two sizes of one form, near each other. */
+function areLimits(first: string, second: string): boolean {
+  const [a, b] = [numberOf(first.replace(/^[^\d.,]+/, '')), numberOf(second)];
+  const places = (text: string): number => /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
+  return places(first) > 0 && places(first) === places(second) && a !== b && Math.abs(a - b) <= 0.2 * Math.max(a, b);
+}
+
+interface FoundTolerance extends Pick<DimensionReading, 'tol' | 'tolerance' | 'fit'> {
+  /** What stands behind it. */
+  readonly rest: string;
+}
+
+function toleranceAt(text: string): FoundTolerance | undefined {
+  if (text === '') return { tol: [], rest: '' };
+  const equal = PLUS_MINUS.exec(text);
+  if (equal !== null) return { tol: [squeezed(equal[0])], tolerance: { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) }, rest: text.slice(equal[0].length).trim() };
+  const two = TWO.exec(text);
+  if (two !== null && /[+-]/.test(two[0])) return deviations([two[1], two[2]], text.slice(two[0].length).trim());
+  const one = ONE.exec(text);
+  if (one !== null) return deviations([one[1]], text.slice(one[0].length).trim());
+  const fit = /^\(?([A-Za-z]{1,2}\s?\d{1,2}(?:\s?\/\s?[a-z]{1,2}\s?\d{1,2})?)\)?(?=\s|$|\()/.exec(text);
+  if (fit !== null && FITS.test(fit[1])) {
+    const behind = text.slice(fit[0].length).trim();
+    const inner = /^\((.+)\)$/.exec(behind)?.[1] ?? behind;
+    const more = inner === '' ? undefined : toleranceAt(inner);
+    const name = fit[1].replace(/\s/g, '');
+    if (more !== undefined && more.tol.length > 0 && more.fit === undefined) return { tol: [name, ...more.tol], tolerance: more.tolerance, fit: name, rest: more.rest };
+    return { tol: [name], fit: name, rest: behind };
+  }
+  return { tol: [], rest: text.trim() };
+}
+
+function deviations(written: readonly string[], rest: string): FoundTolerance | undefined {
+  // So are dates written, and no deviations.
+  if (written.some((text) => /^[+-]0\d/.test(text))) return undefined;
+  const values = written.map(numberOf);
+  return { tol: written.map(squeezed), tolerance: values.length === 1 ? { upper: Math.max(0, values[0]), lower: Math.min(0, values[0]) } : { upper: Math.max(...values), lower: Math.min(...values) }, rest };
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s/g, '');
+}

@@ -1,0 +1,107 @@
+import type { Sheet } from '../content/sheet.js';
+import type { Frame } from './frames.js';
+
+/** Strokes of one cell in a frame of its own: 0 to 1 from top to bottom, y; the same unit along, x from the left bar. */
+interface Shape {
+  readonly points: readonly (readonly [x: number, y: number])[];
+  readonly isRound: boolean;
+  readonly isClosed: boolean;
+}
+
+/** Share of the cell's height by which things may be off. */
+const NEAR = 0.09;
+/** Most strokes of a sign. */
+const MOST_STROKES = 24;
+
+/**
+ * The sign of a geometric characteristic that is drawn in a cell of a frame by strokes, by the circles, arcs and straight lines that it is
+ * made of (ISO 1101, ISO 7083); undefined when there is none.
+ * @param cell which of the frame's.
+ */
+export function drawnSign(sheet: Sheet, strokesNear: readonly number[], angleRad: number, frame: Frame, cell: number): string | undefined {
+  const shapes = shapesIn(sheet, strokesNear, angleRad, frame, cell);
+  if (shapes.length === 0 || shapes.length > MOST_STROKES) return undefined;
+  const rings = shapes.filter(({ isRound, isClosed }) => isRound && isClosed);
+  const arcs = shapes.filter(({ isRound, isClosed }) => isRound && !isClosed);
+  const lines = distinct(shapes.filter(({ isRound }) => !isRound).flatMap(({ points }) => points.slice(1).map((end, i) => ({ start: points[i], end }))));
+  const level = lines.filter((line) => Math.abs(slopeOf(line)) < 0.12);
+  const upright = lines.filter((line) => Math.abs(slopeOf(line)) > 6);
+  const slanted = lines.filter((line) => Math.abs(slopeOf(line)) >= 0.12 && Math.abs(slopeOf(line)) <= 6);
+  if (rings.length === 2) return '◎';
+  if (rings.length === 1) {
+    if (level.length > 0 && upright.length > 0) return '⌖';
+    if (slanted.length >= 2) return '⌭';
+    return lines.length === 0 ? '○' : undefined;
+  }
+  if (arcs.length > 0) return level.length > 0 ? '⌓' : lines.length === 0 ? '⌒' : undefined;
+  if (level.length === 3 && upright.length + slanted.length === 0) return '⌯';
+  if (level.length === 1 && upright.length === 1 && slanted.length === 0) return '⊥';
+  if (level.length >= 2 && slanted.length === 2) return '⏥';
+  if (level.length === 0 && upright.length === 0 && slanted.length === 2 && Math.abs(slopeOf(slanted[0]) - slopeOf(slanted[1])) < 0.4) return '∥';
+  if (level.length === 1 && upright.length === 0 && slanted.length === 1) return '∠';
+  if (level.length === 1 && upright.length + slanted.length === 0) return '⏤';
+  const shafts = slanted.filter((line) => lengthOf(line) > 0.45);
+  if (shafts.length === 2) return '⌰';
+  return shafts.length === 1 ? '↗' : undefined;
+}
+
+/** Whether a sign of a diameter is drawn in a cell: a circle with a stroke through it. */
+export function hasDiameterSign(sheet: Sheet, strokesNear: readonly number[], angleRad: number, frame: Frame, cell: number): boolean {
+  const shapes = shapesIn(sheet, strokesNear, angleRad, frame, cell);
+  return shapes.some(({ isRound, isClosed, points }) => {
+    if (!isRound || !isClosed) return false;
+    const x = points.reduce((sum, point) => sum + point[0], 0) / points.length, y = points.reduce((sum, point) => sum + point[1], 0) / points.length;
+    const radius = Math.hypot(points[0][0] - x, points[0][1] - y);
+    return shapes.some((other) => !other.isRound && other.points.length === 2 && Math.hypot((other.points[0][0] + other.points[1][0]) / 2 - x, (other.points[0][1] + other.points[1][1]) / 2 - y) < 0.4 * radius
+      && lengthOf({ start: other.points[0], end: other.points[1] }) > 2.1 * radius);
+  });
+}
+
+interface Line {
+  readonly start: readonly [number, number];
+  readonly end: readonly [number, number];
+}
+
+function shapesIn({ strokes: { points, starts } }: Sheet, near: readonly number[], angleRad: number, { top, bottom, bars, skew }: Frame, cell: number): Shape[] {
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  // Skewed boxes are longer on their slant than they are high.
+  const high = bottom - top, unit = Math.hypot(high, skew), left = bars[cell], wide = (bars[cell + 1] - left) / unit;
+  const shapes: Shape[] = [];
+  for (const stroke of near) {
+    const placed: [number, number][] = [];
+    let isInside = true;
+    for (let i = starts[stroke]; i < starts[stroke + 1] && isInside; i++) {
+      const s = points[2 * i] * cos + points[2 * i + 1] * sin, t = points[2 * i + 1] * cos - points[2 * i] * sin;
+      const y = (t - top) / high, x = (s - skew * (y - 0.5) - left) / unit;
+      isInside = x > 0.02 && x < wide - 0.02 && y > 0.02 && y < 0.98;
+      placed.push([x, y]);
+    }
+    if (isInside && placed.length > 1) shapes.push(shapeOf(placed));
+  }
+  return shapes;
+}
+
+function shapeOf(points: [number, number][]): Shape {
+  const [first, last] = [points[0], points[points.length - 1]];
+  return { points, isRound: points.length > 7, isClosed: Math.hypot(last[0] - first[0], last[1] - first[1]) < NEAR };
+}
+
+/** Longer ones, each once: drawn twice is one line. */
+function distinct(lines: readonly Line[]): Line[] {
+  const kept: Line[] = [];
+  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean => Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
+  for (const line of lines) {
+    if (lengthOf(line) < 0.12) continue;
+    if (!kept.some(({ start, end }) => (isNear(start, line.start) && isNear(end, line.end)) || (isNear(start, line.end) && isNear(end, line.start)))) kept.push(line);
+  }
+  return kept;
+}
+
+function lengthOf({ start, end }: Line): number {
+  return Math.hypot(end[0] - start[0], end[1] - start[1]);
+}
+
+function slopeOf({ start, end }: Line): number {
+  const dx = end[0] - start[0], dy = end[1] - start[1];
+  return Math.abs(dx) < 1e-6 ? 1e6 : dy / dx;
+}

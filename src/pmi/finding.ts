@@ -1,0 +1,53 @@
+import type { SheetBox } from '../content/sheet.js';
+import { plainSigns, readDimension, type DimensionKind, type DimensionReading } from './dimension-text.js';
+import { PMI_TYPE, type PmiGroup, type PmiTypeId, type TolerancedText } from './pmi.js';
+
+/** An annotation in the frame of its sheet. */
+export interface Finding {
+  readonly type: PmiTypeId;
+  readonly box: SheetBox;
+  readonly parts: readonly TolerancedText[];
+  /** Where it is not that of its type. */
+  readonly group?: PmiGroup;
+}
+
+/** Types by what a string says alone; lengths and angles need their lines. */
+const TYPES: Readonly<Record<DimensionKind, PmiTypeId>> = Object.freeze({
+  length: PMI_TYPE.arrows, angle: PMI_TYPE.arrows, square: PMI_TYPE.arrows, arcLength: PMI_TYPE.arrows, diameter: PMI_TYPE.diameter, radius: PMI_TYPE.radius, depth: PMI_TYPE.depth,
+  counterbore: PMI_TYPE.counterbore, countersink: PMI_TYPE.counterbore, chamfer: PMI_TYPE.leader, thread: PMI_TYPE.leader,
+});
+
+const FINISH = /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s*(?:\(|√).*)?$/i;
+const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;
+const GENERAL_TOLERANCE = /\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|general tolerances?|allgemeintoleranz\w*|tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))/i;
+
+/**
+ * What a line of text says. `note`: it stands by itself, hence plain lengths in it are just numbers.
+ * Undefined when it is no annotation.
+ */
+export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimension'): Finding | undefined {
+  const text = plainSigns(line);
+  const finish = finishType(text);
+  if (finish !== undefined) return { type: finish, box, parts: [{ text }] };
+  if (GENERAL_TOLERANCE.test(text) && /\d/.test(text)) return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
+  const reading = readDimension(text);
+  if (reading === undefined) return undefined;
+  if (where === 'note' && reading.kind === 'length' && reading.tol.length === 0) return undefined;
+  return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
+}
+
+/** The type of a surface's finish; undefined when the text is none. A machined one has a value. */
+export function finishType(text: string): PmiTypeId | undefined {
+  if (FINISH.test(text)) return PMI_TYPE.finishMachining;
+  return NUMBERED_FINISH.test(text) ? PMI_TYPE.finishAny : undefined;
+}
+
+/** The type of a dimension as its string alone has it. */
+export function typeOfReading({ kind }: DimensionReading): PmiTypeId {
+  return TYPES[kind];
+}
+
+/** A dimension in the shape of its words. */
+export function partOf({ text, tol }: DimensionReading): TolerancedText {
+  return tol.length === 0 ? { text } : { text, tol };
+}

@@ -1,0 +1,117 @@
+import type { Sheet } from '../content/sheet.js';
+
+/** A straight piece of a stroke, sheet units. */
+export interface Edge {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+  readonly stroke: number;
+}
+
+/** A circle that is drawn as one stroke. */
+export interface Ring {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly stroke: number;
+}
+
+/** Cells a side of the grid. */
+const CELLS = 96;
+/** Strokes of more corners are curves, whose chords are no lines. */
+const MOST_CORNERS = 8;
+const FEWEST_RING_CORNERS = 8;
+const MOST_RING_CORNERS = 400;
+/** Most edges that one question is answered with: more are a hatch or a picture. */
+const MOST_NEAR = 3_000;
+/** Share of the radius by which corners of a circle may lie beside it. */
+const ROUND = 0.06;
+
+/** Straight edges and circles of a sheet, by where they are. */
+export class LineIndex {
+  /** By rising stroke. */
+  readonly rings: readonly Ring[];
+  readonly #edges: Edge[] = [];
+  /** By the cell of their first corner; also curves. */
+  readonly #strokes = new Map<number, number[]>();
+  readonly #cells = new Map<number, number[]>();
+  readonly #cell: number;
+
+  constructor(sheet: Sheet) {
+    const { strokes: { count, points, starts, styles } } = sheet;
+    this.#cell = Math.max(sheet.width, sheet.height, 1e-6) / CELLS;
+    const rings: Ring[] = [];
+    for (let stroke = 0; stroke < count; stroke++) {
+      const corners = starts[stroke + 1] - starts[stroke];
+      const cell = this.#cellOf(points[2 * starts[stroke]]) * (CELLS + 2) + this.#cellOf(points[2 * starts[stroke] + 1]);
+      const others = this.#strokes.get(cell);
+      if (others === undefined) this.#strokes.set(cell, [stroke]);
+      else others.push(stroke);
+      if (corners > FEWEST_RING_CORNERS && corners <= MOST_RING_CORNERS) {
+        const ring = ringOf(points, starts[stroke], starts[stroke + 1], stroke);
+        if (ring !== undefined) rings.push(ring);
+      }
+      if (corners > MOST_CORNERS || sheet.styles[styles[stroke]].isFill) continue;
+      for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) this.#add({ x0: points[2 * i], y0: points[2 * i + 1], x1: points[2 * i + 2], y1: points[2 * i + 3], stroke });
+    }
+    this.rings = rings;
+  }
+
+  /** Edges that may pass a square about a point, each once. */
+  near(x: number, y: number, reach: number): Edge[] {
+    const found = new Set<number>();
+    for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach); column++) {
+      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach); row++) {
+        for (const edge of this.#cells.get(column * (CELLS + 2) + row) ?? []) {
+          if (found.size < MOST_NEAR) found.add(edge);
+        }
+      }
+    }
+    return [...found].sort((a, b) => a - b).map((edge) => this.#edges[edge]);
+  }
+
+  /** Strokes that may begin in a square about a point, rising. */
+  strokesNear(x: number, y: number, reach: number): number[] {
+    const found: number[] = [];
+    for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach); column++) {
+      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach); row++) found.push(...(this.#strokes.get(column * (CELLS + 2) + row) ?? []).slice(0, MOST_NEAR));
+    }
+    return found.sort((a, b) => a - b).slice(0, MOST_NEAR);
+  }
+
+  #add(edge: Edge): void {
+    const number = this.#edges.push(edge) - 1;
+    const length = Math.hypot(edge.x1 - edge.x0, edge.y1 - edge.y0);
+    // Twice a cell, so that none is passed over but at a corner.
+    const steps = Math.max(1, Math.min(4 * CELLS, Math.ceil((2 * length) / this.#cell)));
+    let last = -1;
+    for (let i = 0; i <= steps; i++) {
+      const at = this.#cellOf(edge.x0 + ((edge.x1 - edge.x0) * i) / steps) * (CELLS + 2) + this.#cellOf(edge.y0 + ((edge.y1 - edge.y0) * i) / steps);
+      if (at === last) continue;
+      last = at;
+      const cell = this.#cells.get(at);
+      if (cell === undefined) this.#cells.set(at, [number]);
+      else cell.push(number);
+    }
+  }
+
+  #cellOf(value: number): number {
+    return Math.max(0, Math.min(CELLS, Math.floor(value / this.#cell)));
+  }
+}
+
+function ringOf(points: Float32Array, start: number, end: number, stroke: number): Ring | undefined {
+  let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity;
+  for (let i = start; i < end; i++) {
+    minX = Math.min(minX, points[2 * i]);
+    maxX = Math.max(maxX, points[2 * i]);
+    minY = Math.min(minY, points[2 * i + 1]);
+    maxY = Math.max(maxY, points[2 * i + 1]);
+  }
+  const radius = (maxX - minX + maxY - minY) / 4;
+  const x = (minX + maxX) / 2, y = (minY + maxY) / 2;
+  if (!(radius > 0) || Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) > 0.2 * radius) return undefined;
+  for (let i = start; i < end; i++) if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > ROUND * radius) return undefined;
+  return { x, y, radius, stroke };
+}

@@ -1,0 +1,58 @@
+import { fitWithin } from '../content/pixels.js';
+import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
+import type { PmiObject } from './pmi.js';
+
+/** Longer side of a page's image, pixels. */
+const LONGER_SIDE_PX = 3_000;
+/** Room about parts that are drawn in model space, share of the longer side: as the page's image is drawn. */
+const MODEL_MARGIN = 0.02;
+/** How far letters reach above and below the baseline where the height of the font is known, as shares of it. */
+const ASCENT = 0.78;
+const DESCENT = 0.22;
+
+/** From a sheet to the pixels of its image. */
+export class PageFrame {
+  readonly size: readonly [width: number, height: number];
+  readonly #scale: number;
+  readonly #margin: number;
+
+  constructor({ width, height, space }: Sheet) {
+    this.#margin = space === 'model' ? MODEL_MARGIN * Math.max(width, height) : 0;
+    const { widthPx, heightPx, scale } = fitWithin(width + 2 * this.#margin, height + 2 * this.#margin, { widthPx: LONGER_SIDE_PX, heightPx: LONGER_SIDE_PX });
+    this.size = [widthPx, heightPx];
+    this.#scale = scale;
+  }
+
+  /** Whole pixels, cut to the image. */
+  box({ x, y, width, height }: SheetBox): PmiObject['box'] {
+    const [w, h] = this.size;
+    const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+    const left = clamp(Math.floor((x + this.#margin) * this.#scale), w - 1), top = clamp(Math.floor((y + this.#margin) * this.#scale), h - 1);
+    const right = clamp(Math.ceil((x + width + this.#margin) * this.#scale), w), bottom = clamp(Math.ceil((y + height + this.#margin) * this.#scale), h);
+    return [left, top, Math.max(1, right - left), Math.max(1, bottom - top)];
+  }
+}
+
+/** The upright box about a text. @param isFont whether its height is that of the font, and not of its capitals. */
+export function boxOfText({ x, y, angleRad, height, width }: SheetText, isFont: boolean): SheetBox {
+  const [up, down] = isFont ? [ASCENT * height, DESCENT * height] : [height, 0.1 * height];
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  return boxOfPoints([[0, -up], [width, -up], [0, down], [width, down]].map(([s, t]) => [x + s * cos - t * sin, y + s * sin + t * cos]));
+}
+
+/** The smallest box about points. */
+export function boxOfPoints(points: readonly (readonly number[])[]): SheetBox {
+  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (const [x, y] of points) {
+    box.minX = Math.min(box.minX, x);
+    box.maxX = Math.max(box.maxX, x);
+    box.minY = Math.min(box.minY, y);
+    box.maxY = Math.max(box.maxY, y);
+  }
+  return { x: box.minX, y: box.minY, width: box.maxX - box.minX, height: box.maxY - box.minY };
+}
+
+/** The smallest box about boxes. */
+export function boxOfBoxes(boxes: readonly SheetBox[]): SheetBox {
+  return boxOfPoints(boxes.flatMap(({ x, y, width, height }) => [[x, y], [x + width, y + height]]));
+}

@@ -1,0 +1,89 @@
+import type { Drawing } from '../content/drawing.js';
+import type { Sheet } from '../content/sheet.js';
+import type { Property, TextPage } from '../content/text.js';
+import { findingsOfEntities } from './cad-objects.js';
+import { readDimension } from './dimension-text.js';
+import type { Finding } from './finding.js';
+import { LineIndex } from './line-index.js';
+import { PageFrame } from './page-frame.js';
+import { groupOf, partsOf, PMI_VERSION, sentenceOf, wordsOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
+import { findingsOfText } from './text-objects.js';
+import { textLinesOf } from './text-lines.js';
+import { titleBlockOf } from './title-block.js';
+
+/** Most objects that are kept of a page; a drawing that a person can read has hundreds. */
+const MOST_OBJECTS = 5_000;
+/** Longest text of an object, characters. */
+const LONGEST_TEXT = 2_000;
+/** How many of the largest dimensions are told. */
+const LARGEST = 3;
+
+/**
+ * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image. From the entities of CAD
+ * drawings, from text and line work of others. Pages without line work are left out. Pure: the same drawing gives the same.
+ */
+export function readPmi({ sheets }: Drawing): DrawingPmi {
+  const pages: PmiPage[] = [];
+  const attributes: Property[] = [];
+  for (const sheet of sheets) {
+    if (!(sheet.width > 0 && sheet.height > 0)) continue;
+    const frame = new PageFrame(sheet);
+    const { findings, properties } = findingsOfSheet(sheet);
+    attributes.push(...properties);
+    pages.push({ page: sheet.number, ImageSize: frame.size, objects: findings.slice(0, MOST_OBJECTS).map((finding, i) => objectOf(finding, i + 1, frame)) });
+  }
+  return { BEVersion: String(PMI_VERSION), pages, attributes: distinct([...attributes, ...measuredOf(pages)]) };
+}
+
+/** Pages of text with what PMI says beyond them, with its place: signs that are drawn and not written. What stands there already is not doubled. */
+export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pmi): TextPage[] {
+  return pages.map((page) => {
+    const found = annotated.find(({ page: number }) => number === page.number);
+    if (found === undefined) return page;
+    const known = squeezed(page.text);
+    const said = new Set<string>();
+    let text = page.text;
+    const runs = [...(page.runs ?? [])];
+    const [width, height] = found.ImageSize;
+    for (const object of found.objects) {
+      const sentence = sentenceOf(object);
+      const key = squeezed(sentence);
+      if (key === '' || known.includes(key) || said.has(key)) continue;
+      said.add(key);
+      if (text !== '') text += '\n';
+      const [x, y, w, h] = object.box;
+      runs.push({ start: text.length, end: text.length + sentence.length, box: { x: x / width, y: y / height, width: w / width, height: h / height } });
+      text += sentence;
+    }
+    return said.size === 0 ? page : { ...page, text, runs };
+  });
+}
+
+function findingsOfSheet(sheet: Sheet): { findings: readonly Finding[]; properties: readonly Property[] } {
+  const index = new LineIndex(sheet);
+  const lines = textLinesOf(sheet, index);
+  const title = titleBlockOf(sheet, lines);
+  const isCad = sheet.annotations.length > 0;
+  return { findings: isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title), properties: title.attributes };
+}
+
+function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageFrame): PmiObject {
+  const cut = parts.map((part) => (part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part));
+  return { type_id: type, _id: id, group: group ?? groupOf(type), box: frame.box(box), ...wordsOf(cut) };
+}
+
+/** Threads and the largest dimensions. */
+function measuredOf(pages: readonly PmiPage[]): Property[] {
+  const readings = pages.flatMap(({ objects }) => objects.flatMap((object) => partsOf(object).flatMap(({ text }) => readDimension(text) ?? [])));
+  const threads = readings.filter(({ kind }) => kind === 'thread').map(({ text }) => text.replace(/^\d+\s?[x×]\s?/i, ''));
+  const sizes = [...new Set(readings.filter(({ kind, isReference }) => (kind === 'length' || kind === 'diameter') && !isReference).map(({ nominal }) => nominal))].sort((a, b) => b - a).slice(0, LARGEST);
+  return [...threads.map((value) => ({ name: 'Thread', unit: '', value })), ...sizes.map((value) => ({ name: 'Largest dimension', unit: '', value: String(value) }))];
+}
+
+function distinct(attributes: readonly Property[]): Property[] {
+  return [...new Map(attributes.map((attribute) => [JSON.stringify([attribute.name, attribute.value]), attribute])).values()];
+}
+
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '').toLowerCase();
+}

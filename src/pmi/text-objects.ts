@@ -1,0 +1,145 @@
+import type { Sheet } from '../content/sheet.js';
+import { typeOfCharacteristic, plainCharacteristic } from './characteristics.js';
+import { plainSigns } from './dimension-text.js';
+import { drawnSign, hasDiameterSign } from './drawn-signs.js';
+import { findingOf, typeOfReading, partOf, type Finding } from './finding.js';
+import { frameAbout, type Frame } from './frames.js';
+import type { LineIndex } from './line-index.js';
+import { readLines, type ReadLine } from './stacked-tolerances.js';
+import { boxOfLine, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
+import type { TitleBlock } from './title-block.js';
+import { PMI_TYPE } from './pmi.js';
+
+/** Most lines of a page that are looked at: a drawing with more is a text. */
+const MOST_LINES = 6_000;
+/** Most words of a line that may be an annotation: longer ones are notes. */
+const MOST_WORDS = 12;
+/** Marks of the zones of a drawing stand nearer to the edge than this share of the page's shorter side. */
+const ZONE_MARGIN = 0.09;
+/** Letters in a circle that change a tolerance (ISO 1101). */
+const MODIFIERS: Readonly<Record<string, string>> = { M: 'Ⓜ', L: 'Ⓛ', S: 'Ⓢ', F: 'Ⓕ', P: 'Ⓟ', T: 'Ⓣ', E: 'Ⓔ', U: 'Ⓤ', R: 'Ⓡ', m: 'Ⓜ', l: 'Ⓛ', p: 'Ⓟ' };
+
+/** What the text of a sheet without entities says: dimensions, control frames, datums, finishes, general tolerances. In reading order of the lines. */
+export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: LineIndex, title: TitleBlock): Finding[] {
+  const zones = zoneMarks(sheet, all);
+  const lines = all.filter((line) => !zones.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS).slice(0, MOST_LINES);
+  const findings: Finding[] = [];
+  const done = new Set<TextLine>();
+  for (const line of lines) {
+    if (done.has(line) || !mayBeFramed(line.text)) continue;
+    const frame = frameAbout(line, index);
+    const found = frame && frameFindings(sheet, line, frame, lines, index);
+    if (found === undefined) continue;
+    for (const taken of found.taken) done.add(taken);
+    findings.push(...found.findings);
+  }
+  const rest = lines.filter((line) => !done.has(line));
+  const read = readLines(rest);
+  const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
+  for (const each of read) findings.push(findingOfLine(each, index));
+  for (const line of rest) {
+    if (spoken.has(line)) continue;
+    const found = findingOf(line.text, boxOfLine(line, line.start, line.end), 'note');
+    if (found !== undefined) findings.push(found);
+  }
+  return findings;
+}
+
+function findingOfLine({ line, reading, lowerLimit, taken }: ReadLine, index: LineIndex): Finding {
+  const lines = [line, ...taken];
+  const start = Math.min(...lines.map((each) => each.start)), end = Math.max(...lines.map((each) => each.end));
+  const t = Math.max(...lines.map((each) => each.t));
+  const height = Math.max(line.height, t - Math.min(...lines.map((each) => each.t - each.height)));
+  const box = boxOfLine({ ...line, t, height }, start, end);
+  const frame = reading.tol.length === 0 && lowerLimit === undefined ? frameAbout(line, index) : undefined;
+  const isBasic = frame !== undefined && frame.bars.length === 2 && frame.bars[1] - frame.bars[0] < end - start + 2 * line.height;
+  const part = isBasic ? { text: reading.text, tol: ['basic'] } : partOf(reading);
+  return { type: typeOfReading(reading), box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
+}
+
+/** A letter, or a text with a number: what boxes are drawn about. */
+function mayBeFramed(text: string): boolean {
+  return /^[A-Z]{1,2}$/.test(text) || (/\d/.test(text) && text.length <= 40);
+}
+
+interface Framed {
+  readonly findings: readonly Finding[];
+  readonly taken: readonly TextLine[];
+}
+
+/** A datum letter or a control frame; undefined for boxes about something else. */
+function frameFindings(sheet: Sheet, line: TextLine, frame: Frame, lines: readonly TextLine[], index: LineIndex): Framed | undefined {
+  const cellCount = frame.bars.length - 1;
+  if (cellCount === 1) {
+    const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
+    return isDatum ? { findings: [{ type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] }], taken: [line] } : undefined;
+  }
+  const taken = lines.filter((other) => other.angleRad === line.angleRad && other.t > frame.top && other.t < frame.bottom + 0.1 * line.height
+    && other.start > frame.bars[0] - 0.5 * line.height && other.end < frame.bars[cellCount] + 0.5 * line.height);
+  const cells: LinePiece[][] = Array.from({ length: cellCount }, () => []);
+  for (const other of taken) {
+    for (const word of wordsOfLine(other)) {
+      const middle = (word.start + word.end) / 2 - frame.skew * ((other.t - 0.35 * other.height - frame.top) / (frame.bottom - frame.top) - 0.5);
+      const cell = frame.bars.findLastIndex((bar) => bar < middle);
+      if (cell >= 0 && cell < cellCount) cells[cell].push(word);
+    }
+  }
+  const said = cells.map((words) => words.sort((a, b) => a.start - b.start).map((word) => inCircle(word, line, index)).join('').replace(/\s/g, ''));
+  const sign = said[0] === '' ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0) : typeOfCharacteristic(said[0]) === undefined ? undefined : plainCharacteristic(said[0]);
+  if (sign === undefined || !/^S?⌀?[\d.,]/.test(plainSigns(said[1]))) return undefined;
+  if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1)) said[1] = `⌀${said[1]}`;
+  const texts = [sign, ...said.slice(1).map(plainSigns).filter((text) => text !== '')];
+  const box = boxOfFrame(line, frame);
+  const type = typeOfCharacteristic(sign);
+  const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
+  if (type !== undefined) findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
+  return { findings, taken };
+}
+
+/** Strokes that begin near the middle of a cell, and edges that pass it. */
+function strokesIn({ angleRad }: TextLine, frame: Frame, cell: number, index: LineIndex): number[] {
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const s = (frame.bars[cell] + frame.bars[cell + 1]) / 2, t = (frame.top + frame.bottom) / 2;
+  return index.strokesNear(s * cos - t * sin, s * sin + t * cos, Math.max(frame.bottom - frame.top, (frame.bars[cell + 1] - frame.bars[cell]) / 2));
+}
+
+/** A letter with a circle about it as its sign. */
+function inCircle({ text, start, end }: LinePiece, { angleRad, height, t }: TextLine, index: LineIndex): string {
+  const sign = MODIFIERS[text];
+  if (sign === undefined) return text;
+  // Letters of a font of signs need no circle.
+  if (/[a-z]/.test(text)) return sign;
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const s = (start + end) / 2, middle = t - 0.35 * height;
+  const x = s * cos - middle * sin, y = s * sin + middle * cos;
+  const isRound = index.rings.some((ring) => ring.radius > 0.35 * height && ring.radius < height && Math.hypot(ring.x - x, ring.y - y) < 0.6 * height);
+  return isRound ? sign : text;
+}
+
+function boxOfFrame(line: TextLine, { top, bottom, bars }: Frame): Finding['box'] {
+  return boxOfLine({ ...line, t: bottom - 0.22 * (bottom - top), height: bottom - top }, bars[0], bars[bars.length - 1]);
+}
+
+function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
+  if (box === undefined) return false;
+  const { x, y, width, height } = boxOfLine(line, line.start, line.end);
+  const middleX = x + width / 2, middleY = y + height / 2;
+  return middleX > box.x && middleX < box.x + box.width && middleY > box.y && middleY < box.y + box.height;
+}
+
+/** Letters and numbers at the edge of the page that stand in a row: they name its zones. */
+function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): ReadonlySet<TextLine> {
+  const margin = ZONE_MARGIN * Math.min(width, height);
+  const marks = lines.flatMap((line) => {
+    if (!/^(?:[A-Z]|\d{1,2})$/.test(line.text)) return [];
+    const box = boxOfLine(line, line.start, line.end);
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    return Math.min(x, y, width - x, height - y) < margin ? [{ line, x, y }] : [];
+  });
+  const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;
+  return new Set(marks.filter(({ line, x, y }) => {
+    const isNumber = /\d/.test(line.text);
+    const alike = marks.filter((other) => /\d/.test(other.line.text) === isNumber && other.line.text !== line.text);
+    return alike.filter((other) => near(other.x, x, line)).length >= 2 || alike.filter((other) => near(other.y, y, line)).length >= 2;
+  }).map(({ line }) => line));
+}

@@ -1,0 +1,77 @@
+import type { Sheet, SheetBox } from '../content/sheet.js';
+import type { Property } from '../content/text.js';
+import { boxOfBoxes } from './page-frame.js';
+import { boxOfLine, type TextLine } from './text-lines.js';
+
+/** What a title block says, and where it is. */
+export interface TitleBlock {
+  readonly attributes: readonly Property[];
+  /** About its labels; undefined where there are too few. */
+  readonly box: SheetBox | undefined;
+}
+
+/** Labels of a title block (ISO 7200, ASME Y14.1) and the attributes that their values become; '' for those that only show where it is. */
+const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^(?:DWG\.?|DRAWING|PART|ITEM|ARTICLE)\s*(?:NO|NUMBER|NR|#)\.?\s*:?/i, 'Part number'], [/^(?:TEILE?|ZEICHNUNGS|ARTIKEL|SACH)-?\s?(?:NR|NUMMER)\.?\s*:?/i, 'Part number'],
+  [/^(?:TITLE|DESCRIPTION|BENENNUNG|TITEL|PART NAME|DRAWING NAME)\b\s*:?/i, 'Name'], [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'], [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
+  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'], [/^(?:REVISION|REV)\b\.?\s*:?/i, 'Revision'], [/^(?:DATE|DATUM)\s*:?$/i, 'Date'], [/^(?:DRAWN(?:\s+BY)?|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
+  [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''], [/^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|MFG|Q\.A|NAME|SIGNATURE|FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR? AND|BREAK SHARP)\b.{0,20}$/i, ''],
+];
+/** A title block has more labels than this. */
+const FEW_LABELS = 3;
+const MOST_VALUE_CHARACTERS = 120;
+/** How far right of and below its label a value may begin, as shares of the label's height. */
+const RIGHT = 12;
+const BELOW = 5;
+
+/** Reads the labels of a sheet's title block and what stands beside or below them. */
+export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[]): TitleBlock {
+  const level = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
+  const labels = level.flatMap((line) => {
+    const found = LABELS.flatMap(([pattern, name]) => {
+      const match = pattern.exec(line.text);
+      return match === null ? [] : [{ line, name, value: line.text.slice(match[0].length).trim() }];
+    });
+    return found.slice(0, 1);
+  });
+  if (labels.length <= FEW_LABELS) return { attributes: unitsOf(lines), box: undefined };
+  const isLabel = new Set(labels.map(({ line }) => line));
+  const attributes = new Map<string, string>();
+  for (const { line, name, value } of labels) {
+    if (name === '' || attributes.has(name)) continue;
+    const said = value !== '' ? value : valueOf(line, level, isLabel);
+    if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS) attributes.set(name, said);
+  }
+  const boxes = labels.map(({ line }) => boxOfLine(line, line.start, line.end));
+  // Labels stand together: those in the half of the page where fewer are do not count.
+  const lower = boxes.filter(({ y }) => y > sheet.height / 2);
+  const box = lower.length > FEW_LABELS ? boxOfBoxes(lower) : undefined;
+  return { attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...unitsOf(lines)], box };
+}
+
+/** The nearest text that is no label, behind it or below it. */
+function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlySet<TextLine>): string | undefined {
+  const { height } = label;
+  let best: TextLine | undefined, least = Infinity;
+  for (const line of lines) {
+    if (isLabel.has(line) || line === label) continue;
+    const down = line.t - label.t, right = line.start - label.end, over = line.start - label.start;
+    const isBehind = Math.abs(down) < 0.8 * height && right > -0.2 * height && right < RIGHT * height;
+    const isBelow = down > 0.8 * height && down < BELOW * height && over > -2 * height && over < RIGHT * height;
+    if (!isBehind && !isBelow) continue;
+    const distance = isBehind ? right : down + Math.max(0, over) / 2;
+    if (distance < least) [best, least] = [line, distance];
+  }
+  return best?.text;
+}
+
+/** What notes say of units and general tolerances. */
+function unitsOf(lines: readonly TextLine[]): Property[] {
+  const found: Property[] = [];
+  const text = lines.map((line) => line.text).join('\n');
+  const unit = /(?:UNITS?\s*:|DIMENSIONS?\s+(?:ARE\s+)?IN)\s*(MILLIMET(?:ER|RE)S?|MM|INCH(?:ES)?|IN)\b/i.exec(text);
+  if (unit !== null) found.push({ name: 'Units', unit: '', value: /^m/i.test(unit[1]) ? 'mm' : 'in' });
+  const general = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text);
+  if (general !== null) found.push({ name: 'General tolerance', unit: '', value: `ISO 2768-${general[1]}` });
+  return found;
+}
