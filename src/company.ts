@@ -10,6 +10,7 @@ import { putFolder, type PutFolderOptions, type PutFolderProgress } from './inde
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
 import { kindOfName } from './indexing/kind-of-name.js';
+import type { Pmi } from './pmi/pmi.js';
 import { checkInput } from './search/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 import type { AssemblyComponent } from './store/assemblies.js';
@@ -77,6 +78,14 @@ export interface OverlayOptions {
 }
 
 const OVERLAY_DEFAULTS: OverlayOptions = Object.freeze({ size: 512 });
+
+/** Which page of a drawing is drawn with its annotations. */
+export interface PmiOverlayOptions {
+  /** From 1. Default: the first with annotations. */
+  readonly page: number;
+}
+
+const PMI_OVERLAY_DEFAULTS: PmiOverlayOptions = Object.freeze({ page: undefined as never });
 
 /** How a search input is put. */
 export interface PutInputOptions {
@@ -294,6 +303,31 @@ export class Company extends CompanyCatalogue {
     const { store, companyId, checkOpen } = this.#parts;
     checkOpen();
     return store.assemblies.tree(store.fileOrInput(companyId, checkUid(uid)).id);
+  }
+
+  /**
+   * Dimensions, tolerances and annotations of an indexed drawing, page by page; undefined for files that are no drawings.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async pmi(uid: string): Promise<Pmi | undefined> {
+    const { store, companyId, checkOpen } = this.#parts;
+    checkOpen();
+    const json = store.pmi.one(store.fileOrInput(companyId, checkUid(uid)).id);
+    return json === undefined ? undefined : JSON.parse(json) as Pmi;
+  }
+
+  /**
+   * A page of an indexed drawing with a box about each of its annotations and what is read there, as PNG. The file is read again at each
+   * call, in a worker. @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page; RangeError.
+   */
+  async pmiOverlay(uid: string, options?: Partial<PmiOverlayOptions>): Promise<Uint8Array> {
+    const { page: wanted } = withDefaults('pmiOverlay options', options, PMI_OVERLAY_DEFAULTS);
+    if (wanted !== undefined) checkInteger('pmiOverlay options.page', wanted, 1);
+    const pages = (await this.pmi(uid))?.pages ?? [];
+    const page = wanted === undefined ? pages.find(({ objects }) => objects.length > 0) ?? pages[0] : pages.find(({ page: number }) => number === wanted);
+    if (page === undefined) throw new EngineError('NO_GEOMETRY', wanted === undefined ? 'the file is no drawing, so nothing is annotated' : `the drawing has no page ${wanted}`);
+    const { pmiOverlay } = await import('./artifacts/pmi-overlay.js');
+    return pmiOverlay(await this.pageImage(uid, { page: page.page, width: page.ImageSize[0] }), page);
   }
 
   /**

@@ -19,6 +19,7 @@ import { IndexQueue } from './indexing/queue.js';
 import {
   DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type AccountOptions, type EngineOptions, type Limits, type ReadOptions,
 } from './options.js';
+import { PMI_VERSION } from './pmi/pmi.js';
 import type { DescribedInput } from './search/inputs.js';
 import type { SearchInput } from './search/query.js';
 import { CompanySearch } from './search/company-search.js';
@@ -57,6 +58,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
   lengths: { compact: COMPACT_DIMENSION * Float32Array.BYTES_PER_ELEMENT },
   contentVersion: CONTENT_VERSION,
   views: Object.freeze({ version: VIEWS_VERSION, byteLength: VIEW_BYTES }),
+  pmiVersion: PMI_VERSION,
 });
 
 /**

@@ -12,7 +12,7 @@ export type { NewClient, NewUser } from './accounts/user-accounts.js';
 export { Engine, type ReindexOptions } from './engine.js';
 export type { ConversionFormat } from './artifacts/conversion-format.js';
 export type { PageImageOptions, ThumbnailOptions } from './artifacts/thumbnail-options.js';
-export type { Company, ConvertOptions, NamedBytes, OverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
+export type { Company, ConvertOptions, NamedBytes, OverlayOptions, PmiOverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
@@ -25,6 +25,7 @@ export {
   ATTRIBUTE_LIMITS, DEFAULT_ACCOUNT_OPTIONS, DEFAULT_COMPANY_SETTINGS, DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS,
   type AccountOptions, type CompanySettings, type EngineOptions, type HostAddress, type Limits,
 } from './options.js';
+export { PMI_TYPE, type Pmi, type PmiGroup, type PmiObject, type PmiPage, type PmiTypeId, type TolerancedText } from './pmi/pmi.js';
 export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';
 export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';

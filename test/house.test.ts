@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: ['content', 'core', 'store'],
   accounts: ['content', 'store'],
   search: ['content', 'index', 'descriptors', 'store', 'core'],
-  artifacts: ['content', 'core', 'shapelets', 'descriptors', 'store', 'index', 'search'],
+  artifacts: ['pmi', 'content', 'core', 'shapelets', 'descriptors', 'store', 'index', 'search'],
   indexing: ['pmi', 'content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'artifacts'],
   company: ['pmi', 'content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts'],
   engine: ['pmi', 'accounts', 'content', 'core', 'readers', 'shapelets', 'descriptors', 'store', 'index', 'search', 'indexing', 'artifacts', 'company'],

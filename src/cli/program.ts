@@ -9,6 +9,7 @@ import { companyCommand } from './commands/company.js';
 import { deleteCommand } from './commands/delete.js';
 import { indexCommand } from './commands/index-folders.js';
 import { listCommand } from './commands/list.js';
+import { pmiCommand } from './commands/pmi.js';
 import { reindexCommand } from './commands/reindex.js';
 import { sampleCommand } from './commands/sample.js';
 import { searchCommand } from './commands/search.js';
@@ -58,7 +59,7 @@ function buildProgram(finish: Finish): Command {
       'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
     ].join('\n'));
   const commands = [
-    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), statusCommand(), assemblyCommand(), deleteCommand(), statsCommand(),
+    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), pmiCommand(), statusCommand(), assemblyCommand(), deleteCommand(), statsCommand(),
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
     companyCommand(), userCommand(), clientCommand(),
   ];

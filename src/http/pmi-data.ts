@@ -13,8 +13,10 @@ export const PMI_DATA = [
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
-      const { extractedAttributes } = await (await call.company()).get(call.query.fileUID);
-      return { ExtractedAttributes: extractedAttributes, PMI: '' };
+      const company = await call.company();
+      const { extractedAttributes } = await company.get(call.query.fileUID);
+      const pmi = await company.pmi(call.query.fileUID);
+      return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(pmi) };
     },
   }),
 ];

@@ -5,6 +5,8 @@ import type { ShapeDescriber } from '../descriptors/describe.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { Warning } from '../errors.js';
 import { textTermsOf, type CutTerms } from '../index/file-terms.js';
+import { readPmi, withPmiText } from '../pmi/read-pmi.js';
+import { PMI_VERSION } from '../pmi/pmi.js';
 import type { Limits } from '../options.js';
 import type { FileKind } from '../store/record.js';
 import { assemblyTree } from './assembly-tree.js';
@@ -15,6 +17,14 @@ const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({ model
 /** Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface. */
 export function describeFile(content: Content, describer: ShapeDescriber, { textOnly, limits }: { textOnly: boolean; limits: Limits }): FileDescription {
   const kind = KINDS[content.kind];
+  if (content.kind === 'drawing') {
+    const { attributes, ...pmi } = readPmi(content);
+    const pages = withPmiText(content.pages, pmi);
+    const textTerms = textTermsOf(pages, limits);
+    const warnings = [...content.warnings, ...cutOf(textTerms, limits)];
+    const properties = [...content.properties, ...attributes];
+    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties, pmi: { version: PMI_VERSION, json: JSON.stringify(pmi) } };
+  }
   if (content.kind !== 'model') {
     const { pages, properties } = content;
     const textTerms = textTermsOf(pages, limits);

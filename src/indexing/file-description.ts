@@ -3,6 +3,7 @@ import type { ShapeDescription } from '../descriptors/description.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import type { Warning } from '../errors.js';
 import type { AssemblyComponent } from '../store/assemblies.js';
+import type { StoredPmi } from '../store/pmi-table.js';
 import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';
 
@@ -36,6 +37,8 @@ export interface FileDescription {
   readonly shape?: ShapeDescription;
   /** Absent where they are not looked for: of documents, and where shape is not wanted. */
   readonly views?: FileViews;
+  /** Of drawings alone. */
+  readonly pmi?: StoredPmi;
   /** Absent where they are not wanted, or the file cannot be drawn. */
   readonly pictures?: FilePictures;
 }

@@ -13,6 +13,8 @@ import { titleBlockOf } from './title-block.js';
 
 /** Most objects that are kept of a page; a drawing that a person can read has hundreds. */
 const MOST_OBJECTS = 5_000;
+/** Most of all pages together: of later ones there is none. */
+const MOST_OF_ALL = 20_000;
 /** Longest text of an object, characters. */
 const LONGEST_TEXT = 2_000;
 /** How many of the largest dimensions are told. */
@@ -25,12 +27,16 @@ const LARGEST = 3;
 export function readPmi({ sheets }: Drawing): DrawingPmi {
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
+  let left = MOST_OF_ALL;
   for (const sheet of sheets) {
+    if (left <= 0) break;
     if (!(sheet.width > 0 && sheet.height > 0)) continue;
     const frame = new PageFrame(sheet);
     const { findings, properties } = findingsOfSheet(sheet);
     attributes.push(...properties);
-    pages.push({ page: sheet.number, ImageSize: frame.size, objects: findings.slice(0, MOST_OBJECTS).map((finding, i) => objectOf(finding, i + 1, frame)) });
+    const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
+    left -= kept.length;
+    pages.push({ page: sheet.number, ImageSize: frame.size, objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)) });
   }
   return { BEVersion: String(PMI_VERSION), pages, attributes: distinct([...attributes, ...measuredOf(pages)]) };
 }

@@ -22,6 +22,9 @@ export interface TextLine {
   readonly pieces: readonly LinePiece[];
 }
 
+/** Most texts of a sheet that are looked at, and most drawn signs. */
+const MOST_TEXTS = 20_000;
+const MOST_SIGNS = 2_000;
 /** Directions that differ by less are one, rad. */
 const SAME_ANGLE = 0.035;
 /** As shares of the letters' height: baselines of one line, the gap between words, and the widest gap within a line. */
@@ -40,9 +43,9 @@ const MIDDLE = 0.35;
 
 /** The texts of a sheet as lines, in the order of angle, baseline and start; signs of a diameter that are drawn as strokes stand in them. */
 export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
-  const signs = diameterSigns(index);
+  const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
-  for (const [angle, texts] of byAngle(sheet.texts)) {
+  for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
     const cos = Math.cos(angle), sin = Math.sin(angle);
     const placed = texts.map((text) => {
       const start = text.x * cos + text.y * sin;

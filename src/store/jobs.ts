@@ -3,6 +3,7 @@ import type { ErrorCode, Warning } from '../errors.js';
 import type { STORED_DESCRIPTORS } from './migrations.js';
 import type { Attributes } from './attributes.js';
 import type { ExtractedAttribute } from './extracted.js';
+import type { PmiTable, StoredPmi } from './pmi-table.js';
 import type { FileKind, StaleFile } from './record.js';
 import type { Terms, TextTerms } from './terms.js';
 import type { StoredPage } from './text-page.js';
@@ -53,6 +54,8 @@ export interface IndexedFile {
   readonly views?: StoredViews;
   /** Absent: it is no assembly. */
   readonly assembly?: AssemblyComponent;
+  /** Of drawings alone. */
+  readonly pmi?: StoredPmi;
 }
 
 /** The shape of an indexed model. */
@@ -75,6 +78,8 @@ export interface DescriptorRules {
   readonly contentVersion: number;
   /** Of the descriptors of shapelets, and bytes of one. Absent: files are good without. */
   readonly views?: { readonly version: number; readonly byteLength: number };
+  /** Version of the PMI of drawings. Absent: files are good without. */
+  readonly pmiVersion?: number;
 }
 
 /** From so many crashes on, a file is read with nothing else running, so that it alone is blamed for the next. */
@@ -99,15 +104,17 @@ export class Jobs {
   readonly #terms: Terms;
   readonly #views: Views;
   readonly #assemblies: Assemblies;
+  readonly #pmi: PmiTable;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
-  constructor(database: Database, attributes: Attributes, terms: Terms, views: Views) {
+  constructor(database: Database, attributes: Attributes, terms: Terms, views: Views, pmi: PmiTable) {
     this.#database = database;
     this.#attributes = attributes;
     this.#companyOf = database.prepare<[number], number>('SELECT company_id FROM file WHERE id = ?').pluck();
     this.#terms = terms;
     this.#views = views;
     this.#assemblies = new Assemblies(database);
+    this.#pmi = pmi;
     this.#texts = new Texts(database);
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
@@ -161,7 +168,7 @@ export class Jobs {
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views, assembly } = file;
+    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views, assembly, pmi } = file;
     this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
     this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, extracted);
     this.#texts.put(fileId, pages);
@@ -172,6 +179,8 @@ export class Jobs {
     else this.#views.put(fileId, views);
     if (assembly === undefined) this.#assemblies.remove(fileId);
     else this.#assemblies.put(fileId, assembly);
+    if (pmi === undefined) this.#pmi.remove(fileId);
+    else this.#pmi.put(fileId, pmi);
     return true;
   }
 
@@ -199,6 +208,7 @@ export class Jobs {
     this.#removeShape(fileId);
     this.#views.remove(fileId);
     this.#assemblies.remove(fileId);
+    this.#pmi.remove(fileId);
     return true;
   }
 
@@ -254,20 +264,21 @@ export class Jobs {
   }
 
   /**
-   * Indexed files whose texts are of another version or whose shapelets are missing, of another version or length. They stay searchable:
+   * Indexed files whose texts are of another version or whose shapelets or PMI are missing, of another version or length. They stay searchable:
    * what is there of them is of use.
    */
-  outdated({ contentVersion, views }: DescriptorRules, companyId?: number): StaleFile[] {
+  outdated({ contentVersion, views, pmiVersion }: DescriptorRules, companyId?: number): StaleFile[] {
     return this.#database
       .prepare<[object], StaleFile>(
         `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
          FROM file JOIN company ON company.id = company_id
          WHERE state = 'indexed' AND (@companyId IS NULL OR company_id = @companyId) AND (content_version <> @contentVersion
            OR (@viewsVersion IS NOT NULL AND kind <> 'Text' AND text_only = 0 AND NOT EXISTS (
-             SELECT 1 FROM views WHERE file_id = file.id AND version = @viewsVersion AND length(bytes) = count * @viewBytes)))
+             SELECT 1 FROM views WHERE file_id = file.id AND version = @viewsVersion AND length(bytes) = count * @viewBytes))
+           OR (@pmiVersion IS NOT NULL AND kind = 'TwoD' AND NOT EXISTS (SELECT 1 FROM pmi WHERE file_id = file.id AND version = @pmiVersion)))
          ORDER BY file.id`,
       )
-      .all({ companyId: companyId ?? null, contentVersion, viewsVersion: views?.version ?? null, viewBytes: views?.byteLength ?? 0 });
+      .all({ companyId: companyId ?? null, contentVersion, viewsVersion: views?.version ?? null, viewBytes: views?.byteLength ?? 0, pmiVersion: pmiVersion ?? null });
   }
 
   /** Queues {@link outdated} files again, behind what waits. Returns them. */

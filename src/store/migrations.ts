@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ACCOUNT_TABLES } from './account-tables.js';
 import { SEARCH_INPUT_STEP } from './search-inputs.js';
 import { ASSEMBLIES_STEP } from './assemblies.js';
+import { PMI_STEP } from './pmi-table.js';
 import { VIEWS_STEP } from './views.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
@@ -198,6 +199,7 @@ export const MIGRATIONS: readonly string[] = [
   SEARCH_INPUT_STEP,
   VIEWS_STEP,
   ASSEMBLIES_STEP,
+  PMI_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

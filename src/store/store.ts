@@ -30,6 +30,7 @@ import { libraryStats, type LibraryStats } from './stats.js';
 import { storageError } from './storage-errors.js';
 import { Terms, type TermMaker } from './terms.js';
 import { Texts } from './texts.js';
+import { PmiTable } from './pmi-table.js';
 import { Views } from './views.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
@@ -84,6 +85,7 @@ export class Store {
   /** Reading access to shapelets. */
   readonly views: Views;
   readonly assemblies: Assemblies;
+  readonly pmi: PmiTable;
   /** Reading access to files kept only to search with. */
   readonly inputs: SearchInputs;
   /** Reading access to the texts of files. */
@@ -118,10 +120,11 @@ export class Store {
     this.shapes = new Shapes(database);
     this.views = new Views(database);
     this.assemblies = new Assemblies(database);
+    this.pmi = new PmiTable(database);
     this.accounts = new AccountRecords(database);
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database, this.attributes, this.terms, this.views);
+    this.#jobs = new Jobs(database, this.attributes, this.terms, this.views, this.pmi);
     this.#writes = new GroupCommit(database);
     this.#sequence = this.#jobs.nextSequence();
   }
@@ -320,7 +323,7 @@ export class Store {
 
   /** {@link reindexStale}, unless it was done for these versions before: looking at every file takes long. */
   async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
-    const wanted = JSON.stringify({ ...rules.versions, content: rules.contentVersion, views: rules.views?.version });
+    const wanted = JSON.stringify({ ...rules.versions, content: rules.contentVersion, views: rules.views?.version, pmi: rules.pmiVersion });
     if (this.#setting('descriptors') === wanted) return;
     await this.#writes.run(() => {
       this.#queueStale(rules);

@@ -1,0 +1,44 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+/** What annotates a drawing, to be stored. */
+export interface StoredPmi {
+  /** Of what extracted it. */
+  readonly version: number;
+  /** JSON in the form of who made it. */
+  readonly json: string;
+}
+
+/** The step of the catalogue that brings PMI. */
+export const PMI_STEP = `
+  CREATE TABLE pmi (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    json TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** Dimensions, tolerances and annotations of drawings. Writing methods run inside a transaction of the caller. */
+export class PmiTable {
+  readonly #one: Statement<[number], string>;
+  readonly #put: Statement<[number, number, string]>;
+  readonly #remove: Statement<[number]>;
+
+  constructor(database: Database) {
+    this.#one = database.prepare<[number], string>('SELECT json FROM pmi WHERE file_id = ?').pluck();
+    this.#put = database.prepare('INSERT OR REPLACE INTO pmi (file_id, version, json) VALUES (?, ?, ?)');
+    this.#remove = database.prepare('DELETE FROM pmi WHERE file_id = ?');
+  }
+
+  /** As it was put; undefined for files that have none: those that are no drawings, or are not indexed. */
+  one(fileId: number): string | undefined {
+    return this.#one.get(fileId);
+  }
+
+  put(fileId: number, { version, json }: StoredPmi): void {
+    this.#put.run(fileId, version, json);
+  }
+
+  remove(fileId: number): void {
+    this.#remove.run(fileId);
+  }
+}
