@@ -322,6 +322,14 @@ describe('records and pictures', () => {
     const uid = await stored('pmi/a.stl', partStl(1, 2, 5));
     const { json } = await host.send('GET', '/api/PMIData', { as: 'ada', query: { fileUID: uid } });
     expect(json).toEqual({ ExtractedAttributes: (await (await host.engine.company('acme')).get(uid)).extractedAttributes, PMI: '' });
+    // Lines enough that it is a drawing.
+    const lines = Array.from({ length: 400 }, (_, i) => `${100 + i} 300 m ${101 + i} 500 l S\n`).join('');
+    const drawing = await stored('pmi/drawing.pdf', pdf([{ content: `${lines}${textAt('R28 \xb10,1', 208, 600)}` }]));
+    const answer = await host.send('GET', '/api/PMIData', { as: 'ada', query: { fileUID: drawing } });
+    const pmi = JSON.parse(answer.json.PMI as string) as { BEVersion: string; pages: unknown[] };
+    expect(pmi).toMatchObject({ BEVersion: expect.any(String), pages: [{ page: 1, ImageSize: [expect.any(Number), 3000], objects: [{ type_id: 35, group: 'Measurement', text: 'R28', tol: ['±0,1'] }] }] });
+    expect(pmi).toEqual(await (await host.engine.company('acme')).pmi(drawing));
+    expect(answer.json.ExtractedAttributes).toEqual((await (await host.engine.company('acme')).get(drawing)).extractedAttributes);
   });
 
   test('ValidUploadFileTypes lists what the engine reads', async () => {
