@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { sentenceOf, type PmiObject, type PmiPage } from '../pmi/pmi.js';
+import { PMI_TYPE, sentenceOf, type PmiObject, type PmiPage } from '../pmi/pmi.js';
 
 /** Colours by group, on white. */
 const COLORS: Readonly<Record<PmiObject['group'], string>> = Object.freeze({
@@ -14,9 +14,11 @@ export async function pmiOverlay(page: Uint8Array, { ImageSize: [width, height],
   const marks = objects.map((object) => {
     const [x, y, w, h] = object.box;
     const color = COLORS[object.group];
+    const isPart = object.type_id >= PMI_TYPE.parallel && object.type_id <= PMI_TYPE.position;
     const reading = [...sentenceOf(object)].slice(0, LONGEST).join('');
     return `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${color}" fill-opacity="0.08" stroke="${color}" stroke-width="2"/>`
-      + `<text x="${x}" y="${Math.max(FONT_PX, y - 5)}" fill="${color}">${escaped(`${object.type_id}: ${reading}`)}</text>`;
+      // The sign of a control frame stands in its frame's reading.
+      + (isPart ? '' : `<text x="${x}" y="${Math.max(FONT_PX, y - 5)}" fill="${color}">${escaped(`${object.type_id}: ${reading}`)}</text>`);
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif" font-size="${FONT_PX}">${marks.join('')}</svg>`;
   return sharp(page).resize(width, height, { fit: 'fill' }).flatten({ background: 'white' }).composite([{ input: Buffer.from(svg), left: 0, top: 0 }]).png().toBuffer();

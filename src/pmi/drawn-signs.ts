@@ -78,7 +78,21 @@ function shapesIn({ strokes: { points, starts } }: Sheet, near: readonly number[
     }
     if (isInside && placed.length > 1) shapes.push(shapeOf(placed));
   }
-  return shapes;
+  return withRings(shapes);
+}
+
+/** Two arcs that end where the other begins are one circle. */
+function withRings(shapes: readonly Shape[]): Shape[] {
+  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean => Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
+  const kept: Shape[] = [];
+  for (const shape of shapes) {
+    const [first, last] = [shape.points[0], shape.points[shape.points.length - 1]];
+    const at = !shape.isRound || shape.isClosed ? -1 : kept.findIndex(({ isRound, isClosed, points }) => isRound && !isClosed
+      && ((isNear(points[0], first) && isNear(points[points.length - 1], last)) || (isNear(points[0], last) && isNear(points[points.length - 1], first))));
+    if (at < 0) kept.push(shape);
+    else kept[at] = { points: [...kept[at].points, ...shape.points], isRound: true, isClosed: true };
+  }
+  return kept;
 }
 
 function shapeOf(points: [number, number][]): Shape {

@@ -1,5 +1,6 @@
 import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
 import type { LineIndex, Ring } from './line-index.js';
+import { turned } from './frames.js';
 import { boxOfPoints } from './page-frame.js';
 
 /** A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it, downwards. */
@@ -51,7 +52,8 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
       const start = text.x * cos + text.y * sin;
       return { text: text.text, start, end: start + text.width, t: text.y * cos - text.x * sin, height: text.height };
     });
-    placed.push(...signs.flatMap((sign) => signBefore(sign, placed, cos, sin) ?? []));
+    const drawn = [...signs.flatMap((sign) => signBefore(sign, placed, cos, sin) ?? []), ...placed.flatMap((piece) => plusMinusBefore(piece, index, cos, sin) ?? [])];
+    placed.push(...drawn);
     lines.push(...joined(placed, angle));
   }
   return lines;
@@ -130,13 +132,31 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
     let text = '';
     let last: Placed | undefined;
     for (const piece of pieces) {
-      if (last !== undefined && piece.start - last.end > WORD_GAP * piece.height && !/[⌀]$/.test(text)) text += ' ';
+      if (last !== undefined && piece.start - last.end > WORD_GAP * piece.height && !/[⌀±]$/.test(text)) text += ' ';
       text += piece.text;
       last = piece;
     }
     const height = Math.max(...pieces.map((piece) => piece.height));
     return { text: withSigns(text.replace(/\s+/g, ' ').trim()), angleRad, height, start: pieces[0].start, end: Math.max(...pieces.map((piece) => piece.end)), t: pieces[0].t, pieces };
   });
+}
+
+/** A plus-minus sign before a number, drawn as a cross over a level stroke. */
+function plusMinusBefore({ text, start, t, height }: Placed, index: LineIndex, cos: number, sin: number): Placed | undefined {
+  if (!/^[\d.,]/.test(text)) return undefined;
+  const s = start - 0.5 * height, middle = t - MIDDLE * height;
+  const edges = index.near(s * cos - middle * sin, s * sin + middle * cos, 0.7 * height).map((edge) => turned(edge, cos, sin)).filter(({ x0, y0, x1, y1 }) => {
+    const length = Math.hypot(x1 - x0, y1 - y0);
+    return length > 0.25 * height && length < 0.75 * height && Math.max(x0, x1) < start + 0.1 * height && Math.min(x0, x1) > start - 1.2 * height && Math.max(y0, y1) < t + 0.2 * height && Math.min(y0, y1) > t - height;
+  });
+  const level = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.05 * Math.abs(x1 - x0));
+  const upright = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0));
+  if (level.length !== 2 || upright.length !== 1) return undefined;
+  const [above, below] = level.toSorted((a, b) => a.y0 - b.y0);
+  const [{ x0, y0, y1 }] = upright;
+  const crosses = Math.min(y0, y1) < above.y0 && Math.max(y0, y1) > above.y0 && Math.max(y0, y1) < below.y0 + 0.1 * height;
+  if (!crosses || Math.abs((above.x0 + above.x1) / 2 - x0) > 0.1 * height || Math.abs((below.x0 + below.x1) / 2 - x0) > 0.1 * height) return undefined;
+  return { text: '\u00b1', start: Math.min(above.x0, above.x1), end: Math.max(above.x0, above.x1), t, height };
 }
 
 /** Letters of fonts of signs (their names are lost): counterbore, countersink and depth before a size. */

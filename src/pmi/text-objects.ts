@@ -33,6 +33,10 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     for (const taken of found.taken) done.add(taken);
     findings.push(...found.findings);
   }
+  for (const target of datumTargets(lines.filter((line) => !done.has(line)), index)) {
+    for (const taken of target.taken) done.add(taken);
+    findings.push(...target.findings);
+  }
   const rest = lines.filter((line) => !done.has(line));
   const read = readLines(rest);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
@@ -94,6 +98,26 @@ function frameFindings(sheet: Sheet, line: TextLine, frame: Frame, lines: readon
   const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
   if (type !== undefined) findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
   return { findings, taken };
+}
+
+/** A letter with a number in the lower half of a circle, the size of its area in the upper one (ISO 5459). */
+function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
+  return lines.filter(({ text }) => /^[A-Z]\d{1,2}$/.test(text)).flatMap((line): Framed[] => {
+    const middle = centreOf(line);
+    const ring = index.rings.find(({ x, y, radius }) => radius > 0.9 * line.height && radius < 3.5 * line.height && Math.abs(middle.x - x) < 0.5 * radius && middle.y > y && middle.y < y + radius);
+    if (ring === undefined) return [];
+    const within = lines.filter((other) => {
+      const { x, y } = centreOf(other);
+      return Math.hypot(x - ring.x, y - ring.y) < ring.radius;
+    }).sort((a, b) => centreOf(a).y - centreOf(b).y);
+    const box = { x: ring.x - ring.radius, y: ring.y - ring.radius, width: 2 * ring.radius, height: 2 * ring.radius };
+    return [{ findings: [{ type: PMI_TYPE.datum, box, parts: within.map(({ text }) => ({ text: plainSigns(text) })) }], taken: within }];
+  });
+}
+
+function centreOf(line: TextLine): { readonly x: number; readonly y: number } {
+  const { x, y, width, height } = boxOfLine(line, line.start, line.end);
+  return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** Strokes that begin near the middle of a cell, and edges that pass it. */

@@ -129,6 +129,12 @@ describe('text and line work of PDFs', () => {
     expect(await ofPage(`${ring(200, 604, 4)}${textAt('28 H7', 208, 600)}`)).toEqual([[PMI_TYPE.arrows, '28', ['H7']]]);
   });
 
+  test('a plus-minus sign that is drawn joins what it stands between; a datum target is a circle with two lines', async () => {
+    const sign = `${rule(216, 604, 223, 604)}${rule(219.5, 600.5, 219.5, 607.5)}${rule(216, 598.5, 223, 598.5)}`;
+    expect(await ofPage(`${textAt('25', 200, 600)}${sign}${textAt('0.05', 226, 600)}`)).toEqual([[PMI_TYPE.arrows, '25', ['±0.05']]]);
+    expect(await ofPage(`${ring(300, 600, 22)}${rule(278, 600, 322, 600)}${textAt('R10', 291, 605)}${textAt('A3', 293, 586)}`)).toEqual([[PMI_TYPE.datum, ['R10', 'A3']]]);
+  });
+
   test('boxes tell basic dimensions, datums and control frames with the sign that is drawn in them', async () => {
     expect(await ofPage(`${box(198, 596, 34, 16)}${textAt('7.00', 202, 600)}`)).toEqual([[PMI_TYPE.arrows, '7.00', ['basic']]]);
     expect(await ofPage(`${box(196, 594, 18, 20)}${textAt('B', 201, 600)}`)).toEqual([[PMI_TYPE.datum, 'B']]);
