@@ -54,7 +54,7 @@ function withDeviations(line: TextLine, reading: DimensionReading, neighbours: r
   }
   if (reading.tol.length !== 1 || reading.fit !== undefined || reading.tol[0].startsWith('±')) return undefined;
   // The lower deviation stands on the line of the size, the upper one above it.
-  const upper = above.find((other) => other.start > (line.start + line.end) / 2 - height && Math.abs(other.end - line.end) < 1.2 * height);
+  const upper = above.find((other) => other.start > (line.start + line.end) / 2 - height && other.start < line.end && other.end < line.end + 1.2 * height);
   return upper === undefined ? undefined : merged(line, reading, [upper.text, reading.tol[0]], [upper]);
 }
 

@@ -13,8 +13,8 @@ export interface TitleBlock {
 /** Labels of a title block (ISO 7200, ASME Y14.1) and the attributes that their values become; '' for those that only show where it is. */
 const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^(?:DWG\.?|DRAWING|PART|ITEM|ARTICLE)\s*(?:NO|NUMBER|NR|#)\.?\s*:?/i, 'Part number'], [/^(?:TEILE?|ZEICHNUNGS|ARTIKEL|SACH)-?\s?(?:NR|NUMMER)\.?\s*:?/i, 'Part number'],
-  [/^(?:TITLE|DESCRIPTION|BENENNUNG|TITEL|PART NAME|DRAWING NAME)\b\s*:?/i, 'Name'], [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'], [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
-  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'], [/^(?:REVISION|REV)\b\.?\s*:?/i, 'Revision'], [/^(?:DATE|DATUM)\s*:?$/i, 'Date'], [/^(?:DRAWN(?:\s+BY)?|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
+  [/^(?:TITLE|DESCRIPTION|BENENNUNG|TITEL|PART NAME|DRAWING NAME|NAME(?=\s*:))\b\s*:?/i, 'Name'], [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'], [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
+  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'], [/^(?:REVISION|REV)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'], [/^(?:DATE|DATUM)\s*:?$/i, 'Date'], [/^(?:DRAWN(?:\s+BY)?|MADE BY|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
   [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''], [/^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|MFG|Q\.A|NAME|SIGNATURE|FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR? AND|BREAK SHARP)\b.{0,20}$/i, ''],
 ];
 /** A title block has more labels than this. */

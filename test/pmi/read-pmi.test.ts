@@ -120,6 +120,7 @@ describe('text and line work of PDFs', () => {
     const cos = Math.cos((degrees * Math.PI) / 180), sin = Math.sin((degrees * Math.PI) / 180);
     const at = (text: string, s: number, t: number, size = 12): string => textAt(text, 300 + s * cos - t * sin, 640 + s * sin + t * cos, size, degrees);
     expect(await ofPage(`${at('4x', 0, 0)}${at('R6.60', 17, 0)}${at('+0.40', 54, 7, 8)}${at('-0.10', 54, -4, 8)}`)).toEqual([[PMI_TYPE.radius, '4x R6.60', ['+0.40', '-0.10']]]);
+    expect(await ofPage(`${at('R3,99 -0,02', 0, 0)}${at('0', 36, 12)}`)).toEqual([[PMI_TYPE.radius, 'R3,99', ['0', '-0,02']]]);
     expect(await ofPage(at('25,4 \xb10,1', 0, 0))).toEqual([[PMI_TYPE.arrows, '25,4', ['±0,1']]]);
     expect(await ofPage(`${at('16.00', 0, 0)}${at('15.50', 0, -12.5)}`)).toEqual([[PMI_TYPE.arrows, ['16.00', '15.50']]]);
   });
