@@ -13,13 +13,13 @@ import { kindOfName } from './indexing/kind-of-name.js';
 import type { Pmi } from './pmi/pmi.js';
 import { checkInput } from './search/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
-import type { AssemblyComponent } from './store/assemblies.js';
+import type { AssemblyComponent } from './store/assembly-component.js';
 import { parseAttributes } from './store/attribute.js';
 import { isStream, type ByteSource } from './store/blobs.js';
 import { extensionOf, normalizeFilePath } from './store/file-path.js';
 import type { FileRecord, Priority } from './store/record.js';
 import type { StoredPage } from './store/text-page.js';
-import type { StoredShapelet } from './store/views.js';
+import type { StoredShapelet } from './store/shapelet.js';
 
 /** How a file is put. */
 export interface PutOptions {

@@ -17,7 +17,7 @@ export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
-export type { CompanyListOptions } from './store/listing.js';
+export type { CompanyListOptions } from './store/list-options.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
@@ -30,7 +30,7 @@ export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';
 export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';
 export type { MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
-export type { AssemblyComponent } from './store/assemblies.js';
+export type { AssemblyComponent } from './store/assembly-component.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
 export type { ByteSource } from './store/blobs.js';
 export type { Category } from './store/category.js';
@@ -46,5 +46,5 @@ export type { StoredPage, StoredRun } from './store/text-page.js';
 export type { Principal } from './store/tokens.js';
 export { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './store/usage.js';
 export type { Client, Role, UserProfile } from './store/users.js';
-export type { StoredShapelet } from './store/views.js';
+export type { StoredShapelet } from './store/shapelet.js';
 export type { VerifyOptions, VerifyProblem, VerifyProgress, VerifyReport } from './store/verify.js';

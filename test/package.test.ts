@@ -147,10 +147,17 @@ describe('what the README says', () => {
   test('commands: every one, with its options', async () => {
     const cli = join(installed, manifest.bin['shapedex']);
     const { stdout: help } = await run(process.execPath, [cli, 'help']);
-    const commands = [...help.matchAll(/^ {2}(\w+) (?=\[options\])/gm)].map(([, name]) => name);
-    expect([...section('Command line').matchAll(/^\| `(\w+)/gm)].map(([, name]) => name)).toEqual(commands);
-    for (const command of commands) {
-      const options = (await run(process.execPath, [cli, 'help', command])).stdout.match(/--[a-z][a-z-]*/g) ?? [];
+    const below = (text: string): string[] => [...text.slice(text.indexOf('\nCommands:')).matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+    const commands: string[] = [];
+    for (const name of below(help)) {
+      const { stdout } = await run(process.execPath, [cli, 'help', name]);
+      commands.push(...(stdout.includes('\nCommands:') ? below(stdout).map((inner) => `${name} ${inner}`) : [name]));
+    }
+    const rows = [...section('Command line').matchAll(/^\| `([a-z ]+?)(?= [<[]|`)/gm)].map(([, name]) => name);
+    expect(rows.sort()).toEqual(commands.sort());
+    const helps = await Promise.all(commands.map((command) => run(process.execPath, [cli, ...command.split(' '), '--help'])));
+    for (const [i, command] of commands.entries()) {
+      const options = helps[i].stdout.match(/--[a-z][a-z-]*/g) ?? [];
       for (const option of options.filter((name) => name !== '--help')) expect(section('Command line'), command).toContain(`\`${option}`);
     }
   });

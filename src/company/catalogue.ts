@@ -4,7 +4,7 @@ import type { AttributeCount, FileAttribute } from '../store/attribute-condition
 import { parseAttributes } from '../store/attribute.js';
 import type { Category } from '../store/category.js';
 import { normalizeFilePath } from '../store/file-path.js';
-import type { CompanyListOptions } from '../store/listing.js';
+import type { CompanyListOptions } from '../store/list-options.js';
 import type { KindCounts } from '../store/record.js';
 import type { FileError, FileKind, FileRecord, FileState } from '../store/record.js';
 import type { Store } from '../store/store.js';

@@ -1,5 +1,5 @@
 import type { Component, Mesh, Model } from '../content/model.js';
-import type { AssemblyComponent } from '../store/assemblies.js';
+import type { AssemblyComponent } from '../store/assembly-component.js';
 
 /** What is kept of a model's product structure; undefined when the model is a single part. */
 export function assemblyTree({ root, meshes }: Model): AssemblyComponent | undefined {

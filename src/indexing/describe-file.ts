@@ -1,6 +1,7 @@
 import type { Content } from '../content/content.js';
+import type { Drawing } from '../content/drawing.js';
 import type { Component, Model } from '../content/model.js';
-import type { Property } from '../content/text.js';
+import type { Property, TextPage } from '../content/text.js';
 import type { ShapeDescriber } from '../descriptors/describe.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { Warning } from '../errors.js';
@@ -18,12 +19,12 @@ const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({ model
 export function describeFile(content: Content, describer: ShapeDescriber, { textOnly, limits }: { textOnly: boolean; limits: Limits }): FileDescription {
   const kind = KINDS[content.kind];
   if (content.kind === 'drawing') {
-    const { attributes, ...pmi } = readPmi(content);
-    const pages = withPmiText(content.pages, pmi);
+    const found = pmiOf(content);
+    const pages = found.pages ?? content.pages;
     const textTerms = textTermsOf(pages, limits);
-    const warnings = [...content.warnings, ...cutOf(textTerms, limits)];
-    const properties = [...content.properties, ...attributes];
-    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties, pmi: { version: PMI_VERSION, json: JSON.stringify(pmi) } };
+    const warnings = [...content.warnings, ...found.warnings, ...cutOf(textTerms, limits)];
+    const properties = [...content.properties, ...found.attributes];
+    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties, pmi: { version: PMI_VERSION, json: found.json } };
   }
   if (content.kind !== 'model') {
     const { pages, properties } = content;
@@ -46,6 +47,17 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
     assembly: assemblyTree(content),
     shape,
   };
+}
+
+/** What is found of a drawing's dimensions. Failing at it does not cost the file its text and its views. */
+function pmiOf(drawing: Drawing): { pages?: readonly TextPage[]; attributes: readonly Property[]; json: string; warnings: readonly Warning[] } {
+  try {
+    const { attributes, ...pmi } = readPmi(drawing);
+    return { pages: withPmiText(drawing.pages, pmi), attributes, json: JSON.stringify(pmi), warnings: [] };
+  } catch (cause) {
+    const message = `the drawing's dimensions could not be read: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return { attributes: [], json: JSON.stringify({ BEVersion: String(PMI_VERSION), pages: [] }), warnings: [{ code: 'CONTENT_SKIPPED', message }] };
+  }
 }
 
 function cutOf({ isCut }: CutTerms, { terms }: Limits): Warning[] {

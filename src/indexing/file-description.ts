@@ -2,7 +2,7 @@ import type { Property, TextPage } from '../content/text.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import type { Warning } from '../errors.js';
-import type { AssemblyComponent } from '../store/assemblies.js';
+import type { AssemblyComponent } from '../store/assembly-component.js';
 import type { StoredPmi } from '../store/pmi-table.js';
 import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';

@@ -4,7 +4,7 @@ import type { HighlightsRead } from '../index/text-highlights.js';
 import type { TextHighlight, TextQuery } from '../index/text-query.js';
 import type { CompanySettings } from '../options.js';
 import type { FileRecord } from '../store/record.js';
-import type { StoredShapelet } from '../store/views.js';
+import type { StoredShapelet } from '../store/shapelet.js';
 import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
 import { FileTable } from './file-table.js';

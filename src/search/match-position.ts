@@ -1,5 +1,5 @@
 import { unpackPicture } from '../descriptors/pack-pictures.js';
-import type { StoredShapelet } from '../store/views.js';
+import type { StoredShapelet } from '../store/shapelet.js';
 import { layOver, layPicture, type LayPicture } from './lay-over.js';
 import type { MatchPosition } from './query.js';
 

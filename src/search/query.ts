@@ -1,6 +1,6 @@
 import type { Crop } from '../content/crop.js';
 import type { FileKind, FileRecord } from '../store/record.js';
-import type { StoredShapelet } from '../store/views.js';
+import type { StoredShapelet } from '../store/shapelet.js';
 import type { TextHighlight } from '../index/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
 import type { MatchClass } from './same-part/compare-part.js';

@@ -8,7 +8,8 @@ import type { FileKind, StaleFile } from './record.js';
 import type { Terms, TextTerms } from './terms.js';
 import type { StoredPage } from './text-page.js';
 import { Texts } from './texts.js';
-import { Assemblies, type AssemblyComponent } from './assemblies.js';
+import { Assemblies } from './assemblies.js';
+import type { AssemblyComponent } from './assembly-component.js';
 import { Views, type StoredViews } from './views.js';
 
 /** Names of the descriptors that the catalogue keeps. */

@@ -1,22 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-
-/** A shape of a file that can be matched by itself, and where it is. */
-export interface StoredShapelet {
-  /** On a page: a box as shares of the page's width and height, origin upper left. Of a model: what an orthographic camera sees. */
-  readonly place:
-    | { readonly kind: 'page'; readonly page: number; readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } }
-    | {
-      readonly kind: 'camera';
-      /** Unit vector from the model towards the camera, in the model's frame. */
-      readonly direction: readonly [number, number, number];
-      /** Unit vector that points upwards in the picture. */
-      readonly up: readonly [number, number, number];
-      readonly scaleMmPerPixel: number;
-    };
-  /** Width and height of the shape's box, mm of the part or, where `isToScale` is false, shares of the page's longer side. */
-  readonly size: readonly [width: number, height: number];
-  readonly isToScale: boolean;
-}
+import type { StoredShapelet } from './shapelet.js';
 
 /** The shapelets of a file with what describes them, to be stored. */
 export interface StoredViews {
