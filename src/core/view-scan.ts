@@ -16,11 +16,6 @@ const EQUAL = 127 * 127;
 /** Keeps the logarithm of a distance within bounds: what 64 coordinates of one byte cannot tell. */
 const NOISE = 0.04;
 
-/** Models that are looked at to tell what is ordinary, and the share of them that may lie nearer. */
-const LEAST_SAMPLE = 30;
-const MOST_SAMPLE = 300;
-const ORDINARY_SHARE = 0.013;
-
 const FIRST_CAPACITY = 4096;
 /** Holes are closed when they pass this share of the rows. */
 const MOST_HOLES = 0.25;
@@ -135,23 +130,6 @@ export class ViewScan {
     const distances = isOfModel(query) ? this.#distancesToModel(query, count, ids) : this.#distancesOfFiles(query, count, ids);
     const order = Array.from(ids.keys()).sort((a, b) => distances[a] - distances[b] || ids[a] - ids[b]).slice(0, k);
     return { fileIds: Uint32Array.from(order, (i) => ids[i]), distances: Float64Array.from(order, (i) => distances[i]) };
-  }
-
-  /**
-   * How far an ordinary model of the company lies from each view of a page: the nearest 4 in 300 are nearer. f32 a view, the scale of 1 minus likeness;
-   * undefined where fewer than 30 models are held.
-   */
-  ordinary(views: Uint8Array): Float32Array | undefined {
-    const count = this.#countOf('views', views);
-    const models = [...this.#ranges].filter(([, { upright }]) => upright > 0).map(([fileId]) => fileId).sort((a, b) => a - b);
-    if (models.length < LEAST_SAMPLE || count === 0) return undefined;
-    const step = Math.max(1, models.length / MOST_SAMPLE);
-    const sample = Array.from({ length: Math.min(models.length, MOST_SAMPLE) }, (_, i) => models[Math.floor(i * step)]);
-    const products = this.#productsOf(views, count, sample);
-    return Float32Array.from({ length: count }, (_, view) => {
-      const own = products.subarray(view * sample.length, (view + 1) * sample.length).slice().sort();
-      return Math.max(0.02, 1 - own[sample.length - 1 - Math.round(ORDINARY_SHARE * sample.length)] / EQUAL);
-    });
   }
 
   /** Each view of the query finds its nearest in each file. */

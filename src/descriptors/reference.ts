@@ -2,6 +2,7 @@ import { FINE_BYTES } from '../core/compare.js';
 import { SHAPE_LENGTHS } from '../core/shape.js';
 import { EngineError } from '../errors.js';
 import { COMPACT_DIMENSION } from './description.js';
+import { OrdinaryViews } from './ordinary-views.js';
 
 /**
  * Tables learned from parts that the project makes by code (`npm run learn`, see bench/learn-reference.mjs): no file of
@@ -32,6 +33,12 @@ const HEADER_BYTES = 48;
 export async function loadReference(): Promise<Reference> {
   const { readFile } = await import('node:fs/promises');
   return decodeReference(await readFile(new URL('./reference.bin', import.meta.url)));
+}
+
+/** Reads the ordinary views that came with the package. */
+export async function loadOrdinaryViews(): Promise<OrdinaryViews> {
+  const { readFile } = await import('node:fs/promises');
+  return new OrdinaryViews(await readFile(new URL('./ordinary-views.bin', import.meta.url)));
 }
 
 /** @throws EngineError `CORE_FAILED` when the bytes are not the tables of this version. */

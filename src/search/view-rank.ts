@@ -21,7 +21,7 @@ export interface ViewsCandidate {
   readonly views: Uint8Array;
   readonly numbersMm?: readonly number[];
   readonly extentsMm?: Vector3;
-  /** Of a drawing or image that a model is compared with: how far an ordinary model lies from each of its views, see `ViewScan.ordinary`. */
+  /** Of a drawing or image that a model is compared with: how far an ordinary view lies from each of its views, see `OrdinaryViews`. */
   readonly ordinary?: Float32Array;
 }
 

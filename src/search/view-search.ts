@@ -2,6 +2,8 @@ import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import { ViewScan } from '../core/view-scan.js';
 import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../descriptors/views.js';
+import type { OrdinaryViews } from '../descriptors/ordinary-views.js';
+import { loadOrdinaryViews } from '../descriptors/reference.js';
 import type { Store } from '../store/store.js';
 import type { FileViewRow } from '../store/views.js';
 import type { FileViews } from '../descriptors/file-views.js';
@@ -34,19 +36,21 @@ export class ViewSearch {
   readonly #parts: ViewSearchParts;
   readonly #scan: ViewScan;
   readonly #uids = new Map<number, string>();
-  /** What is ordinary for the views of drawings, by file: looked up for models that are searched with, good until a file comes or goes. */
-  readonly #ordinary = new Map<number, Float32Array | undefined>();
+  /** What is ordinary for the views of drawings, by file: looked up for models that are searched with. */
+  readonly #ordinary = new Map<number, Float32Array>();
+  readonly #ordinaryViews: OrdinaryViews;
   /** The keys of `#uids`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
 
-  private constructor(parts: ViewSearchParts, scan: ViewScan) {
+  private constructor(parts: ViewSearchParts, scan: ViewScan, ordinaryViews: OrdinaryViews) {
     this.#parts = parts;
     this.#scan = scan;
+    this.#ordinaryViews = ordinaryViews;
   }
 
   /** Reads what the catalogue holds for the company. */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
-    const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES));
+    const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await loadOrdinaryViews());
     for (const { fileId, uid, bytes } of parts.store.views.all(parts.companyId, VIEWS_VERSION)) {
       if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0) continue; // Damaged; to be read again.
       search.#uids.set(fileId, uid);
@@ -58,14 +62,15 @@ export class ViewSearch {
   add(fileId: number, uid: string, { shapelets, bytes }: FileViews): void {
     this.remove(fileId);
     if (shapelets.length === 0) return;
-    this.#changed();
+    this.#ids = undefined;
     this.#uids.set(fileId, uid);
     this.#scan.add(fileId, bytes);
   }
 
   remove(fileId: number): void {
     if (!this.#uids.delete(fileId)) return;
-    this.#changed();
+    this.#ids = undefined;
+    this.#ordinary.delete(fileId);
     this.#scan.remove(fileId);
   }
 
@@ -110,14 +115,14 @@ export class ViewSearch {
     }
   }
 
-  #changed(): void {
-    this.#ids = undefined;
-    this.#ordinary.clear();
-  }
-
-  #ordinaryOf({ fileId, bytes }: Pick<FileViewRow, 'fileId' | 'bytes'>): Float32Array | undefined {
-    if (!this.#ordinary.has(fileId)) this.#ordinary.set(fileId, this.#scan.ordinary(bytes));
-    return this.#ordinary.get(fileId);
+  #ordinaryOf({ fileId, bytes }: Pick<FileViewRow, 'fileId' | 'bytes'>): Float32Array {
+    let ordinary = this.#ordinary.get(fileId);
+    if (ordinary === undefined) {
+      ordinary = this.#ordinaryViews.measure(this.#parts.core, bytes);
+      // Removed meanwhile: its id may come again with other views.
+      if (this.#uids.has(fileId)) this.#ordinary.set(fileId, ordinary);
+    }
+    return ordinary;
   }
 
   #rank(query: JoinedViews, fileIds: readonly number[], floor: number): ViewHit[] {
