@@ -87,7 +87,7 @@ function storedShape(store: Store, fileId: number, { sha256, volumeMm3, bboxVolu
 
 async function givenInput({ describe }: InputParts, input: SearchInput & { readonly bytes: Uint8Array }, signal: AbortSignal | undefined): Promise<PreparedInput> {
   const found = await describe(input, signal);
-  return prepared(found, await sha256Of(input.bytes), `the input is of kind ${found.kind} and has no shape that could be searched with`);
+  return prepared(found, await sha256Of(input.bytes), `the input is ${found.kind === 'Text' ? 'a document' : `of kind ${found.kind}`} and has no shape that could be searched with`);
 }
 
 function prepared({ kind, shape, views }: DescribedInput, sha256: string, nothing: string, uid?: string): PreparedInput {

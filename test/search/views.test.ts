@@ -229,7 +229,8 @@ test('a library of before is read again in the background; what was found is fou
   await before.close();
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;
-  database.exec(`DROP TABLE views; DELETE FROM setting WHERE name = 'descriptors'; PRAGMA user_version = ${version - 1}`);
+  // Views, assemblies and PMI came in this order.
+  database.exec(`DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DELETE FROM setting WHERE name = 'descriptors'; PRAGMA user_version = ${version - 3}`);
   database.close();
   const after = await library.open(old);
   const acme = await after.company('acme');
