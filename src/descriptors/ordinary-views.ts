@@ -26,7 +26,7 @@ export class OrdinaryViews {
 
   /**
    * How far ordinary views lie from each of these views of a page: the geometric mean of the distances of the nearest four. Plain shapes, a
-   * rectangle say, lie near many. From 0.12 to 0.25; f32 a view, the scale of 1 minus likeness. views: as `describeViews` makes them. Some 0.3 ms a view.
+   * rectangle say, lie near many. From 0.12 to 0.25; f32 a view, the scale of 1 minus likeness. views: as `describeViews` makes them.
    */
   measure(core: Core, views: Uint8Array): Float32Array {
     const distances = new Float32Array(views.length / VIEW_BYTES);
