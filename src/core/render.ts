@@ -65,9 +65,7 @@ export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<Vie
   checkInteger('view options.size', size, 1, MOST_PIXELS);
   checkRange('view options.margin', margin, 0.45);
   checkRange('view options.creaseRad', creaseRad, Math.PI);
-  const toward = unit('view options.direction', direction);
-  const right = unit('view options.up across the direction', cross(unit('view options.up', upwards), toward));
-  const up = cross(toward, right);
+  const { right, up, toward } = cameraFrame('view options', direction, upwards);
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
     const camera = arena.copyIn(Float64Array.of(...right, ...up, ...toward));
@@ -89,6 +87,16 @@ export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<Vie
       lines: arena.u8(lines, pixels),
     };
   });
+}
+
+/**
+ * The unit vectors of a camera that looks against `direction` with `upwards` upwards in its picture.
+ * @throws TypeError or RangeError that names `what` and the vector that is wrong.
+ */
+export function cameraFrame(what: string, direction: Vector3, upwards: Vector3): View['camera'] {
+  const toward = unit(`${what}.direction`, direction);
+  const right = unit(`${what}.up across the direction`, cross(unit(`${what}.up`, upwards), toward));
+  return { right, up: cross(toward, right), toward };
 }
 
 function checkRange(what: string, value: unknown, most: number): void {

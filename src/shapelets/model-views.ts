@@ -2,6 +2,7 @@ import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { VIEW_MODE, drawModelViews } from '../core/model-views.js';
+import { cameraFrame } from '../core/render.js';
 import { withDefaults } from '../options.js';
 import type { Shapelet } from './shapelet.js';
 
@@ -53,7 +54,7 @@ export function renderModelViews(core: Core, mesh: TriangleMesh, options?: Parti
   if (!(typeof creaseRad === 'number' && creaseRad >= 0 && creaseRad <= Math.PI)) {
     throw new RangeError(`model view options.creaseRad must lie from 0 to ${Math.PI}, received ${creaseRad}`);
   }
-  const frames = cameras.map(({ direction, up }, i) => frameOf(`model view options.cameras[${i}]`, direction, up));
+  const frames = cameras.map(({ direction, up }, i) => cameraFrame(`model view options.cameras[${i}]`, direction, up));
   const order = drawingOrder(cameras);
   const matrices = Float64Array.from(order.flatMap(({ camera }) => [...frames[camera].right, ...frames[camera].up, ...frames[camera].toward]));
   const views = drawModelViews(core, mesh, matrices, Uint8Array.from(order, ({ mode }) => mode), creaseRad);
@@ -108,22 +109,4 @@ function edgeCameras(): ModelCamera[] {
   const signs = [-1, 1];
   const edges = signs.flatMap((a) => signs.flatMap((b): Vector3[] => [[a, b, 0], [a, 0, b], [0, a, b]]));
   return edges.map((direction) => ({ direction, up: [0, 0, 1] }));
-}
-
-function frameOf(what: string, direction: Vector3, upwards: Vector3): { right: Vector3; up: Vector3; toward: Vector3 } {
-  const toward = unit(`${what}.direction`, direction);
-  const right = unit(`${what}.up across the direction`, cross(unit(`${what}.up`, upwards), toward));
-  return { right, up: cross(toward, right), toward };
-}
-
-function unit(what: string, vector: Vector3): Vector3 {
-  if (!Array.isArray(vector) || vector.length !== 3) throw new TypeError(`${what} must be three numbers, received ${String(vector)}`);
-  const [x, y, z] = vector;
-  const length = Math.hypot(x, y, z);
-  if (!(length > 1e-9 && length < Infinity)) throw new RangeError(`${what} must be finite and not zero, received ${vector.join(', ')}`);
-  return [x / length, y / length, z / length];
-}
-
-function cross([ax, ay, az]: Vector3, [bx, by, bz]: Vector3): Vector3 {
-  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
 }
