@@ -50,8 +50,8 @@ export async function inkOf(core: Core, content: Content, { place }: Shapelet, s
   const sheet = content.kind === 'drawing' ? content.sheets.find(({ number }) => number === place.page) : undefined;
   if (sheet === undefined) throw new EngineError('NO_GEOMETRY', `the file has no page ${place.page} with lines`);
   const view = splitSheet(sheet).find(({ shapelet }) => isSameBox(shapelet.place as PagePlace, place));
-  if (view !== undefined) return inkOfStrokes(sheet, view.strokes, place, size);
-  // A scan: that picture of the page which holds the shapelet.
+  if (view !== undefined && view.strokes.length > 0) return inkOfStrokes(sheet, view.strokes, place, size);
+  // A scan or a shaded view: that picture of the page which holds the shapelet.
   const x = (place.box.x + place.box.width / 2) * sheet.width, y = (place.box.y + place.box.height / 2) * sheet.height;
   const scan = sheet.pictures.find(({ box }) => x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height);
   if (scan === undefined) return inkOfStrokes(sheet, strokesIn(sheet, place), place, size);
