@@ -306,7 +306,8 @@ export class Company extends CompanyCatalogue {
   }
 
   /**
-   * Dimensions, tolerances and annotations of an indexed drawing, page by page; undefined for files that are no drawings.
+   * Dimensions, tolerances and annotations of an indexed drawing, page by page, or of a STEP model that carries them as data (one page
+   * without an image, each with the faces that it stands on); undefined for other files.
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async pmi(uid: string): Promise<Pmi | undefined> {
@@ -326,6 +327,7 @@ export class Company extends CompanyCatalogue {
     const pages = (await this.pmi(uid))?.pages ?? [];
     const page = wanted === undefined ? pages.find(({ objects }) => objects.length > 0) ?? pages[0] : pages.find(({ page: number }) => number === wanted);
     if (page === undefined) throw new EngineError('NO_GEOMETRY', wanted === undefined ? 'the file is no drawing, so nothing is annotated' : `the drawing has no page ${wanted}`);
+    if (page.ImageSize[0] === 0) throw new EngineError('NO_GEOMETRY', 'the annotations of a model stand on its faces and have no place on a page');
     const { pmiOverlay } = await import('./artifacts/pmi-overlay.js');
     return pmiOverlay(await this.pageImage(uid, { page: page.page, width: page.ImageSize[0] }), page);
   }

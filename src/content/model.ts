@@ -1,4 +1,5 @@
 import type { Warning } from '../errors.js';
+import type { ModelAnnotation } from './model-annotation.js';
 import type { Property } from './text.js';
 import type { LengthUnit } from './units.js';
 
@@ -54,5 +55,7 @@ export interface Model {
   readonly meshes: readonly Mesh[];
   /** What the file says of itself: product names, author, the program that wrote it. */
   readonly properties?: readonly Property[];
+  /** Dimensions, tolerances and datums that the model carries as data. */
+  readonly annotations?: readonly ModelAnnotation[];
   readonly warnings: readonly Warning[];
 }

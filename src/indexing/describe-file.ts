@@ -6,8 +6,9 @@ import type { ShapeDescriber } from '../descriptors/describe.js';
 import type { ShapeDescription } from '../descriptors/description.js';
 import type { Warning } from '../errors.js';
 import { textTermsOf, type CutTerms } from '../index/file-terms.js';
+import { modelPmi } from '../pmi/model-pmi.js';
 import { readPmi, withPmiText } from '../pmi/read-pmi.js';
-import { PMI_VERSION } from '../pmi/pmi.js';
+import { PMI_VERSION, sentenceOf, type Pmi } from '../pmi/pmi.js';
 import type { Limits } from '../options.js';
 import type { FileKind } from '../store/record.js';
 import { assemblyTree } from './assembly-tree.js';
@@ -32,7 +33,8 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
     const warnings = [...content.warnings, ...cutOf(textTerms, limits)];
     return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties };
   }
-  const pages = [{ number: 1, name: '', text: namesOf(content).join('\n') }];
+  const annotated = content.annotations === undefined ? undefined : modelPmi(content.annotations);
+  const pages = [{ number: 1, name: '', text: [...namesOf(content), ...sentencesOf(annotated)].join('\n') }];
   const textTerms = textTermsOf(pages, limits);
   const shape = textOnly ? undefined : describer.describe(content);
   const faceCount = faceCountOf(content);
@@ -43,7 +45,8 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
     faceCount,
     pages,
     textTerms,
-    properties: [...content.properties ?? [], ...measuredOf(shape, faceCount)],
+    properties: [...content.properties ?? [], ...annotated?.attributes ?? [], ...measuredOf(shape, faceCount)],
+    ...annotated !== undefined && { pmi: { version: PMI_VERSION, json: JSON.stringify({ BEVersion: annotated.BEVersion, pages: annotated.pages }) } },
     assembly: assemblyTree(content),
     shape,
   };
@@ -58,6 +61,11 @@ function pmiOf(drawing: Drawing): { pages?: readonly TextPage[]; attributes: rea
     const message = `the drawing's dimensions could not be read: ${cause instanceof Error ? cause.message : String(cause)}`;
     return { attributes: [], json: JSON.stringify({ BEVersion: String(PMI_VERSION), pages: [] }), warnings: [{ code: 'CONTENT_SKIPPED', message }] };
   }
+}
+
+/** What annotations of a model say, each once. */
+function sentencesOf(pmi: Pmi | undefined): string[] {
+  return [...new Set((pmi?.pages ?? []).flatMap(({ objects }) => objects.map(sentenceOf)))];
 }
 
 function cutOf({ isCut }: CutTerms, { terms }: Limits): Warning[] {

@@ -7,6 +7,17 @@ const TYPES: Readonly<Record<string, PmiTypeId>> = Object.freeze({
   '⌰': PMI_TYPE.totalRunout, '⌖': PMI_TYPE.position,
 });
 
+const NAMES = new Map<PmiTypeId, string>([
+  [PMI_TYPE.parallel, 'parallelism'], [PMI_TYPE.flat, 'flatness'], [PMI_TYPE.perpendicular, 'perpendicularity'], [PMI_TYPE.straight, 'straightness'], [PMI_TYPE.lineProfile, 'profile of a line'],
+  [PMI_TYPE.surfaceProfile, 'profile of a surface'], [PMI_TYPE.angular, 'angularity'], [PMI_TYPE.cylindrical, 'cylindricity'], [PMI_TYPE.circular, 'roundness'],
+  [PMI_TYPE.circularRunout, 'circular run-out'], [PMI_TYPE.symmetry, 'symmetry'], [PMI_TYPE.concentric, 'concentricity'], [PMI_TYPE.totalRunout, 'total run-out'], [PMI_TYPE.position, 'position'],
+]);
+
+/** The characteristic that a type is the sign of; undefined for other types. */
+export function nameOfCharacteristic(type: PmiTypeId): string | undefined {
+  return NAMES.get(type);
+}
+
 /** Other characters that stand for them. */
 const LIKE: Readonly<Record<string, string>> = Object.freeze({ '//': '∥', '▱': '⏥', '⟂': '⊥', '⏊': '⊥', '—': '⏤', '⊕': '⌖', '◯': '○', '⌯': '⌯', '≡': '⌯', '⩵': '⌯', '⌲': '⌖' });
 

@@ -1,3 +1,4 @@
+import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Raised when the same drawing gives other PMI: drawings are then read again. */
@@ -39,18 +40,20 @@ export interface PmiObject {
   readonly text?: string | readonly string[];
   readonly tol?: readonly string[];
   readonly mtext?: readonly TolerancedText[];
+  /** Faces of a model that it stands on; an addition to the interface's shape, absent for drawings. */
+  readonly faces?: readonly AnnotatedFace[];
 }
 
 /** What is annotated on one page. */
 export interface PmiPage {
   /** From 1. */
   readonly page: number;
-  /** Width and height of the page's image, pixels: that of `company.pageImage` at this width. */
+  /** Width and height of the page's image, pixels: that of `company.pageImage` at this width. 0 for a model, which has none: boxes are empty. */
   readonly ImageSize: readonly [width: number, height: number];
   readonly objects: readonly PmiObject[];
 }
 
-/** Dimensions, tolerances and annotations of a drawing; its names are those of the interface's JSON. */
+/** Dimensions, tolerances and annotations of a drawing or a model; its names are those of the interface's JSON. */
 export interface Pmi {
   /** Of the program that extracted it. */
   readonly BEVersion: string;

@@ -2,11 +2,11 @@ import type { Drawing } from '../content/drawing.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
-import { readDimension } from './dimension-text.js';
 import type { Finding } from './finding.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
-import { groupOf, partsOf, PMI_VERSION, sentenceOf, wordsOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
+import { attributesOfPmi } from './pmi-attributes.js';
+import { groupOf, PMI_VERSION, sentenceOf, wordsOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
 import { findingsOfText } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
@@ -17,8 +17,6 @@ const MOST_OBJECTS = 5_000;
 const MOST_OF_ALL = 20_000;
 /** Longest text of an object, characters. */
 const LONGEST_TEXT = 2_000;
-/** How many of the largest dimensions are told. */
-const LARGEST = 3;
 
 /**
  * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image. From the entities of CAD
@@ -38,7 +36,7 @@ export function readPmi({ sheets }: Drawing): DrawingPmi {
     left -= kept.length;
     pages.push({ page: sheet.number, ImageSize: frame.size, objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)) });
   }
-  return { BEVersion: String(PMI_VERSION), pages, attributes: distinct([...attributes, ...measuredOf(pages)]) };
+  return { BEVersion: String(PMI_VERSION), pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
 }
 
 /** Pages of text with what PMI says beyond them, with its place: signs that are drawn and not written. What stands there already is not doubled. */
@@ -76,14 +74,6 @@ function findingsOfSheet(sheet: Sheet): { findings: readonly Finding[]; properti
 function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageFrame): PmiObject {
   const cut = parts.map((part) => (part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part));
   return { type_id: type, _id: id, group: group ?? groupOf(type), box: frame.box(box), ...wordsOf(cut) };
-}
-
-/** Threads and the largest dimensions. */
-function measuredOf(pages: readonly PmiPage[]): Property[] {
-  const readings = pages.flatMap(({ objects }) => objects.flatMap((object) => partsOf(object).flatMap(({ text }) => readDimension(text) ?? [])));
-  const threads = readings.filter(({ kind }) => kind === 'thread').map(({ text }) => text.replace(/^\d+\s?[x×]\s?/i, ''));
-  const sizes = [...new Set(readings.filter(({ kind, isReference }) => (kind === 'length' || kind === 'diameter') && !isReference).map(({ nominal }) => nominal))].sort((a, b) => b - a).slice(0, LARGEST);
-  return [...threads.map((value) => ({ name: 'Thread', unit: '', value })), ...sizes.map((value) => ({ name: 'Largest dimension', unit: '', value: String(value) }))];
 }
 
 function distinct(attributes: readonly Property[]): Property[] {

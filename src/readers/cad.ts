@@ -10,6 +10,7 @@ import { FARTHEST_MM, requireArea, withDropped } from './model-of-pieces.js';
 import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
 import { inspectPart21, type Part21Facts } from './part21.js';
 import { readPart21Properties } from './part21-header.js';
+import { readStepAnnotations } from './step-annotations.js';
 import { tieMeshes, type TiedMeshes } from './step-meshes.js';
 import { readStepStructure } from './step-structure.js';
 import { weld } from './weld.js';
@@ -32,12 +33,13 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
   checkLimits(result, options.limits);
 
   const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
+  const annotations = format === 'step' ? readStepAnnotations(bytes) : undefined;
   const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
   warnings.push(...assembly?.warnings ?? []);
   if (assembly?.tied !== undefined) {
     const { root, meshes, dropped } = assembly.tied;
     requireArea(format, meshes);
-    return { kind: 'model', format, unit: facts.unit, root, meshes, properties: facts.properties, warnings: withDropped(warnings, dropped) };
+    return { kind: 'model', format, unit: facts.unit, root, meshes, properties: facts.properties, annotations, warnings: withDropped(warnings, dropped) };
   }
   const meshes: Mesh[] = [];
   let dropped = 0;
@@ -56,6 +58,7 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
     root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
     meshes: body === undefined ? meshes : [body],
     properties: facts.properties,
+    annotations,
     warnings: withDropped(warnings, dropped),
   };
 }

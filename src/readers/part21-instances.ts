@@ -29,6 +29,9 @@ const INSTANCE_BYTES = 4_194_304;
 /** Deepest lists in one instance. */
 const LIST_DEPTH = 16;
 
+/** Lists instances of several types, as `(LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.))`. */
+export const SEVERAL_TYPES = '(';
+
 /**
  * The instances of a STEP file's data sections, found in one pass over the bytes (some 5 ns a byte) and read when they are asked for.
  * Of instances with the same number the last one counts.
@@ -39,7 +42,7 @@ export class Part21Instances {
   readonly #starts = new Map<number, number>();
   readonly #listed = new Map<string, number[]>();
 
-  /** @param keywords types of which `listed` gives the instances. */
+  /** @param keywords types of which `listed` gives the instances; {@link SEVERAL_TYPES} stands for those of several types. */
   constructor(bytes: Uint8Array, keywords: readonly string[]) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (const keyword of keywords) this.#listed.set(keyword, []);
@@ -110,7 +113,8 @@ export class Part21Instances {
     this.#starts.set(id, at);
     let end = at;
     while (end < text.length && text[end] > SPACE && text[end] !== OPEN) end++;
-    if (end > at && end - at < 64) this.#listed.get(text.toString('latin1', at, end))?.push(id);
+    if (text[at] === OPEN) this.#listed.get(SEVERAL_TYPES)?.push(id);
+    else if (end > at && end - at < 64) this.#listed.get(text.toString('latin1', at, end))?.push(id);
     return at;
   }
 }
@@ -202,6 +206,11 @@ export function textOf(value: Part21Value | undefined): string {
 export function numberOf(value: Part21Value | undefined): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'object' && value !== null && 'word' in value && typeof value.arguments[0] === 'number' ? value.arguments[0] : undefined;
+}
+
+/** The word of an enumeration or a typed value; '' when it is neither. */
+export function wordOf(value: Part21Value | undefined): string {
+  return typeof value === 'object' && value !== null && 'word' in value ? value.word : '';
 }
 
 export function isList(value: Part21Value | undefined): value is readonly Part21Value[] {

@@ -1,4 +1,4 @@
-import { idOf, isList, numberOf, type Part21Instances, type Part21Value } from './part21-instances.js';
+import { idOf, isList, numberOf, wordOf, type Part21Instances, type Part21Value } from './part21-instances.js';
 
 type Vector = readonly [number, number, number];
 
@@ -34,10 +34,6 @@ function lengthUnit(instances: Part21Instances, unit: Part21Value, depth: number
   const factor = numberOf(value);
   const base = lengthUnit(instances, inner ?? null, depth + 1);
   return factor === undefined || base === undefined || !(factor > 0) ? undefined : factor * base;
-}
-
-function wordOf(value: Part21Value | undefined): string {
-  return typeof value === 'object' && value !== null && 'word' in value ? value.word : '';
 }
 
 /**

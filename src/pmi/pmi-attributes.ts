@@ -1,0 +1,34 @@
+import type { Property } from '../content/text.js';
+import { nameOfCharacteristic } from './characteristics.js';
+import { readDimension } from './dimension-text.js';
+import { partsOf, PMI_TYPE, type PmiPage } from './pmi.js';
+
+/** How many of the largest dimensions are told. */
+const LARGEST = 3;
+
+/**
+ * What annotations say of the part as a whole, as attributes, so that a file is found by it: `Thread=M6*`, `Fit=H7`, `Geometric tolerance=position`,
+ * `Surface finish=[Ra 3.2]`. Each value once, in the order of the pages.
+ */
+export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
+  const values = new Map<string, Set<string>>();
+  const put = (name: string, value: string): void => void (values.get(name) ?? values.set(name, new Set()).get(name)!).add(value);
+  const sizes = new Set<number>();
+  for (const { objects } of pages) {
+    for (const object of objects) {
+      const characteristic = nameOfCharacteristic(object.type_id);
+      if (characteristic !== undefined) put('Geometric tolerance', characteristic);
+      if (object.group === 'SurfaceFinish') for (const { text } of partsOf(object)) if (/\d/.test(text)) put('Surface finish', text);
+      for (const { text, tol = [] } of partsOf(object)) {
+        const reading = object.type_id === PMI_TYPE.controlFrame ? undefined : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));
+        if (reading === undefined) continue;
+        const { kind, nominal, fit, isReference } = reading;
+        if (kind === 'thread') put('Thread', reading.text.replace(/^\d+\s?[x×]\s?/i, ''));
+        if (fit !== undefined) put('Fit', fit);
+        if ((kind === 'length' || kind === 'diameter') && !isReference) sizes.add(nominal);
+      }
+    }
+  }
+  for (const size of [...sizes].sort((a, b) => b - a).slice(0, LARGEST)) put('Largest dimension', String(size));
+  return [...values].flatMap(([name, list]) => [...list].map((value) => ({ name, unit: '', value })));
+}
