@@ -369,6 +369,19 @@ export class Company extends CompanyCatalogue {
     return this.#parts.drawOverlay(checkPart('like', query), shapeMatch, checkUid(uid), size);
   }
 
+  /**
+   * Reads a failed file once more, or all that failed: after a limit was raised, or a machine that was short of memory has some again.
+   * Returns how many were queued; 0 for a file that has not failed. @throws EngineError `FILE_UNKNOWN`.
+   */
+  async retry(uid?: string): Promise<number> {
+    const { store, queue, companyId, checkOpen, write } = this.#parts;
+    checkOpen();
+    const row = uid === undefined ? undefined : store.fileOrInput(companyId, checkUid(uid));
+    const count = await write(() => store.retryFailed(row?.company_id ?? companyId, row?.uid));
+    if (count > 0) queue.wake();
+    return count;
+  }
+
   /** Removes a file or a search input and all that was made of it. @throws EngineError `FILE_UNKNOWN`. */
   async delete(uid: string): Promise<void> {
     const { store, companyId, checkOpen, write, removed } = this.#parts;

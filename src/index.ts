@@ -18,6 +18,7 @@ export type {
 } from './company/catalogue.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { CompanyListOptions } from './store/list-options.js';
+export type { CompanySummary } from './store/listing.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';

@@ -36,11 +36,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Translates between wire and engine: it sees what any host sees.
   http: ['public'],
   cli: ['public', 'http'],
+  // Runs in browsers: of ours it sees types alone.
+  page: ['public'],
 };
 
-/** Who may touch the disk. Beside the store and the command line: three files that load data of this package or of the CAD kernel's. */
+/** Who may touch the disk. Beside the store and the command line: files that load data of this package or of the CAD kernel's. */
 const DISK_ROOMS = ['store', 'cli'];
-const DISK_FILES = ['src/core/core.ts', 'src/descriptors/reference.ts', 'src/readers/occt.ts'];
+const DISK_FILES = ['src/core/core.ts', 'src/descriptors/reference.ts', 'src/readers/occt.ts', 'src/http/page-files.ts'];
 
 /** Packages that only some rooms may import, because what they do is these rooms' whole purpose. */
 const OWNED: Readonly<Record<string, string | readonly string[]>> = {
@@ -60,6 +62,10 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   'cli-table3': 'cli',
   replicad: 'cli',
   'replicad-opencascadejs': 'cli',
+  preact: 'page',
+  '@preact/signals': 'page',
+  '@tanstack/virtual-core': 'page',
+  three: 'page',
 };
 
 /** Dependencies of which files are read, and no code is imported. */
@@ -84,6 +90,8 @@ interface Source {
 
 const sources = readSources('src');
 const kernels = readSources('assembly');
+/** Style sheets that code may import. */
+const styles = new Set(readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css')).map((name) => posix.join('src', name.replaceAll('\\', '/'))));
 
 describe('who may import whom', () => {
   test('the files are read: a rule about nothing would always hold', () => {
@@ -104,7 +112,7 @@ describe('who may import whom', () => {
 
   test('every import leads to a file or a package', () => {
     const known = new Set([...sources, ...kernels].map(({ path }) => path));
-    expect(eachImport([...sources, ...kernels], ({ target }) => target !== undefined && !known.has(target))).toEqual([]);
+    expect(eachImport([...sources, ...kernels], ({ target }) => target !== undefined && !known.has(target) && !styles.has(target))).toEqual([]);
   });
 
   test('every room has a rule', () => {
@@ -120,6 +128,11 @@ describe('who may import whom', () => {
       return !(MAY_IMPORT[room] ?? []).includes(to);
     });
     expect(breaches).toEqual([]);
+  });
+
+  test('the page takes types alone from the engine, and nothing of Node', () => {
+    expect(eachImport(sources, ({ target, specifier, typeOnly }, { room }) =>
+      room === 'page' && (specifier.startsWith('node:') || (target !== undefined && roomOf(target) !== 'page' && !typeOnly)))).toEqual([]);
   });
 
   test('kernels import kernels only, and nothing in src reaches into assembly', () => {
@@ -154,12 +167,14 @@ describe('who may touch what', () => {
   });
 
   test('every imported package is a dependency, and every dependency is imported', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-    const used = new Set(sources.flatMap(({ imports }) => imports)
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+    const usedBy = (files: readonly Source[]): string[] => [...new Set(files.flatMap(({ imports }) => imports)
       .filter(({ target, specifier }) => target === undefined && !specifier.startsWith('node:'))
-      .map(({ specifier }) => packageOf(specifier)));
-    for (const name of DATA_PACKAGES) used.add(name);
-    expect([...used].sort()).toEqual(Object.keys(dependencies).sort());
+      .map(({ specifier }) => packageOf(specifier)))];
+    const inNode = sources.filter(({ room }) => room !== 'page');
+    expect([...new Set([...usedBy(inNode), ...DATA_PACKAGES])].sort()).toEqual(Object.keys(dependencies).sort());
+    // What the page needs is built into it.
+    expect(usedBy(sources.filter(({ room }) => room === 'page')).filter((name) => !(name in devDependencies))).toEqual([]);
   });
 
   test('every file that a script of package.json names is there', () => {
@@ -200,7 +215,7 @@ describe('what is not here', () => {
   });
 
   test('no file called utils, helpers or manager', () => {
-    expect([...sources, ...kernels].filter(({ path }) => /(util|helper|manager)s?\.ts$/.test(path)).map(({ path }) => path)).toEqual([]);
+    expect([...sources, ...kernels].filter(({ path }) => /(util|helper|manager)s?\.tsx?$/.test(path)).map(({ path }) => path)).toEqual([]);
   });
 
   test('no place of one machine: no absolute path', () => {
@@ -213,7 +228,7 @@ describe('what is not here', () => {
 function roomOf(path: string): string {
   const [, first, rest] = path.split('/');
   if (rest !== undefined) return first;
-  return first === 'index.ts' ? 'public' : first.replace(/\.ts$/, '');
+  return first === 'index.ts' ? 'public' : first.replace(/\.tsx?$/, '');
 }
 
 function packageOf(specifier: string): string {
@@ -222,7 +237,7 @@ function packageOf(specifier: string): string {
 
 function readSources(folder: string): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
     .sort()
     .map((path) => {
@@ -264,10 +279,12 @@ function allTypes(names: ts.NamedImportBindings | ts.NamedExportBindings | undef
   return names !== undefined && (ts.isNamedImports(names) || ts.isNamedExports(names)) && names.elements.every(({ isTypeOnly: type }) => type);
 }
 
-/** `./stl.js` seen from `src/readers/read.ts` is `src/readers/stl.ts`; assembly leaves the extension out. */
+/** `./stl.js` seen from `src/readers/read.ts` is `src/readers/stl.ts`, or `.tsx` where that is there; assembly leaves the extension out. */
 function resolve(from: string, specifier: string): string {
   const joined = posix.join(dirname(from).replaceAll('\\', '/'), specifier);
-  return joined.endsWith('.js') ? `${joined.slice(0, -3)}.ts` : `${joined}.ts`;
+  if (joined.endsWith('.css')) return joined;
+  const bare = joined.endsWith('.js') ? joined.slice(0, -3) : joined;
+  return existsSync(join(ROOT, `${bare}.tsx`)) ? `${bare}.tsx` : `${bare}.ts`;
 }
 
 function visit(node: ts.Node, see: (node: ts.Node) => void): void {

@@ -5,6 +5,7 @@ import { parseAttributes } from '../store/attribute.js';
 import type { Category } from '../store/category.js';
 import { normalizeFilePath } from '../store/file-path.js';
 import type { CompanyListOptions } from '../store/list-options.js';
+import type { CompanySummary } from '../store/listing.js';
 import type { KindCounts } from '../store/record.js';
 import type { FileError, FileKind, FileRecord, FileState } from '../store/record.js';
 import type { Store } from '../store/store.js';
@@ -135,6 +136,12 @@ export abstract class CompanyCatalogue {
   async counts(): Promise<KindCounts> {
     const { store, companyId } = this.#open();
     return store.files.counts(companyId);
+  }
+
+  /** How many files there are of each kind and state. */
+  async summary(): Promise<CompanySummary> {
+    const { store, companyId } = this.#open();
+    return store.files.summary(companyId);
   }
 
   /**

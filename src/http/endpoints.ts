@@ -1,3 +1,4 @@
+import { ADDITIONS } from './additions/additions.js';
 import { CATEGORIES } from './categories.js';
 import { COMPANY_LOGO } from './company-logo.js';
 import { COMPANY_PROFILE } from './company-profile.js';
@@ -17,8 +18,8 @@ import { USAGE } from './usage.js';
 import { USERS } from './users.js';
 import { VERSION } from './version.js';
 
-/** Every row of the interface, in its order. */
+/** Every row of the interface, in its order, and what there is beside it. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...FILES, ...UPLOADS, ...PICTURES, ...PMI_DATA, ...CONVERT_FILES, ...FILE_ATTRIBUTES, ...SEARCH, ...FEEDBACK, ...SAVED_SEARCHES, ...RFQS,
-  ...COMPANY_PROFILE, ...COMPANY_LOGO, ...CATEGORIES, ...USERS, ...TOKEN, ...VERSION, ...USAGE,
+  ...COMPANY_PROFILE, ...COMPANY_LOGO, ...CATEGORIES, ...USERS, ...TOKEN, ...VERSION, ...USAGE, ...ADDITIONS,
 ];

@@ -12,6 +12,7 @@ import { checkHttpOptions, type HttpOptions, type LogEntry } from './options.js'
 import { Metrics } from './metrics.js';
 import { JSON_TYPES, PLAIN_TYPES, preferredType } from './negotiate.js';
 import { openApiDocument, routeOf } from './openapi.js';
+import { pageResponse } from './page.js';
 import { badField, Problem, problemDetails, problemOf } from './problem.js';
 import { sendCallbacks } from './callbacks.js';
 import { wholeResponse } from './whole-body.js';
@@ -113,6 +114,8 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, bodies
     app.get('/metrics', async (context) => context.body(await metrics.text(engine), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }));
   }
   app.notFound((context) => {
+    const page = options.page ? pageResponse(context.req.raw, pathOf(context.req.url, options.basePath), context.env.url.pathname) : undefined;
+    if (page !== undefined) return page;
     const allowed = ENDPOINTS.filter(({ path }) => path === context.req.path).map(({ method }) => method.toUpperCase());
     const problem = allowed.length === 0
       ? new Problem(404, 'There is no such endpoint.')

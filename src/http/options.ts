@@ -49,6 +49,8 @@ export interface HttpOptions {
   readonly metrics: boolean;
   /** False: no `/openapi.json` and no `/docs`. Default true. */
   readonly docs: boolean;
+  /** False: no page at `/` and no files of it under `/assets/`. Default true. */
+  readonly page: boolean;
 }
 
 /** Defaults of {@link HttpOptions}. */
@@ -66,6 +68,7 @@ export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
   log: undefined,
   metrics: true,
   docs: true,
+  page: true,
 });
 
 /** Fills up and checks. @throws TypeError or RangeError that names the option. */
@@ -74,7 +77,7 @@ export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpO
   for (const name of ['uploadBytes', 'bodyBytes', 'textBytes', 'bodyIdleMs', 'bodyRate', 'concurrentBodies'] as const) {
     checkInteger(`options.${name}`, options[name], 1);
   }
-  for (const name of ['passwordGrant', 'metrics', 'docs'] as const) {
+  for (const name of ['passwordGrant', 'metrics', 'docs', 'page'] as const) {
     if (typeof options[name] !== 'boolean') throw new TypeError(`options.${name} must be true or false, received ${String(options[name])}`);
   }
   for (const name of ['authenticate', 'log'] as const) {

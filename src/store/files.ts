@@ -7,7 +7,7 @@ import type { Attributes } from './attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
 import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
-import { countKinds, listRows, type ListOptions } from './listing.js';
+import { countKinds, listRows, summarize, type CompanySummary, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
 import type { Terms } from './terms.js';
 
@@ -194,6 +194,11 @@ export class Files {
   /** Files of a company by kind. */
   counts(companyId: number): KindCounts {
     return countKinds(this.#database, companyId);
+  }
+
+  /** How many files of each kind and state a company has. */
+  summary(companyId: number): CompanySummary {
+    return summarize(this.#database, companyId);
   }
 
   /** Whether any file or quote request of any company has these bytes. */

@@ -249,6 +249,19 @@ export class Jobs {
       .run({ companyId: companyId ?? null, first: firstSequence }).changes;
   }
 
+  /** Queues failed files of a company again (uid: this one alone), behind what waits. Returns how many. */
+  againFailed(firstSequence: number, companyId: number, uid: string | undefined): number {
+    const failed = this.#database
+      .prepare<[object], { id: number; priority: number }>(
+        `UPDATE file SET state = 'queued', error_code = NULL, error_message = NULL
+         WHERE company_id = @companyId AND state = 'failed' AND (@uid IS NULL OR uid = @uid) RETURNING id, priority`,
+      )
+      .all({ companyId, uid: uid ?? null });
+    const enqueue = this.#database.prepare('INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?) ON CONFLICT (file_id) DO NOTHING');
+    failed.sort((a, b) => a.id - b.id).forEach(({ id, priority }, position) => enqueue.run(id, priority, firstSequence + position));
+    return failed.length;
+  }
+
   /** Indexed files that lack a descriptor of the wanted version, or whose descriptor has another length than asked. */
   stale({ versions, lengths }: DescriptorRules, companyId?: number): StaleFile[] {
     const lacks = (Object.keys(versions) as StoredDescriptor[]).map((name) => {

@@ -1,6 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { CompanyListOptions } from './list-options.js';
-import type { FileKind, FileRow, KindCounts } from './record.js';
+import type { FileKind, FileRow, FileState, KindCounts } from './record.js';
+
+/** How many files of a company there are. */
+export interface CompanySummary {
+  readonly files: number;
+  /** By kind, then by state. */
+  readonly counts: Readonly<Record<FileKind, Readonly<Record<FileState, number>>>>;
+}
 
 /** The same for one company. */
 export interface ListOptions extends CompanyListOptions {
@@ -36,4 +43,15 @@ export function countKinds(database: Database, companyId: number): KindCounts {
     counts.total += files;
   }
   return counts;
+}
+
+/** How many files of each kind and state a company has. */
+export function summarize(database: Database, companyId: number): CompanySummary {
+  const rows = database
+    .prepare<[number], { kind: FileKind; state: FileState; files: number }>('SELECT kind, state, count(*) AS files FROM file WHERE company_id = ? GROUP BY kind, state')
+    .all(companyId);
+  const none = (): Record<FileState, number> => ({ queued: 0, indexed: 0, failed: 0 });
+  const counts = { Text: none(), Image: none(), TwoD: none(), ThreeD: none() };
+  for (const { kind, state, files } of rows) counts[kind][state] += files;
+  return { files: rows.reduce((sum, { files }) => sum + files, 0), counts };
 }

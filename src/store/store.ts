@@ -306,6 +306,15 @@ export class Store {
     });
   }
 
+  /** Queues failed files of a company again; uid: this one alone. Returns how many. */
+  retryFailed(companyId: number, uid?: string): Promise<number> {
+    return this.#writes.run(() => {
+      const count = this.#jobs.againFailed(this.#sequence, companyId, uid);
+      this.#sequence += count;
+      return count;
+    });
+  }
+
   /** Indexed files whose descriptors are missing, of another version or length. */
   staleFiles(rules: DescriptorRules): StaleFile[] {
     return this.#jobs.stale(rules);

@@ -136,13 +136,13 @@ describe('requests', () => {
       expect([400, 404]).toContain(answer.status);
       expect(answer.text).not.toContain('root:');
     }
-    for (const path of ['/api/../package.json', '/api/%2e%2e/package.json', '/docs/../../x', '//etc/passwd', '/api/File/..%2f..']) {
+    for (const path of ['/api/../package.json', '/api/%2e%2e/package.json', '/docs/../../x', '//etc/passwd', '/api/File/..%2f..', '/assets/../index.html', '/assets/..%2f..%2findex.js', '/assets/%2e%2e/index.html', '/assets/..%5cindex.html']) {
       expect([401, 404]).toContain((await host.send('GET', path)).status);
     }
   });
 
   test('to what is not there are 404, with another method 405', async () => {
-    for (const path of ['/', '/api', '/api/Nothing', '/api/api/File', '/File/x']) {
+    for (const path of ['/api', '/assets/', '/assets/index.html', '/index.html', '/api/Nothing', '/api/api/File', '/File/x']) {
       const answer = await host.send('GET', path, { as: 'ada' });
       expect([answer.status, answer.json.title]).toEqual([404, 'Not Found']);
     }

@@ -1,0 +1,57 @@
+import { HREF, route } from './route.js';
+import { isSignedIn, signedInAs, signOut } from './session.js';
+import { chooseTheme, theme, type Theme } from './theme.js';
+
+const LINKS = [
+  { name: 'Search', href: HREF.search(), part: undefined },
+  { name: 'Library', href: HREF.library(), part: 'library' },
+  { name: 'Duplicates', href: HREF.duplicates, part: 'duplicates' },
+  { name: 'Upload', href: HREF.upload, part: 'upload' },
+  { name: 'Saved searches', href: HREF.searches, part: 'searches' },
+] as const;
+
+const THEMES: readonly { readonly value: Theme; readonly name: string }[] = [
+  { value: 'system', name: 'Auto' }, { value: 'light', name: 'Light' }, { value: 'dark', name: 'Dark' },
+];
+
+/** Name, screens, theme and who is signed in. */
+export function Header() {
+  const [part] = route.value.path;
+  return (
+    <header class="header">
+      <a class="skip" href="#main" onClick={skipToMain}>Skip to content</a>
+      <a class="brand" href={HREF.search()}>
+        <BrandIcon />shapedex
+      </a>
+      {isSignedIn.value && (
+        <nav aria-label="Screens">
+          {LINKS.map((link) => <a key={link.name} href={link.href} aria-current={link.part === part ? 'page' : undefined}>{link.name}</a>)}
+        </nav>
+      )}
+      <div class="header-end">
+        <label class="theme">
+          <span class="hidden">Theme</span>
+          <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
+            {THEMES.map(({ value, name }) => <option key={value} value={value}>{name}</option>)}
+          </select>
+        </label>
+        {signedInAs.value !== '' && <span class="who" title={signedInAs.value}>{signedInAs.value}</span>}
+        {signedInAs.value !== '' && <button type="button" onClick={signOut}>Sign out</button>}
+      </div>
+    </header>
+  );
+}
+
+/** The hash is the router's, so the link cannot do it. */
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function BrandIcon() {
+  return (
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <path d="M16 3 27.3 9.5v13L16 29 4.7 22.5v-13z" fill="#1f5fae" /><path d="M16 3 27.3 9.5 16 16 4.7 9.5z" fill="#7fb2ee" /><path d="M16 16 27.3 9.5v13L16 29z" fill="#174a8a" />
+    </svg>
+  );
+}

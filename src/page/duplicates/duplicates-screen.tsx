@@ -1,0 +1,4 @@
+/** Groups of duplicates. */
+export function DuplicatesScreen() {
+  return <h1>Duplicates</h1>;
+}
