@@ -6,7 +6,7 @@ import { temporaryFolder } from '../fixtures/folder.js';
 import { runCli } from './run-cli.js';
 
 const cwd = temporaryFolder();
-const start = (folder: string) => runCli(['start', folder], { cwd });
+const start = (folder: string) => runCli(['start', folder, '--once'], { cwd });
 
 test('start searches with the first model of its folder, whatever else is there or was indexed before', async () => {
   mkdirSync(join(cwd, 'letters'));
@@ -39,4 +39,34 @@ test.skipIf(process.platform === 'win32')('the list of failures holds no control
   expect(code).toBe(1);
   expect(stdout).toContain('a\u{FFFD}[31m⏎b.stl  LIMIT_EXCEEDED');
   expect(stdout + stderr).not.toMatch(/\x1b/);
+}, 60_000);
+
+test('start goes on to serve the page to this machine, until it is told to stop', async () => {
+  mkdirSync(join(cwd, 'served'));
+  writeFileSync(join(cwd, 'served', 'b.stl'), boxStl(4, 5, 6));
+  let seen: Promise<void> | undefined;
+  const { code, stdout } = await runCli(['start', 'served', '--library', 'served-library'], {
+    cwd,
+    onStart: (child) => {
+      let said = '';
+      child.stdout.on('data', (text: string) => {
+        said += text;
+        const address = /(http:\/\/127\.0\.0\.1:\d+)\/#key=([\w-]+)/.exec(said);
+        if (address !== null) seen ??= looks(address[1], address[2]).finally(() => child.kill('SIGTERM'));
+      });
+    },
+  });
+  await seen;
+  expect(seen).toBeDefined();
+  expect(code).toBe(0);
+  expect(stdout).toContain('The files most like b.stl:');
+
+  async function looks(url: string, key: string): Promise<void> {
+    expect(await (await fetch(`${url}/`)).text()).toContain('<title>shapedex</title>');
+    const status = (token: string) => fetch(`${url}/api/Status`, { headers: { Authorization: `Bearer ${token}` } });
+    expect(((await (await status(key)).json()) as { files: number }).files).toBe(1);
+    expect((await status(`${key.slice(0, -1)}x`)).status).toBe(401);
+    const saved = await fetch(`${url}/api/SavedSearches?name=b&queryStr=text%3Db`, { method: 'PUT', headers: { Authorization: `Bearer ${key}` } });
+    expect(((await saved.json()) as { Name: string }[]).map(({ Name }) => Name)).toEqual(['b']);
+  }
 }, 60_000);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import type { Company, FileRecord } from '../../index.js';
+import type { Company, Engine, FileRecord } from '../../index.js';
 import { isFolder } from '../disk.js';
 import { EXIT, UsageError } from '../exit.js';
 import { hasShape } from '../find-record.js';
@@ -13,6 +13,7 @@ import { ownCommand, quoted } from '../own-command.js';
 import type { Finish } from '../program.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 import { repeatedAttribute } from '../repeated.js';
+import { aborted, startServer } from '../server.js';
 import { writeSample } from '../write-sample.js';
 import { renderOutcome } from './index-folders.js';
 
@@ -29,15 +30,15 @@ const SAMPLE_LIBRARY = join('sample-library', 'library');
 const SAMPLE_QUERY = 'fasteners/cap-screws/ISO4762-M5x20.step';
 const HITS_SHOWN = 12;
 
-/** `shapedex start [folder]`: from nothing to a ranked result, on the user's folder or on sample parts. */
+/** `shapedex start [folder]`: from nothing to a ranked result and the page, on the user's folder or on sample parts. */
 export function startCommand(finish: Finish): Command {
   return withReadingOptions(new Command('start'))
-    .description('index a folder, or sample parts made on the spot, and show the result of a search')
+    .description('index a folder, or sample parts made on the spot, show the result of a search, and serve the page until Ctrl-C')
     .argument('[folder]', 'folder with files of yours; without it sample parts are made in sample-library')
     .option('--library <dir>', `folder of the library (default: ./library, or ${SAMPLE_LIBRARY} for the sample parts)`)
     .option('--company <name>', 'company whose files are meant', 'default')
     .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
-    .option('--once', 'end when the result is shown (there is no server yet, so start always does)')
+    .option('--once', 'end when the result is shown, without serving the page')
     .action(async (folder: string | undefined, options: StartOptions) => finish(await start(folder, options)));
 }
 
@@ -59,11 +60,12 @@ interface Source extends ReadingOptions {
   readonly library: string;
   readonly company: string;
   readonly attribute?: readonly string[];
+  readonly once?: boolean;
 }
 
 async function indexAndSearch(source: Source, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
   const { parts } = source;
-  return inLibrary({ ...source, create: true }, async ({ company }) => {
+  return inLibrary({ ...source, create: true }, async ({ engine, company }) => {
     const indexed: string[] = [];
     const outcome = await indexFolder(company, parts, { output, signal, attributes: source.attribute, onIndexed: (path) => indexed.push(path) });
     output.say(renderOutcome(parts, outcome));
@@ -73,17 +75,29 @@ async function indexAndSearch(source: Source, { output, signal }: { readonly out
       output.say('\nNo file of this folder could be indexed, so there is nothing to search for.');
       return EXIT.failure;
     }
-    const query = await chooseQuery(company, indexed);
-    if (query === undefined) {
-      output.say(`\nThe folder holds no model to search with by shape.\n\n${nextSteps(source, undefined)}`);
-      return EXIT.ok;
-    }
-    const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
-    output.say(`\nThe files most like ${query.path}:\n`);
-    output.say(renderHits(result, { name: query.path, offset: 0 }));
-    output.say(`\n${nextSteps(source, query)}`);
+    await showSearch(company, indexed, { source, output });
+    if (source.once !== true && !signal.aborted) await servePage(engine, { source, output, signal });
     return EXIT.ok;
   });
+}
+
+async function showSearch(company: Company, indexed: readonly string[], { source, output }: { readonly source: Source; readonly output: Output }): Promise<void> {
+  const query = await chooseQuery(company, indexed);
+  if (query === undefined) {
+    output.say(`\nThe folder holds no model to search with by shape.\n\n${nextSteps(source, undefined)}`);
+    return;
+  }
+  const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
+  output.say(`\nThe files most like ${query.path}:\n`);
+  output.say(renderHits(result, { name: query.path, offset: 0 }));
+  output.say(`\n${nextSteps(source, query)}`);
+}
+
+async function servePage(engine: Engine, { source, output, signal }: { readonly source: Source; readonly output: Output; readonly signal: AbortSignal }): Promise<void> {
+  const server = await startServer(engine, { host: '127.0.0.1', port: undefined, companyName: source.company, output });
+  output.say(`\nThe page is served until Ctrl-C. Open it in a browser:\n  ${server.pageUrl}`);
+  await aborted(signal);
+  await server.close();
 }
 
 function stopped(output: Output): number {

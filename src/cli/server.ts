@@ -1,0 +1,89 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHandler, toNodeListener, type LogEntry } from '../http/index.js';
+import type { Engine } from '../index.js';
+import type { Output } from './output.js';
+import { makePageKey } from './page-key.js';
+
+/** How a library is served. */
+export interface ServerOptions {
+  readonly host: string;
+  /** Undefined: 8080, or the next free one. 0: any free one. */
+  readonly port: number | undefined;
+  /** The company that the page's key is good for. */
+  readonly companyName: string;
+  readonly publicUrl?: string;
+  /** A line of JSON for every request. */
+  readonly log?: boolean;
+  readonly output: Output;
+}
+
+/** A server that runs. */
+export interface RunningServer {
+  readonly url: string;
+  /** Where a browser finds the page; with a key where only this machine reaches the server. */
+  readonly pageUrl: string;
+  /** Whether {@link pageUrl} holds a key. */
+  readonly keyed: boolean;
+  /** Takes nothing new, lets what runs end, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+export const DEFAULT_PORT = 8080;
+/** Ports tried from {@link DEFAULT_PORT} on. */
+const PORTS_TRIED = 20;
+/** Time that running requests get to end, ms; then their connections are cut. */
+const GRACE_MS = 10_000;
+/** A client that sends its headers this slowly is dropped, ms. */
+const HEADERS_MS = 30_000;
+
+/** Serves the documented endpoints and the page. @throws what listening throws: `EADDRINUSE`, `EACCES`. */
+export async function startServer(engine: Engine, { host, port, companyName, publicUrl = '', log, output }: ServerOptions): Promise<RunningServer> {
+  const note = (entry: LogEntry): void => output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
+  const pageKey = isLoopback(host) ? await makePageKey(engine, companyName) : undefined;
+  const handler = createHandler(engine, { publicUrl, log: log === true ? note : undefined, authenticate: pageKey?.authenticate });
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, toNodeListener(handler));
+  const { address, port: taken } = port === undefined ? await listenAtFirstFree(server, host) : await listen(server, host, port);
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
+  return { url, pageUrl: `${url}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`, keyed: pageKey !== undefined, close: () => close(server) };
+}
+
+/** Waits for the signal. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+async function listenAtFirstFree(server: Server, host: string): Promise<AddressInfo> {
+  for (let port = DEFAULT_PORT; ; port++) {
+    try {
+      return await listen(server, host, port);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port + 1 === DEFAULT_PORT + PORTS_TRIED) throw cause;
+    }
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(timer);
+}
