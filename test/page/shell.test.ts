@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+
+describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
+  let site: Site;
+  beforeAll(async () => { site = await openSite({ files: {} }); });
+  afterAll(() => site.close());
+
+  test('an address with a key lets in at once and keeps the key out of sight', async () => {
+    const page = await site.open('#/library');
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${site.url}/#/library`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  test('links lead to every screen, by mouse and by keyboard, and back', async () => {
+    const page = await site.open('#/');
+    for (const name of ['Library', 'Upload', 'Saved searches', 'Search']) {
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      expect(await page.title()).toBe(`${name} · shapedex`);
+    }
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Saved searches', level: 1 }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Library' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    await page.goto(`${site.url}/#/nowhere`);
+    await page.getByRole('heading', { name: 'There is no such screen' }).waitFor();
+    await page.context().close();
+  });
+
+  test('without a key it asks for a password, says when that is wrong, and lets out again', async () => {
+    const page = await site.open('#/library', { signedIn: false, expectsErrors: true });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectAccessible(page);
+    await shot(page, 'sign-in');
+    await page.getByLabel('E-mail address').fill(site.user.email);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('wrong');
+    await page.getByLabel('Password').fill(site.user.password);
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a key of an earlier start is said to be one', async () => {
+    const page = await site.open('#key=aaaaaaaaaaaaaaaaaaaaaaaa', { signedIn: false, expectsErrors: true });
+    await page.goto(`${site.url}/#/library`);
+    expect(await page.getByRole('alert').innerText()).toContain('earlier start');
+    await page.context().close();
+  });
+
+  test('light or dark is as the machine has it, until somebody chooses', async () => {
+    const page = await site.open('#/', { theme: 'dark' });
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await theme()).toBe('dark');
+    await page.getByLabel('Theme').selectOption('Light');
+    expect(await theme()).toBe('light');
+    await page.reload();
+    expect(await theme()).toBe('light');
+    await page.context().close();
+  });
+
+  test('the browser reported no error', () => {
+    expect(site.errors).toEqual([]);
+  });
+});
