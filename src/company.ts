@@ -4,6 +4,7 @@ import type { ConversionFormat } from './artifacts/conversion-format.js';
 import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { CompanyCatalogue, type CatalogueParts } from './company/catalogue.js';
 import { checkBoolean, checkString, checkUid } from './company/checks.js';
+import { textOfFile, type FoundPage, type TextOptions } from './company/text-of-file.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
@@ -18,7 +19,6 @@ import { parseAttributes } from './store/attribute.js';
 import { isStream, type ByteSource } from './store/blobs.js';
 import { extensionOf, normalizeFilePath } from './store/file-path.js';
 import type { FileRecord, Priority } from './store/record.js';
-import type { StoredPage } from './store/text-page.js';
 import type { StoredShapelet } from './store/shapelet.js';
 
 /** How a file is put. */
@@ -287,12 +287,14 @@ export class Company extends CompanyCatalogue {
 
   /**
    * The text of an indexed file, page by page; pages without text are left out. Where the format says where its text stands, `runs` say it:
-   * boxes as shares of the page, origin upper left. @throws EngineError `FILE_UNKNOWN`.
+   * boxes as shares of the page, origin upper left. With `words`, `ranges` and `boxes` say where these are.
+   * @throws EngineError `FILE_UNKNOWN`, `QUERY_INVALID`; TypeError or RangeError.
    */
-  async text(uid: string): Promise<StoredPage[]> {
+  async text(uid: string, options?: Partial<TextOptions>): Promise<FoundPage[]> {
     const { store, companyId, checkOpen } = this.#parts;
     checkOpen();
-    return store.texts.pages(store.fileOrInput(companyId, checkUid(uid)).id);
+    const pages = store.texts.eachPage(store.fileOrInput(companyId, checkUid(uid)).id);
+    return textOfFile(pages, options, store.settings(companyId).useNumericTextSearch);
   }
 
   /**

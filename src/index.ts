@@ -16,6 +16,7 @@ export type { Company, ConvertOptions, NamedBytes, OverlayOptions, PmiOverlayOpt
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
+export type { FoundPage, TextOptions } from './company/text-of-file.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { CompanyListOptions } from './store/list-options.js';
 export type { CompanySummary } from './store/listing.js';

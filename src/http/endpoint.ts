@@ -35,6 +35,8 @@ export interface Endpoint<Query extends QuerySchema = QuerySchema> {
   readonly answer: ZodType;
   /** True: the answer is a plain string, written without quotes unless JSON is asked for. */
   readonly plain?: true;
+  /** The media type of an answer that is bytes. */
+  readonly media?: string;
   /** True: the query holds secrets, so it is never logged. */
   readonly secret?: true;
   /** Statuses beside 200 and those that follow from access and body, with what they say. */

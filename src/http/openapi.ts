@@ -44,10 +44,10 @@ const ACCESS: Readonly<Record<Access, string>> = {
 
 /** The route of an endpoint, from which requests are checked and the documentation is made. */
 export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string } {
-  const { method, path, tag, summary, about, access, query, body, answer, plain, statuses = {} } = row;
+  const { method, path, tag, summary, about, access, query, body, answer, plain, media, statuses = {} } = row;
   const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: ProblemDetails } } });
   const declared = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, Number(status) < 400 ? { description } : problem(description)]));
-  const types = plain === true ? ['text/plain', 'application/json', 'text/json'] : JSON_TYPES;
+  const types = media !== undefined ? [media] : plain === true ? ['text/plain', 'application/json', 'text/json'] : JSON_TYPES;
   const kind = body === undefined ? undefined : BODIES[body];
   return createRoute({
     method,

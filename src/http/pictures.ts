@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import { EngineError } from '../index.js';
+import type { Call } from './call.js';
 import { Answer, endpoint } from './endpoint.js';
 import { wantsPicture } from './negotiate.js';
+import { API_VERSION } from './openapi.js';
 import { Problem } from './problem.js';
 import { integer, maybeInteger, requiredGuid, requiredText } from './query.js';
 
@@ -27,15 +29,29 @@ export const PICTURES = [
       const company = await call.company();
       await company.get(fid);
       const drawing = type === 2 ? company.shapeletPicture(fid, shapeIndex, { size: SIZES[0] }) : company.thumbnail(fid, { size: SIZES[type], page });
-      const picture = await drawing.catch((cause: unknown) => {
-        if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
-        throw new Problem(404, type === 2 ? 'The file has no extracted shape with this number.' : 'The file has no picture of this page.', { cause });
-      });
+      const picture = await drawing.catch((cause: unknown) => noPicture(cause, type === 2 ? 'The file has no extracted shape with this number.' : 'The file has no picture of this page.'));
       if (!wantsPicture(call.request.headers.get('accept'))) return Buffer.from(picture).toString('base64');
       const tag = `"${createHash('sha256').update(picture).digest('base64url').slice(0, 22)}"`;
-      const caching = { ETag: tag, 'Cache-Control': 'private, max-age=300' };
-      const known = call.request.headers.get('if-none-match')?.split(',').some((other) => other.trim().replace(/^W\//, '') === tag) === true;
-      return known ? new Answer(304, undefined, caching) : new Answer(200, picture, { 'Content-Type': 'image/png', ...caching });
+      return drawn(call, tag, async () => picture);
     },
   }),
 ];
+
+/** The tag of a picture that is made of nothing but this; another version of the package may draw otherwise. */
+export function etagOf(...parts: readonly string[]): string {
+  return `"${createHash('sha256').update([API_VERSION, ...parts].join('\n')).digest('base64url').slice(0, 22)}"`;
+}
+
+/** A PNG that browsers keep for some minutes and then ask about; it is not drawn for who has it. @throws Problem 404 where there is nothing to draw. */
+export async function drawn<Query>(call: Call<Query>, tag: string, draw: () => Promise<Uint8Array>): Promise<Answer> {
+  const caching = { ETag: tag, 'Cache-Control': 'private, max-age=300' };
+  const known = call.request.headers.get('if-none-match')?.split(',').some((other) => other.trim().replace(/^W\//, '') === tag) === true;
+  if (known) return new Answer(304, undefined, caching);
+  const picture = await draw().catch((cause: unknown) => noPicture(cause, 'The file has no such page or view.'));
+  return new Answer(200, picture, { 'Content-Type': 'image/png', ...caching });
+}
+
+function noPicture(cause: unknown, sentence: string): never {
+  if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
+  throw new Problem(404, sentence, { cause });
+}

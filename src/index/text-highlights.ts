@@ -3,8 +3,8 @@ import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { FileLabels } from '../store/terms.js';
 import type { StoredPage } from '../store/text-page.js';
 import { termsOf } from './terms.js';
-import type { Range, TextLeaf } from './text-leaf.js';
-import type { TextHighlight } from './text-query.js';
+import { leavesOf, type Range, type TextLeaf } from './text-leaf.js';
+import type { TextHighlight, TextQuery } from './text-query.js';
 
 /** How much is shown of a file. */
 export const HIGHLIGHT_LIMITS = Object.freeze({
@@ -61,6 +61,21 @@ export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pa
   const ranges = rangesInPath(leaves, labels.path);
   if (ranges.length > 0) highlights.push({ field: 'name', page: null, snippet: labels.path, ranges, boxes: [] });
   return { highlights, read };
+}
+
+/** Where something that is looked for stands on a page. */
+export interface TextPlaces {
+  /** UTF-16 offsets in the page's text, rising. */
+  readonly ranges: readonly Range[];
+  /** Where that stands on the page, at most {@link HIGHLIGHT_LIMITS}.boxes; empty where the format does not say. */
+  readonly boxes: readonly PageBox[];
+}
+
+/** All places on a page, in the first `characters` UTF-16 units of its text. @throws EngineError `QUERY_INVALID` for too many terms. */
+export function placesOnPage(query: TextQuery, { text, runs = [] }: Pick<StoredPage, 'text' | 'runs'>, characters: number): TextPlaces {
+  const part = text.slice(0, characters);
+  const ranges = rangesIn(leavesOf(query), part, part.length);
+  return { ranges, boxes: boxesOf(text, ranges, runs) };
 }
 
 /** Rising, not overlapping. */

@@ -1,0 +1,45 @@
+import { HIGHLIGHT_LIMITS, placesOnPage, type TextPlaces } from '../index/text-highlights.js';
+import { checkInteger, withDefaults } from '../options.js';
+import { parseExpression } from '../search/expression.js';
+import type { StoredPage } from '../store/text-page.js';
+import { checkString } from './checks.js';
+
+/** Which of a file's text is read, and what is looked for in it. */
+export interface TextOptions {
+  /** The number of the first page wanted. Default 1. */
+  readonly from: number;
+  /** No further page is read after so many UTF-16 units. Default: no bound. */
+  readonly characters: number;
+  /**
+   * Words, `"phrases"` and `prefixes*` whose places are told, found as `search` finds them; what asks for an attribute (`name=value`) is
+   * passed over. They are looked for in the first 300 000 UTF-16 units. Default '': none.
+   */
+  readonly words: string;
+}
+
+const DEFAULTS: TextOptions = Object.freeze({ from: 1, characters: Number.MAX_SAFE_INTEGER, words: '' });
+
+/** A page of a file's text. */
+export interface FoundPage extends StoredPage, Partial<TextPlaces> {}
+
+/**
+ * The wanted pages, with the places of the words where such are given. numeric: `12`, `12.0` and `12,0` are the same.
+ * @throws TypeError, RangeError; EngineError `QUERY_INVALID` for words without a letter or digit.
+ */
+export function textOfFile(pages: Iterable<StoredPage>, options: Partial<TextOptions> | undefined, numeric: boolean): FoundPage[] {
+  const { from, characters, words } = withDefaults('text options', options, DEFAULTS);
+  checkInteger('text options.from', from, 1);
+  checkInteger('text options.characters', characters, 1);
+  checkString('text options.words', words);
+  const expression = words.trim() === '' ? undefined : parseExpression(words);
+  const query = expression !== undefined && 'clause' in expression ? { clauses: [expression.clause], numeric } : undefined;
+  const found: FoundPage[] = [];
+  let read = 0;
+  for (const page of pages) {
+    if (page.number < from) continue;
+    if (read >= characters) break;
+    found.push(query === undefined ? page : { ...page, ...placesOnPage(query, page, Math.max(0, HIGHLIGHT_LIMITS.textLength - read)) });
+    read += page.text.length;
+  }
+  return found;
+}
