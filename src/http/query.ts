@@ -60,6 +60,12 @@ export function requiredGuid(facts: Facts) {
   return required(readGuid).openapi({ type: 'string', format: 'uuid', param: { required: true }, ...documented(facts) });
 }
 
+/** One of some words that must be given, in any casing. */
+export function oneOf<const Word extends string>(words: readonly Word[], facts: Facts) {
+  return required((value, refuse): Word | undefined => words.find((word) => word === value.toLowerCase()) ?? refuse(`must be ${words.join(' or ')}, received ${quoted(value)}`))
+    .openapi({ type: 'string', enum: [...words], param: { required: true }, ...documented(facts) });
+}
+
 interface Range {
   readonly least?: number;
   readonly most?: number;

@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
@@ -112,4 +113,42 @@ describe('Overlay', () => {
     expect((await get('Overlay', { queryUID: NOWHERE, fileUID: uids['stairs.stl'] })).status).toBe(404);
     expect((await get('Overlay', { queryUID: uids['stairs.dxf'], fileUID: uids['stairs.stl'], size: 5 })).status).toBe(400);
   });
+});
+
+describe('Download and Converted', () => {
+  const saved = async (name: string, query: Record<string, string>): Promise<{ bytes: Buffer; headers: Headers }> => {
+    const response = await host.handler(new Request(`http://localhost/api/${name}?${new URLSearchParams(query)}`, { headers: { Authorization: `Bearer ${host.tokens.ada}` } }));
+    expect(response.status).toBe(200);
+    return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers };
+  };
+
+  test('the bytes as they were put, under their name', async () => {
+    const file = 'a/Größe "5" (1).stl';
+    const fileUID = (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: FILES[0][1], query: { file, isSearchInput: false } })).text;
+    const { bytes, headers } = await saved('Download', { fileUID });
+    expect(bytes.equals(FILES[0][1])).toBe(true);
+    expect(headers.get('content-type')).toBe('application/octet-stream');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="Gr__e _5_ (1).stl"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%225%22%20%281%29.stl`);
+  });
+
+  test('a model in another format', async () => {
+    const { bytes, headers } = await saved('Converted', { fileUID: uids['stairs.stl'], to: 'STEP' });
+    expect(headers.get('content-disposition')).toContain('filename="stairs-step.zip"');
+    const { 'stairs.step': step } = unzipSync(bytes);
+    expect(Buffer.from(step).toString('latin1', 0, 12)).toBe('ISO-10303-21');
+    expect((await get('Converted', { fileUID: uids['stairs.stl'], to: 'dwg' })).json.detail).toBe('to must be stl or step, received "dwg"');
+    expect((await get('Converted', { fileUID: uids['order.txt'], to: 'stl' })).status).toBe(422);
+    expect((await get('Download', { fileUID: NOWHERE })).status).toBe(404);
+  });
+});
+
+test('Categories: listed, given to a file and taken away', async () => {
+  const { json: { ID } } = await get('CustomProductCategory', { name: 'Brackets' });
+  const give = (categoryId: number): Promise<Answer> => host.send('PUT', '/api/FileCategory', { as: 'ada', query: { fileUID: uids['stairs.stl'], categoryId } });
+  expect((await give(ID)).json).toBe(true);
+  expect((await get('Categories', {})).json).toEqual([{ id: ID, name: 'Brackets', parentId: null, imageUrl: null, count: 1 }]);
+  expect((await get('File', { fileUID: uids['stairs.stl'] })).json.CategoryID).toBe(ID);
+  expect((await give(-1)).json).toBe(true);
+  expect((await get('Categories', {})).json[0].count).toBe(0);
+  expect((await give(77)).status).toBe(400);
 });

@@ -1,0 +1,40 @@
+import { z } from '@hono/zod-openapi';
+import { Answer, endpoint } from '../endpoint.js';
+import { oneOf, requiredGuid } from '../query.js';
+
+const Bytes = z.string().openapi({ format: 'binary' });
+
+export const DOWNLOAD = [
+  endpoint({
+    method: 'get', path: '/Download', tag: 'Additions', summary: 'The bytes of a file as they were put', access: 'user', media: 'application/octet-stream', answer: Bytes,
+    query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
+    statuses: { 404: 'Unknown file.' },
+    respond: async (call) => {
+      const company = await call.company();
+      const { displayName } = await company.get(call.query.fileUID);
+      return saved(await company.bytes(call.query.fileUID), displayName, 'application/octet-stream');
+    },
+  }),
+
+  endpoint({
+    method: 'get', path: '/Converted', tag: 'Additions', summary: 'A model of the library as STL or STEP', access: 'user', media: 'application/zip', answer: Bytes,
+    about: 'A ZIP, made as ConvertFiles makes it.',
+    query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }), to: oneOf(['stl', 'step'], { about: 'The format wanted.' }) }),
+    statuses: { 404: 'Unknown file.', 422: 'The file cannot be read, or is no model.' },
+    respond: async (call) => {
+      const { fileUID, to } = call.query;
+      const company = await call.company();
+      const { displayName: name } = await company.get(fileUID);
+      const zip = await company.convert([{ name, bytes: await company.bytes(fileUID) }], { to, signal: call.signal });
+      void call.engine.accounts.count(call.companyName, 'convert3d', 1);
+      return saved(zip, `${name.replace(/\.[^.]*$/, '')}-${to}.zip`, 'application/zip');
+    },
+  }),
+];
+
+/** Bytes that browsers save and never show: what is in them was written by others. */
+function saved(bytes: Uint8Array, name: string, type: string): Answer {
+  const plain = name.replace(/[^\w. ()+,=@-]/g, '_');
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`); // RFC 8187
+  return new Answer(200, bytes, { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}` });
+}
