@@ -61,9 +61,18 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
 
   /** A link to an endpoint of this adapter. */
   link(name: string, query: Readonly<Record<string, string>>): string {
-    const { publicUrl, basePath } = this.options;
     const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
-    return `${publicUrl === '' ? basePath : publicUrl}/api/${name}?${pairs.join('&')}`;
+    return `${this.#base}/api/${name}?${pairs.join('&')}`;
+  }
+
+  /** A link to the page that shows a file; null where no page is served. */
+  pageLink(uid: string): string | null {
+    return this.options.page ? `${this.#base}/#/file/${uid}` : null;
+  }
+
+  get #base(): string {
+    const { publicUrl, basePath } = this.options;
+    return publicUrl === '' ? basePath : publicUrl;
   }
 }
 

@@ -12,9 +12,9 @@ const ShapeResult = z.object({
   Score: z.number().openapi({ description: 'Lower is more similar; 0 is an exact match.' }),
   Volume: number,
   SurfaceArea: number,
-  ViewerUrl: text,
-  DetailsUrl: text,
-  LargeFileUrl: text,
+  ViewerUrl: text.openapi({ description: 'The page that shows the file; null where none is served.' }),
+  DetailsUrl: text.openapi({ description: 'The page that shows the file; where none is served, its record.' }),
+  LargeFileUrl: text.openapi({ description: 'Its large picture.' }),
   FileHash: text.openapi({ description: 'SHA-256 of the bytes.' }),
   Attributes: z.array(z.string()),
   FileHasThumbnail: z.boolean(),
@@ -41,7 +41,7 @@ const Location = z.object({
 const ResultEntry = z.object({
   ShapeResult,
   CompanyName: text,
-  PublicURL: text,
+  PublicURL: text.openapi({ description: 'What the company has chosen, else the page that shows the file.' }),
   CompanySpaceID: text,
   UserSpaceID: text,
   LocationID: text,
@@ -55,7 +55,7 @@ const ResultEntry = z.object({
   FileName: z.string(),
   FileUID: z.string(),
   DateAdded: z.string().openapi({ format: 'date-time' }),
-  ViewURL: text,
+  ViewURL: text.openapi({ description: 'The page that shows the file; null where none is served.' }),
   Attributes: z.array(z.string()),
   CategoryID: z.int(),
   Name: text,
@@ -141,6 +141,7 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
   const links = drawn ? await pictureLinks(call, hit.uid) : undefined;
   const attributes = shownAttributes(hit.attributes, profile);
   const round = roundedTo(profile.decimalPlaces);
+  const page = call.pageLink(hit.uid);
   const highlights = profile.useTextHighlighting ? hit.textHighlights : [];
   return {
     ShapeResult: {
@@ -148,8 +149,8 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
       Score: hit.score,
       Volume: round(hit.volumeMm3),
       SurfaceArea: round(hit.surfaceAreaMm2),
-      ViewerUrl: null,
-      DetailsUrl: call.link('File', { fileUID: hit.uid }),
+      ViewerUrl: page,
+      DetailsUrl: page ?? call.link('File', { fileUID: hit.uid }),
       LargeFileUrl: links?.large ?? null,
       FileHash: hit.sha256,
       Attributes: attributes,
@@ -165,7 +166,7 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
       MatchTransform: hit.transform === undefined ? null : [...hit.transform],
     },
     CompanyName: profile.name ?? account?.name ?? null,
-    PublicURL: profile.usePublicURL ? profile.publicURL : null,
+    PublicURL: profile.usePublicURL && profile.publicURL !== null ? profile.publicURL : page,
     CompanySpaceID: account?.uid ?? null,
     UserSpaceID: null,
     LocationID: null,
@@ -184,7 +185,7 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
     FileName: hit.path,
     FileUID: hit.uid,
     DateAdded: hit.addedAt.toISOString(),
-    ViewURL: null,
+    ViewURL: page,
     Attributes: attributes,
     CategoryID: hit.categoryId ?? -1,
     Name: hit.displayName,
