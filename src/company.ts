@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { ConversionFormat } from './artifacts/conversion-format.js';
 import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
-import { CompanyCatalogue, type CatalogueParts } from './company/catalogue.js';
 import { checkBoolean, checkString, checkUid } from './company/checks.js';
 import { textOfFile, type FoundPage, type TextOptions } from './company/text-of-file.js';
+import { CompanyDuplicates, type DuplicatesHost } from './company/duplicates.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
@@ -142,7 +142,7 @@ const CALLBACK_PARAM_LIMIT = 2_000;
  * What the engine gives a company to work with.
  * @internal
  */
-export interface CompanyParts extends CatalogueParts {
+export interface CompanyParts extends DuplicatesHost {
   readonly queue: IndexQueue;
   /** To be told of rows that are gone. */
   readonly removed: (fileIds: readonly number[]) => void;
@@ -164,7 +164,7 @@ export interface CompanyParts extends CatalogueParts {
 }
 
 /** A company's file database. Get one from `engine.company(name)`. */
-export class Company extends CompanyCatalogue {
+export class Company extends CompanyDuplicates {
   readonly #parts: CompanyParts;
 
   /**

@@ -23,6 +23,7 @@ import { PMI_VERSION } from './pmi/pmi.js';
 import type { DescribedInput } from './search/inputs.js';
 import type { SearchInput } from './search/query.js';
 import { CompanySearch } from './search/company-search.js';
+import { findDuplicates } from './search/duplicates/find-duplicates.js';
 import { checkCompanyName } from './store/company-name.js';
 import type { DescriptorRules } from './store/jobs.js';
 import type { LibraryStats } from './store/stats.js';
@@ -302,6 +303,7 @@ export class Engine {
         }
       },
       search: async (query) => (await opening).search(query),
+      duplicates: async (options) => findDuplicates({ store: this.#store, companyId, core: this.#core, shapes: (await opening).shapes }, options),
       warmUp: async (searches, signal) => (await opening).warmUp(searches, signal),
       draw: (part, options) => this.#draw(companyId, part, options),
       drawShapelet: (part, index, options) => this.#drawShapelet(companyId, part, index, options),

@@ -17,6 +17,7 @@ export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
 export type { FoundPage, TextOptions } from './company/text-of-file.js';
+export type { KeepOptions } from './company/duplicates.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { CompanyListOptions } from './store/list-options.js';
 export type { CompanySummary } from './store/listing.js';
@@ -31,6 +32,11 @@ export { PMI_TYPE, type Pmi, type PmiGroup, type PmiObject, type PmiPage, type P
 export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';
 export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/filter-text.js';
+export { duplicatesCsv } from './search/duplicates/csv.js';
+export {
+  DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES,
+  type DuplicateClass, type DuplicateGroup, type DuplicateMember, type DuplicatesOptions, type DuplicatesProgress, type DuplicatesReport,
+} from './search/duplicates/duplicates.js';
 export type { MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 export type { AssemblyComponent } from './store/assembly-component.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
@@ -39,6 +45,7 @@ export type { Category } from './store/category.js';
 export type { CompanyAccount, CompanyLogo } from './store/companies.js';
 export type { CallbackSettings, Delivery } from './store/deliveries.js';
 export type { ExtractedFeedback, SearchFeedback, Stored } from './store/feedback.js';
+export type { DuplicateDecision } from './store/duplicate-decision.js';
 export type { LibraryHolder } from './store/lock.js';
 export type { FileError, FileKind, FileRecord, FileState, KindCounts, Priority } from './store/record.js';
 export type { Rfq } from './store/rfqs.js';

@@ -97,6 +97,11 @@ export class CompanySearch {
     return this.#shapes.close();
   }
 
+  /** The shapes that are searched. */
+  get shapes(): ShapeSearch {
+    return this.#shapes;
+  }
+
   /** @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
   async search(query: SearchQuery): Promise<SearchResult> {
     const checked = checkQuery(query);

@@ -163,6 +163,21 @@ export class ShapeSearch {
     return ranked.slice(offset, wanted).map(({ shape: { fileId, uid }, ...match }) => ({ fileId, uid, ...match }));
   }
 
+  /**
+   * Of the files nearest to a stored one those with at most this score, as a search with it gives it to files that are merely similar.
+   * Without the file itself; by rising id. Empty when it is not searchable (any more).
+   */
+  alike(fileId: number, most: number): { readonly fileId: number; readonly score: number }[] {
+    const known = this.#known.get(fileId);
+    const [compact] = this.#parts.store.shapes.descriptors('compact', [fileId]);
+    const [own] = this.#fine.of([fileId]);
+    if (known === undefined || compact === undefined || own === undefined) return [];
+    const candidates = this.#candidates(this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined));
+    const distances = shapeDistances(this.#parts.core, this.#reference, { fine: own.fine, bboxSizeMm: known.bboxSizeMm }, candidates, { ignoreSize: false });
+    return candidates.map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
+      .filter((other) => other.fileId !== fileId && other.score <= most).sort((a, b) => a.fileId - b.fileId);
+  }
+
   #withShape(among: Uint32Array): Uint32Array {
     // The list of all is worth making where much of it is looked at.
     return this.#ids === undefined && among.length < this.#known.size / 8 ? among.filter((id) => this.#known.has(id)) : intersection(among, this.ids);
@@ -172,7 +187,7 @@ export class ShapeSearch {
    * The `count` files whose compact vectors are nearest, nearest first; of several inputs, to the nearest of them. Equal
    * distances go by UID, not by the order in which files came: the same files give the same list.
    */
-  #nearest(queries: readonly ShapeQuery[], count: number, allowed: Uint32Array | undefined): number[] {
+  #nearest(queries: readonly Pick<ShapeQuery, 'compact'>[], count: number, allowed: Uint32Array | undefined): number[] {
     if (count === 0) return [];
     const total = allowed?.length ?? this.#index.size;
     for (let k = count + 1; ; k *= 2) {

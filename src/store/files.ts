@@ -6,6 +6,7 @@ import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
 import type { Attributes } from './attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
+import { Duplicates } from './duplicates.js';
 import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
 import { countKinds, listRows, summarize, type CompanySummary, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
@@ -72,10 +73,12 @@ export class Files {
   readonly #deleteFile: Statement<[number]>;
   readonly #refers: Statement<[string], number>;
   readonly #inputs: SearchInputs;
+  readonly #duplicates: Duplicates;
 
   constructor(database: Database, attributes: Attributes, terms: Terms) {
     this.#database = database;
     this.#inputs = new SearchInputs(database);
+    this.#duplicates = new Duplicates(database);
     this.#attributes = attributes;
     this.#categories = new Categories(database);
     this.#terms = terms;
@@ -129,7 +132,10 @@ export class Files {
     }
     const attributes = file.attributes ?? (before === undefined ? [] : this.#attributes.given(before.id));
     const replaced = [atUid, atPath?.id === atUid?.id ? undefined : atPath].filter((row) => row !== undefined);
-    for (const row of replaced) this.#delete(row);
+    for (const row of replaced) {
+      this.#delete(row);
+      if (row.uid !== uid) this.#duplicates.forget(file.companyId, row.uid);
+    }
     const fileId = Number(this.#insertFile.run({
       companyId: file.companyId,
       uid,
@@ -154,6 +160,7 @@ export class Files {
   remove(companyId: number, uid: string): RemovedFile {
     const row = this.row(companyId, uid);
     this.#delete(row);
+    this.#duplicates.forget(companyId, uid);
     return { fileId: row.id, hash: row.blob_hash };
   }
 

@@ -3,6 +3,7 @@ import { ACCOUNT_TABLES } from './account-tables.js';
 import { SEARCH_INPUT_STEP } from './search-inputs.js';
 import { ASSEMBLIES_STEP } from './assemblies.js';
 import { PMI_STEP } from './pmi-table.js';
+import { DUPLICATES_STEP } from './duplicates.js';
 import { VIEWS_STEP } from './views.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
@@ -200,6 +201,7 @@ export const MIGRATIONS: readonly string[] = [
   VIEWS_STEP,
   ASSEMBLIES_STEP,
   PMI_STEP,
+  DUPLICATES_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

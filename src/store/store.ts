@@ -13,6 +13,7 @@ import { BlobStore, isStream, syncFolder, type ByteSource } from './blobs.js';
 import { ChangeLog } from './change-log.js';
 import { Categories } from './categories.js';
 import { readSettings, writeSettings } from './company-settings.js';
+import { Duplicates } from './duplicates.js';
 import { Files, type EnteredFile, type NewFile, type RemovedFile } from './files.js';
 import { GroupCommit } from './group-commit.js';
 import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './jobs.js';
@@ -86,6 +87,8 @@ export class Store {
   readonly views: Views;
   readonly assemblies: Assemblies;
   readonly pmi: PmiTable;
+  /** Decisions about duplicates, and pairs that were compared; writing runs in {@link Store.commit}. */
+  readonly duplicates: Duplicates;
   /** Reading access to files kept only to search with. */
   readonly inputs: SearchInputs;
   /** Reading access to the texts of files. */
@@ -121,6 +124,7 @@ export class Store {
     this.views = new Views(database);
     this.assemblies = new Assemblies(database);
     this.pmi = new PmiTable(database);
+    this.duplicates = new Duplicates(database);
     this.accounts = new AccountRecords(database);
     this.#database = database;
     this.#lock = lock;
@@ -222,7 +226,7 @@ export class Store {
     });
   }
 
-  /** Runs work that only touches {@link accounts} and {@link categories}: whole or not at all, and durable when it resolves. */
+  /** Runs work that only touches {@link accounts}, {@link categories} and {@link duplicates}: whole or not at all, and durable when it resolves. */
   commit<T>(work: () => T): Promise<T> {
     return this.#writes.run(work);
   }

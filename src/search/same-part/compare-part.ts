@@ -26,6 +26,9 @@ export interface PartMatch {
   readonly scale: number;
 }
 
+/** Of the rules by which parts are the same: what was compared under another one is compared again. */
+export const COMPARISON_VERSION = 1;
+
 /** A fit is clearly better when its largest deviation is so many times smaller. */
 const CLEARLY = 3;
 

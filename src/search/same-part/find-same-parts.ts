@@ -15,10 +15,14 @@ export interface SamePart {
   readonly scale?: number;
 }
 
-/** A file's sizes and its fine descriptor. */
-interface Part {
+/** Sizes of a part and of the smallest box about it. */
+export interface Boxed {
   readonly surfaceAreaMm2: number;
   readonly bboxVolumeMm3: number;
+}
+
+/** A file's sizes and its fine descriptor. */
+interface Part extends Boxed {
   readonly bboxSizeMm: readonly [number, number, number];
   readonly fine: Uint8Array;
 }
@@ -135,13 +139,13 @@ function possibleParts(
 }
 
 /** Whether the smallest boxes of two parts agree once their surfaces are scaled to equal area: a glance that spares reading surfaces. */
-function boxesAgree(a: Part, b: Part): boolean {
+export function boxesAgree(a: Boxed, b: Boxed): boolean {
   const scaled = a.bboxVolumeMm3 * (b.surfaceAreaMm2 / a.surfaceAreaMm2) ** 1.5;
   return Math.abs(b.bboxVolumeMm3 - scaled) <= BOX_SLACK * Math.max(scaled, b.bboxVolumeMm3);
 }
 
 /** How far the measures of two surfaces are apart once both have the same size, as a share. */
-function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
+export function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
   const sizeA = sizeOf(a), sizeB = sizeOf(b);
   const area = Math.abs((b.surfaceAreaMm2 * sizeA * sizeA) / (a.surfaceAreaMm2 * sizeB * sizeB) - 1);
   return Math.max(
@@ -157,12 +161,17 @@ function partOf(matches: readonly PartMatch[], { bboxSizeMm }: Part): SamePart |
   const { matchClass, transform, scale } = first;
   if (matchClass === 'similar' || matches.some((match) => match.matchClass !== matchClass)) return undefined;
   const maxDeviationMm = Math.max(...matches.map((match) => match.maxDeviationMm));
-  if (matchClass === 'mirrored') return { score: 0.02, matchClass, transform, maxDeviationMm };
-  if (matchClass === 'scaled') {
-    return { score: 0.03 + 0.01 * (1 - Math.exp(-Math.abs(Math.log(scale)))), matchClass, transform, maxDeviationMm, scale };
-  }
-  const share = maxDeviationMm / (DEVIATION_SHARE * bboxSizeMm[0]);
-  return { score: 0.01 * Math.min(1, share), matchClass, transform, maxDeviationMm };
+  const score = samePartScore(matchClass, { maxDeviationMm, scale, longestMm: bboxSizeMm[0] });
+  return { score, matchClass, transform, maxDeviationMm, ...(matchClass === 'scaled' ? { scale } : {}) };
+}
+
+/** The score of a part that is known to be the same. @param match.longestMm longest edge of its smallest box. */
+export function samePartScore(
+  matchClass: Exclude<MatchClass, 'similar'>, { maxDeviationMm, scale, longestMm }: { readonly maxDeviationMm: number; readonly scale: number; readonly longestMm: number },
+): number {
+  if (matchClass === 'mirrored') return 0.02;
+  if (matchClass === 'scaled') return 0.03 + 0.01 * (1 - Math.exp(-Math.abs(Math.log(scale))));
+  return 0.01 * Math.min(1, maxDeviationMm / (DEVIATION_SHARE * longestMm));
 }
 
 function itself(): SamePart {

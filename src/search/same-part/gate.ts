@@ -39,6 +39,12 @@ export function outlinesAgree(a: Outline, b: Outline): boolean {
   return AGREE.invariants.every(({ share, ofArcs }, i) => Math.abs(a.invariants[i] - b.invariants[i]) < share + ofArcs * arcs);
 }
 
+/** How far the first invariants of two surfaces may lie apart that {@link outlinesAgree} lets pass. @param arcs the greater of theirs. */
+export function outlineReach(arcs: number): number {
+  const [{ share, ofArcs }] = AGREE.invariants;
+  return share + ofArcs * arcs;
+}
+
 /** Can these be the same part, or a scaled one, by what is stored in clear? Wide enough for any honest tessellation. */
 export function gate(a: SurfaceFacts, b: SurfaceFacts): Possible {
   // A surface too fine to be stored has facts, but no triangles to lay on another's.

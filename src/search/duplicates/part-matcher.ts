@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { Core } from '../../core/core.js';
+import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descriptors/surface.js';
+import type { ComparedPair } from '../../store/duplicates.js';
+import type { Store } from '../../store/store.js';
+import { COMPARISON_VERSION, comparePart, type MatchClass, type PartMatch } from '../same-part/compare-part.js';
+import { measuresApart } from '../same-part/find-same-parts.js';
+import { gate } from '../same-part/gate.js';
+import { PartSurface } from '../same-part/part-surface.js';
+
+/** Triangles of the surfaces that are kept unpacked, some hundred bytes each. */
+const KEPT_TRIANGLES = 500_000;
+/** Comparisons after which they are written down. */
+const WRITE_AFTER = 32;
+
+/** What {@link PartMatcher} works with. */
+export interface MatcherParts {
+  readonly store: Store;
+  readonly core: Core;
+  /** Waited for before each comparison, as it takes milliseconds; may reject to end the work. */
+  readonly turn: () => Promise<void>;
+}
+
+/** A part to be compared. */
+export interface MatcherPart {
+  readonly fileId: number;
+}
+
+/** What one part is to another, as it is remembered. */
+export interface Match {
+  readonly matchClass: MatchClass;
+  readonly transform: readonly number[] | null;
+  readonly maxDeviationMm: number | null;
+  readonly meanDeviationMm: number | null;
+  readonly scale: number;
+}
+
+/** What is known of a stored surface. */
+interface Known {
+  readonly facts: SurfaceFacts;
+  /** Of the stored bytes. */
+  readonly print: string;
+}
+
+const SIMILAR: Match = Object.freeze({ matchClass: 'similar', transform: null, maxDeviationMm: null, meanDeviationMm: null, scale: 1 });
+const IDENTITY: readonly number[] = Object.freeze(Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0)));
+/** A part to itself. */
+export const ITSELF: Match = Object.freeze({ matchClass: 'identical', transform: IDENTITY, maxDeviationMm: 0, meanDeviationMm: 0, scale: 1 });
+
+/** Compares stored parts, and remembers in the catalogue what came of it. */
+export class PartMatcher {
+  readonly #parts: MatcherParts;
+  readonly #known = new Map<number, Known | undefined>();
+  /** The last used last. */
+  readonly #surfaces = new Map<number, PartSurface>();
+  #triangles = 0;
+  #unwritten: ComparedPair[] = [];
+  /** Pairs compared, and pairs that were known. */
+  compared = 0;
+  remembered = 0;
+
+  constructor(parts: MatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** How far the measures of two parts are apart; undefined when they cannot be the same part, in whatever size. */
+  apart(a: MatcherPart, b: MatcherPart): number | undefined {
+    const first = this.#knownOf(a), second = this.#knownOf(b);
+    if (first === undefined || second === undefined) return undefined;
+    const { sameSize, scaled } = gate(first.facts, second.facts);
+    return sameSize || scaled ? measuresApart(first.facts, second.facts) : undefined;
+  }
+
+  /** What `b` is to `a`. */
+  async match(a: MatcherPart, b: MatcherPart): Promise<Match> {
+    const first = this.#knownOf(a), second = this.#knownOf(b);
+    if (first === undefined || second === undefined) return SIMILAR;
+    if (first.print === second.print) return ITSELF;
+    const pair = { firstId: a.fileId, secondId: b.fileId, version: COMPARISON_VERSION, prints: `${first.print} ${second.print}` };
+    const before = this.#parts.store.duplicates.pair(pair);
+    if (before !== undefined) {
+      this.remembered++;
+      return JSON.parse(before) as Match;
+    }
+    await this.#parts.turn();
+    const surfaceA = this.#surface(a), surfaceB = this.#surface(b);
+    // Read again meanwhile: the next search for duplicates sees what it is now.
+    if (surfaceA === undefined || surfaceB === undefined) return SIMILAR;
+    const match = matchOf(comparePart(this.#parts.core, surfaceA, surfaceB));
+    this.compared++;
+    this.#unwritten.push({ ...pair, match: JSON.stringify(match) });
+    if (this.#unwritten.length >= WRITE_AFTER) await this.write();
+    return match;
+  }
+
+  /** Writes down what was compared and is not written yet. */
+  async write(): Promise<void> {
+    const pairs = this.#unwritten;
+    this.#unwritten = [];
+    const { store } = this.#parts;
+    if (pairs.length > 0) await store.commit(() => store.duplicates.putPairs(pairs));
+  }
+
+  #knownOf({ fileId }: MatcherPart): Known | undefined {
+    if (!this.#known.has(fileId)) {
+      const stored = this.#stored(fileId);
+      this.#known.set(fileId, stored && { facts: readSurfaceFacts(stored), print: printOf(stored) });
+    }
+    return this.#known.get(fileId);
+  }
+
+  /** Undefined when the stored surface is not the one that was seen first, or gone. */
+  #surface({ fileId }: MatcherPart): PartSurface | undefined {
+    let surface = this.#surfaces.get(fileId);
+    if (surface === undefined) {
+      const stored = this.#stored(fileId);
+      if (stored === undefined || printOf(stored) !== this.#known.get(fileId)?.print) return undefined;
+      surface = new PartSurface(decodeSurface(stored));
+      this.#triangles += surface.facts.triangleCount;
+    }
+    this.#surfaces.delete(fileId);
+    this.#surfaces.set(fileId, surface);
+    for (const [oldest, { facts }] of this.#surfaces) {
+      // The two that are compared stay.
+      if (this.#triangles <= KEPT_TRIANGLES || this.#surfaces.size <= 2) break;
+      this.#surfaces.delete(oldest);
+      this.#triangles -= facts.triangleCount;
+    }
+    return surface;
+  }
+
+  #stored(fileId: number): Uint8Array | undefined {
+    return this.#parts.store.shapes.descriptors('surface', [fileId])[0];
+  }
+}
+
+function printOf(stored: Uint8Array): string {
+  return createHash('sha256').update(stored).digest('hex').slice(0, 16);
+}
+
+function matchOf({ matchClass, transform, maxDeviationMm, meanDeviationMm, scale }: PartMatch): Match {
+  if (matchClass === 'similar' || transform === undefined) return SIMILAR;
+  return { matchClass, transform: [...transform], maxDeviationMm, meanDeviationMm, scale };
+}
