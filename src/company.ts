@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { ConversionFormat } from './artifacts/conversion-format.js';
+import { checkDeviationOptions, type DeviationModel, type DeviationOptions } from './artifacts/deviation-options.js';
+import { checkModelOptions, type ModelOptions } from './artifacts/model-options.js';
 import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { checkBoolean, checkString, checkUid } from './company/checks.js';
 import { textOfFile, type FoundPage, type TextOptions } from './company/text-of-file.js';
@@ -158,6 +160,10 @@ export interface CompanyParts extends DuplicatesHost {
   readonly drawOverlay: (query: SearchInput, match: ShapeMatch, uid: string, size: number) => Promise<Uint8Array>;
   /** The same of a page. */
   readonly drawPage: (uid: string, options: PageImageOptions) => Promise<Uint8Array>;
+  /** A stored model as GLB: kept, or written in a worker. */
+  readonly writeModel: (uid: string, options: ModelOptions) => Promise<Uint8Array>;
+  /** Lays one stored model on another, in a worker. */
+  readonly deviations: (first: string, second: string, options: DeviationOptions) => Promise<DeviationModel>;
   /** Writes a model in another format, in a worker. */
   readonly convert: (bytes: Uint8Array, extension: string, to: ConversionFormat, signal: AbortSignal | undefined) => Promise<Uint8Array>;
   readonly inputTtlMs: number;
@@ -431,6 +437,27 @@ export class Company extends CompanyDuplicates {
   async pageImage(uid: string, options?: Partial<PageImageOptions>): Promise<Uint8Array> {
     this.#parts.checkOpen();
     return this.#parts.drawPage(checkUid(uid), checkPageImageOptions(options));
+  }
+
+  /**
+   * A stored model as binary glTF, to be shown: components as nodes with names and placements, each geometry once, with colors and the lines
+   * where faces meet. A root node carries the model's millimetres into glTF's metres; its `extras` hold `unit` 'mm' and `up` 'z' (of glTF and
+   * VRML files 'y'); `extras.component` of the others is the way down {@link assembly}, as `0.2.1`. Written in a worker and kept.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` for a file that is no model, `LIMIT_EXCEEDED`, or why it cannot be read; TypeError or RangeError.
+   */
+  async model(uid: string, options?: Partial<ModelOptions>): Promise<Uint8Array> {
+    this.#parts.checkOpen();
+    return this.#parts.writeModel(checkUid(uid), checkModelOptions(options));
+  }
+
+  /**
+   * How far the surfaces of two stored models lie from each other, both ways, after the first is laid on the second; read and compared in a
+   * worker, within `limits.timeoutMs`. The same models give the same figures.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` where one is no model, `LIMIT_EXCEEDED` above 2 000 000 triangles, `TIMEOUT`, `ABORTED`; TypeError or RangeError.
+   */
+  async deviations(first: string, second: string, options?: Partial<DeviationOptions>): Promise<DeviationModel> {
+    this.#parts.checkOpen();
+    return this.#parts.deviations(checkUid(first), checkUid(second), checkDeviationOptions(options));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { checkAccountOptions } from './accounts/account-options.js';
 import { Accounts } from './accounts/accounts.js';
+import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, type ModelOptions } from './artifacts/model-options.js';
 import { PICTURES_VERSION, THUMBNAIL_SIZES, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { Company } from './company.js';
 import { MILLIMETRES, type LengthUnit } from './content/units.js';
@@ -13,7 +14,7 @@ import { termMaker } from './index/file-terms.js';
 import { TextIndex } from './index/text-index.js';
 import { CONTENT_VERSION } from './indexing/file-description.js';
 import type { FileSource } from './indexing/messages.js';
-import { pictureName } from './indexing/picture-name.js';
+import { modelName, pictureName } from './indexing/picture-name.js';
 import { WorkerPool } from './indexing/pool.js';
 import { IndexQueue } from './indexing/queue.js';
 import {
@@ -82,6 +83,7 @@ export class Engine {
   readonly #pool: WorkerPool;
   readonly #queue: IndexQueue;
   readonly #limits: Limits;
+  readonly #defaultUnit: LengthUnit;
   /** Set by {@link open} before anybody sees the engine. */
   #accounts!: Accounts;
   readonly #companies = new Map<string, Promise<Company>>();
@@ -104,6 +106,7 @@ export class Engine {
     this.#exactLimit = options.exactLimit;
     this.#fineCacheMiB = options.fineCacheMiB;
     this.#limits = limits;
+    this.#defaultUnit = defaultUnit;
     this.#inputTtlMs = options.inputTtlMs;
     this.#sweeping = setInterval(() => this.#sweepInputs(), Math.min(options.inputTtlMs, SWEEP_MS)).unref();
     const readOptions: ReadOptions = { limits, defaultUnit, ocr };
@@ -312,6 +315,11 @@ export class Engine {
         ...(query.crop === undefined ? {} : { queryCrop: query.crop }), size,
       }),
       drawPage: (uid, options) => this.#drawPage(companyId, uid, options),
+      writeModel: (uid, options) => this.#writeModel(companyId, uid, options),
+      deviations: (first, second, { signal, transform, samples, withModel }) => this.#pool.run({
+        kind: 'deviations', of: this.#stored(companyId, first), other: this.#stored(companyId, second),
+        wishes: { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) },
+      }, signal),
       convert: (bytes, extension, to, signal) => this.#pool.run({ kind: 'convert', of: this.#given(companyId, bytes, extension), to }, signal),
     });
   }
@@ -347,8 +355,15 @@ export class Engine {
     return this.#kept(request.of, pictureName(request.of.name, { kind: 'shapelet', size, index }), draw);
   }
 
-  /** A picture of a stored file: the one that is kept, or else a new one; drawn once for all who ask meanwhile. */
-  async #kept(of: FileSource, name: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  async #writeModel(companyId: number, uid: string, { triangles }: ModelOptions): Promise<Uint8Array> {
+    const request = { kind: 'model', of: this.#stored(companyId, uid), triangles } as const;
+    const write = (): Promise<Uint8Array> => this.#pool.run(request);
+    if (triangles !== DEFAULT_MODEL_OPTIONS.triangles) return write();
+    return this.#kept(request.of, modelName(request.of.name, request.of.unit ?? this.#defaultUnit), write, LARGEST_KEPT_MODEL);
+  }
+
+  /** A picture of a stored file: the one that is kept, or else a new one; drawn once for all who ask meanwhile. largest: above it, none is kept, bytes. */
+  async #kept(of: FileSource, name: string, draw: () => Promise<Uint8Array>, largest = Infinity): Promise<Uint8Array> {
     if (of.kind !== 'stored') return draw();
     const key = { hash: of.hash, name };
     const kept = await this.#store.pictures.read(key);
@@ -356,7 +371,7 @@ export class Engine {
     const id = `${key.hash} ${key.name}`;
     const drawing = this.#drawing.get(id) ?? this.#write(async () => {
       const png = await draw();
-      await this.#store.pictures.put(key, png);
+      if (png.length <= largest) await this.#store.pictures.put(key, png);
       return png;
     }).finally(() => this.#drawing.delete(id));
     this.#drawing.set(id, drawing);

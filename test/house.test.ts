@@ -55,6 +55,7 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   '@node-projects/acad-ts': 'readers',
   'tesseract.js': 'readers',
   sharp: ['artifacts', 'readers'],
+  '@gltf-transform/core': ['artifacts', 'cli'],
   hono: 'http',
   '@hono/zod-openapi': 'http',
   zod: 'http',

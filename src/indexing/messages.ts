@@ -1,3 +1,5 @@
+import type { DeviationWishes } from '../artifacts/deviations.js';
+import type { DeviationModel } from '../artifacts/deviation-options.js';
 import type { ConversionFormat } from '../artifacts/conversion-format.js';
 import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
 import type { Crop } from '../content/crop.js';
@@ -72,11 +74,28 @@ export interface ConvertRequest {
   readonly to: ConversionFormat;
 }
 
+/** A model as binary glTF. */
+export interface ModelRequest {
+  readonly kind: 'model';
+  readonly of: FileSource;
+  /** Most triangles. */
+  readonly triangles: number;
+}
+
+/** How far two models lie from each other. */
+export interface DeviationRequest {
+  readonly kind: 'deviations';
+  readonly of: FileSource;
+  readonly other: FileSource;
+  readonly wishes: DeviationWishes;
+}
+
 /** All that a worker can be asked. */
-export type WorkerRequest = DescribeRequest | PictureRequest | ShapeletRequest | OverlayRequest | ConvertRequest;
+export type WorkerRequest = DescribeRequest | PictureRequest | ShapeletRequest | OverlayRequest | ConvertRequest | ModelRequest | DeviationRequest;
 
 /** What the answer to a request holds. */
-export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRequest ? FileDescription : Uint8Array;
+export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRequest ? FileDescription
+  : Request extends DeviationRequest ? DeviationModel : Uint8Array;
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds

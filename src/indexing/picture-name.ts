@@ -1,3 +1,4 @@
+import { MODEL_VERSION } from '../artifacts/model-options.js';
 import { VIEWS_VERSION } from '../descriptors/views.js';
 import { extensionOf } from '../store/file-path.js';
 import type { DrawnPicture } from './messages.js';
@@ -19,4 +20,10 @@ export function pictureName(path: string, picture: DrawnPicture | DrawnShapelet)
   // Another version may find other shapelets.
   const which = picture.kind === 'shapelet' ? `${VIEWS_VERSION}-${picture.index}` : picture.page ?? 'face';
   return `${picture.kind}-${pixels}-${which}-${extension}`;
+}
+
+/** What the kept GLB of a file's bytes is called. unit: in which formats without one were read; another gives another size. */
+export function modelName(path: string, unit: string): string {
+  const extension = extensionOf(path).replace(/[^a-z\d]/gi, '').slice(0, 16).toLowerCase();
+  return `model-${MODEL_VERSION}-${unit}-${extension}`;
 }

@@ -2,6 +2,7 @@ import './silence.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Content } from '../content/content.js';
 import type { Crop } from '../content/crop.js';
+import type { Model } from '../content/model.js';
 import { Core } from '../core/core.js';
 import { ShapeDescriber } from '../descriptors/describe.js';
 import type { FileViews } from '../descriptors/file-views.js';
@@ -14,7 +15,7 @@ import { describeFile } from './describe-file.js';
 import { describeFileViews } from './describe-views.js';
 import type { FileDescription, FilePictures } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
-import { plainError, type ConvertRequest, type DescribeRequest, type FileSource, type OverlayRequest, type PictureRequest, type ShapeletRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
+import { plainError, type ConvertRequest, type DescribeRequest, type DeviationRequest, type FileSource, type ModelRequest, type OverlayRequest, type PictureRequest, type ShapeletRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
 // The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
 // parsed here and nowhere else, so that the engine's own thread survives whatever they do.
@@ -36,7 +37,8 @@ post({ kind: 'ready' });
 async function answer(request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'describe') return await describe(request);
-    const value = request.kind === 'convert' ? await convert(request) : await draw(request);
+    if (request.kind === 'deviations') return await compare(request);
+    const value = request.kind === 'convert' ? await convert(request) : request.kind === 'model' ? await writeModel(request) : await draw(request);
     post({ kind: 'done', value, memoryBytes: memoryBytes() }, [value.buffer as ArrayBuffer]);
   } catch (cause) {
     post({ kind: 'failed', error: plainError(cause), memoryBytes: memoryBytes() });
@@ -100,6 +102,27 @@ async function convert({ of, to }: ConvertRequest): Promise<Uint8Array> {
   if (mesh.indices.length === 0) throw new EngineError('NO_GEOMETRY', `${of.name} has no triangles`);
   if (to === 'stl') return (await import('../artifacts/write-stl.js')).writeStl(mesh);
   return (await import('../artifacts/write-step.js')).writeStep(mesh, content.root.name);
+}
+
+async function writeModel({ of, triangles }: ModelRequest): Promise<Uint8Array> {
+  const model = await readModel(of, 'only models are shown in three dimensions');
+  const { writeGlb } = await import('../artifacts/write-glb.js');
+  return new Uint8Array(await writeGlb(model, { triangles }));
+}
+
+async function compare({ of, other, wishes }: DeviationRequest): Promise<void> {
+  const only = 'only models have deviations';
+  const first = await readModel(of, only), second = await readModel(other, only);
+  const { deviations } = await import('../artifacts/deviations.js');
+  const value = await deviations(core, first, second, wishes);
+  post({ kind: 'done', value, memoryBytes: memoryBytes() }, value.glb === undefined ? [] : [value.glb.buffer as ArrayBuffer]);
+}
+
+/** @throws EngineError `NO_GEOMETRY` for a file that is no model; `only` says why it would have to be one. */
+async function readModel(of: FileSource, only: string): Promise<Model> {
+  const { content } = await readStored(of);
+  if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; ${only}`);
+  return content;
 }
 
 async function readStored(source: FileSource): Promise<ReadFile> {

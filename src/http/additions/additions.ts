@@ -3,6 +3,7 @@ import { DOWNLOAD } from './download.js';
 import { FILE_CATEGORIES } from './file-categories.js';
 import { FIND } from './find.js';
 import { INPUT } from './input.js';
+import { MODELS } from './models.js';
 import { OVERLAY } from './overlay.js';
 import { PAGE_IMAGE } from './page-image.js';
 import { RECORDS } from './records.js';
@@ -12,5 +13,5 @@ import { TEXT } from './text.js';
 
 /** What this adapter offers beside the interface, for the page and for programs that speak the engine's own words. */
 export const ADDITIONS: readonly Endpoint[] = [
-  ...FIND, ...RECORDS, ...INPUT, ...STATUS, ...RETRY, ...TEXT, ...PAGE_IMAGE, ...OVERLAY, ...DOWNLOAD, ...FILE_CATEGORIES,
+  ...FIND, ...RECORDS, ...INPUT, ...STATUS, ...RETRY, ...TEXT, ...PAGE_IMAGE, ...OVERLAY, ...MODELS, ...DOWNLOAD, ...FILE_CATEGORIES,
 ];
