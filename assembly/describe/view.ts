@@ -112,7 +112,11 @@ function sumDirections(soft: usize, sums: usize): void {
       const right = 2 * column + 1 - 8, lower = 2 * row + 1 - 8;
       const cellX = right >> 4, cellY = lower >> 4;
       const weightX = right & 15, weightY = lower & 15;
-      for (let direction = 0; direction < DIRECTIONS; direction++) {
+      // Only the directions of the gradient's octant have a weight: those at its ends and the one between.
+      const isSteep = abs<f32>(y) > abs<f32>(x);
+      const octant = (dx ^ dy) >= 0 ? (isSteep ? 2 : 0) : isSteep ? 4 : 6;
+      for (let i = octant; i <= octant + 2; i++) {
+        const direction = i & 7;
         const over = abs<f32>(along(x, y, direction)) - least;
         if (over <= 0) continue;
         const amount = <i32>nearest<f32>(over * STRETCH);

@@ -2,10 +2,12 @@
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
-import { HIDDEN_LINE, NOTHING, VISIBLE_LINE, drawEdges, drawOutlines, listEdges, listedBytes, triangleNormals } from './lines';
+import { listEdges, listedBytes, triangleNormals } from './edge-list';
+import { HIDDEN_LINE, RANGE, VISIBLE_LINE, drawEdges, heightRanges } from './lines';
+import { drawOutlines } from './outlines';
 import { Keep, drawTriangles } from './triangles';
 import { lastAngle, lastScale, layAlong } from './lay-along';
-import { fit, turn } from './view';
+import { clearSurface, fit, turn } from './view';
 
 /** Pixels a side of the pictures, and of the drawings that are averaged to them. */
 const PICTURE: i32 = 64;
@@ -55,9 +57,10 @@ function render(
   const turned = reserve(vertexCount * <u32>VERTEX);
   const normals = reserve(triangleCount * 12), turnedNormals = reserve(triangleCount * 12);
   const edges = reserve(listedBytes(triangleCount));
+  const ranges = reserve(triangleCount * <u32>RANGE);
   const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), lines = reserve(<u32>pixels);
   const upright = reserve(<u32>VIEW), outside = reserve(4096), queue = reserve(8192);
-  if (box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || depth == 0 || seen == 0 || lines == 0
+  if (ranges == 0 || box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || depth == 0 || seen == 0 || lines == 0
     || upright == 0 || outside == 0 || queue == 0) {
     return OUT_OF_MEMORY;
   }
@@ -88,13 +91,11 @@ function render(
     store<f64>(out, load<f64>(frame) * <f64>(DRAWN / PICTURE));
     turn(normals, triangleCount, camera, turnedNormals);
 
-    for (let i: usize = 0; i < pixels; i++) {
-      store<f32>(depth + (i << 2), -Infinity);
-      store<u32>(seen + (i << 2), NOTHING);
-    }
+    clearSurface(depth, seen, pixels);
     memory.fill(lines, 0, pixels);
     drawTriangles<i32>(turned, indices, triangleCount, 2, DRAWN, Keep.NEAREST, depth, seen, 0, 0, 0);
-    drawEdges(turned, indices, turnedNormals, edges, edgeCount, creaseCos, seen, DRAWN, lines);
+    heightRanges(turned, indices, triangleCount, ranges);
+    drawEdges(turned, indices, turnedNormals, ranges, edges, edgeCount, creaseCos, seen, DRAWN, lines);
     drawOutlines(turned, indices, depth, seen, DRAWN, lines);
     average(seen, lines, mode == Mode.LAID ? upright : picture);
     if (mode == Mode.LAID) lay(upright, outside, queue, picture, out);
@@ -109,23 +110,43 @@ function lay(from: usize, outside: usize, queue: usize, to: usize, frame: usize)
   store<f64>(frame, lastAngle(), 24);
 }
 
-/** Four drawn pixels become one of each picture. */
+/** Four drawn pixels become one of each picture: eight drawn columns of two rows at a time. */
 function average(seen: usize, lines: usize, out: usize): void {
   const picture = <usize>(PICTURE * PICTURE);
   for (let row = 0; row < PICTURE; row++) {
-    for (let column = 0; column < PICTURE; column++) {
-      let filled = 0, visible = 0, hidden = 0;
-      for (let part = 0; part < 4; part++) {
-        const at = <usize>((2 * row + (part >> 1)) * DRAWN + 2 * column + (part & 1));
-        if (load<u32>(seen + (at << 2)) != NOTHING) filled++;
-        const line = load<u8>(lines + at);
-        if (line == VISIBLE_LINE) visible++;
-        else if (line == HIDDEN_LINE) hidden++;
-      }
+    for (let column = 0; column < PICTURE; column += 4) {
+      const at = <usize>(2 * row * DRAWN + 2 * column), below = at + <usize>DRAWN;
       const to = out + <usize>(row * PICTURE + column);
-      store<u8>(to, <u8>((filled * 255) >> 2));
-      store<u8>(to + picture, <u8>((visible * 255) >> 2));
-      store<u8>(to + 2 * picture, <u8>((hidden * 255) >> 2));
+      const free = i16x8.add(free8(seen + (at << 2)), free8(seen + (below << 2)));
+      store4(to, i32x4.add(i32x4.splat(4), i32x4.extadd_pairwise_i16x8_s(free)));
+      const upper = v128.load64_zero(lines + at), lower = v128.load64_zero(lines + below);
+      store4(to + picture, count4(upper, lower, VISIBLE_LINE));
+      store4(to + 2 * picture, count4(upper, lower, HIDDEN_LINE));
     }
   }
+}
+
+/** -1 where nothing is seen, else 0: i16x8. */
+// @ts-ignore: decorator
+@inline
+function free8(seen: usize): v128 {
+  const nothing = i32x4.splat(-1);
+  return i16x8.narrow_i32x4_s(i32x4.eq(v128.load(seen), nothing), i32x4.eq(v128.load(seen, 16), nothing));
+}
+
+/** How many of each four bytes, two above two, are of a kind. */
+// @ts-ignore: decorator
+@inline
+function count4(upper: v128, lower: v128, kind: u8): v128 {
+  const both = i8x16.add(i8x16.eq(upper, i8x16.splat(kind)), i8x16.eq(lower, i8x16.splat(kind)));
+  return i32x4.neg(i32x4.extadd_pairwise_i16x8_s(i16x8.extend_low_i8x16_s(both)));
+}
+
+/** Counts 0 to 4 as shares of 255, in four bytes. */
+// @ts-ignore: decorator
+@inline
+function store4(to: usize, counts: v128): void {
+  const shares = i32x4.shr_u(i32x4.mul(counts, i32x4.splat(255)), 2);
+  const narrow = i16x8.narrow_i32x4_s(shares, shares);
+  v128.store32_lane(to, i8x16.narrow_i16x8_u(narrow, narrow), 0);
 }

@@ -2,7 +2,9 @@
 import { mark, reserve, reset } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
-import { NOTHING, drawEdges, drawOutlines, listEdges, listedBytes, triangleNormals } from './lines';
+import { listEdges, listedBytes, triangleNormals } from './edge-list';
+import { NOTHING, RANGE, drawEdges, heightRanges } from './lines';
+import { drawOutlines } from './outlines';
 import { Keep, drawTriangles } from './triangles';
 
 /** Above this many pixels a side edge functions need 64 bits. */
@@ -39,7 +41,8 @@ function render(
   const triangleNormal = reserve(triangleCount * 12);
   const seen = reserve(<u32>pixels << 2);
   const edges = reserve(listedBytes(triangleCount));
-  if (box == 0 || turned == 0 || triangleNormal == 0 || seen == 0 || edges == 0) return OUT_OF_MEMORY;
+  const ranges = reserve(triangleCount * <u32>RANGE);
+  if (ranges == 0 || box == 0 || turned == 0 || triangleNormal == 0 || seen == 0 || edges == 0) return OUT_OF_MEMORY;
 
   turn(positions, vertexCount, camera, turned);
   const status = boundsOf(turned, vertexCount, indices, triangleCount, box);
@@ -48,20 +51,25 @@ function render(
   if (unit == 0) return NO_GEOMETRY;
   triangleNormals(turned, indices, triangleCount, triangleNormal);
 
-  for (let i: usize = 0; i < pixels; i++) {
-    store<f32>(depth + (i << 2), -Infinity);
-    store<u32>(seen + (i << 2), NOTHING);
-  }
+  clearSurface(depth, seen, pixels);
   if (size <= NARROW) drawTriangles<i32>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
   else drawTriangles<i64>(turned, indices, triangleCount, 2, size, Keep.NEAREST, depth, seen, 0, 0, 0);
 
   memory.fill(lines, 0, pixels);
   const edgeCount = listEdges(turned, vertexCount, indices, triangleCount, triangleNormal, creaseCos, edges);
   if (edgeCount < 0) return -edgeCount;
-  drawEdges(turned, indices, triangleNormal, edges, edgeCount, creaseCos, seen, size, lines);
+  heightRanges(turned, indices, triangleCount, ranges);
+  drawEdges(turned, indices, triangleNormal, ranges, edges, edgeCount, creaseCos, seen, size, lines);
   drawOutlines(turned, indices, depth, seen, size, lines);
   putPixels(pixels, unit, seen, triangleNormal, depth, normals, mask);
   return DONE;
+}
+
+/** Nothing is seen yet. depth: f32[pixels], seen: u32[pixels], both followed by 16 bytes. */
+export function clearSurface(depth: usize, seen: usize, pixels: usize): void {
+  memory.fill(seen, 0xff, pixels << 2);
+  const far = f32x4.splat(-Infinity);
+  for (let at = depth; at < depth + (pixels << 2); at += 16) v128.store(at, far);
 }
 
 /** Coordinates right, down and towards the camera, mm. */
