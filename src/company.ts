@@ -152,8 +152,6 @@ export interface CompanyParts extends DuplicatesHost {
   readonly callbackAsked: () => void;
   readonly search: (query: SearchQuery) => Promise<SearchResult>;
   readonly warmUp: (searches: number, signal: AbortSignal | undefined) => Promise<void>;
-  /** The thumbnail of a part: kept, or drawn in a worker. */
-  readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
   /** Draws one shapelet in a worker. */
   readonly drawShapelet: (part: SearchInput, index: number, options: ThumbnailOptions) => Promise<Uint8Array>;
   /** Lays a shapelet of a stored file over one of an input, in a worker. */

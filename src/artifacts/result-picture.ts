@@ -22,8 +22,8 @@ const MOST_HITS = 4 * COLUMNS - 1;
 export async function resultPicture({ result, drawQuery, drawHit }: ResultPictureParts): Promise<Uint8Array> {
   const hits = result.hits.slice(0, MOST_HITS);
   const tiles = await Promise.all([
-    ...(drawQuery === undefined ? [] : [tile('query', sizeOf(result.inputs[0]?.bboxSizeMm), drawQuery(TILE_SIZE))]),
-    ...hits.map((hit, i) => tile(hit.displayName, `${i + 1}: ${captionOf(hit)}`, drawHit(hit.uid, TILE_SIZE))),
+    ...(drawQuery === undefined ? [] : [pictureTile('query', sizeOf(result.inputs[0]?.bboxSizeMm), drawQuery(TILE_SIZE))]),
+    ...hits.map((hit, i) => pictureTile(hit.displayName, `${i + 1}: ${captionOf(hit)}`, drawHit(hit.uid, TILE_SIZE))),
   ]);
   return contactSheet(tiles, { columns: COLUMNS, tileSize: TILE_SIZE });
 }
@@ -32,7 +32,8 @@ function captionOf({ similarity, matchClass, kind }: SearchHit): string {
   return similarity === null ? kind : `${similarity.toFixed(1)} %, ${matchClass}`;
 }
 
-async function tile(title: string, caption: string, drawing: Promise<Uint8Array>): Promise<Tile> {
+/** A picture with its texts; with the reason in its caption where it cannot be drawn. */
+export async function pictureTile(title: string, caption: string, drawing: Promise<Uint8Array>): Promise<Tile> {
   try {
     return { title, caption, png: await drawing };
   } catch (cause) {

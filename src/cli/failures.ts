@@ -9,12 +9,13 @@ export interface Failure {
   readonly message: string;
 }
 
-const PATH_WIDTH = 60;
+/** Of the longest code, with the gap and the indent. */
+const CODE_WIDTH = 24;
 
 /** A list of failed files: path and code on one line, the sentence on the next. */
 export function renderFailures(failures: readonly Failure[]): string {
   const paint = paintFor(process.stdout);
   const lines = failures.map(({ path, code, message }) =>
-    `  ${pathEnd(oneLine(path), Math.max(PATH_WIDTH, outputWidth() - 24))}  ${paint.red(code)}\n    ${oneLine(message)}`);
+    `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`);
   return `${plural(failures.length, 'file')} could not be indexed:\n${lines.join('\n')}`;
 }

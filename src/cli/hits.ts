@@ -1,35 +1,31 @@
 import type { SearchHit, SearchResult } from '../index.js';
-import { boxSize, count, pathEnd, plural, volume } from './format.js';
+import { boxSize, count, plural, volume } from './format.js';
 import { paintFor, type Paint } from './output.js';
-import { outputWidth, renderTable, type Column } from './table.js';
+import { renderTable, type Column } from './table.js';
 
-/** A column of the table of hits. One of `least` and more characters shares what the others leave of the line. */
+/** A column of the table of hits. */
 interface HitColumn extends Column {
   readonly cell: (hit: SearchHit, place: number) => string;
-  /** The end of a path tells most, the beginning of a text. */
-  readonly keep?: 'start' | 'end';
-  readonly least?: number;
 }
 
 const PLACE: HitColumn = { title: '#', align: 'right', cell: (_, place) => count(place) };
 const FILE: HitColumn = { title: 'File', keep: 'end', least: 24, cell: ({ path }) => path };
-const KIND: HitColumn = { title: 'Kind', cell: ({ kind }) => kind };
-const SCORE: HitColumn = { title: 'Score', align: 'right', cell: ({ score }) => score.toFixed(4) };
+const KIND: HitColumn = { title: 'Kind', spare: 3, cell: ({ kind }) => kind };
+const SCORE: HitColumn = { title: 'Score', align: 'right', spare: 2, cell: ({ score }) => score.toFixed(4) };
 const SIZES: readonly HitColumn[] = [
-  { title: 'Size, mm', align: 'right', cell: ({ bboxSizeMm }) => boxSize(bboxSizeMm) },
-  { title: 'Volume', align: 'right', cell: ({ volumeMm3 }) => volume(volumeMm3) },
+  { title: 'Size, mm', align: 'right', spare: 5, cell: ({ bboxSizeMm }) => boxSize(bboxSizeMm) },
+  { title: 'Volume', align: 'right', spare: 4, cell: ({ volumeMm3 }) => volume(volumeMm3) },
 ];
 const BY_SHAPE: readonly HitColumn[] = [
   PLACE,
   { title: 'Similar', align: 'right', cell: ({ similarity }) => `${similarity!.toFixed(1)} %` },
-  { title: 'Match', cell: ({ matchClass }) => matchClass! },
+  { title: 'Match', spare: 1, cell: ({ matchClass }) => matchClass! },
   SCORE, FILE, ...SIZES,
 ];
 /** Where drawings or images are among what was searched with or found. */
-const BY_VIEWS: readonly HitColumn[] = [...BY_SHAPE.slice(0, 3), { title: 'Matched', cell: matchedView }, SCORE, KIND, FILE, ...SIZES];
+const BY_VIEWS: readonly HitColumn[] = [...BY_SHAPE.slice(0, 3), { title: 'Matched', spare: 3, cell: matchedView }, SCORE, KIND, FILE, ...SIZES];
 const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, { title: 'Found', keep: 'start', least: 30, cell: foundText }];
 const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
-const GAP_WIDTH = 2;
 
 /** A ranked table: the query in the first row, where there is one, then the hits from the nearest on. */
 export function renderHits(result: SearchResult, { name, offset }: { readonly name: string | undefined; readonly offset: number }): string {
@@ -40,30 +36,13 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
   const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE) : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_WORDS : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
   const query = inputs.length === 0 ? [] : [['', '', 'query', '', ...(byViews ? ['', inputs[0].kind] : []), name ?? '', boxSize(inputs[0].bboxSizeMm), volume(inputs[0].volumeMm3)]];
-  const fitted = fit(columns, [...query, ...rows]);
-  const table = renderTable(
-    columns.map((column) => ({ ...column, title: paint.dim(column.title) })),
-    fitted.map((row, i) => (i < query.length ? row.map(paint.bold) : row.map((cell) => paintMatch(cell, paint)))),
-  );
+  const table = renderTable(columns, [...query, ...rows], {
+    title: paint.dim,
+    cell: (cell, row) => (row < query.length ? paint.bold(cell) : paintMatch(cell, paint)),
+  });
   const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
   const shown = hits.length === 0 ? 'No file matches.' : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
   return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
-}
-
-/** Shortens the cells of columns that may be shortened to what the others leave of the line. */
-function fit(columns: readonly HitColumn[], rows: readonly (readonly string[])[]): string[][] {
-  const widths = columns.map(({ title }, at) => Math.max(title.length, ...rows.map((row) => [...row[at]].length)));
-  const fixed = columns.reduce((sum, { least }, at) => sum + (least === undefined ? widths[at] : 0), GAP_WIDTH * (columns.length - 1));
-  let room = Math.max(0, outputWidth() - fixed);
-  let sharing = columns.filter(({ least }) => least !== undefined).length;
-  const allowed = columns.map(({ least }, at) => {
-    if (least === undefined) return Infinity;
-    const width = Math.min(widths[at], Math.max(least, Math.floor(room / sharing)));
-    room -= width;
-    sharing--;
-    return width;
-  });
-  return rows.map((row) => row.map((cell, at) => (columns[at].keep === 'start' ? textStart(cell, allowed[at]) : pathEnd(cell, allowed[at]))));
 }
 
 /** Which shape of a hit is most like the query's, counted from 1. */
@@ -78,11 +57,6 @@ function foundText({ textHighlights: [first] }: SearchHit): string {
   if (first === undefined) return '';
   const page = first.page === null || first.page === 1 ? '' : `p. ${first.page}: `;
   return page + first.snippet.replace(/\s+/gu, ' ').trim();
-}
-
-function textStart(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`;
 }
 
 function paintMatch(cell: string, paint: Paint): string {

@@ -1,9 +1,11 @@
+import { checkThumbnailOptions, type ThumbnailOptions } from '../artifacts/thumbnail-options.js';
 import { checkInteger, withDefaults } from '../options.js';
 import {
-  DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES, type DuplicateClass, type DuplicatesOptions, type DuplicatesReport,
+  DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES, type DuplicateClass, type DuplicateGroup, type DuplicatesOptions, type DuplicatesReport,
 } from '../search/duplicates/duplicates.js';
 import type { CheckedDuplicatesOptions } from '../search/duplicates/find-duplicates.js';
 import { scopeOf } from '../search/duplicates/groups.js';
+import type { SearchInput } from '../search/query.js';
 import type { DuplicateDecision } from '../store/duplicate-decision.js';
 import type { NewDecision } from '../store/duplicates.js';
 import { CompanyCatalogue, type CatalogueParts } from './catalogue.js';
@@ -33,6 +35,8 @@ const DIFFERENT_LIMIT = 100;
  * @internal
  */
 export interface DuplicatesHost extends CatalogueParts {
+  /** The thumbnail of a part: kept, or drawn in a worker. */
+  readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
   readonly duplicates: (options: CheckedDuplicatesOptions) => Promise<DuplicatesReport>;
 }
 
@@ -66,6 +70,18 @@ export abstract class CompanyDuplicates extends CompanyCatalogue {
     if (!Array.isArray(classes)) throw new TypeError(`duplicates options.classes must be a list, received ${typeof classes}`);
     for (const one of classes) checkOneOf('duplicates options.classes', one, DUPLICATE_CLASSES);
     return write(() => duplicates({ classes, near: near ?? DEFAULT_NEAR_SCORE, settled, onProgress, signal }));
+  }
+
+  /**
+   * One PNG of groups of duplicates, each on rows of its own, with path, class and score; the first 40 rows of them.
+   * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
+   */
+  async duplicatesPicture(groups: readonly DuplicateGroup[]): Promise<Uint8Array> {
+    const { checkOpen, draw } = this.#parts;
+    checkOpen();
+    // Loaded when it is wanted: the image library takes time and memory.
+    const { duplicatesPicture } = await import('../artifacts/duplicates-picture.js');
+    return duplicatesPicture(groups, (uid, size) => draw({ uid }, checkThumbnailOptions({ size })));
   }
 
   /**

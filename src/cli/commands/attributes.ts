@@ -55,8 +55,8 @@ async function overview(options: AttributesOptions): Promise<void> {
   output.emit(attributes);
   if (attributes.length === 0) return output.say(`No file was given attributes. ${EXTRACTED}`);
   output.say(renderTable(
-    [{ title: 'Attribute' }, { title: 'Unit' }, { title: 'Type' }, { title: 'Files', align: 'right' }],
-    attributes.map(({ name, unit, type, count: files }) => [oneLine(name), oneLine(unit), type, count(files)]),
+    [{ title: 'Attribute', least: 16 }, { title: 'Unit' }, { title: 'Type', spare: 1 }, { title: 'Files', align: 'right' }],
+    attributes.map(({ name, unit, type, count: files }) => [name, unit, type, count(files)]),
   ));
 }
 
@@ -80,8 +80,8 @@ async function values(name: string, { prefix, limit, offset, ...options }: Value
   output.emit(found);
   if (found.length === 0) return output.say(`No file was given such a value of ${oneLine(name)}. ${EXTRACTED}`);
   output.say(renderTable(
-    [{ title: 'Value' }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
-    found.map(({ value, unit, count: files }) => [oneLine(value), oneLine(unit), count(files)]),
+    [{ title: 'Value', least: 20 }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
+    found.map(({ value, unit, count: files }) => [value, unit, count(files)]),
   ));
 }
 

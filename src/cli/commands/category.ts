@@ -20,8 +20,8 @@ function listCommand(): Command {
       output.emit(categories);
       if (categories.length === 0) return output.say('There are no categories; "shapedex category add <name>" adds one.');
       output.say(renderTable(
-        [{ title: 'Id', align: 'right' }, { title: 'Category' }, { title: 'In', align: 'right' }, { title: 'Files', align: 'right' }],
-        categories.map(({ id, name, parentId, count: files }) => [String(id), oneLine(name), parentId === null ? '' : String(parentId), count(files)]),
+        [{ title: 'Id', align: 'right' }, { title: 'Category', least: 16 }, { title: 'In', align: 'right', spare: 1 }, { title: 'Files', align: 'right' }],
+        categories.map(({ id, name, parentId, count: files }) => [String(id), name, parentId === null ? '' : String(parentId), count(files)]),
       ));
     });
 }

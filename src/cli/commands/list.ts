@@ -47,7 +47,7 @@ async function list(options: ListOptions): Promise<void> {
   if (last === undefined) return output.say('No such files.');
   if (!output.json) {
     output.say(renderTable(
-      [{ title: 'Path' }, { title: 'Kind' }, { title: 'State' }, { title: 'Size', align: 'right' }, { title: 'Added' }],
+      [{ title: 'Path', keep: 'end', least: 24 }, { title: 'Kind', spare: 1 }, { title: 'State' }, { title: 'Size', align: 'right', spare: 2 }, { title: 'Added', spare: 3 }],
       records.map((record) => [record.path, record.kind, record.state, bytes(record.byteLength), record.addedAt.toISOString().slice(0, 19).replace('T', ' ')]),
     ));
   }

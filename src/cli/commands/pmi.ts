@@ -8,7 +8,7 @@ import { findRecord } from '../find-record.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { unitOption, type ReadingOptions } from '../reading-options.js';
-import { renderTable } from '../table.js';
+import { renderTable, type Column } from '../table.js';
 
 interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly overlay?: string;
@@ -51,9 +51,11 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   output.note(`Overlay: ${options.overlay}`);
 }
 
+const COLUMNS: readonly Column[] = [{ title: 'page' }, { title: 'type', spare: 2 }, { title: 'group', spare: 1 }, { title: 'reading', least: 20 }, { title: 'box', spare: 3 }];
+
 function rendered({ pages }: Pmi): string {
   const rows = pages.flatMap(({ page, objects }) => objects.map((object) => [String(page), String(object.type_id), object.group, readingOf(object), object.box.join(' ')]));
-  return rows.length === 0 ? 'No dimensions or annotations.' : renderTable(['page', 'type', 'group', 'reading', 'box'].map((title) => ({ title })), rows);
+  return rows.length === 0 ? 'No dimensions or annotations.' : renderTable(COLUMNS, rows);
 }
 
 function readingOf({ text, tol, mtext }: PmiObject): string {
