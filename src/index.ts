@@ -42,6 +42,7 @@ export {
 export type { MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 export type { AssemblyComponent } from './store/assembly-component.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
+export type { AttributeFacet } from './store/attribute-facets.js';
 export type { ByteSource } from './store/blobs.js';
 export type { Category } from './store/category.js';
 export type { CompanyAccount, CompanyLogo } from './store/companies.js';

@@ -23,6 +23,7 @@ export interface CheckedQuery {
   readonly surfaceArea: Tolerance | undefined;
   readonly ignoreSize: boolean;
   readonly facets: boolean;
+  readonly attributeFacets: boolean;
   readonly highlights: boolean;
   readonly shapelets: boolean;
   readonly limit: number;
@@ -31,7 +32,7 @@ export interface CheckedQuery {
 }
 
 const KEYS: readonly string[] = [
-  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'facets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
+  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'facets', 'attributeFacets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
 ];
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
@@ -44,13 +45,14 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   const unknown = Object.keys(query).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw new TypeError(`query.${unknown} is not an option; known are ${KEYS.join(', ')}`);
   if (REASONS.every((name) => query[name] === undefined)) throw new TypeError(`query must have at least one of ${REASONS.map((name) => `query.${name}`).join(', ')}`);
-  const { limit = 20, offset = 0, ignoreSize = false, facets = false, highlights = true, shapelets = false, within, signal } = query;
+  const { limit = 20, offset = 0, ignoreSize = false, facets = false, attributeFacets = false, highlights = true, shapelets = false, within, signal } = query;
   if (within !== undefined && !(Array.isArray(within) && within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`query.signal must be an AbortSignal, received ${String(signal)}`);
   if (typeof ignoreSize !== 'boolean') throw new TypeError(`query.ignoreSize must be true or false, received ${String(ignoreSize)}`);
   if (typeof facets !== 'boolean') throw new TypeError(`query.facets must be true or false, received ${String(facets)}`);
+  if (typeof attributeFacets !== 'boolean') throw new TypeError(`query.attributeFacets must be true or false, received ${String(attributeFacets)}`);
   if (typeof highlights !== 'boolean') throw new TypeError(`query.highlights must be true or false, received ${String(highlights)}`);
   if (typeof shapelets !== 'boolean') throw new TypeError(`query.shapelets must be true or false, received ${String(shapelets)}`);
   checkInteger('query.limit', limit, 1, MOST_HITS);
@@ -69,6 +71,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     surfaceArea: tolerance('surfaceArea', query.surfaceArea),
     ignoreSize,
     facets,
+    attributeFacets,
     highlights,
     shapelets,
     limit,

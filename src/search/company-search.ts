@@ -161,13 +161,17 @@ export class CompanySearch {
     return files.reduce(union, new Uint32Array(0));
   }
 
-  #facets({ facets }: CheckedQuery, found: () => Uint32Array): SearchFacets | undefined {
+  #facets({ facets, attributeFacets }: CheckedQuery, found: () => Uint32Array): SearchFacets | undefined {
     if (!facets) return undefined;
     const fileIds = found();
     const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable.ofCategories(this.#parts.companyId)
       .map((category) => ({ categoryId: category.categoryId, count: intersection(category.fileIds, fileIds).length }));
     const rest = fileIds.length - categories.reduce((sum, { count }) => sum + count, 0);
-    return { kinds: this.#table.countKinds(fileIds), categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0) };
+    return {
+      kinds: this.#table.countKinds(fileIds),
+      categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0),
+      ...(attributeFacets ? { attributes: this.#parts.store.attributes.facets.among(this.#parts.companyId, fileIds) } : {}),
+    };
   }
 
   async #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Promise<Found> {

@@ -1,4 +1,5 @@
 import type { Crop } from '../content/crop.js';
+import type { AttributeFacet } from '../store/attribute-facets.js';
 import type { FileKind, FileRecord } from '../store/record.js';
 import type { StoredShapelet } from '../store/shapelet.js';
 import type { TextHighlight } from '../index/text-query.js';
@@ -50,6 +51,8 @@ export interface SearchQuery {
   readonly ignoreSize?: boolean;
   /** True: also count what was found by kind and by category. Default false. */
   readonly facets?: boolean;
+  /** True, with `facets`: also count the values of attributes. Default false. */
+  readonly attributeFacets?: boolean;
   /** True: hits come with their `shapelets`. Default false. */
   readonly shapelets?: boolean;
   /** False: hits come without `textHighlights`, which takes much less time where texts are long. Default true. */
@@ -118,11 +121,16 @@ export interface MatchPosition {
   readonly scale: number;
 }
 
-/** How many of the found files are of each kind and category. */
+/** How many of the found files are of each kind and category, and which values their attributes have. */
 export interface SearchFacets {
   readonly kinds: Readonly<Record<FileKind, number>>;
   /** By rising id, last (null) those without a category. Categories that no found file has are left out. */
   readonly categories: readonly { readonly categoryId: number | null; readonly count: number }[];
+  /**
+   * With `attributeFacets: true`: at most 10 values of each of 12 attributes, given or extracted. Of more than 500 files only the most frequent
+   * attributes and values of the company are looked at; the counts are exact all the same.
+   */
+  readonly attributes?: readonly AttributeFacet[];
 }
 
 /** What the engine found in an input. */

@@ -2,6 +2,7 @@ import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch, FileAttribute } from './attribute-condition.js';
 import { askedOf, boundOf, highOf, lowOf, meetsMatch, type Asked } from './attribute-match.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
+import { AttributeFacets } from './attribute-facets.js';
 import { AttributeIndex } from './attribute-index.js';
 import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
@@ -36,6 +37,8 @@ const NAME_KEYS_KEPT = 10_000;
  * caller. Truth are the tables `attribute` and `extracted`; the rest is made from them (see {@link AttributeIndex}).
  */
 export class Attributes {
+  /** Counts among files that were found. */
+  readonly facets: AttributeFacets;
   readonly #database: Database;
   readonly #forms: AttributeForms;
   readonly #index: AttributeIndex;
@@ -57,6 +60,7 @@ export class Attributes {
     this.#forms = forms;
     this.#index = new AttributeIndex(database, forms);
     this.#columns = new NumberColumns(database);
+    this.facets = new AttributeFacets(database, forms);
     this.#texts = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
     this.#facts = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pictureAddress, type PictureOptions } from '../api/pictures.js';
-import { KindIcon } from './kind-icon.js';
 import type { WireRecord } from '../api/wire.js';
+import { KindIcon } from './kind-icon.js';
 
 interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape'> {
   readonly uid: string;
@@ -9,11 +9,17 @@ interface PictureProps extends Pick<PictureOptions, 'size' | 'page' | 'shape'> {
   readonly kind: WireRecord['kind'];
   /** For who cannot see it; '' where the name stands beside it. */
   readonly alt: string;
+  /** A part of the picture that is framed, as shares of its width and height. */
+  readonly frame?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
+/** Room between a frame and what it is about, as a share of the picture. */
+const FRAME_ROOM = 0.01;
+
 /** A picture of a file, fetched when it is shown. */
-export function Picture({ uid, kind, alt, size, page, shape }: PictureProps) {
+export function Picture({ uid, kind, alt, size, page, shape, frame }: PictureProps) {
   const [address, setAddress] = useState<string | null | undefined>(undefined);
+  const [natural, setNatural] = useState<readonly [width: number, height: number] | undefined>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
     setAddress(undefined);
@@ -24,5 +30,16 @@ export function Picture({ uid, kind, alt, size, page, shape }: PictureProps) {
     return () => leaving.abort();
   }, [uid, size, page, shape]);
   if (address === null) return <span class="picture picture-none"><KindIcon kind={kind} /></span>;
-  return <span class={`picture${address === undefined ? ' picture-coming' : ''}`}>{address !== undefined && <img src={address} alt={alt} draggable={false} />}</span>;
+  return (
+    <span class={`picture${address === undefined ? ' picture-coming' : ''}`}>
+      {address !== undefined && <img src={address} alt={alt} draggable={false} onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setNatural([naturalWidth, naturalHeight])} />}
+      {frame !== undefined && natural !== undefined && (
+        // Lies on the picture as object-fit lays that into its box.
+        <svg class="picture-frame" viewBox={`0 0 ${natural[0]} ${natural[1]}`} aria-hidden="true">
+          <rect x={(frame.x - FRAME_ROOM) * natural[0]} y={(frame.y - FRAME_ROOM) * natural[1]} rx="3"
+            width={(frame.width + 2 * FRAME_ROOM) * natural[0]} height={(frame.height + 2 * FRAME_ROOM) * natural[1]} />
+        </svg>
+      )}
+    </span>
+  );
 }

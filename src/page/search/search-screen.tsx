@@ -1,4 +1,76 @@
-/** Search by files and words. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { goTo, HREF, route } from '../app/route.js';
+import { Notice } from '../common/notice.js';
+import { sendInputs } from './dropped-files.js';
+import { DropTarget } from './drop-target.js';
+import { Facets } from './facets.js';
+import { FoundPages } from './found-pages.js';
+import { QueryForm } from './query-form.js';
+import { QueryInputs } from './query-inputs.js';
+import { Results } from './results.js';
+import { SaveSearch } from './save-search.js';
+import { addressQueryOf, asksForSomething, EMPTY_SEARCH, searchOf, wireQueryOf, type SearchState } from './search-state.js';
+import { Welcome } from './welcome.js';
+import './search.css';
+
+/** Search by files and words; the address holds the search. */
 export function SearchScreen() {
-  return <h1>Search</h1>;
+  const address = route.value.query.toString();
+  const search = useMemo(() => searchOf(new URLSearchParams(address)), [address]);
+  const asks = asksForSomething(search);
+  const found = useFound(search, asks);
+  const change = (changes: Partial<SearchState>): void => goTo(HREF.search(addressQueryOf({ ...search, ...changes })));
+  const searchWith = async (files: readonly File[], { beside = false } = {}): Promise<void> => {
+    const uids = await sendInputs(files);
+    if (uids.length === 0) return;
+    // Files that are dropped ask anew: what was chosen for others would only hide results.
+    if (beside) change({ like: [...search.like, ...uids] });
+    else goTo(HREF.search(addressQueryOf({ ...EMPTY_SEARCH, text: search.text, like: uids })));
+  };
+  return (
+    <DropTarget onFiles={(files) => void searchWith(files)}>
+      <h1 class={asks ? 'hidden' : undefined}>Search</h1>
+      <QueryForm search={search} onWords={(text) => change({ text })} onFiles={(files) => void searchWith(files)} />
+      <QueryInputs search={search} found={found} onLike={(like) => change({ like })} onFiles={(files) => void searchWith(files, { beside: true })} />
+      {found === undefined ? <Welcome /> : (
+        <div class="search-columns">
+          <Facets search={search} found={found} onChange={change} />
+          <section class="search-results" aria-label="Results">
+            <Status found={found} search={search} />
+            <Results found={found} search={search} />
+          </section>
+        </div>
+      )}
+    </DropTarget>
+  );
+}
+
+/** The pages of the search; undefined where nothing is asked for. */
+function useFound(search: SearchState, asks: boolean): FoundPages | undefined {
+  const [found, setFound] = useState<FoundPages | undefined>(undefined);
+  const query = asks ? JSON.stringify(wireQueryOf(search)) : '';
+  useEffect(() => {
+    const pages = query === '' ? undefined : new FoundPages(JSON.parse(query) as ReturnType<typeof wireQueryOf>);
+    pages?.need(0, 0);
+    setFound(pages);
+    return () => pages?.leave();
+  }, [query]);
+  return query === '' ? undefined : found;
+}
+
+function Status({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
+  const { first, failure, elapsedMs } = found.state.value;
+  return (
+    <>
+      <div class="search-status">
+        <p aria-live="polite">{first === undefined ? (failure === undefined ? 'Searching…' : '') : `${countText(first.total)} in ${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`}</p>
+        {first !== undefined && <SaveSearch search={search} />}
+      </div>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+    </>
+  );
+}
+
+function countText(total: number): string {
+  return total === 0 ? 'Nothing found' : total === 1 ? '1 file' : `${total.toLocaleString('en').replaceAll(',', '\u202f')} files`;
 }

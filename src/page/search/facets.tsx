@@ -1,0 +1,149 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Category } from '../../index.js';
+import { listCategories } from '../api/categories.js';
+import type { WireResult } from '../api/wire.js';
+import { count } from '../common/figures.js';
+import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
+import type { FoundPages } from './found-pages.js';
+import { TOLERANCES, type ChosenValue, type SearchState } from './search-state.js';
+
+interface FacetsProps {
+  readonly search: SearchState;
+  readonly found: FoundPages;
+  readonly onChange: (changes: Partial<SearchState>) => void;
+}
+
+type Change = FacetsProps['onChange'];
+
+/** What narrows a search, with how many files each choice would leave. */
+export function Facets({ search, found, onChange }: FacetsProps) {
+  const { first } = found.state.value;
+  const chosen = search.kinds.length + search.categories.length + search.attributes.length + [search.volume, search.box, search.area].filter((tolerance) => tolerance !== '').length;
+  // Of the search before, until the new one is there: nothing jumps while a filter is chosen.
+  const [facets, setFacets] = useState(first?.facets);
+  useEffect(() => {
+    if (first !== undefined) setFacets(first.facets);
+  }, [first]);
+  const [open, setOpen] = useState(() => innerWidth >= 900);
+  return (
+    <details class="facets" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Filters{chosen > 0 && ` (${chosen})`}</summary>
+      {chosen > 0 && <button type="button" class="plain" onClick={() => onChange({ kinds: [], categories: [], attributes: [], volume: '', box: '', area: '' })}>Clear filters</button>}
+      <Kinds search={search} facets={facets} onChange={onChange} />
+      {search.like.length > 0 && <Sizes search={search} onChange={onChange} />}
+      <Categories search={search} facets={facets} onChange={onChange} />
+      <Attributes search={search} facets={facets} onChange={onChange} />
+    </details>
+  );
+}
+
+interface PartProps {
+  readonly search: SearchState;
+  readonly facets: WireResult['facets'];
+  readonly onChange: Change;
+}
+
+function Kinds({ search: { kinds }, facets, onChange }: PartProps) {
+  return (
+    <fieldset>
+      <legend>Kind</legend>
+      {KINDS.map((kind) => {
+        const files = facets?.kinds[kind] ?? 0;
+        const checked = kinds.includes(kind);
+        return (
+          <Choice key={kind} name={KIND_NAMES[kind].many} files={kinds.length > 0 && !checked ? undefined : files} checked={checked} disabled={!checked && files === 0 && kinds.length === 0}
+            onChange={() => onChange({ kinds: checked ? kinds.filter((other) => other !== kind) : [...kinds, kind] })} />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+const MEASURES = [{ key: 'volume', name: 'Volume' }, { key: 'box', name: 'Bounding box' }, { key: 'area', name: 'Surface area' }] as const;
+
+function Sizes({ search, onChange }: Omit<PartProps, 'facets'>) {
+  return (
+    <fieldset>
+      <legend>Size of models</legend>
+      {MEASURES.map(({ key, name }) => (
+        <label key={key} class="tolerance">
+          {name}
+          <select value={search[key]} onChange={(event) => onChange({ [key]: event.currentTarget.value })}>
+            {TOLERANCES.map((tolerance) => <option key={tolerance} value={tolerance}>{tolerance === '' ? 'any' : `± ${100 * Number(tolerance)} %`}</option>)}
+          </select>
+        </label>
+      ))}
+      <Choice name="Order by shape alone" checked={search.ignoreSize} onChange={() => onChange({ ignoreSize: !search.ignoreSize })} />
+    </fieldset>
+  );
+}
+
+function Categories({ search: { categories }, facets, onChange }: PartProps) {
+  const [known, setKnown] = useState<readonly Category[]>([]);
+  const counted = facets?.categories ?? [];
+  const used = counted.some(({ categoryId }) => categoryId !== null) || categories.length > 0;
+  useEffect(() => {
+    if (!used) return;
+    const leaving = new AbortController();
+    listCategories(leaving.signal).then(setKnown, () => undefined); // Without their names the ids stand there.
+    return () => leaving.abort();
+  }, [used]);
+  if (!used) return null;
+  const ids = [...new Set([...counted.map(({ categoryId }) => categoryId), ...categories])];
+  return (
+    <fieldset>
+      <legend>Category</legend>
+      {ids.map((id) => {
+        const checked = categories.includes(id);
+        return (
+          <Choice key={id} name={id === null ? 'None' : known.find((category) => category.id === id)?.name ?? `Category ${id}`}
+            files={counted.find(({ categoryId }) => categoryId === id)?.count ?? 0} checked={checked}
+            onChange={() => onChange({ categories: checked ? categories.filter((other) => other !== id) : [...categories, id] })} />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Attributes({ search: { attributes }, facets, onChange }: PartProps) {
+  const counted = facets?.attributes ?? [];
+  const isChosen = (name: string, unit: string) => ({ name: otherName, unit: otherUnit }: ChosenValue): boolean => name === otherName && unit === otherUnit;
+  const missing = attributes.filter(({ name, unit }) => !counted.some((facet) => isChosen(name, unit)({ ...facet, value: '' })));
+  return (
+    <>
+      {[...missing.map(({ name, unit }) => ({ name, unit, values: [] })), ...counted].map(({ name, unit, values }) => {
+        const chosen = attributes.find(isChosen(name, unit));
+        const others = attributes.filter((one) => one !== chosen);
+        // Of an attribute one value is chosen: a file has seldom two.
+        const shown = chosen === undefined ? values : [{ value: chosen.value, count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0 }];
+        return (
+          <fieldset key={`${name}(${unit})`}>
+            <legend>{name}{unit !== '' && ` (${unit})`}</legend>
+            {shown.map(({ value, count: files }) => (
+              <Choice key={value} name={value} files={files} checked={chosen !== undefined}
+                onChange={() => onChange({ attributes: chosen === undefined ? [...others, { name, unit, value }] : others })} />
+            ))}
+          </fieldset>
+        );
+      })}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly files?: number;
+  readonly checked: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: () => void;
+}
+
+function Choice({ name, files, checked, disabled, onChange }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input type="checkbox" checked={checked} disabled={disabled} onChange={onChange} />
+      <span class="choice-name" title={name}>{name}</span>
+      {files !== undefined && <span class="number quiet">{count(files)}</span>}
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+import type { WireHit, WireResult } from '../api/wire.js';
+import { HREF } from '../app/route.js';
+import { boxText } from '../common/figures.js';
+import { Highlights } from '../common/highlights.js';
+import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
+import { Picture } from '../common/picture.js';
+import { MatchBadge } from './match-badge.js';
+import { SizeBars } from './size-bars.js';
+
+interface HitCardProps {
+  /** Undefined while it is on its way. */
+  readonly hit: WireHit | undefined;
+  readonly place: number;
+  /** The model that sizes are compared with. */
+  readonly input: WireResult['inputs'][number] | undefined;
+  /** UIDs of what was searched with. */
+  readonly like: readonly string[];
+  /** Whether words were searched for. */
+  readonly words: boolean;
+}
+
+/** One found file. */
+export function HitCard({ hit, place, input, like, words }: HitCardProps) {
+  if (hit === undefined) return <article class="card card-coming" aria-hidden="true" />;
+  const { uid, path, displayName, kind, bboxSizeMm, textHighlights } = hit;
+  const from = like[hit.shapeMatch?.input ?? 0];
+  const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
+  const href = HREF.file(uid, { like: from, page: pageOf(hit)?.toString() });
+  return (
+    <article class="card">
+      <a class="card-picture" href={href} tabIndex={-1} aria-hidden="true">
+        <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} frame={matchedBox(hit)} />
+        <span class="card-rank">{place + 1}</span>
+      </a>
+      <div class="card-body">
+        <p class="card-top">
+          {hit.matchClass === null ? <span class="kind"><KindIcon kind={kind} />{KIND_NAMES[kind].one}</span> : <MatchBadge hit={hit} />}
+        </p>
+        <h3 class="card-name"><a href={href} title={path}>{displayName}</a></h3>
+        <p class="card-folder quiet" title={path}>{folder === '' ? '\u00a0' : folder}</p>
+        <p class="card-size quiet">{bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}</p>
+        {input !== undefined && <SizeBars hit={hit} input={input} />}
+        {words && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} />}</p>}
+        <p class="card-actions">
+          <a href={HREF.search({ like: uid })} aria-label={`Find files like ${displayName}`}>Similar</a>
+          {from !== undefined && from !== uid && <a href={HREF.compare(from, uid)} aria-label={`Compare with ${displayName}`}>Compare</a>}
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** The page of a drawing that is like the query. */
+function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
+  return kind === 'ThreeD' ? undefined : shapeMatch?.page ?? undefined;
+}
+
+/** Where on that page, as shares of it. */
+function matchedBox({ shapeMatch, shapelets }: WireHit): { x: number; y: number; width: number; height: number } | undefined {
+  const place = shapeMatch === undefined ? undefined : shapelets?.[shapeMatch.shapelet]?.place;
+  return place?.kind === 'page' ? place.box : undefined;
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readRecord } from '../api/records.js';
+import { messageOf } from '../api/request.js';
+import type { WireRecord } from '../api/wire.js';
+import { HREF } from '../app/route.js';
+import { FileButton } from '../common/file-button.js';
+import { areaText, boxText, volumeText } from '../common/figures.js';
+import { KIND_NAMES } from '../common/kind-icon.js';
+import { Picture } from '../common/picture.js';
+import { droppedFiles, forgetDropped, MOST_INPUTS, type DroppedFile } from './dropped-files.js';
+import type { FoundPages } from './found-pages.js';
+import { nameOfInput } from './input-names.js';
+import type { SearchState } from './search-state.js';
+
+interface QueryInputsProps {
+  readonly search: SearchState;
+  readonly found: FoundPages | undefined;
+  readonly onLike: (like: readonly string[]) => void;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** What is searched with: files that are there, files on their way, files that could not be read. */
+export function QueryInputs({ search: { like }, onLike, onFiles }: QueryInputsProps) {
+  const dropped = droppedFiles.value;
+  if (like.length + dropped.length === 0) return null;
+  return (
+    <section class="inputs" aria-label="Files to search with">
+      <ul>
+        {like.map((uid) => <Input key={uid} uid={uid} onRemove={() => onLike(like.filter((other) => other !== uid))} />)}
+        {dropped.map((file) => <Dropped key={file.id} file={file} />)}
+      </ul>
+      <div class="inputs-end">
+        {like.length < MOST_INPUTS && like.length > 0 && <FileButton class="plain" onFiles={onFiles}>Add another file…</FileButton>}
+        {dropped.length > 0 && <button type="button" class="plain" onClick={forgetDropped}>{dropped.every(({ state }) => state === 'failed') ? 'Clear' : 'Stop'}</button>}
+      </div>
+    </section>
+  );
+}
+
+function Input({ uid, onRemove }: { readonly uid: string; readonly onRemove: () => void }) {
+  const [record, setRecord] = useState<WireRecord | undefined>(undefined);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    readRecord(uid, leaving.signal).then(setRecord, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => leaving.abort();
+  }, [uid]);
+  const name = nameOfInput(uid) ?? record?.displayName ?? 'file';
+  return (
+    <li class="input">
+      <span class="input-picture">{record?.state === 'indexed' && <Picture uid={uid} kind={record.kind} alt="" />}</span>
+      <span class="input-text">
+        <a href={HREF.file(uid)} title={record?.path}>{name}</a>
+        {record !== undefined && <span class="quiet">{factsOf(record)}</span>}
+        {failure !== undefined && <span class="bad">{failure}</span>}
+      </span>
+      <button type="button" class="remove" aria-label={`Remove ${name} from the search`} onClick={onRemove}>×</button>
+    </li>
+  );
+}
+
+function factsOf({ kind, bboxSizeMm, volumeMm3, surfaceAreaMm2 }: WireRecord): string {
+  return [
+    KIND_NAMES[kind].one,
+    ...(bboxSizeMm === null ? [] : [boxText(bboxSizeMm)]),
+    ...(volumeMm3 === null ? [] : [volumeText(volumeMm3)]),
+    ...(surfaceAreaMm2 === null ? [] : [areaText(surfaceAreaMm2)]),
+  ].join(' · ');
+}
+
+function Dropped({ file: { name, state, message, bytesSent, byteLength } }: { readonly file: DroppedFile }) {
+  return (
+    <li class={`input input-${state}`}>
+      <span class="input-text">
+        <span class="input-name">{name}</span>
+        {state === 'failed' ? <span class="bad" role="alert">{message}</span>
+          : state === 'reading' ? <span class="quiet" role="status">Reading…</span>
+          : <progress max={byteLength} value={bytesSent} aria-label={`Sending ${name}`} />}
+      </span>
+    </li>
+  );
+}

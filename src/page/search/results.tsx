@@ -1,0 +1,37 @@
+import { useCallback } from 'preact/hooks';
+import { VirtualGrid } from '../common/virtual-grid.js';
+import type { FoundPages } from './found-pages.js';
+import { HitCard } from './hit-card.js';
+import type { SearchState } from './search-state.js';
+
+/** Heights of a card's parts, px: its picture with name and folder, size bars, a snippet. */
+const BASE_HEIGHT = 276;
+const BARS_HEIGHT = 68;
+const SNIPPET_HEIGHT = 44;
+const CARD_WIDTH = 216;
+
+/** What was found, as a grid of pictures. */
+export function Results({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
+  const { first, hits } = found.state.value;
+  const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
+  if (first === undefined) return null;
+  if (first.total === 0) return <Nothing search={search} />;
+  const input = first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
+  const height = BASE_HEIGHT + (input === undefined ? 0 : BARS_HEIGHT) + (search.text === '' ? 0 : SNIPPET_HEIGHT);
+  return (
+    <VirtualGrid count={hits.length} cardWidth={CARD_WIDTH} cardHeight={height} label="Files that were found" onPlaces={onPlaces}
+      render={(place) => <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text !== ''} />} />
+  );
+}
+
+function Nothing({ search }: { readonly search: SearchState }) {
+  const narrowed = search.kinds.length + search.categories.length + search.attributes.length > 0 || search.volume + search.box + search.area !== '';
+  return (
+    <div class="panel nothing">
+      <h2>Nothing was found</h2>
+      {narrowed ? <p>No file passes all filters. Take one away.</p>
+        : search.text !== '' ? <p>No file holds all of these words. Try fewer of them, or only their beginning: <code>flan*</code>.</p>
+        : <p>The library holds nothing that could be compared with this file.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import type { AttributeFilter } from '../../index.js';
+import type { WireQuery, WireRecord } from '../api/wire.js';
+import { KINDS } from '../common/kind-icon.js';
+
+/** A search as the address holds it. */
+export interface SearchState {
+  readonly text: string;
+  /** UIDs of what the files shall be like. */
+  readonly like: readonly string[];
+  readonly kinds: readonly WireRecord['kind'][];
+  /** Ids of categories; null: files without one. */
+  readonly categories: readonly (number | null)[];
+  /** Values of attributes that must be there. */
+  readonly attributes: readonly ChosenValue[];
+  /** Tolerances about the input's measures, shares of it as text (`.1`); '' for any. */
+  readonly volume: string;
+  readonly box: string;
+  readonly area: string;
+  /** Whether parts of any size are ordered by shape alone. */
+  readonly ignoreSize: boolean;
+}
+
+/** One value of one attribute. */
+export interface ChosenValue {
+  readonly name: string;
+  readonly unit: string;
+  readonly value: string;
+}
+
+export const EMPTY_SEARCH: SearchState = Object.freeze({ text: '', like: [], kinds: [], categories: [], attributes: [], volume: '', box: '', area: '', ignoreSize: false });
+
+/** Tolerances that can be chosen. */
+export const TOLERANCES = ['', '.02', '.05', '.1', '.25', '.5'] as const;
+
+/** Reads a search from the query of the address; what is no search is passed over. */
+export function searchOf(query: URLSearchParams): SearchState {
+  const tolerance = (name: string): string => TOLERANCES.find((known) => known === query.get(name)) ?? '';
+  return {
+    text: query.get('text') ?? '',
+    like: query.getAll('like').filter((uid) => /^[0-9a-f-]{36}$/.test(uid)),
+    kinds: KINDS.filter((kind) => query.getAll('kind').includes(kind)),
+    categories: query.getAll('category').filter((id) => /^(\d+|none)$/.test(id)).map((id) => (id === 'none' ? null : Number(id))),
+    attributes: query.getAll('attribute').flatMap(chosenValue),
+    volume: tolerance('volume'),
+    box: tolerance('box'),
+    area: tolerance('area'),
+    ignoreSize: query.get('size') === 'any',
+  };
+}
+
+/** The query of the address that holds a search. */
+export function addressQueryOf(search: SearchState): Record<string, string | readonly string[]> {
+  return {
+    text: search.text,
+    like: search.like,
+    kind: search.kinds,
+    category: search.categories.map((id) => (id === null ? 'none' : String(id))),
+    attribute: search.attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : `(${unit})`}=${value}`),
+    volume: search.volume,
+    box: search.box,
+    area: search.area,
+    size: search.ignoreSize ? 'any' : '',
+  };
+}
+
+/** Whether it asks for anything. */
+export function asksForSomething({ text, like, kinds, categories, attributes }: SearchState): boolean {
+  return text.trim() !== '' || like.length + kinds.length + categories.length + attributes.length > 0;
+}
+
+/** The engine's query, without limit and offset. */
+export function wireQueryOf(search: SearchState): WireQuery {
+  const { text, like, kinds, categories, attributes, ignoreSize } = search;
+  return {
+    ...(text.trim() === '' ? {} : { text: text.trim() }),
+    ...(like.length === 0 ? {} : { like: like.map((uid) => ({ uid })), ignoreSize, ...tolerancesOf(search) }),
+    ...(kinds.length === 0 ? {} : { kinds }),
+    ...(categories.length === 0 ? {} : { categories }),
+    ...(attributes.length === 0 ? {} : { attributes: attributes.map(filterOf) }),
+  };
+}
+
+function tolerancesOf({ volume, box, area }: SearchState): Pick<WireQuery, 'volume' | 'bboxVolume' | 'surfaceArea'> {
+  return { ...(volume === '' ? {} : { volume }), ...(box === '' ? {} : { bboxVolume: box }), ...(area === '' ? {} : { surfaceArea: area }) };
+}
+
+function filterOf({ name, unit, value }: ChosenValue): AttributeFilter {
+  return { name, ...(unit === '' ? {} : { unit }), equals: value };
+}
+
+function chosenValue(text: string): ChosenValue[] {
+  const match = /^(.+?)(?:\(([^()=]*)\))?=(.*)$/s.exec(text);
+  return match === null ? [] : [{ name: match[1], unit: match[2] ?? '', value: match[3] }];
+}

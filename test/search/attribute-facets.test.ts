@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Company, type Engine, type FileRecord, type SearchQuery } from '../../dist/index.js';
+import { libraries } from './library.js';
+
+const { fresh, open } = libraries();
+const FILES = 510;
+let engine: Engine;
+let company: Company;
+let records: FileRecord[];
+
+beforeAll(async () => {
+  engine = await open(fresh());
+  company = await engine.company('acme');
+  const puts = Array.from({ length: FILES }, (_, i) => company.put(`${i}.txt`, Buffer.from(`note ${i % 5 === 0 ? 'rare' : 'common'} ${i}`), {
+    wait: false,
+    attributes: [`Material=${i % 3 === 0 ? 'Steel' : i % 3 === 1 ? 'steel|Brass' : 'Aluminium'}`, `Number=${i}`, ...(i % 7 === 0 ? ['Length(mm)=20', 'Length(in)=1'] : [])],
+  }));
+  await Promise.all(puts);
+  await engine.idle();
+  records = await company.list({ limit: 2 * FILES });
+});
+afterAll(() => engine.close());
+
+async function countsOf(query: SearchQuery): Promise<Record<string, number>> {
+  const { facets } = await company.search({ ...query, facets: true, attributeFacets: true, limit: 1 });
+  return Object.fromEntries((facets?.attributes ?? []).flatMap(({ name, unit, values }) => values.map(({ value, count }) => [`${name}(${unit})=${value.toLowerCase()}`, count])));
+}
+
+/** Counted file by file. */
+function naive(files: readonly FileRecord[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { attributes } of files) {
+    for (const attribute of attributes) {
+      const [, name, unit = '', values] = /^(\w+)(?:\((\w+)\))?=(.*)$/.exec(attribute)!;
+      if (name === 'Number') continue; // All different: it groups nothing.
+      for (const value of new Set(values.toLowerCase().split('|'))) counts[`${name}(${unit})=${value}`] = (counts[`${name}(${unit})=${value}`] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+test('values of attributes are counted exactly, among many files and among few', async () => {
+  expect(records.length).toBe(FILES);
+  const ofText = await countsOf({ kinds: ['Text'] });
+  expect(ofText).toMatchObject(naive(records));
+  expect(Object.keys(ofText).filter((name) => name.startsWith('Number'))).toEqual([]);
+  const rare = records.filter(({ path }) => parseInt(path, 10) % 5 === 0);
+  expect(rare.length).toBeLessThan(500);
+  expect(await countsOf({ text: 'rare' })).toMatchObject(naive(rare));
+  expect(await countsOf({ text: 'rare', attributes: [{ name: 'Material', equals: 'Brass' }] })).toMatchObject(naive(rare.filter(({ attributes }) => attributes[0].includes('Brass'))));
+});
+
+test('they are counted where they are asked for alone', async () => {
+  expect((await company.search({ kinds: ['Text'], facets: true })).facets).not.toHaveProperty('attributes');
+  expect((await company.search({ kinds: ['Text'], attributeFacets: true })).facets).toBeUndefined();
+  await expect(company.search({ kinds: ['Text'], attributeFacets: 'yes' as unknown as boolean })).rejects.toThrow('query.attributeFacets must be true or false, received yes');
+});
