@@ -6,6 +6,7 @@ import { checkModelOptions, type ModelOptions } from './artifacts/model-options.
 import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
 import { checkBoolean, checkString, checkUid } from './company/checks.js';
 import { textOfFile, type FoundPage, type TextOptions } from './company/text-of-file.js';
+import type { AssemblyParts } from './company/assemblies.js';
 import { CompanyDuplicates, type DuplicatesHost } from './company/duplicates.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
@@ -16,7 +17,6 @@ import { kindOfName } from './indexing/kind-of-name.js';
 import type { Pmi } from './pmi/pmi.js';
 import { checkInput } from './search/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
-import type { AssemblyComponent } from './store/assembly-component.js';
 import { parseAttributes } from './store/attribute.js';
 import { isStream, type ByteSource } from './store/blobs.js';
 import { extensionOf, normalizeFilePath } from './store/file-path.js';
@@ -35,6 +35,11 @@ export interface PutOptions {
   readonly uid?: string;
   /** True: without its shape; it is found by text and attributes alone. Default false. */
   readonly textOnly?: boolean;
+  /**
+   * True: the parts and sub-assemblies of an assembly are described as well, each distinct one once, and found by searches that ask for
+   * `components`; some 50 ms each. Absent: a new file is indexed without, one that is replaced as it was.
+   */
+  readonly indexAssemblyComponents?: boolean;
   /** True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default: the company's `overwriteFiles`. */
   readonly overwrite?: boolean;
   /** Id of its category; null or -1: none. Absent: a new file has none, one that is replaced keeps its own. */
@@ -54,6 +59,7 @@ const PUT_DEFAULTS: Required<PutOptions> = Object.freeze({
   priority: 3,
   uid: undefined as never,
   textOnly: false,
+  indexAssemblyComponents: undefined as never,
   overwrite: undefined as never,
   categoryId: undefined as never,
   callbackParam: undefined as never,
@@ -103,7 +109,7 @@ export interface PutInputOptions {
   readonly textOnly?: boolean;
   /** As with {@link PutOptions}. */
   readonly callbackParam?: string;
-  /** True: the components of an assembly shall be searchable with, too. Kept on the record. Default false. */
+  /** True: the components of an assembly are searchable with, too; see `searchComponents`. Default false. */
   readonly indexAssemblyComponents?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -134,7 +140,6 @@ export interface SearchInputRecord extends FileRecord {
   readonly owner: string | null;
   /** When it is removed. */
   readonly expiresAt: Date;
-  readonly indexAssemblyComponents: boolean;
 }
 
 /** Most characters of a callback parameter. */
@@ -144,13 +149,12 @@ const CALLBACK_PARAM_LIMIT = 2_000;
  * What the engine gives a company to work with.
  * @internal
  */
-export interface CompanyParts extends DuplicatesHost {
+export interface CompanyParts extends DuplicatesHost, AssemblyParts {
   readonly queue: IndexQueue;
   /** To be told of rows that are gone. */
   readonly removed: (fileIds: readonly number[]) => void;
   /** To be told that an upload wants a callback: its file may be read already. */
   readonly callbackAsked: () => void;
-  readonly search: (query: SearchQuery) => Promise<SearchResult>;
   readonly warmUp: (searches: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Draws one shapelet in a worker. */
   readonly drawShapelet: (part: SearchInput, index: number, options: ThumbnailOptions) => Promise<Uint8Array>;
@@ -197,12 +201,13 @@ export class Company extends CompanyDuplicates {
     checkOpen();
     const label = normalizeFilePath(path);
     checkSource(source);
-    const { attributes, wait, priority, uid, textOnly, overwrite, categoryId, callbackParam, signal } =
+    const { attributes, wait, priority, uid, textOnly, indexAssemblyComponents, overwrite, categoryId, callbackParam, signal } =
       withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
     checkPriority(priority);
     if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
     checkBoolean('put options.wait', wait);
     checkBoolean('put options.textOnly', textOnly);
+    if (indexAssemblyComponents !== undefined) checkBoolean('put options.indexAssemblyComponents', indexAssemblyComponents);
     if (overwrite !== undefined) checkBoolean('put options.overwrite', overwrite);
     checkCallbackParam('put options.callbackParam', callbackParam);
     const file = {
@@ -211,6 +216,7 @@ export class Company extends CompanyDuplicates {
       uid: uid === undefined ? undefined : checkUid(uid),
       overwrite,
       textOnly,
+      components: indexAssemblyComponents,
       kind: kindOfName(label),
       attributes: attributes === undefined ? undefined : parseAttributes(attributes, ATTRIBUTE_FORMS.key),
       categoryId: checkCategory(categoryId),
@@ -227,7 +233,7 @@ export class Company extends CompanyDuplicates {
       if (stored === undefined) throw unknown(entered.uid);
       return { fileId: entered.fileId, record: stored };
     });
-    return wait ? this.#settled(fileId, record, companyId, signal) : record;
+    return wait ? this.settled(fileId, record, companyId, signal) : record;
   }
 
   /**
@@ -256,7 +262,7 @@ export class Company extends CompanyDuplicates {
       const input = { owner: owner ?? null, expiresAt: Date.now() + inputTtlMs, components: indexAssemblyComponents };
       this.#checkFree(uid, input.owner);
       const entered = await store.put({
-        companyId: inputs, path, uid, overwrite: true, textOnly, kind: kindOfName(path), priority: 3, sequence, input, source, signal, callbackParam,
+        companyId: inputs, path, uid, overwrite: true, textOnly, components: indexAssemblyComponents, kind: kindOfName(path), priority: 3, sequence, input, source, signal, callbackParam,
       });
       if (callbackParam !== undefined) callbackAsked();
       removed(entered.removed.map((row) => row.fileId));
@@ -265,7 +271,7 @@ export class Company extends CompanyDuplicates {
       if (stored === undefined) throw unknown(uid);
       return { fileId: entered.fileId, inputs, record: stored };
     });
-    const settled = wait ? await this.#settled(fileId, record, inputs, signal) : record;
+    const settled = wait ? await this.settled(fileId, record, inputs, signal) : record;
     const known = await this.input(settled.uid);
     if (known === undefined) throw unknown(uid);
     return known;
@@ -278,7 +284,7 @@ export class Company extends CompanyDuplicates {
     const row = store.inputs.row(companyId, checkUid(uid));
     const facts = row && store.inputs.facts(row.id);
     if (row === undefined || facts === undefined) return undefined;
-    return { ...store.files.record(row), owner: facts.owner, expiresAt: new Date(facts.expiresAt), indexAssemblyComponents: facts.components };
+    return { ...store.files.record(row), owner: facts.owner, expiresAt: new Date(facts.expiresAt) };
   }
 
   /** The bytes as they were put. @throws EngineError `FILE_UNKNOWN`; `LIBRARY_DAMAGED` when the disk has changed them. */
@@ -299,16 +305,6 @@ export class Company extends CompanyDuplicates {
     checkOpen();
     const pages = store.texts.eachPage(store.fileOrInput(companyId, checkUid(uid)).id);
     return textOfFile(pages, options, store.settings(companyId).useNumericTextSearch);
-  }
-
-  /**
-   * The product structure of an indexed model: its root, with parts and sub-assemblies below it; undefined when the model is a single part.
-   * @throws EngineError `FILE_UNKNOWN`.
-   */
-  async assembly(uid: string): Promise<AssemblyComponent | undefined> {
-    const { store, companyId, checkOpen } = this.#parts;
-    checkOpen();
-    return store.assemblies.tree(store.fileOrInput(companyId, checkUid(uid)).id);
   }
 
   /**
@@ -396,12 +392,6 @@ export class Company extends CompanyDuplicates {
     const owner = store.fileOrInput(companyId, known).company_id;
     const { fileId } = await write(() => store.remove(owner, known));
     removed([fileId]);
-  }
-
-  /** Finds files by shape, text, attributes, kind and category; see {@link SearchQuery}. */
-  async search(query: SearchQuery): Promise<SearchResult> {
-    this.#parts.checkOpen();
-    return this.#parts.search(query);
   }
 
   /**
@@ -526,24 +516,6 @@ export class Company extends CompanyDuplicates {
     const row = store.inputs.row(companyId, uid);
     if (!stored && (row === undefined || store.inputs.facts(row.id)?.owner === owner)) return;
     throw new EngineError('UID_TAKEN', `the UID ${uid} is that of another file`, { details: { uid } });
-  }
-
-  /** Waits until the file, whatever bytes its UID stands for by then, is indexed or failed. */
-  async #settled(fileId: number, record: FileRecord, companyId: number, signal: AbortSignal | undefined): Promise<FileRecord> {
-    const { store, queue } = this.#parts;
-    const { uid } = record;
-    try {
-      for (let id = fileId, now = record; ; ) {
-        if (now.state !== 'queued') return now;
-        await queue.ended(id, signal);
-        const row = store.files.row(companyId, uid);
-        id = row.id;
-        now = store.files.record(row);
-      }
-    } catch (cause) {
-      if (!(cause instanceof EngineError)) throw cause;
-      throw new EngineError(cause.code, cause.message, { details: { ...cause.details, uid }, cause });
-    }
   }
 }
 

@@ -365,7 +365,7 @@ export class Engine {
   /** A picture of a stored file: the one that is kept, or else a new one; drawn once for all who ask meanwhile. largest: above it, none is kept, bytes. */
   async #kept(of: FileSource, name: string, draw: () => Promise<Uint8Array>, largest = Infinity): Promise<Uint8Array> {
     if (of.kind !== 'stored') return draw();
-    const key = { hash: of.hash, name };
+    const key = { hash: of.hash, name: of.component === undefined ? name : `component-${of.component}-${name}` };
     const kept = await this.#store.pictures.read(key);
     if (kept !== undefined) return kept;
     const id = `${key.hash} ${key.name}`;
@@ -379,12 +379,19 @@ export class Engine {
   }
 
   #source(companyId: number, input: SearchInput): FileSource {
-    return 'uid' in input ? this.#stored(companyId, input.uid) : this.#given(companyId, input.bytes, input.extension);
+    const source = 'uid' in input ? this.#stored(companyId, input.uid) : this.#given(companyId, input.bytes, input.extension);
+    return input.component === undefined ? source : { ...source, component: input.component };
   }
 
+  /** uid: of a file, a search input, or a component that was indexed by itself. */
   #stored(companyId: number, uid: string): FileSource {
-    const { blob_hash: hash, path: name } = this.#store.fileOrInput(companyId, uid);
-    return { kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name, unit: this.#unitOf(companyId) };
+    const part = this.#store.componentWith(companyId, uid.toLowerCase());
+    const component = part && this.#store.components.one(part.fileId);
+    const { blob_hash: hash, path: name } = this.#store.fileOrInput(companyId, component?.assemblyUid ?? uid);
+    return {
+      kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name, unit: this.#unitOf(companyId),
+      ...(component === undefined ? {} : { component: component.number }),
+    };
   }
 
   #given(companyId: number, bytes: Uint8Array, extension: string): FileSource {

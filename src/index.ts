@@ -20,6 +20,9 @@ export type {
 } from './company/catalogue.js';
 export type { FoundPage, TextOptions } from './company/text-of-file.js';
 export type { KeepOptions } from './company/duplicates.js';
+export type {
+  AssembliesWithOptions, ComponentQuery, ComponentResult, HeldComponent, HoldingAssembly, SharedPart, SharedPartMatrix, SharingAssembly,
+} from './company/assemblies.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { CompanyListOptions } from './store/list-options.js';
 export type { CompanySummary } from './store/listing.js';
@@ -39,8 +42,8 @@ export {
   DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES,
   type DuplicateClass, type DuplicateGroup, type DuplicateMember, type DuplicatesOptions, type DuplicatesProgress, type DuplicatesReport,
 } from './search/duplicates/duplicates.js';
-export type { MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
-export type { AssemblyComponent } from './store/assembly-component.js';
+export type { HitComponent, MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
+export type { AssemblyComponent, IndexedComponent } from './store/assembly-component.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
 export type { AttributeFacet } from './store/attribute-facets.js';
 export type { ByteSource } from './store/blobs.js';

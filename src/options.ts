@@ -14,6 +14,8 @@ export interface Limits {
   readonly triangles: number;
   /** Most components in the product structure. Default 100 000. */
   readonly components: number;
+  /** Most distinct components of an assembly that are indexed by themselves, where that is asked for; of the rest a warning tells. Default 1 000. */
+  readonly indexedComponents: number;
   /** Deepest nesting of components, XML elements or archives. Default 64. */
   readonly depth: number;
   /** Most pages, sheets or slides of one file whose text is read; of the rest a warning tells. Default 2 000. */
@@ -48,6 +50,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   archiveRatio: 1_000,
   triangles: 5_000_000,
   components: 100_000,
+  indexedComponents: 1_000,
   depth: 64,
   pages: 2_000,
   sheets: 50,

@@ -8,7 +8,7 @@ import { scopeOf } from '../search/duplicates/groups.js';
 import type { SearchInput } from '../search/query.js';
 import type { DuplicateDecision } from '../store/duplicate-decision.js';
 import type { NewDecision } from '../store/duplicates.js';
-import { CompanyCatalogue, type CatalogueParts } from './catalogue.js';
+import { CompanyAssemblies, type AssemblyParts } from './assemblies.js';
 import { checkBoolean, checkOneOf, checkUid } from './checks.js';
 
 const DUPLICATES_DEFAULTS: Required<DuplicatesOptions> = Object.freeze({
@@ -34,14 +34,14 @@ const DIFFERENT_LIMIT = 100;
  * What finding duplicates needs of the engine.
  * @internal
  */
-export interface DuplicatesHost extends CatalogueParts {
+export interface DuplicatesHost extends AssemblyParts {
   /** The thumbnail of a part: kept, or drawn in a worker. */
   readonly draw: (part: SearchInput, options: ThumbnailOptions) => Promise<Uint8Array>;
   readonly duplicates: (options: CheckedDuplicatesOptions) => Promise<DuplicatesReport>;
 }
 
 /** The part of a company that is about files which are the same. Nothing here deletes a file. */
-export abstract class CompanyDuplicates extends CompanyCatalogue {
+export abstract class CompanyDuplicates extends CompanyAssemblies {
   readonly #parts: DuplicatesHost;
 
   /** @internal */

@@ -1,15 +1,30 @@
 import type { Component, Mesh, Model } from '../content/model.js';
 import type { AssemblyComponent } from '../store/assembly-component.js';
+import { distinctComponents } from './distinct-components.js';
 
 /** What is kept of a model's product structure; undefined when the model is a single part. */
-export function assemblyTree({ root, meshes }: Model): AssemblyComponent | undefined {
+export function assemblyTree(model: Model): AssemblyComponent | undefined {
+  const { root, meshes } = model;
   if (root.children.length === 0) return undefined;
-  const volumes = meshes.map(signedVolume);
-  return componentTree(root, volumes);
+  return componentTree(root, { volumes: meshes.map(signedVolume), numbers: distinctComponents(model).numbers });
 }
 
-function componentTree({ name, occurrence, transform, meshes, children }: Component, volumes: readonly number[]): AssemblyComponent {
-  const below = children.map((child) => componentTree(child, volumes));
+/** The tree with other numbers of components, where they have some. */
+export function renumbered(tree: AssemblyComponent, numbers: ReadonlyMap<number, number>): AssemblyComponent {
+  const component = tree.component === null ? null : numbers.get(tree.component) ?? tree.component;
+  return { ...tree, component, children: tree.children.map((child) => renumbered(child, numbers)) };
+}
+
+interface Known {
+  /** Of the meshes, mm³. */
+  readonly volumes: readonly number[];
+  readonly numbers: ReadonlyMap<Component, number>;
+}
+
+function componentTree(component: Component, known: Known): AssemblyComponent {
+  const { name, occurrence, transform, meshes, children } = component;
+  const { volumes, numbers } = known;
+  const below = children.map((child) => componentTree(child, known));
   const own = meshes.reduce((sum, index) => sum + Math.abs(volumes[index]), 0);
   const volume = below.reduce((sum, { volumeMm3 }) => sum + volumeMm3, own);
   return {
@@ -17,6 +32,7 @@ function componentTree({ name, occurrence, transform, meshes, children }: Compon
     occurrence: occurrence ?? null,
     transform: transform === undefined ? null : [...transform],
     bodies: [...meshes],
+    component: numbers.get(component) ?? null,
     volumeMm3: transform === undefined ? volume : volume * scaleOf(transform),
     children: below,
   };

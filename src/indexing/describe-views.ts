@@ -18,7 +18,7 @@ export interface ViewFinding {
 }
 
 /** Finds the shapelets of a file and describes them. file: what was found in it before. Undefined for a document: it has none. */
-export function describeFileViews(core: Core, content: Content, file: FileDescription, { limits, crop }: ViewFinding): FileViews | undefined {
+export function describeFileViews(core: Core, content: Content, file: Pick<FileDescription, 'shape'>, { limits, crop }: ViewFinding): FileViews | undefined {
   if (content.kind === 'document') return undefined;
   const found = shapeletsOf(core, content, limits, crop);
   const shapelets = found.map(({ shapelet }) => shapelet);

@@ -17,6 +17,28 @@ export interface FilePictures {
   readonly large?: Uint8Array;
 }
 
+/** A component of an assembly, described as if it were a file. */
+export interface ComponentDescription {
+  /** Its place among the distinct components of the assembly. */
+  readonly number: number;
+  readonly name: string;
+  /** Names from below the root to its first placement. */
+  readonly place: readonly string[];
+  readonly occurrences: number;
+  /** True: it is made of several components. */
+  readonly isAssembly: boolean;
+  readonly shape: ShapeDescription;
+  readonly views: FileViews;
+}
+
+/** The components of an assembly that were described, and what is to be said of the others. */
+export interface FileComponents {
+  readonly components: readonly ComponentDescription[];
+  /** Numbers of components that are copies of another one, with that one's number. */
+  readonly sameAs: readonly (readonly [copy: number, number: number])[];
+  readonly warnings: readonly Warning[];
+}
+
 /** All that the engine keeps of a file's content. */
 export interface FileDescription {
   readonly kind: FileKind;
@@ -33,6 +55,8 @@ export interface FileDescription {
   readonly properties: readonly Property[];
   /** Of a model that has parts. */
   readonly assembly?: AssemblyComponent;
+  /** Absent where they are not wanted, or the file is no assembly. */
+  readonly components?: readonly ComponentDescription[];
   /** Absent where there is none or it is not wanted. */
   readonly shape?: ShapeDescription;
   /** Absent where they are not looked for: of documents, and where shape is not wanted. */

@@ -7,7 +7,7 @@ import type { LengthUnit } from '../content/units.js';
 import { EngineError, type ErrorCode, type ErrorDetails } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import type { FileViews } from '../descriptors/file-views.js';
-import type { FileDescription, FilePictures } from './file-description.js';
+import type { FileComponents, FileDescription, FilePictures } from './file-description.js';
 
 /** What a worker is born with. */
 export interface WorkerData {
@@ -16,8 +16,11 @@ export interface WorkerData {
   readonly readOptions: ReadOptions;
 }
 
-/** Where a file's bytes are: stored, by their hash, or given and not stored. unit: where its format has none; absent: the engine's. */
-export type FileSource = { readonly name: string; readonly unit?: LengthUnit } & (
+/**
+ * Where a file's bytes are: stored, by their hash, or given and not stored. unit: where its format has none; absent: the engine's.
+ * component: only this distinct component of the model in the file.
+ */
+export type FileSource = { readonly name: string; readonly unit?: LengthUnit; readonly component?: number } & (
   | { readonly kind: 'stored'; readonly blobFolder: string; readonly hash: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
 );
@@ -30,6 +33,8 @@ export interface DescribeRequest {
   readonly textOnly: boolean;
   /** Only this part of each page has shapes; see `SearchInput`. */
   readonly crop?: Crop;
+  /** True: the components of an assembly, too. Absent: the assembly as a whole alone. */
+  readonly withComponents?: boolean;
   /** True: with its pictures, as far as it can be drawn. Absent: without. */
   readonly withPictures?: boolean;
 }
@@ -100,13 +105,14 @@ export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRe
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds
  * afterwards, WebAssembly memory included. 'described' comes before the answer to a request for a description that is to have views or
- * pictures: it is good without them, whatever becomes of the worker meanwhile. Then come 'views', where there are to be any, and 'drawn',
- * where there are to be pictures; the last of them is the answer.
+ * pictures: it is good without them, whatever becomes of the worker meanwhile. Then come 'views', where there are to be any, 'components',
+ * where they are wanted, and 'drawn', where there are to be pictures; the last of them is the answer.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'described'; readonly value: FileDescription; readonly withViews: boolean }
   | { readonly kind: 'views'; readonly value: FileViews; readonly warning?: string; readonly isLast: boolean; readonly memoryBytes: number }
+  | { readonly kind: 'components'; readonly value: FileComponents; readonly isLast: boolean; readonly memoryBytes: number }
   | { readonly kind: 'drawn'; readonly value: FilePictures | undefined; readonly memoryBytes: number }
   | { readonly kind: 'done'; readonly value: AnswerTo<WorkerRequest>; readonly memoryBytes: number }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly memoryBytes: number };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { FileViews } from '../descriptors/file-views.js';
 import { EngineError, type Warning } from '../errors.js';
-import type { FileDescription } from './file-description.js';
+import { renumbered } from './assembly-tree.js';
+import type { FileComponents, FileDescription } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
 import { engineError, type AnswerTo, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
 
@@ -160,7 +160,7 @@ class Seat {
       const { timeoutMs, viewsTimeoutMs } = this.#options;
       // Known before the views are looked for and the file is drawn: kept whatever becomes of the worker then.
       let described: FileDescription | undefined;
-      let lacksViews = false;
+      let lacking: 'views' | 'components' | undefined;
       const start = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => reject(timeout(timeoutMs)), timeoutMs);
@@ -179,21 +179,21 @@ class Seat {
       const fail = (reason: EngineError): void => {
         if (described === undefined) return reject(reason);
         this.#unsound = true;
-        resolve(lacksViews ? withoutViews(described, reason.message) : described);
+        resolve(lacking === undefined ? described : lacking === 'views' ? withoutViews(described, reason.message) : withoutComponents(described, reason.message));
       };
       const onMessage = (message: WorkerMessage): void => {
         if (message.kind === 'ready') return start();
-        if (message.kind === 'described' || (message.kind === 'views' && !message.isLast)) {
-          lacksViews = message.kind === 'described' && message.withViews;
-          described = message.kind === 'described' ? message.value : withViews(described!, message);
+        if (message.kind === 'described' || ((message.kind === 'views' || message.kind === 'components') && !message.isLast)) {
+          lacking = nextOf(message, request);
+          described = message.kind === 'described' ? message.value : withFound(described!, message);
           clearTimeout(timer);
-          timer = setTimeout(() => fail(viewsTimeout(viewsTimeoutMs)), viewsTimeoutMs);
+          timer = lacking === 'components' ? setTimeout(() => fail(timeout(timeoutMs)), timeoutMs) : setTimeout(() => fail(viewsTimeout(viewsTimeoutMs)), viewsTimeoutMs);
           return;
         }
         this.#tasksDone++;
         this.#heldBytes = message.memoryBytes;
         if (message.kind === 'done') resolve(message.value);
-        else if (message.kind === 'views') resolve(withViews(described!, message));
+        else if (message.kind === 'views' || message.kind === 'components') resolve(withFound(described!, message));
         else if (message.kind === 'drawn') resolve(message.value === undefined ? described! : { ...described!, pictures: message.value });
         else reject(engineError(message.error));
       };
@@ -257,8 +257,27 @@ function viewsTimeout(timeoutMs: number): EngineError {
   return new EngineError('TIMEOUT', `it took longer than ${timeoutMs} ms (limits.viewsTimeoutMs)`, { details: { limit: 'viewsTimeoutMs', allowed: timeoutMs } });
 }
 
-function withViews(file: FileDescription, { value, warning }: { readonly value: FileViews; readonly warning?: string }): FileDescription {
+/** What a worker does after this message, and what the file lacks when it fails at it; pictures are drawn when they are wanted. */
+function nextOf(message: WorkerMessage, request: WorkerRequest): 'views' | 'components' | undefined {
+  if (message.kind === 'described') return message.withViews ? 'views' : undefined;
+  return message.kind === 'views' && request.kind === 'describe' && request.withComponents === true ? 'components' : undefined;
+}
+
+function withFound(file: FileDescription, message: Extract<WorkerMessage, { kind: 'views' | 'components' }>): FileDescription {
+  if (message.kind === 'components') return withComponents(file, message.value);
+  const { value, warning } = message;
   return warning === undefined ? { ...file, views: value } : { ...withoutViews(file, warning), views: value };
+}
+
+function withComponents({ assembly, ...file }: FileDescription, { components, sameAs, warnings }: FileComponents): FileDescription {
+  if (assembly === undefined) return file;
+  return { ...file, assembly: renumbered(assembly, new Map(sameAs)), components, warnings: [...file.warnings, ...warnings] };
+}
+
+function withoutComponents(file: FileDescription, why: string): FileDescription {
+  if (file.assembly === undefined) return file;
+  const warning: Warning = { code: 'CONTENT_SKIPPED', message: `the components are not found by themselves, because describing them failed: ${why}` };
+  return { ...file, warnings: [...file.warnings, warning], components: [] };
 }
 
 /** Empty views are stored, so that the file is not read again for them until the engine finds them in another way. */

@@ -113,7 +113,7 @@ export class IndexQueue {
     let file: FileDescription;
     try {
       const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path, unit: unitOf(job.companyId) } as const;
-      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withPictures: true });
+      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withComponents: job.components === 1, withPictures: true });
       await keepPictures(store, job, file);
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;
@@ -195,8 +195,14 @@ async function keepPictures(store: Store, { hash, path }: Job, { pictures }: Fil
   }
 }
 
-function indexedFile({ properties, shape, pictures: _kept, ...file }: FileDescription): IndexedFile {
-  return { ...file, contentVersion: CONTENT_VERSION, extracted: properties, shape: shape && indexedShape(shape) };
+function indexedFile({ properties, shape, components, pictures: _kept, ...file }: FileDescription): IndexedFile {
+  return {
+    ...file,
+    contentVersion: CONTENT_VERSION,
+    extracted: properties,
+    shape: shape && indexedShape(shape),
+    components: components?.map((component) => ({ ...component, shape: indexedShape(component.shape) })),
+  };
 }
 
 function indexedShape(shape: ShapeDescription): IndexedShape {

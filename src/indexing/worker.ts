@@ -11,8 +11,10 @@ import type { ReadOptions } from '../options.js';
 import { readContent, readFile, type ReadFile } from '../readers/read.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { readBlob } from '../store/blobs.js';
+import { describeComponents } from './describe-components.js';
 import { describeFile } from './describe-file.js';
 import { describeFileViews } from './describe-views.js';
+import { componentModel } from './distinct-components.js';
 import type { FileDescription, FilePictures } from './file-description.js';
 import { NO_VIEWS } from './no-views.js';
 import { plainError, type ConvertRequest, type DescribeRequest, type DeviationRequest, type FileSource, type ModelRequest, type OverlayRequest, type PictureRequest, type ShapeletRequest, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
@@ -20,7 +22,7 @@ import { plainError, type ConvertRequest, type DescribeRequest, type DeviationRe
 // The entry of a worker thread: bytes -> content -> description or picture, one request at a time. Files are read, unpacked and
 // parsed here and nowhere else, so that the engine's own thread survives whatever they do.
 
-/** The share of a time limit after which drawing gives up by itself, before the worker is ended. */
+/** The share of a time limit after which drawing, or describing components, gives up by itself, before the worker is ended. */
 const DRAWING_SHARE = 0.8;
 
 const port = parentPort;
@@ -45,7 +47,7 @@ async function answer(request: WorkerRequest): Promise<void> {
   }
 }
 
-async function describe({ of, textOnly, crop, withPictures }: DescribeRequest): Promise<void> {
+async function describe({ of, textOnly, crop, withComponents, withPictures }: DescribeRequest): Promise<void> {
   const { limits } = readOptions;
   const read = await readStored(of);
   const { content } = read;
@@ -54,7 +56,12 @@ async function describe({ of, textOnly, crop, withPictures }: DescribeRequest): 
   const transfer = [...new Set(Object.values(file.shape?.descriptors ?? {}).map(({ buffer }) => buffer as ArrayBuffer))];
   if (!withViews && withPictures !== true) return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
   post({ kind: 'described', value: file, withViews }, transfer);
-  if (withViews) post({ kind: 'views', ...findViews(content, file, crop), isLast: withPictures !== true, memoryBytes: memoryBytes() });
+  const parts = withViews && withComponents === true && content.kind === 'model' ? content : undefined;
+  if (withViews) post({ kind: 'views', ...findViews(content, file, crop), isLast: withPictures !== true && parts === undefined, memoryBytes: memoryBytes() });
+  if (parts !== undefined) {
+    const endMs = performance.now() + DRAWING_SHARE * limits.timeoutMs;
+    post({ kind: 'components', value: describeComponents(parts, { core, describer, limits, endMs }), isLast: withPictures !== true, memoryBytes: memoryBytes() });
+  }
   if (withPictures === true) post({ kind: 'drawn', value: await drawn(read), memoryBytes: memoryBytes() });
 }
 
@@ -126,7 +133,10 @@ async function readModel(of: FileSource, only: string): Promise<Model> {
 }
 
 async function readStored(source: FileSource): Promise<ReadFile> {
-  return readFile(await bytesOf(source), source.name, optionsFor(source));
+  const read = await readFile(await bytesOf(source), source.name, optionsFor(source));
+  if (source.component === undefined) return read;
+  if (read.content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${source.name} is a ${read.content.kind} and has no components`);
+  return { ...read, content: componentModel(read.content, source.component) };
 }
 
 function optionsFor({ unit }: FileSource): ReadOptions {

@@ -22,6 +22,7 @@ export interface CheckedQuery {
   readonly bboxVolume: Tolerance | undefined;
   readonly surfaceArea: Tolerance | undefined;
   readonly ignoreSize: boolean;
+  readonly components: boolean | 'only';
   readonly facets: boolean;
   readonly attributeFacets: boolean;
   readonly highlights: boolean;
@@ -32,7 +33,7 @@ export interface CheckedQuery {
 }
 
 const KEYS: readonly string[] = [
-  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'facets', 'attributeFacets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
+  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'components', 'facets', 'attributeFacets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
 ];
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
@@ -45,12 +46,13 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   const unknown = Object.keys(query).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw new TypeError(`query.${unknown} is not an option; known are ${KEYS.join(', ')}`);
   if (REASONS.every((name) => query[name] === undefined)) throw new TypeError(`query must have at least one of ${REASONS.map((name) => `query.${name}`).join(', ')}`);
-  const { limit = 20, offset = 0, ignoreSize = false, facets = false, attributeFacets = false, highlights = true, shapelets = false, within, signal } = query;
+  const { limit = 20, offset = 0, ignoreSize = false, components = false, facets = false, attributeFacets = false, highlights = true, shapelets = false, within, signal } = query;
   if (within !== undefined && !(Array.isArray(within) && within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
   if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`query.signal must be an AbortSignal, received ${String(signal)}`);
   if (typeof ignoreSize !== 'boolean') throw new TypeError(`query.ignoreSize must be true or false, received ${String(ignoreSize)}`);
+  if (typeof components !== 'boolean' && components !== 'only') throw new TypeError(`query.components must be true, false or 'only', received ${String(components)}`);
   if (typeof facets !== 'boolean') throw new TypeError(`query.facets must be true or false, received ${String(facets)}`);
   if (typeof attributeFacets !== 'boolean') throw new TypeError(`query.attributeFacets must be true or false, received ${String(attributeFacets)}`);
   if (typeof highlights !== 'boolean') throw new TypeError(`query.highlights must be true or false, received ${String(highlights)}`);
@@ -70,6 +72,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     bboxVolume: tolerance('bboxVolume', query.bboxVolume),
     surfaceArea: tolerance('surfaceArea', query.surfaceArea),
     ignoreSize,
+    components,
     facets,
     attributeFacets,
     highlights,
@@ -82,9 +85,10 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
 
 /** @throws TypeError that names `what`, unless the input is one. */
 export function checkInput(what: string, input: unknown): void {
-  const given = input as { uid?: unknown; bytes?: unknown; extension?: unknown; crop?: unknown } | null | undefined;
+  const given = input as { uid?: unknown; bytes?: unknown; extension?: unknown; crop?: unknown; component?: unknown } | null | undefined;
   if (typeof given === 'object' && given !== null) {
     if (given.crop !== undefined) checkCrop(`${what}.crop`, given.crop);
+    if (given.component !== undefined) checkInteger(`${what}.component`, given.component, 0);
     if (typeof given.uid === 'string') return;
     if (given.bytes instanceof Uint8Array && typeof given.extension === 'string') return;
   }

@@ -3,10 +3,12 @@ import type { TextIndex } from '../index/text-index.js';
 import type { HighlightsRead } from '../index/text-highlights.js';
 import type { TextHighlight, TextQuery } from '../index/text-query.js';
 import type { CompanySettings } from '../options.js';
+import type { IndexedComponent } from '../store/assembly-component.js';
 import type { FileRecord } from '../store/record.js';
 import type { StoredShapelet } from '../store/shapelet.js';
 import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
+import { ComponentSearch, type ComponentHit } from './component-search.js';
 import { FileTable } from './file-table.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
 import { subtract } from '../store/id-lists.js';
@@ -14,7 +16,8 @@ import { intersection, union } from './id-set.js';
 import { prepareInputs, type DescribedInput, type InputParts, type PreparedInput, type ViewsInput } from './inputs.js';
 import { findPosition, placedPicture, type PlacedPicture } from './match-position.js';
 import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query.js';
-import { SIMILAR_LEAST, ShapeSearch, type ShapeHit, type ShapeSearchParts } from './shape-search.js';
+import { merged, onScaleOfModels, type MergedHit } from './merge-hits.js';
+import { ShapeSearch, type ShapeSearchParts } from './shape-search.js';
 import { ViewSearch, type ViewHit } from './view-search.js';
 
 /** What the engine gives a company's search to work with. */
@@ -36,6 +39,8 @@ const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 })
 /** Where in its order a hit is, and why. */
 type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & {
   readonly fileId: number;
+  /** The row of the component of this file that was found. */
+  readonly componentId?: number;
   /** Where it was found by its views. */
   readonly match?: ViewHit['match'];
 };
@@ -59,6 +64,8 @@ export class CompanySearch {
   readonly #shapes: ShapeSearch;
   readonly #views: ViewSearch;
   readonly #answers: Answers;
+  /** Opened by the first search that asks for components. */
+  #components: Promise<ComponentSearch> | undefined;
 
   private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch, views: ViewSearch) {
     this.#parts = parts;
@@ -85,16 +92,19 @@ export class CompanySearch {
     else this.#shapes.add(fileId, shape);
     if (views === undefined) this.#views.remove(fileId);
     else this.#views.add(fileId, file.uid, views);
+    this.#refreshComponents(fileId);
   }
 
   remove(fileId: number): void {
+    this.#refreshComponents(fileId);
     this.#table.remove(fileId);
     this.#shapes.remove(fileId);
     this.#views.remove(fileId);
   }
 
-  close(): Promise<void> {
-    return this.#shapes.close();
+  async close(): Promise<void> {
+    await this.#shapes.close();
+    await (await this.#components)?.close();
   }
 
   /** The shapes that are searched. */
@@ -161,14 +171,21 @@ export class CompanySearch {
     return files.reduce(union, new Uint32Array(0));
   }
 
-  #facets({ facets, attributeFacets }: CheckedQuery, found: () => Uint32Array): SearchFacets | undefined {
+  /** assemblies: those of the components that were found, once for each; a component counts as what its assembly is. */
+  #facets({ facets, attributeFacets }: CheckedQuery, found: () => Uint32Array, assemblies: () => readonly number[] = () => []): SearchFacets | undefined {
     if (!facets) return undefined;
     const fileIds = found();
+    const holders = assemblies();
+    const times = new Map<number, number>();
+    for (const id of holders) times.set(id, (times.get(id) ?? 0) + 1);
+    const held = Uint32Array.from(times.keys()).sort();
+    const countIn = (own: Uint32Array): number => intersection(own, held).reduce((sum, id) => sum + times.get(id)!, intersection(own, fileIds).length);
     const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable.ofCategories(this.#parts.companyId)
-      .map((category) => ({ categoryId: category.categoryId, count: intersection(category.fileIds, fileIds).length }));
-    const rest = fileIds.length - categories.reduce((sum, { count }) => sum + count, 0);
+      .map(({ categoryId, fileIds: own }) => ({ categoryId, count: countIn(own) }));
+    const rest = fileIds.length + holders.length - categories.reduce((sum, { count }) => sum + count, 0);
+    const kinds = this.#table.countKinds(fileIds);
     return {
-      kinds: this.#table.countKinds(fileIds),
+      kinds: { ...kinds, ThreeD: kinds.ThreeD + holders.length },
       categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0),
       ...(attributeFacets ? { attributes: this.#parts.store.attributes.facets.among(this.#parts.companyId, fileIds) } : {}),
     };
@@ -181,18 +198,38 @@ export class CompanySearch {
     const views = inputs.map(({ views }) => views ?? NO_VIEWS);
     const bySurface = shapes.length === inputs.length;
     const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
-    const modelCount = models?.length ?? this.#shapes.size;
+    const withFiles = checked.components !== 'only';
+    const modelCount = withFiles ? models?.length ?? this.#shapes.size : 0;
     const rest = bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.ids) : this.#views.ids;
-    const seen = views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
-    const total = modelCount + seen.length;
-    const facets = this.#facets(checked, () => union(models ?? this.#shapes.ids, seen));
+    const seen = !withFiles || views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
+    // Told at this moment, too; made only where it is asked for.
+    const foundModels = withFiles ? models ?? this.#shapes.ids : new Uint32Array(0);
+    const filesFound = (): Uint32Array => union(foundModels, seen);
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found = modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
     const same = new Set(inputs.flatMap(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
     const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, wanted, [...same], turnOfOwn);
-    const ranked = merged<ShapeHit & Pick<Place, 'match'>>(found, sameFirst(shown, same));
-    return { places: ranked.slice(checked.offset, wanted).map(placeOf), total, facets };
+    const files = merged<MergedHit>(found, onScaleOfModels(shown, same));
+    const parts = checked.components === false ? undefined : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
+    const ranked = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
+    return {
+      places: ranked.slice(checked.offset, wanted).map(placeOf),
+      total: modelCount + seen.length + (parts?.total ?? 0),
+      facets: this.#facets(checked, filesFound, parts?.assemblies),
+    };
+  }
+
+  /** Undefined as long as the company has no components that are found by themselves. */
+  async #openComponents(): Promise<ComponentSearch | undefined> {
+    const companyId = this.#parts.store.components.companyOf(this.#parts.companyId);
+    if (companyId === undefined) return undefined;
+    this.#components ??= ComponentSearch.open(this.#parts, companyId);
+    return this.#components;
+  }
+
+  #refreshComponents(assemblyId: number): void {
+    void this.#components?.then((components) => components.refresh(assemblyId));
   }
 
   #wordsCondition(words: TextQuery): Condition {
@@ -264,20 +301,22 @@ export class CompanySearch {
     let left = HIGHLIGHTED_LENGTH;
     let held = 0;
     const placed = new Map<string, PlacedPicture | undefined>(); // Shapelets of the query.
-    for (const { fileId, match, ...place } of places) {
+    for (const { fileId, componentId, match, ...place } of places) {
       if (held > HELD_LENGTH) {
         held = 0;
         await this.#shapes.turn(signal);
       }
       const record = this.#parts.store.files.recordById(fileId);
-      if (record === undefined) continue; // Removed during the search.
+      const component = componentId === undefined ? undefined : this.#parts.store.components.one(componentId);
+      if (record === undefined || (component === undefined && componentId !== undefined)) continue; // Removed during the search.
       const { highlights, read } = words === undefined ? NO_HIGHLIGHTS : this.#parts.texts.highlights(fileId, words, left);
       left -= read;
       held += read + HIT_LENGTH;
-      const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(fileId) : [];
+      const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(componentId ?? fileId) : [];
       hits.push({
         ...hitOf(record, place, highlights),
-        ...(match === undefined ? {} : this.#matchOf(fileId, match, shapelets, inputs, placed)),
+        ...(component === undefined ? {} : componentHit(component)),
+        ...(match === undefined ? {} : this.#matchOf(componentId ?? fileId, match, shapelets, inputs, placed)),
         ...(wanted ? { shapelets } : {}),
       });
     }
@@ -291,31 +330,20 @@ function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileText
 
 /** Of a model whose views are not known. */
 const NO_VIEWS: ViewsInput = Object.freeze({ bytes: new Uint8Array(), shapelets: [], numbersMm: [], extentsMm: [], pictures: null });
-/** Scores of views have no end; those of surfaces seldom pass this. Small ones stay as they are. */
-const UNRELATED = 1.2;
-/** Scores on the scale of models; only the same bytes are more than similar. same: files that have those of an input. */
-function sameFirst(hits: readonly ViewHit[], same: ReadonlySet<number>): (ShapeHit & Pick<Place, 'match'>)[] {
-  const ranked = hits.map((hit): ShapeHit & Pick<Place, 'match'> => (same.has(hit.fileId)
-    ? { ...hit, score: 0, matchClass: 'identical' }
-    : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-hit.score / UNRELATED)), matchClass: 'similar' }));
-  return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
-}
-
-/** Two lists of rising scores as one. Each keeps its order: where files are compared block by block, equal scores do not go by UID throughout. */
-function merged<T extends Pick<ShapeHit, 'score' | 'uid'>>(first: readonly T[], second: readonly T[]): T[] {
-  const all: T[] = [];
-  for (let i = 0, j = 0; i < first.length || j < second.length; ) {
-    const isFirst = j === second.length || (i < first.length && (first[i].score < second[j].score || (first[i].score === second[j].score && first[i].uid < second[j].uid)));
-    all.push(isFirst ? first[i++] : second[j++]);
-  }
-  return all;
-}
-
-function placeOf({ uid: _, ...hit }: ShapeHit & Pick<Place, 'match'>): Place {
-  return { ...hit, similarity: 100 / (1 + (hit.score / 0.6) ** 2) };
+function placeOf({ uid: _, ...hit }: MergedHit | ComponentHit): Place {
+  const similarity = 100 / (1 + (hit.score / 0.6) ** 2);
+  if (!('assemblyId' in hit)) return { ...hit, similarity };
+  const { assemblyId, fileId: componentId, ...rest } = hit;
+  return { ...rest, fileId: assemblyId, componentId, similarity };
 }
 
 function hitOf(record: FileRecord, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {
   const { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
   return { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights };
+}
+
+/** What is the component's own about a hit. */
+function componentHit({ uid, number, name, place, occurrences, isAssembly, ...sizes }: IndexedComponent): Pick<SearchHit, 'component' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
+  const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = sizes;
+  return { component: { uid, number, name, place, occurrences, isAssembly }, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };
 }

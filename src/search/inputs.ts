@@ -3,7 +3,7 @@ import type { ShapeDescription } from '../descriptors/description.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import { VIEW_BYTES } from '../descriptors/views.js';
 import { EngineError } from '../errors.js';
-import type { FileKind, FileRecord } from '../store/record.js';
+import type { FileKind, FileRecord, FileRow } from '../store/record.js';
 import type { Store } from '../store/store.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
 
@@ -33,6 +33,7 @@ export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | '
 /** An input ready to be compared. It has a shape, views or both. */
 export interface PreparedInput {
   readonly figures: SearchInputFigures;
+  /** Of the bytes; of a component something that no bytes have. */
   readonly sha256: string;
   readonly shape: ShapeQuery | undefined;
   readonly views: ViewsInput | undefined;
@@ -53,22 +54,37 @@ export function prepareInputs(parts: InputParts, inputs: readonly SearchInput[],
 
 async function storedInput(parts: InputParts, input: SearchInput & { readonly uid: string }, signal: AbortSignal | undefined): Promise<PreparedInput> {
   const { store, companyId } = parts;
-  const row = store.fileOrInput(companyId, input.uid.toLowerCase());
+  const uid = input.uid.toLowerCase();
+  const known = store.componentWith(companyId, uid);
+  const row = known === undefined ? store.fileOrInput(companyId, uid) : undefined;
+  const component = known ?? (row === undefined || input.component === undefined ? undefined : store.components.byNumber(row.id, input.component));
+  if (component !== undefined) return storedComponent(store, component.fileId);
+  return storedFile(parts, input, row!, signal);
+}
+
+/** A component that was indexed by itself. */
+function storedComponent(store: Store, fileId: number): PreparedInput {
+  const { uid, ...sizes } = store.components.one(fileId)!;
+  // No file has these bytes: those of the assembly are not its part's.
+  return { figures: figuresOf('ThreeD', sizes, uid), sha256: uid, shape: storedShape(store, fileId, { ...sizes, sha256: uid }), views: storedViews(store, fileId) };
+}
+
+async function storedFile(parts: InputParts, input: SearchInput & { readonly uid: string }, row: FileRow, signal: AbortSignal | undefined): Promise<PreparedInput> {
+  const { store } = parts;
   if (row.state !== 'indexed') {
     throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
   }
   const record = store.files.record(row);
   // A part of it: what is stored is of the whole.
-  if (input.crop !== undefined && record.kind !== 'ThreeD') {
-    return prepared(await parts.describe({ ...input, uid: record.uid }, signal), record.sha256, `${input.uid} has no shape in this part of it`, record.uid);
+  if (input.component !== undefined || (input.crop !== undefined && record.kind !== 'ThreeD')) {
+    const key = input.component === undefined ? record.sha256 : `${record.sha256} ${input.component}`;
+    return prepared(await parts.describe({ ...input, uid: record.uid }, signal), key, `${input.uid} has no shape in this part of it`, record.uid);
   }
-  const views = store.views.one(row.id);
-  const fitting = views !== undefined && views.count > 0 && views.bytes.length === VIEW_BYTES * views.count;
   const ready = {
     figures: figuresOf(record.kind, record, record.uid),
     sha256: record.sha256,
     shape: storedShape(store, row.id, record),
-    views: fitting ? { ...views, shapelets: store.views.shapelets(row.id), pictures: store.views.pictures(row.id) ?? null } : undefined,
+    views: storedViews(store, row.id),
   };
   if (ready.shape === undefined && ready.views === undefined) {
     throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
@@ -76,7 +92,15 @@ async function storedInput(parts: InputParts, input: SearchInput & { readonly ui
   return ready;
 }
 
-function storedShape(store: Store, fileId: number, { sha256, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }: FileRecord): ShapeQuery | undefined {
+function storedViews(store: Store, fileId: number): ViewsInput | undefined {
+  const views = store.views.one(fileId);
+  if (views === undefined || views.count === 0 || views.bytes.length !== VIEW_BYTES * views.count) return undefined;
+  return { ...views, shapelets: store.views.shapelets(fileId), pictures: store.views.pictures(fileId) ?? null };
+}
+
+type Measures = Pick<FileRecord, 'sha256' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'>;
+
+function storedShape(store: Store, fileId: number, { sha256, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }: Measures): ShapeQuery | undefined {
   const [compact, fine, surface] = (['compact', 'fine', 'surface'] as const).map((name) => store.shapes.descriptors(name, [fileId])[0]);
   if (compact === undefined || fine === undefined || surface === undefined) return undefined;
   return {
@@ -87,7 +111,8 @@ function storedShape(store: Store, fileId: number, { sha256, volumeMm3, bboxVolu
 
 async function givenInput({ describe }: InputParts, input: SearchInput & { readonly bytes: Uint8Array }, signal: AbortSignal | undefined): Promise<PreparedInput> {
   const found = await describe(input, signal);
-  return prepared(found, await sha256Of(input.bytes), `the input is ${found.kind === 'Text' ? 'a document' : `of kind ${found.kind}`} and has no shape that could be searched with`);
+  const sha256 = await sha256Of(input.bytes);
+  return prepared(found, input.component === undefined ? sha256 : `${sha256} ${input.component}`, `the input is ${found.kind === 'Text' ? 'a document' : `of kind ${found.kind}`} and has no shape that could be searched with`);
 }
 
 function prepared({ kind, shape, views }: DescribedInput, sha256: string, nothing: string, uid?: string): PreparedInput {

@@ -1,6 +1,7 @@
 import type { Crop } from '../content/crop.js';
 import type { AttributeFacet } from '../store/attribute-facets.js';
 import type { FileKind, FileRecord } from '../store/record.js';
+import type { IndexedComponent } from '../store/assembly-component.js';
 import type { StoredShapelet } from '../store/shapelet.js';
 import type { TextHighlight } from '../index/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
@@ -8,9 +9,10 @@ import type { MatchClass } from './same-part/compare-part.js';
 
 /**
  * A search input: a file of the company by its UID, or bytes that are read for this search and kept nowhere. crop: only this part of each
- * page counts; it says nothing for models.
+ * page counts; it says nothing for models. component: only this component of an assembly, by its number (see `AssemblyComponent`). A
+ * component that was indexed by itself has a UID of its own, which serves as well.
  */
-export type SearchInput = { readonly crop?: Crop } & ({ readonly uid: string } | { readonly bytes: Uint8Array; readonly extension: string });
+export type SearchInput = { readonly crop?: Crop; readonly component?: number } & ({ readonly uid: string } | { readonly bytes: Uint8Array; readonly extension: string });
 
 /**
  * What to search for. Of `like`, `text`, `attributes`, `kinds`, `categories` and `within` at least one is given, and a file is
@@ -49,6 +51,11 @@ export interface SearchQuery {
   readonly surfaceArea?: string;
   /** True: similar parts are ordered by shape alone; false: of those alike in shape the nearest proportions and sizes come first. Default false. */
   readonly ignoreSize?: boolean;
+  /**
+   * True: also the components of assemblies that were put with `indexAssemblyComponents`, each a hit of its own, found by its own shape and
+   * size; text, attributes, kinds, categories and `within` are asked of its assembly. 'only': nothing else. Without `like` it says nothing. Default false.
+   */
+  readonly components?: boolean | 'only';
   /** True: also count what was found by kind and by category. Default false. */
   readonly facets?: boolean;
   /** True, with `facets`: also count the values of attributes. Default false. */
@@ -61,7 +68,10 @@ export interface SearchQuery {
   readonly signal?: AbortSignal;
 }
 
-/** A found file. */
+/** The component of an assembly that was found; its place there and its name. */
+export type HitComponent = Pick<IndexedComponent, 'uid' | 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'>;
+
+/** A found file, or a component of one. */
 export interface SearchHit extends Pick<FileRecord,
   'uid' | 'path' | 'displayName' | 'sha256' | 'addedAt' | 'kind' | 'categoryId' | 'attributes' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
   /**
@@ -81,6 +91,8 @@ export interface SearchHit extends Pick<FileRecord,
   readonly transform?: Float64Array;
   /** Largest distance found between the two surfaces after the transform, mm; with the transform. */
   readonly maxDeviationMm?: number;
+  /** What was found is this component of the file: shape, size, score and transform are those of the component. */
+  readonly component?: HitComponent;
   /** Which shapelets of query and hit are most alike; where files are found by their views. */
   readonly shapeMatch?: ShapeMatch;
   /** How that shapelet of the hit is laid over that of the query, where both lie on pages. */
@@ -152,7 +164,7 @@ export interface SearchResult {
    * filter, ties of their scores go by arrival.
    */
   readonly hits: readonly SearchHit[];
-  /** Files that pass the filters, before limit and offset; exact. */
+  /** Files, and components where they are asked for, that pass the filters, before limit and offset; exact. */
   readonly total: number;
   /** With `facets: true`: counts of those `total` files. */
   readonly facets?: SearchFacets;

@@ -24,6 +24,8 @@ export interface ShapeSearchParts {
   readonly exactLimit: number;
   /** Memory for the fine descriptors of a company's files, bytes. */
   readonly fineBytesKept: number;
+  /** Of the bytes of a file, where it is not that of its record. */
+  readonly sha256Of?: (fileId: number) => string | undefined;
 }
 
 /** Files compared finely at once: the nearest of the index first, then the next as many, page by page. */
@@ -94,7 +96,7 @@ export class ShapeSearch {
     return new ShapeSearch(parts, await loadReference(), index, known);
   }
 
-  add(fileId: number, shape: ShapeDescription): void {
+  add(fileId: number, shape: Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> }): void {
     const uid = this.#parts.store.files.recordById(fileId)?.uid;
     // Gone again already: whoever removed it tells so before or after this.
     if (uid === undefined) return;
@@ -225,7 +227,10 @@ export class ShapeSearch {
       shapeDistances(this.#parts.core, this.#reference, query, candidates, { ignoreSize }).forEach((distance, i) => { sums[i] += distance / queries.length; });
     }
     const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
-      sha256Of: (i) => this.#parts.store.files.recordById(candidates[i].fileId)?.sha256,
+      sha256Of: (i) => {
+        const { sha256Of, store } = this.#parts;
+        return sha256Of === undefined ? store.files.recordById(candidates[i].fileId)?.sha256 : sha256Of(candidates[i].fileId);
+      },
       surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
       turn: turnOfOwn,
     });

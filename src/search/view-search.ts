@@ -59,7 +59,7 @@ export class ViewSearch {
     return search;
   }
 
-  add(fileId: number, uid: string, { shapelets, bytes }: FileViews): void {
+  add(fileId: number, uid: string, { shapelets, bytes }: Pick<FileViews, 'shapelets' | 'bytes'>): void {
     this.remove(fileId);
     if (shapelets.length === 0) return;
     this.#ids = undefined;
@@ -72,6 +72,10 @@ export class ViewSearch {
     this.#ids = undefined;
     this.#ordinary.delete(fileId);
     this.#scan.remove(fileId);
+  }
+
+  has(fileId: number): boolean {
+    return this.#uids.has(fileId);
   }
 
   /** Ids of all files with shapelets, rising. */

@@ -25,7 +25,7 @@ export class Assemblies {
   /** The root; undefined when the file is no assembly or is not indexed. */
   tree(fileId: number): AssemblyComponent | undefined {
     const text = this.#tree.get(fileId);
-    return text === undefined ? undefined : (JSON.parse(text) as AssemblyComponent);
+    return text === undefined ? undefined : numbered(JSON.parse(text) as AssemblyComponent);
   }
 
   put(fileId: number, tree: AssemblyComponent): void {
@@ -35,4 +35,9 @@ export class Assemblies {
   remove(fileId: number): void {
     this.#remove.run(fileId);
   }
+}
+
+/** Trees that were stored before components had numbers. */
+function numbered(tree: AssemblyComponent): AssemblyComponent {
+  return tree.component === undefined ? { ...tree, component: null, children: tree.children.map(numbered) } : tree;
 }

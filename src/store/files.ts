@@ -7,6 +7,7 @@ import type { Attributes } from './attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
 import { Duplicates } from './duplicates.js';
+import { IS_NO_COMPONENT } from './components.js';
 import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
 import { countKinds, listRows, summarize, type CompanySummary, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
@@ -29,6 +30,8 @@ export interface NewFile {
   readonly categoryId?: number | null;
   /** True: its shape is not wanted. */
   readonly textOnly: boolean;
+  /** Whether the components of an assembly are wanted, too. Absent: as with the file that it replaces, else not. */
+  readonly components?: boolean;
   /** What it seems to be, by its extension. */
   readonly kind: FileKind;
   readonly priority: Priority;
@@ -86,9 +89,9 @@ export class Files {
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
     this.#insertFile = database.prepare(`
-      INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
+      INSERT INTO file (company_id, uid, path, extension, kind, text_only, components, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
         category_id)
-      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now,
+      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @components, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now,
         @categoryId)`);
     this.#insertJob = database.prepare(`
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
@@ -125,7 +128,9 @@ export class Files {
     const uid = file.uid ?? atPath?.uid ?? randomUUID();
     const atUid = own ?? this.#byUid.get(file.companyId, uid);
     const before = atUid ?? atPath;
-    if (before !== undefined && atUid?.id === atPath?.id && before.blob_hash === file.hash && (before.text_only === 1) === file.textOnly) {
+    const components = file.components ?? before?.components === 1;
+    const sameWishes = before !== undefined && (before.text_only === 1) === file.textOnly && (before.components === 1) === components;
+    if (sameWishes && atUid?.id === atPath?.id && before.blob_hash === file.hash) {
       const wordsChanged = this.#renew(before, file);
       if (file.input !== undefined) this.#inputs.put(before.id, file.input);
       return { fileId: before.id, uid, unchanged: before.state !== 'failed', wordsChanged, removed: [] };
@@ -143,6 +148,7 @@ export class Files {
       extension: extensionOf(path),
       kind: file.kind,
       textOnly: file.textOnly ? 1 : 0,
+      components: components ? 1 : 0,
       hash: file.hash,
       byteLength: file.byteLength,
       sourceMtimeMs: file.sourceMtimeMs ?? null,
@@ -226,7 +232,7 @@ export class Files {
     return this.#database
       .prepare<[string], { uid: string; path: string; company: string }>(
         `SELECT uid, path, company.name AS company
-         FROM (SELECT blob_hash, company_id, uid, path FROM file
+         FROM (SELECT blob_hash, company_id, uid, path FROM file WHERE ${IS_NO_COMPONENT}
            UNION ALL SELECT blob_hash, company_id, id, file_name FROM rfq_chunk JOIN rfq ON number = rfq_number)
          JOIN company ON company.id = company_id WHERE blob_hash = ? ORDER BY uid`,
       )

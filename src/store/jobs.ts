@@ -9,6 +9,7 @@ import type { Terms, TextTerms } from './terms.js';
 import type { StoredPage } from './text-page.js';
 import { Texts } from './texts.js';
 import { Assemblies } from './assemblies.js';
+import { Components, IS_NO_COMPONENT, type NewComponent } from './components.js';
 import type { AssemblyComponent } from './assembly-component.js';
 import { Views, type StoredViews } from './views.js';
 
@@ -31,6 +32,8 @@ export interface Job {
   readonly byteLength: number;
   /** 1: its shape is not wanted. */
   readonly textOnly: 0 | 1;
+  /** 1: the components of an assembly are wanted, too. */
+  readonly components: 0 | 1;
   /** Workers that it has ended so far. */
   readonly attempts: number;
   /** Processes that died while it ran. */
@@ -55,6 +58,8 @@ export interface IndexedFile {
   readonly views?: StoredViews;
   /** Absent: it is no assembly. */
   readonly assembly?: AssemblyComponent;
+  /** Absent: none are found by themselves. */
+  readonly components?: readonly NewComponent[];
   /** Of drawings alone. */
   readonly pmi?: StoredPmi;
 }
@@ -100,26 +105,28 @@ export class Jobs {
   readonly #setShape: Statement<[object]>;
   readonly #setFailed: Statement<[string, string, number]>;
   readonly #attributes: Attributes;
-  readonly #companyOf: Statement<[number], number>;
+  readonly #owner: Statement<[number], { companyId: number; uid: string }>;
   readonly #texts: Texts;
   readonly #terms: Terms;
   readonly #views: Views;
   readonly #assemblies: Assemblies;
+  readonly #components: Components;
   readonly #pmi: PmiTable;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
   constructor(database: Database, attributes: Attributes, terms: Terms, views: Views, pmi: PmiTable) {
     this.#database = database;
     this.#attributes = attributes;
-    this.#companyOf = database.prepare<[number], number>('SELECT company_id FROM file WHERE id = ?').pluck();
+    this.#owner = database.prepare('SELECT company_id AS companyId, uid FROM file WHERE id = ?');
     this.#terms = terms;
     this.#views = views;
     this.#assemblies = new Assemblies(database);
+    this.#components = new Components(database);
     this.#pmi = pmi;
     this.#texts = new Texts(database);
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
-        text_only AS textOnly, attempts, crashes
+        text_only AS textOnly, components, attempts, crashes
       FROM job JOIN file ON file.id = file_id WHERE running = 0 ORDER BY job.priority, sequence LIMIT 1`);
     this.#start = database.prepare('UPDATE job SET running = 1 WHERE file_id = ?');
     this.#stop = database.prepare('UPDATE job SET running = 0, attempts = attempts + ? WHERE file_id = ?');
@@ -169,9 +176,9 @@ export class Jobs {
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views, assembly, pmi } = file;
+    const { kind, contentVersion, faceCount, pageCount, warnings, extracted, pages, textTerms, shape, views, assembly, components = [], pmi } = file;
     this.#setIndexed.run({ fileId, kind, contentVersion, faceCount, pageCount, warnings: JSON.stringify(warnings), now: Date.now() });
-    this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, extracted);
+    this.#attributes.putExtracted(this.#owner.get(fileId)!.companyId, fileId, extracted);
     this.#texts.put(fileId, pages);
     this.#terms.refresh(fileId, textTerms);
     if (shape === undefined) this.#removeShape(fileId);
@@ -180,6 +187,10 @@ export class Jobs {
     else this.#views.put(fileId, views);
     if (assembly === undefined) this.#assemblies.remove(fileId);
     else this.#assemblies.put(fileId, assembly);
+    this.#components.put({ fileId, ...this.#owner.get(fileId)! }, components, (componentId, component) => {
+      this.#putShape(componentId, component.shape);
+      this.#views.put(componentId, component.views);
+    });
     if (pmi === undefined) this.#pmi.remove(fileId);
     else this.#pmi.put(fileId, pmi);
     return true;
@@ -203,12 +214,13 @@ export class Jobs {
   fail(fileId: number, code: ErrorCode, message: string): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
     this.#setFailed.run(code, message, fileId);
-    this.#attributes.putExtracted(this.#companyOf.get(fileId)!, fileId, []);
+    this.#attributes.putExtracted(this.#owner.get(fileId)!.companyId, fileId, []);
     this.#texts.put(fileId, []);
     this.#terms.remove(fileId);
     this.#removeShape(fileId);
     this.#views.remove(fileId);
     this.#assemblies.remove(fileId);
+    this.#components.remove(fileId);
     this.#pmi.remove(fileId);
     return true;
   }
@@ -243,7 +255,7 @@ export class Jobs {
       .prepare<[object]>(
         `INSERT INTO job (file_id, priority, sequence)
          SELECT id, priority, @first - 1 + row_number() OVER (ORDER BY id)
-         FROM file WHERE @companyId IS NULL OR company_id = @companyId
+         FROM file WHERE (@companyId IS NULL OR company_id = @companyId) AND ${IS_NO_COMPONENT}
          ON CONFLICT (file_id) DO NOTHING`,
       )
       .run({ companyId: companyId ?? null, first: firstSequence }).changes;
@@ -262,17 +274,25 @@ export class Jobs {
     return failed.length;
   }
 
-  /** Indexed files that lack a descriptor of the wanted version, or whose descriptor has another length than asked. */
+  /** Queues a file again, now with its components. */
+  wantComponents(fileId: number, sequence: number): void {
+    this.#database.prepare('UPDATE file SET components = 1 WHERE id = ?').run(fileId);
+    this.#database.prepare('INSERT INTO job (file_id, priority, sequence) SELECT id, priority, ? FROM file WHERE id = ? ON CONFLICT (file_id) DO NOTHING').run(sequence, fileId);
+  }
+
+  /** Indexed files that lack a descriptor of the wanted version, or whose descriptor has another length than asked; assemblies also when a component does. */
   stale({ versions, lengths }: DescriptorRules, companyId?: number): StaleFile[] {
-    const lacks = (Object.keys(versions) as StoredDescriptor[]).map((name) => {
+    const lacks = (fileId: string): string => (Object.keys(versions) as StoredDescriptor[]).map((name) => {
       const length = lengths[name] === undefined ? 'length(bytes) > 0' : `length(bytes) = ${Number(lengths[name])}`;
-      return `NOT EXISTS (SELECT 1 FROM ${name} WHERE file_id = file.id AND version = ${Number(versions[name])} AND ${length})`;
-    });
+      return `NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.file_id = ${fileId} AND version = ${Number(versions[name])} AND ${length})`;
+    }).join(' OR ');
     return this.#database
       .prepare<[object], StaleFile>(
         `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
          FROM file JOIN company ON company.id = company_id
-         WHERE state = 'indexed' AND kind = 'ThreeD' AND text_only = 0 AND (@companyId IS NULL OR company_id = @companyId) AND (${lacks.join(' OR ')}) ORDER BY file.id`,
+         WHERE state = 'indexed' AND kind = 'ThreeD' AND text_only = 0 AND (@companyId IS NULL OR company_id = @companyId) AND ${IS_NO_COMPONENT}
+           AND (${lacks('file.id')} OR EXISTS (SELECT 1 FROM component WHERE assembly_id = file.id AND (${lacks('component.file_id')})))
+         ORDER BY file.id`,
       )
       .all({ companyId: companyId ?? null });
   }
@@ -286,7 +306,7 @@ export class Jobs {
       .prepare<[object], StaleFile>(
         `SELECT file.id AS fileId, company_id AS companyId, uid, path, priority, company.name AS company
          FROM file JOIN company ON company.id = company_id
-         WHERE state = 'indexed' AND (@companyId IS NULL OR company_id = @companyId) AND (content_version <> @contentVersion
+         WHERE state = 'indexed' AND (@companyId IS NULL OR company_id = @companyId) AND ${IS_NO_COMPONENT} AND (content_version <> @contentVersion
            OR (@viewsVersion IS NOT NULL AND kind <> 'Text' AND text_only = 0 AND NOT EXISTS (
              SELECT 1 FROM views WHERE file_id = file.id AND version = @viewsVersion AND length(bytes) = count * @viewBytes))
            OR (@pmiVersion IS NOT NULL AND kind = 'TwoD' AND NOT EXISTS (SELECT 1 FROM pmi WHERE file_id = file.id AND version = @pmiVersion)))
@@ -314,6 +334,7 @@ export class Jobs {
       enqueue.run(fileId, priority, firstSequence + position);
       wait.run(fileId);
       this.#terms.remove(fileId);
+      this.#components.remove(fileId);
     });
     return stale;
   }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ACCOUNT_TABLES } from './account-tables.js';
 import { SEARCH_INPUT_STEP } from './search-inputs.js';
 import { ASSEMBLIES_STEP } from './assemblies.js';
+import { COMPONENTS_STEP } from './components.js';
 import { PMI_STEP } from './pmi-table.js';
 import { DUPLICATES_STEP } from './duplicates.js';
 import { VIEWS_STEP } from './views.js';
@@ -202,6 +203,7 @@ export const MIGRATIONS: readonly string[] = [
   ASSEMBLIES_STEP,
   PMI_STEP,
   DUPLICATES_STEP,
+  COMPONENTS_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

@@ -44,6 +44,8 @@ export interface FileRecord {
   readonly extractedAttributes: readonly string[];
   /** True: its shape was not asked for; it is found by text and attributes alone. */
   readonly textOnly: boolean;
+  /** True: the parts of an assembly are found by themselves, where a search asks for them. */
+  readonly indexAssemblyComponents: boolean;
   readonly priority: Priority;
   /** Id of its category; null: it has none. */
   readonly categoryId: number | null;
@@ -102,6 +104,7 @@ export interface FileRow {
   bbox_height_mm: number | null;
   surface_area_mm2: number | null;
   text_only: 0 | 1;
+  components: 0 | 1;
   face_count: number | null;
   page_count: number | null;
   category_id: number | null;
@@ -124,6 +127,7 @@ export function recordOf(row: FileRow, attributes: readonly string[], extractedA
     attributes,
     extractedAttributes,
     textOnly: row.text_only === 1,
+    indexAssemblyComponents: row.components === 1,
     priority: row.priority,
     categoryId: row.category_id,
     addedAt: new Date(row.added_at),

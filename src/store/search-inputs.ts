@@ -47,7 +47,7 @@ export class SearchInputs {
   readonly #companies = new Map<number, number>();
 
   constructor(database: Database) {
-    this.#companyOf = database.prepare<[number], number>('SELECT id FROM company WHERE inputs_of = ?').pluck();
+    this.#companyOf = database.prepare<[number], number>('SELECT id FROM company WHERE inputs_of = ? AND name = char(1) || inputs_of').pluck();
     this.#ownerOf = database.prepare<[number], number | null>('SELECT inputs_of FROM company WHERE id = ?').pluck();
     this.#insertCompany = database.prepare('INSERT INTO company (name, added_at, inputs_of) VALUES (?, ?, ?)');
     this.#row = database.prepare('SELECT file.* FROM file JOIN search_input ON file_id = file.id WHERE company_id = ? AND uid = ?');

@@ -7,6 +7,7 @@ import type { CompanySettings } from '../options.js';
 import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
 import { Assemblies } from './assemblies.js';
+import { Components, type ComponentRow } from './components.js';
 import { Attributes } from './attributes.js';
 import { AccountRecords } from './account-records.js';
 import { BlobStore, isStream, syncFolder, type ByteSource } from './blobs.js';
@@ -86,6 +87,8 @@ export class Store {
   /** Reading access to shapelets. */
   readonly views: Views;
   readonly assemblies: Assemblies;
+  /** Reading access to components that are found by themselves. */
+  readonly components: Components;
   readonly pmi: PmiTable;
   /** Decisions about duplicates, and pairs that were compared; writing runs in {@link Store.commit}. */
   readonly duplicates: Duplicates;
@@ -123,6 +126,7 @@ export class Store {
     this.shapes = new Shapes(database);
     this.views = new Views(database);
     this.assemblies = new Assemblies(database);
+    this.components = new Components(database);
     this.pmi = new PmiTable(database);
     this.duplicates = new Duplicates(database);
     this.accounts = new AccountRecords(database);
@@ -183,6 +187,22 @@ export class Store {
   /** The file of a company with this UID, or else its search input. @throws EngineError `FILE_UNKNOWN`. */
   fileOrInput(companyId: number, uid: string): FileRow {
     return this.inputs.row(companyId, uid) ?? this.files.row(companyId, uid);
+  }
+
+  /** The component with this UID, of an assembly of the company or of a search input. */
+  componentWith(companyId: number, uid: string): ComponentRow | undefined {
+    const owners = [companyId, this.inputs.companyOf(companyId)].filter((id) => id !== undefined);
+    for (const owner of owners) {
+      const beside = this.components.companyOf(owner);
+      const found = beside === undefined ? undefined : this.components.byUid(beside, uid);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Asks for the components of a file as well and queues it again; what is known of it stays searchable meanwhile. */
+  async wantComponents(fileId: number): Promise<void> {
+    await this.#writes.run(() => this.#jobs.wantComponents(fileId, this.#sequence++));
   }
 
   /** Removes the search inputs whose time has come. */
