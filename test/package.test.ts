@@ -108,6 +108,10 @@ describe('the README\'s code', () => {
     writeFileSync(join(folder, 'cad', 'boxes', 'bar.stl'), boxStl(20, 20, 80));
     writeFileSync(join(folder, 'cad', 'block.step'), block());
     writeFileSync(join(folder, 'bracket.step'), block());
+    writeFileSync(join(folder, 'p-100.step'), stepFile({
+      parts: [{ name: 'foot', shape: { kind: 'box', x: 20, y: 20, z: 20 } }, { name: 'base', shape: { kind: 'box', x: 90, y: 60, z: 5 } }],
+      assemblies: [{ name: 'pump', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [70, 0, 0] }, { of: { part: 1 }, at: [0, 0, 20] }] }],
+    }));
     const outputs: string[] = [];
     for (const i of BLOCKS.keys()) {
       const { stdout } = await run(process.execPath, [join(project, 'NodeNext', `readme-${i + 1}.js`)], { cwd: folder });
@@ -117,9 +121,11 @@ describe('the README\'s code', () => {
     expect(outputs[0]).toContain('similar boxes/bar.stl');
     expect(outputs[1]).toContain('indexed 6000');
     expect(outputs[1]).toContain('FILE_UNKNOWN');
-    expect(outputs[2]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
-    expect(outputs[2]).toContain('boxes/lid.stl resultFileType%3DThreeD%26FT%3DMaterial%253Dsteel%26v%3D.1');
-    expect(outputs[3]).toContain('1000');
+    expect(outputs[2]).toContain('2 foot 8000');
+    expect(outputs[2]).toContain('pumps/p-100.step foot 2 identical');
+    expect(outputs[3]).toContain('orders/4711.txt Order 4711: twenty flanges AB-123/4');
+    expect(outputs[3]).toContain('boxes/lid.stl resultFileType%3DThreeD%26FT%3DMaterial%253Dsteel%26v%3D.1');
+    expect(outputs[4]).toContain('1000');
   });
 });
 
