@@ -1,0 +1,75 @@
+/** Ink of one letter or sign, cut out: as much paper about it as one likes. */
+export interface GlyphPicture {
+  readonly width: number;
+  readonly height: number;
+  /** height × width, row by row: 0 paper; the darkest is ink, on whatever scale. */
+  readonly ink: Uint8Array | Float32Array;
+}
+
+/** Side of a normalised picture, pixels; the glyph's longer side fills all but a border of one. */
+export const GLYPH_SIDE = 22;
+const INNER = GLYPH_SIDE - 2;
+/** What is lighter than this share of the darkest pixel is not counted to the glyph's box. */
+const FAINT = 0.3;
+
+/**
+ * Brings a glyph to its normal size: its box is cut out, scaled (its shape is kept) and centred; darkness becomes 0 to 1.
+ * @param into f32[GLYPH_SIDE²].
+ * @returns whether there is any ink.
+ */
+export function normaliseGlyph({ width, height, ink }: GlyphPicture, into: Float32Array): boolean {
+  into.fill(0);
+  let darkest = 0;
+  for (let i = 0; i < width * height; i++) if (ink[i] > darkest) darkest = ink[i];
+  if (darkest === 0) return false;
+  const faint = FAINT * darkest;
+  let x0 = width, y0 = -1, x1 = 0, y1 = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (ink[y * width + x] < faint) continue;
+      if (y0 < 0) y0 = y;
+      y1 = y + 1;
+      if (x < x0) x0 = x;
+      if (x >= x1) x1 = x + 1;
+    }
+  }
+  const w = x1 - x0, h = y1 - y0;
+  const step = Math.max(w, h) / INNER;
+  const across = weightsOf(w, step), down = weightsOf(h, step);
+  for (const row of down) {
+    for (const column of across) {
+      let sum = 0;
+      for (let j = 0; j < row.weights.length; j++) {
+        const line = (y0 + row.first + j) * width + x0 + column.first;
+        let part = 0;
+        for (let i = 0; i < column.weights.length; i++) part += column.weights[i] * ink[line + i];
+        sum += row.weights[j] * part;
+      }
+      into[row.at * GLYPH_SIDE + column.at] = sum / darkest;
+    }
+  }
+  return true;
+}
+
+interface Weights {
+  /** Row or column of the normalised picture. */
+  readonly at: number;
+  /** First pixel of the box that counts. */
+  readonly first: number;
+  readonly weights: Float32Array;
+}
+
+/** A triangle as wide as two steps, at least two pixels, about the middle of each row or column. */
+function weightsOf(length: number, step: number): Weights[] {
+  const reach = Math.max(1, step);
+  const middle = GLYPH_SIDE / 2;
+  const found: Weights[] = [];
+  for (let at = 0; at < GLYPH_SIDE; at++) {
+    const centre = length / 2 + (at + 0.5 - middle) * step - 0.5;
+    const first = Math.max(0, Math.ceil(centre - reach)), last = Math.min(length - 1, Math.floor(centre + reach));
+    if (last < first) continue;
+    const weights = Float32Array.from({ length: last - first + 1 }, (_, i) => (1 - Math.abs(first + i - centre) / reach) / reach);
+    found.push({ at, first, weights });
+  }
+  return found;
+}

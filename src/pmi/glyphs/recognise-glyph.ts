@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { GLYPH_CLASSES } from './glyph-classes.js';
+import { GlyphNet } from './glyph-net.js';
+
+/** What a picture of a glyph may show. */
+export interface GlyphCandidate {
+  /** A character; '' for what is no glyph: arrowheads, pieces of lines, glyphs that touch. */
+  readonly text: string;
+  /** 0 to 1; those of all candidates add up to no more than 1. */
+  readonly probability: number;
+}
+
+/** Where a glyph stands on its line, as shares of the height of capitals. */
+export interface GlyphPlace {
+  /** Height of its ink: 1 for capitals and digits, 0.1 for a hyphen. */
+  readonly height: number;
+  /** Lower end of its ink above the baseline: 0 for capitals, negative below the baseline, 0.6 for a degree sign. */
+  readonly bottom: number;
+}
+
+/** Less likely candidates are not told. */
+const LEAST = 0.005;
+const MOST_CANDIDATES = 8;
+/** Small letters are below this share of the height of capitals; a degree sign is smaller than the second and stands above the third. */
+const SMALL = 0.84;
+const DEGREE = 0.62;
+const RAISED = 0.3;
+
+let loaded: GlyphNet | undefined;
+
+/**
+ * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric characteristics, letters
+ * in circles). Likeliest first; empty for a picture without ink. Font, weight, slant of a few degrees and blank margins do not matter.
+ * @param pixels height × width, row by row: 0 paper, 1 ink.
+ * @param place where it stands on its line, if that is known: it tells `0` from `o` and `°`, a point from an apostrophe.
+ */
+export function recogniseGlyph(pixels: Uint8Array | Float32Array, width: number, height: number, place?: GlyphPlace): GlyphCandidate[] {
+  loaded ??= new GlyphNet(readFileSync(new URL('./glyphs.bin', import.meta.url)));
+  const scores = loaded.read({ width, height, ink: pixels });
+  if (scores === undefined) return [];
+  const candidates: GlyphCandidate[] = [];
+  const least = Math.log(LEAST);
+  scores.forEach((score, i) => {
+    if (score >= least) candidates.push({ text: place === undefined ? GLYPH_CLASSES[i] : placed(GLYPH_CLASSES[i], place), probability: Math.exp(score) });
+  });
+  return candidates.sort((a, b) => b.probability - a.probability).slice(0, MOST_CANDIDATES);
+}
+
+/** The character of a class at a place. */
+function placed(character: string, { height, bottom }: GlyphPlace): string {
+  if (character === '0') return height < DEGREE && bottom > RAISED ? '°' : height < SMALL && bottom > -0.15 ? 'o' : '0';
+  if (character === ',' || character === '.') return bottom > 0.45 ? "'" : character;
+  if (character === '-') return bottom < -0.05 ? '_' : '-';
+  if (character === 'P') return bottom < -0.15 ? 'p' : 'P';
+  return height < SMALL && 'CKSUVWXZ'.includes(character) ? character.toLowerCase() : character;
+}
