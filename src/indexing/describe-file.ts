@@ -1,5 +1,6 @@
 import type { Content } from '../content/content.js';
 import type { Drawing } from '../content/drawing.js';
+import type { Image } from '../content/image.js';
 import type { Component, Model } from '../content/model.js';
 import type { Property, TextPage } from '../content/text.js';
 import type { ShapeDescriber } from '../descriptors/describe.js';
@@ -19,19 +20,13 @@ const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({ model
 /** Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface. */
 export function describeFile(content: Content, describer: ShapeDescriber, { textOnly, limits }: { textOnly: boolean; limits: Limits }): FileDescription {
   const kind = KINDS[content.kind];
-  if (content.kind === 'drawing') {
-    const found = pmiOf(content);
-    const pages = found.pages ?? content.pages;
-    const textTerms = textTermsOf(pages, limits);
-    const warnings = [...content.warnings, ...found.warnings, ...cutOf(textTerms, limits)];
-    const properties = [...content.properties, ...found.attributes];
-    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties, pmi: { version: PMI_VERSION, json: found.json } };
-  }
   if (content.kind !== 'model') {
-    const { pages, properties } = content;
+    const found = content.kind === 'document' ? undefined : pmiOf(content);
+    const pages = found?.pages ?? content.pages;
     const textTerms = textTermsOf(pages, limits);
-    const warnings = [...content.warnings, ...cutOf(textTerms, limits)];
-    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties };
+    const warnings = [...content.warnings, ...found?.warnings ?? [], ...cutOf(textTerms, limits)];
+    const properties = [...content.properties, ...found?.attributes ?? []];
+    return { kind, warnings, pageCount: pages.length, faceCount: null, pages, textTerms, properties, ...(found?.json !== undefined && { pmi: { version: PMI_VERSION, json: found.json } }) };
   }
   const annotated = content.annotations === undefined ? undefined : modelPmi(content.annotations);
   const pages = [{ number: 1, name: '', text: [...namesOf(content), ...sentencesOf(annotated)].join('\n') }];
@@ -52,11 +47,21 @@ export function describeFile(content: Content, describer: ShapeDescriber, { text
   };
 }
 
+interface FoundPmi {
+  readonly pages?: readonly TextPage[];
+  readonly attributes: readonly Property[];
+  /** Undefined for images that are no drawings. */
+  readonly json?: string;
+  readonly warnings: readonly Warning[];
+}
+
 /** What is found of a drawing's dimensions. Failing at it does not cost the file its text and its views. */
-function pmiOf(drawing: Drawing): { pages?: readonly TextPage[]; attributes: readonly Property[]; json: string; warnings: readonly Warning[] } {
+function pmiOf(content: Drawing | Image): FoundPmi {
   try {
-    const { attributes, ...pmi } = readPmi(drawing);
-    return { pages: withPmiText(drawing.pages, pmi), attributes, json: JSON.stringify(pmi), warnings: [] };
+    const { attributes, ...pmi } = readPmi(content);
+    if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings: [] };
+    const pages = content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
+    return { pages: withPmiText(pages, pmi), attributes, json: JSON.stringify(pmi), warnings: [] };
   } catch (cause) {
     const message = `the drawing's dimensions could not be read: ${cause instanceof Error ? cause.message : String(cause)}`;
     return { attributes: [], json: JSON.stringify({ BEVersion: String(PMI_VERSION), pages: [] }), warnings: [{ code: 'CONTENT_SKIPPED', message }] };

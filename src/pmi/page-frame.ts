@@ -16,9 +16,10 @@ export class PageFrame {
   readonly #scale: number;
   readonly #margin: number;
 
-  constructor({ width, height, space }: Sheet) {
+  /** @param size of the page's image where it is one itself; else it is 3000 pixels long. */
+  constructor({ width, height, space }: Sheet, size?: readonly [width: number, height: number]) {
     this.#margin = space === 'model' ? MODEL_MARGIN * Math.max(width, height) : 0;
-    const { widthPx, heightPx, scale } = fitWithin(width + 2 * this.#margin, height + 2 * this.#margin, { widthPx: LONGER_SIDE_PX, heightPx: LONGER_SIDE_PX });
+    const { widthPx, heightPx, scale } = fitWithin(width + 2 * this.#margin, height + 2 * this.#margin, { widthPx: size?.[0] ?? LONGER_SIDE_PX, heightPx: size?.[1] ?? LONGER_SIDE_PX });
     this.size = [widthPx, heightPx];
     this.#scale = scale;
   }

@@ -1,10 +1,13 @@
 import type { Drawing } from '../content/drawing.js';
+import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
 import type { Finding } from './finding.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
+import { scanOf } from '../shapelets/scanned-sheet.js';
+import { sheetOfImage, sheetOfScan } from './pictures/picture-sheet.js';
 import { attributesOfPmi } from './pmi-attributes.js';
 import { groupOf, PMI_VERSION, sentenceOf, wordsOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
 import { findingsOfText } from './text-objects.js';
@@ -18,18 +21,51 @@ const MOST_OF_ALL = 20_000;
 /** Longest text of an object, characters. */
 const LONGEST_TEXT = 2_000;
 
+/** Longest side of a page's image that is an image itself, pixels. */
+const LONGEST_SIDE = 4_096;
+/** Most pictures and scanned pages of a file that are read, some seconds each; of later ones there is none. */
+const MOST_PICTURES = 8;
+
 /**
  * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image. From the entities of CAD
- * drawings, from text and line work of others. Pages without line work are left out. Pure: the same drawing gives the same.
+ * drawings, from text and line work of others, from the pixels of scanned pages and images. Pages without line work are left out. Pure: the
+ * same drawing gives the same.
  */
-export function readPmi({ sheets }: Drawing): DrawingPmi {
+export function readPmi(content: Drawing | Image): DrawingPmi {
+  const pages: AnnotatedSheet[] = [];
+  if (content.kind === 'image') {
+    const { widthPx, heightPx, pictures } = content;
+    for (const [i, picture] of pictures.slice(0, MOST_PICTURES).entries()) {
+      const sheet = sheetOfImage(picture, i + 1);
+      // Later pages of a file may have other sizes.
+      const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? [widthPx, heightPx] as const : undefined;
+      if (sheet !== undefined) pages.push({ sheet, size });
+    }
+    return pmiOf(pages);
+  }
+  let scans = 0;
+  for (const sheet of content.sheets) {
+    if (!(sheet.width > 0 && sheet.height > 0)) continue;
+    const scan = scanOf(sheet);
+    const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
+    pages.push({ sheet: read ?? sheet });
+  }
+  return pmiOf(pages);
+}
+
+interface AnnotatedSheet {
+  readonly sheet: Sheet;
+  /** Of its image, where it is one itself. */
+  readonly size?: readonly [width: number, height: number];
+}
+
+function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   let left = MOST_OF_ALL;
-  for (const sheet of sheets) {
+  for (const { sheet, size } of sheets) {
     if (left <= 0) break;
-    if (!(sheet.width > 0 && sheet.height > 0)) continue;
-    const frame = new PageFrame(sheet);
+    const frame = new PageFrame(sheet, size);
     const { findings, properties } = findingsOfSheet(sheet);
     attributes.push(...properties);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));

@@ -1,0 +1,83 @@
+import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
+import { pageInk, type InkLine } from './page-ink.js';
+import { readBlock, type PictureText } from './read-block.js';
+import { NO_LETTER } from './read-line.js';
+import { inkOfBlock, textBlocks } from './text-blocks.js';
+
+/** Most glyphs of a page that are looked at, a fifth of a millisecond each. */
+const MOST_GLYPHS = 20_000;
+/** Less sure readings are left out; single letters, and those that others are measured by, are surer. */
+const LEAST_CONFIDENCE = -0.9;
+const CLEAR = -0.35;
+/** Letters fill less of their box; and how much single ones may differ in height from others. */
+const SOLID = 0.5;
+const SAME_HEIGHT = 0.13;
+/** Height of capitals as a share of that of their font. */
+const CAPITALS = 0.72;
+
+/** Paper takes at least this share of a picture that is no photo, and differs by no more levels of grey from the commonest bright one. */
+const PAPER_SHARE = 0.55;
+const PAPER_LEVELS = 28;
+const BRIGHT = 120;
+/** A drawing has at least so many long level and upright lines. */
+const FEW_LINES = 3;
+
+/** An image of a drawing as a sheet; undefined for other images. One unit is a pixel of the picture. */
+export function sheetOfImage(picture: Picture, number: number): Sheet | undefined {
+  if (!isOnPaper(picture)) return undefined;
+  const sheet = sheetOfPicture(picture, number);
+  return sheet.strokes.count < FEW_LINES || sheet.texts.length === 0 ? undefined : sheet;
+}
+
+/** A scanned page with the texts and lines of its scan. */
+export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): Sheet {
+  const read = sheetOfPicture(picture, sheet.number);
+  const scaleX = box.width / picture.widthPx, scaleY = box.height / picture.heightPx;
+  const texts = read.texts.map((text) => ({ ...text, x: box.x + scaleX * text.x, y: box.y + scaleY * text.y, height: scaleY * text.height, width: scaleX * text.width }));
+  const points = read.strokes.points.map((value, i) => (i % 2 === 0 ? box.x + scaleX * value : box.y + scaleY * value));
+  return { ...read, width: sheet.width, height: sheet.height, unitMm: sheet.unitMm, texts: [...sheet.texts, ...texts], strokes: { ...read.strokes, points } };
+}
+
+function isOnPaper({ gray }: Picture): boolean {
+  const histogram = new Uint32Array(256);
+  for (const level of gray) histogram[level]++;
+  let paper = BRIGHT;
+  for (let level = BRIGHT; level < 256; level++) if (histogram[level] > histogram[paper]) paper = level;
+  let count = 0;
+  for (let level = Math.max(0, paper - PAPER_LEVELS); level <= Math.min(255, paper + PAPER_LEVELS); level++) count += histogram[level];
+  return count >= PAPER_SHARE * gray.length;
+}
+
+/** A picture of a drawing as a sheet: its texts as they are read, and its level and upright lines. One unit is a pixel of the picture. */
+export function sheetOfPicture(picture: Picture, number: number): Sheet {
+  const page = pageInk(picture);
+  const budget = { glyphs: MOST_GLYPHS };
+  const read: PictureText[] = [];
+  for (const block of textBlocks(page)) {
+    if (budget.glyphs <= 0) break;
+    for (const text of readBlock(inkOfBlock(page, block), budget)) read.push({ ...text, x: text.x + block.box.x0 - 2, y: text.y + block.box.y0 - 2 });
+  }
+  const texts = soundTexts(read).map(({ text, x, y, angleRad, height, width }): SheetText => ({ text, x, y, angleRad, height: height / CAPITALS, width, annotation: -1 }));
+  return {
+    number, width: picture.widthPx, height: picture.heightPx, unitMm: null, space: 'paper', arcs: [], texts, annotations: [], pictures: [],
+    styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
+    strokes: strokesOf(page.lines),
+  };
+}
+
+/** Without what is no text: unsure readings, dashes of lines, arrowheads, single letters that are not as high as the others on the page. */
+function soundTexts(read: readonly PictureText[]): PictureText[] {
+  const sure = read.filter(({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER));
+  const heights = sure.filter(({ count, confidence }) => count > 1 && confidence > CLEAR).map(({ height }) => height);
+  return sure.filter(({ count, height, confidence, fill }) => count > 1 || (confidence > CLEAR && fill < SOLID && heights.some((other) => Math.abs(other - height) < SAME_HEIGHT * other)));
+}
+
+function strokesOf(lines: readonly InkLine[]): Sheet['strokes'] {
+  const count = lines.length;
+  const points = new Float32Array(4 * count);
+  lines.forEach(({ isLevel, at, from, to }, i) => points.set(isLevel ? [from, at, to, at] : [at, from, at, to], 4 * i));
+  return {
+    count, points, starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i), styles: new Uint16Array(count),
+    groups: Uint32Array.from({ length: count }, (_, i) => i), annotations: new Int32Array(count).fill(-1),
+  };
+}

@@ -1,0 +1,264 @@
+import { recogniseGlyph, type GlyphCandidate } from '../glyphs/recognise-glyph.js';
+import type { UprightPiece } from './upright-block.js';
+
+/** A line of letters as it was read. */
+export interface LineReading {
+  readonly text: string;
+  /** Mean of the logarithms of the letters' probabilities: 0 is certain. */
+  readonly confidence: number;
+  /** How many letters it has. */
+  readonly count: number;
+  readonly x0: number;
+  readonly x1: number;
+  /** Whether it is made of upright bars alone: strokes of dashed lines. */
+  readonly isBars: boolean;
+  /** Upper and lower end of its capitals. */
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** As shares of the letters' height: wider pieces are tried to be cut, pieces of one letter are no further apart, and the widest letter. */
+const CUT_FROM = 0.62;
+const BROKEN = 0.14;
+const WIDEST = 1.7;
+/** A gap that is wider parts words. */
+const SPACE = 0.42;
+const MOST_PIECES = 4;
+const MOST_CUTS = 4;
+/** What a letter costs that is no digit, and what is no letter at all. */
+const LETTER_COST = 0.7;
+const SIGN_COST = 1.2;
+const NOTHING_COST = 2.2;
+/** What it costs to change between digits and letters, and what every letter costs. */
+const CHANGE_COST = 0.5;
+/** What it costs to cut a piece, and to take pieces that do not touch as one letter. */
+const CUT_COST = 0.6;
+const JOIN_COST = 1.2;
+
+/** What stands in a reading for what is no letter. */
+export const NO_LETTER = '\ufffd';
+
+interface Atom {
+  readonly x0: number;
+  readonly x1: number;
+  readonly y0: number;
+  readonly y1: number;
+  /** Pixels of its own in the block's frame: width × height of the box. */
+  readonly ink: Uint8Array;
+  /** Whether it begins with a cut. */
+  readonly isCut: boolean;
+}
+
+interface Guess {
+  readonly first: number;
+  readonly last: number;
+  readonly text: string;
+  readonly score: number;
+  /** Logarithm of its probability. */
+  readonly sure: number;
+  /** Whether it is no more than an upright bar. */
+  readonly isBar: boolean;
+}
+
+/**
+ * Reads pieces of ink that stand on one line, upright, from left to right: pieces are put together or cut so that letters come out that are as likely
+ * as possible.
+ * @param top upper end of the capitals. @param bottom baseline.
+ * @param budget how many more glyphs may be looked at; counted down.
+ */
+export function readLine(pieces: readonly UprightPiece[], top: number, bottom: number, budget: { glyphs: number }): LineReading | undefined {
+  const high = bottom - top;
+  const atoms = atomsOf(pieces, high);
+  if (atoms.length === 0 || budget.glyphs <= 0) return undefined;
+  // Best way to each boundary between atoms, by the kind of its last letter.
+  const ways: Map<Kind, Way>[] = Array.from({ length: atoms.length + 1 }, () => new Map());
+  ways[0].set('start', { score: 0, guess: undefined, before: undefined });
+  for (let first = 0; first < atoms.length; first++) {
+    if (ways[first].size === 0) continue;
+    for (let last = first; last < Math.min(atoms.length, first + MOST_PIECES); last++) {
+      const width = atoms[last].x1 - atoms[first].x0;
+      if (last > first && (width > WIDEST * high || (!atoms[last].isCut && atoms[last].x0 - atoms[last - 1].x1 > BROKEN * high))) break;
+      budget.glyphs--;
+      let made = atoms[first].isCut ? CUT_COST : 0;
+      for (let i = first + 1; i <= last; i++) if (!atoms[i].isCut) made += JOIN_COST;
+      for (const guess of guessesOf(atoms, first, last, top, bottom)) {
+        const kind = kindOf(guess.text);
+        for (const [previous, way] of ways[first]) {
+          const score = way.score + guess.score - made - changeCost(previous, kind);
+          const known = ways[last + 1].get(kind);
+          if (known === undefined || score > known.score) ways[last + 1].set(kind, { score, guess, before: way });
+        }
+      }
+    }
+  }
+  let best: Way | undefined;
+  for (const way of ways[atoms.length].values()) if (best === undefined || way.score > best.score) best = way;
+  if (best === undefined) return undefined;
+  const guesses: Guess[] = [];
+  for (let way: Way | undefined = best; way?.guess !== undefined; way = way.before) guesses.unshift(way.guess);
+  while (guesses.length > 0 && guesses[0].text === NO_LETTER) guesses.shift();
+  while (guesses.length > 0 && guesses[guesses.length - 1].text === NO_LETTER) guesses.pop();
+  if (guesses.length === 0) return undefined;
+  let text = '';
+  guesses.forEach((guess, i) => {
+    if (i > 0 && atoms[guess.first].x0 - atoms[guesses[i - 1].last].x1 > SPACE * high) text += ' ';
+    text += guess.text;
+  });
+  const confidence = guesses.reduce((sum, { sure }) => sum + sure, 0) / guesses.length;
+  return { text, confidence, count: guesses.length, isBars: guesses.every(({ isBar }) => isBar), x0: atoms[guesses[0].first].x0, x1: atoms[guesses[guesses.length - 1].last].x1, top, bottom };
+}
+
+type Kind = 'start' | 'digit' | 'capital' | 'small' | 'sign' | 'none';
+
+interface Way {
+  readonly score: number;
+  readonly guess: Guess | undefined;
+  readonly before: Way | undefined;
+}
+
+function kindOf(text: string): Kind {
+  if (/^[\d.,°]$/.test(text)) return 'digit';
+  if (/^[A-Z]$/.test(text)) return 'capital';
+  if (/^[a-z]$/.test(text)) return 'small';
+  return text === NO_LETTER ? 'none' : 'sign';
+}
+
+function changeCost(from: Kind, to: Kind): number {
+  if (from === 'start' || from === 'sign' || to === 'sign' || from === to || to === 'none' || from === 'none') return 0;
+  if (from === 'small' && to === 'capital') return 2 * CHANGE_COST;
+  return from === 'capital' && to === 'small' ? 0.5 * CHANGE_COST : CHANGE_COST;
+}
+
+/** What several atoms together may be. */
+function guessesOf(atoms: readonly Atom[], first: number, last: number, top: number, bottom: number): Guess[] {
+  let y0 = Infinity, y1 = 0;
+  for (let i = first; i <= last; i++) {
+    y0 = Math.min(y0, atoms[i].y0);
+    y1 = Math.max(y1, atoms[i].y1);
+  }
+  const x0 = atoms[first].x0, width = atoms[last].x1 - x0, height = y1 - y0;
+  const ink = new Uint8Array(width * height);
+  for (let i = first; i <= last; i++) {
+    const { x0: left, x1, y0: upper, y1: lower, ink: own } = atoms[i];
+    for (let y = upper; y < lower; y++) {
+      for (let x = left; x < x1; x++) {
+        const dark = own[(y - upper) * (x1 - left) + x - left];
+        if (dark > 0) ink[(y - y0) * width + x - x0] = dark;
+      }
+    }
+  }
+  const high = bottom - top;
+  const place = { height: height / high, bottom: (bottom - y1) / high };
+  const guesses: Guess[] = [];
+  let none = Math.log(0.005);
+  for (const candidate of recogniseGlyph(ink, width, height, place)) {
+    if (candidate.text === '') none = Math.log(candidate.probability);
+    else {
+      const sure = Math.log(candidate.probability);
+      for (const text of formsOf(candidate)) guesses.push({ first, last, text, sure, score: sure - costOf(text, place, width / high), isBar: candidate.text === 'I' });
+    }
+  }
+  // Pieces that are no letters cost more the more of them are put together.
+  guesses.push({ first, last, text: NO_LETTER, sure: -NOTHING_COST, score: none - NOTHING_COST - (last - first) * 3, isBar: false });
+  return guesses;
+}
+
+/** Letters of one shape that their place does not tell apart. */
+function formsOf({ text }: GlyphCandidate): readonly string[] {
+  if (text === '0') return ['0', 'O'];
+  if (text === 'I') return ['1', 'I', 'l'];
+  if (text === 'X') return ['x', 'X'];
+  return [text];
+}
+
+/** How unlikely it is that a letter stands there, and at all. */
+function costOf(text: string, { height, bottom }: { readonly height: number; readonly bottom: number }, width: number): number {
+  let cost = 0;
+  if (/^[0-9A-Z]$/.test(text)) {
+    // Small pieces are no capitals, and nothing stands far from the line.
+    if (height < 0.7) cost += 12 * (0.7 - height);
+    if (Math.abs(bottom) > 0.25) cost += 6 * (Math.abs(bottom) - 0.25);
+    if (height > 1.25) cost += 6 * (height - 1.25);
+  }
+  if (/^[.,']$/.test(text)) {
+    if (height > 0.42) cost += 15 * (height - 0.42);
+    if (width > 0.42) cost += 15 * (width - 0.42);
+    if (text !== "'" && Math.abs(bottom) > 0.22) cost += 12 * (Math.abs(bottom) - 0.22);
+  }
+  if (text === '-') {
+    if (height > 0.28) cost += 15 * (height - 0.28);
+    if (bottom < 0.12) cost += 10 * (0.12 - bottom);
+    if (width < 0.16) cost += 20 * (0.16 - width);
+  }
+  if (text === '+' && height > 0.95) cost += 2;
+  if (/^[0-9.,]$/.test(text)) return cost;
+  if (text === '1') return cost + 0.3;
+  if (/^[A-Za-z]$/.test(text)) return cost + (text === 'I' || text === 'l' || text === 'O' ? LETTER_COST + 0.8 : LETTER_COST);
+  return cost + (/^[-+±()⌀°xR/]$/.test(text) ? 0.15 : SIGN_COST);
+}
+
+/** Pieces that stand above each other are one; wide ones are cut where they are thin. */
+function atomsOf(pieces: readonly UprightPiece[], high: number): Atom[] {
+  const units: UprightPiece[][] = [];
+  for (const piece of pieces.toSorted((a, b) => a.x0 - b.x0 || a.y0 - b.y0)) {
+    const unit = units.at(-1);
+    const end = unit === undefined ? -Infinity : Math.max(...unit.map(({ x1 }) => x1));
+    const start = unit === undefined ? 0 : Math.min(...unit.map(({ x0 }) => x0));
+    const overlap = end - piece.x0;
+    if (unit !== undefined && overlap > 0.5 * Math.min(piece.x1 - piece.x0, end - start)) unit.push(piece);
+    else units.push([piece]);
+  }
+  return units.flatMap((unit) => cutUp(joined(unit), high));
+}
+
+function joined(unit: readonly UprightPiece[]): Atom {
+  const x0 = Math.min(...unit.map((piece) => piece.x0)), x1 = Math.max(...unit.map((piece) => piece.x1));
+  const y0 = Math.min(...unit.map((piece) => piece.y0)), y1 = Math.max(...unit.map((piece) => piece.y1));
+  const width = x1 - x0;
+  const ink = new Uint8Array(width * (y1 - y0));
+  for (const piece of unit) {
+    const own = piece.x1 - piece.x0;
+    for (let y = piece.y0; y < piece.y1; y++) {
+      for (let x = piece.x0; x < piece.x1; x++) {
+        const dark = piece.ink[(y - piece.y0) * own + x - piece.x0];
+        if (dark > 0) ink[(y - y0) * width + x - x0] = dark;
+      }
+    }
+  }
+  return { x0, x1, y0, y1, ink, isCut: false };
+}
+
+function cutUp(atom: Atom, high: number): Atom[] {
+  const width = atom.x1 - atom.x0, height = atom.y1 - atom.y0;
+  if (width < CUT_FROM * high || height < 0.5 * high) return [atom];
+  const profile = Float32Array.from({ length: width }, (_, x) => {
+    let sum = 0;
+    for (let y = 0; y < height; y++) sum += atom.ink[y * width + x];
+    return sum / 255;
+  });
+  const least = Math.max(2, Math.round(0.14 * high));
+  const places: number[] = [];
+  for (let x = least; x < width - least; x++) {
+    let isLowest = profile[x] < 0.45 * high;
+    for (let i = x - least + 1; isLowest && i < x + least; i++) if (profile[i] < profile[x] || (profile[i] === profile[x] && i < x)) isLowest = false;
+    if (isLowest) places.push(x);
+  }
+  const cuts = places.sort((a, b) => profile[a] - profile[b] || a - b).slice(0, MOST_CUTS + Math.floor(width / high)).sort((a, b) => a - b);
+  return [0, ...cuts].map((from, i) => part(atom, from, cuts[i] ?? width, i > 0));
+}
+
+function part({ x0, y0, y1, ink, x1 }: Atom, from: number, to: number, isCut: boolean): Atom {
+  const width = x1 - x0, own = to - from;
+  let upper = y1 - y0, lower = 0;
+  for (let y = 0; y < y1 - y0; y++) {
+    for (let x = from; x < to; x++) {
+      if (ink[y * width + x] === 0) continue;
+      upper = Math.min(upper, y);
+      lower = y + 1;
+    }
+  }
+  if (lower <= upper) [upper, lower] = [0, y1 - y0];
+  const cut = new Uint8Array(own * (lower - upper));
+  for (let y = upper; y < lower; y++) cut.set(ink.subarray(y * width + from, y * width + to), (y - upper) * own);
+  return { x0: x0 + from, x1: x0 + to, y0: y0 + upper, y1: y0 + lower, ink: cut, isCut };
+}

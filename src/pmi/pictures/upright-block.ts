@@ -1,0 +1,109 @@
+import type { InkGrid } from './text-blocks.js';
+
+/** A piece of ink in the frame of its block after that was turned upright, pixels. */
+export interface UprightPiece {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+  /** u8 of its own box, row by row: darkness, 0 where the pixel is not its own. */
+  readonly ink: Uint8Array;
+}
+
+/** Pieces that stand on one line. */
+export interface PieceLine {
+  readonly pieces: readonly UprightPiece[];
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Turns a block by an angle so that text that ran in that direction runs to the right. @param angleRad clockwise on the page. */
+export function turnUpright(grid: InkGrid, angleRad: number): InkGrid {
+  const quarter = Math.round(angleRad / (Math.PI / 2));
+  if (Math.abs(angleRad - (quarter * Math.PI) / 2) < 1e-6) return turnQuarters(grid, ((quarter % 4) + 4) % 4);
+  const { width, height, ink } = grid;
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const w = Math.ceil(Math.abs(width * cos) + Math.abs(height * sin)) + 2, h = Math.ceil(Math.abs(width * sin) + Math.abs(height * cos)) + 2;
+  const turned = new Uint8Array(w * h);
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < w; x++) {
+      const dx = x + 0.5 - w / 2, dy = y + 0.5 - h / 2;
+      const fromX = dx * cos - dy * sin + width / 2 - 0.5, fromY = dx * sin + dy * cos + height / 2 - 0.5;
+      const left = Math.floor(fromX), upper = Math.floor(fromY), u = fromX - left, v = fromY - upper;
+      const at = (i: number, j: number): number => (i < 0 || j < 0 || i >= width || j >= height ? 0 : ink[j * width + i]);
+      turned[y * w + x] = (1 - v) * ((1 - u) * at(left, upper) + u * at(left + 1, upper)) + v * ((1 - u) * at(left, upper + 1) + u * at(left + 1, upper + 1));
+    }
+  }
+  return { width: w, height: h, ink: turned };
+}
+
+/** From the frame of the turned block back to that of the block. */
+export function turnBackPoint({ width, height }: InkGrid, turned: InkGrid, angleRad: number, x: number, y: number): readonly [x: number, y: number] {
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const dx = x - turned.width / 2, dy = y - turned.height / 2;
+  return [dx * cos - dy * sin + width / 2, dx * sin + dy * cos + height / 2];
+}
+
+function turnQuarters(grid: InkGrid, quarters: number): InkGrid {
+  if (quarters === 0) return grid;
+  const { width, height, ink } = grid;
+  const [w, h] = quarters === 2 ? [width, height] : [height, width];
+  const turned = new Uint8Array(w * h);
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < w; x++) {
+      const [fromX, fromY] = quarters === 1 ? [width - 1 - y, x] : quarters === 2 ? [width - 1 - x, height - 1 - y] : [y, height - 1 - x];
+      turned[y * w + x] = ink[fromY * width + fromX];
+    }
+  }
+  return { width: w, height: h, ink: turned };
+}
+
+/** As shares of the letters' height: how far the middles of letters of one line lie apart, how far the letters, and how far beside it small signs. */
+const SAME_LINE = 0.24;
+const WIDEST_GAP = 1.15;
+const BESIDE = 0.3;
+/** Letters are at least this share of the tallest ones, and smaller signs stand no further from a letter. */
+const LETTER = 0.62;
+const SIGN_GAP = 0.9;
+
+/** The pieces of an upright block as lines, by their left end. @param least smaller pieces are specks, pixels. */
+export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number): PieceLine[] {
+  const isLetter = ({ y0, y1 }: UprightPiece): boolean => y1 - y0 >= LETTER * tallest;
+  const letters = pieces.filter(isLetter).sort((a, b) => a.x0 - b.x0 || a.y0 - b.y0);
+  const lines: { pieces: UprightPiece[]; top: number; bottom: number; end: number }[] = [];
+  for (const piece of letters) {
+    const middle = (piece.y0 + piece.y1) / 2, high = piece.y1 - piece.y0;
+    let best: (typeof lines)[number] | undefined, least = Infinity;
+    for (const line of lines) {
+      const size = Math.max(high, line.bottom - line.top);
+      const off = Math.abs(middle - (line.top + line.bottom) / 2);
+      if (off > SAME_LINE * size || piece.x0 - line.end > WIDEST_GAP * size || off >= least) continue;
+      [best, least] = [line, off];
+    }
+    if (best === undefined) lines.push({ pieces: [piece], top: piece.y0, bottom: piece.y1, end: piece.x1 });
+    else {
+      best.pieces.push(piece);
+      best.end = Math.max(best.end, piece.x1);
+      best.top = median(best.pieces.filter(isLetter).map(({ y0 }) => y0));
+      best.bottom = median(best.pieces.filter(isLetter).map(({ y1 }) => y1));
+    }
+  }
+  for (const sign of pieces) {
+    if (isLetter(sign)) continue;
+    const middle = (sign.y0 + sign.y1) / 2;
+    let best: (typeof lines)[number] | undefined, least = Infinity;
+    for (const line of lines) {
+      const high = line.bottom - line.top;
+      if (middle < line.top - BESIDE * high || middle > line.bottom + BESIDE * high) continue;
+      const gap = Math.min(...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)));
+      if (gap > SIGN_GAP * high || gap >= least) continue;
+      [best, least] = [line, gap];
+    }
+    best?.pieces.push(sign);
+  }
+  return lines.map(({ pieces: own, top, bottom }) => ({ pieces: own, top, bottom }));
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
