@@ -28,11 +28,12 @@ export function putInput(name: string, bytes: Blob, options?: SendBytesOptions):
 }
 
 /** Reads a failed file once more. Returns its record, queued. */
-export function retryRecord(uid: string): Promise<WireRecord> {
-  return sendForJson<WireRecord>('Retry', { method: 'POST', query: { fileUID: uid } });
+export async function retryRecord(uid: string): Promise<WireRecord> {
+  await sendForJson<number>('Retry', { method: 'POST', query: { fileUID: uid } });
+  return readRecord(uid);
 }
 
-/** Reads all failed files once more. Returns how many. */
+/** Reads all failed files once more. Returns how many were queued. */
 export function retryAll(): Promise<number> {
   return sendForJson<number>('Retry', { method: 'POST' });
 }
@@ -40,4 +41,9 @@ export function retryAll(): Promise<number> {
 /** Removes a file of the company, or a search input. @throws ApiError 403 for who may not. */
 export function removeRecord(uid: string): Promise<boolean> {
   return sendForJson<boolean>('File', { method: 'DELETE', query: { fileUID: uid } });
+}
+
+/** Extensions of the files that are read, with their dots. */
+export function readExtensions(signal?: AbortSignal): Promise<readonly string[]> {
+  return sendForJson<readonly string[]>('ValidUploadFileTypes', { signal });
 }

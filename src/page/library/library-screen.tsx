@@ -1,4 +1,110 @@
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { CompanySummary } from '../../index.js';
+import { goTo, HREF, route } from '../app/route.js';
+import { count } from '../common/figures.js';
+import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
+import { Notice } from '../common/notice.js';
+import { FailedBar } from './failed-bar.js';
+import { addressQueryOf, libraryOf, STATE_NAMES, STATES, type LibraryState } from './library-state.js';
+import { RecordGrid } from './record-grid.js';
+import { RecordList } from './record-list.js';
+import { RecordPages } from './record-pages.js';
+import { countOf, useSummary } from './use-summary.js';
+import './library.css';
+
 /** All files of the company. */
 export function LibraryScreen() {
-  return <h1>Library</h1>;
+  const address = route.value.query.toString();
+  const shown = useMemo(() => libraryOf(new URLSearchParams(address)), [address]);
+  const { summary, refresh } = useSummary();
+  const pages = usePages(shown, summary);
+  const { records, ended, failure } = pages.state.value;
+  const change = (changes: Partial<LibraryState>, replace = false): void => goTo(HREF.library(addressQueryOf({ ...shown, ...changes })), { replace });
+  const onPlaces = useCallback((_: number, last: number) => void pages.need(last + 100), [pages]);
+  // How many there are below a folder is not known before the last of them is there.
+  const total = ended ? records.length : summary !== undefined && shown.prefix === '' ? Math.max(records.length, countOf(summary, shown.kind, shown.state)) : records.length + 1;
+  return (
+    <>
+      <h1>Library</h1>
+      <Filters shown={shown} summary={summary} onChange={change} />
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {shown.state === 'failed' && summary !== undefined && <FailedBar failed={countOf(summary, undefined, 'failed')} onRetried={refresh} />}
+      {ended && records.length === 0 ? <Empty shown={shown} />
+        : shown.view === 'grid' ? <RecordGrid records={records} total={total} onPlaces={onPlaces} />
+        : <RecordList records={records} total={total} onPlaces={onPlaces} onRetried={refresh} />}
+    </>
+  );
+}
+
+/** The pages of what is shown; once the counts have changed, anew as far as they were there, and shown when they are. */
+function usePages(shown: LibraryState, summary: CompanySummary | undefined): RecordPages {
+  const key = JSON.stringify([shown.kind, shown.state, shown.prefix, shown.order]);
+  const [current, setCurrent] = useState(() => ({ key, summary, pages: new RecordPages(shown) }));
+  useEffect(() => {
+    void current.pages.need(1);
+  }, [current]);
+  useEffect(() => {
+    if (key === current.key && (summary === current.summary || current.summary === undefined)) {
+      if (summary !== current.summary) setCurrent({ ...current, summary });
+      return;
+    }
+    const pages = new RecordPages(shown);
+    let left = false;
+    void pages.need(key === current.key ? Math.max(1, current.pages.state.value.records.length) : 1).then(() => {
+      if (left) return;
+      current.pages.leave();
+      setCurrent({ key, summary, pages });
+    });
+    return () => {
+      left = true;
+    };
+  }, [key, summary, current]);
+  return current.pages;
+}
+
+interface FiltersProps {
+  readonly shown: LibraryState;
+  readonly summary: CompanySummary | undefined;
+  readonly onChange: (changes: Partial<LibraryState>, replace?: boolean) => void;
+}
+
+function Filters({ shown, summary, onChange }: FiltersProps) {
+  const number = (kind: LibraryState['kind'], state: LibraryState['state']) => summary !== undefined && <span class="quiet number"> {count(countOf(summary, kind, state))}</span>;
+  return (
+    <div class="library-filters">
+      <div role="group" aria-label="Kind" class="toggles">
+        {[undefined, ...KINDS].map((kind) => (
+          <button key={kind} type="button" aria-pressed={shown.kind === kind} onClick={() => onChange({ kind })}>{kind === undefined ? 'All kinds' : KIND_NAMES[kind].many}{number(kind, shown.state)}</button>
+        ))}
+      </div>
+      <div role="group" aria-label="State" class="toggles">
+        {[undefined, ...STATES].map((state) => (
+          <button key={state} type="button" aria-pressed={shown.state === state} onClick={() => onChange({ state })}>{state === undefined ? 'Any state' : STATE_NAMES[state]}{number(shown.kind, state)}</button>
+        ))}
+      </div>
+      <div class="library-order">
+        <label>Path begins with<input type="search" value={shown.prefix} placeholder="all" spellcheck={false} onInput={(event) => onChange({ prefix: event.currentTarget.value }, true)} /></label>
+        <label>
+          Order
+          <select value={shown.order} onChange={(event) => onChange({ order: event.currentTarget.value as LibraryState['order'] })}>
+            <option value="path">By path</option><option value="newest">Newest first</option><option value="oldest">Oldest first</option>
+          </select>
+        </label>
+        <div role="group" aria-label="View" class="toggles">
+          <button type="button" aria-pressed={shown.view === 'list'} onClick={() => onChange({ view: 'list' })}>List</button>
+          <button type="button" aria-pressed={shown.view === 'grid'} onClick={() => onChange({ view: 'grid' })}>Pictures</button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Empty({ shown }: { readonly shown: LibraryState }) {
+  const narrowed = shown.kind !== undefined || shown.state !== undefined || shown.prefix !== '';
+  return (
+    <div class="panel nothing">
+      <h2>{shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file is like this' : 'The library is empty'}</h2>
+      <p>{narrowed ? <a href={HREF.library()}>Show all files</a> : <a href={HREF.upload}>Upload a folder</a>}</p>
+    </div>
+  );
 }

@@ -48,10 +48,10 @@ function Kinds({ search: { kinds }, facets, onChange }: PartProps) {
     <fieldset>
       <legend>Kind</legend>
       {KINDS.map((kind) => {
-        const files = facets?.kinds[kind] ?? 0;
+        const files = facets?.kinds[kind];
         const checked = kinds.includes(kind);
         return (
-          <Choice key={kind} name={KIND_NAMES[kind].many} files={kinds.length > 0 && !checked ? undefined : files} checked={checked} disabled={!checked && files === 0 && kinds.length === 0}
+          <Choice key={kind} name={KIND_NAMES[kind].many} files={kinds.length > 0 && !checked ? undefined : files} checked={checked} disabled={files === 0 && kinds.length === 0}
             onChange={() => onChange({ kinds: checked ? kinds.filter((other) => other !== kind) : [...kinds, kind] })} />
         );
       })}

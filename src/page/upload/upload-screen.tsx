@@ -1,4 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import { HREF } from '../app/route.js';
+import { bytesText, count, durationText } from '../common/figures.js';
+import { FileButton } from '../common/file-button.js';
+import { Notice } from '../common/notice.js';
+import { queuedOf, useSummary } from '../library/use-summary.js';
+import { droppedFiles, placedFiles, type PlacedFile } from './folder-files.js';
+import { Unreadable } from './unreadable.js';
+import { goOn, isUploading, retryFailed, startUpload, stopUpload, upload, type UploadState } from './upload-run.js';
+import './upload.css';
+
 /** Puts files and folders into the library. */
 export function UploadScreen() {
-  return <h1>Upload</h1>;
+  const state = upload.value;
+  const [below, setBelow] = useState('');
+  const [over, setOver] = useState(false);
+  const busy = isUploading();
+  const { summary, refresh } = useSummary();
+  useEffect(refresh, [state.sent, state.phase, refresh]);
+  const start = (placed: readonly PlacedFile[]): void => void startUpload(placed, below);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    if (event.dataTransfer !== null && !busy) void droppedFiles(event.dataTransfer).then(start);
+  };
+  const waiting = summary === undefined ? 0 : queuedOf(summary);
+  return (
+    <div class="upload">
+      <h1>Upload</h1>
+      <div class={`drop-zone${over ? ' drop-zone-over' : ''}`} onDrop={drop} onDragOver={(event) => { event.preventDefault(); setOver(!busy); }} onDragLeave={() => setOver(false)}>
+        <h2>Drop folders or files here</h2>
+        <p class="drop-buttons">
+          <FileButton folder class="primary" disabled={busy} onFiles={(files) => start(placedFiles(files))}>Choose a folder…</FileButton>
+          <FileButton disabled={busy} onFiles={(files) => start(placedFiles(files))}>Choose files…</FileButton>
+        </p>
+        <label class="below">Put below the folder<input type="text" value={below} placeholder="none" disabled={busy} spellcheck={false} onInput={(event) => setBelow(event.currentTarget.value)} /></label>
+        <p class="quiet">Files keep their paths. What is stored under its path already is left alone where its bytes are the same, and replaced where they are not.</p>
+      </div>
+      {state.phase !== 'idle' && <Progress state={state} />}
+      {state.failed.length > 0 && <NotStored state={state} />}
+      {state.leftOut.length > 0 && <LeftOut paths={state.leftOut} />}
+      {waiting > 0 && <Notice kind="info">{count(waiting)} {waiting === 1 ? 'file waits' : 'files wait'} to be read or {waiting === 1 ? 'is' : 'are'} being read. A file is found once it is read.</Notice>}
+      {state.phase !== 'idle' && <Unreadable summary={summary} onRetried={refresh} />}
+    </div>
+  );
+}
+
+const PHASES: Readonly<Record<UploadState['phase'], string>> = { idle: '', looking: 'Looking at what is stored already…', sending: 'Sending', stopped: 'Stopped', done: 'Done' };
+
+function Progress({ state }: { readonly state: UploadState }) {
+  const { phase, files, bytes, sent, unchanged, bytesDone, bytesPerSecond, failed, message } = state;
+  const left = bytesPerSecond > 0 ? (bytes - bytesDone) / bytesPerSecond : undefined;
+  return (
+    <section class="panel upload-progress" aria-label="Progress">
+      <div class="upload-line">
+        <h2><span role="status">{PHASES[phase]}</span></h2>
+        {phase === 'sending' && <button type="button" onClick={stopUpload}>Stop</button>}
+        {phase === 'stopped' && <button type="button" class="primary" onClick={() => void goOn()}>Go on</button>}
+        {phase === 'done' && <a class="button" href={HREF.library({ order: 'newest' })}>Show in the library</a>}
+      </div>
+      {message !== '' && <Notice kind="error">{message}</Notice>}
+      <progress aria-label="Bytes" max={Math.max(1, bytes)} value={phase === 'done' ? Math.max(1, bytes) : bytesDone} />
+      <dl class="upload-facts">
+        <div><dt>Files</dt><dd>{count(sent + unchanged)} of {count(files)}</dd></div>
+        <div><dt>Unchanged</dt><dd>{count(unchanged)}</dd></div>
+        <div><dt>Not stored</dt><dd>{count(failed.length)}</dd></div>
+        <div><dt>Bytes</dt><dd>{bytesText(phase === 'done' ? bytes : bytesDone)} of {bytesText(bytes)}</dd></div>
+        <div><dt>Rate</dt><dd>{phase === 'sending' && bytesPerSecond > 0 ? `${bytesText(Math.round(bytesPerSecond))}/s` : '–'}</dd></div>
+        <div><dt>Time left</dt><dd>{phase === 'sending' && left !== undefined ? durationText(left) : '–'}</dd></div>
+      </dl>
+    </section>
+  );
+}
+
+function NotStored({ state: { failed, phase } }: { readonly state: UploadState }) {
+  return (
+    <section class="panel" aria-labelledby="not-stored">
+      <div class="upload-line">
+        <h2 id="not-stored">Not stored</h2>
+        <button type="button" disabled={phase === 'sending' || phase === 'looking'} onClick={() => void retryFailed()}>Send once more</button>
+      </div>
+      <ul class="upload-list" tabIndex={0}>
+        {failed.map(({ placed: { path }, message }) => <li key={path}><span class="upload-path">{path}</span><span class="bad">{message}</span></li>)}
+      </ul>
+    </section>
+  );
+}
+
+/** Most paths shown of those that were left out. */
+const SHOWN = 200;
+
+function LeftOut({ paths }: { readonly paths: readonly string[] }) {
+  return (
+    <details class="panel">
+      <summary>{count(paths.length)} {paths.length === 1 ? 'file was' : 'files were'} left out: of no kind that is read</summary>
+      <ul class="upload-list" tabIndex={0}>{paths.slice(0, SHOWN).map((path) => <li key={path}>{path}</li>)}{paths.length > SHOWN && <li>…</li>}</ul>
+    </details>
+  );
 }

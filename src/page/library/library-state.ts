@@ -1,0 +1,32 @@
+import type { WireRecord } from '../api/wire.js';
+import { KINDS } from '../common/kind-icon.js';
+
+/** What of the library is shown, and how, as the address holds it. */
+export interface LibraryState {
+  readonly kind: WireRecord['kind'] | undefined;
+  readonly state: WireRecord['state'] | undefined;
+  readonly prefix: string;
+  readonly order: 'path' | 'newest' | 'oldest';
+  readonly view: 'list' | 'grid';
+}
+
+export const STATES = ['indexed', 'queued', 'failed'] as const satisfies readonly WireRecord['state'][];
+
+/** States for people. */
+export const STATE_NAMES: Readonly<Record<WireRecord['state'], string>> = { indexed: 'Indexed', queued: 'Waiting', failed: 'Failed' };
+
+export function libraryOf(query: URLSearchParams): LibraryState {
+  const order = query.get('order');
+  return {
+    kind: KINDS.find((kind) => kind === query.get('kind')),
+    state: STATES.find((state) => state === query.get('state')),
+    prefix: query.get('prefix') ?? '',
+    order: order === 'newest' || order === 'oldest' ? order : 'path',
+    view: query.get('view') === 'grid' ? 'grid' : 'list',
+  };
+}
+
+/** The query of the address. */
+export function addressQueryOf({ kind, state, prefix, order, view }: LibraryState): Record<string, string | undefined> {
+  return { kind, state, prefix, order: order === 'path' ? undefined : order, view: view === 'list' ? undefined : view };
+}

@@ -1,0 +1,37 @@
+import type { WireRecord } from '../api/wire.js';
+import { HREF } from '../app/route.js';
+import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
+import { Picture } from '../common/picture.js';
+import { VirtualGrid } from '../common/virtual-grid.js';
+import { STATE_NAMES } from './library-state.js';
+
+interface RecordGridProps {
+  readonly records: readonly WireRecord[];
+  readonly total: number;
+  readonly onPlaces: (first: number, last: number) => void;
+}
+
+const CARD_WIDTH = 176;
+const CARD_HEIGHT = 232;
+
+/** Records as pictures. */
+export function RecordGrid({ records, total, onPlaces }: RecordGridProps) {
+  return <VirtualGrid count={total} cardWidth={CARD_WIDTH} cardHeight={CARD_HEIGHT} label="Files" onPlaces={onPlaces} render={(place) => <RecordCard record={records[place]} />} />;
+}
+
+function RecordCard({ record }: { readonly record: WireRecord | undefined }) {
+  if (record === undefined) return <article class="card card-coming" aria-hidden="true" />;
+  const { uid, path, displayName, kind, state } = record;
+  return (
+    <article class="card">
+      <a class="card-picture" href={HREF.file(uid)} tabIndex={-1} aria-hidden="true">
+        {state === 'indexed' ? <Picture uid={uid} kind={kind} alt="" /> : <span class="picture picture-none"><KindIcon kind={kind} /></span>}
+      </a>
+      <div class="card-body">
+        <h2 class="card-name"><a href={HREF.file(uid)} title={path}>{displayName}</a></h2>
+        <p class="card-folder quiet" title={path}>{path.slice(0, Math.max(0, path.length - displayName.length - 1)) || '\u00a0'}</p>
+        <p class="card-folder">{state === 'indexed' ? KIND_NAMES[kind].one : <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>}</p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,36 @@
+import { listRecords } from '../api/records.js';
+import type { WireRecord } from '../api/wire.js';
+
+const PAGE_RECORDS = 1_000;
+/** Larger files are sent again rather than read into memory to be compared. */
+const COMPARED_BYTES = 512 * 1024 * 1024;
+
+/** What is stored under a path already, by path. */
+export type StoredFiles = ReadonlyMap<string, Pick<WireRecord, 'byteLength' | 'sha256' | 'state'>>;
+
+/** Files that are stored below the folders of these paths. */
+export async function storedBelow(paths: readonly string[], signal: AbortSignal): Promise<StoredFiles> {
+  const stored = new Map<string, Pick<WireRecord, 'byteLength' | 'sha256' | 'state'>>();
+  const folders = new Set(paths.map((path) => path.slice(0, path.indexOf('/') + 1) || path));
+  for (const prefix of folders) {
+    for (let after: string | undefined; ; ) {
+      const records = await listRecords({ prefix, limit: PAGE_RECORDS, ...(after === undefined ? {} : { after }) }, signal);
+      for (const { path, byteLength, sha256, state } of records) stored.set(path, { byteLength, sha256, state });
+      if (records.length < PAGE_RECORDS) break;
+      after = records[records.length - 1].path;
+    }
+  }
+  return stored;
+}
+
+/**
+ * Whether these bytes are stored under the path: their length and their SHA-256 are the same. Where a browser has no SHA-256 (an address without
+ * https) the file is sent, and the engine finds that nothing has changed.
+ */
+export async function isStored(stored: StoredFiles, path: string, file: File): Promise<boolean> {
+  const known = stored.get(path.normalize('NFC'));
+  if (known === undefined || known.byteLength !== file.size || known.state === 'failed') return false;
+  if (globalThis.crypto.subtle === undefined || file.size > COMPARED_BYTES) return false;
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') === known.sha256;
+}
