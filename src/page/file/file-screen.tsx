@@ -1,28 +1,110 @@
 import { useEffect, useState } from 'preact/hooks';
+import { forgetPictures } from '../api/pictures.js';
 import { readRecord } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
+import { route } from '../app/route.js';
 import { lazily } from '../common/lazily.js';
 import { Notice } from '../common/notice.js';
+import { Tabs, type Tab } from '../common/tabs.js';
+import { PageStage } from '../drawing/page-stage.js';
+import { PmiList } from '../drawing/pmi-list.js';
+import { hasPages, usePages, type FilePages } from '../drawing/use-pages.js';
+import { ViewList } from '../drawing/view-list.js';
+import { About } from './about.js';
+import { FailedFile } from './failed-file.js';
+import { FileHead } from './file-head.js';
+import { SimilarFiles } from './similar-files.js';
+import { TextPanel } from './text-panel.js';
+import '../drawing/drawing.css';
+import './file.css';
 
 const ModelViewer = lazily(async () => (await import('../viewer/model-viewer.js')).ModelViewer);
-const DrawingViewer = lazily(async () => (await import('../drawing/drawing-viewer.js')).DrawingViewer);
 
-/** One file: what it shows, what it says, where it is used. */
+/** Time between two looks at a file that is being read, ms. */
+const POLL_MS = 1_500;
+
+/** One file: what it shows, what it says, what it is like. */
 export function FileScreen({ uid }: { readonly uid: string }) {
   const [record, setRecord] = useState<WireRecord | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
+  const pages = usePages(record);
+  const load = async (signal?: AbortSignal): Promise<void> => {
+    try {
+      setRecord(await readRecord(uid, signal));
+      setFailure(undefined);
+    } catch (cause) {
+      setFailure(messageOf(cause));
+    }
+  };
   useEffect(() => {
     const leaving = new AbortController();
-    readRecord(uid, leaving.signal).then(setRecord, (cause: unknown) => setFailure(messageOf(cause)));
+    void load(leaving.signal);
     return () => leaving.abort();
   }, [uid]);
-  if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
-  if (record === undefined) return <p class="quiet" role="status">Loading…</p>;
+  const isQueued = record?.state === 'queued';
+  useEffect(() => {
+    if (!isQueued) return;
+    forgetPictures(uid);
+    const timer = setInterval(() => void load(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isQueued]);
+  useEffect(() => {
+    if (record !== undefined) document.title = `${record.displayName} · shapedex`;
+  }, [record?.displayName]);
+  if (record === undefined) return failure === undefined ? <p class="quiet" role="status">Loading…</p> : <Notice kind="error">{failure}</Notice>;
+  return (
+    <article class="file">
+      <FileHead record={record} />
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {isQueued && <Notice kind="info">The file is waiting to be read or is being read. This page shows it when that is done.</Notice>}
+      {record.state === 'failed' && <FailedFile record={record} onRetried={setRecord} />}
+      <div class="file-body">
+        <FileView record={record} pages={pages} />
+        <aside class="file-side" aria-label="About the file"><FileSide record={record} pages={pages} onChanged={load} /></aside>
+      </div>
+      {record.state === 'indexed' && record.kind !== 'Text' && <SimilarFiles uid={uid} />}
+    </article>
+  );
+}
+
+interface PartProps {
+  readonly record: WireRecord;
+  readonly pages: FilePages;
+}
+
+/** What it looks like; nothing of a file that was not read. */
+function FileView({ record, pages: { state, views, types } }: PartProps) {
+  if (record.state !== 'indexed') return null;
+  if (record.kind === 'ThreeD') return <div class="file-view">{record.triangleCount === null ? <p class="quiet">The shape was not read.</p> : <ModelViewer uid={record.uid} />}</div>;
+  if (!hasPages(record)) return <div class="file-view panel"><TextPanel uid={record.uid} words={wordsOfRoute()} /></div>;
+  return (
+    <div class="file-view">
+      <PageStage uid={record.uid} name={record.displayName} pageCount={Math.max(1, record.pageCount ?? 1)} state={state} hasPmi={types.size > 0} hasViews={views.length > 0} />
+    </div>
+  );
+}
+
+function FileSide({ record, pages: { state, views, types, failure }, onChanged }: PartProps & { readonly onChanged: () => Promise<void> }) {
+  const isRead = record.state === 'indexed';
+  const words = wordsOfRoute();
+  const tabs: Tab[] = [{ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> }];
+  if (hasPages(record)) {
+    if (record.kind === 'TwoD') tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });
+    if (record.kind !== 'Text') tabs.push({ id: 'views', name: 'Views', count: views.length, body: () => <ViewList record={record} views={views} state={state} /> });
+    tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} state={state} /> });
+  } else if (isRead && record.kind === 'ThreeD') {
+    tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} /> });
+  }
   return (
     <>
-      <h1>{record.displayName}</h1>
-      {record.kind === 'ThreeD' ? <ModelViewer uid={uid} /> : <DrawingViewer uid={uid} />}
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      <Tabs label="About the file" tabs={tabs} first={words !== '' && tabs.some(({ id }) => id === 'text') ? 'text' : 'about'} bodyClass="file-side-body" />
     </>
   );
+}
+
+/** Words that the file was found by: `#/file/UID?text=…`. */
+function wordsOfRoute(): string {
+  return route.value.query.get('text') ?? '';
 }

@@ -1,0 +1,40 @@
+import type { Category } from '../../index.js';
+import { sendForJson } from './request.js';
+
+/** An attribute that files of the company have. */
+export interface KnownAttribute {
+  readonly Name: string;
+  readonly Unit: string;
+  readonly Count: number;
+}
+
+/** What files of the company were given, for suggestions. */
+export function listAttributes(signal?: AbortSignal): Promise<readonly KnownAttribute[]> {
+  return sendForJson<readonly KnownAttribute[]>('FileAttributes', { signal });
+}
+
+/** The values of an attribute, the most frequent first. name: `Length` or `Length(mm)`. */
+export async function listValues(name: string, signal?: AbortSignal): Promise<readonly string[]> {
+  const counts = await sendForJson<readonly { readonly name: string | null }[]>('AttributeValues', { query: { attribute: name }, signal });
+  return counts.flatMap((count) => (count.name === null ? [] : [count.name]));
+}
+
+/** Gives a file these attributes in place of all that it has. @throws ApiError 400 that says which is wrong. */
+export function setAttributes(uid: string, attributes: readonly string[]): Promise<boolean> {
+  return sendForJson<boolean>('FileAttributes', { method: 'PUT', query: { fileUID: uid }, json: attributes });
+}
+
+/** The product categories of the company, by name. */
+export function listCategories(signal?: AbortSignal): Promise<readonly Category[]> {
+  return sendForJson<readonly Category[]>('Categories', { signal });
+}
+
+/** Gives a file a category; null: none. */
+export function setCategory(uid: string, id: number | null): Promise<boolean> {
+  return sendForJson<boolean>('FileCategory', { method: 'PUT', query: { fileUID: uid, categoryId: id ?? -1 } });
+}
+
+/** Adds a category, or finds the one of this name. */
+export async function addCategory(name: string): Promise<number> {
+  return (await sendForJson<{ ID: number }>('CustomProductCategory', { query: { name } })).ID;
+}

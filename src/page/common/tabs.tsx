@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+/** One of several views in one place. */
+export interface Tab {
+  readonly id: string;
+  readonly name: string;
+  /** Things in it. */
+  readonly count?: number;
+  readonly body: () => ComponentChildren;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  /** Which is open at first. Default: the first. */
+  readonly first?: string;
+  readonly bodyClass?: string;
+}
+
+/** Tabs by the pattern that keyboards and screen readers know: arrows, Home and End move among them. */
+export function Tabs({ label, tabs, first, bodyClass = '' }: TabsProps) {
+  const base = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState(first);
+  const open = tabs.find(({ id }) => id === chosen) ?? tabs[0];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const at = tabs.indexOf(open);
+    const to = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: (at + tabs.length - 1) % tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setChosen(tabs[to].id);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div ref={list} class="tab-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        {tabs.map(({ id, name, count }) => (
+          <button
+            key={id} type="button" role="tab" id={`${base}-${id}`} aria-selected={id === open.id} aria-controls={id === open.id ? `${base}-body` : undefined}
+            tabIndex={id === open.id ? 0 : -1} onClick={() => setChosen(id)}
+          >{name}{count === undefined ? '' : <span class="tab-count"> {count}</span>}</button>
+        ))}
+      </div>
+      <div class={`tab-body ${bodyClass}`} role="tabpanel" id={`${base}-body`} aria-labelledby={`${base}-${open.id}`} tabIndex={0} key={open.id}>{open.body()}</div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Notice } from '../common/notice.js';
+import { usePagePicture } from './page-picture.js';
+import { choose, shownSpots, type PagesState } from './pages.js';
+import { fitted, isFitted, moved, PAGE_SIDE, pageSize, showing, zoomed, type Placement, type Size } from './placement.js';
+import { StageTools } from './stage-tools.js';
+import { useGestures, ZOOM_STEP } from './use-gestures.js';
+
+interface PageStageProps {
+  readonly uid: string;
+  /** Named to screen readers. */
+  readonly name: string;
+  readonly pageCount: number;
+  readonly state: PagesState;
+  /** True: the file has annotations or views to show. */
+  readonly hasPmi: boolean;
+  readonly hasViews: boolean;
+}
+
+const FALLBACK: Size = { width: PAGE_SIDE, height: PAGE_SIDE * 0.7 };
+
+/** A page to look at: drag, wheel, pinch or keys move and zoom it; boxes show what was read on it. */
+export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: PageStageProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState<Size | undefined>(undefined);
+  const [placement, setPlacement] = useState<Placement | undefined>(undefined);
+  const page = state.page.value;
+  const picture = usePagePicture(uid, page, (placement?.scale ?? 1) * PAGE_SIDE * devicePixelRatio);
+  const lastSize = useRef(FALLBACK);
+  if (picture.size !== undefined) lastSize.current = pageSize(picture.size);
+  const size = lastSize.current;
+  const isWhole = placement === undefined || room === undefined || isFitted(placement, size, room);
+
+  useEffect(() => {
+    if (frame.current === null) return;
+    const observer = new ResizeObserver(([{ contentRect }]) => setRoom({ width: contentRect.width, height: contentRect.height }));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  // A new page, or room that became another, is shown whole.
+  const key = room === undefined ? '' : `${page} ${size.width} ${size.height} ${room.width} ${room.height}`;
+  useLayoutEffect(() => {
+    if (room === undefined) return;
+    const whole = fitted(size, room);
+    const spot = state.spots.peek().find(({ id }) => id === state.chosen.peek());
+    setPlacement(spot !== undefined && spot.page === page && picture.size !== undefined ? showing(whole, spot.box, size, room) : whole);
+  }, [key]);
+  useEffect(() => {
+    if (picture.size !== undefined && !state.sizes.peek().has(page)) state.sizes.value = new Map([...state.sizes.peek(), [page, picture.size]]);
+  }, [picture.size]);
+  const chosen = state.chosen.value;
+  useEffect(() => {
+    const spot = state.spots.peek().find(({ id }) => id === chosen);
+    if (spot === undefined || spot.page !== page || room === undefined) return;
+    setPlacement((now) => (now === undefined ? now : showing(now, spot.box, size, room)));
+  }, [chosen]);
+
+  const change = (next: (now: Placement, room: Size) => Placement): void => {
+    if (room !== undefined) setPlacement((now) => (now === undefined ? now : next(now, room)));
+  };
+  const onZoom = (factor: number, at?: { readonly x: number; readonly y: number }): void =>
+    change((now, within) => zoomed(now, factor, at ?? { x: within.width / 2, y: within.height / 2 }, size, within));
+  const onFit = (): void => change((_, within) => fitted(size, within));
+  useGestures(frame, { onZoom, onFit, onMove: (dx, dy) => change((now, within) => moved(now, dx, dy, size, within)) });
+
+  return (
+    <section class="stage" aria-label="Pages">
+      <StageTools state={state} pageCount={pageCount} hasPmi={hasPmi} hasViews={hasViews} onFit={onFit} onNearer={() => onZoom(ZOOM_STEP)} onFarther={() => onZoom(1 / ZOOM_STEP)} isWhole={isWhole} />
+      <div
+        ref={frame} class={`stage-frame${isWhole ? '' : ' stage-near'}`} tabIndex={0} role="group"
+        aria-label={`Page ${page} of ${name}. Plus and minus zoom, arrow keys move, 0 shows the whole page.`}
+        onClick={() => { state.chosen.value = ''; }}
+      >
+        {placement !== undefined && (
+          <div class="stage-page" style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})` }}>
+            {picture.address !== undefined && <img src={picture.address} alt={`Page ${page} of ${name}`} draggable={false} />}
+            {picture.address !== undefined && <Spots state={state} size={size} />}
+          </div>
+        )}
+        {picture.isLoading && <p class="stage-loading" role="status">{picture.address === undefined ? 'Drawing the page…' : 'Sharpening…'}</p>}
+        {picture.failure !== undefined && <div class="stage-failure"><Notice kind="error">{picture.failure}</Notice></div>}
+      </div>
+    </section>
+  );
+}
+
+/** Boxes about what was read. The lists beside the page have them for keyboards and screen readers. */
+function Spots({ state, size }: { readonly state: PagesState; readonly size: Size }) {
+  const spots = shownSpots(state);
+  return (
+    <svg class="spots" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
+      {spots.map((spot) => {
+        const { id, kind, group, name, box } = spot;
+        const classes = ['spot', `spot-${kind}`, group === undefined ? '' : `spot-group-${group.replace('&', '')}`, id === state.chosen.value ? 'spot-chosen' : '', id === state.pointedAt.value ? 'spot-pointed' : ''];
+        return (
+          <rect
+            key={id} class={classes.filter(Boolean).join(' ')} x={box.x * size.width} y={box.y * size.height} width={Math.max(box.width * size.width, 1)} height={Math.max(box.height * size.height, 1)}
+            onClick={(event) => { event.stopPropagation(); choose(state, spot); }}
+            onPointerEnter={() => { state.pointedAt.value = id; }} onPointerLeave={() => { state.pointedAt.value = ''; }}
+          ><title>{name}</title></rect>
+        );
+      })}
+    </svg>
+  );
+}

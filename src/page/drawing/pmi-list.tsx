@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { PmiGroup } from '../../index.js';
+import { choose, type PagesState, type Spot } from './pages.js';
+import { PMI_GROUPS } from './pmi-words.js';
+
+/** What was read of a drawing, by group and page; a choice here shows the place on the page, and one there is marked here. */
+export function PmiList({ state, types }: { readonly state: PagesState; /** What each spot is: `Diameter`. */ readonly types: ReadonlyMap<string, string> }) {
+  const spots = state.spots.value.filter(({ kind }) => kind === 'pmi');
+  if (spots.length === 0) return <p class="quiet">Nothing was read on this drawing.</p>;
+  const groups = PMI_GROUPS.map(({ group, name }) => ({ group, name, members: spots.filter((spot) => spot.group === group) })).filter(({ members }) => members.length > 0);
+  return (
+    <>
+      {groups.map(({ group, name, members }) => (
+        <section key={group} class="pmi-group">
+          <label class="pmi-toggle">
+            <input type="checkbox" checked={!state.hiddenGroups.value.has(group)} onChange={() => toggle(state, group)} />
+            <span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />
+            <span><strong>{name}</strong> <span class="quiet">{members.length}</span></span>
+          </label>
+          <SpotList state={state} spots={members} about={({ id }) => types.get(id) ?? ''} label={name} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function toggle({ hiddenGroups, showsPmi }: PagesState, group: PmiGroup): void {
+  const next = new Set(hiddenGroups.value);
+  if (!next.delete(group)) next.add(group);
+  hiddenGroups.value = next;
+  showsPmi.value = true;
+}
+
+interface SpotListProps {
+  readonly state: PagesState;
+  readonly spots: readonly Spot[];
+  readonly about: (spot: Spot) => string;
+  readonly label: string;
+}
+
+/** Spots as buttons. */
+export function SpotList({ state, spots, about, label }: SpotListProps) {
+  const isManyPages = new Set(state.spots.value.map(({ page }) => page)).size > 1;
+  return (
+    <ul class="spot-list" aria-label={label}>
+      {spots.map((spot) => <SpotRow key={spot.id} state={state} spot={spot} about={[about(spot), isManyPages ? `page ${spot.page}` : ''].filter(Boolean).join(', ')} />)}
+    </ul>
+  );
+}
+
+function SpotRow({ state, spot, about }: { readonly state: PagesState; readonly spot: Spot; readonly about: string }) {
+  const row = useRef<HTMLButtonElement>(null);
+  const isChosen = state.chosen.value === spot.id;
+  const isPointedAt = state.pointedAt.value === spot.id;
+  useEffect(() => {
+    if (!isChosen || row.current === null) return;
+    const list = row.current.closest<HTMLElement>('.file-side-body');
+    // The list alone is scrolled, never the page: the drawing must stay in sight.
+    if (list === null || list.scrollHeight <= list.clientHeight) return;
+    const { top, bottom } = row.current.getBoundingClientRect();
+    const frame = list.getBoundingClientRect();
+    if (top < frame.top || bottom > frame.bottom) list.scrollTop += top - frame.top - frame.height / 2;
+  }, [isChosen]);
+  return (
+    <li>
+      <button
+        ref={row} type="button" class={`spot-row${isPointedAt ? ' spot-row-pointed' : ''}`} aria-pressed={isChosen}
+        onClick={() => { if (isChosen) state.chosen.value = ''; else choose(state, spot); }}
+        onPointerEnter={() => { state.pointedAt.value = spot.id; }} onPointerLeave={() => { state.pointedAt.value = ''; }}
+      >
+        <span class="spot-name">{spot.name}</span>
+        <span class="quiet">{about}</span>
+      </button>
+    </li>
+  );
+}

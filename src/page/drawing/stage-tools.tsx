@@ -1,0 +1,47 @@
+import type { PagesState } from './pages.js';
+
+interface StageToolsProps {
+  readonly state: PagesState;
+  readonly pageCount: number;
+  readonly hasPmi: boolean;
+  readonly hasViews: boolean;
+  readonly isWhole: boolean;
+  readonly onFit: () => void;
+  readonly onNearer: () => void;
+  readonly onFarther: () => void;
+}
+
+/** Which page, how near, and what is shown on it. */
+export function StageTools({ state, pageCount, hasPmi, hasViews, isWhole, onFit, onNearer, onFarther }: StageToolsProps) {
+  const page = state.page.value;
+  const turn = (to: number): void => {
+    state.page.value = Math.min(pageCount, Math.max(1, Math.round(to) || 1));
+    state.chosen.value = '';
+  };
+  return (
+    <div class="stage-tools" role="group" aria-label="Page">
+      {pageCount > 1 && (
+        <span class="stage-turn">
+          <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => turn(page - 1)}><Arrow to="left" /></button>
+          <label>
+            <span class="hidden">Page</span>
+            <input type="number" min={1} max={pageCount} value={page} onChange={(event) => turn(event.currentTarget.valueAsNumber)} />
+          </label>
+          <span>of {pageCount}</span>
+          <button type="button" aria-label="Next page" disabled={page >= pageCount} onClick={() => turn(page + 1)}><Arrow to="right" /></button>
+        </span>
+      )}
+      <span class="stage-zoom">
+        <button type="button" aria-label="Zoom out" disabled={isWhole} onClick={onFarther}>−</button>
+        <button type="button" aria-label="Zoom in" onClick={onNearer}>+</button>
+        <button type="button" disabled={isWhole} onClick={onFit}>Whole page</button>
+      </span>
+      {hasPmi && <button type="button" aria-pressed={state.showsPmi.value} onClick={() => { state.showsPmi.value = !state.showsPmi.value; }}>Dimensions</button>}
+      {hasViews && <button type="button" aria-pressed={state.showsViews.value} onClick={() => { state.showsViews.value = !state.showsViews.value; }}>Views</button>}
+    </div>
+  );
+}
+
+function Arrow({ to }: { readonly to: 'left' | 'right' }) {
+  return <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={to === 'left' ? 'M15 5 8 12l7 7' : 'M9 5l7 7-7 7'} /></svg>;
+}

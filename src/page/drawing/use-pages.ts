@@ -1,0 +1,54 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { readPmi, readViews, type PageView } from '../api/pages.js';
+import { messageOf } from '../api/request.js';
+import type { WireRecord } from '../api/wire.js';
+import { newPagesState, replaceSpots, type PagesState, type Spot } from './pages.js';
+import { readingOf, typeName } from './pmi-words.js';
+import { spotOf } from './view-list.js';
+
+/** The pages of a file and what was found on them. */
+export interface FilePages {
+  readonly state: PagesState;
+  readonly views: readonly PageView[];
+  /** What each annotation is, by the id of its spot. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly failure: string | undefined;
+}
+
+/** Whether a file has pages to look at: drawings, images, PDF documents. */
+export function hasPages({ kind, extension, state }: WireRecord): boolean {
+  return state === 'indexed' && (kind === 'TwoD' || kind === 'Image' || extension === '.pdf');
+}
+
+/** Loads what was found on the pages of a file, where it has any. */
+export function usePages(record: WireRecord | undefined): FilePages {
+  const state = useMemo(newPagesState, [record?.uid]);
+  const [views, setViews] = useState<readonly PageView[]>([]);
+  const [types, setTypes] = useState<ReadonlyMap<string, string>>(new Map());
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const isShown = record !== undefined && hasPages(record);
+  const uid = record?.uid ?? '';
+  useEffect(() => {
+    if (!isShown) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const fail = (cause: unknown): void => setFailure(messageOf(cause));
+    readViews(uid, signal).then((found) => {
+      setViews(found);
+      replaceSpots(state, 'view', found.map(spotOf));
+    }, fail);
+    readPmi(uid, signal).then((pmi) => {
+      const found = (pmi?.pages ?? []).flatMap(({ page, ImageSize: [width, height], objects }) => objects.map((object) => {
+        const [x, y, across, down] = object.box;
+        const spot: Spot = {
+          id: `pmi ${page} ${object._id}`, kind: 'pmi', page, group: object.group, name: readingOf(object) || typeName(object), box: { x: x / width, y: y / height, width: across / width, height: down / height },
+        };
+        return { spot, type: typeName(object) };
+      }));
+      replaceSpots(state, 'pmi', found.map(({ spot }) => spot));
+      setTypes(new Map(found.map(({ spot, type }) => [spot.id, type])));
+    }, fail);
+    return () => leaving.abort();
+  }, [uid, isShown]);
+  return { state, views, types, failure };
+}

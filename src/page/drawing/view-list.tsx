@@ -1,0 +1,63 @@
+import { HREF } from '../app/route.js';
+import { Picture } from '../common/picture.js';
+import type { PageView } from '../api/pages.js';
+import type { WireRecord } from '../api/wire.js';
+import { choose, type PagesState, type Spot } from './pages.js';
+import type { Size } from './placement.js';
+
+interface ViewListProps {
+  readonly record: WireRecord;
+  readonly views: readonly PageView[];
+  readonly state: PagesState;
+}
+
+/** The views found on the pages: each can be shown on its page and searched with by itself. */
+export function ViewList({ record, views, state }: ViewListProps) {
+  if (views.length === 0) return <p class="quiet">No views were found on the pages.</p>;
+  return (
+    <ul class="view-list" aria-label="Views">
+      {views.map((view) => {
+        const spot = spotOf(view);
+        const crop = cropOf(record, view, state.sizes.value.get(view.page));
+        return (
+          <li key={view.index}>
+            <button
+              type="button" class="view-show" aria-pressed={state.chosen.value === spot.id} onClick={() => { state.showsViews.value = true; choose(state, spot); }}
+              onPointerEnter={() => { state.pointedAt.value = spot.id; }} onPointerLeave={() => { state.pointedAt.value = ''; }}
+            >
+              <Picture uid={record.uid} kind={record.kind} shape={view.index} alt="" />
+              <span>{spot.name}{(record.pageCount ?? 1) > 1 ? `, page ${view.page}` : ''}</span>
+            </button>
+            {crop !== undefined && <a href={HREF.search({ like: record.uid, crop })} aria-label={`Find ${spot.name.toLowerCase()}`}>Find this view</a>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A view as a box on its page. */
+export function spotOf({ index, page, box }: PageView): Spot {
+  return { id: `view ${index}`, kind: 'view', page, box, name: `View ${index + 1}` };
+}
+
+/** Pixels on the longer side of a drawing's page that the engine measures crops on (`CROP_SIDE`). */
+const CROP_SIDE = 1024;
+/** Share of the box that is left about it, so that no line is cut. */
+const AROUND = 0.02;
+
+/** `x,y,width,height` of a view for a search with it alone: of an image in its own pixels, of a drawing in those of its page. */
+function cropOf({ kind, extractedAttributes }: WireRecord, { box }: PageView, page: Size | undefined): string | undefined {
+  const pixels = kind === 'Image' ? imageSize(extractedAttributes) : page && { width: page.width * CROP_SIDE / Math.max(page.width, page.height), height: page.height * CROP_SIDE / Math.max(page.width, page.height) };
+  if (pixels === undefined) return undefined;
+  const left = Math.floor((box.x - AROUND * box.width) * pixels.width), top = Math.floor((box.y - AROUND * box.height) * pixels.height);
+  const x = Math.max(0, left), y = Math.max(0, top);
+  const width = Math.min(Math.ceil((1 + 2 * AROUND) * box.width * pixels.width), Math.floor(pixels.width) - x);
+  const height = Math.min(Math.ceil((1 + 2 * AROUND) * box.height * pixels.height), Math.floor(pixels.height) - y);
+  return [x, y, width, height].join(',');
+}
+
+function imageSize(attributes: readonly string[]): Size | undefined {
+  const [width, height] = ['Width(px)=', 'Height(px)='].map((name) => Number(attributes.find((attribute) => attribute.startsWith(name))?.slice(name.length)));
+  return width > 0 && height > 0 ? { width, height } : undefined;
+}

@@ -1,0 +1,57 @@
+import type { WireRecord } from '../api/wire.js';
+import { areaText, boxText, bytesText, count, momentText, volumeText } from '../common/figures.js';
+import { KIND_NAMES } from '../common/kind-icon.js';
+import { Attributes } from './attributes.js';
+import { CategoryChoice } from './category.js';
+
+interface AboutProps {
+  readonly record: WireRecord;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** What is known of a file. */
+export function About({ record, onChanged }: AboutProps) {
+  return (
+    <div class="about">
+      <dl class="facts">
+        {factsOf(record).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+      </dl>
+      {record.warnings.length > 0 && (
+        <section aria-labelledby="warnings-title">
+          <h2 id="warnings-title">Seen while reading</h2>
+          <ul class="warnings">{record.warnings.map(({ code, message }, i) => <li key={i} title={code}>{sentence(message)}</li>)}</ul>
+        </section>
+      )}
+      {/* A search input has neither: it is in no list. */}
+      {!('expiresAt' in record) && (
+        <>
+          <CategoryChoice record={record} onChanged={onChanged} />
+          <Attributes record={record} onChanged={onChanged} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function factsOf(record: WireRecord): readonly (readonly [string, string])[] {
+  const { bboxSizeMm, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, triangleCount, faceCount, componentCount, pageCount } = record;
+  const facts: (readonly [string, string])[] = [['Kind', `${KIND_NAMES[record.kind].one}${record.extension === '' ? '' : ` (${record.extension.slice(1).toUpperCase()})`}`]];
+  if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
+  if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
+  if (bboxVolumeMm3 !== null) facts.push(['Box volume', volumeText(bboxVolumeMm3)]);
+  if (surfaceAreaMm2 !== null) facts.push(['Surface', areaText(surfaceAreaMm2)]);
+  if (faceCount !== null) facts.push(['Faces', count(faceCount)]);
+  if (triangleCount !== null) facts.push(['Triangles', count(triangleCount)]);
+  if (componentCount !== null && componentCount > 1) facts.push(['Components', count(componentCount)]);
+  if (pageCount !== null && pageCount > 1) facts.push(['Pages', count(pageCount)]);
+  facts.push(['File size', bytesText(record.byteLength)], ['Added', momentText(record.addedAt)]);
+  if (record.indexedAt !== null) facts.push(['Read', momentText(record.indexedAt)]);
+  if (record.textOnly) facts.push(['Found by', 'text and attributes alone']);
+  return facts;
+}
+
+/** With a capital and a full stop. */
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

@@ -1,0 +1,68 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { listAttributes, listValues } from '../api/attributes.js';
+import { labelOf, type AttributeParts } from './attribute-text.js';
+
+/** Suggestions shown at a time. */
+const SUGGESTED = 50;
+
+interface AttributeFormProps {
+  /** What is changed; undefined: a new one. */
+  readonly given: AttributeParts | undefined;
+  readonly isSaving: boolean;
+  readonly onSave: (attribute: AttributeParts) => void;
+  readonly onCancel: () => void;
+}
+
+/** Name, unit and values of one attribute, with what other files have as suggestions. */
+export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFormProps) {
+  const base = useId();
+  const [name, setName] = useState(given?.name ?? '');
+  const [unit, setUnit] = useState(given?.unit ?? '');
+  const [values, setValues] = useState<readonly string[]>(given?.values ?? ['']);
+  const names = useSuggestions('', async (signal) => [...new Set((await listAttributes(signal)).map((known) => known.Name))]);
+  const label = labelOf({ name: name.trim(), unit: unit.trim() });
+  const known = useSuggestions(label, async (signal) => (label === '' ? [] : listValues(label, signal)));
+  const filled = values.map((value) => value.trim()).filter((value) => value !== '');
+  const isReady = name.trim() !== '' && filled.length > 0;
+  return (
+    <form
+      class="attribute-form" aria-label={given === undefined ? 'New attribute' : `Change ${given.name}`}
+      onSubmit={(event) => { event.preventDefault(); if (isReady) onSave({ name: name.trim(), unit: unit.trim(), values: filled }); }}
+      onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
+    >
+      <div class="attribute-label">
+        <label>Name<input value={name} list={`${base}-names`} maxLength={500} required autoFocus={given === undefined} onInput={(event) => setName(event.currentTarget.value)} /></label>
+        <label>Unit<input value={unit} maxLength={50} placeholder="none" onInput={(event) => setUnit(event.currentTarget.value)} /></label>
+      </div>
+      {values.map((value, i) => (
+        <label key={i}>
+          {values.length === 1 ? 'Value' : `Value ${i + 1}`}
+          <input value={value} list={`${base}-values`} maxLength={5000} autoFocus={given !== undefined && i === 0} onInput={(event) => setValues(values.with(i, event.currentTarget.value))} />
+        </label>
+      ))}
+      <datalist id={`${base}-names`}>{names.slice(0, SUGGESTED).map((each) => <option key={each} value={each} />)}</datalist>
+      <datalist id={`${base}-values`}>{known.filter((each) => !values.includes(each)).slice(0, SUGGESTED).map((each) => <option key={each} value={each} />)}</datalist>
+      <div class="row">
+        <button type="submit" class="primary" disabled={!isReady || isSaving}>Save</button>
+        <button type="button" onClick={onCancel}>Cancel</button>
+        <button type="button" class="plain" onClick={() => setValues([...values, ''])}>Another value</button>
+      </div>
+    </form>
+  );
+}
+
+/** What `load` gives for the newest key; nothing while it comes or when it fails, for suggestions are not needed. */
+function useSuggestions(key: string, load: (signal: AbortSignal) => Promise<readonly string[]>): readonly string[] {
+  const [found, setFound] = useState<readonly string[]>([]);
+  useEffect(() => {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => {
+      load(leaving.signal).then((next) => { if (!leaving.signal.aborted) setFound(next); }, () => { if (!leaving.signal.aborted) setFound([]); });
+    }, 200);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [key]);
+  return found;
+}

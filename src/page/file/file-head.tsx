@@ -1,0 +1,26 @@
+import type { WireRecord } from '../api/wire.js';
+import { HREF } from '../app/route.js';
+import { KIND_NAMES, KindIcon } from '../common/kind-icon.js';
+import { FileActions } from './file-actions.js';
+
+const STATES: Readonly<Record<WireRecord['state'], string>> = { queued: 'Waiting', indexed: '', failed: 'Failed' };
+
+/** Where the file lies, what it is called and what can be done with it. */
+export function FileHead({ record }: { readonly record: WireRecord }) {
+  const folders = record.path.split('/').slice(0, -1);
+  return (
+    <header class="file-head">
+      <div class="file-title">
+        <nav class="file-path" aria-label="Folders">
+          <a href={HREF.library()}>Library</a>
+          {folders.map((folder, i) => <span key={i}> / <a href={HREF.library({ prefix: `${folders.slice(0, i + 1).join('/')}/` })}>{folder}</a></span>)}
+        </nav>
+        <h1>
+          <KindIcon kind={record.kind} /><span class="hidden">{KIND_NAMES[record.kind].one}: </span>{record.displayName}
+          {STATES[record.state] !== '' && <span class={`chip chip-${record.state}`}>{STATES[record.state]}</span>}
+        </h1>
+      </div>
+      <FileActions record={record} />
+    </header>
+  );
+}

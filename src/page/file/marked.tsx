@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact';
+
+/** A text with `<mark>` about its ranges: offsets in it, rising, not overlapping. */
+export function marked(text: string, ranges: readonly { readonly start: number; readonly end: number }[]): ComponentChildren {
+  if (ranges.length === 0) return text;
+  const parts: ComponentChildren[] = [];
+  let at = 0;
+  for (const { start, end } of ranges) {
+    if (start > at) parts.push(text.slice(at, start));
+    parts.push(<mark key={start}>{text.slice(start, end)}</mark>);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts;
+}
