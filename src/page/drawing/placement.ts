@@ -21,6 +21,8 @@ export interface Box extends Size {
 export const PAGE_SIDE = 1000;
 /** How far in, by the scale at which the page fits. */
 const MOST_ZOOM = 40;
+/** CSS pixels of the shorter side of a box that can be read. */
+const LEGIBLE_PX = 18;
 /** CSS pixels about a page that fits. */
 const MARGIN = 16;
 
@@ -57,11 +59,10 @@ export function showing(placement: Placement, { x, y, width, height }: Box, page
   const box = { x: x * page.width, y: y * page.height, width: width * page.width, height: height * page.height };
   const shown = { x: placement.x + box.x * placement.scale, y: placement.y + box.y * placement.scale, width: box.width * placement.scale, height: box.height * placement.scale };
   const isInside = shown.x >= 0 && shown.y >= 0 && shown.x + shown.width <= frame.width && shown.y + shown.height <= frame.height;
-  const side = Math.max(shown.width, shown.height);
-  if (isInside && side >= 32) return placement;
+  if (isInside && Math.min(shown.width, shown.height) >= LEGIBLE_PX) return placement;
   const least = fittingScale(page, frame);
   const suited = Math.min(frame.width / Math.max(box.width, 1), frame.height / Math.max(box.height, 1)) / 4;
-  const scale = Math.min(Math.max(suited, least), least * 8);
+  const scale = Math.min(Math.max(suited, least), least * 5);
   return clamped({ scale, x: frame.width / 2 - (box.x + box.width / 2) * scale, y: frame.height / 2 - (box.y + box.height / 2) * scale }, page, frame);
 }
 

@@ -34,7 +34,7 @@ export function StageTools({ state, pageCount, hasPmi, hasViews, isWhole, onFit,
       <span class="stage-zoom">
         <button type="button" aria-label="Zoom out" disabled={isWhole} onClick={onFarther}>−</button>
         <button type="button" aria-label="Zoom in" onClick={onNearer}>+</button>
-        <button type="button" disabled={isWhole} onClick={onFit}>Whole page</button>
+        <button type="button" disabled={isWhole} title="Show the whole page" onClick={onFit}>Fit</button>
       </span>
       {hasPmi && <button type="button" aria-pressed={state.showsPmi.value} onClick={() => { state.showsPmi.value = !state.showsPmi.value; }}>Dimensions</button>}
       {hasViews && <button type="button" aria-pressed={state.showsViews.value} onClick={() => { state.showsViews.value = !state.showsViews.value; }}>Views</button>}

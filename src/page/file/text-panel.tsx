@@ -51,6 +51,13 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
     if (state === undefined) return;
     replaceSpots(state, 'text', (pages ?? []).flatMap(({ number, boxes }) => boxes.map((box, i) => ({ id: `text ${number} ${i}`, kind: 'text' as const, page: number, box, name: words.trim() }))));
   }, [pages]);
+  // Who comes with words wants to see them.
+  const isArriving = useRef(first.trim() !== '');
+  useEffect(() => {
+    if (!isArriving.current || pages === undefined) return;
+    isArriving.current = false;
+    go(1);
+  }, [pages]);
   useEffect(() => () => { if (state !== undefined) replaceSpots(state, 'text', []); }, [state]);
 
   const found = (pages ?? []).reduce((sum, { ranges }) => sum + ranges.length, 0);
@@ -61,7 +68,7 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
     at.current = (at.current + by + marks.length + (at.current < 0 && by < 0 ? 1 : 0)) % marks.length;
     setHit(at.current + 1);
     marks[at.current].classList.add('mark-now');
-    marks[at.current].scrollIntoView({ block: 'center' });
+    marks[at.current].scrollIntoView({ block: 'nearest' });
     const page = Number(marks[at.current].closest<HTMLElement>('[data-page]')?.dataset['page']);
     if (state !== undefined && page > 0) state.page.value = page;
   };
