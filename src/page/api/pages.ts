@@ -65,3 +65,16 @@ export async function readViews(uid: string, signal?: AbortSignal): Promise<read
   return (Shapelets ?? []).flatMap(({ Index, Page, Box }) => (Page === undefined || Box === undefined ? []
     : [{ index: Index, page: Page, box: { x: Box.X, y: Box.Y, width: Box.Width, height: Box.Height } }]));
 }
+
+/** Two views that were found alike. */
+export interface ViewPair {
+  readonly queryUID: string;
+  readonly queryShapelet: number;
+  readonly fileUID: string;
+  readonly shapelet: number;
+}
+
+/** A `blob:` address of one view laid over another; whoever asks gives it back with `URL.revokeObjectURL`. @throws ApiError 404. */
+export async function overlayAddress(pair: ViewPair, signal?: AbortSignal): Promise<string> {
+  return URL.createObjectURL(await (await send('Overlay', { query: { ...pair }, accept: 'image/png', signal })).blob());
+}

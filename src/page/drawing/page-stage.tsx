@@ -26,9 +26,10 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
   const [placement, setPlacement] = useState<Placement | undefined>(undefined);
   const page = state.page.value;
   const picture = usePagePicture(uid, page, (placement?.scale ?? 1) * PAGE_SIDE * devicePixelRatio);
-  const lastSize = useRef(FALLBACK);
-  if (picture.size !== undefined) lastSize.current = pageSize(picture.size);
-  const size = lastSize.current;
+  // Of the first picture: sharper ones are as tall but for a rounding, and the page must not jump.
+  const known = useRef({ page: 0, size: FALLBACK });
+  if (picture.size !== undefined && known.current.page !== page) known.current = { page, size: pageSize(picture.size) };
+  const { size } = known.current;
   const isWhole = placement === undefined || room === undefined || isFitted(placement, size, room);
 
   useEffect(() => {
@@ -38,12 +39,12 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
     return () => observer.disconnect();
   }, []);
   // A new page, or room that became another, is shown whole.
-  const key = room === undefined ? '' : `${page} ${size.width} ${size.height} ${room.width} ${room.height}`;
+  const key = room === undefined ? '' : `${known.current.page} ${room.width} ${room.height}`;
   useLayoutEffect(() => {
     if (room === undefined) return;
     const whole = fitted(size, room);
     const spot = state.spots.peek().find(({ id }) => id === state.chosen.peek());
-    setPlacement(spot !== undefined && spot.page === page && picture.size !== undefined ? showing(whole, spot.box, size, room) : whole);
+    setPlacement(spot !== undefined && spot.page === known.current.page ? showing(whole, spot.box, size, room) : whole);
   }, [key]);
   useEffect(() => {
     if (picture.size !== undefined && !state.sizes.peek().has(page)) state.sizes.value = new Map([...state.sizes.peek(), [page, picture.size]]);

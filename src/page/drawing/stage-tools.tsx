@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { PagesState } from './pages.js';
 
 interface StageToolsProps {
@@ -14,18 +15,24 @@ interface StageToolsProps {
 /** Which page, how near, and what is shown on it. */
 export function StageTools({ state, pageCount, hasPmi, hasViews, isWhole, onFit, onNearer, onFarther }: StageToolsProps) {
   const page = state.page.value;
+  const field = useRef<HTMLInputElement>(null);
+  // Set by hand: what is being typed must outlive a new picture.
+  useEffect(() => {
+    if (field.current !== null) field.current.value = String(page);
+  }, [page]);
   const turn = (to: number): void => {
-    state.page.value = Math.min(pageCount, Math.max(1, Math.round(to) || 1));
+    state.page.value = Math.min(pageCount, Math.max(1, Math.round(to) || page));
+    if (field.current !== null) field.current.value = String(state.page.value);
     state.chosen.value = '';
   };
   return (
-    <div class="stage-tools" role="group" aria-label="Page">
+    <div class="stage-tools" role="group" aria-label="What is shown">
       {pageCount > 1 && (
         <span class="stage-turn">
           <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => turn(page - 1)}><Arrow to="left" /></button>
           <label>
             <span class="hidden">Page</span>
-            <input type="number" min={1} max={pageCount} value={page} onChange={(event) => turn(event.currentTarget.valueAsNumber)} />
+            <input ref={field} type="number" min={1} max={pageCount} onChange={(event) => turn(event.currentTarget.valueAsNumber)} />
           </label>
           <span>of {pageCount}</span>
           <button type="button" aria-label="Next page" disabled={page >= pageCount} onClick={() => turn(page + 1)}><Arrow to="right" /></button>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { listAttributes, listValues } from '../api/attributes.js';
 import { labelOf, type AttributeParts } from './attribute-text.js';
+import { focus } from './focus.js';
 
 /** Suggestions shown at a time. */
 const SUGGESTED = 50;
@@ -31,13 +32,13 @@ export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFo
       onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
     >
       <div class="attribute-label">
-        <label>Name<input value={name} list={`${base}-names`} maxLength={500} required autoFocus={given === undefined} onInput={(event) => setName(event.currentTarget.value)} /></label>
+        <label>Name<input value={name} list={`${base}-names`} maxLength={500} required ref={given === undefined ? focus : undefined} onInput={(event) => setName(event.currentTarget.value)} /></label>
         <label>Unit<input value={unit} maxLength={50} placeholder="none" onInput={(event) => setUnit(event.currentTarget.value)} /></label>
       </div>
       {values.map((value, i) => (
         <label key={i}>
           {values.length === 1 ? 'Value' : `Value ${i + 1}`}
-          <input value={value} list={`${base}-values`} maxLength={5000} autoFocus={given !== undefined && i === 0} onInput={(event) => setValues(values.with(i, event.currentTarget.value))} />
+          <input value={value} list={`${base}-values`} maxLength={5000} ref={given !== undefined && i === 0 ? focus : undefined} onInput={(event) => setValues(values.with(i, event.currentTarget.value))} />
         </label>
       ))}
       <datalist id={`${base}-names`}>{names.slice(0, SUGGESTED).map((each) => <option key={each} value={each} />)}</datalist>

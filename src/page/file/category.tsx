@@ -4,6 +4,7 @@ import { addCategory, listCategories, setCategory } from '../api/attributes.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { Notice } from '../common/notice.js';
+import { focus } from './focus.js';
 
 interface CategoryChoiceProps {
   readonly record: WireRecord;
@@ -44,7 +45,7 @@ export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {isNew ? (
         <form class="row" aria-label="New category" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== '') void choose(() => addCategory(name.trim())); }}>
-          <input aria-label="Name of the new category" value={name} maxLength={200} required autoFocus onInput={(event) => setName(event.currentTarget.value)} />
+          <input aria-label="Name of the new category" value={name} maxLength={200} required ref={focus} onInput={(event) => setName(event.currentTarget.value)} />
           <button type="submit" class="primary">Add</button>
           <button type="button" onClick={() => setNew(false)}>Cancel</button>
         </form>

@@ -7,8 +7,8 @@ import { sentence } from './about.js';
 
 interface FailedFileProps {
   readonly record: WireRecord;
-  /** Told the record of the file that waits again. */
-  readonly onRetried: (record: WireRecord) => void;
+  /** Told when the file waits again. */
+  readonly onRetried: () => Promise<void>;
 }
 
 /** What can be done about a failure, by its code. */
@@ -29,9 +29,11 @@ export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProp
   const retry = async (): Promise<void> => {
     setBusy(true);
     try {
-      onRetried(await retryRecord(uid));
+      await retryRecord(uid);
+      await onRetried();
     } catch (cause) {
       setFailure(messageOf(cause));
+    } finally {
       setBusy(false);
     }
   };

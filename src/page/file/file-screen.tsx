@@ -14,6 +14,7 @@ import { ViewList } from '../drawing/view-list.js';
 import { About } from './about.js';
 import { FailedFile } from './failed-file.js';
 import { FileHead } from './file-head.js';
+import { MatchPanel } from './match-panel.js';
 import { SimilarFiles } from './similar-files.js';
 import { TextPanel } from './text-panel.js';
 import '../drawing/drawing.css';
@@ -50,6 +51,10 @@ export function FileScreen({ uid }: { readonly uid: string }) {
     return () => clearInterval(timer);
   }, [isQueued]);
   useEffect(() => {
+    const page = Number(queryOfRoute('page'));
+    if (Number.isInteger(page) && page >= 1 && page <= (record?.pageCount ?? 1)) pages.state.page.value = page;
+  }, [pages.state]);
+  useEffect(() => {
     if (record !== undefined) document.title = `${record.displayName} · shapedex`;
   }, [record?.displayName]);
   if (record === undefined) return failure === undefined ? <p class="quiet" role="status">Loading…</p> : <Notice kind="error">{failure}</Notice>;
@@ -58,7 +63,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
       <FileHead record={record} />
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {isQueued && <Notice kind="info">The file is waiting to be read or is being read. This page shows it when that is done.</Notice>}
-      {record.state === 'failed' && <FailedFile record={record} onRetried={setRecord} />}
+      {record.state === 'failed' && <FailedFile record={record} onRetried={load} />}
       <div class="file-body">
         <FileView record={record} pages={pages} />
         <aside class="file-side" aria-label="About the file"><FileSide record={record} pages={pages} onChanged={load} /></aside>
@@ -77,7 +82,7 @@ interface PartProps {
 function FileView({ record, pages: { state, views, types } }: PartProps) {
   if (record.state !== 'indexed') return null;
   if (record.kind === 'ThreeD') return <div class="file-view">{record.triangleCount === null ? <p class="quiet">The shape was not read.</p> : <ModelViewer uid={record.uid} />}</div>;
-  if (!hasPages(record)) return <div class="file-view panel"><TextPanel uid={record.uid} words={wordsOfRoute()} /></div>;
+  if (!hasPages(record)) return <div class="file-view panel"><TextPanel uid={record.uid} words={queryOfRoute('text')} /></div>;
   return (
     <div class="file-view">
       <PageStage uid={record.uid} name={record.displayName} pageCount={Math.max(1, record.pageCount ?? 1)} state={state} hasPmi={types.size > 0} hasViews={views.length > 0} />
@@ -87,8 +92,12 @@ function FileView({ record, pages: { state, views, types } }: PartProps) {
 
 function FileSide({ record, pages: { state, views, types, failure }, onChanged }: PartProps & { readonly onChanged: () => Promise<void> }) {
   const isRead = record.state === 'indexed';
-  const words = wordsOfRoute();
-  const tabs: Tab[] = [{ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> }];
+  const words = queryOfRoute('text');
+  const likeUid = queryOfRoute('like');
+  const tabs: Tab[] = [];
+  // Where the views are known, the one that was found can be shown.
+  if (isRead && likeUid !== '' && likeUid !== record.uid) tabs.push({ id: 'match', name: 'Match', body: () => <MatchPanel record={record} likeUid={likeUid} state={state} /> });
+  tabs.push({ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> });
   if (hasPages(record)) {
     if (record.kind === 'TwoD') tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });
     if (record.kind !== 'Text') tabs.push({ id: 'views', name: 'Views', count: views.length, body: () => <ViewList record={record} views={views} state={state} /> });
@@ -99,12 +108,12 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
   return (
     <>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <Tabs label="About the file" tabs={tabs} first={words !== '' && tabs.some(({ id }) => id === 'text') ? 'text' : 'about'} bodyClass="file-side-body" />
+      <Tabs label="About the file" tabs={tabs} first={words !== '' && tabs.some(({ id }) => id === 'text') ? 'text' : undefined} bodyClass="file-side-body" />
     </>
   );
 }
 
-/** Words that the file was found by: `#/file/UID?text=…`. */
-function wordsOfRoute(): string {
-  return route.value.query.get('text') ?? '';
+/** What the address says of how the file was found: `#/file/UID?text=…&like=…&page=…`. */
+function queryOfRoute(name: 'text' | 'like' | 'page'): string {
+  return route.value.query.get(name) ?? '';
 }
