@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.locator('.spot-view.spot-chosen').waitFor();
     await expectAccessible(page);
     await shot(page, 'file-views');
-    const href = await page.getByRole('link', { name: 'Find view 1' }).getAttribute('href');
+    const href = await page.getByRole('link', { name: 'Find this view (View 1)' }).getAttribute('href');
     const [x, y, width, height] = new URLSearchParams(href!.split('?')[1]).get('crop')!.split(',').map(Number);
     // Pixels of a page that is 1024 wide, some more than the view itself.
     expect(x).toBeLessThanOrEqual(view!.box.x * 1024);

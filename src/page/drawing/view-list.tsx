@@ -28,7 +28,7 @@ export function ViewList({ record, views, state }: ViewListProps) {
               <Picture uid={record.uid} kind={record.kind} shape={view.index} alt="" />
               <span>{spot.name}{(record.pageCount ?? 1) > 1 ? `, page ${view.page}` : ''}</span>
             </button>
-            {crop !== undefined && <a href={HREF.search({ like: record.uid, crop })} aria-label={`Find ${spot.name.toLowerCase()}`}>Find this view</a>}
+            {crop !== undefined && <a href={HREF.search({ like: record.uid, crop })}><span>Find this view</span><span class="hidden"> ({spot.name})</span></a>}
           </li>
         );
       })}
