@@ -25,7 +25,7 @@ export type {
 } from './company/assemblies.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { CompanyListOptions } from './store/list-options.js';
-export type { CompanySummary } from './store/listing.js';
+export type { CompanySummary } from './store/company-summary.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
@@ -45,7 +45,7 @@ export {
 export type { HitComponent, MatchPosition, SearchFacets, SearchHit, SearchInput, SearchInputFigures, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 export type { AssemblyComponent, IndexedComponent } from './store/assembly-component.js';
 export type { AttributeCount, FileAttribute } from './store/attribute-condition.js';
-export type { AttributeFacet } from './store/attribute-facets.js';
+export type { AttributeFacet } from './store/attribute-facet.js';
 export type { ByteSource } from './store/blobs.js';
 export type { Category } from './store/category.js';
 export type { CompanyAccount, CompanyLogo } from './store/companies.js';

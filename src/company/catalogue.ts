@@ -5,7 +5,7 @@ import { parseAttributes } from '../store/attribute.js';
 import type { Category } from '../store/category.js';
 import { normalizeFilePath } from '../store/file-path.js';
 import type { CompanyListOptions } from '../store/list-options.js';
-import type { CompanySummary } from '../store/listing.js';
+import type { CompanySummary } from '../store/company-summary.js';
 import type { KindCounts } from '../store/record.js';
 import type { FileError, FileKind, FileRecord, FileState } from '../store/record.js';
 import type { Store } from '../store/store.js';

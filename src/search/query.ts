@@ -1,5 +1,5 @@
 import type { Crop } from '../content/crop.js';
-import type { AttributeFacet } from '../store/attribute-facets.js';
+import type { AttributeFacet } from '../store/attribute-facet.js';
 import type { FileKind, FileRecord } from '../store/record.js';
 import type { IndexedComponent } from '../store/assembly-component.js';
 import type { StoredShapelet } from '../store/shapelet.js';

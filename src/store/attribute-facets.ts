@@ -1,16 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeForms } from './attribute-condition.js';
+import type { AttributeFacet } from './attribute-facet.js';
 import { splitValues } from './attribute.js';
 import { parseIds } from './id-lists.js';
-
-/** How often values of an attribute are among files, given or extracted. */
-export interface AttributeFacet {
-  readonly name: string;
-  /** '' when there is none. */
-  readonly unit: string;
-  /** The most frequent first, then in the order of their characters. Values that differ in nothing but case count as one. */
-  readonly values: readonly { readonly value: string; readonly count: number }[];
-}
 
 /** So many files are read one by one; of more, the tables by which files are found are counted. */
 const READ_FILES = 500;

@@ -9,7 +9,8 @@ import { readSettings } from './company-settings.js';
 import { Duplicates } from './duplicates.js';
 import { IS_NO_COMPONENT } from './components.js';
 import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
-import { countKinds, listRows, summarize, type CompanySummary, type ListOptions } from './listing.js';
+import type { CompanySummary } from './company-summary.js';
+import { countKinds, listRows, summarize, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
 import type { Terms } from './terms.js';
 

@@ -1,13 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { CompanyListOptions } from './list-options.js';
+import type { CompanySummary } from './company-summary.js';
 import type { FileKind, FileRow, FileState, KindCounts } from './record.js';
-
-/** How many files of a company there are. */
-export interface CompanySummary {
-  readonly files: number;
-  /** By kind, then by state. */
-  readonly counts: Readonly<Record<FileKind, Readonly<Record<FileState, number>>>>;
-}
 
 /** The same for one company. */
 export interface ListOptions extends CompanyListOptions {

@@ -1,0 +1,8 @@
+/** How often values of an attribute are among files, given or extracted. */
+export interface AttributeFacet {
+  readonly name: string;
+  /** '' when there is none. */
+  readonly unit: string;
+  /** The most frequent first, then in the order of their characters. Values that differ in nothing but case count as one. */
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+}
