@@ -20,5 +20,6 @@ export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { renderModelViews } from './raster/model-views';
+export { renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';
 export { meshTree, nearestTriangles } from './mesh/nearest';

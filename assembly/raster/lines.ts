@@ -5,7 +5,6 @@
  */
 import { TRIANGLE, VERTEX } from '../mesh/check';
 import { CREASE, LISTED, OPPOSED, RIM } from './edge-list';
-import { STEP } from './outlines';
 
 /** What a pixel of the image of lines can be. */
 export const HIDDEN_LINE: u8 = 1;
@@ -19,6 +18,9 @@ const EDGE_ON: f32 = 1e-4;
 
 /** How far before a line, in pixels, a surface must lie to hide it. */
 const HIDES: f32 = 0.25;
+
+/** How far one surface must lie before its neighbour, in pixels, to get an outline. */
+export const STEP: f32 = 2;
 
 /** Bytes that {@link heightRanges} writes of one triangle. */
 export const RANGE: usize = 8;

@@ -1,11 +1,7 @@
 /** Lines where one surface ends before another and no edge was drawn. */
-import { NOTHING, VISIBLE_LINE, heightOf } from './lines';
+import { NOTHING, STEP, VISIBLE_LINE, heightOf } from './lines';
 
-/**
- * How far one surface must lie before its neighbour to get an outline: pixels, and share of the image, because round
- * surfaces fall away the more pixels at their rim, the larger they are drawn.
- */
-export const STEP: f32 = 2;
+/** Share of the image that counts as a step where that is more than STEP: round surfaces fall away the more pixels at their rim, the larger they are drawn. */
 const STEP_SHARE: f32 = 0.01;
 
 /** A line of an outline, while outlines are drawn: it must not count as one that is there already. */

@@ -90,6 +90,17 @@ export function drawTriangles<Edge>(
         fillRow(<i32>e0, <i32>e1, <i32>e2, e0x, e1x, e2x, <i32>bias0, <i32>bias1, <i32>bias2, aw, bw, cw, inverse, columnHigh - column, t, near + at, nearOf + at);
         continue;
       }
+      if (keep == Keep.NEAREST && sizeof<Edge>() == 8 && columnHigh - column >= WIDE) {
+        const first = firstInside<Edge>(e0 + bias0, e1 + bias1, e2 + bias2, e0x, e1x, e2x, columnHigh - column);
+        if (first < 0) continue;
+        e0 += <Edge>first * (<Edge>e0x << 8); e1 += <Edge>first * (<Edge>e1x << 8); e2 += <Edge>first * (<Edge>e2x << 8);
+        const last = min(columnHigh - column - first, min(lastInside<Edge>(e0 + bias0, e0x), min(lastInside<Edge>(e1 + bias1, e1x), lastInside<Edge>(e2 + bias2, e2x))));
+        const depth = (<f64>e0 * <f64>aw + <f64>e1 * <f64>bw + <f64>e2 * <f64>cw) * <f64>inverse;
+        const slope = 256 * (<f64>e0x * <f64>aw + <f64>e1x * <f64>bw + <f64>e2x * <f64>cw) * <f64>inverse;
+        at += <usize>first << 2;
+        fillSpan(depth, slope, last, t, near + at, nearOf + at);
+        continue;
+      }
       let isInside = false;
       for (; column <= columnHigh; column++) {
         if (((e0 + bias0) | (e1 + bias1) | (e2 + bias2)) >= 0) {
@@ -147,6 +158,37 @@ function fillRow(
     f0 = i32x4.add(f0, i32x4.splat(e0x << 10));
     f1 = i32x4.add(f1, i32x4.splat(e1x << 10));
     f2 = i32x4.add(f2, i32x4.splat(e2x << 10));
+  }
+}
+
+/** Columns until all edge functions are not negative, or -1 when they are not within so many. */
+// @ts-ignore: decorator
+@inline
+function firstInside<Edge>(e0: Edge, e1: Edge, e2: Edge, e0x: i32, e1x: i32, e2x: i32, most: i32): i32 {
+  for (let i = 0; i <= most; i++) {
+    if ((e0 | e1 | e2) >= 0) return i;
+    e0 += <Edge>e0x << 8; e1 += <Edge>e1x << 8; e2 += <Edge>e2x << 8;
+  }
+  return -1;
+}
+
+/** Columns for which an edge function that is not negative stays so, when a column adds 256 × step. */
+// @ts-ignore: decorator
+@inline
+function lastInside<Edge>(edge: Edge, step: i32): i32 {
+  return step >= 0 ? WHOLE_ROW : <i32>min<Edge>(edge / (-<Edge>step << 8), WHOLE_ROW);
+}
+
+/** A row of a triangle from its first to its last column: depth and what a column adds to it. */
+// @ts-ignore: decorator
+@inline
+function fillSpan(depth: f64, slope: f64, last: i32, triangle: i32, near: usize, nearOf: usize): void {
+  const lanes = i32x4(0, 1, 2, 3), step = f32x4.splat(<f32>slope);
+  for (let column = 0; column <= last; column += 4, near += 16, nearOf += 16) {
+    const depths = f32x4.add(f32x4.splat(<f32>(depth + <f64>column * slope)), f32x4.mul(f32x4.convert_i32x4_s(lanes), step)), held = v128.load(near);
+    const nearer = v128.and(i32x4.le_s(lanes, i32x4.splat(last - column)), f32x4.gt(depths, held));
+    v128.store(near, v128.bitselect(depths, held, nearer));
+    v128.store(nearOf, v128.bitselect(i32x4.splat(triangle), v128.load(nearOf), nearer));
   }
 }
 

@@ -34,6 +34,10 @@ export interface CoreExports {
     positions: number, vertexCount: number, indices: number, triangleCount: number,
     points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
   ): number;
+  renderShaded(
+    positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, count: number, size: number, creaseCos: number,
+    out: number,
+  ): number;
   renderView(
     positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
     creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,

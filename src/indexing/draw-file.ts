@@ -44,7 +44,7 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
 }
 
 /**
- * Formats of models that take so long to read that their large thumbnail, some 200 ms, is drawn with the small one, some 25 ms. That of a
+ * Formats of models that take so long to read that their large thumbnail, some 50 ms, is drawn with the small one, some 10 ms. That of a
  * mesh is drawn when it is wanted: reading it again costs little.
  */
 const SLOW_FORMATS: ReadonlySet<string> = new Set<ModelFormat>(['step', 'iges', 'brep']);

@@ -1,0 +1,30 @@
+import type { Core } from './core.js';
+import { copyMeshIn, type TriangleMesh } from './mesh.js';
+import type { View } from './render.js';
+import { checkStatus } from './status.js';
+
+/** How a shaded picture is drawn. */
+export interface ShadedOptions {
+  /** From where it may be seen: of these the first that shows most lines is taken. */
+  readonly cameras: readonly View['camera'][];
+  /** Pixels a side, 16 to 1024. */
+  readonly size: number;
+  /** Angle between the normals of two triangles from which their edge is a line. */
+  readonly creaseRad: number;
+}
+
+/**
+ * Draws a mesh shaded with its lines: u8[size²][4], red, green, blue and opacity, row by row from the top left.
+ * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ */
+export function drawShaded(core: Core, mesh: TriangleMesh, { cameras, size, creaseRad }: ShadedOptions): Uint8Array {
+  return core.call((arena) => {
+    const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    const camerasAt = arena.copyIn(Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward])));
+    const out = arena.reserve(4 * size * size);
+    checkStatus('renderShaded', arena.kernels.renderShaded(
+      positions, vertexCount, indices, triangleCount, camerasAt, cameras.length, size, Math.cos(creaseRad), out,
+    ));
+    return arena.u8(out, 4 * size * size);
+  });
+}
