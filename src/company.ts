@@ -7,10 +7,10 @@ import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, ty
 import { checkBoolean, checkString, checkUid } from './company/checks.js';
 import { textOfFile, type FoundPage, type TextOptions } from './company/text-of-file.js';
 import type { AssemblyParts } from './company/assemblies.js';
-import { CompanyDuplicates, type DuplicatesHost } from './company/duplicates.js';
+import type { DuplicatesHost } from './company/duplicates.js';
+import { CompanyFolders } from './company/folders.js';
 import { EngineError } from './errors.js';
 import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
-import { putFolder, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
 import { kindOfName } from './indexing/kind-of-name.js';
@@ -172,7 +172,7 @@ export interface CompanyParts extends DuplicatesHost, AssemblyParts {
 }
 
 /** A company's file database. Get one from `engine.company(name)`. */
-export class Company extends CompanyDuplicates {
+export class Company extends CompanyFolders {
   readonly #parts: CompanyParts;
 
   /**
@@ -485,21 +485,6 @@ export class Company extends CompanyDuplicates {
       }
     }));
     return packZip(converted);
-  }
-
-  /**
-   * Puts all files of a folder and its sub-folders, in the order of their names, and tells how far it is after each. The company
-   * then mirrors the folder: a file replaces what is stored under its path, also where `overwriteFiles` is false.
-   * A file that cannot be read or indexed is counted and reported; it never ends the run. Leaving the loop or aborting
-   * stops it; `resume: true` then skips what is indexed already.
-   */
-  putFolder(folder: string, options?: PutFolderOptions): AsyncGenerator<PutFolderProgress, void, void> {
-    const { store, companyId, checkOpen } = this.#parts;
-    checkOpen();
-    return putFolder(folder, options, {
-      put: (path, file, given) => this.put(path, file, given),
-      known: (path) => store.files.rowAt(companyId, path),
-    });
   }
 
   /** A stored file takes the place of a search input with its UID. */

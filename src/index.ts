@@ -28,6 +28,7 @@ export type { CompanyListOptions } from './store/list-options.js';
 export type { CompanySummary } from './store/company-summary.js';
 export { BASE_UNITS, parseQuantity, type Quantity } from './content/quantity.js';
 export { EngineError, type ErrorCode, type ErrorDetails, type Warning, type WarningCode } from './errors.js';
+export { WATCH_DEFAULTS, type WatchEvent, type WatchFolderOptions, type WatchMethod } from './indexing/watching/watch-options.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './indexing/folder.js';
 export {
   ATTRIBUTE_LIMITS, DEFAULT_ACCOUNT_OPTIONS, DEFAULT_COMPANY_SETTINGS, DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS,

@@ -62,7 +62,7 @@ export interface PutFolderProgress {
 export interface FolderTarget {
   put(path: string, file: string, options: { attributes?: readonly string[]; overwrite: true; signal?: AbortSignal }): Promise<FileRecord>;
   /** What is known of a path. */
-  known(path: string): { readonly state: string; readonly byte_length: number; readonly source_mtime_ms: number | null; readonly indexed_at: number | null } | undefined;
+  known(path: string): { readonly state: string; readonly byte_length: number; readonly source_mtime_ms: number | null; readonly indexed_at: number | null; readonly uid: string; readonly blob_hash: string } | undefined;
 }
 
 interface Outcome {
@@ -180,12 +180,12 @@ async function putOne(
 }
 
 /** A file that cannot be read is one failure; a library that cannot be written fails every file. */
-function endsTheRun({ code, details }: EngineError): boolean {
+export function endsTheRun({ code, details }: EngineError): boolean {
   return code === 'ABORTED' || code === 'ENGINE_CLOSED' || code === 'LIBRARY_DAMAGED' || (code === 'STORAGE_FAILED' && details['source'] === undefined);
 }
 
 /** Names that no record can have are told apart before anything is put. */
-function nameError(path: string): FileError | undefined {
+export function nameError(path: string): FileError | undefined {
   try {
     normalizeFilePath(path);
     return undefined;
@@ -202,7 +202,8 @@ function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
 }
 
-function lastExtension(name: string): string {
+/** In lower case with its dot; '' when there is none. */
+export function lastExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot < 0 ? '' : name.slice(dot).toLowerCase();
 }

@@ -171,6 +171,17 @@ export class Files {
     return { fileId: row.id, hash: row.blob_hash };
   }
 
+  /** Gives a file another path. @throws EngineError `FILE_UNKNOWN`; `CONFLICT` when another file has it. */
+  rename(companyId: number, uid: string, path: string): FileRow {
+    const row = this.row(companyId, uid);
+    const other = this.#byPath.get(companyId, path);
+    if (other !== undefined && other.id !== row.id) {
+      throw new EngineError('CONFLICT', `another file has the path ${JSON.stringify(path)}`, { details: { uid: other.uid, path } });
+    }
+    this.#database.prepare('UPDATE file SET path = ?, extension = ? WHERE id = ?').run(path, extensionOf(path), row.id);
+    return this.row(companyId, uid);
+  }
+
   /** @throws EngineError `FILE_UNKNOWN`. */
   row(companyId: number, uid: string): FileRow {
     const row = this.#byUid.get(companyId, uid);

@@ -34,6 +34,7 @@ import { Terms, type TermMaker } from './terms.js';
 import { Texts } from './texts.js';
 import { PmiTable } from './pmi-table.js';
 import { Views } from './views.js';
+import { WatchedFiles } from './watched-files.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
 /** How a library is opened. */
@@ -92,6 +93,8 @@ export class Store {
   readonly pmi: PmiTable;
   /** Decisions about duplicates, and pairs that were compared; writing runs in {@link Store.commit}. */
   readonly duplicates: Duplicates;
+  /** What was seen of folders that are watched; writing runs in {@link Store.commit}. */
+  readonly watched: WatchedFiles;
   /** Reading access to files kept only to search with. */
   readonly inputs: SearchInputs;
   /** Reading access to the texts of files. */
@@ -129,6 +132,7 @@ export class Store {
     this.components = new Components(database);
     this.pmi = new PmiTable(database);
     this.duplicates = new Duplicates(database);
+    this.watched = new WatchedFiles(database);
     this.accounts = new AccountRecords(database);
     this.#database = database;
     this.#lock = lock;
@@ -246,7 +250,7 @@ export class Store {
     });
   }
 
-  /** Runs work that only touches {@link accounts}, {@link categories} and {@link duplicates}: whole or not at all, and durable when it resolves. */
+  /** Runs work that only touches {@link accounts}, {@link categories}, {@link duplicates} and {@link watched}: whole or not at all, and durable when it resolves. */
   commit<T>(work: () => T): Promise<T> {
     return this.#writes.run(work);
   }
@@ -276,6 +280,18 @@ export class Store {
     const removed = await this.#writes.run(() => this.files.remove(companyId, uid));
     await this.#collect([removed]);
     return removed;
+  }
+
+  /**
+   * Gives a file another path; nothing of it is read again. Returns its new record.
+   * @throws EngineError `FILE_UNKNOWN`; `CONFLICT` when another file has the path.
+   */
+  rename(companyId: number, uid: string, path: string): Promise<FileRecord> {
+    return this.#turns.run(`path ${companyId} ${path}`, () => this.#writes.run(() => {
+      const row = this.files.rename(companyId, uid, path);
+      this.#wordsChanged(row.id);
+      return this.files.record(row);
+    }));
   }
 
   /**

@@ -1,0 +1,157 @@
+/**
+ * Duplicates: the models below a folder, and beside them disguised copies of some (turned, moved, mirrored, scaled, meshed otherwise, in other
+ * formats), are indexed as one library; then `company.duplicates` looks for groups. Prints, a change a line, how many copies stand in a group
+ * with their original and how many in one of the right class, the groups that are called the same and are not, and the times.
+ *
+ *   npm run bench:duplicates -- --data DIR [--copies 200] [--near SCORE] [--library DIR] [--json]
+ *
+ * A copy of a part that is its own mirror image is rightly identical when it is mirrored. `--library` keeps the library for another run.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import occtimportjs from 'occt-import-js';
+import { Engine } from 'shapedex';
+import { DEFAULT_LIMITS } from '../dist/options.js';
+import { readContent } from '../dist/readers/read.js';
+import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { changesOf } from './same-part-changes.mjs';
+import { TRUE_DUPLICATES } from './same-part-duplicates.mjs';
+import { objOf, plyOf, stlOf } from './support/mesh-files.mjs';
+import { benchOptions, machine } from './support/options.mjs';
+
+const options = benchOptions({ copies: { type: 'string', default: '200' }, near: { type: 'string' }, library: { type: 'string' } });
+if (options.data === undefined) {
+  console.log('bench:duplicates needs --data DIR, a folder with models; nothing was measured.');
+  process.exit(0);
+}
+/** Formats of the copies, by turns. */
+const WRITERS = [['stl', stlOf], ['obj', objOf], ['ply', plyOf]];
+/** Where the copies lie in the library. Paths of real files come before, so that the original leads its group. */
+const COPIES = '~copies';
+
+const occt = await occtimportjs();
+const folder = options.library ?? await mkdtemp(join(tmpdir(), 'shapedex-duplicates-'));
+const engine = await Engine.open(join(folder, 'library'));
+try {
+  const company = await engine.company('bench');
+  for await (const _ of company.putFolder(options.data, { resume: true }));
+  const copies = await makeCopies(company, Number(options.copies));
+  for await (const _ of company.putFolder(join(folder, 'copies'), { resume: true, prefix: COPIES, extensions: ['.stl', '.obj', '.ply'] }));
+  const [first, firstCpuMs] = await timed(() => company.duplicates());
+  const [again, againCpuMs] = await timed(() => company.duplicates());
+  const near = options.near === undefined ? undefined : await timed(() => company.duplicates({ classes: ['near'], near: Number(options.near) }));
+  await report({ copies, first, firstCpuMs, again, againCpuMs, near });
+} finally {
+  await engine.close();
+  if (options.library === undefined) await rm(folder, { recursive: true, force: true });
+}
+
+/** Writes one changed copy of each of so many models, the changes by turns; models that are in several pieces of a file are one mesh. */
+async function makeCopies(company, count) {
+  const records = (await company.list({ limit: 100_000, state: 'indexed', kind: 'ThreeD' })).filter(({ path }) => !path.startsWith(`${COPIES}/`));
+  const step = records.filter(({ extension }) => /^\.ste?p$/.test(extension));
+  const rest = records.filter(({ extension }) => !/^\.ste?p$/.test(extension));
+  const chosen = [...step.slice(0, count / 4), ...spread(rest, count - Math.min(step.length, Math.floor(count / 4)))];
+  const copies = [];
+  for (const [i, record] of chosen.entries()) {
+    const bytes = await readFile(join(options.data, ...record.path.split('/')));
+    const mesh = placeMeshes(await readContent(bytes, record.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' }));
+    const tessellate = /^\.ste?p$/.test(record.extension) ? (parameters) => tessellateStep(bytes, parameters) : undefined;
+    const changes = changesOf(mesh, { random: generator(record.sha256), tessellate });
+    const { change, expected, changed } = changes[i % changes.length];
+    const [extension, write] = WRITERS[i % WRITERS.length];
+    const name = `${String(i).padStart(4, '0')}.${extension}`;
+    await mkdir(join(folder, 'copies'), { recursive: true });
+    await writeFile(join(folder, 'copies', name), write(changed));
+    copies.push({ path: `${COPIES}/${name}`, of: record.path, change, expected });
+  }
+  return copies;
+}
+
+function spread(list, count) {
+  const wanted = Math.max(0, Math.min(count, list.length));
+  return Array.from({ length: wanted }, (_, i) => list[Math.floor((i * list.length) / wanted)]);
+}
+
+function tessellateStep(bytes, parameters) {
+  const { meshes } = occt.ReadStepFile(bytes, parameters);
+  const positions = [];
+  const indices = [];
+  for (const mesh of meshes) {
+    const first = positions.length / 3;
+    for (const value of mesh.attributes.position.array) positions.push(value);
+    for (const index of mesh.index.array) indices.push(first + index);
+  }
+  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+}
+
+function generator(hash) {
+  let state = Number.parseInt(hash.slice(0, 8), 16) || 1;
+  return () => {
+    state ^= state << 13; state ^= state >>> 17; state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** What it gives, and its processor time, ms: other work on the machine does not count. */
+async function timed(work) {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return [result, (user + system) / 1000];
+}
+
+/** Classes in which two files stand in one group; through one file of a set for those of the whole set. */
+function classesOf(groups) {
+  const setOf = new Map();
+  for (const { matchClass, members } of groups.filter((group) => group.matchClass === 'bytes' || group.matchClass === 'identical')) {
+    for (const { path } of members) setOf.set(path, { matchClass, leader: members[0].path });
+  }
+  const leaderOf = (path) => setOf.get(path)?.leader ?? path;
+  return (a, b) => {
+    if (leaderOf(a) === leaderOf(b)) return ['identical'];
+    return groups.filter(({ members }) => [a, b].every((wanted) => members.some(({ path }) => leaderOf(path) === leaderOf(wanted)))).map((group) => group.matchClass);
+  };
+}
+
+async function report({ copies, first, firstCpuMs, again, againCpuMs, near }) {
+  const classes = classesOf(first.groups);
+  const rows = new Map();
+  for (const { path, of, change, expected } of copies) {
+    const row = rows.get(change) ?? { change, count: 0, found: 0, right: 0, wrong: [] };
+    rows.set(change, row);
+    const called = classes(of, path);
+    row.count++;
+    row.found += called.length > 0 ? 1 : 0;
+    row.right += called.some((one) => expected.includes(one)) ? 1 : 0;
+    if (!called.some((one) => expected.includes(one))) row.wrong.push(`${path} of ${of}: ${called.join(', ') || 'not found'}`);
+  }
+  const originOf = new Map(copies.map(({ path, of }) => [path, of]));
+  const falseGroups = first.groups.filter(({ matchClass, members }) => {
+    const origins = new Map(members.map(({ path, sha256 }) => [originOf.get(path) ?? path, sha256.slice(0, 16)]));
+    return ['bytes', 'identical'].includes(matchClass) && origins.size > 1 && TRUE_DUPLICATES[[...origins.values()].sort().join('-')] === undefined;
+  });
+  const summary = {
+    machine: await machine(), files: first.files, parts: first.parts, copies: copies.length, rows: [...rows.values()],
+    falseGroups: falseGroups.map(({ matchClass, members }) => ({ matchClass, paths: members.map(({ path }) => `${path}${originOf.has(path) ? ` (copy of ${originOf.get(path)})` : ''}`) })),
+    groups: Object.fromEntries(['bytes', 'identical', 'mirrored', 'scaled'].map((one) => [one, first.groups.filter(({ matchClass }) => matchClass === one).length])),
+    compared: first.compared, cpuMs: firstCpuMs, againCompared: again.compared, againCpuMs,
+    ...(near === undefined ? {} : { near: { groups: near[0].groups.length, cpuMs: near[1] } }),
+  };
+  if (options.json) {
+    console.log(JSON.stringify(summary, undefined, 2));
+    return;
+  }
+  console.log(`${summary.machine}\n${summary.files} files, ${summary.copies} of them copies\n${'change'.padEnd(28)} copies  found  right class`);
+  for (const { change, count, found, right, wrong } of summary.rows) {
+    console.log(`${change.padEnd(28)} ${String(count).padStart(6)}  ${String(found).padStart(5)}  ${String(right).padStart(5)}`);
+    for (const line of wrong) console.log(`    ${line}`);
+  }
+  const sum = (name) => summary.rows.reduce((total, row) => total + row[name], 0);
+  console.log(`${'all'.padEnd(28)} ${String(sum('count')).padStart(6)}  ${String(sum('found')).padStart(5)}  ${String(sum('right')).padStart(5)}`);
+  console.log(`groups: ${Object.entries(summary.groups).map(([one, number]) => `${one} ${number}`).join(', ')}; called the same and not so: ${falseGroups.length}`);
+  for (const { matchClass, paths } of summary.falseGroups) console.log(`    ${matchClass}: ${paths.join(' | ')}`);
+  console.log(`${summary.compared} pairs compared in ${(firstCpuMs / 1000).toFixed(1)} s of processor time; again ${again.compared} in ${(againCpuMs / 1000).toFixed(2)} s`);
+  if (near !== undefined) console.log(`near: ${summary.near.groups} groups in ${(near[1] / 1000).toFixed(1)} s of processor time`);
+}
