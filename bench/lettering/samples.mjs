@@ -108,7 +108,7 @@ export class Samples {
   /** Draws shapes as a picture shows them: sheared, turned, of any size and weight, blurred, noisy, with rests of lines. */
   picture(shapes) {
     const { random } = this;
-    const high = random() < 0.35 ? 8 + 8 * random() : 14 + 30 * random();
+    const high = random() < 0.35 ? 9 + 8 * random() : 14 + 30 * random();
     const scale = high * FINE;
     const shear = random() < 0.6 ? 0.06 * (random() - 0.5) : 0.5 * (random() - 0.35), turn = 0.13 * (random() - 0.5), wide = 0.82 + 0.4 * random();
     const cos = Math.cos(turn), sin = Math.sin(turn);
@@ -122,7 +122,7 @@ export class Samples {
       const own = boundsOf(shape);
       box.minX = Math.min(box.minX, own.minX); box.maxX = Math.max(box.maxX, own.maxX); box.minY = Math.min(box.minY, own.minY); box.maxY = Math.max(box.maxY, own.maxY);
     }
-    const weight = Math.max(0.9 * FINE, scale * (random() < 0.7 ? 0.06 + 0.07 * random() : 0.05 + 0.14 * random()));
+    const weight = Math.max(0.9 * FINE, scale * (random() < 0.7 ? 0.06 + 0.07 * random() : 0.05 + 0.11 * random()));
     const margin = 3 * FINE + weight;
     const width = Math.ceil((box.maxX - box.minX + 2 * margin) / FINE), height = Math.ceil((box.maxY - box.minY + 2 * margin) / FINE);
     const fine = { width: width * FINE, height: height * FINE, bits: new Uint8Array(width * height * FINE * FINE) };
@@ -157,7 +157,8 @@ export class Samples {
         gray[y * width + x] = sum / (FINE * FINE);
       }
     }
-    const blurs = Math.floor(random() * 3);
+    // Small letters are blurred once: more, and nobody could read them.
+    const blurs = Math.floor(random() * (height < 20 ? 2 : 3));
     for (let i = 0; i < blurs; i++) gray = blurred(gray, width, height, 0.1 + 0.15 * random());
     const gain = 0.5 + random() * 1.2, bias = 0.15 * (random() - 0.5), noise = random() < 0.5 ? 0 : 0.12 * random();
     const isBinary = random() < 0.35, limit = 0.25 + 0.4 * random();

@@ -38,7 +38,8 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     findings.push(...target.findings);
   }
   const rest = lines.filter((line) => !done.has(line));
-  const read = readLines(rest);
+  // Nothing measures nothing: a lone 0 is a circle or a part of something else.
+  const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
   for (const each of read) findings.push(findingOfLine(each, index));
   for (const line of rest) {

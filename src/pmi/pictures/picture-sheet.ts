@@ -1,5 +1,6 @@
 import type { Picture, Sheet, SheetPicture, SheetText } from '../../content/sheet.js';
-import { pageInk, type InkLine } from './page-ink.js';
+import type { InkLine } from './ink-lines.js';
+import { pageInk } from './page-ink.js';
 import { readBlock, type PictureText } from './read-block.js';
 import { NO_LETTER } from './read-line.js';
 import { inkOfBlock, textBlocks } from './text-blocks.js';
@@ -12,6 +13,8 @@ const CLEAR = -0.35;
 /** Letters fill less of their box; and how much single ones may differ in height from others. */
 const SOLID = 0.5;
 const SAME_HEIGHT = 0.13;
+/** Widest gap between a finish and its value, as a share of the letters' height. */
+const FINISH_GAP = 2;
 /** Height of capitals as a share of that of their font. */
 const CAPITALS = 0.72;
 
@@ -48,7 +51,7 @@ function isOnPaper({ gray }: Picture): boolean {
   return count >= PAPER_SHARE * gray.length;
 }
 
-/** A picture of a drawing as a sheet: its texts as they are read, and its level and upright lines. One unit is a pixel of the picture. */
+/** A picture of a drawing as a sheet: its texts as they are read, and its straight lines. One unit is a pixel of the picture. */
 export function sheetOfPicture(picture: Picture, number: number): Sheet {
   const page = pageInk(picture);
   const budget = { glyphs: MOST_GLYPHS };
@@ -69,13 +72,30 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
 function soundTexts(read: readonly PictureText[]): PictureText[] {
   const sure = read.filter(({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER));
   const heights = sure.filter(({ count, confidence }) => count > 1 && confidence > CLEAR).map(({ height }) => height);
-  return sure.filter(({ count, height, confidence, fill }) => count > 1 || (confidence > CLEAR && fill < SOLID && heights.some((other) => Math.abs(other - height) < SAME_HEIGHT * other)));
+  return joinedFinishes(sure).filter(({ count, height, confidence, fill }) => count > 1 || (confidence > CLEAR && fill < SOLID && heights.some((other) => Math.abs(other - height) < SAME_HEIGHT * other)));
+}
+
+/** A surface's finish with its value, between which there is often a wide gap. */
+function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
+  const taken = new Set<PictureText>();
+  const joined = texts.map((text) => {
+    if (!/^(?:[A-Z] )?R[a-z]$/.test(text.text)) return text;
+    const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
+    const value = texts.find((other) => {
+      const along = (other.x - text.x) * cos + (other.y - text.y) * sin - text.width, across = (other.y - text.y) * cos - (other.x - text.x) * sin;
+      return /^[\d.,]+$/.test(other.text) && other.angleRad === text.angleRad && Math.abs(across) < 0.2 * text.height && along > 0 && along < FINISH_GAP * text.height;
+    });
+    if (value === undefined) return text;
+    taken.add(value);
+    return { ...text, text: `${text.text} ${value.text}`, count: text.count + value.count, width: (value.x - text.x) * cos + (value.y - text.y) * sin + value.width };
+  });
+  return joined.filter((text) => !taken.has(text));
 }
 
 function strokesOf(lines: readonly InkLine[]): Sheet['strokes'] {
   const count = lines.length;
   const points = new Float32Array(4 * count);
-  lines.forEach(({ isLevel, at, from, to }, i) => points.set(isLevel ? [from, at, to, at] : [at, from, at, to], 4 * i));
+  lines.forEach(({ x0, y0, x1, y1 }, i) => points.set([x0, y0, x1, y1], 4 * i));
   return {
     count, points, starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i), styles: new Uint16Array(count),
     groups: Uint32Array.from({ length: count }, (_, i) => i), annotations: new Int32Array(count).fill(-1),

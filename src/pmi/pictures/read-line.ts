@@ -23,6 +23,8 @@ const BROKEN = 0.14;
 const WIDEST = 1.7;
 /** A gap that is wider parts words. */
 const SPACE = 0.42;
+const TALL_BAR = 1.12;
+const SPECK = 0.36;
 const MOST_PIECES = 4;
 const MOST_CUTS = 4;
 /** What a letter costs that is no digit, and what is no letter at all. */
@@ -98,6 +100,8 @@ export function readLine(pieces: readonly UprightPiece[], top: number, bottom: n
   for (let way: Way | undefined = best; way?.guess !== undefined; way = way.before) guesses.unshift(way.guess);
   while (guesses.length > 0 && guesses[0].text === NO_LETTER) guesses.shift();
   while (guesses.length > 0 && guesses[guesses.length - 1].text === NO_LETTER) guesses.pop();
+  withoutDashes(guesses);
+  if (isBoxed(guesses, atoms)) guesses.splice(0, guesses.length, ...guesses.slice(1, -1));
   if (guesses.length === 0) return undefined;
   let text = '';
   guesses.forEach((guess, i) => {
@@ -106,6 +110,22 @@ export function readLine(pieces: readonly UprightPiece[], top: number, bottom: n
   });
   const confidence = guesses.reduce((sum, { sure }) => sum + sure, 0) / guesses.length;
   return { text, confidence, count: guesses.length, isBars: guesses.every(({ isBar }) => isBar), x0: atoms[guesses[0].first].x0, x1: atoms[guesses[guesses.length - 1].last].x1, top, bottom };
+}
+
+/** Takes away what is left of the dimension line before and behind a text that stands in it. */
+function withoutDashes(guesses: Guess[]): void {
+  const isDash = (guess: Guess | undefined): boolean => guess !== undefined && /^[-_]$/.test(guess.text);
+  if (!isDash(guesses.at(-1))) return;
+  while (isDash(guesses.at(-1))) guesses.pop();
+  while (isDash(guesses[0])) guesses.shift();
+}
+
+/** Whether the first and the last letter are the sides of a box: bars that are higher than what stands between them. */
+function isBoxed(guesses: readonly Guess[], atoms: readonly Atom[]): boolean {
+  if (guesses.length < 3 || !guesses[0].isBar || !guesses[guesses.length - 1].isBar) return false;
+  const heightOf = ({ first }: Guess): number => atoms[first].y1 - atoms[first].y0;
+  const inner = Math.max(...guesses.slice(1, -1).filter(({ text }) => /^[0-9A-Z]$/.test(text)).map(heightOf));
+  return heightOf(guesses[0]) > 1.03 * inner && heightOf(guesses[guesses.length - 1]) > 1.03 * inner;
 }
 
 type Kind = 'start' | 'digit' | 'capital' | 'small' | 'sign' | 'none';
@@ -155,7 +175,7 @@ function guessesOf(atoms: readonly Atom[], first: number, last: number, top: num
     if (candidate.text === '') none = Math.log(candidate.probability);
     else {
       const sure = Math.log(candidate.probability);
-      for (const text of formsOf(candidate)) guesses.push({ first, last, text, sure, score: sure - costOf(text, place, width / high), isBar: candidate.text === 'I' });
+      for (const text of formsOf(candidate)) guesses.push({ first, last, text, sure, score: sure - costOf(text, place, width / high, candidate.text === 'I'), isBar: candidate.text === 'I' });
     }
   }
   // Pieces that are no letters cost more the more of them are put together.
@@ -172,13 +192,15 @@ function formsOf({ text }: GlyphCandidate): readonly string[] {
 }
 
 /** How unlikely it is that a letter stands there, and at all. */
-function costOf(text: string, { height, bottom }: { readonly height: number; readonly bottom: number }, width: number): number {
+function costOf(text: string, { height, bottom }: { readonly height: number; readonly bottom: number }, width: number, isBar: boolean): number {
   let cost = 0;
-  if (/^[0-9A-Z]$/.test(text)) {
+  if (/^[0-9A-Zl]$/.test(text)) {
     // Small pieces are no capitals, and nothing stands far from the line.
     if (height < 0.7) cost += 12 * (0.7 - height);
     if (Math.abs(bottom) > 0.25) cost += 6 * (Math.abs(bottom) - 0.25);
     if (height > 1.25) cost += 6 * (height - 1.25);
+    // Bars that are higher than letters are sides of boxes.
+    if (isBar && height > TALL_BAR) cost += 5;
   }
   if (/^[.,']$/.test(text)) {
     if (height > 0.42) cost += 15 * (height - 0.42);
@@ -191,6 +213,8 @@ function costOf(text: string, { height, bottom }: { readonly height: number; rea
     if (width < 0.16) cost += 20 * (0.16 - width);
   }
   if (text === '+' && height > 0.95) cost += 2;
+  // Specks are points, whatever they look like.
+  if (height < SPECK && width < SPECK && !/^[.,'°-]$/.test(text)) cost += 8;
   if (/^[0-9.,]$/.test(text)) return cost;
   if (text === '1') return cost + 0.3;
   if (/^[A-Za-z]$/.test(text)) return cost + (text === 'I' || text === 'l' || text === 'O' ? LETTER_COST + 0.8 : LETTER_COST);

@@ -58,13 +58,16 @@ function turnQuarters(grid: InkGrid, quarters: number): InkGrid {
   return { width: w, height: h, ink: turned };
 }
 
-/** As shares of the letters' height: how far the middles of letters of one line lie apart, how far the letters, and how far beside it small signs. */
+/** As shares of the letters' height: how far the middles of letters of one line lie apart, how far the letters, and how far above and below it small signs. */
 const SAME_LINE = 0.24;
 const WIDEST_GAP = 1.15;
-const BESIDE = 0.3;
+const ABOVE = 0.3;
+const BELOW = 0.14;
 /** Letters are at least this share of the tallest ones, and smaller signs stand no further from a letter. */
 const LETTER = 0.62;
 const SIGN_GAP = 0.9;
+/** How much more being above or below a line counts than a gap. */
+const OUTSIDE = 4;
 
 /** The pieces of an upright block as lines, by their left end. @param least smaller pieces are specks, pixels. */
 export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number): PieceLine[] {
@@ -94,10 +97,12 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
     let best: (typeof lines)[number] | undefined, least = Infinity;
     for (const line of lines) {
       const high = line.bottom - line.top;
-      if (middle < line.top - BESIDE * high || middle > line.bottom + BESIDE * high) continue;
+      if (middle < line.top - ABOVE * high || middle > line.bottom + BELOW * high) continue;
       const gap = Math.min(...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)));
-      if (gap > SIGN_GAP * high || gap >= least) continue;
-      [best, least] = [line, gap];
+      // Of lines above each other the one whose letters stand at its height.
+      const off = gap + OUTSIDE * Math.max(0, line.top - middle, middle - line.bottom);
+      if (gap > SIGN_GAP * high || off >= least) continue;
+      [best, least] = [line, off];
     }
     best?.pieces.push(sign);
   }

@@ -1,0 +1,109 @@
+/** A straight line of ink, pixels. */
+export interface InkLine {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+  readonly thickness: number;
+}
+
+/** Directions of slanted lines, degrees apart. */
+const STEP_DEG = 1;
+/** Directions nearer to level and upright are left to {@link linesOf}. */
+const LEAST_DEG = 4;
+/** Most slanted lines of a page. */
+const MOST_SLANTED = 4_000;
+
+/** Level or upright lines: runs of ink of at least `least` pixels, joined across where they lie beside each other, no thicker than `thick`. */
+export function linesOf(bits: Uint8Array, width: number, height: number, isLevel: boolean, least: number, thick: number): InkLine[] {
+  const [rows, length, across, along] = isLevel ? [height, width, width, 1] : [width, height, 1, width];
+  const done: InkLine[] = [];
+  let open: { from: number; to: number; first: number; last: number }[] = [];
+  for (let row = 0; row <= rows; row++) {
+    const runs: [number, number][] = [];
+    for (let i = 0, start = -1, gap = 0; row < rows && i <= length; i++) {
+      const isSet = i < length && bits[row * across + i * along] !== 0;
+      if (isSet) {
+        if (start < 0) start = i;
+        gap = 0;
+      } else if (start >= 0 && (++gap > 1 || i === length)) {
+        if (i - gap + 1 - start >= least) runs.push([start, i - gap + 1]);
+        start = -1;
+      }
+    }
+    const next: typeof open = [];
+    for (const band of open) {
+      const found = runs.filter(([from, to]) => Math.min(to, band.to) - Math.max(from, band.from) > 0.5 * Math.min(to - from, band.to - band.from));
+      if (found.length === 0) {
+        const thickness = band.last - band.first + 1;
+        const at = (band.first + band.last + 1) / 2;
+        if (thickness <= thick) done.push(isLevel ? { x0: band.from, y0: at, x1: band.to, y1: at, thickness } : { x0: at, y0: band.from, x1: at, y1: band.to, thickness });
+        continue;
+      }
+      for (const run of found) runs.splice(runs.indexOf(run), 1);
+      band.from = Math.min(band.from, ...found.map(([from]) => from));
+      band.to = Math.max(band.to, ...found.map(([, to]) => to));
+      band.last = row;
+      next.push(band);
+    }
+    for (const [from, to] of runs) next.push({ from, to, first: row, last: row });
+    open = next;
+  }
+  return done;
+}
+
+/**
+ * Takes slanted straight lines out of `left`, and also what of curves is nearly straight. A line is a run of ink of at least `least` pixels in one of many directions.
+ * @param bits where lines are looked for. @param thickness of usual lines. @returns each line once, the longest first.
+ */
+export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number, height: number, least: number, thickness: number): InkLine[] {
+  const reach = Math.max(1, Math.min(3, Math.ceil(thickness / 2)));
+  const pixels: number[] = [];
+  for (let i = 0; i < bits.length; i++) if (bits[i] !== 0) pixels.push(i);
+  const found: (InkLine & { readonly length: number; readonly deg: number })[] = [];
+  for (let deg = LEAST_DEG; deg < 180; deg += STEP_DEG) {
+    if (Math.abs(deg - 90) < LEAST_DEG || deg > 180 - LEAST_DEG) continue;
+    const rad = (deg * Math.PI) / 180;
+    // One step is one pixel along the longer of its sides.
+    const scale = 1 / Math.max(Math.abs(Math.cos(rad)), Math.abs(Math.sin(rad)));
+    const dx = Math.cos(rad) * scale, dy = Math.sin(rad) * scale, steps = Math.ceil(least / scale);
+    const isSet = (x: number, y: number): boolean => {
+      const column = Math.round(x), row = Math.round(y);
+      return column >= 0 && row >= 0 && column < width && row < height && bits[row * width + column] !== 0;
+    };
+    for (const at of pixels) {
+      const y = Math.floor(at / width), x = at - y * width;
+      // Only from where a run begins.
+      if (isSet(x - dx, y - dy)) continue;
+      let count = 1;
+      while (isSet(x + count * dx, y + count * dy)) count++;
+      if (count < steps) continue;
+      found.push({ x0: x, y0: y, x1: x + (count - 1) * dx, y1: y + (count - 1) * dy, thickness: 1, length: count * scale, deg });
+      for (let i = 0; i < count; i++) {
+        const column = Math.round(x + i * dx), row = Math.round(y + i * dy);
+        for (let v = Math.max(0, row - reach); v <= Math.min(height - 1, row + reach); v++) for (let u = Math.max(0, column - reach); u <= Math.min(width - 1, column + reach); u++) left[v * width + u] = 0;
+      }
+    }
+  }
+  const kept: typeof found = [];
+  const isTaken = new Map<number, typeof found>();
+  const cell = (x: number, y: number): number => Math.round(x / 8) * 10_007 + Math.round(y / 8);
+  for (const line of found.sort((a, b) => b.length - a.length || a.deg - b.deg || a.y0 - b.y0 || a.x0 - b.x0)) {
+    if (kept.length >= MOST_SLANTED) break;
+    const x = (line.x0 + line.x1) / 2, y = (line.y0 + line.y1) / 2;
+    const near = [-8, 0, 8].flatMap((u) => [-8, 0, 8].flatMap((v) => isTaken.get(cell(x + u, y + v)) ?? []));
+    if (near.some((other) => Math.min(Math.abs(other.deg - line.deg), 180 - Math.abs(other.deg - line.deg)) <= 6 && distance(other, x, y) < 6)) continue;
+    kept.push(line);
+    for (let i = 0; i <= line.length; i += 4) {
+      const key = cell(line.x0 + ((line.x1 - line.x0) * i) / line.length, line.y0 + ((line.y1 - line.y0) * i) / line.length);
+      const list = isTaken.get(key);
+      if (list === undefined) isTaken.set(key, [line]);
+      else if (!list.includes(line)) list.push(line);
+    }
+  }
+  return kept.map(({ x0, y0, x1, y1, thickness }) => ({ x0, y0, x1, y1, thickness }));
+}
+
+function distance({ x0, y0, x1, y1 }: InkLine, x: number, y: number): number {
+  return Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / Math.hypot(x1 - x0, y1 - y0);
+}
