@@ -146,6 +146,12 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const pageHeight = 1024 * 595 / 842;
     expect(y).toBeLessThanOrEqual(view!.box.y * pageHeight);
     expect(y + height).toBeLessThan((view!.box.y + view!.box.height) * pageHeight * 1.1);
+    await page.getByRole('link', { name: 'Find this view (View 1)' }).click();
+    const inputs = page.getByRole('region', { name: 'Files to search with' });
+    await inputs.getByText('One view of it alone.').waitFor();
+    await page.getByRole('region', { name: 'Results' }).getByText('bracket.pdf').first().waitFor();
+    await inputs.getByRole('button', { name: 'Take all of it' }).click();
+    await expect.poll(() => page.url(), SOON).not.toContain('crop');
     await page.context().close();
   });
 

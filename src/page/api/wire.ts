@@ -1,4 +1,4 @@
-import type { FileRecord, SearchInputRecord, SearchQuery, SearchResult } from '../../index.js';
+import type { Crop, FileRecord, SearchInputRecord, SearchQuery, SearchResult } from '../../index.js';
 
 /** A type of the engine as JSON carries it: dates as ISO 8601, typed arrays as arrays, what cannot be sent left out. */
 export type Wire<T> =
@@ -14,4 +14,4 @@ export type WireInput = Wire<SearchInputRecord>;
 export type WireResult = Wire<SearchResult>;
 export type WireHit = WireResult['hits'][number];
 /** A search that can be sent: inputs are named by their UIDs. */
-export type WireQuery = Omit<SearchQuery, 'signal' | 'like'> & { readonly like?: readonly { readonly uid: string }[] };
+export type WireQuery = Omit<SearchQuery, 'signal' | 'like'> & { readonly like?: readonly { readonly uid: string; readonly crop?: Crop }[] };

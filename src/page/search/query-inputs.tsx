@@ -15,18 +15,19 @@ import type { SearchState } from './search-state.js';
 interface QueryInputsProps {
   readonly search: SearchState;
   readonly found: FoundPages | undefined;
+  /** Told other inputs, all of each. */
   readonly onLike: (like: readonly string[]) => void;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** What is searched with: files that are there, files on their way, files that could not be read. */
-export function QueryInputs({ search: { like }, onLike, onFiles }: QueryInputsProps) {
+export function QueryInputs({ search: { like, crop }, onLike, onFiles }: QueryInputsProps) {
   const dropped = droppedFiles.value;
   if (like.length + dropped.length === 0) return null;
   return (
     <section class="inputs" aria-label="Files to search with">
       <ul>
-        {like.map((uid) => <Input key={uid} uid={uid} onRemove={() => onLike(like.filter((other) => other !== uid))} />)}
+        {like.map((uid) => <Input key={uid} uid={uid} onWhole={crop === '' ? undefined : () => onLike(like)} onRemove={() => onLike(like.filter((other) => other !== uid))} />)}
         {dropped.map((file) => <Dropped key={file.id} file={file} />)}
       </ul>
       <div class="inputs-end">
@@ -37,7 +38,14 @@ export function QueryInputs({ search: { like }, onLike, onFiles }: QueryInputsPr
   );
 }
 
-function Input({ uid, onRemove }: { readonly uid: string; readonly onRemove: () => void }) {
+interface InputProps {
+  readonly uid: string;
+  /** Where a part of it alone is searched with: to search with all of it. */
+  readonly onWhole: (() => void) | undefined;
+  readonly onRemove: () => void;
+}
+
+function Input({ uid, onWhole, onRemove }: InputProps) {
   const [record, setRecord] = useState<WireRecord | undefined>(undefined);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -51,7 +59,8 @@ function Input({ uid, onRemove }: { readonly uid: string; readonly onRemove: () 
       <span class="input-picture">{record?.state === 'indexed' && <Picture uid={uid} kind={record.kind} alt="" />}</span>
       <span class="input-text">
         <a href={HREF.file(uid)} title={record?.path}>{name}</a>
-        {record !== undefined && <span class="quiet">{factsOf(record)}</span>}
+        {record !== undefined && onWhole === undefined && <span class="quiet">{factsOf(record)}</span>}
+        {onWhole !== undefined && <span class="quiet">One view of it alone. <button type="button" class="plain" onClick={onWhole}>Take all of it</button></span>}
         {failure !== undefined && <span class="bad">{failure}</span>}
       </span>
       <button type="button" class="remove" aria-label={`Remove ${name} from the search`} onClick={onRemove}>×</button>

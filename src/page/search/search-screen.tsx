@@ -24,14 +24,14 @@ export function SearchScreen() {
     const uids = await sendInputs(files);
     if (uids.length === 0) return;
     // Files that are dropped ask anew: what was chosen for others would only hide results.
-    if (beside) change({ like: [...search.like, ...uids] });
+    if (beside) change({ like: [...search.like, ...uids], crop: '' });
     else goTo(HREF.search(addressQueryOf({ ...EMPTY_SEARCH, text: search.text, like: uids })));
   };
   return (
     <DropTarget onFiles={(files) => void searchWith(files)}>
       <h1 class={asks ? 'hidden' : undefined}>Search</h1>
       <QueryForm search={search} onWords={(text) => change({ text })} onFiles={(files) => void searchWith(files)} />
-      <QueryInputs search={search} found={found} onLike={(like) => change({ like })} onFiles={(files) => void searchWith(files, { beside: true })} />
+      <QueryInputs search={search} found={found} onLike={(like) => change({ like, crop: '' })} onFiles={(files) => void searchWith(files, { beside: true })} />
       {found === undefined ? <Welcome /> : (
         <div class="search-columns">
           <Facets search={search} found={found} onChange={change} />

@@ -7,6 +7,8 @@ export interface SearchState {
   readonly text: string;
   /** UIDs of what the files shall be like. */
   readonly like: readonly string[];
+  /** The part of its page that counts, where there is one input: `x,y,width,height` in pixels, as the engine's `crop`; '' all of it. */
+  readonly crop: string;
   readonly kinds: readonly WireRecord['kind'][];
   /** Ids of categories; null: files without one. */
   readonly categories: readonly (number | null)[];
@@ -27,7 +29,7 @@ export interface ChosenValue {
   readonly value: string;
 }
 
-export const EMPTY_SEARCH: SearchState = Object.freeze({ text: '', like: [], kinds: [], categories: [], attributes: [], volume: '', box: '', area: '', ignoreSize: false });
+export const EMPTY_SEARCH: SearchState = Object.freeze({ text: '', like: [], crop: '', kinds: [], categories: [], attributes: [], volume: '', box: '', area: '', ignoreSize: false });
 
 /** Tolerances that can be chosen. */
 export const TOLERANCES = ['', '.02', '.05', '.1', '.25', '.5'] as const;
@@ -38,6 +40,7 @@ export function searchOf(query: URLSearchParams): SearchState {
   return {
     text: query.get('text') ?? '',
     like: query.getAll('like').filter((uid) => /^[0-9a-f-]{36}$/.test(uid)),
+    crop: /^\d{1,6}(,\d{1,6}){3}$/.test(query.get('crop') ?? '') && query.getAll('like').length === 1 ? query.get('crop') ?? '' : '',
     kinds: KINDS.filter((kind) => query.getAll('kind').includes(kind)),
     categories: query.getAll('category').filter((id) => /^(\d+|none)$/.test(id)).map((id) => (id === 'none' ? null : Number(id))),
     attributes: query.getAll('attribute').flatMap(chosenValue),
@@ -53,6 +56,7 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
   return {
     text: search.text,
     like: search.like,
+    crop: search.like.length === 1 ? search.crop : '',
     kind: search.kinds,
     category: search.categories.map((id) => (id === null ? 'none' : String(id))),
     attribute: search.attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : `(${unit})`}=${value}`),
@@ -70,10 +74,12 @@ export function asksForSomething({ text, like, kinds, categories, attributes }: 
 
 /** The engine's query, without limit and offset. */
 export function wireQueryOf(search: SearchState): WireQuery {
-  const { text, like, kinds, categories, attributes, ignoreSize } = search;
+  const { text, like, crop, kinds, categories, attributes, ignoreSize } = search;
+  const [x, y, width, height] = crop.split(',').map(Number);
+  const part = crop === '' || like.length !== 1 ? {} : { crop: { x, y, width, height } };
   return {
     ...(text.trim() === '' ? {} : { text: text.trim() }),
-    ...(like.length === 0 ? {} : { like: like.map((uid) => ({ uid })), ignoreSize, ...tolerancesOf(search) }),
+    ...(like.length === 0 ? {} : { like: like.map((uid) => ({ uid, ...part })), ignoreSize, ...tolerancesOf(search) }),
     ...(kinds.length === 0 ? {} : { kinds }),
     ...(categories.length === 0 ? {} : { categories }),
     ...(attributes.length === 0 ? {} : { attributes: attributes.map(filterOf) }),
