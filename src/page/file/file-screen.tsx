@@ -21,6 +21,7 @@ import '../drawing/drawing.css';
 import './file.css';
 
 const ModelViewer = lazily(async () => (await import('../viewer/model-viewer.js')).ModelViewer);
+const AssemblyTree = lazily(async () => (await import('./assembly-tree.js')).AssemblyTree);
 
 /** Time between two looks at a file that is being read, ms. */
 const POLL_MS = 1_500;
@@ -81,7 +82,7 @@ interface PartProps {
 /** What it looks like; nothing of a file that was not read. */
 function FileView({ record, pages: { state, views, types } }: PartProps) {
   if (record.state !== 'indexed') return null;
-  if (record.kind === 'ThreeD') return <div class="file-view">{record.triangleCount === null ? <p class="quiet">The shape was not read.</p> : <ModelViewer uid={record.uid} />}</div>;
+  if (record.kind === 'ThreeD') return <div class="file-view">{record.triangleCount === null ? <p class="quiet">The shape was not read.</p> : <ModelViewer uid={record.uid} name={record.displayName} />}</div>;
   if (!hasPages(record)) return <div class="file-view panel"><TextPanel uid={record.uid} words={queryOfRoute('text')} /></div>;
   return (
     <div class="file-view">
@@ -97,6 +98,8 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
   const tabs: Tab[] = [];
   // Where the views are known, the one that was found can be shown.
   if (isRead && likeUid !== '' && likeUid !== record.uid) tabs.push({ id: 'match', name: 'Match', body: () => <MatchPanel record={record} likeUid={likeUid} state={state} /> });
+  const isAssembly = isRead && (record.componentCount ?? 0) > 1;
+  if (isAssembly) tabs.push({ id: 'assembly', name: 'Assembly', count: record.componentCount ?? undefined, body: () => <AssemblyTree uid={record.uid} /> });
   tabs.push({ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> });
   if (hasPages(record)) {
     if (record.kind === 'TwoD') tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });

@@ -1,4 +1,26 @@
-/** A model in 3D. */
-export function ModelViewer({ uid }: { readonly uid: string }) {
-  return <p>Model {uid}</p>;
+import { Notice } from '../common/notice.js';
+import { Picture } from '../common/picture.js';
+import { useShownModel } from './use-shown-model.js';
+import { ViewerDesk } from './viewer-desk.js';
+import './viewer.css';
+
+interface ModelViewerProps {
+  readonly uid: string;
+  /** Of the file, for who cannot see it. */
+  readonly name?: string;
+}
+
+/** A model in three dimensions with its tools; where that cannot be, its picture and a sentence that says why. */
+export function ModelViewer({ uid, name = 'the model' }: ModelViewerProps) {
+  const { model, failure } = useShownModel(uid);
+  if (failure !== undefined) {
+    return (
+      <div class="viewer">
+        <Notice kind="info">{failure}</Notice>
+        <div class="viewer-still"><Picture uid={uid} kind="ThreeD" size="large" alt={`Picture of ${name}`} /></div>
+      </div>
+    );
+  }
+  if (model === undefined) return <div class="viewer"><div class="viewer-frame viewer-coming" role="status">Loading the model…</div></div>;
+  return <ViewerDesk key={uid} uid={uid} name={name} model={model} />;
 }

@@ -1,0 +1,148 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { readAssembly, type WireComponent } from '../api/models.js';
+import { messageOf } from '../api/request.js';
+import { count, volumeText } from '../common/figures.js';
+import { Notice } from '../common/notice.js';
+import { componentPictures, pictureKey, selection } from '../viewer/selection.js';
+import { componentName, pathAbove, treeRows, type TreeRow } from './tree-rows.js';
+import './assembly-tree.css';
+
+/** With more children a sub-assembly is closed at first. */
+const OPEN_AT_FIRST = 40;
+
+/** The product structure of a model as a tree: what is chosen here is marked in the viewer, and the other way round. Nothing for a single part. */
+export function AssemblyTree({ uid }: { readonly uid: string }) {
+  const [root, setRoot] = useState<WireComponent | null>(null);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    setRoot(null);
+    readAssembly(uid, leaving.signal).then(setRoot, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => leaving.abort();
+  }, [uid]);
+  if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
+  return root === null ? null : <Tree key={uid} uid={uid} root={root} />;
+}
+
+function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponent }) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(root));
+  const [active, setActive] = useState('');
+  const list = useRef<HTMLUListElement>(null);
+  const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
+  const rows = useMemo(() => treeRows(root, open), [root, open]);
+  const at = Math.max(0, rows.findIndex(({ path }) => path === active));
+
+  // What was chosen in the viewer is brought into sight.
+  useEffect(() => {
+    if (chosen === undefined) return;
+    setActive(chosen);
+    setOpen((before) => {
+      const opened = new Set(before);
+      for (let above = pathAbove(chosen); above !== undefined; above = pathAbove(above)) opened.add(above);
+      return opened.size === before.size ? before : opened;
+    });
+    requestAnimationFrame(() => list.current?.querySelector(`[data-path="${chosen}"]`)?.scrollIntoView({ block: 'nearest' }));
+  }, [chosen]);
+
+  const focus = (path: string): void => {
+    setActive(path);
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus());
+  };
+  const toggle = (path: string, opens: boolean): void => setOpen((before) => {
+    const next = new Set(before);
+    if (opens) next.add(path);
+    else next.delete(path);
+    return next;
+  });
+  const choose = (path: string): void => {
+    selection.value = path === '' || path === chosen ? undefined : { uid, path };
+    setActive(path);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[at];
+    const { key } = event;
+    if (key === 'ArrowDown') focus(rows[Math.min(rows.length - 1, at + 1)].path);
+    else if (key === 'ArrowUp') focus(rows[Math.max(0, at - 1)].path);
+    else if (key === 'Home') focus(rows[0].path);
+    else if (key === 'End') focus(rows[rows.length - 1].path);
+    else if (key === 'ArrowRight' && row.component.children.length > 0 && !row.isOpen) toggle(row.path, true);
+    else if (key === 'ArrowRight' && row.isOpen) focus(rows[at + 1].path);
+    else if (key === 'ArrowLeft' && row.isOpen) toggle(row.path, false);
+    else if (key === 'ArrowLeft' && row.path !== '') focus(pathAbove(row.path) ?? '');
+    else if (key === 'Enter' || key === ' ') choose(row.path);
+    else if (key === '*') openLevel(row.level);
+    else if (!jumpTo(key)) return;
+    event.preventDefault();
+  };
+  const openLevel = (level: number): void => setOpen((before) => new Set([...before, ...rows.filter((row) => row.level === level).map(({ path }) => path)]));
+  /** A letter goes to the next row that begins with it. */
+  const jumpTo = (key: string): boolean => {
+    if (key.length !== 1 || key === '*') return false;
+    const found = [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(({ component, place }) => componentName(component, place).toLowerCase().startsWith(key.toLowerCase()));
+    if (found !== undefined) focus(found.path);
+    return found !== undefined;
+  };
+  return (
+    <>
+      <p class="quiet">{summaryOf(root)}</p>
+      <ul class="tree" role="tree" aria-label="Components" ref={list} onKeyDown={onKeyDown}>
+        {rows.map((row, i) => (
+          <Row key={row.path} uid={uid} row={row} isChosen={row.path === chosen} isActive={i === at} onChoose={() => choose(row.path)} onToggle={() => toggle(row.path, !row.isOpen)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly uid: string;
+  readonly row: TreeRow;
+  readonly isChosen: boolean;
+  /** The one that the Tab key comes to. */
+  readonly isActive: boolean;
+  readonly onChoose: () => void;
+  readonly onToggle: () => void;
+}
+
+function Row({ uid, row, isChosen, isActive, onChoose, onToggle }: RowProps) {
+  const { path, component, level, place, siblings, isOpen } = row;
+  const picture = componentPictures.value.get(pictureKey(uid, path));
+  const holds = component.children.length;
+  const name = componentName(component, place);
+  return (
+    <li role="treeitem" data-path={path} class={`tree-row tree-level-${Math.min(level, 8)}`} aria-level={level} aria-posinset={place} aria-setsize={siblings} aria-selected={isChosen}
+      aria-expanded={holds > 0 ? isOpen : undefined} tabIndex={isActive ? 0 : -1} onClick={onChoose}>
+      <span class={`tree-twist${holds > 0 ? '' : ' tree-leaf'}${isOpen ? ' tree-open' : ''}`} aria-hidden="true" onClick={(event) => { event.stopPropagation(); onToggle(); }} />
+      <span class="tree-picture">{picture !== undefined && <img src={picture} alt="" draggable={false} />}</span>
+      <span class="tree-text">
+        <span class="tree-name">{name}</span>
+        <span class="tree-facts">
+          {component.occurrence !== null && component.occurrence !== name ? `${component.occurrence} · ` : ''}{holds > 0 ? `${count(holds)} inside · ` : ''}{volumeText(component.volumeMm3)}
+        </span>
+      </span>
+    </li>
+  );
+}
+
+function openAtFirst(root: WireComponent): ReadonlySet<string> {
+  const open = new Set(['']);
+  root.children.forEach((child, i) => {
+    if (child.children.length > 0 && root.children.length <= OPEN_AT_FIRST && child.children.length <= OPEN_AT_FIRST) open.add(`${i}`);
+  });
+  return open;
+}
+
+/** How many parts there are, and how many different ones. */
+function summaryOf(root: WireComponent): string {
+  let placed = 0;
+  const kinds = new Set<string>();
+  const visit = ({ bodies, children }: WireComponent): void => {
+    if (bodies.length > 0) {
+      placed++;
+      kinds.add(bodies.join());
+    }
+    children.forEach(visit);
+  };
+  visit(root);
+  return `${count(placed)} ${placed === 1 ? 'part' : 'parts'}, ${count(kinds.size)} different`;
+}

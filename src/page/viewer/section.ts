@@ -1,0 +1,111 @@
+import {
+  AlwaysStencilFunc, BackSide, DecrementWrapStencilOp, DoubleSide, FrontSide, IncrementWrapStencilOp, Mesh, MeshBasicMaterial, NotEqualStencilFunc, Plane, PlaneGeometry,
+  ReplaceStencilOp, Vector3, type BufferGeometry, type Object3D, type Side, type StencilOp,
+} from 'three';
+import type { ShownModel } from './shown-model.js';
+import type { Stage } from './stage.js';
+
+/** Where a model is cut. */
+export interface SectionPlane {
+  readonly axis: 'x' | 'y' | 'z';
+  /** From 0, the low side of the model's box, to 1. */
+  readonly position: number;
+  /** True: the other half is taken away. */
+  readonly isFlipped: boolean;
+}
+
+/** The cut faces. */
+const CAP_COLOR = '#c9634a';
+/** With more bodies the cut is left hollow: each costs two more drawings. */
+const MOST_CAPPED_BODIES = 3_000;
+
+/** Cuts a model open and fills what was cut, where bodies are closed, by counting how many surfaces lie behind each pixel of the cut. */
+export class Section {
+  readonly #stage: Stage;
+  readonly #model: ShownModel;
+  readonly #plane = new Plane();
+  #counters: Mesh[] = [];
+  #cap: Mesh | undefined;
+
+  constructor(stage: Stage, model: ShownModel) {
+    this.#stage = stage;
+    this.#model = model;
+  }
+
+  /** The plane that cuts, undefined when nothing is cut. Its normal points to what stays. */
+  get plane(): Plane | undefined {
+    return this.#cap === undefined ? undefined : this.#plane;
+  }
+
+  /** Where the plane stands along its axis in the model's frame, mm. */
+  positionMm({ axis, position }: SectionPlane): number {
+    const { min, max } = this.#model.box;
+    return min[axis] + position * (max[axis] - min[axis]);
+  }
+
+  set(section: SectionPlane | undefined): void {
+    if (section === undefined) {
+      this.#remove();
+      this.#model.clip(undefined);
+    } else {
+      const normal = new Vector3();
+      normal[section.axis] = section.isFlipped ? 1 : -1;
+      this.#plane.set(normal, -normal[section.axis] * this.positionMm(section));
+      if (this.#cap === undefined) this.#add();
+      const middle = this.#model.box.getCenter(new Vector3());
+      this.#cap?.position.copy(this.#plane.projectPoint(middle, new Vector3()));
+      this.#cap?.lookAt(this.#cap.position.clone().add(normal));
+    }
+    this.#stage.invalidate();
+  }
+
+  dispose(): void {
+    this.#remove();
+  }
+
+  #add(): void {
+    const { surfaces } = this.#model;
+    const isCapped = surfaces.length <= MOST_CAPPED_BODIES;
+    const back = counting(BackSide, IncrementWrapStencilOp, this.#plane), front = counting(FrontSide, DecrementWrapStencilOp, this.#plane);
+    for (const surface of isCapped ? surfaces : []) this.#counters.push(addTo(surface, surface.geometry, back), addTo(surface, surface.geometry, front));
+    const side = 4 * this.#stage.radius;
+    const material = new MeshBasicMaterial({
+      color: CAP_COLOR, side: DoubleSide, stencilWrite: true, stencilRef: 0, stencilFunc: NotEqualStencilFunc,
+      stencilFail: ReplaceStencilOp, stencilZFail: ReplaceStencilOp, stencilZPass: ReplaceStencilOp,
+    });
+    this.#cap = new Mesh(new PlaneGeometry(side, side), material);
+    this.#cap.renderOrder = 1;
+    this.#cap.visible = isCapped;
+    this.#cap.onAfterRender = (renderer) => renderer.clearStencil();
+    this.#stage.scene.add(this.#cap);
+    this.#model.clip(this.#plane);
+  }
+
+  #remove(): void {
+    for (const counter of this.#counters.splice(0)) {
+      counter.removeFromParent();
+      (counter.material as MeshBasicMaterial).dispose();
+    }
+    this.#cap?.removeFromParent();
+    this.#cap?.geometry.dispose();
+    (this.#cap?.material as MeshBasicMaterial | undefined)?.dispose();
+    this.#cap = undefined;
+  }
+}
+
+/** Counts the surfaces of one side at each pixel, whatever lies before them, and draws nothing. */
+function counting(side: Side, operation: StencilOp, plane: Plane): MeshBasicMaterial {
+  return new MeshBasicMaterial({
+    side, depthWrite: false, depthTest: false, colorWrite: false, stencilWrite: true, stencilFunc: AlwaysStencilFunc,
+    stencilFail: operation, stencilZFail: operation, stencilZPass: operation, clippingPlanes: [plane],
+  });
+}
+
+function addTo(parent: Object3D, geometry: BufferGeometry, material: MeshBasicMaterial): Mesh {
+  const mesh = new Mesh(geometry, material);
+  mesh.renderOrder = 0;
+  // Never picked: they are the same surfaces once more.
+  mesh.raycast = () => undefined;
+  parent.add(mesh);
+  return mesh;
+}

@@ -1,0 +1,128 @@
+import { Box3, DoubleSide, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, type BufferGeometry, type Material, type MeshStandardMaterial, type Object3D, type Plane } from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import type { Up } from './standard-views.js';
+
+/** Materials of what is chosen and of all else meanwhile. */
+const CHOSEN = '#f08a1d';
+const FADED = '#8a94a3';
+/** Line work of parts, which are light in both themes. */
+const INK = '#262c36';
+
+/** A model as it is shown: in its own frame, mm. */
+export class ShownModel {
+  readonly root: Object3D;
+  readonly up: Up;
+  readonly box: Box3;
+  readonly surfaces: readonly Mesh<BufferGeometry, Material>[];
+  readonly lines: readonly LineSegments<BufferGeometry, Material>[];
+  /** Of {@link surfaces}, 3 indices each. */
+  readonly triangleCount: number;
+  /** Components by their paths. */
+  readonly components = new Map<string, Object3D>();
+  readonly #own = new Map<Mesh | LineSegments, Material>();
+  readonly #chosen = surfaceMaterial(CHOSEN);
+  readonly #faded = surfaceMaterial(FADED);
+  readonly #fadedLines = new LineBasicMaterial({ color: INK, transparent: true, opacity: 0.12 });
+  readonly #byColor = new Map<string, Material>();
+  #showsLines = true;
+
+  constructor(root: Object3D, up: Up) {
+    this.root = root;
+    this.up = up;
+    Object.assign(this.#faded, { transparent: true, opacity: 0.16, depthWrite: false });
+    const surfaces: Mesh<BufferGeometry, Material>[] = [], lines: LineSegments<BufferGeometry, Material>[] = [];
+    root.traverse((object) => {
+      if (typeof object.userData['component'] === 'string') this.components.set(object.userData['component'], object);
+      if (object instanceof LineSegments) {
+        object.material = this.#shared('lines', () => new LineBasicMaterial({ color: INK }));
+        lines.push(object);
+      } else if (object instanceof Mesh) {
+        const { color } = object.material as MeshStandardMaterial;
+        object.material = this.#shared(color.getHexString(), () => surfaceMaterial(`#${color.getHexString()}`));
+        surfaces.push(object);
+      } else return;
+      // Behind them come the counters and faces of a cut.
+      object.renderOrder = 2;
+      this.#own.set(object, object.material as Material);
+    });
+    this.surfaces = surfaces;
+    this.lines = lines;
+    this.triangleCount = surfaces.reduce((sum, { geometry }) => sum + (geometry.index?.count ?? 0) / 3, 0);
+    root.updateMatrixWorld(true);
+    this.box = new Box3().setFromObject(root);
+  }
+
+  /** The path of the component that holds a body. */
+  pathOf(object: Object3D): string | undefined {
+    for (let at: Object3D | null = object; at !== null; at = at.parent) {
+      if (typeof at.userData['component'] === 'string') return at.userData['component'];
+    }
+    return undefined;
+  }
+
+  /** The box of a component, of all where there is none of that path; mm. */
+  boxOf(path: string | undefined): Box3 {
+    const component = path === undefined ? undefined : this.components.get(path);
+    return component === undefined ? this.box : new Box3().setFromObject(component);
+  }
+
+  /** Marks a component and fades the others; undefined or the root: none. */
+  choose(path: string | undefined): void {
+    const component = path === undefined || path === '' ? undefined : this.components.get(path);
+    const inside = new Set<Object3D>();
+    component?.traverse((object) => inside.add(object));
+    for (const [object, own] of this.#own) {
+      const isLine = object instanceof LineSegments;
+      object.material = component === undefined || (isLine && inside.has(object)) ? own : isLine ? this.#fadedLines : inside.has(object) ? this.#chosen : this.#faded;
+      object.renderOrder = component !== undefined && !inside.has(object) ? 3 : 2;
+    }
+  }
+
+  showLines(shows: boolean): void {
+    this.#showsLines = shows;
+    for (const line of this.lines) line.visible = shows;
+  }
+
+  get showsLines(): boolean {
+    return this.#showsLines;
+  }
+
+  /** Cuts everything off that lies behind the plane; undefined: nothing. */
+  clip(plane: Plane | undefined): void {
+    const planes = plane === undefined ? null : [plane];
+    for (const material of [this.#chosen, this.#faded, this.#fadedLines, ...this.#byColor.values()]) {
+      material.clippingPlanes = planes;
+      material.needsUpdate = true;
+    }
+  }
+
+  dispose(): void {
+    for (const { geometry } of [...this.surfaces, ...this.lines]) geometry.dispose();
+    for (const material of [this.#chosen, this.#faded, this.#fadedLines, ...this.#byColor.values()]) material.dispose();
+  }
+
+  #shared<Kind extends Material>(key: string, make: () => Kind): Material {
+    const known = this.#byColor.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#byColor.set(key, made);
+    return made;
+  }
+}
+
+/** Reads the GLB that the engine writes. */
+export async function readShownModel(glb: ArrayBuffer): Promise<ShownModel> {
+  const { scene } = await new GLTFLoader().parseAsync(glb, '');
+  const root = scene.children[0];
+  // The root's own placement is glTF's: metres, y up. Here the model stays in its millimetres.
+  root.position.set(0, 0, 0);
+  root.rotation.set(0, 0, 0);
+  root.scale.set(1, 1, 1);
+  scene.remove(root);
+  return new ShownModel(root, root.userData['up'] === 'y' ? 'y' : 'z');
+}
+
+/** Both sides are drawn, so that open and wrongly turned surfaces are seen; lines lie before them. */
+export function surfaceMaterial(color: string): MeshLambertMaterial {
+  return new MeshLambertMaterial({ color, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+}

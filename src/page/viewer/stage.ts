@@ -1,0 +1,265 @@
+import {
+  Box3, DirectionalLight, HemisphereLight, Mesh, OrthographicCamera, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer, type BufferGeometry, type Intersection, type Object3D, type Plane,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { sideOf, type Up, type ViewName } from './standard-views.js';
+
+/** Room about the model when it is fitted. */
+const MARGIN = 1.08;
+/** How far one press of a key turns, moves and zooms: rad, share of the height, factor. */
+export const KEY_TURN_RAD = Math.PI / 12;
+const KEY_PAN = 0.08;
+/** Pixels for one CSS pixel, at most: more costs time and shows nothing. */
+const MOST_PIXEL_RATIO = 2;
+
+/** Where a camera is, in terms that suit models of other size and place. */
+export interface CameraPose {
+  /** From the target to the camera, unit. */
+  readonly direction: Vector3;
+  /** The target from the middle of the model, in radii of the model. */
+  readonly target: Vector3;
+  /** Shown half height in radii of the model. */
+  readonly halfHeight: number;
+}
+
+/** Points by which a model is fitted, at most. */
+const MOST_POINTS = 30_000;
+
+/** Some of the vertices below an object, all over it, in the frame of the scene: f32[3 * n]. */
+export function outlinePoints(root: Object3D): Float32Array {
+  const meshes: Mesh[] = [];
+  let count = 0;
+  root.traverse((object) => {
+    if (!(object instanceof Mesh)) return;
+    meshes.push(object);
+    count += (object.geometry as BufferGeometry).getAttribute('position').count;
+  });
+  const step = Math.ceil(count / MOST_POINTS);
+  const points: number[] = [];
+  const at = new Vector3();
+  let next = 0;
+  for (const mesh of meshes) {
+    const positions = (mesh.geometry as BufferGeometry).getAttribute('position');
+    for (; next < positions.count; next += step) points.push(...at.fromBufferAttribute(positions, next).applyMatrix4(mesh.matrixWorld).toArray());
+    next -= positions.count;
+  }
+  return Float32Array.from(points);
+}
+
+/** A scene that is drawn in a canvas: orthographic camera, lamps, controls. It draws only when something has changed. */
+export class Stage {
+  readonly scene = new Scene();
+  readonly camera = new OrthographicCamera();
+  readonly renderer: WebGLRenderer;
+  readonly canvas: HTMLCanvasElement;
+  readonly up: Up;
+  readonly #controls: OrbitControls;
+  readonly #sizes: ResizeObserver;
+  readonly #onDraw = new Set<() => void>();
+  readonly #onMove = new Set<() => void>();
+  #box = new Box3();
+  #points: Float32Array = new Float32Array(0);
+  #frame: number | undefined;
+
+  /** @throws Error where the browser has no WebGL. */
+  constructor(canvas: HTMLCanvasElement, up: Up) {
+    this.canvas = canvas;
+    this.up = up;
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, stencil: true });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer.localClippingEnabled = true;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
+    this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
+    const lamp = new DirectionalLight('#ffffff', 1.5), key = new DirectionalLight('#ffffff', 1.1);
+    key.position.set(-0.9, 1.5, 1);
+    lamp.position.set(0, 0, 1);
+    this.camera.add(lamp, key, lamp.target, key.target);
+    lamp.target.position.set(0, 0, -1);
+    key.target.position.set(0, 0, -1);
+    this.scene.add(this.camera, new HemisphereLight('#ffffff', '#b8bec8', 1.0));
+    this.#controls = new OrbitControls(this.camera, canvas);
+    this.#controls.enableDamping = false;
+    this.#controls.zoomToCursor = true;
+    this.#controls.addEventListener('change', () => {
+      this.invalidate();
+      for (const tell of this.#onMove) tell();
+    });
+    this.#sizes = new ResizeObserver(() => this.#resize());
+    this.#sizes.observe(canvas.parentElement ?? canvas);
+  }
+
+  /** What is looked at. points: f32[3 * n], some of its surface, by which {@link fit} finds its outline. */
+  setContent(box: Box3, points: Float32Array): void {
+    this.#box = box;
+    this.#points = points;
+    const radius = this.radius;
+    // The camera stands outside of the model at any zoom; what lies behind it is drawn as well.
+    this.camera.near = -10 * radius;
+    this.camera.far = 20 * radius;
+  }
+
+  /** Half the diagonal of the box, mm. */
+  get radius(): number {
+    return Math.max(1e-6, this.#box.getSize(new Vector3()).length() / 2);
+  }
+
+  /** Calls back after each drawing, or each movement of the camera by hand. Returns how to end it. */
+  on(event: 'draw' | 'move', tell: () => void): () => void {
+    const set = event === 'draw' ? this.#onDraw : this.#onMove;
+    set.add(tell);
+    return () => set.delete(tell);
+  }
+
+  /** Draws at the next frame. */
+  invalidate(): void {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.draw();
+    });
+  }
+
+  /** Draws now. */
+  draw(): void {
+    this.renderer.render(this.scene, this.camera);
+    for (const tell of this.#onDraw) tell();
+  }
+
+  /** Looks from a standard side at the whole model. */
+  look(view: ViewName): void {
+    this.camera.position.copy(new Vector3(...sideOf(view, this.up)).normalize());
+    this.#controls.target.set(0, 0, 0);
+    this.fit();
+  }
+
+  /** Moves and zooms, without turning, until all of it fills the picture. */
+  fit(): void {
+    const direction = this.#direction();
+    this.#place(direction, this.#box.getCenter(new Vector3()));
+    this.camera.updateMatrixWorld(true);
+    const seen = new Box3();
+    const at = new Vector3();
+    for (let i = 0; i < this.#points.length; i += 3) seen.expandByPoint(at.fromArray(this.#points, i).applyMatrix4(this.camera.matrixWorldInverse));
+    const middle = seen.getCenter(new Vector3());
+    middle.z = -4 * this.radius;
+    this.#place(direction, middle.applyMatrix4(this.camera.matrixWorld));
+    const { x, y } = seen.getSize(at);
+    this.#setHalfHeight(Math.max(1e-6, (MARGIN * Math.max(y, x / this.#aspect())) / 2));
+    this.#moved();
+  }
+
+  /** Turns the camera about the target: to the right and up, rad. */
+  turn(rightRad: number, upRad: number): void {
+    const { target } = this.#controls;
+    const offset = this.camera.position.clone().sub(target);
+    offset.applyAxisAngle(this.camera.up, rightRad);
+    const aside = new Vector3().crossVectors(this.camera.up, offset).normalize();
+    const angle = offset.angleTo(this.camera.up);
+    offset.applyAxisAngle(aside, -Math.min(Math.max(upRad, angle - Math.PI + 1e-4), angle - 1e-4));
+    this.camera.position.copy(target).add(offset);
+    this.#moved();
+  }
+
+  /** Moves what is shown by shares of the height. */
+  pan(right: number, up: number): void {
+    const height = (2 * this.camera.top) / this.camera.zoom;
+    const shift = new Vector3(right * KEY_PAN * height, up * KEY_PAN * height, 0).applyQuaternion(this.camera.quaternion);
+    this.camera.position.sub(shift);
+    this.#controls.target.sub(shift);
+    this.#moved();
+  }
+
+  zoom(factor: number): void {
+    this.camera.zoom *= factor;
+    this.camera.updateProjectionMatrix();
+    this.#moved();
+  }
+
+  get pose(): CameraPose {
+    const radius = this.radius;
+    return {
+      direction: this.#direction(), target: this.#controls.target.clone().sub(this.#box.getCenter(new Vector3())).divideScalar(radius),
+      halfHeight: this.camera.top / this.camera.zoom / radius,
+    };
+  }
+
+  /** Takes the pose of another stage, without telling that it moved. */
+  set pose({ direction, target, halfHeight }: CameraPose) {
+    const radius = this.radius;
+    this.#place(direction, target.clone().multiplyScalar(radius).add(this.#box.getCenter(new Vector3())));
+    this.#setHalfHeight(halfHeight * radius);
+    this.camera.lookAt(this.#controls.target);
+    this.invalidate();
+  }
+
+  /** What lies under a place of the canvas (CSS pixels), nearest first, without what a plane has cut off. */
+  hits(x: number, y: number, objects: readonly Object3D[], plane: Plane | undefined): Intersection[] {
+    const { clientWidth, clientHeight } = this.canvas;
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.camera);
+    return caster.intersectObjects([...objects], false).filter(({ point }) => plane === undefined || plane.distanceToPoint(point) >= 0);
+  }
+
+  /** Where a point is drawn, CSS pixels from the canvas's upper left. */
+  project(point: Vector3): { x: number; y: number } {
+    const at = point.clone().project(this.camera);
+    return { x: ((at.x + 1) / 2) * this.canvas.clientWidth, y: ((1 - at.y) / 2) * this.canvas.clientHeight };
+  }
+
+  /** Millimetres of one CSS pixel. */
+  get mmPerPixel(): number {
+    return (2 * this.camera.top) / this.camera.zoom / Math.max(1, this.canvas.clientHeight);
+  }
+
+  dispose(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#sizes.disconnect();
+    this.#controls.dispose();
+    this.renderer.dispose();
+    // Browsers allow few contexts at a time.
+    this.renderer.forceContextLoss();
+  }
+
+  #direction(): Vector3 {
+    return this.camera.position.clone().sub(this.#controls.target).normalize();
+  }
+
+  #place(direction: Vector3, target: Vector3): void {
+    this.#controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(direction, 4 * this.radius);
+    this.camera.lookAt(target);
+  }
+
+  #moved(): void {
+    this.#controls.update();
+    this.invalidate();
+    for (const tell of this.#onMove) tell();
+  }
+
+  #setHalfHeight(halfHeight: number): void {
+    this.camera.zoom = 1;
+    this.camera.top = halfHeight;
+    this.#shape();
+  }
+
+  /** The frustum's other sides follow its top. */
+  #shape(): void {
+    const { camera } = this;
+    camera.bottom = -camera.top;
+    camera.right = camera.top * this.#aspect();
+    camera.left = -camera.right;
+    camera.updateProjectionMatrix();
+  }
+
+  #aspect(): number {
+    const { clientWidth, clientHeight } = this.canvas.parentElement ?? this.canvas;
+    return clientHeight === 0 ? 1 : Math.max(0.05, clientWidth / clientHeight);
+  }
+
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.canvas.parentElement ?? this.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.#shape();
+    this.draw();
+  }
+}

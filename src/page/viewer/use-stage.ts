@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { Section, type SectionPlane } from './section.js';
+import type { ShownModel } from './shown-model.js';
+import { outlinePoints, Stage } from './stage.js';
+
+/** A stage with a model on it. */
+export interface StagedModel {
+  readonly stage: Stage;
+  readonly section: Section;
+}
+
+/** Puts a model on a canvas as soon as that is there. */
+export function useStage(model: ShownModel): { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly staged: StagedModel | undefined } {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [staged, setStaged] = useState<StagedModel | undefined>(undefined);
+  useEffect(() => {
+    if (canvas.current === null) return undefined;
+    const stage = new Stage(canvas.current, model.up);
+    stage.scene.add(model.root);
+    stage.setContent(model.box, outlinePoints(model.root));
+    stage.look('Isometric');
+    const section = new Section(stage, model);
+    setStaged({ stage, section });
+    return () => {
+      section.dispose();
+      stage.scene.remove(model.root);
+      stage.dispose();
+    };
+  }, [model]);
+  return { canvas, staged };
+}
+
+/** Cuts the model as the state says. */
+export function useSection(staged: StagedModel | undefined, plane: SectionPlane | undefined): void {
+  useEffect(() => staged?.section.set(plane), [staged, plane]);
+}

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { handedBracket } from '../fixtures/parts.js';
+import { stepFile } from '../fixtures/step-writer.js';
+import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+
+const FILES = {
+  'machine.step': {
+    bytes: () => stepFile({
+      parts: [
+        { name: 'Wall', shape: { kind: 'box', x: 100, y: 4, z: 40 } }, { name: 'Wheel', shape: { kind: 'cylinder', radius: 10, height: 6 }, color: [0.8, 0.15, 0.1] },
+        { name: 'Bush', shape: { kind: 'torus', radius: 12, tube: 3 }, color: [0.1, 0.4, 0.8] },
+      ],
+      assemblies: [
+        { name: 'Frame', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [0, 60, 0], occurrence: 'back' }] },
+        {
+          name: 'Machine',
+          places: [
+            { of: { assembly: 0 }, at: [0, 0, 0] }, { of: { part: 1 }, at: [20, 20, 20], z: [0, 1, 0], x: [1, 0, 0] }, { of: { part: 1 }, at: [80, 20, 20], z: [0, 1, 0], x: [1, 0, 0] },
+            { of: { part: 2 }, at: [50, 30, 20] },
+          ],
+        },
+      ],
+    }),
+  },
+  'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
+};
+
+describe.skipIf(CHROMIUM === undefined)('the viewer of models', { timeout: 120_000 }, () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ files: FILES });
+  }, 120_000);
+  afterAll(() => site?.close());
+
+  const openModel = async (path: keyof typeof FILES, options: Parameters<Site['open']>[1] = {}): Promise<Page> => {
+    const page = await site.open(`#/file/${site.uids.get(path)}`, options);
+    await page.locator('.viewer canvas').waitFor();
+    await expect.poll(() => inked(page), { timeout: 30_000 }).toBeGreaterThan(500);
+    return page;
+  };
+
+  test('shows a model with its facts; views, fit and zoom change what is seen', async () => {
+    const page = await openModel('machine.step');
+    await page.getByText('Smallest box').waitFor();
+    await page.getByText('5 parts, 3 different').waitFor();
+    await expect.poll(() => page.locator('.tree img').count()).toBeGreaterThan(4);
+    await shot(page, 'viewer-light-1440');
+    await page.locator('.viewer canvas').focus();
+    const isometric = await inked(page);
+    await page.getByRole('button', { name: 'Front' }).click();
+    await page.locator('.viewer canvas').focus();
+    await expect.poll(() => inked(page)).not.toBe(isometric);
+    const front = await inked(page);
+    await page.keyboard.press('-');
+    await expect.poll(() => inked(page)).toBeLessThan(front);
+    await page.keyboard.press('f');
+    await expect.poll(() => inked(page)).toBe(front);
+    await page.keyboard.press('5');
+    await expect.poll(() => inked(page)).not.toBe(front);
+    const top = await inked(page);
+    const { x, y, width, height } = (await page.locator('.viewer canvas').boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2 + 120, y + height / 2 - 60, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => inked(page)).not.toBe(top);
+    await expectAccessible(page);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('edges are shown or not; a section cuts the model open at a place in mm and fills what is cut', async () => {
+    const page = await openModel('machine.step');
+    const edges = page.getByRole('button', { name: 'Edges' });
+    const whole = await inked(page);
+    await edges.click();
+    await expect(edges.getAttribute('aria-pressed')).resolves.toBe('false');
+    await expect.poll(() => inked(page)).toBeLessThan(whole);
+    await edges.click();
+    await page.getByRole('button', { name: 'Section' }).click();
+    const slider = page.getByRole('slider', { name: 'Position of the cut' });
+    expect(await slider.getAttribute('aria-valuetext')).toBe('32 mm');
+    await shot(page, 'viewer-section');
+    await expect.poll(() => capped(page)).toBeGreaterThan(400);
+    await shot(page, 'viewer-section');
+    await page.getByRole('button', { name: 'Cut across X' }).click();
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('50 mm');
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('0 mm');
+    await page.getByRole('button', { name: 'Section' }).click();
+    await expect.poll(() => capped(page)).toBe(0);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('measures the box and the distance between two corners, by mouse and by keyboard', async () => {
+    const page = await openModel('machine.step');
+    await page.getByRole('button', { name: 'Box', exact: true }).click();
+    await page.getByText('Box along the axes: 100 × 64 × 40 mm').waitFor();
+    expect((await page.locator('.viewer-marks text').allTextContents()).sort()).toEqual(['X 100 mm', 'Y 64 mm', 'Z 40 mm']);
+    await shot(page, 'viewer-box');
+    await page.getByRole('button', { name: 'Front' }).click();
+    await page.getByRole('button', { name: 'Distance' }).click();
+    await page.getByText('Pick the first point').waitFor();
+    // From the front the wall is 100 by 40 mm: its corners are those of what is drawn.
+    const { left, right, low } = await cornersOf(page);
+    await page.mouse.click(left + 3, low - 3);
+    await page.getByText('First point on a corner').waitFor();
+    await page.mouse.click(right - 3, low - 3);
+    await page.getByText('Distance 100 mm, from corner to corner; along X 100, Y 0, Z 0 mm').waitFor();
+    await shot(page, 'viewer-distance');
+    await page.locator('.viewer canvas').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('First point on a face').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Pick the first point').waitFor();
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the tree of an assembly: keys go through it, and what is chosen there is marked in the viewer, and the other way round', async () => {
+    const page = await openModel('machine.step', { theme: 'dark' });
+    const item = (name: string) => page.getByRole('treeitem', { name });
+    await item('Machine').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toContain('Frame');
+    expect(await item('Frame').getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowLeft');
+    expect(await item('Frame').getAttribute('aria-expanded')).toBe('false');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(page)).toContain('Wall');
+    await shot(page, 'tree');
+    await page.keyboard.press('b');
+    expect(await focused(page)).toContain('Bush');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wheel');
+    await expect.poll(() => orange(page)).toBeGreaterThan(200);
+    await shot(page, 'viewer-chosen-dark');
+    await page.getByRole('button', { name: 'Box', exact: true }).click();
+    await page.getByText('Box along the axes: 20 × 6 × 20 mm').waitFor();
+    await page.locator('.viewer canvas').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => orange(page)).toBe(0);
+    await page.getByRole('button', { name: 'Front' }).click();
+    const { left, low } = await cornersOf(page, 'bright');
+    await page.mouse.click(left + 30, low - 30);
+    expect(await page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wall');
+    await expectAccessible(page);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a mesh without faces has edges, too; a telephone shows all of it', async () => {
+    const page = await openModel('bracket.stl', { width: 390, height: 844 });
+    await page.getByText('Smallest box').waitFor();
+    expect(await page.getByRole('tree').count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await shot(page, 'viewer-390');
+    await expectAccessible(page);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('without WebGL there is a picture, and a sentence that says why', async () => {
+    const page = await site.open('#/library');
+    await page.addInitScript(() => {
+      const own = HTMLCanvasElement.prototype.getContext as (...given: unknown[]) => unknown;
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+        return kind.startsWith('webgl') ? null : own.call(this, kind, ...rest);
+      } as never;
+    });
+    await page.goto(`${site.url}/#/file/${site.uids.get('machine.step')}`);
+    await page.reload();
+    await page.getByText('This browser cannot draw in three dimensions').waitFor();
+    await page.getByRole('img', { name: 'Picture of machine.step' }).waitFor();
+    await page.getByRole('treeitem', { name: 'Frame' }).waitFor();
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** Without what the software renderer says of its own slowness when pixels are read. */
+const faultsOf = ({ errors }: Site): string[] => errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
+
+type Pixel = (red: number, green: number, blue: number) => boolean;
+
+/** Pixels of the viewer's frame that pass, each with its place. */
+async function pixels(page: Page, passes: Pixel): Promise<{ count: number; left: number; right: number; low: number }> {
+  const frame = page.locator('.viewer-frame');
+  const { x, y } = (await frame.boundingBox())!;
+  const { data, info } = await sharp(await frame.screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  let count = 0, left = Infinity, right = -Infinity, low = -Infinity;
+  // Without the frame's own line and the canvas's focus ring.
+  for (let row = 8; row < info.height - 8; row++) {
+    for (let column = 8; column < info.width - 8; column++) {
+      const at = 3 * (row * info.width + column);
+      if (!passes(data[at], data[at + 1], data[at + 2])) continue;
+      count++;
+      left = Math.min(left, column);
+      right = Math.max(right, column);
+      low = Math.max(low, row);
+    }
+  }
+  return { count, left: x + left, right: x + right, low: y + low };
+}
+
+const isDark: Pixel = (red, green, blue) => red + green + blue < 330;
+
+/** Dark pixels of what the viewer shows: lines and shaded faces. */
+const inked = async (page: Page): Promise<number> => (await pixels(page, isDark)).count;
+/** Pixels in the color of cut faces. */
+const capped = async (page: Page): Promise<number> => (await pixels(page, (red, green, blue) => Math.abs(red - 201) + Math.abs(green - 99) + Math.abs(blue - 74) < 12)).count;
+/** Pixels in the color of what is chosen, lit. */
+const orange = async (page: Page): Promise<number> => (await pixels(page, (red, green, blue) => red > 130 && red > 1.4 * green && green > 2 * blue)).count;
+/** Where what is drawn ends: its lines are dark; on a dark ground its faces are bright. */
+const cornersOf = (page: Page, by: 'dark' | 'bright' = 'dark') => pixels(page, by === 'dark' ? isDark : (red, green, blue) => red + green + blue > 420);
+const focused = (page: Page): Promise<string> => page.evaluate(async () => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return document.activeElement?.textContent ?? '';
+});
