@@ -45,8 +45,7 @@ export class AttributeFacets {
     const tallies = fileIds.length <= READ_FILES ? this.#ofRows(fileIds) : this.#ofTables(companyId, fileIds);
     return tallies.flatMap(({ name, unit, values }) => {
       const told = [...values.values()].sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, TOLD_VALUES);
-      const groups = told.length > 0 && (told[0].count > 1 || (told.length === 1 && fileIds.length === 1));
-      return groups ? [{ facet: { name, unit, values: told }, weight: told.reduce((sum, { count }) => sum + (count > 1 ? count : 0), 0) }] : [];
+      return told.length > 0 && told[0].count > 1 ? [{ facet: { name, unit, values: told }, weight: told.reduce((sum, { count }) => sum + (count > 1 ? count : 0), 0) }] : [];
     }).sort((a, b) => b.weight - a.weight || (a.facet.name < b.facet.name ? -1 : 1)).slice(0, TOLD_NAMES).map(({ facet }) => facet);
   }
 

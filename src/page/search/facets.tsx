@@ -24,13 +24,14 @@ export function Facets({ search, found, onChange }: FacetsProps) {
   useEffect(() => {
     if (first !== undefined) setFacets(first.facets);
   }, [first]);
+  const hasSizes = first?.inputs.some(({ volumeMm3 }) => volumeMm3 !== null) === true || search.volume + search.box + search.area !== '';
   const [open, setOpen] = useState(() => innerWidth >= 900);
   return (
     <details class="facets" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Filters{chosen > 0 && ` (${chosen})`}</summary>
       {chosen > 0 && <button type="button" class="plain" onClick={() => onChange({ kinds: [], categories: [], attributes: [], volume: '', box: '', area: '' })}>Clear filters</button>}
       <Kinds search={search} facets={facets} onChange={onChange} />
-      {search.like.length > 0 && <Sizes search={search} onChange={onChange} />}
+      {hasSizes && <Sizes search={search} onChange={onChange} />}
       <Categories search={search} facets={facets} onChange={onChange} />
       <Attributes search={search} facets={facets} onChange={onChange} />
     </details>

@@ -9,6 +9,9 @@ const BASE_HEIGHT = 276;
 const BARS_HEIGHT = 68;
 const SNIPPET_HEIGHT = 44;
 const CARD_WIDTH = 216;
+/** On a phone two stand beside each other. */
+const NARROW_CARD_WIDTH = 148;
+const PHONE_WIDTH = 560;
 
 /** What was found, as a grid of pictures. */
 export function Results({ found, search }: { readonly found: FoundPages; readonly search: SearchState }) {
@@ -19,8 +22,11 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   const input = first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
   const height = BASE_HEIGHT + (input === undefined ? 0 : BARS_HEIGHT) + (search.text === '' ? 0 : SNIPPET_HEIGHT);
   return (
-    <VirtualGrid count={hits.length} cardWidth={CARD_WIDTH} cardHeight={height} label="Files that were found" onPlaces={onPlaces}
-      render={(place) => <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text !== ''} />} />
+    <>
+      {input !== undefined && <p class="legend quiet" aria-hidden="true"><span class="legend-own" /> size of the file <span class="legend-asked" /> size of the query</p>}
+      <VirtualGrid count={hits.length} cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH} cardHeight={height} label="Files that were found" onPlaces={onPlaces}
+        render={(place) => <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text !== ''} />} />
+    </>
   );
 }
 

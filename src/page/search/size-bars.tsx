@@ -19,9 +19,9 @@ export function SizeBars({ hit, input }: { readonly hit: WireHit; readonly input
         return (
           <li key={of} class="bar" title={`${name}: ${figure(own)} ${unit}, query ${figure(asked)} ${unit}`}>
             <span aria-hidden="true">{short}</span>
-            <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-              <rect class="bar-own" x="0" y="1" width={(100 * own) / most} height="6" />
-              <rect class="bar-asked" x={Math.min(98.5, (100 * asked) / most - 0.75)} y="0" width="1.5" height="8" />
+            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect class="bar-own" x="0" y="2" width={(100 * own) / most} height="6" />
+              <rect class="bar-asked" x={Math.max(0, Math.min(98, (100 * asked) / most - 1))} y="0" width="2" height="10" />
             </svg>
             <span class="bar-change"><span class="hidden">{name} </span>{change}</span>
           </li>

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM, expectAccessible, LIBRARY, openSite, shot, type Site } from './browser.js';
+
+const FILES = Object.keys(LIBRARY).length;
+
+describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium)', () => {
+  let site: Site;
+  beforeAll(async () => { site = await openSite(); });
+  afterAll(() => site.close());
+
+  test('lists all files in the order of their paths, or by date, or as pictures', async () => {
+    const page = await site.open('#/library', { height: 2_400 });
+    const names = page.getByRole('table', { name: 'Files' }).getByRole('link');
+    await names.first().waitFor();
+    const paths = [...site.uids.keys()].sort();
+    expect(await names.allInnerTexts()).toEqual(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
+    await page.getByLabel('Order').selectOption('Newest first');
+    const newest = await site.company.list({ order: 'addedAt', direction: 'falling' });
+    await page.getByRole('row').nth(1).getByRole('link', { name: newest[0].displayName }).waitFor();
+    expect(await names.allInnerTexts()).toEqual(newest.map(({ displayName }) => displayName));
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    await page.getByRole('list', { name: 'Files' }).getByRole('listitem').first().waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(FILES);
+    expect(page.url()).toContain('view=grid');
+    await page.context().close();
+  });
+
+  test('shows a kind, a state, a folder, each with its number of files', async () => {
+    const page = await site.open('#/library', { height: 2_400 });
+    await page.getByRole('button', { name: `All kinds ${FILES}` }).waitFor();
+    await page.getByRole('button', { name: 'Drawings 2' }).click();
+    await page.getByRole('row').nth(3).waitFor({ state: 'detached' });
+    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['order.pdf', 'plate.dxf']);
+    await page.getByRole('button', { name: /^All kinds/ }).click();
+    await page.getByLabel('Path begins with').fill('fasteners/');
+    await page.getByRole('link', { name: 'block.stl' }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
+    await page.getByLabel('Path begins with').fill('nowhere/');
+    await page.getByRole('heading', { name: 'No file is like this' }).waitFor();
+    await page.getByRole('link', { name: 'Show all files' }).click();
+    await page.getByRole('link', { name: 'block.stl' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a file that failed says why, and is read once more when it is asked for', async () => {
+    const page = await site.open('#/library');
+    await page.getByRole('button', { name: 'Failed 1' }).click();
+    const { error } = await site.company.get(site.uids.get('broken/cut-off.step')!);
+    await page.getByText(error!.message).waitFor();
+    await expectAccessible(page);
+    await shot(page, 'library-failed');
+    const before = (await site.company.get(site.uids.get('broken/cut-off.step')!)).state;
+    expect(before).toBe('failed');
+    await page.getByRole('button', { name: 'Retry cut-off.step' }).click();
+    await site.engine.idle();
+    // It fails again, and is listed again.
+    await page.getByRole('button', { name: 'Failed 1' }).waitFor();
+    await page.getByRole('button', { name: 'Retry all' }).click();
+    await page.getByText('1 file is read once more.').waitFor();
+    await site.engine.idle();
+    await page.context().close();
+  });
+
+  test.each([['light', 1440], ['dark', 1440], ['dark', 390], ['light', 2560]] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {
+    const page = await site.open('#/library', { theme, width });
+    await page.getByRole('table', { name: 'Files' }).getByRole('link').first().waitFor();
+    await page.locator('.record img').first().waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await shot(page, `library-${theme}-${width}`);
+    await page.getByRole('button', { name: 'Pictures' }).click();
+    await page.getByRole('listitem').first().waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+
+  test('the browser reported no error', () => {
+    expect(site.errors).toEqual([]);
+  });
+});

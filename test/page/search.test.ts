@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../fixtures/folder.js';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { screw, washer } from '../fixtures/parts.js';
+import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+
+const folder = temporaryFolder();
+const named = (name: string, bytes: Uint8Array): string => {
+  writeFileSync(join(folder, name), bytes);
+  return join(folder, name);
+};
+
+describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)', () => {
+  let site: Site;
+  beforeAll(async () => { site = await openSite(); });
+  afterAll(() => site.close());
+
+  const uid = (path: string): string => site.uids.get(path)!;
+
+  test('words find files, and stand marked in what was found', async () => {
+    const page = await site.open('#/');
+    await page.getByText('Drop a model').waitFor();
+    await page.getByRole('searchbox', { name: 'Words' }).fill('stainless');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^2 files in/).waitFor();
+    expect(page.url()).toContain('text=stainless');
+    const cards = page.getByRole('listitem');
+    expect((await cards.getByRole('heading').allInnerTexts()).sort()).toEqual(['flange.txt', 'order.pdf']);
+    expect((await page.locator('mark').first().innerText()).toLowerCase()).toBe('stainless');
+    await expectAccessible(page);
+    await shot(page, 'search-words');
+    await page.getByRole('searchbox', { name: 'Words' }).fill('nowhere to be found');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('heading', { name: 'Nothing was found' }).waitFor();
+    await page.goBack();
+    await page.getByText(/^2 files in/).waitFor();
+    await page.context().close();
+  });
+
+  test('a model that is chosen finds itself, its like, and says how much larger they are', async () => {
+    const page = await site.open('#/');
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Search with files…' }).click();
+    await (await chooser).setFiles([named('my screw.stl', writeStlBinary(screw(5, 16)))]);
+    await page.getByText(/files in/).waitFor();
+    await page.getByRole('region', { name: 'Files to search with' }).getByRole('link', { name: 'my screw.stl' }).waitFor();
+    const first = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x16.stl' }) });
+    await first.getByText('Identical').waitFor();
+    expect(await first.getByText(/^\d+ %$/).innerText()).toBe('100 %');
+    expect(await first.getByRole('listitem').allInnerTexts()).toEqual(['Volume =', 'Box =', 'Area ='].map((text) => expect.stringContaining(text.slice(-1))));
+    const longer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x40.stl' }) });
+    expect(await longer.getByRole('listitem').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
+    await shot(page, 'search-model');
+    // The picture of a hit is its thumbnail, and leads to its page.
+    expect(await first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
+    await first.getByRole('link', { name: 'screw-M5x16.stl', exact: true }).click();
+    expect(page.url()).toContain(`#/file/${uid('fasteners/screw-M5x16.stl')}`);
+    await page.context().close();
+  });
+
+  test('the mirror image is said to be one, and both can be compared', async () => {
+    const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
+    const right = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'right.stl' }) });
+    await right.getByText('Mirrored').waitFor();
+    expect(await right.getByRole('link', { name: 'Compare with right.stl' }).getAttribute('href')).toBe(`#/compare/${uid('brackets/left.stl')}/${uid('brackets/right.stl')}`);
+    await page.context().close();
+  });
+
+  test('files that are dropped are searched with; what cannot be read says why', async () => {
+    const page = await site.open('#/');
+    await page.getByText('Drop a model').waitFor();
+    const files = [[...writeStlBinary(washer(10))], [...Buffer.from('no model at all')]];
+    await page.evaluate(([good, bad]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(good)], 'washer.stl'));
+      transfer.items.add(new File([new Uint8Array(bad)], 'nonsense.step'));
+      for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+    }, files);
+    const inputs = page.getByRole('region', { name: 'Files to search with' });
+    await inputs.getByRole('link', { name: 'washer.stl' }).waitFor();
+    expect(await inputs.getByRole('alert').innerText()).toMatch(/\w+ \w+/);
+    await page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'washer-M10.stl' }) }).getByText('Identical').waitFor();
+    await inputs.getByRole('button', { name: 'Clear' }).click();
+    await inputs.getByRole('button', { name: 'Remove washer.stl from the search' }).click();
+    await page.getByText('Drop a model').waitFor();
+    await page.context().close();
+  });
+
+  test('a drawing finds the part that it shows, and where the view stands on a page is framed', async () => {
+    const page = await site.open(`#/?like=${uid('parts/plate.stl') ?? uid('parts/block.stl')}`);
+    await page.getByText(/files in/).waitFor();
+    const drawing = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'plate.dxf' }) });
+    await drawing.locator('.picture-frame rect').waitFor();
+    const { width, height } = (await drawing.locator('.picture-frame rect').boundingBox())!;
+    expect(Math.min(width, height)).toBeGreaterThan(2);
+    await page.context().close();
+  });
+
+  test('filters say what they would leave, leave just that, and stand in the address', async () => {
+    const page = await site.open(`#/?like=${uid('fasteners/screw-M5x16.stl')}`);
+    const steel = page.getByRole('checkbox', { name: /^Steel/ });
+    await steel.waitFor();
+    const label = await steel.evaluate((input: HTMLInputElement) => input.labels![0].innerText);
+    const files = Number(/\d+/.exec(label)?.[0]);
+    expect(files).toBeGreaterThan(3);
+    await steel.check();
+    await page.getByText(new RegExp(`^${files} files in`)).waitFor();
+    expect(new URLSearchParams(page.url().split('?')[1]).get('attribute')).toBe('Material=Steel');
+    await page.getByRole('checkbox', { name: /^Models/ }).check();
+    await page.getByText(new RegExp(`^${files - 1} files in`)).waitFor(); // Without the drawing.
+    await page.getByLabel('Volume').selectOption('± 5 %');
+    await page.getByText(/^1 file in/).waitFor();
+    await shot(page, 'search-filters');
+    await page.reload();
+    await page.getByText(/^1 file in/).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText(/^\d\d files in/).waitFor();
+    await page.context().close();
+  });
+
+  test('a search is saved under a name, found again, opened and deleted', async () => {
+    const page = await site.open('#/?text=steel&kind=ThreeD');
+    await page.getByRole('button', { name: 'Save search…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save search' });
+    await expectAccessible(page);
+    await dialog.getByLabel('Name').fill('Steel models');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as “Steel models”').waitFor();
+    await page.getByRole('link', { name: 'Saved searches' }).click();
+    await page.getByText('“steel” · models').waitFor();
+    await expectAccessible(page);
+    await shot(page, 'saved-searches');
+    await page.getByRole('link', { name: 'Steel models' }).click();
+    expect(await page.getByRole('searchbox', { name: 'Words' }).inputValue()).toBe('steel');
+    expect(await page.getByRole('checkbox', { name: /^Models/ }).isChecked()).toBe(true);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Delete Steel models' }).click();
+    await page.getByText('No search is saved').waitFor();
+    await page.context().close();
+  });
+
+  test.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 360]] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {
+    const page = await site.open('#/', { theme, width });
+    await page.getByRole('link', { name: /^Find files like/ }).first().waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /^Find files like/ }).first().click();
+    await page.getByText(/files in/).waitFor();
+    await page.locator('.card img').first().waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await shot(page, `search-${theme}-${width}`);
+    await page.context().close();
+  });
+
+  test('the browser reported no error', () => {
+    expect(site.errors).toEqual([]);
+  });
+});
