@@ -28,9 +28,9 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
   test('shows a kind, a state, a folder, each with its number of files', async () => {
     const page = await site.open('#/library', { height: 2_400 });
     await page.getByRole('button', { name: `All kinds ${FILES}` }).waitFor();
-    await page.getByRole('button', { name: 'Drawings 2' }).click();
+    await page.getByRole('button', { name: 'Documents 2' }).click();
     await page.getByRole('row').nth(3).waitFor({ state: 'detached' });
-    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['order.pdf', 'plate.dxf']);
+    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['order.pdf', 'flange.txt']);
     await page.getByRole('button', { name: /^All kinds/ }).click();
     await page.getByLabel('Path begins with').fill('fasteners/');
     await page.getByRole('link', { name: 'block.stl' }).waitFor({ state: 'detached' });
