@@ -6,7 +6,8 @@
  * store's door, no file is read for it. A library that is kept (--library) is used again. The page runs in headless Chromium on this
  * machine over loopback, 1440 × 900, pictures included; SHAPEDEX_CHROMIUM names the browser where it is not found.
  *
- * First results: from the change of the address until the first card or row is drawn, median and p95 of --rounds searches with another query each.
+ * First results: from the change of the address until the first card or row is drawn, median and p95 of --rounds searches with another query each; and the
+ * processor time of one, of the server and of the browser's page.
  * Scrolling: the list is scrolled by 90 px a frame for --frames frames, then thrown to far places; the interval between frames, the
  * browser's processor time a frame (scripts, styles and layout: on a busy machine the interval says more of the others), and the most elements
  * that the document held.
@@ -114,7 +115,12 @@ async function measure(folder, rounds, frames) {
 /** ms from the change of the address until `selector` is drawn; the screen is empty before. */
 async function firstResults(page, rounds, hashOf, selector) {
   const times = [];
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const pageMs = async () => 1_000 * (await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  let before;
   for (let round = -2; round < rounds; round++) {
+    if (round === 0) before = { server: process.cpuUsage(), page: await pageMs() };
     await page.evaluate(async () => {
       location.hash = '#/searches';
       while (document.querySelector('.card, .record') !== null) await new Promise(requestAnimationFrame);
@@ -128,7 +134,10 @@ async function firstResults(page, rounds, hashOf, selector) {
     }, [hashOf(Math.max(0, round)), selector]);
     if (round >= 0) times.push(ms); // The first rounds fetch and compile code.
   }
-  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+  const { user, system } = process.cpuUsage(before.server);
+  const busy = { serverMs: (user + system) / 1_000 / rounds, pageMs: (await pageMs() - before.page) / rounds };
+  await session.detach();
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95), ...busy };
 }
 
 async function scroll(page, hash, selector, frames) {
@@ -178,8 +187,10 @@ async function scroll(page, hash, selector, frames) {
 function print({ machine: on, load, files, openMs, firsts, scrolls }) {
   console.log(`${on}, load ${load.toFixed(1)}; ${files} files`);
   console.log(`page opened, pictures there: ${openMs.toFixed(0)} ms`);
-  console.log(`${'first results'.padEnd(32)}      p50     p95  ms`);
-  for (const [name, { p50, p95 }] of Object.entries(firsts)) console.log(`${name.padEnd(32)}  ${p50.toFixed(0).padStart(7)} ${p95.toFixed(0).padStart(7)}`);
+  console.log(`${'first results'.padEnd(32)}      p50     p95  ms | processor: server    page  ms`);
+  for (const [name, { p50, p95, serverMs, pageMs }] of Object.entries(firsts)) {
+    console.log(`${name.padEnd(32)}  ${p50.toFixed(0).padStart(7)} ${p95.toFixed(0).padStart(7)}     |          ${serverMs.toFixed(0).padStart(7)} ${pageMs.toFixed(0).padStart(7)}`);
+  }
   console.log(`${'scrolling'.padEnd(32)} interval p50     p95    most  ms | processor a frame, ms | elements | far jump, ms | height, px`);
   for (const [name, { p50, p95, most, perFrame, elements, heightPx, jump }] of Object.entries(scrolls)) {
     console.log(`${name.padEnd(32)}      ${p50.toFixed(1).padStart(7)} ${p95.toFixed(1).padStart(7)} ${most.toFixed(1).padStart(7)}     | ${perFrame.toFixed(2).padStart(21)} | ${String(elements).padStart(8)} | ${jump.toFixed(0).padStart(12)} | ${heightPx}`);

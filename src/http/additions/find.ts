@@ -22,7 +22,8 @@ export const FIND = [
     statuses: { 404: 'An input is unknown.', 409: 'An input is not indexed.', 422: 'An input has no shape.' },
     respond: async (call) => {
       const query = readQuery(call.query.query);
-      const result = await given('query', async () => (await call.company()).search({ ...query, signal: call.signal }));
+      const company = await call.company();
+      const result = await given('query', company.search({ ...query, signal: call.signal }).catch(ofUnknownOption));
       if (query.like !== undefined) void call.engine.accounts.count(call.companyName, 'visualSearch');
       if (query.text !== undefined) void call.engine.accounts.count(call.companyName, 'textSearch');
       return plain(result);
@@ -47,6 +48,11 @@ function readQuery(text: string): SearchQuery {
     if (typeof uid !== 'string' || guidOf(uid) === undefined) throw badField('query', 'query.like must be {"uid": …} or a list of these: files are put first, with PUT /Input');
   }
   return query as SearchQuery;
+}
+
+/** An option that there is none of is the request's fault: it is named. */
+function ofUnknownOption(cause: unknown): never {
+  throw cause instanceof TypeError && cause.message.startsWith('query.') ? badField('query', cause.message) : cause;
 }
 
 /** JSON writes a typed array as an object. */

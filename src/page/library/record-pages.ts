@@ -5,7 +5,7 @@ import type { WireRecord } from '../api/wire.js';
 import type { LibraryState } from './library-state.js';
 
 /** Records of one request, and of the first, which shall be there soon. */
-const PAGE_RECORDS = 500;
+const PAGE_RECORDS = 1_000;
 const FIRST_RECORDS = 100;
 
 /** What is known of a list so far. */
