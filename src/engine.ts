@@ -102,7 +102,7 @@ export class Engine {
   private constructor(store: Store, core: Core, options: CheckedOptions) {
     this.#store = store;
     this.#core = core;
-    const { workers, limits, defaultUnit, ocr, attempts, recycleAfter } = options;
+    const { workers, limits, defaultUnit, ocr, attempts, recycleAfter, pictures } = options;
     this.#exactLimit = options.exactLimit;
     this.#fineCacheMiB = options.fineCacheMiB;
     this.#limits = limits;
@@ -125,6 +125,7 @@ export class Engine {
       store,
       pool: this.#pool,
       attempts,
+      pictures,
       unitOf: (companyId) => this.#unitOf(companyId),
       onIndexed: ({ companyId, fileId }, { shape, views }) => {
         this.#tellSearch(companyId, (search) => search.put(fileId, { shape, views }));
@@ -450,6 +451,7 @@ function checkOptions(given: Partial<EngineOptions> | undefined): CheckedOptions
   checkInteger('options.exactLimit', options.exactLimit, 0);
   checkInteger('options.fineCacheMiB', options.fineCacheMiB, 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, 2 ** 31 - 1);
+  if (!['none', 'small', 'all'].includes(options.pictures)) throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
   if (typeof options.ocr !== 'boolean') throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
   for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);
   if (!(options.defaultUnit in MILLIMETRES)) {

@@ -185,6 +185,11 @@ export interface EngineOptions {
    * there is read from the catalogue, which takes 1 to 3 ms of a search. Default 64.
    */
   readonly fineCacheMiB: number;
+  /**
+   * Which thumbnails are drawn while a file is indexed, and kept; others when they are first asked for, which for a STEP file may take a second,
+   * as it is read again. 'small': some 5 ms a model. 'all': also the large ones of models, some 50 ms each. 'none': for those who only search. Default 'small'.
+   */
+  readonly pictures: 'none' | 'small' | 'all';
   /** Users, tokens, callbacks; those not given are {@link DEFAULT_ACCOUNT_OPTIONS}. */
   readonly accounts: Partial<AccountOptions>;
   /** How long a file is kept that was put only to search with, ms. Default 24 hours. */
@@ -201,6 +206,7 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
   recycleAfter: 500,
   exactLimit: 100_000,
   fineCacheMiB: 64,
+  pictures: 'small',
   accounts: DEFAULT_ACCOUNT_OPTIONS,
   inputTtlMs: 24 * 60 * 60 * 1_000,
 });

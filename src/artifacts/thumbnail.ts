@@ -1,10 +1,10 @@
-import sharp from 'sharp';
 import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { cameraFrame, type View } from '../core/render.js';
 import { drawShaded } from '../core/shaded.js';
+import { squarePng } from './thumbnail-png.js';
 import { checkThumbnailOptions, type ThumbnailOptions } from './thumbnail-options.js';
 
 /** The camera stands to the right of the part's front and above it. */
@@ -22,8 +22,17 @@ const CREASE_RAD = (28 * Math.PI) / 180;
 export async function thumbnail(core: Core, mesh: TriangleMesh, options?: Partial<Omit<ThumbnailOptions, 'page'>>): Promise<Uint8Array> {
   const { size, background } = checkThumbnailOptions(options);
   const pixels = drawShaded(core, mesh, { cameras: sidesOf(core, mesh), size, creaseRad: CREASE_RAD });
-  const png = sharp(pixels, { raw: { width: size, height: size, channels: 4 } });
-  return (background === 'white' ? png.flatten({ background: 'white' }) : png).png().toBuffer();
+  return squarePng(background === 'white' ? onWhite(pixels) : pixels, size);
+}
+
+/** u8[size²][3] of u8[size²][4]. */
+function onWhite(pixels: Uint8Array): Uint8Array {
+  const opaque = new Uint8Array((3 * pixels.length) / 4);
+  for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
+    const opacity = pixels[from + 3] / 255;
+    for (let channel = 0; channel < 3; channel++) opaque[to + channel] = Math.round(opacity * pixels[from + channel] + 255 * (1 - opacity));
+  }
+  return opaque;
 }
 
 /** Four sides, all with the longest axis to the right and the shortest upwards. */

@@ -1,14 +1,12 @@
-import { encodePng } from '../artifacts/png.js';
 import { sheetPdf } from '../artifacts/sheet-pdf.js';
 import { textPdf } from '../artifacts/text-pdf.js';
 import { thumbnail } from '../artifacts/thumbnail.js';
 import { PAGE_IMAGE_LIMITS, THUMBNAIL_SIZES } from '../artifacts/thumbnail-options.js';
-import type { ModelFormat } from '../content/model.js';
 import type { PixelBounds } from '../content/pixels.js';
 import type { Core } from '../core/core.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
-import { drawPageOf, type PageSource } from '../readers/page-pixels.js';
+import type { PageSource } from '../readers/page-pixels.js';
 import type { ReadFile } from '../readers/read.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import type { FilePictures } from './file-description.js';
@@ -44,20 +42,17 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
 }
 
 /**
- * Formats of models that take so long to read that their large thumbnail, some 50 ms, is drawn with the small one, some 10 ms. That of a
- * mesh is drawn when it is wanted: reading it again costs little.
+ * The thumbnails of a file; undefined when it cannot be drawn in time, or at all: that is no reason to refuse the file. wanted: 'small': of a
+ * model that alone; a page is drawn once for both.
  */
-const SLOW_FORMATS: ReadonlySet<string> = new Set<ModelFormat>(['step', 'iges', 'brep']);
-
-/** The thumbnails of a file; undefined when it cannot be drawn in time, or at all: that is no reason to refuse the file. */
-export async function drawThumbnails(file: ReadFile, bounds: DrawingBounds): Promise<FilePictures | undefined> {
+export async function drawThumbnails(file: ReadFile, wanted: 'small' | 'all', bounds: DrawingBounds): Promise<FilePictures | undefined> {
   const { content } = file;
   const { small, large } = THUMBNAIL_SIZES;
   try {
     if (content.kind !== 'model') return await drawBoth(file, undefined, bounds);
     const mesh = placeMeshes(content);
     const smallPng = await thumbnail(bounds.core, mesh, { size: small });
-    return SLOW_FORMATS.has(content.format) ? { small: smallPng, large: await thumbnail(bounds.core, mesh, { size: large }) } : { small: smallPng };
+    return wanted === 'small' ? { small: smallPng } : { small: smallPng, large: await thumbnail(bounds.core, mesh, { size: large }) };
   } catch (cause) {
     // A trap of the core must not go unnoticed; all else is told again to those who ask for the picture.
     if (cause instanceof EngineError && cause.code === 'CORE_FAILED') throw cause;
@@ -72,6 +67,8 @@ async function drawBoth(file: ReadFile, page: number | undefined, bounds: Drawin
 
 /** A page in several sizes, the largest first. */
 async function drawPage(file: ReadFile, wanted: number | undefined, sizes: readonly PixelBounds[], { limits, endMs }: DrawingBounds): Promise<Uint8Array[]> {
+  // Loaded when it is wanted: pictures of models need no image library, which takes time and memory.
+  const [{ drawPageOf }, { encodePng }] = [await import('../readers/page-pixels.js'), await import('../artifacts/png.js')];
   const page = wanted ?? faceOf(file);
   const source = file.pages ?? madePage(file, page, sizes[0]);
   // A page that was made is the only one.

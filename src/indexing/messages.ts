@@ -35,8 +35,8 @@ export interface DescribeRequest {
   readonly crop?: Crop;
   /** True: the components of an assembly, too. Absent: the assembly as a whole alone. */
   readonly withComponents?: boolean;
-  /** True: with its pictures, as far as it can be drawn. Absent: without. */
-  readonly withPictures?: boolean;
+  /** Which thumbnails are drawn, as far as the file can be. Absent: none. */
+  readonly pictures?: 'small' | 'all';
 }
 
 /** A picture of a file, without limits of its own: those who ask check it. page: absent, the one that shows the file best. */

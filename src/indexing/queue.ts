@@ -14,6 +14,8 @@ export interface QueueOptions {
   readonly pool: WorkerPool;
   /** A file that ended so many workers fails. */
   readonly attempts: number;
+  /** Which thumbnails are drawn. */
+  readonly pictures: 'none' | 'small' | 'all';
   /** Of a company's files whose format has none; undefined: the engine's. */
   readonly unitOf: (companyId: number) => LengthUnit | undefined;
   /** Called after what was found in a file is stored; before those who wait for the file go on. */
@@ -109,11 +111,11 @@ export class IndexQueue {
   }
 
   async #index(job: Job): Promise<void> {
-    const { store, pool, attempts, unitOf, onIndexed, onFailed } = this.#options;
+    const { store, pool, attempts, pictures, unitOf, onIndexed, onFailed } = this.#options;
     let file: FileDescription;
     try {
       const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path, unit: unitOf(job.companyId) } as const;
-      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withComponents: job.components === 1, withPictures: true });
+      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withComponents: job.components === 1, ...(pictures === 'none' ? {} : { pictures }) });
       await keepPictures(store, job, file);
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;

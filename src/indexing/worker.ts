@@ -47,27 +47,27 @@ async function answer(request: WorkerRequest): Promise<void> {
   }
 }
 
-async function describe({ of, textOnly, crop, withComponents, withPictures }: DescribeRequest): Promise<void> {
+async function describe({ of, textOnly, crop, withComponents, pictures }: DescribeRequest): Promise<void> {
   const { limits } = readOptions;
   const read = await readStored(of);
   const { content } = read;
   const file = describeFile(content, describer, { textOnly, limits });
   const withViews = !textOnly && content.kind !== 'document';
   const transfer = [...new Set(Object.values(file.shape?.descriptors ?? {}).map(({ buffer }) => buffer as ArrayBuffer))];
-  if (!withViews && withPictures !== true) return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
+  if (!withViews && pictures === undefined) return post({ kind: 'done', value: file, memoryBytes: memoryBytes() }, transfer);
   post({ kind: 'described', value: file, withViews }, transfer);
   const parts = withViews && withComponents === true && content.kind === 'model' ? content : undefined;
-  if (withViews) post({ kind: 'views', ...findViews(content, file, crop), isLast: withPictures !== true && parts === undefined, memoryBytes: memoryBytes() });
+  if (withViews) post({ kind: 'views', ...findViews(content, file, crop), isLast: pictures === undefined && parts === undefined, memoryBytes: memoryBytes() });
   if (parts !== undefined) {
     const endMs = performance.now() + DRAWING_SHARE * limits.timeoutMs;
-    post({ kind: 'components', value: describeComponents(parts, { core, describer, limits, endMs }), isLast: withPictures !== true, memoryBytes: memoryBytes() });
+    post({ kind: 'components', value: describeComponents(parts, { core, describer, limits, endMs }), isLast: pictures === undefined, memoryBytes: memoryBytes() });
   }
-  if (withPictures === true) post({ kind: 'drawn', value: await drawn(read), memoryBytes: memoryBytes() });
+  if (pictures !== undefined) post({ kind: 'drawn', value: await drawn(read, pictures), memoryBytes: memoryBytes() });
 }
 
-async function drawn(read: ReadFile): Promise<FilePictures | undefined> {
+async function drawn(read: ReadFile, wanted: 'small' | 'all'): Promise<FilePictures | undefined> {
   const { drawThumbnails } = await import('./draw-file.js');
-  return drawThumbnails(read, { core, limits: readOptions.limits, endMs: performance.now() + DRAWING_SHARE * readOptions.limits.viewsTimeoutMs });
+  return drawThumbnails(read, wanted, { core, limits: readOptions.limits, endMs: performance.now() + DRAWING_SHARE * readOptions.limits.viewsTimeoutMs });
 }
 
 /** What is wrong with the views is no reason to lose the rest of the file. */
