@@ -5,6 +5,8 @@ import { storageError } from './storage-errors.js';
 const BATCH_LIMIT = 64;
 
 interface Write {
+  /** Whether the disk is waited for. */
+  readonly isDurable: boolean;
   readonly run: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -12,13 +14,16 @@ interface Write {
 
 /**
  * Collects the writes of one turn of the event loop into one transaction, because a commit waits for the disk and writes
- * do not. Each write is all-or-nothing by itself; its promise resolves only when the transaction that holds it is on disk.
+ * do not. Each write is all-or-nothing by itself; its promise resolves only when the transaction that holds it is on disk, or with
+ * {@link runDerived} when it is written.
  * Writes run in the order of the calls. A transaction never spans turns, so readers on this connection see only commits.
  */
 export class GroupCommit {
   readonly #database: Database;
   #waiting: Write[] = [];
   #scheduled = false;
+  /** As the catalogue is opened. */
+  #isDurable = true;
 
   constructor(database: Database) {
     this.#database = database;
@@ -26,8 +31,20 @@ export class GroupCommit {
 
   /** Runs `write` (synchronous, only touching the database) and resolves with its value once committed. */
   run<T>(write: () => T): Promise<T> {
+    return this.#enter(write, { isDurable: true });
+  }
+
+  /**
+   * The same for what can be found again: it survives the end of this process, but a power cut may undo it, as far back as the last durable
+   * write. The disk is not waited for, unless others of the same turn ask for that.
+   */
+  runDerived<T>(write: () => T): Promise<T> {
+    return this.#enter(write, { isDurable: false });
+  }
+
+  #enter<T>(write: () => T, { isDurable }: Pick<Write, 'isDurable'>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ run: write, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({ isDurable, run: write, resolve: resolve as (value: unknown) => void, reject });
       if (this.#scheduled) return;
       this.#scheduled = true;
       setImmediate(() => {
@@ -45,6 +62,7 @@ export class GroupCommit {
   #commit(batch: readonly Write[]): void {
     const answers: (() => void)[] = [];
     try {
+      this.#setDurable(batch.some(({ isDurable }) => isDurable));
       this.#database.exec('BEGIN IMMEDIATE');
       for (const write of batch) answers.push(this.#attempt(write));
       this.#database.exec('COMMIT');
@@ -54,6 +72,13 @@ export class GroupCommit {
       return;
     }
     for (const answer of answers) answer();
+  }
+
+  /** Before a transaction: inside one it cannot be changed. */
+  #setDurable(isDurable: boolean): void {
+    if (isDurable === this.#isDurable) return;
+    this.#database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
+    this.#isDurable = isDurable;
   }
 
   /** Runs one write inside the transaction; a failing one is undone alone. Returns what to tell its caller after the commit. */

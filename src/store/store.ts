@@ -317,14 +317,14 @@ export class Store {
     return this.#writes.run(() => writeSettings(this.#database, companyId, changes));
   }
 
-  /** Marks the next jobs as running; see {@link Jobs.claim}. */
+  /** Marks the next jobs as running; see {@link Jobs.claim}. What ran when the power went runs again. */
   claim(count: number, options: { idle: boolean }): Promise<Job[]> {
-    return this.#writes.run(() => this.#jobs.claim(count, options));
+    return this.#writes.runDerived(() => this.#jobs.claim(count, options));
   }
 
-  /** Stores what indexing gave. False: the file is gone. */
+  /** Stores what indexing gave, which a power cut may undo: then the file is indexed again. False: the file is gone. */
   complete(fileId: number, file: IndexedFile): Promise<boolean> {
-    return this.#writes.run(() => this.#jobs.complete(fileId, file));
+    return this.#writes.runDerived(() => this.#jobs.complete(fileId, file));
   }
 
   /** Gives a file up. False: the file is gone. */
