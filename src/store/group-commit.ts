@@ -22,8 +22,6 @@ export class GroupCommit {
   readonly #database: Database;
   #waiting: Write[] = [];
   #scheduled = false;
-  /** As the catalogue is opened. */
-  #isDurable = true;
 
   constructor(database: Database) {
     this.#database = database;
@@ -61,8 +59,9 @@ export class GroupCommit {
 
   #commit(batch: readonly Write[]): void {
     const answers: (() => void)[] = [];
+    const isDurable = batch.some((write) => write.isDurable);
     try {
-      this.#setDurable(batch.some(({ isDurable }) => isDurable));
+      if (!isDurable) this.#waitForDisk(false);
       this.#database.exec('BEGIN IMMEDIATE');
       for (const write of batch) answers.push(this.#attempt(write));
       this.#database.exec('COMMIT');
@@ -70,15 +69,15 @@ export class GroupCommit {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
       for (const write of batch) reject(write, cause);
       return;
+    } finally {
+      if (!isDurable) this.#waitForDisk(true);
     }
     for (const answer of answers) answer();
   }
 
-  /** Before a transaction: inside one it cannot be changed. */
-  #setDurable(isDurable: boolean): void {
-    if (isDurable === this.#isDurable) return;
+  /** Outside transactions: inside one it cannot be changed. */
+  #waitForDisk(isDurable: boolean): void {
     this.#database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
-    this.#isDurable = isDurable;
   }
 
   /** Runs one write inside the transaction; a failing one is undone alone. Returns what to tell its caller after the commit. */
