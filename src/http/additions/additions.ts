@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.js';
 import { DOWNLOAD } from './download.js';
+import { DUPLICATES } from './duplicates.js';
 import { FILE_CATEGORIES } from './file-categories.js';
 import { FIND } from './find.js';
 import { INPUT } from './input.js';
@@ -13,5 +14,5 @@ import { TEXT } from './text.js';
 
 /** What this adapter offers beside the interface, for the page and for programs that speak the engine's own words. */
 export const ADDITIONS: readonly Endpoint[] = [
-  ...FIND, ...RECORDS, ...INPUT, ...STATUS, ...RETRY, ...TEXT, ...PAGE_IMAGE, ...OVERLAY, ...MODELS, ...DOWNLOAD, ...FILE_CATEGORIES,
+  ...FIND, ...RECORDS, ...INPUT, ...STATUS, ...RETRY, ...TEXT, ...PAGE_IMAGE, ...OVERLAY, ...MODELS, ...DOWNLOAD, ...FILE_CATEGORIES, ...DUPLICATES,
 ];

@@ -10,8 +10,8 @@ export function downloadConverted(uid: string, to: 'stl' | 'step'): Promise<void
   return save('Converted', { fileUID: uid, to });
 }
 
-/** A link cannot send a token, so the bytes come first and are handed to the browser then. */
-async function save(name: string, query: Query): Promise<void> {
+/** Saves what an endpoint answers: a link cannot send a token, so the bytes come first and are handed to the browser then. */
+export async function save(name: string, query: Query): Promise<void> {
   const response = await send(name, { query });
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());

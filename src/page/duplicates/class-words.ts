@@ -1,0 +1,15 @@
+import type { DuplicateClass } from '../../index.js';
+
+/** Classes in their order, for people. */
+export const CLASSES: readonly { readonly id: DuplicateClass; readonly name: string; readonly sentence: string }[] = [
+  { id: 'bytes', name: 'Same bytes', sentence: 'These files are the same, byte for byte.' },
+  { id: 'identical', name: 'Identical', sentence: 'The same part, however it is turned, exported or meshed.' },
+  { id: 'mirrored', name: 'Mirrored', sentence: 'Left and right: one is the mirror image of the other.' },
+  { id: 'scaled', name: 'Scaled', sentence: 'The same shape in another size, as with a wrong unit.' },
+  { id: 'near', name: 'Near', sentence: 'Not the same, but much alike.' },
+];
+
+/** The words of a class. */
+export function wordsOf(id: DuplicateClass): (typeof CLASSES)[number] {
+  return CLASSES.find((one) => one.id === id) ?? CLASSES[0];
+}

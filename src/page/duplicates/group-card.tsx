@@ -1,0 +1,78 @@
+import { keepDuplicate, markDifferent, type WireDecision, type WireGroup, type WireMember } from '../api/duplicates.js';
+import { HREF } from '../app/route.js';
+import { boxText, bytesText, count, figure, momentText, volumeText } from '../common/figures.js';
+import { Picture } from '../common/picture.js';
+import { wordsOf } from './class-words.js';
+
+interface GroupCardProps {
+  readonly group: WireGroup;
+  /** Decides, and says what was decided. */
+  readonly onAct: (sentence: string, work: () => Promise<readonly WireDecision[]>) => Promise<void>;
+}
+
+/** Files of a group that are declared different at once; of more, one by one. */
+const MOST_DIFFERENT = 100;
+
+/** One group: its files beside each other, what makes them the same, and what can be decided. */
+export function GroupCard({ group, onAct }: GroupCardProps) {
+  const { members, matchClass, settled, keep, spareBytes } = group;
+  const [first] = members;
+  const { name, sentence } = wordsOf(matchClass);
+  return (
+    <section class="panel group" aria-label={`${name}: ${first.path}`}>
+      <div class="group-head">
+        <h2><span class={`badge badge-${matchClass}`}>{name}</span> {count(members.length)} files</h2>
+        <p class="quiet">{sentence}{matchClass === 'bytes' || matchClass === 'identical' ? ` ${bytesText(spareBytes)} more than one of them.` : ''}</p>
+        {settled && <span class="chip chip-settled">Decided</span>}
+        {members.length <= MOST_DIFFERENT && (
+          <button type="button" onClick={() => void onAct(`${count(members.length)} files are different and no longer shown together.`, () => markDifferent(members.map(({ uid }) => uid)))}>These are different</button>
+        )}
+      </div>
+      <ul class="group-members">
+        {members.map((member) => (
+          <li key={member.uid} class={`member${member.uid === keep ? ' member-kept' : ''}`}>
+            <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true"><Picture uid={member.uid} kind={member.kind} alt="" /></a>
+            <a class="member-name" href={HREF.file(member.uid)} title={member.path}>{nameOf(member.path)}</a>
+            <p class="quiet member-folder" title={member.path}>{folderOf(member.path)}</p>
+            <dl class="member-facts">{factsOf(member).map(([term, value]) => <div key={term}><dt>{term}</dt><dd>{value}</dd></div>)}</dl>
+            <div class="member-acts">
+              <button
+                type="button" aria-pressed={member.uid === keep} aria-label={`${member.uid === keep ? 'Keeping' : 'Keep this one'}: ${member.path}`} disabled={member.uid === keep}
+                onClick={() => void onAct(`${nameOf(member.path)} is the one to keep.`, () => keepDuplicate(member.uid, matchClass))}
+              >{member.uid === keep ? 'Keeping' : 'Keep this one'}</button>
+              {members.length > 2 && (
+                <button
+                  type="button" class="plain" aria-label={`Not the same: ${member.path}`}
+                  onClick={() => void onAct(`${nameOf(member.path)} is different from the others.`, () => markDifferent(members.filter(({ uid }) => uid !== member.uid).slice(0, MOST_DIFFERENT).map(({ uid }) => uid), member.uid))}
+                >Not the same</button>
+              )}
+              {member !== first && member.kind === 'ThreeD' && <a href={HREF.compare(first.uid, member.uid)} aria-label={`Compare ${member.path} with ${first.path}`}>Compare</a>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The evidence. */
+function factsOf({ matchClass, volumeMm3, bboxSizeMm, byteLength, maxDeviationMm, scale, score, addedAt, copies }: WireMember): readonly (readonly [string, string])[] {
+  const facts: (readonly [string, string])[] = [];
+  if (matchClass !== null) facts.push(['To the first', wordsOf(matchClass).name]);
+  if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
+  if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
+  if (maxDeviationMm !== null) facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${figure(maxDeviationMm)} mm`]);
+  if (matchClass === 'scaled') facts.push(['Scale', `× ${figure(scale)}`]);
+  if (matchClass === 'near') facts.push(['Score', figure(score)]);
+  if (copies > 0) facts.push(['Copies', `${count(copies)} more of it`]);
+  facts.push(['File', bytesText(byteLength)], ['Added', momentText(addedAt)]);
+  return facts;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '\u00a0';
+}
