@@ -22,7 +22,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
     <section class="panel group" aria-label={`${name}: ${first.path}`}>
       <div class="group-head">
         <h2><span class={`badge badge-${matchClass}`}>{name}</span> {count(members.length)} files</h2>
-        <p class="quiet">{sentence}{matchClass === 'bytes' || matchClass === 'identical' ? ` ${bytesText(spareBytes)} more than one of them.` : ''}</p>
+        <p class="quiet">{sentence}{matchClass === 'bytes' || matchClass === 'identical' ? ` One alone would take ${bytesText(spareBytes)} less.` : ''}</p>
         {settled && <span class="chip chip-settled">Decided</span>}
         {members.length <= MOST_DIFFERENT && (
           <button type="button" onClick={() => void onAct(`${count(members.length)} files are different and no longer shown together.`, () => markDifferent(members.map(({ uid }) => uid)))}>These are different</button>
