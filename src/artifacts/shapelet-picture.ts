@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { Content } from '../content/content.js';
 import type { Crop } from '../content/crop.js';
-import type { Picture, Sheet } from '../content/sheet.js';
+import { boxOfShares, type Picture, type Sheet } from '../content/sheet.js';
 import type { Core } from '../core/core.js';
 import { LINE, renderView } from '../core/render.js';
 import { EngineError } from '../errors.js';
@@ -52,15 +52,15 @@ export async function inkOf(core: Core, content: Content, { place }: Shapelet, s
   const view = splitSheet(sheet).find(({ shapelet }) => isSameBox(shapelet.place as PagePlace, place));
   if (view !== undefined && view.strokes.length > 0) return inkOfStrokes(sheet, view.strokes, place, size);
   // A scan or a shaded view: that picture of the page which holds the shapelet.
-  const x = (place.box.x + place.box.width / 2) * sheet.width, y = (place.box.y + place.box.height / 2) * sheet.height;
+  const found = boxOfShares(sheet, place.box);
+  const x = found.x + found.width / 2, y = found.y + found.height / 2;
   const scan = sheet.pictures.find(({ box }) => x >= box.x && y >= box.y && x <= box.x + box.width && y <= box.y + box.height);
   if (scan === undefined) return inkOfStrokes(sheet, strokesIn(sheet, place), place, size);
   const { box, picture } = scan;
   return inkOfPicture(picture, {
     ...place,
     box: {
-      x: (place.box.x * sheet.width - box.x) / box.width, y: (place.box.y * sheet.height - box.y) / box.height,
-      width: (place.box.width * sheet.width) / box.width, height: (place.box.height * sheet.height) / box.height,
+      x: (found.x - box.x) / box.width, y: (found.y - box.y) / box.height, width: found.width / box.width, height: found.height / box.height,
     },
   }, size);
 }
@@ -71,10 +71,11 @@ function inkOfModel(core: Core, content: Content, { direction, up }: CameraPlace
   return lines.map((line) => (line === LINE.VISIBLE ? 255 : line === LINE.HIDDEN ? 60 : 0));
 }
 
-async function inkOfStrokes(sheet: Sheet, strokes: Uint32Array, { box }: PagePlace, size: number): Promise<Uint8Array> {
+async function inkOfStrokes(sheet: Sheet, strokes: Uint32Array, { box: shares }: PagePlace, size: number): Promise<Uint8Array> {
+  const box = boxOfShares(sheet, shares);
   const { points, starts } = sheet.strokes;
-  const middleX = (box.x + box.width / 2) * sheet.width, middleY = (box.y + box.height / 2) * sheet.height;
-  const scale = (size * (1 - 2 * MARGIN)) / Math.max(box.width * sheet.width, box.height * sheet.height);
+  const middleX = box.x + box.width / 2, middleY = box.y + box.height / 2;
+  const scale = (size * (1 - 2 * MARGIN)) / Math.max(box.width, box.height);
   const at = (i: number): string => `${((points[2 * i] - middleX) * scale + size / 2).toFixed(2)} ${((points[2 * i + 1] - middleY) * scale + size / 2).toFixed(2)}`;
   const paths = Array.from(strokes, (stroke) => {
     const places = Array.from({ length: starts[stroke + 1] - starts[stroke] }, (_, i) => at(starts[stroke] + i));
@@ -100,10 +101,12 @@ async function inkOfPicture({ widthPx, heightPx, gray }: Picture, { box }: PageP
 }
 
 /** Of a part of a page: strokes that lie in it. */
-function strokesIn({ strokes: { count, points, starts }, width, height }: Sheet, { box }: PagePlace): Uint32Array {
+function strokesIn(sheet: Sheet, place: PagePlace): Uint32Array {
+  const { count, points, starts } = sheet.strokes;
+  const box = boxOfShares(sheet, place.box);
   const slack = 1e-3;
   const isIn = (i: number): boolean => {
-    const x = (points[2 * i] / width - box.x) / box.width, y = (points[2 * i + 1] / height - box.y) / box.height;
+    const x = (points[2 * i] - box.x) / box.width, y = (points[2 * i + 1] - box.y) / box.height;
     return x >= -slack && x <= 1 + slack && y >= -slack && y <= 1 + slack;
   };
   return Uint32Array.from({ length: count }, (_, stroke) => stroke).filter((stroke) => {

@@ -1,5 +1,5 @@
 import { fitWithin, type PixelBounds } from '../content/pixels.js';
-import type { Sheet, StrokeStyle } from '../content/sheet.js';
+import { shownArea, type Sheet, type StrokeStyle } from '../content/sheet.js';
 import { PdfPage, type PathStyle } from './pdf-page.js';
 
 /** Bounds on what is drawn of one sheet; of more the rest is left out. */
@@ -21,18 +21,17 @@ const NEAR_PX = 0.35;
 const SMALLEST_TEXT_PX = 1.5;
 /** Height of capitals of the font, ems. */
 const CAPITALS = 0.718;
-/** Room about parts that are drawn in model space, which has no paper: share of the longer side. */
-const MODEL_MARGIN = 0.02;
 /** Strokes of one style are put into one path up to so many numbers. */
 const PATH_NUMBERS = 20_000;
 
 /** A sheet as a PDF whose points are the pixels of the wanted picture; undefined when nothing is on the sheet. */
 export function sheetPdf(sheet: Sheet, bounds: PixelBounds): Uint8Array | undefined {
-  const { strokes, texts, pictures, space } = sheet;
+  const { strokes, texts, pictures } = sheet;
   if (strokes.count === 0 && texts.length === 0 && pictures.length === 0) return undefined;
   if (!(sheet.width > 0 && sheet.height > 0)) return undefined;
-  const margin = space === 'model' ? MODEL_MARGIN * Math.max(sheet.width, sheet.height) : 0;
-  const { widthPx, heightPx, scale } = fitWithin(sheet.width + 2 * margin, sheet.height + 2 * margin, bounds);
+  const area = shownArea(sheet);
+  const margin = -area.x;
+  const { widthPx, heightPx, scale } = fitWithin(area.width, area.height, bounds);
   const page = new PdfPage(widthPx, heightPx);
   const place = (value: number): number => (value + margin) * scale;
   placePictures(page, sheet, scale, place);

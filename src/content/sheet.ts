@@ -1,6 +1,6 @@
 /**
  * The line work of one page of a drawing. Its frame: x to the right, y downwards, origin in the upper left corner of the page, in the sheet's own
- * unit; the page covers 0..width, 0..height, the same area that boxes of its text are shares of.
+ * unit; what is drawn lies in 0..width, 0..height. Places that are told as shares of the page are shares of {@link shownArea}.
  */
 export interface Sheet {
   /** Of the page of text that belongs to it, from 1. */
@@ -126,4 +126,25 @@ export interface Picture {
   readonly heightPx: number;
   /** u8[heightPx × widthPx], row by row from the top left; 0 black, 255 white. */
   readonly gray: Uint8Array;
+}
+
+/** Room about parts that are drawn in model space, share of the longer side. */
+const MODEL_MARGIN = 0.02;
+
+/** The part of a sheet's plane that its picture shows, in its unit: a page of paper itself; a model space has no edges, so there is some room about what is drawn. */
+export function shownArea({ width, height, space }: Pick<Sheet, 'width' | 'height' | 'space'>): SheetBox {
+  const margin = space === 'model' ? MODEL_MARGIN * Math.max(width, height) : 0;
+  return { x: -margin, y: -margin, width: width + 2 * margin, height: height + 2 * margin };
+}
+
+/** A box of a sheet as shares of {@link shownArea}, origin upper left. */
+export function sharesOf(sheet: Pick<Sheet, 'width' | 'height' | 'space'>, box: SheetBox): SheetBox {
+  const area = shownArea(sheet);
+  return { x: (box.x - area.x) / area.width, y: (box.y - area.y) / area.height, width: box.width / area.width, height: box.height / area.height };
+}
+
+/** The contrary of {@link sharesOf}. */
+export function boxOfShares(sheet: Pick<Sheet, 'width' | 'height' | 'space'>, { x, y, width, height }: SheetBox): SheetBox {
+  const area = shownArea(sheet);
+  return { x: area.x + x * area.width, y: area.y + y * area.height, width: width * area.width, height: height * area.height };
 }

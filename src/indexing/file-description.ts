@@ -8,7 +8,7 @@ import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';
 
 /** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
-export const CONTENT_VERSION = 4;
+export const CONTENT_VERSION = 5;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {

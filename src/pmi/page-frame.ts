@@ -1,11 +1,9 @@
 import { fitWithin } from '../content/pixels.js';
-import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
+import { shownArea, type Sheet, type SheetBox, type SheetText } from '../content/sheet.js';
 import type { PmiObject } from './pmi.js';
 
 /** Longer side of a page's image, pixels. */
 const LONGER_SIDE_PX = 3_000;
-/** Room about parts that are drawn in model space, share of the longer side: as the page's image is drawn. */
-const MODEL_MARGIN = 0.02;
 /** How far letters reach above and below the baseline where the height of the font is known, as shares of it. */
 const ASCENT = 0.78;
 const DESCENT = 0.22;
@@ -17,9 +15,10 @@ export class PageFrame {
   readonly #margin: number;
 
   /** @param size of the page's image where it is one itself; else it is 3000 pixels long. */
-  constructor({ width, height, space }: Sheet, size?: readonly [width: number, height: number]) {
-    this.#margin = space === 'model' ? MODEL_MARGIN * Math.max(width, height) : 0;
-    const { widthPx, heightPx, scale } = fitWithin(width + 2 * this.#margin, height + 2 * this.#margin, { widthPx: size?.[0] ?? LONGER_SIDE_PX, heightPx: size?.[1] ?? LONGER_SIDE_PX });
+  constructor(sheet: Sheet, size?: readonly [width: number, height: number]) {
+    const { x, width, height } = shownArea(sheet);
+    this.#margin = -x;
+    const { widthPx, heightPx, scale } = fitWithin(width, height, { widthPx: size?.[0] ?? LONGER_SIDE_PX, heightPx: size?.[1] ?? LONGER_SIDE_PX });
     this.size = [widthPx, heightPx];
     this.#scale = scale;
   }

@@ -1,6 +1,6 @@
 import type { BlockRecord, CadDocument } from '@node-projects/acad-ts';
 import type { Drawing } from '../content/drawing.js';
-import type { Sheet } from '../content/sheet.js';
+import { shownArea, type Sheet } from '../content/sheet.js';
 import type { TextPage } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { ReadOptions } from '../options.js';
@@ -38,8 +38,11 @@ export async function readCadDrawing(bytes: Uint8Array, format: 'dxf' | 'dwg', {
   for (const { name, block, isModel } of layouts.slice(0, limits.pages)) {
     const number = pages.length + 1;
     const unitMm = isModel ? millimetresOf(document.header?.insUnits) : (PAPER_UNITS_MM[block.layout?.paperUnits ?? -1] ?? null);
-    const { pieces, width, height, sheet } = cad.draw({ number, block, space: isModel ? 'model' : 'paper', unitMm });
-    pages.push(budget.keep(layOut(pieces, { number, name, width, height })));
+    const space = isModel ? 'model' : 'paper';
+    const { pieces, width, height, sheet } = cad.draw({ number, block, space, unitMm });
+    const area = shownArea({ width, height, space });
+    const placed = pieces.map((piece) => ({ ...piece, x: piece.x - area.x, y: piece.y - area.y }));
+    pages.push(budget.keep(layOut(placed, { number, name, width: area.width, height: area.height })));
     if (sheet !== null) sheets.push(sheet);
   }
   const list = new PropertyList();

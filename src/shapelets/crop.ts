@@ -1,11 +1,12 @@
 import { CROP_SIDE, type Crop } from '../content/crop.js';
 import type { Image } from '../content/image.js';
-import type { Picture, Sheet, SheetBox, SheetPicture, Strokes } from '../content/sheet.js';
+import { shownArea, type Picture, type Sheet, type SheetBox, type SheetPicture, type Strokes } from '../content/sheet.js';
 
 /** A sheet of which only what lies in a part is left; places stay where they are. */
 export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
-  const unit = Math.max(sheet.width, sheet.height) / CROP_SIDE;
-  const box = { x: crop.x * unit, y: crop.y * unit, width: crop.width * unit, height: crop.height * unit };
+  const area = shownArea(sheet);
+  const unit = Math.max(area.width, area.height) / CROP_SIDE;
+  const box = { x: area.x + crop.x * unit, y: area.y + crop.y * unit, width: crop.width * unit, height: crop.height * unit };
   const { strokes, kept } = clipStrokes(sheet.strokes, box);
   return {
     ...sheet,

@@ -1,4 +1,4 @@
-import type { Sheet, SheetPicture } from '../content/sheet.js';
+import { sharesOf, type Sheet, type SheetPicture } from '../content/sheet.js';
 import { splitPicture } from './picture-views.js';
 import type { Shapelet } from './shapelet.js';
 
@@ -29,10 +29,7 @@ export function splitScan(sheet: Sheet): Shapelet[] {
     const place = {
       kind: 'page' as const,
       page,
-      box: {
-        x: (on.x + box.x * on.width) / sheet.width, y: (on.y + box.y * on.height) / sheet.height,
-        width: (box.width * on.width) / sheet.width, height: (box.height * on.height) / sheet.height,
-      },
+      box: sharesOf(sheet, { x: on.x + box.x * on.width, y: on.y + box.y * on.height, width: box.width * on.width, height: box.height * on.height }),
     };
     return { ...shapelet, place, size: [share(shapelet.size[0] * scale)[0], share(shapelet.size[1] * scale)[1]] as const };
   });

@@ -1,7 +1,7 @@
 import type { Content } from '../content/content.js';
 import type { Crop } from '../content/crop.js';
 import type { Drawing } from '../content/drawing.js';
-import type { Sheet, SheetBox } from '../content/sheet.js';
+import { sharesOf, type Sheet, type SheetBox } from '../content/sheet.js';
 import type { Image } from '../content/image.js';
 import type { Core } from '../core/core.js';
 import { EngineError } from '../errors.js';
@@ -49,7 +49,7 @@ function* shapeletsOfImage(image: Image, crop: Crop | undefined): Generator<read
     const part = crop && cropPicture(picture, image, crop);
     if (crop === undefined) yield splitPicture(picture, i + 1).map(asFound);
     else if (part !== undefined) {
-      const page = { width: picture.widthPx, height: picture.heightPx, number: i + 1 };
+      const page = { width: picture.widthPx, height: picture.heightPx, number: i + 1, space: 'paper' } as const;
       yield splitPicture(part.picture, i + 1).map((shapelet) => asFound(placedIn(shapelet, part.box, page)));
     }
   }
@@ -75,18 +75,13 @@ function exactOrNot(sheet: Sheet, view: SheetView): Uint8Array {
 }
 
 /** A shapelet of a picture, its box as shares of the page that the picture stands on. */
-function placedIn(shapelet: Shapelet, picture: SheetBox, page: Pick<Sheet, 'width' | 'height' | 'number'>): Shapelet {
+function placedIn(shapelet: Shapelet, picture: SheetBox, page: Pick<Sheet, 'width' | 'height' | 'number' | 'space'>): Shapelet {
   if (shapelet.place.kind !== 'page') throw new EngineError('CORE_FAILED', 'a view of a picture has no place on a page');
   const { box } = shapelet.place;
   const place: PagePlace = {
     kind: 'page',
     page: page.number,
-    box: {
-      x: (picture.x + box.x * picture.width) / page.width,
-      y: (picture.y + box.y * picture.height) / page.height,
-      width: (box.width * picture.width) / page.width,
-      height: (box.height * picture.height) / page.height,
-    },
+    box: sharesOf(page, { x: picture.x + box.x * picture.width, y: picture.y + box.y * picture.height, width: box.width * picture.width, height: box.height * picture.height }),
   };
   const longer = Math.max(picture.width, picture.height) / Math.max(page.width, page.height);
   return { ...shapelet, place, size: shapelet.isToScale ? shapelet.size : [shapelet.size[0] * longer, shapelet.size[1] * longer] };

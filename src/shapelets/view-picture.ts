@@ -1,4 +1,4 @@
-import type { Sheet, SheetBox } from '../content/sheet.js';
+import { sharesOf, type Sheet, type SheetBox } from '../content/sheet.js';
 import { dilate, drawLine, erode, fillInside, newBitmap, type Bitmap } from './page-raster.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from './shapelet.js';
 import { STROKE_ROLES } from './stroke-roles.js';
@@ -36,7 +36,7 @@ export function drawView(sheet: Sheet, box: SheetBox, strokes: Uint32Array, role
   const toScale = sheet.space === 'model' && sheet.unitMm !== null;
   const unit = toScale ? sheet.unitMm : 1 / Math.max(width, height);
   return {
-    place: { kind: 'page', page: sheet.number, box: { x: box.x / width, y: box.y / height, width: box.width / width, height: box.height / height } },
+    place: { kind: 'page', page: sheet.number, box: sharesOf(sheet, box) },
     mask: shrink(filled, FINE * FINE), lines: shrink(seen, FINE), hiddenLines: hiddenCount === 0 ? new Uint8Array(0) : shrink(unseen, FINE),
     size: [box.width * unit, box.height * unit], isToScale: toScale,
   };

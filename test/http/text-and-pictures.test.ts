@@ -84,6 +84,25 @@ describe('PageImage', () => {
     expect(headers.get('cache-control')).toBe('private, max-age=300');
   });
 
+  test('boxes of views lie about what the page shows', async () => {
+    const { Shapelets } = (await get('File', { fileUID: uids['stairs.dxf'], includeShapelets: true })).json;
+    const { data, info: { width, height } } = await sharp(await picture('PageImage', { fileUID: uids['stairs.dxf'], page: 1, width: 800 })).greyscale().raw().toBuffer({ resolveWithObject: true });
+    const ink = { left: Infinity, top: Infinity, right: 0, bottom: 0 };
+    data.forEach((value, i) => {
+      if (value > 128) return;
+      const x = i % width, y = Math.floor(i / width);
+      ink.left = Math.min(ink.left, x);
+      ink.right = Math.max(ink.right, x + 1);
+      ink.top = Math.min(ink.top, y);
+      ink.bottom = Math.max(ink.bottom, y + 1);
+    });
+    const boxes: { X: number; Y: number; Width: number; Height: number }[] = Shapelets.map(({ Box }: any) => Box);
+    for (const [found, drawn] of [
+      [Math.min(...boxes.map(({ X }) => X)) * width, ink.left], [Math.min(...boxes.map(({ Y }) => Y)) * height, ink.top],
+      [Math.max(...boxes.map(({ X, Width }) => X + Width)) * width, ink.right], [Math.max(...boxes.map(({ Y, Height }) => Y + Height)) * height, ink.bottom],
+    ]) expect(Math.abs(found - drawn)).toBeLessThan(3);
+  });
+
   test('refuses pages and widths that are not there', async () => {
     expect((await get('PageImage', { fileUID: uids['stairs.dxf'], page: 7 })).status).toBe(404);
     expect((await get('PageImage', { fileUID: uids['stairs.dxf'], width: 5_000 })).status).toBe(400);

@@ -29,18 +29,19 @@ async function endOf(bytes: Uint8Array, name: string): Promise<string> {
 }
 
 describe('text of a DXF drawing', () => {
-  it('has boxes as shares of what is drawn', async () => {
+  it('has boxes as shares of the picture, which leaves some room about a model', async () => {
     const { format, pages } = await readDxf({ entities: [...frame, text('AB-123/4', 100, 150, 10), text('UP', 300, 50, 10, 90)] });
     expect(format).toBe('dxf');
     expect(pages).toHaveLength(1);
     const [{ number, name, text: words, runs }] = pages;
     expect([number, name, words]).toEqual([1, 'Model', 'AB-123/4\nUP']);
     const [level, upright] = runs!.map(({ box }) => box);
-    expect(level.x).toBeCloseTo(0.25, 3);
-    expect(level.y + level.height).toBeCloseTo((200 - 150 + 2) / 200, 3);
+    // 400 x 200 units with 8 about them.
+    expect(level.x).toBeCloseTo((100 + 8) / 416, 3);
+    expect(level.y + level.height).toBeCloseTo((200 - 150 + 2 + 8) / 216, 3);
     expect(level.width * 400).toBeGreaterThan(3 * level.height * 200);
     expect(upright.height * 200).toBeGreaterThan(upright.width * 400);
-    expect(upright.x + upright.width).toBeCloseTo((300 + 2) / 400, 3);
+    expect(upright.x + upright.width).toBeCloseTo((300 + 2 + 8) / 416, 3);
   });
 
   it('in blocks stands where they are placed, turned and scaled', async () => {
@@ -48,9 +49,9 @@ describe('text of a DXF drawing', () => {
     const { pages: [{ text: words, runs }] } = await readDxf({ blocks, entities: [...frame, insert('outer', 100, 50), insert('outer', 300, 50, { degrees: 90 })] });
     expect(words).toBe('NUT M8\nNUT M8');
     const [{ box: level }, { box: upright }] = runs!;
-    expect(level.x).toBeCloseTo(125 / 400, 3);
-    expect(level.y + level.height).toBeCloseTo((200 - 55 + 0.8) / 200, 3);
-    expect(upright.y + upright.height).toBeCloseTo((200 - 75) / 200, 3);
+    expect(level.x).toBeCloseTo((125 + 8) / 416, 3);
+    expect(level.y + level.height).toBeCloseTo((200 - 55 + 0.8 + 8) / 216, 3);
+    expect(upright.y + upright.height).toBeCloseTo((200 - 75 + 8) / 216, 3);
   });
 
   it('is free of format codes', async () => {
