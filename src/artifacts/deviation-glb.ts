@@ -1,4 +1,4 @@
-import { Document, WebIO } from '@gltf-transform/core';
+import { Document, VertexLayout, WebIO } from '@gltf-transform/core';
 import type { ModelFormat } from '../content/model.js';
 import type { WideMesh } from './refine-mesh.js';
 import { shadedMesh } from './shaded-mesh.js';
@@ -30,5 +30,5 @@ export async function writeDeviationGlb(
       .setIndices(accessor('SCALAR', indices));
     root.addChild(document.createNode(NAMES[i]).setTranslation([...origin]).setMesh(document.createMesh(NAMES[i]).addPrimitive(primitive)));
   });
-  return new WebIO().writeBinary(document);
+  return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(document);
 }

@@ -1,4 +1,4 @@
-import { Document, Primitive, WebIO, type Accessor, type Material, type Mesh as GltfMesh, type Node } from '@gltf-transform/core';
+import { Document, Primitive, VertexLayout, WebIO, type Accessor, type Material, type Mesh as GltfMesh, type Node } from '@gltf-transform/core';
 import type { Color, Component, Mesh, Model, ModelFormat } from '../content/model.js';
 import { EngineError } from '../errors.js';
 import { featureEdges } from './feature-edges.js';
@@ -42,7 +42,7 @@ export async function writeGlb(model: Model, { triangles: allowed }: { readonly 
     throw new EngineError('LIMIT_EXCEEDED', `the model has ${found} triangles, at most ${allowed} are shown`, { details: { limit: 'triangles', allowed, found } });
   }
   const writer = new SceneWriter(model);
-  return new WebIO().writeBinary(writer.document);
+  return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(writer.document);
 }
 
 /** Adds a scene with a root node that carries millimetres, in the frame that models of the format have, into glTF's. */

@@ -31,8 +31,8 @@ const Deviations = z.object({
 /** Models in three dimensions, for the page and for others that show them. */
 export const MODELS = [
   endpoint({
-    method: 'get', path: '/Model', tag: 'Additions', summary: 'A model as binary glTF', access: 'user',
-    about: 'model/gltf-binary: components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A root node carries millimetres into metres.',
+    method: 'get', path: '/Model', tag: 'Additions', summary: 'A model as binary glTF', access: 'user', media: GLB_TYPE,
+    about: 'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A root node carries millimetres into metres.',
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({ fileUID }),
     statuses: { 304: 'The model is the one that If-None-Match names.', 404: 'Unknown file.', 422: 'The file is no model, or has too many triangles to be shown.' },

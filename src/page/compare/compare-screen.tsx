@@ -1,4 +1,87 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readRecord } from '../api/records.js';
+import { messageOf } from '../api/request.js';
+import type { WireRecord } from '../api/wire.js';
+import { HREF } from '../app/route.js';
+import { areaText, boxText, count, volumeText } from '../common/figures.js';
+import { lazily } from '../common/lazily.js';
+import { Notice } from '../common/notice.js';
+import { ViewCompare } from './view-compare.js';
+import './compare.css';
+
+const ModelCompare = lazily(async () => (await import('./model-compare.js')).ModelCompare);
+
 /** Two files beside and over each other. */
 export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonly otherUid: string }) {
-  return <h1>Compare {uid} and {otherUid}</h1>;
+  const [records, setRecords] = useState<readonly [WireRecord, WireRecord] | undefined>(undefined);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    Promise.all([readRecord(uid, leaving.signal), readRecord(otherUid, leaving.signal)]).then(setRecords, (cause: unknown) => setFailure(messageOf(cause)));
+    return () => leaving.abort();
+  }, [uid, otherUid]);
+  useEffect(() => {
+    if (records !== undefined) document.title = `${records[0].displayName} and ${records[1].displayName} · shapedex`;
+  }, [records]);
+  return (
+    <article class="compare">
+      <h1>Compare</h1>
+      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {records === undefined ? failure === undefined && <p class="quiet" role="status">Loading…</p> : <Compared records={records} />}
+    </article>
+  );
+}
+
+function Compared({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
+  const [first, second] = records;
+  const unread = records.filter(({ state }) => state !== 'indexed');
+  if (unread.length > 0) return <Notice kind="info">{unread.map(({ displayName, state }) => `${displayName} ${state === 'failed' ? 'could not be read' : 'is not read yet'}`).join('; ')}, so there is nothing to compare.</Notice>;
+  const areModels = records.every(({ kind, triangleCount }) => kind === 'ThreeD' && triangleCount !== null);
+  return (
+    <>
+      {areModels
+        ? <ModelCompare uids={[first.uid, second.uid]} names={namesOf(records)} />
+        : <ViewCompare records={records} />}
+      <Measures records={records} />
+    </>
+  );
+}
+
+/** What was measured of both, and by how much the second differs. */
+function Measures({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
+  const rows: (readonly [string, string, string, string])[] = [['Path', first.path, second.path, '']];
+  const add = (name: string, values: readonly (number | null)[], text: (value: number) => string): void => {
+    const [a, b] = values;
+    if (a !== null && b !== null) rows.push([name, text(a), text(b), changeText(a, b)]);
+  };
+  if (first.bboxSizeMm !== null && second.bboxSizeMm !== null) rows.push(['Size', boxText(first.bboxSizeMm), boxText(second.bboxSizeMm), '']);
+  add('Volume', [first.volumeMm3, second.volumeMm3], volumeText);
+  add('Box volume', [first.bboxVolumeMm3, second.bboxVolumeMm3], volumeText);
+  add('Surface', [first.surfaceAreaMm2, second.surfaceAreaMm2], areaText);
+  add('Components', [first.componentCount, second.componentCount], count);
+  add('Pages', [first.pageCount, second.pageCount], count);
+  return (
+    <section class="compare-figures" aria-labelledby="measures-heading">
+      <h2 id="measures-heading">Measures</h2>
+      <div class="compare-table" role="region" aria-label="Measures of both" tabIndex={0}>
+        <table>
+          <thead><tr><th scope="col"><span class="hidden">Measure</span></th><th scope="col"><a href={HREF.file(first.uid)}>{first.displayName}</a></th><th scope="col"><a href={HREF.file(second.uid)}>{second.displayName}</a></th><th scope="col">Difference</th></tr></thead>
+          <tbody>{rows.map(([name, a, b, change]) => <tr key={name}><th scope="row">{name}</th><td>{a}</td><td>{b}</td><td class="number">{change}</td></tr>)}</tbody>
+        </table>
+      </div>
+      <p><a class="button" href={HREF.compare(second.uid, first.uid)}>Exchange them</a></p>
+    </section>
+  );
+}
+
+function changeText(a: number, b: number): string {
+  if (a === b) return 'none';
+  if (a === 0) return '';
+  const percent = 100 * (b / a - 1);
+  return Math.abs(percent) < 0.005 ? '< 0.01 %' : `${percent > 0 ? '+' : '−'}${Math.abs(percent).toFixed(2)} %`;
+}
+
+/** Names that tell them apart: the paths where the names are equal. */
+function namesOf([first, second]: readonly [WireRecord, WireRecord]): readonly [string, string] {
+  return first.displayName === second.displayName ? [first.path, second.path] : [first.displayName, second.displayName];
 }

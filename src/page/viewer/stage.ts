@@ -12,14 +12,14 @@ const KEY_PAN = 0.08;
 /** Pixels for one CSS pixel, at most: more costs time and shows nothing. */
 const MOST_PIXEL_RATIO = 2;
 
-/** Where a camera is, in terms that suit models of other size and place. */
+/** Where a camera is, in terms that suit models in other places. */
 export interface CameraPose {
   /** From the target to the camera, unit. */
   readonly direction: Vector3;
-  /** The target from the middle of the model, in radii of the model. */
+  /** The target from the middle of the model, mm. */
   readonly target: Vector3;
-  /** Shown half height in radii of the model. */
-  readonly halfHeight: number;
+  /** Half of the height that is shown, mm. */
+  readonly halfHeightMm: number;
 }
 
 /** Points by which a model is fitted, at most. */
@@ -175,19 +175,13 @@ export class Stage {
   }
 
   get pose(): CameraPose {
-    const radius = this.radius;
-    return {
-      direction: this.#direction(), target: this.#controls.target.clone().sub(this.#box.getCenter(new Vector3())).divideScalar(radius),
-      halfHeight: this.camera.top / this.camera.zoom / radius,
-    };
+    return { direction: this.#direction(), target: this.#controls.target.clone().sub(this.#box.getCenter(new Vector3())), halfHeightMm: this.camera.top / this.camera.zoom };
   }
 
   /** Takes the pose of another stage, without telling that it moved. */
-  set pose({ direction, target, halfHeight }: CameraPose) {
-    const radius = this.radius;
-    this.#place(direction, target.clone().multiplyScalar(radius).add(this.#box.getCenter(new Vector3())));
-    this.#setHalfHeight(halfHeight * radius);
-    this.camera.lookAt(this.#controls.target);
+  set pose({ direction, target, halfHeightMm }: CameraPose) {
+    this.#place(direction, this.#box.getCenter(new Vector3()).add(target));
+    this.#setHalfHeight(halfHeightMm);
     this.invalidate();
   }
 

@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { Section, type SectionPlane } from './section.js';
 import type { ShownModel } from './shown-model.js';
 import { outlinePoints, Stage } from './stage.js';
+import type { Up } from './standard-views.js';
 
 /** A stage with a model on it. */
 export interface StagedModel {
@@ -10,13 +11,13 @@ export interface StagedModel {
   readonly section: Section;
 }
 
-/** Puts a model on a canvas as soon as that is there. */
-export function useStage(model: ShownModel): { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly staged: StagedModel | undefined } {
+/** Puts a model on a canvas as soon as that is there. up: which way of it is. */
+export function useStage(model: ShownModel, up: Up = model.up): { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly staged: StagedModel | undefined } {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [staged, setStaged] = useState<StagedModel | undefined>(undefined);
   useEffect(() => {
     if (canvas.current === null) return undefined;
-    const stage = new Stage(canvas.current, model.up);
+    const stage = new Stage(canvas.current, up);
     stage.scene.add(model.root);
     stage.setContent(model.box, outlinePoints(model.root));
     stage.look('Isometric');
@@ -27,7 +28,7 @@ export function useStage(model: ShownModel): { readonly canvas: RefObject<HTMLCa
       stage.scene.remove(model.root);
       stage.dispose();
     };
-  }, [model]);
+  }, [model, up]);
   return { canvas, staged };
 }
 

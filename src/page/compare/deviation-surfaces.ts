@@ -1,0 +1,62 @@
+import { Box3, BufferAttribute, DoubleSide, Mesh, MeshLambertMaterial, type BufferGeometry, type Object3D } from 'three';
+import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import type { Up } from '../viewer/standard-views.js';
+import { deviationColors } from './deviation-colors.js';
+
+/** Which surface shows how far it lies from the other one; 'both': none, they are told apart by two colors. */
+export type ShownSurface = 'first' | 'second' | 'both';
+
+/** The two surfaces as they lie on each other. */
+export class DeviationSurfaces {
+  readonly root: Object3D;
+  readonly up: Up;
+  readonly box: Box3;
+  readonly #meshes: Readonly<Record<'first' | 'second', Mesh<BufferGeometry, MeshLambertMaterial>>>;
+  readonly #painted = new MeshLambertMaterial({ vertexColors: true, side: DoubleSide });
+  readonly #glass = {
+    first: new MeshLambertMaterial({ color: '#c93a2b', side: DoubleSide, transparent: true, opacity: 0.55 }),
+    second: new MeshLambertMaterial({ color: '#2b6fc9', side: DoubleSide, transparent: true, opacity: 0.55 }),
+    other: new MeshLambertMaterial({ color: '#8a94a3', side: DoubleSide, transparent: true, opacity: 0.18, depthWrite: false }),
+  };
+
+  constructor(root: Object3D, up: Up) {
+    this.root = root;
+    this.up = up;
+    const of = (name: string): Mesh<BufferGeometry, MeshLambertMaterial> => {
+      const found = root.getObjectByName(name);
+      if (!(found instanceof Mesh)) throw new Error(`The server sent no surface called ${name}.`);
+      return found as Mesh<BufferGeometry, MeshLambertMaterial>;
+    };
+    this.#meshes = { first: of('first'), second: of('second') };
+    root.updateMatrixWorld(true);
+    this.box = new Box3().setFromObject(root);
+  }
+
+  /** Paints; distances of `fullMm` and more get the last color. withOther: the other surface is seen through. */
+  show(shown: ShownSurface, fullMm: number, withOther: boolean): void {
+    for (const name of ['first', 'second'] as const) {
+      const mesh = this.#meshes[name];
+      const isPainted = name === shown;
+      mesh.visible = isPainted || shown === 'both' || withOther;
+      mesh.material = isPainted ? this.#painted : shown === 'both' ? this.#glass[name] : this.#glass.other;
+      mesh.renderOrder = isPainted ? 0 : 1;
+      if (isPainted) mesh.geometry.setAttribute('color', new BufferAttribute(deviationColors(mesh.geometry.getAttribute('_deviation'), fullMm), 3));
+    }
+  }
+
+  dispose(): void {
+    for (const { geometry } of Object.values(this.#meshes)) geometry.dispose();
+    for (const material of [this.#painted, ...Object.values(this.#glass)]) material.dispose();
+  }
+}
+
+/** Reads the GLB of deviations. */
+export async function readDeviationSurfaces(glb: ArrayBuffer): Promise<DeviationSurfaces> {
+  const { scene } = await new GLTFLoader().parseAsync(glb, '');
+  const root = scene.children[0];
+  root.position.set(0, 0, 0);
+  root.rotation.set(0, 0, 0);
+  root.scale.set(1, 1, 1);
+  scene.remove(root);
+  return new DeviationSurfaces(root, root.userData['up'] === 'y' ? 'y' : 'z');
+}

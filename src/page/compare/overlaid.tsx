@@ -1,0 +1,94 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { figure } from '../common/figures.js';
+import { outlinePoints, Stage } from '../viewer/stage.js';
+import { STANDARD_VIEWS } from '../viewer/standard-views.js';
+import { KEYS_TEXT, pressKey } from '../viewer/viewer-keys.js';
+import { DEVIATION_COLORS } from './deviation-colors.js';
+import type { ShownSurface } from './deviation-surfaces.js';
+import type { LoadedDeviations } from './use-deviations.js';
+
+interface OverlaidProps {
+  readonly found: NonNullable<LoadedDeviations['found']>;
+  readonly names: readonly [string, string];
+}
+
+/** The least that the last color stands for, mm: below it lie rounding and the chords of meshes. */
+const NOTHING_MM = 0.01;
+
+/** Two models laid on each other, one of them colored by how far it lies from the other. */
+export function Overlaid({ found, names }: OverlaidProps) {
+  const { surfaces, maxMm, first, second } = found;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [stage, setStage] = useState<Stage | undefined>(undefined);
+  const [shown, setShown] = useState<ShownSurface>(second.maxMm >= first.maxMm ? 'second' : 'first');
+  const [withOther, setWithOther] = useState(false);
+  const [share, setShare] = useState(1);
+  const keys = useId();
+  // Where nothing deviates, rounding must not be painted as if it were something.
+  const fullMm = Math.max(NOTHING_MM, maxMm * share);
+  useEffect(() => {
+    if (canvas.current === null) return undefined;
+    const made = new Stage(canvas.current, surfaces.up);
+    made.scene.add(surfaces.root);
+    made.setContent(surfaces.box, outlinePoints(surfaces.root));
+    made.look('Isometric');
+    setStage(made);
+    return () => {
+      made.scene.remove(surfaces.root);
+      made.dispose();
+    };
+  }, [surfaces]);
+  useEffect(() => {
+    surfaces.show(shown, fullMm, withOther);
+    stage?.invalidate();
+  }, [surfaces, stage, shown, fullMm, withOther]);
+  const choices: readonly (readonly [ShownSurface, string])[] = [['first', names[0]], ['second', names[1]], ['both', 'Both']];
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <div class="viewer-group" role="group" aria-label="Standard views">
+          {STANDARD_VIEWS.map(({ name, key }) => <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>{name === 'Isometric' ? 'Iso' : name}</button>)}
+        </div>
+        <div class="viewer-group" role="group" aria-label="Colored by its distance from the other">
+          {choices.map(([which, name]) => <button key={which} type="button" class="compare-name" title={name} aria-pressed={shown === which} onClick={() => setShown(which)}>{name}</button>)}
+        </div>
+        {shown !== 'both' && <label class="compare-check"><input type="checkbox" checked={withOther} onChange={({ currentTarget }) => setWithOther(currentTarget.checked)} /> The other as glass</label>}
+      </div>
+      <div class="viewer-frame">
+        <canvas ref={canvas} tabIndex={0} role="application" aria-label={`${names[0]} laid on ${names[1]}`} aria-describedby={keys}
+          onKeyDown={(event) => { if (stage !== undefined && pressKey(stage, event)) event.preventDefault(); }} />
+      </div>
+      <p class="hidden" id={keys}>{KEYS_TEXT}</p>
+      {shown === 'both'
+        ? <p class="compare-keys"><span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" /> {names[1]}</p>
+        : <Legend fullMm={fullMm} maxMm={maxMm} share={share} onShare={setShare} />}
+    </div>
+  );
+}
+
+interface LegendProps {
+  readonly fullMm: number;
+  readonly maxMm: number;
+  readonly share: number;
+  readonly onShare: (share: number) => void;
+}
+
+/** What the colors mean; the slider makes small deviations stand out. */
+function Legend({ fullMm, maxMm, share, onShare }: LegendProps) {
+  const gradient = useId();
+  return (
+    <div class="compare-legend" role="group" aria-label="Colors">
+      <svg class="compare-scale" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <defs><linearGradient id={gradient}>{DEVIATION_COLORS.map((color, i) => <stop key={color} offset={i / (DEVIATION_COLORS.length - 1)} stop-color={color} />)}</linearGradient></defs>
+        <rect width="100" height="10" fill={`url(#${gradient})`} />
+      </svg>
+      <div class="compare-ticks">{[0, 0.25, 0.5, 0.75, 1].map((part) => <span key={part}>{figure(part * fullMm)}{part === 1 ? ' mm' : ''}</span>)}</div>
+      {maxMm > NOTHING_MM && (
+        <label class="compare-slider">Last color from
+          <input type="range" min="0.02" max="1" step="0.02" value={share} aria-valuetext={`${figure(fullMm)} mm`} onInput={({ currentTarget }) => onShare(Number(currentTarget.value))} />
+          <output class="number">{figure(fullMm)} mm</output>
+        </label>
+      )}
+    </div>
+  );
+}

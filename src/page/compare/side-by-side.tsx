@@ -1,0 +1,79 @@
+import { useEffect, useId } from 'preact/hooks';
+import { Box3, Matrix4, Quaternion, Vector3 } from 'three';
+import { outlinePoints, type Stage } from '../viewer/stage.js';
+import type { ShownModel } from '../viewer/shown-model.js';
+import { STANDARD_VIEWS, type ViewName } from '../viewer/standard-views.js';
+import { useStage } from '../viewer/use-stage.js';
+import { KEYS_TEXT, pressKey } from '../viewer/viewer-keys.js';
+
+interface SideBySideProps {
+  readonly models: readonly [ShownModel, ShownModel];
+  readonly names: readonly [string, string];
+  /** Carries the first model onto the second, once that is known. */
+  readonly transform: readonly number[] | undefined;
+}
+
+/** Two models beside each other, seen from the same side: turning one turns the other. */
+export function SideBySide({ models, names, transform }: SideBySideProps) {
+  const keys = useId();
+  const { up } = models[1];
+  const left = useStage(models[0], up), right = useStage(models[1], up);
+  const first = left.staged?.stage, second = right.staged?.stage;
+  useEffect(() => {
+    if (first === undefined || second === undefined) return undefined;
+    const ends = [first.on('move', () => { second.pose = first.pose; }), second.on('move', () => { first.pose = second.pose; })];
+    lookAtBoth(first, second, 'Isometric');
+    return () => ends.forEach((end) => end());
+  }, [first, second]);
+  useEffect(() => {
+    if (first === undefined || second === undefined || transform === undefined) return;
+    const { root } = models[0];
+    root.quaternion.copy(turnOf(transform));
+    root.updateMatrixWorld(true);
+    first.setContent(new Box3().setFromObject(root), outlinePoints(root));
+    lookAtBoth(first, second, 'Isometric');
+  }, [first, second, transform]);
+  const shown = [left, right];
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <div class="viewer-group" role="group" aria-label="Standard views of both">
+          {STANDARD_VIEWS.map(({ name, key }) => <button key={name} type="button" title={`${name} (${key})`} onClick={() => lookAtBoth(first, second, name)}>{name === 'Isometric' ? 'Iso' : name}</button>)}
+          <button type="button" title="Show all of both" onClick={() => lookAtBoth(first, second)}>Fit</button>
+        </div>
+      </div>
+      <div class="compare-pair">
+        {shown.map(({ canvas, staged }, i) => (
+          <figure key={i} class="compare-side">
+            <div class="viewer-frame">
+              <canvas ref={canvas} tabIndex={0} role="application" aria-label={`${names[i]} in three dimensions`} aria-describedby={keys}
+                onKeyDown={(event) => { if (staged !== undefined && pressKey(staged.stage, event)) event.preventDefault(); }} />
+            </div>
+            <figcaption>{names[i]}</figcaption>
+          </figure>
+        ))}
+      </div>
+      <p class="hidden" id={keys}>{KEYS_TEXT}</p>
+    </div>
+  );
+}
+
+/** Shows all of both in one scale, from a standard side or from where the cameras are. */
+function lookAtBoth(first: Stage | undefined, second: Stage | undefined, view?: ViewName): void {
+  if (first === undefined || second === undefined) return;
+  const halfHeights = [first, second].map((stage) => {
+    if (view === undefined) stage.fit();
+    else stage.look(view);
+    return stage.pose.halfHeightMm;
+  });
+  // The second has the last word: the first follows it.
+  if (halfHeights[0] > halfHeights[1]) second.zoom(halfHeights[1] / halfHeights[0]);
+}
+
+/** The turn of a placement; none where it mirrors, because a part must not be shown as its mirror image. */
+function turnOf(transform: readonly number[]): Quaternion {
+  const matrix = new Matrix4().fromArray([...transform]);
+  const turn = new Quaternion();
+  if (matrix.determinant() > 0) matrix.decompose(new Vector3(), turn, new Vector3());
+  return turn;
+}

@@ -1,0 +1,107 @@
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dxfOf } from '../fixtures/drawing-of-body.js';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { bossedPlate, handedBracket, joined, rotated } from '../fixtures/parts.js';
+import { box, moved } from '../fixtures/shapes.js';
+import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+
+const plate = box(80, 50, 8);
+const FILES = {
+  'plate.stl': { bytes: () => writeStlBinary(plate) },
+  'plate-with-boss.stl': { bytes: () => writeStlBinary(joined('plate', plate, moved(box(12, 12, 5), 55, 25, 8))) },
+  'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
+  'bracket-turned.stl': { bytes: () => writeStlBinary(moved(rotated(handedBracket(), [0.7, 0.1, 0.6, -0.2]), 90, 10, 5)) },
+  'plate.dxf': { bytes: () => dxfOf(bossedPlate(60, 20, 3)) },
+  'plate-longer.dxf': { bytes: () => dxfOf(bossedPlate(66, 20, 3)) },
+};
+
+describe.skipIf(CHROMIUM === undefined)('comparing two files', { timeout: 120_000 }, () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openSite({ files: FILES });
+  }, 120_000);
+  afterAll(() => site?.close());
+  const open = (first: keyof typeof FILES, second: keyof typeof FILES, options: Parameters<Site['open']>[1] = {}): Promise<Page> =>
+    site.open(`#/compare/${site.uids.get(first)}/${site.uids.get(second)}`, options);
+
+  test('a plate and one with a boss: beside each other they turn together; overlaid the boss is colored, and the figures say 5 mm', async () => {
+    const page = await open('plate.stl', 'plate-with-boss.stl');
+    await page.getByText('They are not the same part. They are compared as they stand').waitFor();
+    const figures = page.getByRole('row', { name: 'plate-with-boss.stl plate.stl' });
+    expect(await figures.innerText()).toContain('5 mm');
+    expect(await page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText()).toContain('< 0.001 mm');
+    expect(await page.getByRole('row', { name: /^Volume/ }).innerText()).toContain('+2.25 %');
+    const [left, right] = [page.getByLabel('plate.stl in three dimensions', { exact: true }), page.getByLabel('plate-with-boss.stl in three dimensions')];
+    await expect.poll(() => lookOf(left)).not.toBe('');
+    await shot(page, 'compare-side-1440');
+    await right.focus();
+    const before = await lookOf(left);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => lookOf(left)).not.toBe(before);
+    await page.getByRole('button', { name: 'Overlaid' }).click();
+    await expect.poll(() => reds(page)).toBeGreaterThan(300);
+    await shot(page, 'compare-overlaid-1440');
+    await page.getByRole('button', { name: 'plate.stl', exact: true }).click();
+    await expect.poll(() => reds(page)).toBe(0);
+    const overlaid = page.getByLabel('plate.stl laid on plate-with-boss.stl');
+    const painted = await lookOf(overlaid);
+    await page.getByRole('button', { name: 'Both' }).click();
+    await expect.poll(() => lookOf(overlaid)).not.toBe(painted);
+    await shot(page, 'compare-both-1440');
+    await page.getByRole('button', { name: 'plate-with-boss.stl' }).click();
+    await page.getByRole('slider').focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.getByRole('slider').getAttribute('aria-valuetext')).toBe('0.1 mm');
+    await expectAccessible(page);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a part and its turned copy are the same, whatever the telephone, and leave nothing to color', async () => {
+    const page = await open('bracket.stl', 'bracket-turned.stl', { width: 390, height: 844, theme: 'dark' });
+    await page.getByText('They are the same part').waitFor();
+    await shot(page, 'compare-390-dark');
+    await page.getByRole('button', { name: 'Overlaid' }).click();
+    await page.getByRole('button', { name: 'bracket-turned.stl' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await expect.poll(() => reds(page)).toBe(0);
+    await shot(page, 'compare-overlaid-390-dark');
+    await page.getByRole('link', { name: 'Exchange them' }).click();
+    await expect.poll(() => page.url()).toContain(`#/compare/${site.uids.get('bracket-turned.stl')}/${site.uids.get('bracket.stl')}`);
+    await page.getByText('They are the same part').waitFor();
+    await expectAccessible(page);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('two drawings: their pages, and the views that are most alike over each other', async () => {
+    const page = await open('plate.dxf', 'plate-longer.dxf');
+    const overlay = page.getByRole('img', { name: /most alike, laid over each other/ });
+    await overlay.waitFor();
+    expect(await overlay.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+    await shot(page, 'compare-drawings');
+    await expectAccessible(page);
+    expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+/** Without what the software renderer says of its own slowness when pixels are read. */
+const faultsOf = ({ errors }: Site): string[] => errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
+
+/** A short text that stands for what a canvas shows; '' while that is one color. */
+async function lookOf(canvas: ReturnType<Page['locator']>): Promise<string> {
+  const { data } = await sharp(await canvas.screenshot()).resize(24, 24, { fit: 'fill' }).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const values = [...data].map((value) => value >> 4);
+  return new Set(values).size < 4 ? '' : values.join();
+}
+
+/** Pixels in the dark colors of large deviations. */
+async function reds(page: Page): Promise<number> {
+  const { data } = await sharp(await page.locator('.viewer-frame').screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  let count = 0;
+  for (let i = 0; i < data.length; i += 3) if (data[i] > 60 && data[i] > 1.6 * data[i + 1] && data[i] > 1.3 * data[i + 2]) count++;
+  return count;
+}
