@@ -1,5 +1,5 @@
 import type { SearchHit, SearchResult } from '../index.js';
-import { boxSize, count, plural, volume } from './format.js';
+import { boxSize, count, oneLine, plural, volume } from './format.js';
 import { paintFor, type Paint } from './output.js';
 import { renderTable, type Column } from './table.js';
 
@@ -9,7 +9,7 @@ interface HitColumn extends Column {
 }
 
 const PLACE: HitColumn = { title: '#', align: 'right', cell: (_, place) => count(place) };
-const FILE: HitColumn = { title: 'File', keep: 'end', least: 24, cell: ({ path }) => path };
+const FILE: HitColumn = { title: 'File', keep: 'end', least: 24, cell: fileAndPart };
 const KIND: HitColumn = { title: 'Kind', spare: 3, cell: ({ kind }) => kind };
 const SCORE: HitColumn = { title: 'Score', align: 'right', spare: 2, cell: ({ score }) => score.toFixed(4) };
 const SIZES: readonly HitColumn[] = [
@@ -43,6 +43,11 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
   const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
   const shown = hits.length === 0 ? 'No file matches.' : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
   return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
+}
+
+/** The path; of a component also its name and how often it stands there. */
+function fileAndPart({ path, component }: SearchHit): string {
+  return component === undefined ? path : `${path} › ${oneLine(component.name) || '(no name)'}, ${component.occurrences} ×`;
 }
 
 /** Which shape of a hit is most like the query's, counted from 1. */

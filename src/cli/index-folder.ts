@@ -22,20 +22,22 @@ export interface IndexFolderOptions {
   readonly prefix?: string;
   /** Given to every file, `name=value`; to one that is unchanged beside those that it has. */
   readonly attributes?: readonly string[];
+  /** True: the components of assemblies, too. */
+  readonly components?: boolean;
   /** Told the path of every file that is indexed, now or before. */
   readonly onIndexed?: (path: string) => void;
 }
 
 /** Puts a folder into a company's files with a bar on stderr, or with JSON lines on stdout. */
 export async function indexFolder(company: Company, folder: string, options: IndexFolderOptions): Promise<IndexOutcome> {
-  const { output, signal, prefix, attributes, onIndexed } = options;
+  const { output, signal, prefix, attributes, components, onIndexed } = options;
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
   let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = { done: 0, skipped: 0, total: 0, bytes: 0 };
   let interrupted = false;
   try {
-    for await (const progress of company.putFolder(folder, { resume: true, signal, prefix, attributes })) {
+    for await (const progress of company.putFolder(folder, { resume: true, signal, prefix, attributes, indexAssemblyComponents: components })) {
       last = progress;
       const { done, failed, skipped, path = '', record, error } = progress;
       if (path !== '' && !error) onIndexed?.(path);

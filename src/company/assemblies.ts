@@ -155,14 +155,14 @@ export class CompanyAssemblies extends CompanyCatalogue {
   /**
    * The assemblies that hold a part: a file of the company, a component of one of its assemblies, or bytes that are stored nowhere. Looked
    * for among the components that are indexed by themselves, by shape and size, whatever they are called. Those with the most placements
-   * first, ties by path; not the assembly itself that a component is of.
+   * first, ties by path; not the file itself, nor the assembly that a component is of.
    * @throws EngineError and others as `search` does.
    */
   async assembliesWith(part: string | SearchInput, options?: AssembliesWithOptions): Promise<HoldingAssembly[]> {
     const { mirrored, signal } = withDefaults('assembliesWith options', options as Partial<Required<AssembliesWithOptions>>, HOLDING_DEFAULTS);
     checkBoolean('assembliesWith options.mirrored', mirrored);
     const like = typeof part === 'string' ? { uid: checkUid(part) } : part;
-    const own = 'uid' in like ? this.#assemblyOf(like.uid) : undefined;
+    const own = 'uid' in like ? this.#assemblyOf(like.uid) ?? like.uid : undefined;
     const found = new Map<string, { uid: string; path: string; components: HeldComponent[] }>();
     for (const { uid, path, component, matchClass, score } of await this.#sameParts(like, mirrored ? SAME_OR_MIRRORED : SAME, signal)) {
       if (uid === own) continue;

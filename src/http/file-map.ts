@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { FileKind, FileRecord, StoredShapelet } from '../index.js';
+import { AssemblyItem, assemblyChildren, assemblyParents } from './assembly-items.js';
 import type { Call } from './call.js';
+import { pictureLinks } from './picture-links.js';
 
 /** Integers of `FileType`. */
 export const FILE_TYPES: Readonly<Record<FileKind, number>> = Object.freeze({ Text: 0, Image: 1, TwoD: 2, ThreeD: 3 });
 
 const text = z.string().nullable();
-
-/** A file in an assembly relation. */
-export const AssemblyItem = z.object({ uid: text, fileName: text, thumbnailURL: text, viewerURL: text }).openapi('AssemblyItem');
 
 const Box = z.object({ X: z.number(), Y: z.number(), Width: z.number(), Height: z.number() });
 
@@ -52,13 +51,6 @@ export function hasPicture({ state, kind, triangleCount }: Pick<FileRecord, 'sta
   return state === 'indexed' && (kind !== 'ThreeD' || triangleCount !== null);
 }
 
-/** Links to the pictures of a file, good for some minutes: small and large. `page`: which of a file with several, from 1; '' the first. */
-export async function pictureLinks<Query>(call: Call<Query>, uid: string, page = ''): Promise<{ small: string; large: string }> {
-  const token = await call.engine.accounts.imageToken(call.companyName, uid);
-  const of = { fid: uid, token, ...(/^[1-9]\d{0,5}$/.test(page) ? { lgFileNumber: page } : {}) };
-  return { small: call.link('Image', { ...of, type: '0' }), large: call.link('Image', { ...of, type: '1' }) };
-}
-
 /** The wire form of shapelets. lgFileNumber: only those of this page; of a model, only the one of this number, from 1. */
 export async function shapeletsOf<Query>(call: Call<Query>, uid: string, shapelets: readonly StoredShapelet[], lgFileNumber = ''): Promise<z.output<typeof Shapelet>[]> {
   if (shapelets.length === 0) return [];
@@ -80,13 +72,6 @@ export interface ShapeletWishes {
   readonly lgFileNumber?: string;
 }
 
-/** Parts and sub-assemblies directly below an assembly, in order, one item a placement; null for what is none. They have no records of their own. */
-async function childrenOf<Query>(call: Call<Query>, { uid, componentCount }: FileRecord): Promise<z.output<typeof AssemblyItem>[] | null> {
-  if (componentCount === null) return null;
-  const tree = await (await call.company()).assembly(uid);
-  return tree?.children.map(({ name }) => ({ uid: null, fileName: name, thumbnailURL: null, viewerURL: null })) ?? null;
-}
-
 /** The wire form of a record. */
 export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { includeShapelets, lgFileNumber }: ShapeletWishes): Promise<z.output<typeof FileMap>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
@@ -104,8 +89,8 @@ export async function fileMapOf<Query>(call: Call<Query>, record: FileRecord, { 
     PDFUrl: record.extension === '.pdf' ? call.pageLink(record.uid) : null,
     HasThumbnail: drawn,
     IndexingFinished: record.state === 'indexed',
-    AssemblyParents: null,
-    AssemblyChildren: await childrenOf(call, record),
+    AssemblyParents: await assemblyParents(call, record),
+    AssemblyChildren: await assemblyChildren(call, record),
     FileType: FILE_TYPES[record.kind],
     CategoryID: record.categoryId ?? -1,
     DateAdded: record.addedAt.toISOString(),

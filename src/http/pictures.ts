@@ -27,7 +27,6 @@ export const PICTURES = [
     respond: async (call) => {
       const { fid, type, shapeIndex, lgFileNumber: page } = call.query;
       const company = await call.company();
-      await company.get(fid);
       const drawing = type === 2 ? company.shapeletPicture(fid, shapeIndex, { size: SIZES[0] }) : company.thumbnail(fid, { size: SIZES[type], page });
       const picture = await drawing.catch((cause: unknown) => noPicture(cause, type === 2 ? 'The file has no extracted shape with this number.' : 'The file has no picture of this page.'));
       if (!wantsPicture(call.request.headers.get('accept'))) return Buffer.from(picture).toString('base64');

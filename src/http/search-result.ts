@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import type { CompanyAccount, CompanyProfile, SearchHit, SearchInputFigures, SearchResult } from '../index.js';
+import type { CompanyAccount, CompanyProfile, SearchHit, SearchInputFigures } from '../index.js';
 import type { Call } from './call.js';
+import type { WireHit, WireResult } from './component-results.js';
 import type { DuplicateCheck } from './duplicates.js';
-import { FILE_TYPES, pictureLinks, Shapelet, shapeletsOf } from './file-map.js';
+import { FILE_TYPES, Shapelet, shapeletsOf } from './file-map.js';
+import { pictureLinks } from './picture-links.js';
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -48,8 +50,10 @@ const ResultEntry = z.object({
   FullText: text,
   FileType: z.int().openapi({ description: '0 Text, 1 Image, 2 TwoD, 3 ThreeD.' }),
   ThumbnailURL: text,
-  ComponentFID: text,
+  ComponentFID: text.openapi({ description: 'With searchAssemblyComponents: UID of the component of the input that found this.' }),
   ComponentName: text,
+  MatchedComponent: z.object({ UID: z.string(), Name: z.string(), Place: z.array(z.string()), Count: z.int() }).nullable()
+    .openapi({ description: 'With includeComponents: what was found is this component of the file; Volume, SurfaceArea and pictures are its own.' }),
   TextHighlights: z.array(z.string()).nullable(),
   TextHighlightLocations: z.array(Location).nullable(),
   FileName: z.string(),
@@ -106,7 +110,7 @@ export interface SummaryFacts {
 }
 
 /** The wire form of what was found; `TotalResults` as given. */
-export async function summaryOf<Query>(call: Call<Query>, result: SearchResult, total: number, facts: SummaryFacts): Promise<z.output<typeof SearchResultSummary>> {
+export async function summaryOf<Query>(call: Call<Query>, result: WireResult, total: number, facts: SummaryFacts): Promise<z.output<typeof SearchResultSummary>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
   const { inputUids, filterText, message, profile, categories } = facts;
   const [input] = result.inputs;
@@ -134,11 +138,12 @@ export async function summaryOf<Query>(call: Call<Query>, result: SearchResult, 
   };
 }
 
-async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchInputFigures | undefined, account: CompanyAccount | undefined, facts: SummaryFacts): Promise<z.output<typeof ResultEntry>> {
+async function entryOf<Query>(call: Call<Query>, hit: WireHit, input: SearchInputFigures | undefined, account: CompanyAccount | undefined, facts: SummaryFacts): Promise<z.output<typeof ResultEntry>> {
   const { profile, includeShapelets, isDuplicate } = facts;
   const matchClass = matchClassOf(hit, input, profile);
   const drawn = hit.kind !== 'ThreeD' || hit.volumeMm3 !== null;
-  const links = drawn ? await pictureLinks(call, hit.uid) : undefined;
+  const part = hit.component;
+  const links = drawn ? await pictureLinks(call, part?.uid ?? hit.uid) : undefined;
   const attributes = shownAttributes(hit.attributes, profile);
   const round = roundedTo(profile.decimalPlaces);
   const page = call.pageLink(hit.uid);
@@ -155,7 +160,7 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
       FileHash: hit.sha256,
       Attributes: attributes,
       FileHasThumbnail: drawn,
-      Shapelets: includeShapelets && profile.showMatchingShapes ? await shapeletsOf(call, hit.uid, hit.shapelets ?? []) : null,
+      Shapelets: includeShapelets && profile.showMatchingShapes ? await shapeletsOf(call, part?.uid ?? hit.uid, hit.shapelets ?? []) : null,
       FirstShapeMatchIndex: hit.shapeMatch === undefined ? null : String(hit.shapeMatch.shapelet),
       FirstShapeMatchPageNum: hit.shapeMatch === undefined || hit.shapeMatch.page === null ? null : String(hit.shapeMatch.page),
       MatchPosition: positionText(hit.position),
@@ -173,8 +178,9 @@ async function entryOf<Query>(call: Call<Query>, hit: SearchHit, input: SearchIn
     FullText: null,
     FileType: FILE_TYPES[hit.kind],
     ThumbnailURL: links?.small ?? null,
-    ComponentFID: null,
-    ComponentName: null,
+    ComponentFID: hit.asked?.uid ?? null,
+    ComponentName: hit.asked?.name ?? null,
+    MatchedComponent: part === undefined ? null : { UID: part.uid, Name: part.name, Place: [...part.place], Count: part.occurrences },
     TextHighlights: highlights.length === 0 ? null : highlights.map(({ snippet }) => snippet),
     TextHighlightLocations: highlights.length === 0 ? null : highlights.map(({ field, page, ranges, boxes }) => ({
       Field: field,

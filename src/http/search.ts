@@ -4,6 +4,7 @@ import {
 } from '../index.js';
 import { gunzippedBytes } from './body.js';
 import type { Call } from './call.js';
+import { findByComponents, type WireResult } from './component-results.js';
 import { duplicateCheck } from './duplicates.js';
 import { endpoint } from './endpoint.js';
 import { accountName } from './files.js';
@@ -23,6 +24,7 @@ const crop = (what: string) => integer({
 const common = {
   includeShapelets: flag({ about: 'Adds the shapes of the results.', byDefault: false }),
   customAPI: integer({ about: 'Accepted, no effect.', byDefault: -1, deprecated: true }),
+  includeComponents: flag({ about: 'Beside the interface: also the components of stored assemblies whose upload had indexAssemblyComponents, each a result of its own.', byDefault: false }),
   accountName,
   offset: integer({ about: 'Results to pass over.', byDefault: 0, least: 0 }),
   limit: maybeInteger({ about: 'Most results. Default: maxVisualSearchResults of the profile.', least: 1, most: 10_000 }),
@@ -58,7 +60,7 @@ export const SEARCH = [
     method: 'get', path: '/Search', tag: 'Search', summary: 'Searches with known inputs, text and attributes', access: 'user', answer: SearchResultSummary,
     query: z.object({
       filterStr: requiredText({ about: FILTER_ABOUT }),
-      searchAssemblyComponents: flag({ about: 'Results for each component of an assembly input.', byDefault: false }),
+      searchAssemblyComponents: flag({ about: 'Results for each component of an assembly input, in one list by score; ComponentFID and ComponentName name the component of the input.', byDefault: false }),
       ...common,
     }),
     statuses: { 404: 'An input is unknown.' },
@@ -66,11 +68,11 @@ export const SEARCH = [
   }),
 ];
 
-type SearchCall = Call<{ readonly includeShapelets: boolean; readonly offset: number; readonly limit?: number }>;
+type SearchCall = Call<{ readonly includeShapelets: boolean; readonly includeComponents: boolean; readonly offset: number; readonly limit?: number }>;
 
 async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, 'within'>, { components, crop: part }: { readonly components: boolean; readonly crop?: Crop }): Promise<z.output<typeof SearchResultSummary>> {
   const { accounts } = call.engine;
-  const { offset, includeShapelets } = call.query;
+  const { offset, includeShapelets, includeComponents } = call.query;
   if (filter.like === undefined && filter.text === undefined && filter.kinds === undefined && filter.within === undefined) {
     throw badField('filterStr', 'filterStr must say what to search for: fileUID, FT or resultFileType (or files in the body, with PUT).');
   }
@@ -90,15 +92,22 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
     ...(filter.like === undefined ? {} : { like: filter.like.map((input) => (part === undefined ? input : { ...input, crop: part })) }),
     shapelets: includeShapelets && profile.showMatchingShapes,
     ...(filter.like === undefined ? {} : { volume: filter.volume ?? profile.volTolerance ?? undefined, bboxVolume: filter.bboxVolume ?? profile.bbVolTolerance ?? undefined }),
+    components: includeComponents,
     limit: call.query.limit ?? profile.maxVisualSearchResults,
     offset,
     facets: known.length > 0,
     highlights: profile.useTextHighlighting,
     signal: call.signal,
   };
-  let result: SearchResult;
+  let result: WireResult;
+  let note: string | null = null;
   try {
-    result = await given('filterStr', company.search(query));
+    const asked = components && inputUids.length === 1 ? inputUids[0] : undefined;
+    const byComponents = asked === undefined ? undefined : await findByComponents(company, asked, query);
+    if (asked !== undefined && byComponents === undefined && await company.assembly(asked) !== undefined) {
+      note = `The components of ${asked} are not indexed: upload it with indexAssemblyComponents=true. These are results for the whole assembly.`;
+    }
+    result = byComponents ?? await given('filterStr', company.search(query));
   } catch (cause) {
     if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
     return summaryOf(call, NOTHING, 0, { ...facts, message: 'An input has no shape that could be searched with.' });
@@ -111,7 +120,7 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
     const category = known.find(({ id }) => id === categoryId);
     return category === undefined ? [] : [{ ...category, count }];
   });
-  return summaryOf(call, { ...result, hits }, total, { ...facts, categories });
+  return summaryOf(call, { ...result, hits }, total, { ...facts, categories, message: note });
 }
 
 function cropOf({ cropX: x, cropY: y, cropW: width, cropH: height }: Record<'cropX' | 'cropY' | 'cropW' | 'cropH', number>): Crop | undefined {
@@ -124,7 +133,7 @@ function whyNothing({ uid, state }: FileRecord): string {
   return state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
 }
 
-function withinThreshold({ hits }: SearchResult, { scoreThreshold }: CompanyProfile): SearchResult['hits'] {
+function withinThreshold({ hits }: WireResult, { scoreThreshold }: CompanyProfile): WireResult['hits'] {
   return scoreThreshold === null ? hits : hits.filter(({ score }) => score <= scoreThreshold);
 }
 

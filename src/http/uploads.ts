@@ -89,12 +89,12 @@ async function upload(call: UploadCall, sent: AsyncIterable<Uint8Array>): Promis
   }
 
   async function putFile(call: UploadCall, profile: CompanyProfile, source: AsyncIterable<Uint8Array>): Promise<FileRecord> {
-    const { file, uid, indexPriority, attributes, categoryId, overwriteFile, callbackParam, textOnly = profile.textOnly } = call.query;
+    const { file, uid, indexPriority, attributes, categoryId, overwriteFile, indexAssemblyComponents, callbackParam, textOnly = profile.textOnly } = call.query;
     const priority = Number(indexPriority ?? profile.filePriority);
     if (priority !== 3 && priority !== 4) throw badField('indexPriority', 'indexPriority must be 3 or 4.');
     if (profile.hasFileCategories && categoryId === -1) throw badField('categoryId', 'categoryId is required: the company uses file categories.');
     return given((message) => (message.startsWith('attributes') ? 'attributes' : message.includes('categoryId') ? 'categoryId' : 'file'), company.put(file, source, {
-      uid, priority, textOnly, overwrite: overwriteFile ?? profile.overwriteFiles, callbackParam, signal: call.signal,
+      uid, priority, textOnly, indexAssemblyComponents, overwrite: overwriteFile ?? profile.overwriteFiles, callbackParam, signal: call.signal,
       ...(categoryId === -1 ? {} : { categoryId }),
       ...(attributes === undefined ? {} : { attributes: readAttributes(attributes) }),
     }));

@@ -20,6 +20,8 @@ export interface PutFolderOptions {
   readonly extensions?: readonly string[];
   /** Given to every file. */
   readonly attributes?: readonly string[];
+  /** As `PutOptions` have it, for every file. With `resume`, models that were put otherwise are read again. */
+  readonly indexAssemblyComponents?: boolean;
   /** Put before every path, as a folder. Default ''. */
   readonly prefix?: string;
   /** Files on their way at a time. Default 64: enough to fill every worker and to share commits. */
@@ -31,6 +33,7 @@ const DEFAULTS: Required<PutFolderOptions> = Object.freeze({
   signal: undefined as never,
   extensions: FILE_EXTENSIONS,
   attributes: undefined as never,
+  indexAssemblyComponents: undefined as never,
   prefix: '',
   inFlight: 64,
 });
@@ -60,9 +63,9 @@ export interface PutFolderProgress {
 
 /** What putting a folder needs of a company. */
 export interface FolderTarget {
-  put(path: string, file: string, options: { attributes?: readonly string[]; overwrite: true; signal?: AbortSignal }): Promise<FileRecord>;
+  put(path: string, file: string, options: { attributes?: readonly string[]; indexAssemblyComponents?: boolean; overwrite: true; signal?: AbortSignal }): Promise<FileRecord>;
   /** What is known of a path. */
-  known(path: string): { readonly state: string; readonly byte_length: number; readonly source_mtime_ms: number | null; readonly indexed_at: number | null; readonly uid: string; readonly blob_hash: string } | undefined;
+  known(path: string): { readonly state: string; readonly kind: string; readonly components: 0 | 1; readonly byte_length: number; readonly source_mtime_ms: number | null; readonly indexed_at: number | null; readonly uid: string; readonly blob_hash: string } | undefined;
 }
 
 interface Outcome {
@@ -167,8 +170,10 @@ async function putOne(
   try {
     const before = options.resume ? target.known(path) : undefined;
     const indexed = before?.state === 'indexed';
-    if (indexed && before.byte_length === file.byteLength && before.source_mtime_ms === file.mtimeMs) return { kind: 'skipped', ...facts };
-    const record = await target.put(path, file.file, { attributes: options.attributes, overwrite: true, signal });
+    const { attributes, indexAssemblyComponents } = options;
+    const asWished = indexAssemblyComponents === undefined || before?.kind !== 'ThreeD' || (before.components === 1) === indexAssemblyComponents;
+    if (indexed && asWished && before.byte_length === file.byteLength && before.source_mtime_ms === file.mtimeMs) return { kind: 'skipped', ...facts };
+    const record = await target.put(path, file.file, { attributes, indexAssemblyComponents, overwrite: true, signal });
     if (record.state === 'failed') return { kind: 'failed', ...facts, record, error: record.error ?? undefined };
     // The same bytes under a new date were not read again.
     const same = indexed && record.indexedAt?.getTime() === before.indexed_at;

@@ -130,7 +130,8 @@ export class Files {
     const atUid = own ?? this.#byUid.get(file.companyId, uid);
     const before = atUid ?? atPath;
     const components = file.components ?? before?.components === 1;
-    const sameWishes = before !== undefined && (before.text_only === 1) === file.textOnly && (before.components === 1) === components;
+    const sameParts = before?.kind !== 'ThreeD' || (before.components === 1) === components;
+    const sameWishes = before !== undefined && (before.text_only === 1) === file.textOnly && sameParts;
     if (sameWishes && atUid?.id === atPath?.id && before.blob_hash === file.hash) {
       const wordsChanged = this.#renew(before, file);
       if (file.input !== undefined) this.#inputs.put(before.id, file.input);

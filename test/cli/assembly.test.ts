@@ -28,3 +28,22 @@ test('assembly shows equal placements in one line', async () => {
   expect((await run('assembly', 'one.stl')).stdout).toBe('one.stl is a single part.\n');
   expect((await run('assembly', 'none.step')).code).toBe(1);
 }, 60_000);
+
+test('assembly tells what is shared, and which assemblies hold a part', async () => {
+  mkdirSync(join(cwd, 'more'));
+  const cube = { name: 'cube', shape: { kind: 'box' as const, x: 2, y: 2, z: 2 } };
+  writeFileSync(join(cwd, 'more', 'cube.step'), stepFile({ parts: [cube] }));
+  for (const [name, side] of [['first', 7], ['second', 9]] as const) {
+    writeFileSync(join(cwd, 'more', `${name}.step`), stepFile({
+      parts: [cube, { name: 'plate', shape: { kind: 'box', x: 3, y: side, z: side } }],
+      assemblies: [{ name, places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [0, 0, 20] }, { of: { part: 1 }, at: [9, 0, 0] }] }],
+    }));
+  }
+  const on = ['--library', 'second'];
+  expect((await run('index', 'more', '--components', ...on)).code).toBe(0);
+  expect((await run('assembly', 'first.step', '--shared', ...on)).stdout).toBe(['first.step', '  2 × cube  also 2 × cube in second.step', '  1 × plate  in no other', ''].join('\n'));
+  expect((await run('assembly', 'cube.step', '--parents', ...on)).stdout).toBe(['cube.step', '  2 × in first.step  (cube)', '  2 × in second.step  (cube)', ''].join('\n'));
+  expect((await run('search', 'cube.step', '--components', ...on)).stdout).toContain('first.step › cube, 2 ×');
+  expect((await run('assembly', 'cube.step', '--parents', '--shared', ...on)).code).toBe(2);
+  expect((await run('index', 'more', '--components', ...on)).stdout).toContain('3 unchanged');
+}, 60_000);

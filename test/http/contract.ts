@@ -37,11 +37,11 @@ export const ROWS: readonly Row[] = [
   { method: 'GET', path: '/AttributeValues', query: ['attribute *'], answer: 'AttributeCount[]', access: 'user' },
   {
     method: 'PUT', path: '/Search', body: 'json', answer: 'SearchResultSummary', access: 'user',
-    query: ['fileExtension', 'filterStr', '~isGZipCompressed = false', '~cropX = -1', '~cropY = -1', '~cropW = -1', '~cropH = -1', 'includeShapelets = false', '~customAPI = -1', '~crawl_parameter', 'accountName', 'targetFids', 'offset = 0', 'limit'],
+    query: ['fileExtension', 'filterStr', '~isGZipCompressed = false', '~cropX = -1', '~cropY = -1', '~cropW = -1', '~cropH = -1', 'includeShapelets = false', '~customAPI = -1', '~crawl_parameter', 'accountName', 'targetFids', 'offset = 0', 'includeComponents = false', 'limit'],
   },
   {
     method: 'GET', path: '/Search', answer: 'SearchResultSummary', access: 'user',
-    query: ['filterStr *', 'includeShapelets = false', '~customAPI = -1', 'searchAssemblyComponents = false', 'accountName', 'offset = 0', 'limit'],
+    query: ['filterStr *', 'includeShapelets = false', '~customAPI = -1', 'searchAssemblyComponents = false', 'accountName', 'offset = 0', 'includeComponents = false', 'limit'],
   },
   {
     method: 'PUT', path: '/SearchFeedback', body: 'json', answer: 'string', access: 'user',

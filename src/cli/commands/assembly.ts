@@ -1,30 +1,80 @@
 import { Command } from 'commander';
-import type { AssemblyComponent } from '../../index.js';
+import type { AssemblyComponent, Company, FileRecord, HoldingAssembly, SharedPartMatrix } from '../../index.js';
+import { UsageError } from '../exit.js';
 import { findRecord } from '../find-record.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 
-/** `shapedex assembly <uid|path>`: what an assembly is made of. */
+interface AssemblyOptions extends LibraryOptions {
+  readonly index?: boolean;
+  readonly shared?: boolean;
+  readonly parents?: boolean;
+}
+
+/** `shapedex assembly <uid|path>`: what an assembly is made of, what it shares with others, and which assemblies hold a part. */
 export function assemblyCommand(): Command {
   return withLibraryOptions(new Command('assembly'))
     .description('show the parts and sub-assemblies of a model in the library')
     .argument('<uid|path>', 'UID or path of a file in the library')
+    .option('--index', 'index its components, so that they are found by themselves')
+    .option('--shared', 'which of its components other assemblies hold, too')
+    .option('--parents', 'which assemblies hold it as a component')
     .addHelpText('after', `
 Each line: number of equal placements, name, volume of one, names of the placements.
---json gives every placement with its transform.
+--json gives every placement with its transform. Parts are found in assemblies whose
+components are indexed: index --components, or assembly --index afterwards.
 
-Example:
-  shapedex assembly pumps/p-100.step`)
-    .action(async (word: string, options: LibraryOptions) => {
+Examples:
+  shapedex assembly pumps/p-100.step
+  shapedex assembly pumps/p-100.step --index --shared
+  shapedex assembly bolts/m8.step --parents`)
+    .action(async (word: string, options: AssemblyOptions) => {
+      if (options.shared === true && options.parents === true) throw new UsageError('--shared and --parents are questions of their own: ask one at a time');
       const output = openOutput(options);
-      const { uid, path, assembly } = await inLibrary(options, async ({ company }) => {
+      await inLibrary(options, async ({ company }) => {
         const record = await findRecord(company, word);
-        return { uid: record.uid, path: record.path, assembly: await company.assembly(record.uid) };
+        if (options.index === true) await company.indexComponents(record.uid);
+        const { document, text } = options.shared === true ? await shared(company, record)
+          : options.parents === true ? await parents(company, record)
+          : await structure(company, record);
+        output.emit({ uid: record.uid, path: record.path, ...document });
+        output.say(text);
       });
-      output.emit({ uid, path, assembly: assembly ?? null });
-      output.say(assembly === undefined ? `${path} is a single part.` : [path, ...linesOf([assembly], 1)].join('\n'));
     });
+}
+
+interface Answer {
+  readonly document: object;
+  readonly text: string;
+}
+
+async function structure(company: Company, { uid, path }: FileRecord): Promise<Answer> {
+  const assembly = await company.assembly(uid);
+  const text = assembly === undefined ? `${path} is a single part.` : [path, ...linesOf([assembly], 1)].join('\n');
+  return { document: { assembly: assembly ?? null }, text };
+}
+
+async function shared(company: Company, { uid, path }: FileRecord): Promise<Answer> {
+  const matrix = await company.sharedParts(uid);
+  return { document: matrix, text: [path, ...matrixLines(matrix)].join('\n') };
+}
+
+async function parents(company: Company, { uid, path }: FileRecord): Promise<Answer> {
+  const assemblies = await company.assembliesWith(uid);
+  const lines = assemblies.map(({ path: holder, components, occurrences }: HoldingAssembly) =>
+    `  ${occurrences} × in ${oneLine(holder)}  (${components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ')})`);
+  return { document: { assemblies }, text: [path, ...(lines.length === 0 ? ['  No assembly whose components are indexed holds it.'] : lines)].join('\n') };
+}
+
+/** A line for each component, with how often it stands here and in which other assemblies. */
+function matrixLines({ components, assemblies }: SharedPartMatrix): string[] {
+  if (components.length === 0) return ['  It has no components that are found by themselves.'];
+  return components.map(({ number, name, occurrences }) => {
+    const holders = assemblies.flatMap(({ path, shared: parts }) => parts.filter(({ component }) => component === number)
+      .map(({ held, occurrences: [, other] }) => `${other} × ${oneLine(held.name) || '(no name)'} in ${oneLine(path)}`));
+    return `  ${occurrences} × ${oneLine(name) || '(no name)'}  ${holders.length === 0 ? 'in no other' : `also ${holders.join(', ')}`}`;
+  });
 }
 
 /** Equal siblings become one line. */

@@ -15,6 +15,7 @@ import type { Finish } from '../program.js';
 interface IndexOptions extends LibraryOptions, ReadingOptions {
   readonly prefix: string;
   readonly attribute?: readonly string[];
+  readonly components?: boolean;
 }
 
 /** `shapedex index <folder…>`: puts every file of a known kind below the folders into the library. */
@@ -24,6 +25,7 @@ export function indexCommand(finish: Finish): Command {
     .argument('<folder...>', 'folders; the name of each is put before its files\' paths where there are several')
     .option('--prefix <path>', 'put before every path in the library, as a folder', '')
     .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
+    .option('--components', 'also index the components of assemblies, so that they are found by themselves')
     .action(async (folders: string[], options: IndexOptions) => finish(await indexFolders(folders, options)));
 }
 
@@ -39,7 +41,7 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
     for (const [index, folder] of folders.entries()) {
       // The names of several folders tell their files apart; of one folder the paths begin below it.
       const prefix = [options.prefix, ...(folders.length > 1 ? [names[index]] : [])].filter((part) => part !== '').join('/');
-      const outcome = await indexFolder(company, folder, { output, signal, prefix, attributes: options.attribute });
+      const outcome = await indexFolder(company, folder, { output, signal, prefix, attributes: options.attribute, components: options.components });
       output.emit({ event: 'end', folder, ...outcome });
       output.say(renderOutcome(folder, outcome));
       failed ||= outcome.failures.length > 0;

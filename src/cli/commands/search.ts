@@ -21,6 +21,7 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly limit: number;
   readonly offset: number;
   readonly within?: string[];
+  readonly components?: boolean;
   readonly volume?: string;
   readonly bboxVolume?: string;
   readonly surfaceArea?: string;
@@ -46,6 +47,7 @@ export function searchCommand(): Command {
     .addOption(unitOption())
     .option('--limit <n>', 'how many to show', wholeNumber, 20)
     .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
+    .option('--components', 'also the parts of assemblies whose components are indexed, each by itself')
     .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
@@ -74,6 +76,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
       kinds: kind ?? filter.kinds,
       categories: wanted,
       within,
+      components: options.components,
       volume: options.volume ?? filter.volume,
       bboxVolume: options.bboxVolume ?? filter.bboxVolume,
       surfaceArea: options.surfaceArea ?? filter.surfaceArea,

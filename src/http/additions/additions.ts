@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.js';
+import { COMPONENTS } from './components.js';
 import { DOWNLOAD } from './download.js';
 import { DUPLICATES } from './duplicates.js';
 import { FILE_CATEGORIES } from './file-categories.js';
@@ -15,4 +16,5 @@ import { TEXT } from './text.js';
 /** What this adapter offers beside the interface, for the page and for programs that speak the engine's own words. */
 export const ADDITIONS: readonly Endpoint[] = [
   ...FIND, ...RECORDS, ...INPUT, ...STATUS, ...RETRY, ...TEXT, ...PAGE_IMAGE, ...OVERLAY, ...MODELS, ...DOWNLOAD, ...FILE_CATEGORIES, ...DUPLICATES,
+  ...COMPONENTS,
 ];
