@@ -20,6 +20,7 @@ import { statsCommand } from './commands/stats.js';
 import { statusCommand } from './commands/status.js';
 import { userCommand } from './commands/user.js';
 import { verifyCommand } from './commands/verify.js';
+import { watchCommand } from './commands/watch.js';
 import { EXIT, UsageError } from './exit.js';
 import { openOutput } from './output.js';
 
@@ -60,7 +61,7 @@ function buildProgram(finish: Finish): Command {
       'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
     ].join('\n'));
   const commands = [
-    startCommand(finish), indexCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), pmiCommand(), statusCommand(), assemblyCommand(), deleteCommand(), duplicatesCommand(finish), statsCommand(),
+    startCommand(finish), indexCommand(finish), watchCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), pmiCommand(), statusCommand(), assemblyCommand(), deleteCommand(), duplicatesCommand(finish), statsCommand(),
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
     companyCommand(), userCommand(), clientCommand(),
   ];

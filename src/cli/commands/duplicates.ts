@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import {
-  DUPLICATE_CLASSES, duplicatesCsv, type Company, type DuplicateClass, type DuplicateDecision, type DuplicatesReport,
+  DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES, duplicatesCsv, type Company, type DuplicateClass, type DuplicateDecision, type DuplicatesReport,
 } from '../../index.js';
 import { withExamples } from '../examples.js';
 import { EXIT, UsageError } from '../exit.js';
@@ -17,7 +17,7 @@ import { repeatedChoice } from '../repeated.js';
 
 interface DuplicatesCommandOptions extends LibraryOptions {
   readonly class?: DuplicateClass[];
-  readonly near?: number;
+  readonly near?: number | true;
   readonly open?: boolean;
   readonly csv?: string;
   readonly sheet?: string;
@@ -34,7 +34,7 @@ export function duplicatesCommand(finish: Finish): Command {
   const command = withLibraryOptions(new Command('duplicates'))
     .description('show groups of files that are the same: byte for byte, identical parts, mirrored, scaled or near ones. Deletes nothing')
     .option('--class <class>', `only groups of this class (${DUPLICATE_CLASSES.join(', ')}); may repeat`, repeatedChoice(DUPLICATE_CLASSES))
-    .option('--near <score>', 'also parts that are merely alike, up to this score of a search (0.2, say)', nearScore)
+    .option('--near [score]', `also parts that are merely alike, up to this score of a search (default: ${DEFAULT_NEAR_SCORE})`, nearScore)
     .option('--open', 'without groups of which it is decided which file to keep')
     .option('--csv <file>', 'also write the groups to a CSV file')
     .option('--sheet <file.png>', 'also draw the groups')
@@ -86,7 +86,8 @@ async function tellDecisions(company: Company, decisions: readonly DuplicateDeci
 }
 
 async function report(company: Company, options: DuplicatesCommandOptions, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
-  const { near, csv, sheet } = options;
+  const { csv, sheet } = options;
+  const near = options.near === true ? DEFAULT_NEAR_SCORE : options.near;
   // --near beside --class asks for near parts, too.
   const classes = options.class && [...new Set([...options.class, ...(near === undefined ? [] : ['near' as const])])];
   const lines = { compare: new ProgressLine('Comparing'), near: new ProgressLine('Looking for near parts') };

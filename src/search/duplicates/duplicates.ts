@@ -13,8 +13,8 @@ export type DuplicateClass = 'bytes' | 'identical' | 'mirrored' | 'scaled' | 'ne
 /** The classes, the strongest first. */
 export const DUPLICATE_CLASSES: readonly DuplicateClass[] = Object.freeze(['bytes', 'identical', 'mirrored', 'scaled', 'near'] as const);
 
-/** Score up to which parts are near where `classes` holds 'near' and no score is given. */
-export const DEFAULT_NEAR_SCORE = 0.2;
+/** Score up to which parts are near where `classes` holds 'near' and no score is given: copies that were cut or rounded roughly are below it. */
+export const DEFAULT_NEAR_SCORE = 0.12;
 
 /** Which duplicates are looked for. */
 export interface DuplicatesOptions {
