@@ -2,7 +2,7 @@ import type { DuplicateDecision } from '../../store/duplicate-decision.js';
 import { samePartScore } from '../same-part/find-same-parts.js';
 import { DUPLICATE_CLASSES, type DuplicateClass, type DuplicateGroup, type DuplicateMember } from './duplicates.js';
 import type { IsDifferent, PartSet, PartSets, SetFile, SetMember } from './part-sets.js';
-import { starsOfFirst, starsOfMost, type Link, type Star } from './star-groups.js';
+import { spanning, starsOf, starsOfMost, type Link, type Star } from './star-groups.js';
 
 /** How alike two parts are. */
 export interface NearMatch {
@@ -31,13 +31,14 @@ export function groupsOf({ all, relations }: PartSets, near: readonly Link<NearM
   const mayBe = ({ from, to }: Link<unknown>): boolean => !from.members.some((a) => to.members.some((b) => isDifferent(a.file, b.file)));
   const keepers = keepersOf(options.decisions);
   const made: DuplicateGroup[] = all.filter(({ members }) => members.length > 1).map((set) => setGroup(set, keepers));
+  // What is to the first of a family is said once: that two of its other members are so to each other follows.
+  const links = spanning(relations.filter(mayBe).sort((a, b) => a.from.number - b.from.number || a.to.number - b.to.number));
   for (const matchClass of ['mirrored', 'scaled'] as const) {
-    const links = relations.filter((relation) => relation.match.matchClass === matchClass && mayBe(relation));
-    made.push(...starsOfFirst(all, links).map((star) => starGroup(star, matchClass, keepers, (file, match) => evidence(matchClass, file, match))));
+    made.push(...starsOf(links.filter(({ match }) => match.matchClass === matchClass)).map((star) => starGroup(star, matchClass, keepers, (file, match) => evidence(matchClass, file, match))));
   }
   const stronger = new Set(relations.flatMap(({ from, to }) => [`${from.number} ${to.number}`, `${to.number} ${from.number}`]));
   const alike = near.filter((link) => !stronger.has(`${link.from.number} ${link.to.number}`) && mayBe(link));
-  made.push(...starsOfMost(all, alike).map((star) => starGroup(star, 'near', keepers, (_file, { score }) => ({ ...NO_MATCH, score }))));
+  made.push(...starsOfMost(alike).map((star) => starGroup(star, 'near', keepers, (_file, { score }) => ({ ...NO_MATCH, score }))));
   const rank = ({ matchClass }: DuplicateGroup): number => DUPLICATE_CLASSES.indexOf(matchClass);
   return made.filter(({ matchClass }) => classes.includes(matchClass))
     .sort((a, b) => rank(a) - rank(b) || (a.members[0].path < b.members[0].path ? -1 : 1));

@@ -11,37 +11,58 @@ export interface Link<T> {
 /** Sets about one of them. */
 export interface Star<T> {
   readonly centre: PartSet;
-  /** Each linked with the centre, in the order of the sets. */
+  /** Each linked with the centre. */
   readonly others: readonly { readonly set: PartSet; readonly match: T }[];
 }
 
+/** Links that say something new: not those between sets that hang together by links before them. */
+export function spanning<L extends Link<unknown>>(links: readonly L[]): L[] {
+  const above = new Map<PartSet, PartSet>();
+  const rootOf = (set: PartSet): PartSet => {
+    let root = set;
+    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next;
+    if (root !== set) above.set(set, root);
+    return root;
+  };
+  return links.filter(({ from, to }) => {
+    const a = rootOf(from), b = rootOf(to);
+    if (a !== b) above.set(b, a);
+    return a !== b;
+  });
+}
+
+/** A star for each set that links go from, in the order of the links. */
+export function starsOf<T>(links: readonly Link<T>[]): Star<T>[] {
+  return [...linksFrom(links)].map(([centre, others]) => ({ centre, others: others.map(({ to, match }) => ({ set: to, match })) }));
+}
+
 /**
- * Makes groups of links: in every group all are linked with its first set, its centre; earlier sets are centres first, and no set is in two groups
- * but as the centre of one. So every set that has a link is in a group. For relations that hold of any two in a group.
+ * Stars for likeness, where two that are like a third need not be alike: the set with the most others about it is a centre first (star
+ * clustering, Aslam and others 2004), then the earlier one. Every set that has a link is in a star, and in two only where a
+ * star would else be empty.
+ * links: in both directions.
  */
-export function starsOfFirst<T>(sets: readonly PartSet[], links: readonly Link<T>[]): Star<T>[] {
-  const from = new Map<PartSet, Link<T>[]>();
-  for (const link of links) from.set(link.from, [...(from.get(link.from) ?? []), link]);
+export function starsOfMost<T>(links: readonly Link<T>[]): Star<T>[] {
+  const from = linksFrom(links);
+  const centres = [...from].sort(([a, ofA], [b, ofB]) => ofB.length - ofA.length || a.number - b.number);
   const taken = new Set<PartSet>();
   const stars: Star<T>[] = [];
-  for (const centre of sets) {
-    const others = (from.get(centre) ?? []).filter(({ to }) => to !== centre && !taken.has(to)).map(({ to, match }) => ({ set: to, match }));
-    if (others.length === 0) continue;
-    for (const { set } of [{ set: centre }, ...others]) taken.add(set);
-    stars.push({ centre, others });
+  for (const [centre, all] of centres) {
+    const free = all.filter(({ to }) => !taken.has(to));
+    if (taken.has(centre) && free.length === 0) continue;
+    const others = free.length > 0 ? free : all;
+    stars.push({ centre, others: others.map(({ to, match }) => ({ set: to, match })) });
+    for (const set of [centre, ...others.map(({ to }) => to)]) taken.add(set);
   }
   return stars;
 }
 
-/**
- * The same for likeness, where two that are like a third need not be alike: the set with the most others about it comes first (star
- * clustering, Aslam and others 2004), then the earlier one.
- * links: in both directions.
- */
-export function starsOfMost<T>(sets: readonly PartSet[], links: readonly Link<T>[]): Star<T>[] {
-  const counts = new Map<PartSet, number>();
-  for (const { from } of links) counts.set(from, (counts.get(from) ?? 0) + 1);
-  const countOf = (set: PartSet): number => counts.get(set) ?? 0;
-  // The sort is stable.
-  return starsOfFirst([...sets].sort((a, b) => countOf(b) - countOf(a)), links);
+function linksFrom<T>(links: readonly Link<T>[]): Map<PartSet, Link<T>[]> {
+  const from = new Map<PartSet, Link<T>[]>();
+  for (const link of links) {
+    const row = from.get(link.from);
+    if (row === undefined) from.set(link.from, [link]);
+    else row.push(link);
+  }
+  return from;
 }

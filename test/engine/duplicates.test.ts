@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { duplicatesCsv, type Company, type DuplicateGroup, type DuplicatesReport, type Engine } from '../../dist/index.js';
+import { writeObj, writePly, writeStlBinary } from '../fixtures/mesh-writers.js';
+import { gear, handedBracket, mapped, mirrored, rotated, scaled, screw } from '../fixtures/parts.js';
+import { codeOf, libraries } from '../search/library.js';
+
+const { fresh, open } = libraries();
+const TURN = [0.5, 0.5, -0.5, 0.5] as const;
+const bracket = handedBracket();
+
+/** Files with the same part in several ways, and others. */
+const FILES: Readonly<Record<string, Uint8Array>> = {
+  'a/bracket.stl': writeStlBinary(bracket),
+  'a/gear.stl': writeStlBinary(gear(20, 20, 6, 5)),
+  'b/bracket-again.obj': writeObj(rotated(mapped(bracket, (x, y, z) => [x + 100, y - 7, z]), TURN)),
+  'b/bracket-copy.stl': writeStlBinary(bracket),
+  'b/bracket-inch.stl': writeStlBinary(scaled(bracket, 25.4)),
+  'b/bracket-left.ply': writePly(mirrored(bracket), 'binary_little_endian'),
+  'c/gear-near.stl': writeStlBinary(gear(20, 20.2, 6, 5)),
+  'c/screw.stl': writeStlBinary(screw(5, 20)),
+  'n/note.txt': new TextEncoder().encode('four screws, one gear'),
+  'o/note-copy.md': new TextEncoder().encode('four screws, one gear'),
+  'o/broken.stl': new TextEncoder().encode('no model'),
+  'p/broken.stl': new TextEncoder().encode('no model'),
+};
+
+let engine: Engine;
+let acme: Company;
+const uids: Record<string, string> = {};
+beforeAll(async () => {
+  engine = await open(fresh());
+  acme = await engine.company('acme');
+  for (const [path, bytes] of Object.entries(FILES)) uids[path] = (await acme.put(path, bytes)).uid;
+});
+afterAll(() => engine.close());
+
+/** What the groups say, without figures. */
+const shortOf = (groups: readonly DuplicateGroup[]): string[] => groups.map(({ matchClass, members }) => `${matchClass}: ${members.map(({ path }) => path).join(' ')}`);
+const groupsOf = async (...args: Parameters<Company['duplicates']>): Promise<string[]> => shortOf((await acme.duplicates(...args)).groups);
+
+const ALL = [
+  'bytes: n/note.txt o/note-copy.md',
+  'bytes: o/broken.stl p/broken.stl',
+  'identical: a/bracket.stl b/bracket-again.obj b/bracket-copy.stl',
+  'mirrored: a/bracket.stl b/bracket-left.ply',
+  'scaled: a/bracket.stl b/bracket-inch.stl',
+];
+
+describe('groups', () => {
+  let report: DuplicatesReport;
+  beforeAll(async () => { report = await acme.duplicates(); });
+
+  test('by class, then by path; files of every kind by their bytes, failed ones too', () => {
+    expect(shortOf(report.groups)).toEqual(ALL);
+    expect(report).toMatchObject({ files: 12, parts: 8 });
+    expect(new Set(report.groups.map(({ id }) => id)).size).toBe(ALL.length);
+  });
+
+  test('the evidence of identical parts: class, score, transform, deviation, sizes', () => {
+    const [first, again, copy] = report.groups[2].members;
+    expect(first).toMatchObject({ matchClass: null, score: 0, copies: 0, kind: 'ThreeD' });
+    expect(first.volumeMm3).toBeGreaterThan(0);
+    expect(copy).toMatchObject({ matchClass: 'bytes', score: 0, scale: 1, maxDeviationMm: 0, sha256: first.sha256 });
+    expect(again.matchClass).toBe('identical');
+    expect(again.score).toBeLessThanOrEqual(0.01);
+    expect(again.maxDeviationMm).toBeLessThan(0.01);
+    expect(again.volumeMm3! / first.volumeMm3!).toBeCloseTo(1, 3);
+    // Column-major, carries the first file onto this one: the linear part turns, the rest moves.
+    const t = again.transform!;
+    expect(t).toHaveLength(16);
+    const origin = rotated(mapped({ name: '', vertices: [[100, -7, 0]], faces: [] }, (x, y, z) => [x, y, z]), TURN).vertices[0];
+    for (let k = 0; k < 3; k++) expect(t[12 + k]).toBeCloseTo(origin[k], 1);
+    expect(report.groups[2].spareBytes).toBe(again.byteLength + copy.byteLength);
+  });
+
+  test('mirrored and scaled: one file of each part, with the number of its copies', () => {
+    const [, , , mirror, scale] = report.groups;
+    expect(mirror.members.map(({ copies }) => copies)).toEqual([2, 0]);
+    expect(mirror.members[1]).toMatchObject({ matchClass: 'mirrored', score: 0.02, scale: 1 });
+    const [a, b, c, , d, e, f, , g, h, i] = mirror.members[1].transform!;
+    expect(a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e)).toBeCloseTo(-1, 6);
+    expect(scale.members[1]).toMatchObject({ matchClass: 'scaled', scale: 25.4 });
+  });
+
+  test('near parts are asked for, and are not those of a stronger class', async () => {
+    const near = await groupsOf({ classes: ['near'], near: 0.12 });
+    expect(near).toEqual(['near: a/gear.stl c/gear-near.stl']);
+    expect(await groupsOf({ near: 0.12 })).toEqual([...ALL, ...near]);
+    expect(await groupsOf({ classes: ['near'], near: 0 })).toEqual([]);
+  });
+
+  test('with bytes alone nothing is compared', async () => {
+    const bytes = await acme.duplicates({ classes: ['bytes'] });
+    expect(shortOf(bytes.groups)).toEqual(['bytes: a/bracket.stl b/bracket-copy.stl', ...ALL.slice(0, 2)]);
+    expect(bytes).toMatchObject({ compared: 0, remembered: 0, parts: 0 });
+  });
+
+  test('what was compared is remembered, and new bytes are compared again', async () => {
+    const again = await acme.duplicates();
+    expect(again.groups).toEqual(report.groups);
+    expect(again.compared).toBe(0);
+    expect(again.remembered).toBeGreaterThan(0);
+    await acme.put('b/bracket-left.ply', writePly(mirrored(handedBracket(50)), 'ascii'));
+    expect(await groupsOf({ classes: ['mirrored'] })).toEqual([]);
+    await acme.put('b/bracket-left.ply', FILES['b/bracket-left.ply']);
+    const back = await acme.duplicates({ classes: ['mirrored'] });
+    expect(shortOf(back.groups)).toEqual([ALL[3]]);
+    expect(back.compared).toBeGreaterThan(0);
+  });
+
+  test('the order in which files came is of no consequence', async () => {
+    const other = await engine.company('backwards');
+    for (const [path, bytes] of Object.entries(FILES).reverse()) await other.put(path, bytes);
+    const { groups } = await other.duplicates();
+    const plain = (all: readonly DuplicateGroup[]) => all.map(({ members }) => members.map(({ path, matchClass, score, transform, scale }) => ({ path, matchClass, score, transform, scale })));
+    expect(plain(groups)).toEqual(plain((await acme.duplicates()).groups));
+  });
+
+  test('an abort ends it, and progress is told', async () => {
+    const seen: string[] = [];
+    await acme.duplicates({ near: 0.1, onProgress: ({ phase, done, total }) => void seen.push(`${phase} ${done}/${total}`) });
+    expect(seen).toEqual(expect.arrayContaining(['compare 12/12', 'near 6/6']));
+    expect(await codeOf(acme.duplicates({ signal: AbortSignal.abort() }))).toBe('ABORTED');
+  });
+
+  test('wrong options are named', async () => {
+    await expect(acme.duplicates({ classes: ['same' as never] })).rejects.toThrow(/classes.*bytes, identical/);
+    await expect(acme.duplicates({ near: 2 })).rejects.toThrow(/near.*2/);
+    await expect(acme.duplicates({ threshold: 1 } as never)).rejects.toThrow(/threshold/);
+  });
+
+  test('as CSV: a line a file, formulas disarmed', () => {
+    const csv = duplicatesCsv([{ ...report.groups[2], members: [{ ...report.groups[2].members[0], path: '=1+2,"x".stl' }, ...report.groups[2].members.slice(1)] }]);
+    const lines = csv.replace('\uFEFF', '').split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^group,group_class,path,uid,kind,match_class,score,/);
+    expect(lines[1]).toContain('1,identical,"\'=1+2,""x"".stl",');
+    expect(lines[2]).toContain(',b/bracket-again.obj,');
+    expect(lines[4]).toBe('');
+  });
+
+  test('as a picture', async () => {
+    const png = Buffer.from(await acme.duplicatesPicture(report.groups));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.readUInt32BE(16)).toBe(16 + 5 * 216);
+  });
+});
+
+describe('decisions', () => {
+  test('different files are in no group together, until it is undone', async () => {
+    const [decision] = await acme.markDifferent([uids['b/bracket-again.obj'], uids['a/bracket.stl']]);
+    expect(decision).toMatchObject({ kind: 'different', of: null, uids: [uids['a/bracket.stl'], uids['b/bracket-again.obj']].sort() });
+    const groups = await groupsOf();
+    expect(groups).toContain('bytes: a/bracket.stl b/bracket-copy.stl');
+    expect(groups.filter((group) => group.includes('bracket-again') && group.includes('a/bracket.stl'))).toEqual([]);
+    expect(await acme.undoDuplicateDecisions([decision.id, 999_999])).toBe(1);
+    expect(await groupsOf()).toEqual(ALL);
+  });
+
+  test('a mirrored pair and near parts, too; three files are three pairs', async () => {
+    const made = await acme.markDifferent([uids['b/bracket-copy.stl'], uids['b/bracket-left.ply']]);
+    made.push(...await acme.markDifferent([uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']]));
+    expect(made).toHaveLength(4);
+    expect(await groupsOf({ classes: ['mirrored', 'near'], near: 0.12 })).toEqual([]);
+    expect(await acme.duplicateDecisions()).toEqual(made);
+    expect(await acme.undoDuplicateDecisions(made.map(({ id }) => id))).toBe(4);
+  });
+
+  test('the file to keep settles its group until a file comes to it; the last decision counts', async () => {
+    const first = await acme.keepDuplicate(uids['a/bracket.stl']);
+    const last = await acme.keepDuplicate(uids['b/bracket-copy.stl']);
+    const group = async (): Promise<DuplicateGroup> => (await acme.duplicates({ classes: ['identical'] })).groups[0];
+    expect(await group()).toMatchObject({ keep: uids['b/bracket-copy.stl'], settled: true });
+    // It is about this group, not about that of its mirror image.
+    expect((await acme.duplicates({ classes: ['mirrored'] })).groups[0]).toMatchObject({ keep: null, settled: false });
+    expect(await groupsOf({ classes: ['identical', 'scaled'], settled: false })).toEqual([ALL[4]]);
+    const { uid } = await acme.put('d/bracket-new.obj', writeObj(bracket));
+    expect(await group()).toMatchObject({ keep: uids['b/bracket-copy.stl'], settled: false });
+    await acme.delete(uid);
+    await acme.undoDuplicateDecisions([last.id]);
+    expect(await group()).toMatchObject({ keep: uids['a/bracket.stl'], settled: true });
+    await acme.undoDuplicateDecisions([first.id]);
+    expect(await group()).toMatchObject({ keep: null, settled: false });
+  });
+
+  test('they outlive new bytes and the process, and go with the file', async () => {
+    const folder = fresh();
+    let own = await open(folder);
+    let company = await own.company('acme');
+    const a = await company.put('a.stl', FILES['a/bracket.stl']), b = await company.put('b.stl', FILES['a/gear.stl']);
+    await company.markDifferent([a.uid, b.uid]);
+    await company.keepDuplicate(a.uid, { matchClass: 'scaled' });
+    await company.put('b.stl', FILES['a/bracket.stl']);
+    await own.close();
+    own = await open(folder);
+    company = await own.company('acme');
+    expect(await company.duplicateDecisions()).toMatchObject([{ kind: 'different' }, { kind: 'keep', of: 'scaled', uids: [a.uid] }]);
+    expect((await company.duplicates()).groups).toEqual([]);
+    await company.delete(b.uid);
+    expect(await company.duplicateDecisions()).toMatchObject([{ kind: 'keep' }]);
+    // Another UID takes the path: the file that had it is gone.
+    await company.put('a.stl', FILES['a/gear.stl'], { uid: '00000000-0000-4000-8000-000000000001' });
+    expect(await company.duplicateDecisions()).toEqual([]);
+    await own.close();
+  });
+
+  test('unknown files and wrong words are refused', async () => {
+    expect(await codeOf(acme.keepDuplicate('00000000-0000-4000-8000-00000000000f'))).toBe('FILE_UNKNOWN');
+    expect(await codeOf(acme.markDifferent([uids['a/gear.stl'], '00000000-0000-4000-8000-00000000000f']))).toBe('FILE_UNKNOWN');
+    await expect(acme.markDifferent([uids['a/gear.stl'], uids['a/gear.stl']])).rejects.toThrow(/2 to 100/);
+    await expect(acme.undoDuplicateDecisions([0])).rejects.toThrow(/decision id/);
+  });
+});
