@@ -1,5 +1,5 @@
 /**
- * Makes `src/pmi/glyphs/glyphs.bin`: the network that reads letters and signs on pictures. Learned from letterings of free fonts (development
+ * Makes `src/pmi/glyphs/glyph-net.bin`: the network that reads letters and signs on pictures. Learned from letterings of free fonts (development
  * dependencies, OFL) and of single strokes (`lettering/strokes.mjs`); no file of anybody's library goes in. Deterministic: the same code gives the same
  * bytes. A quarter of an hour on one core.
  *
@@ -14,7 +14,7 @@ import { GLYPH_SIDE, normaliseGlyph } from '../dist/pmi/glyphs/glyph-picture.js'
 import { Network } from './lettering/network.mjs';
 import { Samples } from './lettering/samples.mjs';
 
-const { values } = parseArgs({ options: { samples: { type: 'string', default: '160000' }, rounds: { type: 'string', default: '7' }, out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/glyphs/glyphs.bin', import.meta.url)) } } });
+const { values } = parseArgs({ options: { samples: { type: 'string', default: '160000' }, rounds: { type: 'string', default: '7' }, out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/glyphs/glyph-net.bin', import.meta.url)) } } });
 const BATCH = 64;
 const FASTEST = 0.002;
 const TESTED = 12_000;

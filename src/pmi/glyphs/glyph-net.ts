@@ -28,7 +28,7 @@ export class GlyphNet {
   readonly #two = new Float32Array(B2 * B2 * SECOND);
   readonly #hidden = new Float32Array(HIDDEN);
 
-  /** @param bytes glyphs.bin: the magic number; for each layer f32 scales and biases of its rows, then i8 weights. @throws EngineError `CORE_FAILED` */
+  /** @param bytes of glyph-net.bin: the magic number; for each layer f32 scales and biases of its rows, then i8 weights. @throws EngineError `CORE_FAILED` */
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const expected = 4 + SHAPES.reduce((sum, [rows, columns]) => sum + rows * (8 + columns), 0);

@@ -13,6 +13,8 @@ const CLEAR = -0.35;
 /** Letters fill less of their box; and how much single ones may differ in height from others. */
 const SOLID = 0.5;
 const SAME_HEIGHT = 0.13;
+/** Signs of geometric characteristics may be larger or smaller than letters. */
+const CHARACTERISTIC = /^[⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯-]$/;
 /** Widest gap between a finish and its value, as a share of the letters' height. */
 const FINISH_GAP = 2;
 /** Height of capitals as a share of that of their font. */
@@ -72,7 +74,8 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
 function soundTexts(read: readonly PictureText[]): PictureText[] {
   const sure = read.filter(({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER));
   const heights = sure.filter(({ count, confidence }) => count > 1 && confidence > CLEAR).map(({ height }) => height);
-  return joinedFinishes(sure).filter(({ count, height, confidence, fill }) => count > 1 || (confidence > CLEAR && fill < SOLID && heights.some((other) => Math.abs(other - height) < SAME_HEIGHT * other)));
+  return joinedFinishes(sure).filter(({ text, count, height, confidence, fill }) => count > 1
+    || (confidence > CLEAR && fill < SOLID && heights.some((other) => Math.abs(other - height) < (CHARACTERISTIC.test(text) ? 1 : SAME_HEIGHT) * other)));
 }
 
 /** A surface's finish with its value, between which there is often a wide gap. */

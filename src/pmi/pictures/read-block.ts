@@ -23,11 +23,11 @@ export interface PictureText {
 }
 
 /** Readings that are at least as sure are not tried in other directions. */
-const SURE = -0.22;
+const SURE = -0.25;
 /** What it costs to read upwards, downwards, at a slant. */
 const UPWARDS = 0.06;
-const DOWNWARDS = 0.5;
-const SLANTED = 0.2;
+const DOWNWARDS = 0.25;
+const SLANTED = 0.3;
 /** What a piece costs that belongs to no line, and a letter that cannot be read. */
 const LEFT_OVER = 2;
 /** Ink is what is darker than this share of the darkest. */
@@ -42,7 +42,8 @@ const SMALL_PX = 26;
 /** Reads a block in the direction in which it can be read best: to the right, upwards, downwards, at a slant. */
 export function readBlock(grid: InkGrid, budget: { glyphs: number }): PictureText[] {
   const { width, height } = grid;
-  const isTall = height > 1.3 * width;
+  // Single letters are tall, too.
+  const isTall = height > 1.3 * width && piecesOf(grid).length > 1;
   const upright: readonly (readonly [number, number])[] = [[0, isTall ? UPWARDS : 0], [-Math.PI / 2, isTall ? 0 : UPWARDS], [Math.PI / 2, DOWNWARDS]];
   let best: Reading | undefined;
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
@@ -85,7 +86,7 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: { glyphs:
     if (reading === undefined) continue;
     taken += line.pieces.length;
     lines.push(reading);
-    sum += reading.confidence * reading.count;
+    sum += reading.score * reading.count;
     count += reading.count;
   }
   if (lines.length === 0) return undefined;

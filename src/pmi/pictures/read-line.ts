@@ -1,4 +1,4 @@
-import { recogniseGlyph, type GlyphCandidate } from '../glyphs/recognise-glyph.js';
+import { readGlyph, type GlyphCandidate } from '../glyphs/read-glyph.js';
 import type { UprightPiece } from './upright-block.js';
 
 /** A line of letters as it was read. */
@@ -6,6 +6,8 @@ export interface LineReading {
   readonly text: string;
   /** Mean of the logarithms of the letters' probabilities: 0 is certain. */
   readonly confidence: number;
+  /** The same with what it costs that they are what they are, and follow each other: of readings in several directions the one with the largest is right. */
+  readonly score: number;
   /** How many letters it has. */
   readonly count: number;
   readonly x0: number;
@@ -30,6 +32,8 @@ const MOST_CUTS = 4;
 /** What a letter costs that is no digit, and what is no letter at all. */
 const LETTER_COST = 0.7;
 const SIGN_COST = 1.2;
+/** But these are common on drawings. */
+const CHEAP_SIGN = /^[-+±()⌀°xR/]$/;
 const NOTHING_COST = 2.2;
 /** What it costs to change between digits and letters, and what every letter costs. */
 const CHANGE_COST = 0.5;
@@ -98,6 +102,7 @@ export function readLine(pieces: readonly UprightPiece[], top: number, bottom: n
   if (best === undefined) return undefined;
   const guesses: Guess[] = [];
   for (let way: Way | undefined = best; way?.guess !== undefined; way = way.before) guesses.unshift(way.guess);
+  const all = guesses.length;
   while (guesses.length > 0 && guesses[0].text === NO_LETTER) guesses.shift();
   while (guesses.length > 0 && guesses[guesses.length - 1].text === NO_LETTER) guesses.pop();
   withoutDashes(guesses);
@@ -109,7 +114,7 @@ export function readLine(pieces: readonly UprightPiece[], top: number, bottom: n
     text += guess.text;
   });
   const confidence = guesses.reduce((sum, { sure }) => sum + sure, 0) / guesses.length;
-  return { text, confidence, count: guesses.length, isBars: guesses.every(({ isBar }) => isBar), x0: atoms[guesses[0].first].x0, x1: atoms[guesses[guesses.length - 1].last].x1, top, bottom };
+  return { text, confidence, score: best.score / all, count: guesses.length, isBars: guesses.every(({ isBar }) => isBar), x0: atoms[guesses[0].first].x0, x1: atoms[guesses[guesses.length - 1].last].x1, top, bottom };
 }
 
 /** Takes away what is left of the dimension line before and behind a text that stands in it. */
@@ -138,6 +143,7 @@ interface Way {
 
 function kindOf(text: string): Kind {
   if (/^[\d.,°]$/.test(text)) return 'digit';
+  if (CHEAP_SIGN.test(text)) return 'sign';
   if (/^[A-Z]$/.test(text)) return 'capital';
   if (/^[a-z]$/.test(text)) return 'small';
   return text === NO_LETTER ? 'none' : 'sign';
@@ -171,7 +177,7 @@ function guessesOf(atoms: readonly Atom[], first: number, last: number, top: num
   const place = { height: height / high, bottom: (bottom - y1) / high };
   const guesses: Guess[] = [];
   let none = Math.log(0.005);
-  for (const candidate of recogniseGlyph(ink, width, height, place)) {
+  for (const candidate of readGlyph(ink, width, height, place)) {
     if (candidate.text === '') none = Math.log(candidate.probability);
     else {
       const sure = Math.log(candidate.probability);
@@ -216,9 +222,9 @@ function costOf(text: string, { height, bottom }: { readonly height: number; rea
   // Specks are points, whatever they look like.
   if (height < SPECK && width < SPECK && !/^[.,'°-]$/.test(text)) cost += 8;
   if (/^[0-9.,]$/.test(text)) return cost;
-  if (text === '1') return cost + 0.3;
+  if (CHEAP_SIGN.test(text)) return cost + 0.15;
   if (/^[A-Za-z]$/.test(text)) return cost + (text === 'I' || text === 'l' || text === 'O' ? LETTER_COST + 0.8 : LETTER_COST);
-  return cost + (/^[-+±()⌀°xR/]$/.test(text) ? 0.15 : SIGN_COST);
+  return cost + SIGN_COST;
 }
 
 /** Pieces that stand above each other are one; wide ones are cut where they are thin. */

@@ -34,8 +34,8 @@ let loaded: GlyphNet | undefined;
  * @param pixels height × width, row by row: 0 paper, 1 ink.
  * @param place where it stands on its line, if that is known: it tells `0` from `o` and `°`, a point from an apostrophe.
  */
-export function recogniseGlyph(pixels: Uint8Array | Float32Array, width: number, height: number, place?: GlyphPlace): GlyphCandidate[] {
-  loaded ??= new GlyphNet(readFileSync(new URL('./glyphs.bin', import.meta.url)));
+export function readGlyph(pixels: Uint8Array | Float32Array, width: number, height: number, place?: GlyphPlace): GlyphCandidate[] {
+  loaded ??= new GlyphNet(readFileSync(new URL('./glyph-net.bin', import.meta.url)));
   const scores = loaded.read({ width, height, ink: pixels });
   if (scores === undefined) return [];
   const candidates: GlyphCandidate[] = [];
