@@ -84,6 +84,8 @@ export class Stage {
       this.invalidate();
       for (const tell of this.#onMove) tell();
     });
+    // Drivers may take the context away, on a laptop that wakes up for one; three.js makes all anew once it is back.
+    canvas.addEventListener('webglcontextrestored', () => this.invalidate());
     this.#sizes = new ResizeObserver(() => this.#resize());
     this.#sizes.observe(canvas.parentElement ?? canvas);
   }
