@@ -66,6 +66,19 @@ export async function readViews(uid: string, signal?: AbortSignal): Promise<read
     : [{ index: Index, page: Page, box: { x: Box.X, y: Box.Y, width: Box.Width, height: Box.Height } }]));
 }
 
+/** A file that holds another. */
+export interface Holder {
+  readonly uid: string;
+  /** Its path. */
+  readonly name: string;
+}
+
+/** The assemblies that hold a model as one of their components. */
+export async function readHolders(uid: string, signal?: AbortSignal): Promise<readonly Holder[]> {
+  const { AssemblyParents } = await sendForJson<{ AssemblyParents: readonly { readonly uid: string | null; readonly fileName: string | null }[] | null }>('File', { query: { fileUID: uid }, signal });
+  return (AssemblyParents ?? []).flatMap((parent) => (parent.uid === null ? [] : [{ uid: parent.uid, name: parent.fileName ?? parent.uid }]));
+}
+
 /** Two views that were found alike. */
 export interface ViewPair {
   readonly queryUID: string;

@@ -3,6 +3,7 @@ import { areaText, boxText, bytesText, count, momentText, volumeText } from '../
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { Attributes } from './attributes.js';
 import { CategoryChoice } from './category.js';
+import { UsedIn } from './used-in.js';
 
 interface AboutProps {
   readonly record: WireRecord;
@@ -22,6 +23,7 @@ export function About({ record, onChanged }: AboutProps) {
           <ul class="warnings">{record.warnings.map(({ code, message }, i) => <li key={i} title={code}>{sentence(message)}</li>)}</ul>
         </section>
       )}
+      {record.kind === 'ThreeD' && record.state === 'indexed' && <UsedIn uid={record.uid} />}
       {/* A search input has neither: it is in no list. */}
       {!('expiresAt' in record) && (
         <>

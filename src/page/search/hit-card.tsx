@@ -15,8 +15,8 @@ interface HitCardProps {
   readonly input: WireResult['inputs'][number] | undefined;
   /** UIDs of what was searched with. */
   readonly like: readonly string[];
-  /** Whether words were searched for. */
-  readonly words: boolean;
+  /** The words that were searched for; '' none. */
+  readonly words: string;
 }
 
 /** One found file. */
@@ -25,7 +25,9 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
   const { uid, path, displayName, kind, bboxSizeMm, textHighlights } = hit;
   const from = like[hit.shapeMatch?.input ?? 0];
   const folder = path.slice(0, Math.max(0, path.length - displayName.length - 1));
-  const href = HREF.file(uid, { like: from, page: pageOf(hit)?.toString() });
+  // Words of the name or of an attribute are seen without looking into the text.
+  const text = textHighlights.some(({ field }) => field === 'text') ? words : undefined;
+  const href = HREF.file(uid, { like: from, page: pageOf(hit)?.toString(), text });
   return (
     <article class="card">
       <a class="card-picture" href={href} tabIndex={-1} aria-hidden="true">
@@ -40,7 +42,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
         <p class="card-folder quiet" title={path}>{folder === '' ? '\u00a0' : folder}</p>
         <p class="card-size quiet">{bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}</p>
         {input !== undefined && <SizeBars hit={hit} input={input} />}
-        {words && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} />}</p>}
+        {words !== '' && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} />}</p>}
         <p class="card-actions">
           <a href={HREF.search({ like: uid })} aria-label={`Similar to ${displayName}`}>Similar</a>
           {from !== undefined && from !== uid && <a href={HREF.compare(from, uid)} aria-label={`Compare with ${displayName}`}>Compare</a>}

@@ -25,7 +25,7 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
     <>
       {input !== undefined && <p class="legend quiet" aria-hidden="true"><span class="legend-own" /> size of the file <span class="legend-asked" /> size of the query</p>}
       <VirtualGrid count={hits.length} cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH} cardHeight={height} label="Files that were found" onPlaces={onPlaces}
-        render={(place) => <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text !== ''} />} />
+        render={(place) => <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text} />} />
     </>
   );
 }
