@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { ConversionFormat } from './artifacts/conversion-format.js';
+import type { ConversionFormat, ConvertedModel } from './artifacts/conversion-format.js';
 import { checkDeviationOptions, type DeviationModel, type DeviationOptions } from './artifacts/deviation-options.js';
 import { checkModelOptions, type ModelOptions } from './artifacts/model-options.js';
 import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
@@ -76,8 +76,25 @@ export interface NamedBytes {
 /** What models are converted to. */
 export interface ConvertOptions {
   readonly to: ConversionFormat;
+  /**
+   * Largest distance between a curved surface (STEP, IGES, BREP) and the triangles that stand for it, mm; 0.0001 to 1 000. Default: as the
+   * engine reads them, a thousandth of the size of the model; a full circle has 64 sides at least in any case. Meshes stay as they are.
+   */
+  readonly toleranceMm?: number;
   readonly signal?: AbortSignal;
 }
+
+/** A file that was converted. */
+export interface ConvertedFile extends ConvertedModel {
+  /** Its own name without folders, with the new extension; numbered where several have the same. */
+  readonly name: string;
+  /** As it was given. */
+  readonly from: string;
+}
+
+/** Tolerances that are heard, mm: finer ones take for ever, coarser ones are no shape any more. */
+const TOLERANCE_LEAST_MM = 1e-4;
+const TOLERANCE_MOST_MM = 1_000;
 
 /** How two shapelets are drawn over each other. */
 export interface OverlayOptions {
@@ -167,7 +184,7 @@ export interface CompanyParts extends DuplicatesHost, AssemblyParts {
   /** Lays one stored model on another, in a worker. */
   readonly deviations: (first: string, second: string, options: DeviationOptions) => Promise<DeviationModel>;
   /** Writes a model in another format, in a worker. */
-  readonly convert: (bytes: Uint8Array, extension: string, to: ConversionFormat, signal: AbortSignal | undefined) => Promise<Uint8Array>;
+  readonly convert: (bytes: Uint8Array, extension: string, options: ConvertOptions) => Promise<ConvertedModel>;
   readonly inputTtlMs: number;
 }
 
@@ -465,26 +482,41 @@ export class Company extends CompanyFolders {
   }
 
   /**
-   * Writes models in another format and packs them into a ZIP, in their order, under their own names with the new extension.
-   * STL: binary, mm, all components in one mesh. STEP: bodies of plane triangles, but a STEP file stays as it is. Nothing is
-   * stored.
+   * {@link convertFiles}, packed into a ZIP. The comment of an entry says `faceted` where its file is made of plane triangles.
+   * @throws as that does.
+   */
+  async convert(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
+    const { packZip } = await import('./artifacts/pack-zip.js');
+    return packZip((await this.convertFiles(files, options)).map(({ name, bytes, faceted }) => ({ name, bytes, comment: faceted ? 'faceted' : '' })));
+  }
+
+  /**
+   * Writes models in another format, in workers; in their order, under their own names with the new extension, no two of them the same.
+   * STL: binary, mm, all components in one mesh. STEP: a STEP file stays as it is, IGES and BREP keep their surfaces, meshes become bodies of
+   * plane triangles, and `faceted` says so. Nothing is stored.
    * @throws EngineError why one cannot be read (`details.name` names it), `NO_GEOMETRY` for one that is no model, `LIMIT_EXCEEDED`.
    */
-  async convert(files: readonly NamedBytes[], { to, signal }: ConvertOptions): Promise<Uint8Array> {
+  async convertFiles(files: readonly NamedBytes[], options: ConvertOptions): Promise<ConvertedFile[]> {
     this.#parts.checkOpen();
+    const { to, toleranceMm } = options;
     if (to !== 'stl' && to !== 'step') throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);
-    const { convertedName, packZip } = await import('./artifacts/pack-zip.js');
-    const converted = await Promise.all(files.map(async ({ name, bytes }) => {
+    if (toleranceMm !== undefined && !(typeof toleranceMm === 'number' && toleranceMm >= TOLERANCE_LEAST_MM && toleranceMm <= TOLERANCE_MOST_MM)) {
+      throw new RangeError(`convert options.toleranceMm must be a number from ${TOLERANCE_LEAST_MM} to ${TOLERANCE_MOST_MM}, received ${String(toleranceMm)}`);
+    }
+    for (const { name, bytes } of files) {
       checkString('name', name);
       if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes of ${name} must be a Uint8Array`);
+    }
+    const { uniqueNames } = await import('./artifacts/pack-zip.js');
+    const names = uniqueNames(files.map(({ name }) => name), `.${to}`);
+    return Promise.all(files.map(async ({ name: from, bytes }, i) => {
       try {
-        return { name: convertedName(name, `.${to}`), bytes: await this.#parts.convert(bytes, extensionOf(name), to, signal) };
+        return { name: names[i], from, ...await this.#parts.convert(bytes, extensionOf(from), options) };
       } catch (cause) {
         if (!(cause instanceof EngineError)) throw cause;
-        throw new EngineError(cause.code, `${name}: ${cause.message}`, { details: { ...cause.details, name }, cause });
+        throw new EngineError(cause.code, `${from}: ${cause.message}`, { details: { ...cause.details, name: from }, cause });
       }
     }));
-    return packZip(converted);
   }
 
   /** A stored file takes the place of a search input with its UID. */

@@ -10,11 +10,11 @@ export type { TokenGrant } from './accounts/sign-in.js';
 export type { MonthlyUsage } from './accounts/usage-meter.js';
 export type { NewClient, NewUser } from './accounts/user-accounts.js';
 export { Engine, type ReindexOptions } from './engine.js';
-export type { ConversionFormat } from './artifacts/conversion-format.js';
+export type { ConversionFormat, ConvertedModel } from './artifacts/conversion-format.js';
 export type { DeviationFigures, DeviationModel, DeviationOptions, ModelDeviations } from './artifacts/deviation-options.js';
 export type { ModelOptions } from './artifacts/model-options.js';
 export type { PageImageOptions, ThumbnailOptions } from './artifacts/thumbnail-options.js';
-export type { Company, ConvertOptions, NamedBytes, OverlayOptions, PmiOverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
+export type { Company, ConvertedFile, ConvertOptions, NamedBytes, OverlayOptions, PmiOverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';

@@ -95,6 +95,8 @@ export interface ReadOptions {
   readonly defaultUnit: LengthUnit;
   /** Whether text is recognised on images and on pages that hold nothing but an image. Default false. */
   readonly ocr?: boolean;
+  /** Largest distance between a curved surface and its triangles, mm. Default: by the size of the model. */
+  readonly toleranceMm?: number;
 }
 
 /** An address of a host, as a resolver gives it. */

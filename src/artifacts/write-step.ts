@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
 import type { PlacedMesh } from '../shapelets/mesh.js';
+import { fileName, quoted } from './step-header.js';
 import { normalOf } from './write-stl.js';
 
 /** Most triangles written to a STEP file: each takes about 500 bytes of text. */
@@ -17,7 +18,7 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
       details: { limit: 'stepTriangles', allowed: TRIANGLE_LIMIT, found },
     });
   }
-  const writer = new Part21();
+  const writer = new Part21(name);
   const context = writer.context();
   const label = quoted(name);
   const definition = writer.product(label);
@@ -44,6 +45,11 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
 
 class Part21 {
   readonly #lines: string[] = [];
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   /** Adds an instance and gives its name, such as `#12`. */
   add(instance: string): string {
@@ -53,7 +59,7 @@ class Part21 {
   }
 
   bytes(): Uint8Array {
-    const head = ['ISO-10303-21;', 'HEADER;', `FILE_DESCRIPTION((''),'2;1');`, `FILE_NAME('','1970-01-01T00:00:00',(''),(''),'shapedex','','');`,
+    const head = ['ISO-10303-21;', 'HEADER;', `FILE_DESCRIPTION(('faceted: plane triangles of a mesh'),'2;1');`, `${fileName(this.#name)};`,
       `FILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));`, 'ENDSEC;', 'DATA;'];
     return new TextEncoder().encode([...head, ...this.#lines, 'ENDSEC;', 'END-ISO-10303-21;', ''].join('\n'));
   }
@@ -142,11 +148,4 @@ function real(value: number): string {
   const text = String(value);
   const [digits, exponent] = text.split('e');
   return `${digits.includes('.') ? digits : `${digits}.`}${exponent === undefined ? '' : `E${exponent}`}`;
-}
-
-/** A STRING of ISO 10303-21; what is not ASCII as UTF-16 in `\X2\`. */
-function quoted(text: string): string {
-  const encoded = text.replaceAll('\\', '\\\\').replaceAll("'", "''")
-    .replace(/[^\x20-\x7e]+/g, (run) => `\\X2\\${Array.from({ length: run.length }, (_, i) => run.charCodeAt(i).toString(16).toUpperCase().padStart(4, '0')).join('')}\\X0\\`);
-  return `'${encoded}'`;
 }

@@ -2,7 +2,7 @@ import { paintFor } from './output.js';
 import { oneLine, pathEnd, plural } from './format.js';
 import { outputWidth } from './table.js';
 
-/** A file that could not be indexed, and why. */
+/** A file that could not be indexed (or converted), and why. */
 export interface Failure {
   readonly path: string;
   readonly code: string;
@@ -12,10 +12,10 @@ export interface Failure {
 /** Of the longest code, with the gap and the indent. */
 const CODE_WIDTH = 24;
 
-/** A list of failed files: path and code on one line, the sentence on the next. */
-export function renderFailures(failures: readonly Failure[]): string {
+/** A list of failed files: path and code on one line, the sentence on the next. done: what could not be done with them. */
+export function renderFailures(failures: readonly Failure[], done = 'indexed'): string {
   const paint = paintFor(process.stdout);
   const lines = failures.map(({ path, code, message }) =>
     `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`);
-  return `${plural(failures.length, 'file')} could not be indexed:\n${lines.join('\n')}`;
+  return `${plural(failures.length, 'file')} could not be ${done}:\n${lines.join('\n')}`;
 }

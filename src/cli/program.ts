@@ -6,6 +6,7 @@ import { attributesCommand, valuesCommand } from './commands/attributes.js';
 import { categoryCommand } from './commands/category.js';
 import { clientCommand } from './commands/client.js';
 import { companyCommand } from './commands/company.js';
+import { convertCommand } from './commands/convert.js';
 import { deleteCommand } from './commands/delete.js';
 import { duplicatesCommand } from './commands/duplicates.js';
 import { indexCommand } from './commands/index-folders.js';
@@ -61,7 +62,7 @@ function buildProgram(finish: Finish): Command {
       'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
     ].join('\n'));
   const commands = [
-    startCommand(finish), indexCommand(finish), watchCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), pmiCommand(), statusCommand(), assemblyCommand(), deleteCommand(), duplicatesCommand(finish), statsCommand(),
+    startCommand(finish), indexCommand(finish), watchCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), pmiCommand(), statusCommand(), assemblyCommand(), convertCommand(finish), deleteCommand(), duplicatesCommand(finish), statsCommand(),
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
     companyCommand(), userCommand(), clientCommand(),
   ];

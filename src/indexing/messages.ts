@@ -1,6 +1,6 @@
 import type { DeviationWishes } from '../artifacts/deviations.js';
 import type { DeviationModel } from '../artifacts/deviation-options.js';
-import type { ConversionFormat } from '../artifacts/conversion-format.js';
+import type { ConversionFormat, ConvertedModel } from '../artifacts/conversion-format.js';
 import type { ThumbnailOptions } from '../artifacts/thumbnail-options.js';
 import type { Crop } from '../content/crop.js';
 import type { LengthUnit } from '../content/units.js';
@@ -77,6 +77,8 @@ export interface ConvertRequest {
   readonly kind: 'convert';
   readonly of: FileSource;
   readonly to: ConversionFormat;
+  /** Largest distance between a curved surface and its triangles, mm. */
+  readonly toleranceMm?: number;
 }
 
 /** A model as binary glTF. */
@@ -100,7 +102,7 @@ export type WorkerRequest = DescribeRequest | PictureRequest | ShapeletRequest |
 
 /** What the answer to a request holds. */
 export type AnswerTo<Request extends WorkerRequest> = Request extends DescribeRequest ? FileDescription
-  : Request extends DeviationRequest ? DeviationModel : Uint8Array;
+  : Request extends ConvertRequest ? ConvertedModel : Request extends DeviationRequest ? DeviationModel : Uint8Array;
 
 /**
  * What a worker posts: once when it can take requests, then one answer for each request. `memoryBytes` is what it holds

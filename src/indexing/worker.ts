@@ -1,5 +1,6 @@
 import './silence.js';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ConvertedModel } from '../artifacts/conversion-format.js';
 import type { Content } from '../content/content.js';
 import type { Crop } from '../content/crop.js';
 import type { Model } from '../content/model.js';
@@ -8,8 +9,7 @@ import { ShapeDescriber } from '../descriptors/describe.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import { EngineError } from '../errors.js';
 import type { ReadOptions } from '../options.js';
-import { readContent, readFile, type ReadFile } from '../readers/read.js';
-import { placeMeshes } from '../shapelets/mesh.js';
+import { readFile, type ReadFile } from '../readers/read.js';
 import { readBlob } from '../store/blobs.js';
 import { describeComponents } from './describe-components.js';
 import { describeFile } from './describe-file.js';
@@ -41,7 +41,8 @@ async function answer(request: WorkerRequest): Promise<void> {
     if (request.kind === 'describe') return await describe(request);
     if (request.kind === 'deviations') return await compare(request);
     const value = request.kind === 'convert' ? await convert(request) : request.kind === 'model' ? await writeModel(request) : await draw(request);
-    post({ kind: 'done', value, memoryBytes: memoryBytes() }, [value.buffer as ArrayBuffer]);
+    const { buffer } = 'faceted' in value ? value.bytes : value;
+    post({ kind: 'done', value, memoryBytes: memoryBytes() }, [buffer as ArrayBuffer]);
   } catch (cause) {
     post({ kind: 'failed', error: plainError(cause), memoryBytes: memoryBytes() });
   }
@@ -99,16 +100,13 @@ async function drawPicture({ of, picture }: PictureRequest): Promise<Uint8Array>
   return new Uint8Array(await drawFile(await readStored(of), picture, { core, limits: readOptions.limits, endMs }));
 }
 
-async function convert({ of, to }: ConvertRequest): Promise<Uint8Array> {
-  const bytes = await bytesOf(of);
-  const content = await readContent(bytes, of.name, optionsFor(of));
+async function convert({ of, to, toleranceMm }: ConvertRequest): Promise<ConvertedModel> {
+  const options = optionsFor(of);
+  const { content, solids } = await readFile(await bytesOf(of), of.name, toleranceMm === undefined ? options : { ...options, toleranceMm });
   if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are converted`);
-  // Faces that are curved stay so; packed ones are written anew, because a reader of STEP knows no gzip.
-  if (content.format === to && to === 'step' && bytes[0] === 0x49) return new Uint8Array(bytes);
-  const mesh = placeMeshes(content);
-  if (mesh.indices.length === 0) throw new EngineError('NO_GEOMETRY', `${of.name} has no triangles`);
-  if (to === 'stl') return (await import('../artifacts/write-stl.js')).writeStl(mesh);
-  return (await import('../artifacts/write-step.js')).writeStep(mesh, content.root.name);
+  // Loaded when it is wanted: few workers ever convert.
+  const { convertModel } = await import('../artifacts/convert-model.js');
+  return convertModel(content, to, solids);
 }
 
 async function writeModel({ of, triangles }: ModelRequest): Promise<Uint8Array> {

@@ -53,9 +53,12 @@ const HEAP_BYTES_KEPT = 512 * 1024 ** 2;
 /** Messages of the kernel that are kept of one read. */
 const MESSAGES_KEPT = 20;
 
+/** How finely surfaces become triangles, as the kernel takes it. */
+type Tessellation = { readonly [Name in keyof typeof TESSELLATION]: (typeof TESSELLATION)[Name] extends number ? number : string };
+
 interface Kernel {
   readonly HEAPU8: Uint8Array;
-  ReadFile(format: CadFormat, content: Uint8Array, parameters: typeof TESSELLATION): OcctResult;
+  ReadFile(format: CadFormat, content: Uint8Array, parameters: Tessellation): OcctResult;
 }
 
 interface KernelSettings {
@@ -72,10 +75,11 @@ let messages: string[] = [];
 /**
  * Reads a whole file with this thread's kernel, which is made on first use and takes about 0.1 s. Blocks the thread while it
  * reads; end the worker to stop it.
+ * toleranceMm: instead of the linear bound of {@link TESSELLATION}; the angular one holds besides.
  * @throws EngineError `LIMIT_EXCEEDED` when the kernel's memory was full, `FILE_MALFORMED` when it trapped; the next call
  * starts with a fresh instance.
  */
-export async function readWithOcct(bytes: Uint8Array, format: CadFormat): Promise<OcctResult> {
+export async function readWithOcct(bytes: Uint8Array, format: CadFormat, toleranceMm?: number): Promise<OcctResult> {
   kernel ??= startKernel();
   let running: Kernel;
   try {
@@ -85,9 +89,10 @@ export async function readWithOcct(bytes: Uint8Array, format: CadFormat): Promis
     throw new EngineError('WORKER_FAILED', 'the CAD kernel occt-import-js could not be loaded', { cause });
   }
   messages = [];
+  const tessellation = toleranceMm === undefined ? TESSELLATION : { ...TESSELLATION, linearDeflectionType: 'absolute_value', linearDeflection: toleranceMm };
   try {
     // Assigning the messages makes one object of what the kernel built and what it said.
-    const result = running.ReadFile(format, bytes, TESSELLATION);
+    const result = running.ReadFile(format, bytes, tessellation);
     return Object.assign(result, { messages });
   } catch (cause) {
     disposeCad();

@@ -7,6 +7,7 @@ import type { Limits, ReadOptions } from '../options.js';
 import { unpack, UnpackBudget } from './archive.js';
 import type { ReadInner } from './eml.js';
 import { oleRefusal } from './ole.js';
+import type { CadFormat } from './occt.js';
 import type { PageSource } from './page-pixels.js';
 import { joinPages } from './page-writer.js';
 import { PropertyList } from './property-list.js';
@@ -79,6 +80,14 @@ export interface ReadFile {
   readonly content: Content;
   /** The bytes of its pages as they are seen, unpacked; absent where the format has no such, or several files were joined. */
   readonly pages?: PageSource;
+  /** The bytes of the boundary representation, unpacked; absent where the format has none, or several files were joined. */
+  readonly solids?: SolidSource;
+}
+
+/** A boundary representation as it stands in its file. */
+export interface SolidSource {
+  readonly format: CadFormat;
+  readonly bytes: Uint8Array;
 }
 
 /** {@link readContent}, and the bytes to draw its pages from. */
@@ -87,7 +96,8 @@ export async function readFile(bytes: Uint8Array, name: string, options: ReadOpt
   const reader = new ContentReader(options);
   const content = await reader.read(bytes, name, 1);
   const pages = reader.pages.length === 1 && reader.pages[0].format === content.format ? reader.pages[0] : undefined;
-  return { content, ...(pages === undefined ? {} : { pages }) };
+  const solids = reader.solids.length === 1 && reader.solids[0].format === content.format ? reader.solids[0] : undefined;
+  return { content, ...(pages === undefined ? {} : { pages }), ...(solids === undefined ? {} : { solids }) };
 }
 
 /** The share of `limits.timeoutMs`, counted from the start of reading, after which no more pictures are recognised: the rest is for the last one. */
@@ -99,6 +109,7 @@ class ContentReader {
   readonly #ocrEndMs: number;
   /** All that were read, those inside of others too. */
   readonly pages: PageSource[] = [];
+  readonly solids: SolidSource[] = [];
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -118,6 +129,7 @@ class ContentReader {
     const content = await reader(bytes, this.#options, { budget: this.#budget, ocrEndMs: this.#ocrEndMs, read: (inner, innerName) => this.read(inner, innerName, depth + 1) });
     if (content.kind === 'image' || format === 'pdf') this.pages.push({ format: format as PageSource['format'], bytes });
     if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
+    if (format === 'step' || format === 'iges' || format === 'brep') this.solids.push({ format, bytes });
     checkTriangles(content, limits);
     return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));
   }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { Engine } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { brepBox } from '../fixtures/brep-writer.js';
 import { stepFile } from '../fixtures/step-writer.js';
 
 const folder = temporaryFolder();
@@ -35,3 +37,49 @@ test('models are converted to STL and STEP and keep size and place', async () =>
     await engine.close();
   }
 });
+
+test('what has surfaces keeps them in STEP, what has none says so', async () => {
+  const engine = await Engine.open(join(folder, 'exact'), { workers: 1 });
+  try {
+    const acme = await engine.company('acme');
+    const step = stepFile({ parts: [{ name: 'rod', shape: { kind: 'cylinder', radius: 5, height: 40 } }] });
+    const [brep, mesh, packed] = await acme.convertFiles([
+      { name: 'box.brep', bytes: brepBox(3, 4, 5) }, { name: 'box.stl', bytes: boxStl(3, 4, 5) }, { name: 'rod.stp.gz', bytes: new Uint8Array(gzipSync(step)) },
+    ], { to: 'step' });
+    expect([brep, mesh, packed].map(({ faceted }) => faceted)).toEqual([false, true, false]);
+    expect(Buffer.from(packed.bytes).equals(step)).toBe(true);
+    // Six faces, not twelve triangles: what the modeller wrote is what it read.
+    const back = await acme.put('brep.step', brep.bytes);
+    expect(back).toMatchObject({ state: 'indexed', faceCount: 6, warnings: [] });
+    expect(back.volumeMm3).toBeCloseTo(60, 6);
+    expect((await acme.put('mesh.step', mesh.bytes)).faceCount).toBe(12);
+    expect(Buffer.from(mesh.bytes).toString('latin1')).toContain("FILE_DESCRIPTION(('faceted");
+    const [again] = await acme.convertFiles([{ name: 'box.brep', bytes: brepBox(3, 4, 5) }], { to: 'step' });
+    expect(Buffer.compare(again.bytes, brep.bytes)).toBe(0);
+
+    const count = async (toleranceMm?: number): Promise<number> =>
+      (new DataView((await acme.convertFiles([{ name: 'rod.step', bytes: new Uint8Array(step) }], { to: 'stl', toleranceMm }))[0].bytes.buffer)).getUint32(80, true);
+    const usual = await count();
+    expect(await count(0.0005)).toBeGreaterThan(2 * usual);
+    expect(await count(1)).toBeLessThanOrEqual(usual);
+    await expect(count(0)).rejects.toThrow(RangeError);
+  } finally {
+    await engine.close();
+  }
+}, 60_000);
+
+test('names are safe, and no two the same', async () => {
+  const engine = await Engine.open(join(folder, 'names'), { workers: 1 });
+  try {
+    const acme = await engine.company('acme');
+    const names = ['../../etc/passwd.stl', 'C:\\parts\\nul.stl', 'A.stl', 'b/a.stl', 'a?*.STL', '...stl', '...', ' tail. .stl', `${'é'.repeat(300)}.stl`];
+    const converted = await acme.convertFiles(names.map((name) => ({ name, bytes: boxStl(1, 2, 3) })), { to: 'step' });
+    expect(converted.map(({ name }) => name).slice(0, 8)).toEqual(['passwd.step', '_nul.step', 'A.step', 'a(2).step', 'a__.step', 'stl.step', 'file.step', 'tail.step']);
+    expect(Buffer.byteLength(converted[8].name)).toBeLessThanOrEqual(255);
+    expect(converted.map(({ from }) => from)).toEqual(names);
+    const zip = Buffer.from(await acme.convert([{ name: 'a.stl', bytes: boxStl(1, 2, 3) }], { to: 'step' })).toString('latin1');
+    expect(zip).toContain('faceted');
+  } finally {
+    await engine.close();
+  }
+}, 60_000);

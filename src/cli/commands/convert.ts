@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, parse } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { Engine, type ConversionFormat, type ConvertedFile } from '../../index.js';
+import { EXIT } from '../exit.js';
+import { renderFailures, type Failure } from '../failures.js';
+import { bytes as byteCount } from '../format.js';
+import { openOutput, type Output } from '../output.js';
+import type { Finish } from '../program.js';
+import { engineOptions, unitOption, type ReadingOptions } from '../reading-options.js';
+
+interface ConvertCommandOptions extends Pick<ReadingOptions, 'unit'> {
+  readonly to: ConversionFormat;
+  readonly out: string;
+  readonly tolerance?: number;
+  readonly json?: boolean;
+}
+
+/** Files that are read and held at a time. */
+const AT_A_TIME = 16;
+
+/** `shapedex convert <file…> --to stl|step`: models on disk in another format, beside the library. */
+export function convertCommand(finish: Finish): Command {
+  return new Command('convert')
+    .description('write models (files on disk) as STL or STEP')
+    .argument('<file...>', 'models of any kind that the engine reads')
+    .addOption(new Option('--to <format>', 'what to write').choices(['stl', 'step']).makeOptionMandatory())
+    .option('--out <folder>', 'where to write; made where it is missing', '.')
+    .option('--tolerance <mm>', 'largest distance between a curved surface and its triangles (default: by the size of the model)', millimetres)
+    .addOption(unitOption())
+    .option('--json', 'JSON on stdout')
+    .addHelpText('after', `
+STL is binary, in mm. A STEP file asked for as STEP is copied; BREP keeps its surfaces;
+meshes become bodies of plane triangles, marked "faceted". Files of the same name get
+numbers. Existing files are not overwritten.
+
+Examples:
+  shapedex convert bracket.step --to stl --tolerance 0.01
+  shapedex convert parts/*.stl --to step --out converted`)
+    .action(async (files: string[], options: ConvertCommandOptions) => finish(await convert(files, options)));
+}
+
+async function convert(files: readonly string[], options: ConvertCommandOptions): Promise<number> {
+  const output = openOutput(options);
+  const library = await mkdtemp(join(tmpdir(), 'shapedex-convert-'));
+  try {
+    await using engine = await Engine.open(library, engineOptions(options));
+    const company = await engine.company('default');
+    await mkdir(options.out, { recursive: true });
+    const taken = new Set<string>();
+    const failures: Failure[] = [];
+    // One call for each, so that one that fails costs the others nothing; a few at a time, because their bytes are held.
+    for (let first = 0; first < files.length; first += AT_A_TIME) {
+      const names = files.slice(first, first + AT_A_TIME);
+      const results = await Promise.allSettled(names.map(async (name) =>
+        (await company.convertFiles([{ name, bytes: new Uint8Array(await readFile(name)) }], { to: options.to, toleranceMm: options.tolerance }))[0]));
+      for (const [i, result] of results.entries()) {
+        if (result.status === 'rejected') failures.push(failureOf(names[i], result.reason));
+        else await write(result.value, options, output, taken);
+      }
+    }
+    for (const { path, code, message } of failures) output.emit({ from: path, error: { code, message } });
+    if (failures.length > 0) output.note(renderFailures(failures, 'converted'));
+    return failures.length > 0 ? EXIT.failure : EXIT.ok;
+  } finally {
+    await rm(library, { recursive: true, force: true });
+  }
+}
+
+/** @throws when a file of that name is there already. */
+async function write({ from, name, bytes, faceted }: ConvertedFile, { to, out }: ConvertCommandOptions, output: Output, taken: Set<string>): Promise<void> {
+  const path = join(out, freeName(name, taken));
+  await writeFile(path, bytes, { flag: 'wx' });
+  output.emit({ from, path, byteLength: bytes.length, faceted });
+  output.say(`${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? ', faceted' : ', exact'}`);
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  const { name: stem, ext } = parse(name);
+  let free = name;
+  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${stem}(${number})${ext}`;
+  taken.add(free.toLowerCase());
+  return free;
+}
+
+function failureOf(path: string, cause: unknown): Failure {
+  const { code, message } = cause as { code?: unknown; message?: unknown };
+  // A mistake of ours or of the command line is no fault of the file.
+  if (typeof code !== 'string') throw cause;
+  return { path, code, message: String(message) };
+}
+
+function millimetres(text: string): number {
+  const value = Number(text);
+  if (!(value >= 1e-4 && value <= 1_000)) throw new InvalidArgumentError('It must be a number of millimetres from 0.0001 to 1000.');
+  return value;
+}
