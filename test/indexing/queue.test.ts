@@ -26,7 +26,7 @@ async function rig({ library = join(folder, `library-${libraries++}`), workers =
     started.push(request.of.name);
     return run(request, signal);
   };
-  const queue = new IndexQueue({ store, pool, attempts, unitOf: () => undefined, onIndexed: () => undefined, onFailed: () => undefined });
+  const queue = new IndexQueue({ store, pool, pictures: 'small', attempts, unitOf: () => undefined, onIndexed: () => undefined, onFailed: () => undefined });
   const companyId = await store.company('acme');
   return {
     store, queue, companyId, started,
