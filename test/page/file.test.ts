@@ -135,6 +135,8 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('tab', { name: /Views \d/ }).click();
     await page.getByRole('button', { name: 'View 1, page 1' }).click();
     await page.locator('.spot-view.spot-chosen').waitFor();
+    // Also those of the other page.
+    expect(await page.getByRole('link', { name: /Find this view/ }).count()).toBe((await site.company.shapelets(uidOf('drawings/bracket.pdf'))).length);
     await expectAccessible(page);
     await shot(page, 'file-views');
     const href = await page.getByRole('link', { name: 'Find this view (View 1)' }).getAttribute('href');
@@ -240,6 +242,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const dialog = page.getByRole('dialog', { name: /Compare stairs\.stl/ });
     await dialog.getByRole('link', { name: 'stairs-again.stl' }).waitFor();
     await expectAccessible(page);
+    await shot(page, 'file-model');
     await dialog.getByRole('searchbox').fill('angle');
     await dialog.getByRole('link', { name: 'stairs-again.stl' }).waitFor({ state: 'detached' });
     await shot(page, 'file-compare');
@@ -311,6 +314,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   });
 
   test('the browser reported no error', () => {
-    expect(site.errors).toEqual([]);
+    // Graphics drawn by the processor are slow to read back, and Chromium says so.
+    expect(site.errors.filter((error) => !error.includes('GPU stall due to ReadPixels'))).toEqual([]);
   });
 });

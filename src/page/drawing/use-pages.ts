@@ -45,6 +45,9 @@ export function usePages(record: WireRecord | undefined): FilePages {
         };
         return { spot, type: typeName(object) };
       }));
+      // Of pages that were not looked at yet: their views can be searched with, too.
+      const sizes = (pmi?.pages ?? []).map(({ page, ImageSize: [width, height] }) => [page, { width, height }] as const);
+      state.sizes.value = new Map([...sizes, ...state.sizes.peek()]);
       replaceSpots(state, 'pmi', found.map(({ spot }) => spot));
       setTypes(new Map(found.map(({ spot, type }) => [spot.id, type])));
     }, fail);
