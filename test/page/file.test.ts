@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { lBracket, prism } from '../fixtures/shapes.js';
+import { stepFile } from '../fixtures/step-writer.js';
 import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
 import { twoPages } from './drawing-pdf.js';
 
@@ -251,6 +252,20 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await dialog.waitFor({ state: 'detached' });
     await similar.getByRole('link', { name: /stairs-again/ }).click();
     await page.getByRole('heading', { name: /stairs-again\.stl/, level: 1 }).waitFor();
+    await page.context().close();
+  });
+
+  test('a part leads to the assemblies that hold it', async () => {
+    const block = { name: 'block', shape: { kind: 'box' as const, x: 10, y: 20, z: 30 } };
+    const rod = { name: 'rod', shape: { kind: 'box' as const, x: 2, y: 2, z: 80 } };
+    const pump = { parts: [block, rod], assemblies: [{ name: 'pump', places: [{ of: { part: 0 }, at: [0, 0, 0] as const }, { of: { part: 1 }, at: [0, 50, 0] as const }] }] };
+    const held = await site.company.put('pumps/block.step', stepFile({ parts: [block] }));
+    const { uid } = await site.company.put('pumps/pump.step', stepFile(pump), { indexAssemblyComponents: true });
+    const page = await site.open(`#/file/${held.uid}`);
+    await page.getByRole('region', { name: 'Used in' }).getByRole('link', { name: 'pumps/pump.step' }).click();
+    await page.getByRole('heading', { name: /pump\.step/, level: 1 }).waitFor();
+    expect(page.url()).toContain(uid);
+    await page.getByRole('tab', { name: /^Assembly/ }).waitFor();
     await page.context().close();
   });
 
