@@ -65,7 +65,6 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   'replicad-opencascadejs': ['cli', 'artifacts'],
   preact: 'page',
   '@preact/signals': 'page',
-  '@tanstack/virtual-core': 'page',
   three: 'page',
 };
 

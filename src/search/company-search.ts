@@ -286,13 +286,14 @@ export class CompanySearch {
     const asked = query?.shapelets.at(match.queryShapelet);
     if (found === undefined || query === undefined || asked === undefined) return {};
     const page = found.place.kind === 'page' ? found.place.page : null;
+    const shapeMatch = { ...match, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
     const pictures = page === null || query.pictures === null ? undefined : this.#parts.store.views.pictures(fileId);
-    if (pictures === undefined) return { shapeMatch: { ...match, page } };
+    if (pictures === undefined) return { shapeMatch };
     const key = `${match.input} ${match.queryShapelet}`;
     if (!placed.has(key)) placed.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
     const below = placed.get(key), above = below && placedPicture(found, pictures, match.shapelet);
     const position = below === undefined || above === undefined ? undefined : findPosition(below, above);
-    return { shapeMatch: { ...match, page }, ...(position === undefined ? {} : { position }) };
+    return { shapeMatch, ...(position === undefined ? {} : { position }) };
   }
 
   /** words: what to highlight. */

@@ -118,6 +118,8 @@ export interface ShapeMatch {
   readonly shapelet: number;
   /** Page of the hit's shapelet, from 1; null where it is a view of a model. */
   readonly page: number | null;
+  /** Where on that page, as shares of its width and height, origin upper left. */
+  readonly box?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
 /**

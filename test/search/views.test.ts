@@ -60,6 +60,10 @@ describe('across kinds', () => {
     const [drawing] = (await company.search({ like: like(`${name}.stl`), kinds: ['TwoD'] })).hits;
     expect(drawing.path).toBe(`${name}.dxf`);
     expect(drawing.shapeMatch).toMatchObject({ input: 0, page: 1 });
+    // Where it stands on the page is that shapelet's box; a view of a model stands on none.
+    const place = (await company.shapelets(drawing.uid))[drawing.shapeMatch!.shapelet].place;
+    expect(drawing.shapeMatch!.box).toEqual(place.kind === 'page' ? place.box : undefined);
+    expect(model.shapeMatch!.box).toBeUndefined();
     expect(drawing.position, 'a model lies on no page').toBeUndefined();
   });
 

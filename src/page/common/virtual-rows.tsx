@@ -1,6 +1,5 @@
-import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface VirtualRowsProps {
   readonly rows: number;
@@ -13,48 +12,42 @@ interface VirtualRowsProps {
   readonly label: string;
   /** 'list' where the rows hold list items, 'rowgroup' where they are rows of a table. */
   readonly role: 'list' | 'rowgroup';
-  readonly class?: string;
 }
 
 /** Drawn above and below what is seen, px. */
 const OVERSCAN_PX = 480;
 
 /** Many rows of one height, of which only those near the window's view are drawn. The window scrolls, so that the page feels like any other. */
-export function VirtualRows({ rows, rowHeight, render, onRows, label, role, class: className }: VirtualRowsProps) {
+export function VirtualRows({ rows, rowHeight, render, onRows, label, role }: VirtualRowsProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [, redraw] = useReducer((drawn: number, _: void) => drawn + 1, 0);
-  const virtualizer = useRef<Virtualizer<Window, Element> | undefined>(undefined);
-  const top = useRef(0);
-  const options = optionsOf({ rows, rowHeight, top: top.current, redraw: () => redraw() });
-  virtualizer.current ??= new Virtualizer<Window, Element>(options);
-  const { current } = virtualizer;
-  current.setOptions(options);
-
-  useLayoutEffect(() => current._didMount(), [current]);
-  useLayoutEffect(() => current._willUpdate());
+  const [{ first, last }, setSeen] = useState({ first: 0, last: -1 });
   useLayoutEffect(() => {
-    // What stands above may grow and shrink, and the page with it.
     const look = (): void => {
-      const found = Math.round((box.current?.getBoundingClientRect().top ?? 0) + scrollY);
-      if (found === top.current) return;
-      top.current = found;
-      redraw();
+      const top = box.current?.getBoundingClientRect().top ?? 0;
+      const next = {
+        first: Math.max(0, Math.min(rows - 1, Math.floor((-top - OVERSCAN_PX) / rowHeight))),
+        last: Math.min(rows - 1, Math.floor((innerHeight - top + OVERSCAN_PX) / rowHeight)),
+      };
+      setSeen((seen) => (seen.first === next.first && seen.last === next.last ? seen : next));
     };
     look();
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    // What stands above may grow and shrink, and the page with it.
     const observer = new ResizeObserver(look);
     observer.observe(document.body);
-    return () => observer.disconnect();
-  }, []);
-  useLayoutEffect(() => current.measure(), [current, rowHeight]);
-
-  const items = current.getVirtualItems();
-  const [first, last] = [items.at(0)?.index ?? 0, items.at(-1)?.index ?? -1];
+    return () => {
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+      observer.disconnect();
+    };
+  }, [rows, rowHeight]);
   useEffect(() => {
     if (last >= first) onRows?.(first, last);
   }, [first, last, onRows]);
   return (
-    <div ref={box} class={`virtual ${className ?? ''}`} role={role} aria-label={label} style={{ height: `${rows * rowHeight}px` }}>
-      {items.map(({ index }) => <Row key={index} index={index} rowHeight={rowHeight} render={render} />)}
+    <div ref={box} class="virtual" role={role} aria-label={label} style={{ height: `${rows * rowHeight}px` }}>
+      {Array.from({ length: Math.max(0, Math.min(last, rows - 1) - first + 1) }, (_, i) => <Row key={first + i} index={first + i} rowHeight={rowHeight} render={render} />)}
     </div>
   );
 }
@@ -70,12 +63,4 @@ class Row extends Component<RowProps> {
   override render({ index, rowHeight, render }: RowProps) {
     return <div class="virtual-row" role="presentation" style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}>{render(index)}</div>;
   }
-}
-
-function optionsOf({ rows, rowHeight, top, redraw }: { rows: number; rowHeight: number; top: number; redraw: () => void }): ConstructorParameters<typeof Virtualizer<Window, Element>>[0] {
-  return {
-    count: rows, estimateSize: () => rowHeight, overscan: Math.ceil(OVERSCAN_PX / rowHeight), scrollMargin: top, getScrollElement: () => window,
-    scrollToFn: windowScroll, observeElementRect: observeWindowRect, observeElementOffset: observeWindowOffset, onChange: redraw,
-    initialRect: { width: innerWidth, height: innerHeight }, initialOffset: () => scrollY,
-  };
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../api/request.js';
 import type { WireHit, WireQuery, WireResult } from '../api/wire.js';
 
 /** Hits of one request. */
-const PAGE_HITS = 60;
+const PAGE_HITS = 40;
 
 /** What is known of a search so far. */
 export interface FoundState {
@@ -47,7 +47,7 @@ export class FoundPages {
     const started = performance.now();
     try {
       const counted = page === 0; // The rest of the answer is the same for all pages.
-      const result = await find({ ...this.#query, limit: PAGE_HITS, offset: page * PAGE_HITS, facets: counted, attributeFacets: counted, shapelets: this.#query.like !== undefined }, this.#leaving.signal);
+      const result = await find({ ...this.#query, limit: PAGE_HITS, offset: page * PAGE_HITS, facets: counted, attributeFacets: counted }, this.#leaving.signal);
       const before = this.#state.value;
       const total = before.first?.total ?? result.total;
       const hits = before.hits.length === total ? [...before.hits] : Array.from<WireHit | undefined>({ length: total });

@@ -31,7 +31,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
   return (
     <article class="card">
       <a class="card-picture" href={href} tabIndex={-1} aria-hidden="true">
-        <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} frame={matchedBox(hit)} />
+        <Picture uid={uid} kind={kind} alt="" page={pageOf(hit)} frame={hit.shapeMatch?.box} />
         <span class="card-rank">{place + 1}</span>
       </a>
       <div class="card-body">
@@ -55,10 +55,4 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
 /** The page of a drawing that is like the query. */
 function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
   return kind === 'ThreeD' ? undefined : shapeMatch?.page ?? undefined;
-}
-
-/** Where on that page, as shares of it. */
-function matchedBox({ shapeMatch, shapelets }: WireHit): { x: number; y: number; width: number; height: number } | undefined {
-  const place = shapeMatch === undefined ? undefined : shapelets?.[shapeMatch.shapelet]?.place;
-  return place?.kind === 'page' ? place.box : undefined;
 }
