@@ -145,6 +145,8 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const page = await site.open('#/', { theme, width });
     await page.getByRole('link', { name: /^Find files like/ }).first().waitFor();
     await expectAccessible(page);
+    // What has no shape is not offered to search with.
+    expect((await page.getByRole('link', { name: /^Find files like/ }).allInnerTexts()).filter((name) => /flange|order/.test(name))).toEqual([]);
     await page.getByRole('link', { name: /^Find files like/ }).first().click();
     await page.getByText(/files in/).waitFor();
     await page.locator('.card img').first().waitFor();

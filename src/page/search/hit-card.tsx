@@ -44,7 +44,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
         {input !== undefined && <SizeBars hit={hit} input={input} />}
         {words !== '' && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} />}</p>}
         <p class="card-actions">
-          <a href={HREF.search({ like: uid })} aria-label={`Similar to ${displayName}`}>Similar</a>
+          {kind !== 'Text' && <a href={HREF.search({ like: uid })} aria-label={`Similar to ${displayName}`}>Similar</a>}
           {from !== undefined && from !== uid && <a href={HREF.compare(from, uid)} aria-label={`Compare with ${displayName}`}>Compare</a>}
         </p>
       </div>

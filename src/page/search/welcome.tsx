@@ -7,8 +7,9 @@ import { count } from '../common/figures.js';
 import { Notice } from '../common/notice.js';
 import { Picture } from '../common/picture.js';
 
-/** Files shown to begin with. */
+/** Files shown to begin with, of so many that are looked at: documents have no shape to search with. */
 const SHOWN = 12;
+const LOOKED_AT = 60;
 
 /** What the search screen shows before anything is asked for: how to ask, and files to begin with. */
 export function Welcome() {
@@ -18,8 +19,8 @@ export function Welcome() {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    Promise.all([listRecords({ state: 'indexed', order: 'addedAt', direction: 'falling', limit: SHOWN }, signal), readSummary(signal)]).then(([found, summary]) => {
-      setRecords(found);
+    Promise.all([listRecords({ state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT }, signal), readSummary(signal)]).then(([found, summary]) => {
+      setRecords(found.filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN));
       setFiles(summary.files);
     }, (cause: unknown) => setFailure(messageOf(cause)));
     return () => leaving.abort();
@@ -31,7 +32,7 @@ export function Welcome() {
         <h2>Drop a model, a drawing, a photo or a sketch anywhere on this page</h2>
         <p class="quiet">Files that look alike come first, whatever their format. Several models are taken as versions of one part; several drawings or photos as views of one part.</p>
       </div>
-      {records !== undefined && records.length === 0 && (
+      {records !== undefined && files === 0 && (
         <div class="panel nothing">
           <h2>The library is empty</h2>
           <p><a href={HREF.upload}>Upload a folder</a>, or index one with <code>shapedex index</code>.</p>
