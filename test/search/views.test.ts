@@ -233,8 +233,11 @@ test('a library of before is read again in the background; what was found is fou
   await before.close();
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;
-  // Views, assemblies and PMI came in this order.
-  database.exec(`DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DELETE FROM setting WHERE name = 'descriptors'; PRAGMA user_version = ${version - 3}`);
+  // Views, assemblies, PMI, duplicates, components and watched files came in this order.
+  database.exec(`
+    DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DROP TABLE duplicate_decision; DROP TABLE compared_pair; DROP TABLE component; DROP TABLE watched_file;
+    ALTER TABLE file DROP COLUMN components; DELETE FROM setting WHERE name = 'descriptors'; PRAGMA user_version = ${version - 6};
+  `);
   database.close();
   const after = await library.open(old);
   const acme = await after.company('acme');
