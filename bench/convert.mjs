@@ -121,7 +121,7 @@ function spread(all, count) {
   for (const file of all) groups.set(extname(file).toLowerCase(), [...groups.get(extname(file).toLowerCase()) ?? [], file]);
   const others = [...groups.values()].filter((group) => group.length * count / all.length < 1).length;
   return [...groups.values()].flatMap((group) => {
-    const wanted = Math.max(1, Math.round((group.length * (count - others)) / all.length));
-    return Array.from({ length: Math.min(wanted, group.length) }, (_, i) => group[Math.floor(((i + 0.5) * group.length) / wanted)]);
+    const wanted = Math.min(group.length, Math.max(1, Math.round((group.length * (count - others)) / all.length)));
+    return Array.from({ length: wanted }, (_, i) => group[Math.floor(((i + 0.5) * group.length) / wanted)]);
   }).slice(0, count);
 }

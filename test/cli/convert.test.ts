@@ -25,4 +25,4 @@ test('convert writes files, says what is faceted, and goes on after one that fai
   expect(jsonLines(json.stdout)).toEqual([{ from: 'block.step', path: join('out', 'block.stl'), byteLength: 84 + 12 * 50, faceted: true }]);
   expect(existsSync(join(cwd, 'out', 'block.stl'))).toBe(true);
   expect((await run('convert', 'block.step', '--to', 'obj')).code).toBe(2);
-}, 120_000);
+}, 240_000);
