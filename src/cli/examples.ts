@@ -1,6 +1,49 @@
 import type { Command } from 'commander';
 
-/** Adds examples to the end of a command's help. lines: what to type, without the name of the program. */
-export function withExamples(command: Command, lines: readonly string[]): Command {
-  return command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  shapedex ${line}`).join('\n')}`);
+/** What to type, by the name of the command; without the name of the program. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  start: ['start', 'start ./cad --once'],
+  index: ['index ./cad', 'index ./cad ./drawings --attribute Source=archive --unit in'],
+  watch: ['watch ./cad', 'watch ./cad --delete --attribute Source=cad', 'watch /mnt/share/cad --poll 30 --json'],
+  search: [
+    'search bracket.step --limit 5 --sheet found.png',
+    'search screws/M5x20.step --volume .1 --kind ThreeD',
+    'search --text "flange -gasket" --attribute Material=steel',
+    'search scan.jpg --overlay overlay.png --json',
+  ],
+  list: ['list --kind ThreeD --limit 20', 'list --state failed --json'],
+  attributes: ['attributes', 'attributes screws/M5x20.step', 'attributes screws/M5x20.step --set Material=steel --add'],
+  values: ['values Material', 'values Length --prefix 2 --limit 10'],
+  'category list': ['category list'],
+  'category add': ['category add Fasteners', 'category add Screws --parent Fasteners'],
+  'category set': ['category set screws/M5x20.step Screws', 'category set screws/M5x20.step none'],
+  pmi: ['pmi flange.dxf', 'pmi drawings/flange.pdf --page 2 --overlay flange.png'],
+  status: ['status', 'status screws/M5x20.step --json'],
+  assembly: ['assembly pumps/p-100.step'],
+  delete: ['delete screws/M5x20.step'],
+  duplicates: [
+    'duplicates',
+    'duplicates --class identical --class mirrored --csv groups.csv --sheet groups.png',
+    'duplicates --near 0.2 --json',
+    'duplicates --keep screws/M5x20.step',
+    'duplicates --different screws/M5x20.step screws/M5x20-left.step',
+  ],
+  stats: ['stats', 'stats --library /srv/cad --json'],
+  verify: ['verify', 'verify --no-repair --json'],
+  reindex: ['reindex', 'reindex --all --ocr'],
+  sample: ['sample ./parts'],
+  serve: ['serve', 'serve --watch ./cad', 'serve --library /srv/cad --port 9000 --public-url https://cad.example.com --log'],
+  'company add': ['company add acme --domain acme.example'],
+  'company profile': ['company profile acme', 'company profile acme --set overwriteFiles=false'],
+  'company callback': ['company callback acme --url https://erp.example.com/hook', 'company callback acme --off'],
+  'user add': ['user add ada@acme.example --company acme --admin'],
+  'client add': ['client add --company acme --name ERP'],
+});
+
+/** Adds its examples to the end of a command's help, and those of its sub-commands to theirs. path: the names of those above it. */
+export function addExamples(command: Command, path = ''): void {
+  const name = `${path}${command.name()}`;
+  const lines = EXAMPLES[name] ?? [];
+  if (lines.length > 0) command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  shapedex ${line}`).join('\n')}`);
+  for (const below of command.commands) addExamples(below, `${name} `);
 }

@@ -22,19 +22,17 @@ import { statusCommand } from './commands/status.js';
 import { userCommand } from './commands/user.js';
 import { verifyCommand } from './commands/verify.js';
 import { watchCommand } from './commands/watch.js';
+import { addExamples } from './examples.js';
 import { EXIT, UsageError } from './exit.js';
 import { openOutput } from './output.js';
 
 /**
  * Runs one command line.
  * @param argv as `process.argv`: two leading elements are passed over.
- * @returns the exit code: 0 ok, 1 failure, 2 wrong command line, 130 interrupted.
+ * @returns the exit code, one of {@link EXIT}.
  */
 export async function run(argv: readonly string[]): Promise<number> {
-  // A reader that goes away early (`| head`) ends the output, not the work, and is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  process.stdout.off('error', passOverClosedPipe).on('error', passOverClosedPipe);
   let code: number = EXIT.ok;
   const program = buildProgram((result) => {
     code = result;
@@ -43,9 +41,18 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync([...argv]);
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return report(error, { json: argv.includes('--json') });
+    const json = argv.includes('--json');
+    if (!(error instanceof CommanderError)) return report(error, { json });
+    if (error.exitCode === 0) return EXIT.ok;
+    // It has told people already.
+    openOutput({ json }).emit({ error: { code: 'USAGE', message: error.message.replace(/^error: /, '') } });
+    return EXIT.usage;
   }
+}
+
+/** A reader that goes away early (`| head`) ends the output, not the work, and is no error. */
+function passOverClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }
 
 /** A command hands its exit code to `finish`; without it the code is 0. */
@@ -66,7 +73,10 @@ function buildProgram(finish: Finish): Command {
     verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
     companyCommand(), userCommand(), clientCommand(),
   ];
-  for (const command of commands) program.addCommand(command);
+  for (const command of commands) {
+    addExamples(command);
+    program.addCommand(command);
+  }
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) command.exitOverride().showHelpAfterError('(see "shapedex help [command]")');
   return program;
 }

@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError } from 'commander';
 import {
   DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES, duplicatesCsv, type Company, type DuplicateClass, type DuplicateDecision, type DuplicatesReport,
 } from '../../index.js';
-import { withExamples } from '../examples.js';
 import { EXIT, UsageError } from '../exit.js';
 import { findRecord } from '../find-record.js';
 import { plural } from '../format.js';
@@ -31,7 +30,7 @@ const STOPPED = 'Stopped. What was compared stays known: the same command goes o
 
 /** `shapedex duplicates`: files that are the same, and what was decided about them. */
 export function duplicatesCommand(finish: Finish): Command {
-  const command = withLibraryOptions(new Command('duplicates'))
+  return withLibraryOptions(new Command('duplicates'))
     .description('show groups of files that are the same: byte for byte, identical parts, mirrored, scaled or near ones. Deletes nothing')
     .option('--class <class>', `only groups of this class (${DUPLICATE_CLASSES.join(', ')}); may repeat`, repeatedChoice(DUPLICATE_CLASSES))
     .option('--near [score]', `also parts that are merely alike, up to this score of a search (default: ${DEFAULT_NEAR_SCORE})`, nearScore)
@@ -43,13 +42,6 @@ export function duplicatesCommand(finish: Finish): Command {
     .option('--decisions', 'show what was decided')
     .option('--undo <id...>', 'take decisions back, by their ids')
     .action(async ({ undo, ...options }: Omit<DuplicatesCommandOptions, 'undo'> & { readonly undo?: readonly string[] }) => finish(await duplicates({ ...options, undo: undo?.map(decisionId) })));
-  return withExamples(command, [
-    'duplicates',
-    'duplicates --class identical --class mirrored --csv groups.csv --sheet groups.png',
-    'duplicates --near 0.2 --json',
-    'duplicates --keep screws/M5x20.step',
-    'duplicates --different screws/M5x20.step screws/M5x20-left.step',
-  ]);
 }
 
 async function duplicates(options: DuplicatesCommandOptions): Promise<number> {

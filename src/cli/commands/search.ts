@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { EngineError, parseFilter, type Company, type ErrorCode, type FileKind, type FileRecord, type SearchInput } from '../../index.js';
 import { isFile } from '../disk.js';
 import { findCategory } from '../find-category.js';
@@ -25,6 +25,7 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly volume?: string;
   readonly bboxVolume?: string;
   readonly surfaceArea?: string;
+  readonly sheet?: string;
   readonly picture?: string;
   readonly overlay?: string;
 }
@@ -51,7 +52,8 @@ export function searchCommand(): Command {
     .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
-    .option('--picture <file.png>', 'also draw the query and its first hits')
+    .option('--sheet <file.png>', 'also draw the query and its first hits')
+    .addOption(new Option('--picture <file.png>', 'the same as --sheet, by its old name').hideHelp())
     .option('--overlay <file.png>', 'also lay the nearest hit that views found over the query: query red, hit blue')
     .action(search);
 }
@@ -62,7 +64,8 @@ async function search(word: string | undefined, options: SearchOptions, command:
     command.error('error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within');
   }
   const output = openOutput(options);
-  const { text, attribute, kind, limit, offset, within, picture, overlay } = options;
+  const { text, attribute, kind, limit, offset, within, overlay } = options;
+  const sheet = options.sheet ?? options.picture;
   await inLibrary(options, async ({ company }) => {
     const filter = parseFilter(options.filter ?? '');
     const wanted = categories && await Promise.all(categories.map((category) => findCategory(company, category)));
@@ -86,9 +89,9 @@ async function search(word: string | undefined, options: SearchOptions, command:
     }));
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
-    if (picture !== undefined) {
-      await writeFile(picture, await company.resultPicture(like[0], result));
-      output.note(`Picture: ${picture}`);
+    if (sheet !== undefined) {
+      await writeFile(sheet, await company.resultPicture(like[0], result));
+      output.note(`Picture: ${sheet}`);
     }
     if (overlay !== undefined) {
       const found = result.hits.find(({ shapeMatch, score }) => shapeMatch !== undefined && score > 0) ?? result.hits.find(({ shapeMatch }) => shapeMatch !== undefined);

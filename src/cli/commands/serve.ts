@@ -1,11 +1,15 @@
+import { basename, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { Engine } from '../../index.js';
-import { EXIT } from '../exit.js';
+import { Engine, type Company } from '../../index.js';
+import { isFolder } from '../disk.js';
+import { EXIT, UsageError } from '../exit.js';
+import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
 import { jsonOption } from '../library.js';
-import { openOutput } from '../output.js';
+import { openOutput, type Output } from '../output.js';
 import type { Finish } from '../program.js';
 import { engineOptions, withReadingOptions, type ReadingOptions } from '../reading-options.js';
+import { repeated } from '../repeated.js';
 import { aborted, DEFAULT_PORT, startServer } from '../server.js';
 
 interface ServeOptions extends ReadingOptions {
@@ -15,6 +19,7 @@ interface ServeOptions extends ReadingOptions {
   readonly host: string;
   readonly publicUrl?: string;
   readonly log?: boolean;
+  readonly watch?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -27,15 +32,18 @@ export function serveCommand(finish: Finish): Command {
     .option('--port <n>', `port; 0 takes a free one (default: ${DEFAULT_PORT}, or the next free one)`, readPort)
     .option('--host <address>', 'address to listen at; only this machine reaches 127.0.0.1', '127.0.0.1')
     .option('--public-url <url>', 'put before the links in answers, such as https://cad.example.com')
+    .option('--watch <folder>', 'also follow this folder, as "shapedex watch" does; may repeat', repeated)
     .option('--log', 'write a line of JSON to stderr for every request')
     .addOption(jsonOption())
     .action(async (options: ServeOptions) => {
       const output = openOutput(options);
+      const { watch = [] } = options;
+      for (const folder of watch) if (!(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
       await interruptible(output, async (signal) => {
         const engine = await Engine.open(options.library, engineOptions(options));
         try {
           const companyName = options.company ?? await onlyCompany(engine);
-          await engine.company(companyName);
+          const company = await engine.company(companyName);
           const server = await startServer(engine, { ...options, port: options.port, companyName, output });
           const { url, pageUrl } = server;
           output.emit({ url, page: pageUrl, docs: `${url}/docs` });
@@ -43,7 +51,7 @@ export function serveCommand(finish: Finish): Command {
           if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {
             output.note('Nobody can sign in yet: "shapedex user add" makes a user (stop the server first).');
           }
-          await aborted(signal);
+          await Promise.race([aborted(signal), followAll(company, watch, { output, signal })]);
           await server.close();
         } finally {
           await engine.close();
@@ -51,6 +59,11 @@ export function serveCommand(finish: Finish): Command {
       });
       finish(EXIT.ok);
     });
+}
+
+/** Until one fails, or the signal aborts. Of several folders the names tell their files apart, as with `index`. */
+async function followAll(company: Company, folders: readonly string[], { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<void> {
+  await Promise.all([aborted(signal), ...folders.map((folder) => follow(company, folder, { signal, prefix: folders.length > 1 ? basename(resolve(folder)) : '' }, output))]);
 }
 
 async function onlyCompany(engine: Engine): Promise<string> {

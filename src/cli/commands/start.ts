@@ -7,7 +7,7 @@ import { hasShape } from '../find-record.js';
 import { renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
-import { inLibrary } from '../library.js';
+import { inLibrary, jsonOption } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { ownCommand, quoted } from '../own-command.js';
 import type { Finish } from '../program.js';
@@ -22,6 +22,7 @@ interface StartOptions extends ReadingOptions {
   readonly company: string;
   readonly attribute?: readonly string[];
   readonly once?: boolean;
+  readonly json?: boolean;
 }
 
 const SAMPLE_PARTS = join('sample-library', 'parts');
@@ -39,11 +40,12 @@ export function startCommand(finish: Finish): Command {
     .option('--company <name>', 'company whose files are meant', 'default')
     .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
     .option('--once', 'end when the result is shown, without serving the page')
+    .addOption(jsonOption())
     .action(async (folder: string | undefined, options: StartOptions) => finish(await start(folder, options)));
 }
 
 async function start(folder: string | undefined, options: StartOptions): Promise<number> {
-  const output = openOutput({});
+  const output = openOutput(options);
   if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
   const source = folder === undefined
     ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY }
@@ -68,6 +70,7 @@ async function indexAndSearch(source: Source, { output, signal }: { readonly out
   return inLibrary({ ...source, create: true }, async ({ engine, company }) => {
     const indexed: string[] = [];
     const outcome = await indexFolder(company, parts, { output, signal, attributes: source.attribute, onIndexed: (path) => indexed.push(path) });
+    output.emit({ event: 'end', folder: parts, ...outcome });
     output.say(renderOutcome(parts, outcome));
     if (outcome.interrupted) return stopped(output);
 
@@ -88,13 +91,15 @@ async function showSearch(company: Company, indexed: readonly string[], { source
     return;
   }
   const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
+  output.emit({ event: 'search', path: query.path, ...result });
   output.say(`\nThe files most like ${query.path}:\n`);
-  output.say(renderHits(result, { name: query.path, offset: 0 }));
+  if (!output.json) output.say(renderHits(result, { name: query.path, offset: 0 }));
   output.say(`\n${nextSteps(source, query)}`);
 }
 
 async function servePage(engine: Engine, { source, output, signal }: { readonly source: Source; readonly output: Output; readonly signal: AbortSignal }): Promise<void> {
   const server = await startServer(engine, { host: '127.0.0.1', port: undefined, companyName: source.company, output });
+  output.emit({ event: 'serving', url: server.url, page: server.pageUrl });
   output.say(`\nThe page is served until Ctrl-C. Open it in a browser:\n  ${server.pageUrl}`);
   await aborted(signal);
   await server.close();
