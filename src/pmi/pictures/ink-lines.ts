@@ -13,6 +13,8 @@ const STEP_DEG = 1;
 const LEAST_DEG = 4;
 /** Most slanted lines of a page. */
 const MOST_SLANTED = 4_000;
+/** Most pixels in which they are looked for: what has more is shaded. */
+const MOST_PIXELS = 150_000;
 
 /** Level or upright lines: runs of ink of at least `least` pixels, joined across where they lie beside each other, no thicker than `thick`. */
 export function linesOf(bits: Uint8Array, width: number, height: number, isLevel: boolean, least: number, thick: number): InkLine[] {
@@ -59,7 +61,12 @@ export function linesOf(bits: Uint8Array, width: number, height: number, isLevel
 export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number, height: number, least: number, thickness: number): InkLine[] {
   const reach = Math.max(1, Math.min(3, Math.ceil(thickness / 2)));
   const pixels: number[] = [];
-  for (let i = 0; i < bits.length; i++) if (bits[i] !== 0) pixels.push(i);
+  const wide = Math.max(4, Math.ceil(2 * thickness));
+  const about = [-1, 0, 1].flatMap((v) => [-1, 0, 1].map((u) => wide * (v * width + u))).filter((offset) => offset !== 0);
+  // Within areas there are no lines, but many runs.
+  const isArea = (at: number): boolean => about.reduce((sum, offset) => sum + (bits[at + offset] ?? 0), 0) > 6;
+  for (let i = 0; i < bits.length && pixels.length <= MOST_PIXELS; i++) if (bits[i] !== 0 && !isArea(i)) pixels.push(i);
+  if (pixels.length > MOST_PIXELS) return [];
   const found: (InkLine & { readonly length: number; readonly deg: number })[] = [];
   for (let deg = LEAST_DEG; deg < 180; deg += STEP_DEG) {
     if (Math.abs(deg - 90) < LEAST_DEG || deg > 180 - LEAST_DEG) continue;
