@@ -23,12 +23,7 @@ export function assemblyCommand(): Command {
     .addHelpText('after', `
 Each line: number of equal placements, name, volume of one, names of the placements.
 --json gives every placement with its transform. Parts are found in assemblies whose
-components are indexed: index --components, or assembly --index afterwards.
-
-Examples:
-  shapedex assembly pumps/p-100.step
-  shapedex assembly pumps/p-100.step --index --shared
-  shapedex assembly bolts/m8.step --parents`)
+components are indexed: index --components, or assembly --index afterwards.`)
     .action(async (word: string, options: AssemblyOptions) => {
       if (options.shared === true && options.parents === true) throw new UsageError('--shared and --parents are questions of their own: ask one at a time');
       const output = openOutput(options);

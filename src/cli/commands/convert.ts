@@ -33,11 +33,7 @@ export function convertCommand(finish: Finish): Command {
     .addHelpText('after', `
 STL is binary, in mm. A STEP file asked for as STEP is copied; BREP keeps its surfaces;
 meshes become bodies of plane triangles, marked "faceted". Files of the same name get
-numbers. Existing files are not overwritten.
-
-Examples:
-  shapedex convert bracket.step --to stl --tolerance 0.01
-  shapedex convert parts/*.stl --to step --out converted`)
+numbers. Existing files are not overwritten.`)
     .action(async (files: string[], options: ConvertCommandOptions) => finish(await convert(files, options)));
 }
 
