@@ -23,7 +23,7 @@ export function Marks({ stage, box, points }: MarksProps) {
       {places.length === 2 && <line class="mark-distance" x1={places[0].x} y1={places[0].y} x2={places[1].x} y2={places[1].y} />}
       {places.map(({ x, y }, i) => <circle key={i} class={`mark-point mark-${points[i].on}`} cx={x} cy={y} r={points[i].on === 'face' ? 4 : 6} />)}
       {places.length === 2 && (
-        <Label x={(places[0].x + places[1].x) / 2} y={(places[0].y + places[1].y) / 2 - 14} text={`${figure(points[0].point.distanceTo(points[1].point))} mm`} />
+        <Label stage={stage} x={(places[0].x + places[1].x) / 2} y={(places[0].y + places[1].y) / 2 - 14} text={`${figure(points[0].point.distanceTo(points[1].point))} mm`} />
       )}
     </svg>
   );
@@ -48,7 +48,7 @@ function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 })
         return (
           <g key={axis}>
             <line class="mark-side" x1={a.x} y1={a.y} x2={b.x} y2={b.y} />
-            <Label x={x + (20 * (x - middle.x)) / away} y={y + (20 * (y - middle.y)) / away} text={`${axis.toUpperCase()} ${figure(lengthMm)} mm`} />
+            <Label stage={stage} x={x + (20 * (x - middle.x)) / away} y={y + (20 * (y - middle.y)) / away} text={`${axis.toUpperCase()} ${figure(lengthMm)} mm`} />
           </g>
         );
       })}
@@ -56,12 +56,26 @@ function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 })
   );
 }
 
-function Label({ x, y, text }: { readonly x: number; readonly y: number; readonly text: string }) {
+interface LabelProps {
+  readonly stage: Stage;
+  /** Of its middle, CSS pixels. */
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+/** A text on a plate, moved so far that it stays inside of the canvas. */
+function Label({ stage: { canvas }, x: wantedX, y: wantedY, text }: LabelProps) {
   const width = 7.5 * text.length + 14;
+  const x = within(wantedX, width / 2 + 4, canvas.clientWidth), y = within(wantedY, 14, canvas.clientHeight);
   return (
     <g class="mark-label">
       <rect x={x - width / 2} y={y - 10} width={width} height={20} rx={3} />
       <text x={x} y={y + 4} text-anchor="middle">{text}</text>
     </g>
   );
+}
+
+function within(value: number, margin: number, length: number): number {
+  return Math.max(margin, Math.min(length - margin, value));
 }
