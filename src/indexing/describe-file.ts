@@ -11,6 +11,7 @@ import { modelPmi } from '../pmi/model-pmi.js';
 import { readPmi, withPmiText } from '../pmi/read-pmi.js';
 import { PMI_VERSION, sentenceOf, type Pmi } from '../pmi/pmi.js';
 import type { Limits } from '../options.js';
+import { splitSheet } from '../shapelets/sheet-views.js';
 import type { FileKind } from '../store/record.js';
 import { assemblyTree } from './assembly-tree.js';
 import type { FileDescription } from './file-description.js';
@@ -58,7 +59,7 @@ interface FoundPmi {
 /** What is found of a drawing's dimensions. Failing at it does not cost the file its text and its views. */
 function pmiOf(content: Drawing | Image): FoundPmi {
   try {
-    const { attributes, ...pmi } = readPmi(content);
+    const { attributes, ...pmi } = readPmi(content, splitSheet);
     if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings: [] };
     const pages = content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
     return { pages: withPmiText(pages, pmi), attributes, json: JSON.stringify(pmi), warnings: [] };

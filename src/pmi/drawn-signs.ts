@@ -31,7 +31,9 @@ export function drawnSign(sheet: Sheet, strokesNear: readonly number[], angleRad
   if (rings.length === 1) {
     if (level.length > 0 && upright.length > 0) return '⌖';
     if (slanted.length >= 2) return '⌭';
-    return lines.length === 0 ? '○' : undefined;
+    if (lines.length > 0) return undefined;
+    // Half a disc, drawn in one go, is twice as wide as high.
+    return proportionOf(rings[0]) > 1.35 ? '⌓' : '○';
   }
   if (arcs.length > 0) return level.length > 0 ? '⌓' : lines.length === 0 ? '⌒' : undefined;
   if (level.length === 3 && upright.length + slanted.length === 0) return '⌯';
@@ -55,6 +57,11 @@ export function hasDiameterSign(sheet: Sheet, strokesNear: readonly number[], an
     return shapes.some((other) => !other.isRound && other.points.length === 2 && Math.hypot((other.points[0][0] + other.points[1][0]) / 2 - x, (other.points[0][1] + other.points[1][1]) / 2 - y) < 0.4 * radius
       && lengthOf({ start: other.points[0], end: other.points[1] }) > 2.1 * radius);
   });
+}
+
+function proportionOf({ points }: Shape): number {
+  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  return (Math.max(...xs) - Math.min(...xs)) / Math.max(1e-9, Math.max(...ys) - Math.min(...ys));
 }
 
 interface Line {

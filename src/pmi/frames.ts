@@ -12,8 +12,9 @@ export interface Frame {
   readonly skew: number;
 }
 
-/** As shares of the letters' height: reach of a frame's lines from the middle of the letters, thickness of what counts as one line, and the widest cell. */
+/** As shares of the letters' height: reach of a frame's lines from the middle of the letters, of a row's cells from its ends, thickness of what counts as one line, and the widest cell. */
 const REACH = 1.7;
+const ROW_REACH = 16;
 const NEAREST = 0.38;
 const THIN = 0.1;
 const WIDEST = 40;
@@ -27,7 +28,7 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
   const middle = line.t - MIDDLE * height;
   const s = (start + end) / 2;
   const half = (end - start) / 2;
-  const edges = index.near(s * cos - middle * sin, s * sin + middle * cos, half + 2 * REACH * height)
+  const edges = index.near(s * cos - middle * sin, s * sin + middle * cos, half + ROW_REACH * height)
     .map((edge) => turned(edge, cos, sin));
   const along = edges.filter(({ y0, y1, x0, x1 }) => Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) && Math.abs(x1 - x0) > 0.5 * height);
   const isOver = ({ x0, x1 }: Edge): boolean => Math.min(x0, x1) < start + 0.3 * height && Math.max(x0, x1) > end - 0.3 * height;

@@ -58,6 +58,11 @@ export class LineIndex {
     this.rings = rings;
   }
 
+  /** All straight pieces, by rising stroke. */
+  get edges(): readonly Edge[] {
+    return this.#edges;
+  }
+
   /** Edges that may pass a square about a point, each once. */
   near(x: number, y: number, reach: number): Edge[] {
     const found = new Set<number>();

@@ -3,7 +3,9 @@ import type { Image } from '../content/image.js';
 import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
+import { projectionSymbols } from './drawn-symbols.js';
 import type { Finding } from './finding.js';
+import { outlinedTexts } from './glyphs/outlined-text.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
 import { scanOf } from '../shapelets/scanned-sheet.js';
@@ -13,6 +15,7 @@ import { groupOf, PMI_VERSION, sentenceOf, wordsOf, type DrawingPmi, type Pmi, t
 import { findingsOfText } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
+import { findingsOfViews, type PartView } from './views.js';
 
 /** Most objects that are kept of a page; a drawing that a person can read has hundreds. */
 const MOST_OBJECTS = 5_000;
@@ -30,8 +33,9 @@ const MOST_PICTURES = 8;
  * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image. From the entities of CAD
  * drawings, from text and line work of others, from the pixels of scanned pages and images. Pages without line work are left out. Pure: the
  * same drawing gives the same.
+ * @param viewsOf finds the views of a sheet, which then are annotations, too (types 4 and 42); none by default.
  */
-export function readPmi(content: Drawing | Image): DrawingPmi {
+export function readPmi(content: Drawing | Image, viewsOf: (sheet: Sheet) => readonly PartView[] = () => []): DrawingPmi {
   const pages: AnnotatedSheet[] = [];
   if (content.kind === 'image') {
     const { widthPx, heightPx, pictures } = content;
@@ -39,7 +43,7 @@ export function readPmi(content: Drawing | Image): DrawingPmi {
       const sheet = sheetOfImage(picture, i + 1);
       // Later pages of a file may have other sizes.
       const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? [widthPx, heightPx] as const : undefined;
-      if (sheet !== undefined) pages.push({ sheet, size });
+      if (sheet !== undefined) pages.push({ sheet, size, views: [], isRead: true });
     }
     return pmiOf(pages);
   }
@@ -48,7 +52,7 @@ export function readPmi(content: Drawing | Image): DrawingPmi {
     if (!(sheet.width > 0 && sheet.height > 0)) continue;
     const scan = scanOf(sheet);
     const read = scan === undefined || ++scans > MOST_PICTURES ? undefined : sheetOfScan(sheet, scan);
-    pages.push({ sheet: read ?? sheet });
+    pages.push({ sheet: read ?? sheet, views: viewsOf(sheet), isRead: read !== undefined });
   }
   return pmiOf(pages);
 }
@@ -57,16 +61,19 @@ interface AnnotatedSheet {
   readonly sheet: Sheet;
   /** Of its image, where it is one itself. */
   readonly size?: readonly [width: number, height: number];
+  readonly views: readonly PartView[];
+  /** From pixels, and hence not to be searched for letters that are strokes. */
+  readonly isRead: boolean;
 }
 
 function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
   const pages: PmiPage[] = [];
   const attributes: Property[] = [];
   let left = MOST_OF_ALL;
-  for (const { sheet, size } of sheets) {
+  for (const { sheet, size, views, isRead } of sheets) {
     if (left <= 0) break;
     const frame = new PageFrame(sheet, size);
-    const { findings, properties } = findingsOfSheet(sheet);
+    const { findings, properties } = findingsOfSheet(sheet, views, isRead);
     attributes.push(...properties);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
@@ -99,12 +106,14 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
   });
 }
 
-function findingsOfSheet(sheet: Sheet): { findings: readonly Finding[]; properties: readonly Property[] } {
-  const index = new LineIndex(sheet);
-  const lines = textLinesOf(sheet, index);
-  const title = titleBlockOf(sheet, lines);
+function findingsOfSheet(sheet: Sheet, views: readonly PartView[], isRead: boolean): { findings: readonly Finding[]; properties: readonly Property[] } {
   const isCad = sheet.annotations.length > 0;
-  return { findings: isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title), properties: title.attributes };
+  const index = new LineIndex(sheet);
+  const written = isCad || isRead ? sheet : { ...sheet, texts: [...sheet.texts, ...outlinedTexts(sheet)] };
+  const lines = textLinesOf(written, index);
+  const title = titleBlockOf(sheet, lines);
+  const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
+  return { findings: [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)], properties: title.attributes };
 }
 
 function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageFrame): PmiObject {

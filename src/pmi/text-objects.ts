@@ -1,12 +1,16 @@
 import type { Sheet } from '../content/sheet.js';
 import { typeOfCharacteristic, plainCharacteristic } from './characteristics.js';
+import { splitCompounds } from './compound-lines.js';
 import { plainSigns } from './dimension-text.js';
+import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
 import { drawnSign, hasDiameterSign } from './drawn-signs.js';
 import { findingOf, typeOfReading, partOf, type Finding } from './finding.js';
 import { frameAbout, type Frame } from './frames.js';
 import type { LineIndex } from './line-index.js';
+import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfLine, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
+import { tablesOf } from './tables.js';
 import type { TitleBlock } from './title-block.js';
 import { PMI_TYPE } from './pmi.js';
 
@@ -16,41 +20,53 @@ const MOST_LINES = 6_000;
 const MOST_WORDS = 12;
 /** Marks of the zones of a drawing stand nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
+/** What frames and datums may be limited by. */
+const NOTE = /^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$/;
 /** Letters in a circle that change a tolerance (ISO 1101). */
 const MODIFIERS: Readonly<Record<string, string>> = { M: 'Ⓜ', L: 'Ⓛ', S: 'Ⓢ', F: 'Ⓕ', P: 'Ⓟ', T: 'Ⓣ', E: 'Ⓔ', U: 'Ⓤ', R: 'Ⓡ', m: 'Ⓜ', l: 'Ⓛ', p: 'Ⓟ' };
 
 /** What the text of a sheet without entities says: dimensions, control frames, datums, finishes, general tolerances. In reading order of the lines. */
 export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: LineIndex, title: TitleBlock): Finding[] {
   const zones = zoneMarks(sheet, all);
-  const lines = all.filter((line) => !zones.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS).slice(0, MOST_LINES);
+  const tables = tablesOf(all.filter((line) => !zones.has(line)), index);
+  const tabled = new Set(tables.flatMap((table) => table.lines));
+  const lines = all.flatMap(datumApart).filter((line) => !zones.has(line) && !tabled.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS).slice(0, MOST_LINES);
   const findings: Finding[] = [];
   const done = new Set<TextLine>();
   for (const line of lines) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, index);
     const found = frame && frameFindings(sheet, line, frame, lines, index);
-    if (found === undefined) continue;
-    for (const taken of found.taken) done.add(taken);
-    findings.push(...found.findings);
+    if (frame === undefined || found === undefined) continue;
+    const notes = notesOf(line, frame, lines);
+    for (const taken of [...found.taken, ...notes]) done.add(taken);
+    const [first, ...others] = found.findings;
+    findings.push({ ...first, parts: [...first.parts, ...notes.map(({ text }) => ({ text }))] }, ...others);
+  }
+  for (const symbol of [...finishSymbols(sheet, lines.filter((line) => !done.has(line)), index), ...edgeSymbols(lines.filter((line) => !done.has(line)), index)]) {
+    for (const taken of symbol.lines) done.add(taken);
+    findings.push(symbol.finding);
   }
   for (const target of datumTargets(lines.filter((line) => !done.has(line)), index)) {
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
-  const rest = lines.filter((line) => !done.has(line));
+  const rest = splitCompounds(lines.filter((line) => !done.has(line)));
   // Nothing measures nothing: a lone 0 is a circle or a part of something else.
   const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
-  for (const each of read) findings.push(findingOfLine(each, index));
+  const arrows = arrowheadsOf(sheet);
+  for (const each of read) findings.push(findingOfLine(each, arrows, index));
   for (const line of rest) {
     if (spoken.has(line)) continue;
-    const found = findingOf(line.text, boxOfLine(line, line.start, line.end), 'note');
+    const box = boxOfLine(line, line.start, line.end);
+    const found = plainSigns(line.text) === '⌀' ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] } : findingOf(line.text, box, 'note');
     if (found !== undefined) findings.push(found);
   }
-  return findings;
+  return [...findings, ...tables.map(({ finding }) => finding)];
 }
 
-function findingOfLine({ line, reading, lowerLimit, taken }: ReadLine, index: LineIndex): Finding {
+function findingOfLine({ line, reading, lowerLimit, taken }: ReadLine, arrows: readonly Arrowhead[], index: LineIndex): Finding {
   const lines = [line, ...taken];
   const start = Math.min(...lines.map((each) => each.start)), end = Math.max(...lines.map((each) => each.end));
   const t = Math.max(...lines.map((each) => each.t));
@@ -59,7 +75,8 @@ function findingOfLine({ line, reading, lowerLimit, taken }: ReadLine, index: Li
   const frame = reading.tol.length === 0 && lowerLimit === undefined ? frameAbout(line, index) : undefined;
   const isBasic = frame !== undefined && frame.bars.length === 2 && frame.bars[1] - frame.bars[0] < end - start + 2 * line.height;
   const part = isBasic ? { text: reading.text, tol: ['basic'] } : partOf(reading);
-  return { type: typeOfReading(reading), box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
+  const type = reading.kind === 'length' ? linePlacement(line, arrows, index) : typeOfReading(reading);
+  return { type, box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
 }
 
 /** A letter, or a text with a number: what boxes are drawn about. */
@@ -98,7 +115,27 @@ function frameFindings(sheet: Sheet, line: TextLine, frame: Frame, lines: readon
   const type = typeOfCharacteristic(sign);
   const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
   if (type !== undefined) findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
+  if (/^S?⌀/.test(texts[1] ?? '')) findings.push({ type: PMI_TYPE.diameterSymbol, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(1, 3) }), parts: [{ text: '⌀' }] });
   return { findings, taken };
+}
+
+/** A datum's letter and the note behind its box, which may be so near that they are one line. */
+function datumApart(line: TextLine): TextLine[] {
+  if (!/^[A-Z] /.test(line.text) || !NOTE.test(line.text.slice(2))) return [line];
+  const [first, ...others] = wordsOfLine(line);
+  const part = (pieces: readonly LinePiece[]): TextLine => ({ ...line, pieces, text: pieces.map(({ text }) => text).join(' '), start: pieces[0].start, end: pieces[pieces.length - 1].end });
+  return [part([first]), part(others)];
+}
+
+/** What stands below a frame or behind it and says how far it holds (ASME Y14.5): the number of surfaces, each by itself, with which others together. */
+function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: readonly TextLine[]): TextLine[] {
+  const end = bars[bars.length - 1];
+  return lines.filter((other) => {
+    if (other.angleRad !== line.angleRad || !NOTE.test(other.text)) return false;
+    const isBelow = other.t > bottom && other.t - other.height < bottom + 0.6 * line.height && other.start < end && other.end > bars[0];
+    const isBehind = other.t > top && other.t < bottom && other.start > end - 0.2 * line.height && other.start < end + 1.5 * line.height;
+    return isBelow || isBehind;
+  });
 }
 
 /** A letter with a number in the lower half of a circle, the size of its area in the upper one (ISO 5459). */

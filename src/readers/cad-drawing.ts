@@ -9,7 +9,7 @@ import { LostReferences } from './cad-references.js';
 import { CadSheets, shownViewports } from './cad-sheets.js';
 import type { AcadTs } from './cad-text.js';
 import { readDxfAttributes } from './dxf-attributes.js';
-import { withSubclasses } from './dxf-r12.js';
+import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from './plain-text.js';
 import { checkDwgFrame } from './dwg-frame.js';
@@ -65,7 +65,7 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
     if (format === 'dwg') return new acad.DwgReader(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer).read();
     const whole = closed(escaped(bytes, version), warnings);
     const isOld = (version < 'AC1012' || version === 'unknown') && latin1(bytes, 0, Math.min(18, bytes.length)) !== 'AutoCAD Binary DXF';
-    const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : whole);
+    const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : withPlainRadii(whole));
     const lost = new LostReferences();
     reader.onNotification = (_, { message }) => lost.hear(message);
     const document = reader.read();

@@ -5,6 +5,16 @@ const LONGEST = 128 * 1024 * 1024;
 /** New handles begin here; old ones count from 1. */
 const FIRST_HANDLE = 0x40000000;
 
+/**
+ * Dimensions of large radii, whose line is bent, as dimensions of radii: acad-ts 3.2.0 does not know them, and their text and strokes are in
+ * blocks as those of others. Files without them come back as they are.
+ */
+export function withPlainRadii(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > LONGEST || !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('LARGE_RADIAL_DIMENSION')) return bytes;
+  const text = latin1(bytes, 0, bytes.length);
+  return Buffer.from(text.replace(/(\n *0\r?\n)LARGE_RADIAL_DIMENSION(?=\r?\n)/g, '$1DIMENSION').replaceAll('AcDbRadialDimensionLarge', 'AcDbRadialDimension'), 'latin1');
+}
+
 type Group = readonly [code: number, value: string];
 
 /**

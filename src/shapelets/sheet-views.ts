@@ -32,7 +32,18 @@ const FEWEST_ROWS = 2;
  * Splits a sheet into the views of its parts, by the strokes that {@link classifyStrokes} calls geometry or hidden edges and the pictures
  * that stand among them. Ordered by falling area of their boxes. A scan has no views here.
  */
-export function splitSheet(sheet: Sheet): SheetView[] {
+export function splitSheet(sheet: Sheet): readonly SheetView[] {
+  const known = split.get(sheet);
+  if (known !== undefined) return known;
+  const views = viewsOfSheet(sheet);
+  split.set(sheet, views);
+  return views;
+}
+
+/** Views are asked for to search by and to annotate. */
+const split = new WeakMap<Sheet, readonly SheetView[]>();
+
+function viewsOfSheet(sheet: Sheet): SheetView[] {
   const measures = measureSheet(sheet);
   const views = viewsOf(sheet, measures, 'tell');
   // On a sheet of thin lines the wide ones may be those of a table.

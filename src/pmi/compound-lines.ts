@@ -1,0 +1,36 @@
+import { readDimension } from './dimension-text.js';
+import { wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
+
+/** Signs that begin a dimension of their own within a line: a hole's counterbore, countersink and depth stand behind its diameter. */
+const BEGINS = /^(?:\d{1,2}[xX]\s?)?[⌴⌵↧]/;
+
+/** Lines of several dimensions, each by itself: `⌀5 THRU ⌴ ⌀9 ↧ 4` is three. Lines of one, and of something else, as they are. */
+export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
+  return lines.flatMap((line) => (/.[⌴⌵↧]/.test(line.text) && readDimension(line.text) === undefined ? split(line) : [line]));
+}
+
+function split(line: TextLine): TextLine[] {
+  const words = wordsOfLine(line).flatMap(piecesOf);
+  const groups: LinePiece[][] = [];
+  words.forEach((word, i) => {
+    const last = groups.at(-1);
+    // A count stands before the sign that it counts.
+    const isCount = /^\d{1,2}[xX]$/.test(word.text) && BEGINS.test(words[i + 1]?.text ?? '');
+    const isCounted = last !== undefined && last.length === 1 && /^\d{1,2}[xX]$/.test(last[0].text);
+    if (last === undefined || isCount || (BEGINS.test(word.text) && !isCounted)) groups.push([word]);
+    else last.push(word);
+  });
+  const parts = groups.map((pieces): TextLine => ({
+    ...line, pieces, start: pieces[0].start, end: pieces[pieces.length - 1].end,
+    text: pieces.map(({ text }) => text).join(' ').replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1'),
+  }));
+  return parts.length > 1 && parts.every(({ text }) => readDimension(text) !== undefined) ? parts : [line];
+}
+
+/** `⌀5↧4` is two words; letters are taken to be equally wide. */
+function piecesOf({ text, start, end }: LinePiece): LinePiece[] {
+  const at = text.search(/(?<=\d)[⌴⌵↧]/);
+  if (at <= 0) return [{ text, start, end }];
+  const middle = start + ((end - start) * at) / text.length;
+  return [{ text: text.slice(0, at), start, end: middle }, ...piecesOf({ text: text.slice(at), start: middle, end })];
+}

@@ -1,0 +1,195 @@
+import type { Sheet } from '../../content/sheet.js';
+import { extentOf, type Extent, type Slant } from './blob-picture.js';
+import type { Blob } from './blobs.js';
+
+/** Blobs on one baseline, in the order of their direction. */
+export interface BlobLine {
+  readonly blobs: readonly Blob[];
+  readonly slant: Slant;
+}
+
+const QUARTER = Math.PI / 2;
+const DEGREE = Math.PI / 180;
+/** As shares of the largest blob of a chain or line: how far apart neighbours may be. */
+const CHAIN_GAP = 1;
+const LINE_GAP = 1;
+/** Points are filled, also among letters that are strokes. */
+const POINT = 0.3;
+const OVERLAP = 0.35;
+/** Longest chain that is looked at as one. */
+const LONGEST = 400;
+/** Directions of a chain that are tried beside level and upright. */
+const MOST_DIRECTIONS = 5;
+const BIN = 3 * DEGREE;
+/** Text is more often level or upwards than at other angles: counted as this many blobs that are even. */
+const PLAIN_BONUS = 1;
+/** Lines of more blobs say their direction themselves. */
+const FEW = 3;
+
+/** Upright letters on a line of a direction. */
+export function upright(alongRad: number): Slant {
+  return { alongRad, upRad: alongRad - QUARTER };
+}
+
+/**
+ * Blobs as lines of text. Files write letters in the order of reading: what follows each other and is near is a chain, in which the
+ * direction is sought that makes the longest even lines. Lines of fewer than three blobs come with a direction that is only likely.
+ */
+export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
+  return chainsOf(blobs.filter(({ isLine }) => !isLine)).flatMap((chain) => linesOfChain(sheet, chain));
+}
+
+/** Directions that the stems of a line may have: at right angles to it, and that of most of its edges. */
+export function slantsOf(sheet: Sheet, { blobs, slant: { alongRad } }: BlobLine): Slant[] {
+  const { points, starts } = sheet.strokes;
+  const weights = new Float64Array(91);
+  for (const { strokes } of blobs) {
+    for (const stroke of strokes) {
+      for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
+        const dx = points[2 * i + 2] - points[2 * i], dy = points[2 * i + 3] - points[2 * i + 1];
+        // 0 for stems at right angles, positive for those that lean back.
+        const lean = (((Math.atan2(dy, dx) - alongRad) / Math.PI + 4) % 1) * 180 - 90;
+        if (Math.abs(lean) <= 45) weights[Math.round(lean) + 45] += Math.hypot(dx, dy);
+      }
+    }
+  }
+  let best = 45, most = 0;
+  for (let i = 2; i < 89; i++) {
+    const weight = weights[i - 2] / 2 + weights[i - 1] + weights[i] + weights[i + 1] + weights[i + 2] / 2;
+    if (weight > most) [most, best] = [weight, i];
+  }
+  const plain = upright(alongRad), lean = (best - 45) * DEGREE;
+  return Math.abs(lean) < 4 * DEGREE ? [plain] : [plain, { alongRad, upRad: plain.upRad + lean }];
+}
+
+function chainsOf(blobs: readonly Blob[]): Blob[][] {
+  const chains: Blob[][] = [];
+  let chain: Blob[] = [];
+  for (const blob of blobs) {
+    const recent = chain.slice(-3);
+    const size = Math.max(...chain.slice(-6).map(sizeOf), sizeOf(blob));
+    if (chain.length >= LONGEST || !recent.some((each) => (each.isFill === blob.isFill || Math.min(sizeOf(each), sizeOf(blob)) < POINT * size) && gapOf(each, blob) < CHAIN_GAP * size)) {
+      if (chain.length > 0) chains.push(chain);
+      chain = [];
+    }
+    chain.push(blob);
+  }
+  if (chain.length > 0) chains.push(chain);
+  return chains;
+}
+
+function sizeOf({ box: { width, height } }: Blob): number {
+  return Math.max(width, height);
+}
+
+function gapOf({ box: a }: Blob, { box: b }: Blob): number {
+  return Math.hypot(Math.max(0, a.x - b.x - b.width, b.x - a.x - a.width), Math.max(0, a.y - b.y - b.height, b.y - a.y - a.height));
+}
+
+function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
+  const lines: BlobLine[] = [];
+  let left = chain;
+  while (left.length > 0) {
+    let best: Placed[][] = [], most = -Infinity, direction = 0;
+    for (const alongRad of directionsOf(left)) {
+      const found = split(sheet, left, upright(alongRad));
+      const score = found.reduce((sum, line) => sum + evenness(line), 0) + (alongRad === 0 || alongRad === -QUARTER ? PLAIN_BONUS : 0);
+      if (score > most + 1e-9) [best, most, direction] = [found, score, alongRad];
+    }
+    const long = best.filter((line) => line.length >= FEW);
+    // Blobs of lines that are too short may have another direction.
+    const kept = long.length > 0 && long.length < best.length ? long : best;
+    for (const line of kept) lines.push({ blobs: line.map(({ blob }) => blob), slant: upright(line.length >= FEW ? refined(sheet, line, direction) : line.length === 2 ? towards(line) : direction) });
+    const done = new Set(kept.flatMap((line) => line.map(({ blob }) => blob)));
+    left = left.filter((blob) => !done.has(blob));
+  }
+  return lines;
+}
+
+/** From the first of two blobs to the second one; letters of a line are about equally high. */
+function towards([{ blob: first }, { blob: second }]: readonly Placed[]): number {
+  const a = middleOf(first), b = middleOf(second);
+  return Math.atan2(b.y - a.y, b.x - a.x);
+}
+
+/** Directions from blobs to those that follow them, the most frequent ones first; level and upwards at first. */
+function directionsOf(chain: readonly Blob[]): number[] {
+  const bins = new Map<number, { weight: number; sum: number }>();
+  for (let i = 0; i < chain.length; i++) {
+    for (let j = i + 1; j <= Math.min(chain.length - 1, i + 4); j++) {
+      const a = middleOf(chain[i]), b = middleOf(chain[j]);
+      const angle = Math.atan2(b.y - a.y, b.x - a.x), weight = j - i;
+      if (angle < -100 * DEGREE || angle > 80 * DEGREE) continue;
+      const bin = Math.round(angle / BIN), found = bins.get(bin);
+      if (found === undefined) bins.set(bin, { weight, sum: weight * angle });
+      else bins.set(bin, { weight: found.weight + weight, sum: found.sum + weight * angle });
+    }
+  }
+  const frequent = [...bins.values()].sort((a, b) => b.weight - a.weight).slice(0, MOST_DIRECTIONS);
+  return [0, -QUARTER, ...frequent.map(({ weight, sum }) => sum / weight)];
+}
+
+function middleOf({ box: { x, y, width, height } }: Blob): { readonly x: number; readonly y: number } {
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+interface Placed extends Extent {
+  readonly blob: Blob;
+}
+
+/** Lines of a direction: each blob stands behind the last one, beside it. */
+function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
+  const lines: Placed[][] = [];
+  for (const blob of chain) {
+    const placed = { blob, ...extentOf(sheet, blob, slant) };
+    const line = lines.slice(-4).toReversed().find((each) => follows(each, placed));
+    if (line === undefined) lines.push([placed]);
+    else line.push(placed);
+  }
+  return lines;
+}
+
+function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): boolean {
+  const recent = line.slice(-8);
+  const top = Math.max(...recent.map((each) => each.maxH)), bottom = Math.min(...recent.map((each) => each.minH)), end = Math.max(...recent.map((each) => each.maxS));
+  const high = Math.max(top - bottom, maxH - minH, 0.5 * (maxS - minS));
+  const within = Math.min(top, maxH) - Math.max(bottom, minH);
+  if (minS - end > LINE_GAP * high || minS - end < -OVERLAP * high && maxS < end - OVERLAP * high) return false;
+  if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
+  // Small marks may stand anywhere between the lower and the upper end of the others; others stand beside them.
+  return within > -0.3 * high && Math.max(top, maxH) - Math.min(bottom, minH) < 1.55 * Math.max(top - bottom, maxH - minH) && (within > 0.5 * Math.min(top - bottom, maxH - minH) || maxH - minH < 0.4 * high || top - bottom < 0.4 * high);
+}
+
+/** More for longer lines whose blobs end at one height. */
+function evenness(line: readonly Placed[]): number {
+  const high = Math.max(...line.map(({ minH, maxH }) => maxH - minH));
+  const even = (levels: readonly number[]): number => {
+    const middle = levels.toSorted((a, b) => a - b)[Math.floor(levels.length / 2)];
+    return levels.filter((level) => Math.abs(level - middle) < 0.06 * high).length;
+  };
+  if (line.length === 1) return 0;
+  return line.length - 1 + even(line.map(({ minH }) => minH)) + 0.7 * even(line.map(({ maxH }) => maxH)) - 1.7;
+}
+
+/** The direction in which the lower and upper ends of a line's blobs lie evenest. */
+function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
+  let best = start;
+  for (const step of [1.5 * DEGREE, 0.4 * DEGREE, 0.1 * DEGREE]) {
+    let least = Infinity, found = best;
+    for (let i = -4; i <= 4; i++) {
+      const angle = best + i * step;
+      const extents = line.map(({ blob }) => extentOf(sheet, blob, upright(angle)));
+      const high = Math.max(...extents.map(({ minH, maxH }) => maxH - minH));
+      const spread = (levels: readonly number[]): number => {
+        const middle = levels.toSorted((a, b) => a - b)[Math.floor(levels.length / 2)];
+        return levels.reduce((sum, level) => sum + Math.min(Math.abs(level - middle), 0.12 * high), 0) / high;
+      };
+      const cost = spread(extents.map(({ minH }) => minH)) + spread(extents.map(({ maxH }) => maxH)) + 0.02 * Math.abs(i) * step;
+      if (cost < least - 1e-9) [least, found] = [cost, angle];
+    }
+    best = found;
+  }
+  // Level and upright lines are so by the hand that drew them.
+  for (const plain of [0, -QUARTER]) if (Math.abs(best - plain) < 0.6 * DEGREE) return plain;
+  return best;
+}

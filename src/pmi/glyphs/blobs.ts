@@ -1,0 +1,174 @@
+import type { Sheet, SheetBox } from '../../content/sheet.js';
+
+/** Strokes that touch or lie in each other, small enough for a letter: what a glyph may be drawn by. */
+export interface Blob {
+  /** Rising. */
+  readonly strokes: readonly number[];
+  readonly box: SheetBox;
+  readonly isFill: boolean;
+  /** One straight stroke: a hyphen, or anything. */
+  readonly isLine: boolean;
+}
+
+/** Largest letter and thickest touch, shares of the sheet's longer side. */
+const LARGEST = 0.04;
+const SMALLEST = 0.0004;
+const TOUCH = 1e-4;
+const MOST_STROKES = 60_000;
+const MOST_POINTS = 600;
+/** Circles have more corners. */
+const FEWEST_ROUND = 8;
+/** A letter is drawn by no more strokes. */
+const MOST_PIECES = 24;
+/** Most blobs of a sheet: more are no text. */
+const MOST_BLOBS = 6_000;
+/** Most pairs that are compared, and most blobs in one cell of the grid: hatches and pictures have more. */
+const MOST_PAIRS = 400_000;
+
+/** The blobs of a sheet in the order of their first strokes. Strokes of annotations, and outlines of what is filled as well, are left out. */
+export function blobsOf(sheet: Sheet): Blob[] {
+  const small = smallStrokes(sheet);
+  const joined = new Joined(small.length);
+  const side = Math.max(sheet.width, sheet.height), touch = TOUCH * side, cell = LARGEST * side;
+  const grid = new Map<number, number[]>();
+  let pairs = 0;
+  small.forEach((each, i) => {
+    const { box: { x, y, width, height } } = each;
+    for (let column = Math.floor((x - touch) / cell); column <= Math.floor((x + width + touch) / cell); column++) {
+      for (let row = Math.floor((y - touch) / cell); row <= Math.floor((y + height + touch) / cell); row++) {
+        const key = column * 65_536 + row;
+        const others = grid.get(key);
+        if (others === undefined) {
+          grid.set(key, [i]);
+          continue;
+        }
+        for (const other of others) {
+          if (pairs > MOST_PAIRS || joined.root(other) === joined.root(i) || !near(small[other].box, each.box, touch)) continue;
+          pairs++;
+          if (touches(sheet, small[other], each, touch)) joined.join(other, i);
+        }
+        others.push(i);
+      }
+    }
+  });
+  const groups = new Map<number, Small[]>();
+  small.forEach((each, i) => {
+    const root = joined.root(i), group = groups.get(root);
+    if (group === undefined) groups.set(root, [each]);
+    else group.push(each);
+  });
+  const blobs: Blob[] = [];
+  for (const group of groups.values()) {
+    const box = boxOf(group);
+    if (group.length > MOST_PIECES || Math.max(box.width, box.height) > LARGEST * side || Math.max(box.width, box.height) < SMALLEST * side) continue;
+    blobs.push({ strokes: group.map(({ stroke }) => stroke), box, isFill: group.some(({ isFill }) => isFill), isLine: group.length === 1 && group[0].isLine });
+    if (blobs.length >= MOST_BLOBS) break;
+  }
+  return blobs;
+}
+
+interface Small {
+  readonly stroke: number;
+  readonly box: SheetBox;
+  readonly isFill: boolean;
+  readonly isClosed: boolean;
+  readonly isLine: boolean;
+}
+
+function smallStrokes({ strokes: { count, points, starts, styles, annotations }, styles: all, width, height }: Sheet): Small[] {
+  const largest = LARGEST * Math.max(width, height);
+  const found: Small[] = [];
+  let lastFill = -1;
+  for (let stroke = 0; stroke < Math.min(count, MOST_STROKES); stroke++) {
+    const start = starts[stroke], end = starts[stroke + 1];
+    if (annotations[stroke] >= 0 || end - start < 2 || end - start > MOST_POINTS) continue;
+    let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity;
+    for (let i = start; i < end; i++) {
+      minX = Math.min(minX, points[2 * i]);
+      maxX = Math.max(maxX, points[2 * i]);
+      minY = Math.min(minY, points[2 * i + 1]);
+      maxY = Math.max(maxY, points[2 * i + 1]);
+    }
+    const { isFill, color } = all[styles[stroke]];
+    // White on white: what covers the paper under a text.
+    if (color > 0xf0f0f0 && isFill) continue;
+    if (!(Math.max(maxX - minX, maxY - minY) <= largest)) continue;
+    if (isFill) lastFill = stroke;
+    else if (lastFill >= 0 && isSame(points, starts, lastFill, stroke)) continue;
+    // Boxes do not take in what they are drawn about.
+    const isBox = !isFill && end - start <= FEWEST_ROUND;
+    const isClosed = !isBox && Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) < 0.02 * Math.max(maxX - minX, maxY - minY);
+    found.push({ stroke, box: { x: minX, y: minY, width: maxX - minX, height: maxY - minY }, isFill, isClosed: isClosed || isFill, isLine: !isFill && end - start === 2 });
+  }
+  return found;
+}
+
+function isSame(points: Float32Array, starts: Uint32Array, first: number, second: number): boolean {
+  const a = starts[first], b = starts[second];
+  return starts[first + 1] - a === starts[second + 1] - b && points[2 * a] === points[2 * b] && points[2 * a + 1] === points[2 * b + 1] && points[2 * a + 2] === points[2 * b + 2] && points[2 * a + 3] === points[2 * b + 3];
+}
+
+function near(a: SheetBox, b: SheetBox, reach: number): boolean {
+  return a.x < b.x + b.width + reach && b.x < a.x + a.width + reach && a.y < b.y + b.height + reach && b.y < a.y + a.height + reach;
+}
+
+function boxOf(group: readonly Small[]): SheetBox {
+  const x = Math.min(...group.map(({ box }) => box.x)), y = Math.min(...group.map(({ box }) => box.y));
+  return { x, y, width: Math.max(...group.map(({ box }) => box.x + box.width)) - x, height: Math.max(...group.map(({ box }) => box.y + box.height)) - y };
+}
+
+/** Whether corners of one lie on the other, edges cross, or one lies in the other. */
+function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, reach: number): boolean {
+  const corner = (stroke: number): readonly [number, number] => [points[2 * starts[stroke]], points[2 * starts[stroke] + 1]];
+  if ((a.isClosed && isInside(points, starts[a.stroke], starts[a.stroke + 1], ...corner(b.stroke))) || (b.isClosed && isInside(points, starts[b.stroke], starts[b.stroke + 1], ...corner(a.stroke)))) return true;
+  for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {
+    for (let j = starts[b.stroke]; j + 1 < starts[b.stroke + 1]; j++) if (edgesTouch(points, i, j, reach)) return true;
+  }
+  return false;
+}
+
+function edgesTouch(points: Float32Array, i: number, j: number, reach: number): boolean {
+  const [ax, ay, bx, by] = [points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3]];
+  const [cx, cy, dx, dy] = [points[2 * j], points[2 * j + 1], points[2 * j + 2], points[2 * j + 3]];
+  if (Math.min(ax, bx) > Math.max(cx, dx) + reach || Math.min(cx, dx) > Math.max(ax, bx) + reach || Math.min(ay, by) > Math.max(cy, dy) + reach || Math.min(cy, dy) > Math.max(ay, by) + reach) return false;
+  const side = (px: number, py: number, qx: number, qy: number, x: number, y: number): number => (qx - px) * (y - py) - (qy - py) * (x - px);
+  if (side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0 && side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0) return true;
+  return distance(ax, ay, cx, cy, dx, dy) < reach || distance(bx, by, cx, cy, dx, dy) < reach || distance(cx, cy, ax, ay, bx, by) < reach || distance(dx, dy, ax, ay, bx, by) < reach;
+}
+
+/** Of a point from a straight piece. */
+function distance(x: number, y: number, x0: number, y0: number, x1: number, y1: number): number {
+  const length = (x1 - x0) ** 2 + (y1 - y0) ** 2;
+  const share = length > 0 ? Math.min(1, Math.max(0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length)) : 0;
+  return Math.hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0));
+}
+
+function isInside(points: Float32Array, start: number, end: number, x: number, y: number): boolean {
+  let inside = false;
+  for (let i = start, j = end - 1; i < end; j = i++) {
+    const yi = points[2 * i + 1], yj = points[2 * j + 1];
+    if (yi > y !== yj > y && x < points[2 * i] + ((points[2 * j] - points[2 * i]) * (y - yi)) / (yj - yi)) inside = !inside;
+  }
+  return inside;
+}
+
+/** Sets that are joined; each is known by its smallest member. */
+class Joined {
+  readonly #parents: Int32Array;
+
+  constructor(count: number) {
+    this.#parents = Int32Array.from({ length: count }, (_, i) => i);
+  }
+
+  root(each: number): number {
+    let root = each;
+    while (this.#parents[root] !== root) root = this.#parents[root];
+    while (this.#parents[each] !== root) [each, this.#parents[each]] = [this.#parents[each], root];
+    return root;
+  }
+
+  join(a: number, b: number): void {
+    const [x, y] = [this.root(a), this.root(b)];
+    this.#parents[Math.max(x, y)] = Math.min(x, y);
+  }
+}

@@ -1,0 +1,229 @@
+import type { Sheet, SheetText } from '../../content/sheet.js';
+import { extentOf, pictureOf, type Extent, type Slant } from './blob-picture.js';
+import { linesOfBlobs, slantsOf, upright, type BlobLine } from './blob-lines.js';
+import { blobsOf, type Blob } from './blobs.js';
+import { likeliest } from './likeliest.js';
+import { recogniseGlyph, type GlyphCandidate } from './recognise-glyph.js';
+
+/** Most glyphs that are looked at closely on a sheet. */
+const MOST_GLYPHS = 4_000;
+/** A sheet has text of this kind when it has as many lines of three or more glyphs. */
+const FEWEST_LINES = 3;
+/** A line whose letters begin at other heights by their whole height is this much less likely. */
+const UNEVEN = 0.6;
+/** Hyphens are so long, and so near to a digit: shares of the height of capitals. */
+const HYPHEN = [0.25, 0.85] as const;
+const HYPHEN_GAP = 0.45;
+/** Lines of fewer glyphs hardly say their slant. */
+const FEW = 5;
+/** Most glyphs of a line by which its slant is chosen. */
+const SAMPLE = 10;
+/** Most glyphs of a line by which the height of its capitals is found. */
+const LEVEL_SAMPLE = 8;
+/** Lines that are read worse do not lend their slant to others. */
+const LENDS_SLANT = 0.75;
+/** Mean probability of a line that is text; of a single letter; of a sign beside a line. */
+const LINE_TEXT = 0.55;
+const LETTER_TEXT = 0.75;
+const SIGN_TEXT = 0.5;
+/** Slants of other lines of the sheet that are tried for lines which are too short to say theirs. */
+const MOST_SLANTS = 6;
+/** As shares of the height of capitals: gap between words, how far a sign may be from a line, height of a font. */
+const WORD_GAP = 0.4;
+const SIGN_GAP = 2.4;
+const FONT = 1 / 0.72;
+/** Parts of one glyph lie above each other by this share of the narrower one. */
+const SAME_GLYPH = 0.55;
+
+/** A glyph on its line. */
+interface Glyph extends Extent {
+  readonly blobs: readonly Blob[];
+  readonly candidates: readonly GlyphCandidate[];
+}
+
+interface ReadLine {
+  readonly glyphs: readonly Glyph[];
+  readonly slant: Slant;
+  /** Of capitals. */
+  readonly height: number;
+  readonly baseline: number;
+  readonly score: number;
+}
+
+/**
+ * Text that is drawn as areas or strokes, letter by letter, at any angle, also slanted as on views at an angle: words, each with where it
+ * stands. Reads nothing where a sheet has no such text. Bounded: of a sheet with very many small strokes the first ones are looked at.
+ */
+export function outlinedTexts(sheet: Sheet): SheetText[] {
+  const blobs = blobsOf(sheet);
+  let left = MOST_GLYPHS;
+  const read: ReadLine[] = [];
+  const short: BlobLine[] = [];
+  for (const line of linesOfBlobs(sheet, blobs)) {
+    if (line.blobs.length < FEW) {
+      short.push(line);
+      continue;
+    }
+    left -= line.blobs.length;
+    if (left < 0) break;
+    const found = readLine(sheet, line, slantsOf(sheet, line));
+    if (found.score >= LINE_TEXT) read.push(found);
+  }
+  const slants = frequentSlants(read);
+  // Two strokes may be anything, where there is no other text of strokes.
+  const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
+  for (const line of short) {
+    left -= line.blobs.length;
+    if (left < 0) break;
+    const found = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
+    const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
+    if (found.score >= (isAlone ? LETTER_TEXT : LINE_TEXT) && (line.blobs.some(({ isFill }) => isFill) || (line.blobs.length > 1 && hasStrokeText))) read.push(found);
+  }
+  // Some few words among much else are arrows and corners that look like letters.
+  if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
+  const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
+  const withSigns = read.map((line) => beside(sheet, line, blobs, used));
+  return withSigns.flatMap((line) => wordsOf(line)).filter((word) => !sheet.texts.some((text) => isOver(text, word)));
+}
+
+/** Whether a text stands where a word does: some files have both, the letters to be seen and the text to be found. */
+function isOver(text: SheetText, word: SheetText): boolean {
+  const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
+  const middle = word.width / 2, up = 0.35 * word.height;
+  const x = word.x + middle * Math.cos(word.angleRad) + up * Math.sin(word.angleRad) - text.x, y = word.y + middle * Math.sin(word.angleRad) - up * Math.cos(word.angleRad) - text.y;
+  const s = x * cos + y * sin, t = y * cos - x * sin;
+  return s > -0.2 * text.height && s < text.width + 0.2 * text.height && t > -1.1 * text.height && t < 0.3 * text.height;
+}
+
+/** In the slant that reads best. */
+function readLine(sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadLine {
+  let best = slants[0];
+  if (slants.length > 1) {
+    const sample = line.blobs.slice(0, SAMPLE);
+    let most = -Infinity;
+    for (const slant of slants) {
+      const { score } = readIn(sheet, sample, slant);
+      if (score > most + 0.01) [most, best] = [score, slant];
+    }
+  }
+  return readIn(sheet, line.blobs, best);
+}
+
+function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
+  const plain = glyphsOf(sheet, blobs, slant);
+  const tall = plain.toSorted((a, b) => b.maxH - b.minH - a.maxH + a.minH).slice(0, LEVEL_SAMPLE);
+  const { height, baseline } = levelsOf(tall.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant) })));
+  const glyphs = plain.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant, { height: (glyph.maxH - glyph.minH) / height, bottom: (glyph.minH - baseline) / height }) }));
+  return { glyphs, slant, height, baseline, score: scoreOf(glyphs) - UNEVEN * unevennessOf(glyphs, height, baseline) };
+}
+
+/** Mean of how likely the likeliest glyphs are; small ones, which look like many things, count less. */
+function scoreOf(glyphs: readonly Glyph[]): number {
+  let sum = 0, total = 0;
+  for (const { candidates: [first], minH, maxH, minS, maxS } of glyphs) {
+    const weight = Math.max(maxH - minH, maxS - minS);
+    total += weight;
+    if (first !== undefined && first.text !== '') sum += weight * first.probability;
+  }
+  return total > 0 ? sum / total : 0;
+}
+
+/** How far tall glyphs begin above or below the baseline in the mean, as a share of their height. */
+function unevennessOf(glyphs: readonly Glyph[], height: number, baseline: number): number {
+  const tall = glyphs.filter(({ minH, maxH }) => maxH - minH > 0.75 * height);
+  return tall.reduce((sum, { minH }) => sum + Math.abs(minH - baseline) / height, 0) / Math.max(1, tall.length);
+}
+
+function recognised(sheet: Sheet, blobs: readonly Blob[], slant: Slant, place?: { readonly height: number; readonly bottom: number }): GlyphCandidate[] {
+  const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
+  return recogniseGlyph(pixels, width, height, place);
+}
+
+/** Dots on letters, bars of a sign: small blobs above or below others are part of them. */
+function glyphsOf(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Glyph[] {
+  const placed = blobs.map((blob): Glyph => ({ blobs: [blob], candidates: [], ...extentOf(sheet, blob, slant) })).sort((a, b) => a.minS - b.minS);
+  const tallest = Math.max(...placed.map(({ minH, maxH }) => maxH - minH));
+  const glyphs: Glyph[] = [];
+  for (const each of placed) {
+    const last = glyphs.at(-1);
+    if (last !== undefined && isOneGlyph(last, each, tallest)) {
+      glyphs[glyphs.length - 1] = { blobs: [...last.blobs, ...each.blobs], candidates: [], minS: Math.min(last.minS, each.minS), maxS: Math.max(last.maxS, each.maxS), minH: Math.min(last.minH, each.minH), maxH: Math.max(last.maxH, each.maxH) };
+    } else glyphs.push(each);
+  }
+  return glyphs;
+}
+
+function isOneGlyph(a: Glyph, b: Glyph, tallest: number): boolean {
+  const overlap = Math.min(a.maxS, b.maxS) - Math.max(a.minS, b.minS);
+  if (overlap < SAME_GLYPH * Math.min(a.maxS - a.minS, b.maxS - b.minS)) return false;
+  const heights = [a.maxH - a.minH, b.maxH - b.minH];
+  return Math.min(...heights) < 0.45 * tallest && Math.max(a.maxH, b.maxH) - Math.min(a.minH, b.minH) < 1.35 * tallest;
+}
+
+/** Height and baseline of a line by its capitals and digits, or by its tallest glyph. */
+function levelsOf(glyphs: readonly Glyph[]): { readonly height: number; readonly baseline: number } {
+  const capitals = glyphs.filter(({ candidates: [first] }) => first !== undefined && first.probability > 0.4 && /^[0-9A-PR-Zbdfhkl±]$/.test(first.text) && !/[OSVWXZCU]/.test(first.text));
+  const tallest = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
+  const tall = capitals.filter(({ minH, maxH }) => maxH - minH > 0.6 * tallest);
+  const base = tall.length > 0 ? tall : glyphs.filter(({ minH, maxH }) => maxH - minH > 0.85 * tallest);
+  return { height: Math.max(1e-9, medianOf(base.map(({ minH, maxH }) => maxH - minH))), baseline: medianOf(base.map(({ minH }) => minH)) };
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Level, upwards, and the slants of other lines by the number of their glyphs. */
+function frequentSlants(lines: readonly ReadLine[]): Slant[] {
+  const found: { slant: Slant; weight: number }[] = [upright(0), upright(-Math.PI / 2)].map((slant) => ({ slant, weight: Infinity }));
+  for (const { slant, glyphs, score } of lines) {
+    if (score < LENDS_SLANT) continue;
+    const same = found.find((each) => Math.abs(each.slant.alongRad - slant.alongRad) < 0.03 && Math.abs(each.slant.upRad - slant.upRad) < 0.06);
+    if (same === undefined) found.push({ slant, weight: glyphs.length });
+    else same.weight += glyphs.length;
+  }
+  return found.sort((a, b) => b.weight - a.weight).slice(0, MOST_SLANTS).map(({ slant }) => slant);
+}
+
+/** A line with the signs beside it that are drawn out of order, or by strokes beside letters that are areas. */
+function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<Blob>): ReadLine {
+  const { slant, height, baseline } = line;
+  const glyphs = [...line.glyphs];
+  const start = Math.min(...glyphs.map(({ minS }) => minS)), end = Math.max(...glyphs.map(({ maxS }) => maxS));
+  for (const blob of blobs) {
+    if (used.has(blob)) continue;
+    const extent = extentOf(sheet, blob, slant);
+    const high = extent.maxH - extent.minH;
+    if (extent.minS > end + SIGN_GAP * height || extent.maxS < start - SIGN_GAP * height || extent.minH < baseline - 0.6 * height || extent.maxH > baseline + 1.7 * height) continue;
+    if (high > 2.1 * height || extent.maxS - extent.minS > 2.6 * height) continue;
+    const [first] = recognised(sheet, [blob], slant, { height: high / height, bottom: (extent.minH - baseline) / height });
+    if (first === undefined || first.text === '' || first.probability < SIGN_TEXT || (blob.isLine && !isHyphen(first.text, extent, line, start, end))) continue;
+    if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
+    used.add(blob);
+    glyphs.push({ blobs: [blob], candidates: [first], ...extent });
+  }
+  return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
+}
+
+/** Lines beside a text may also be what leads to it. */
+function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, start: number, end: number): boolean {
+  const length = (maxS - minS) / height;
+  return text === '-' && length > HYPHEN[0] && length < HYPHEN[1] && minS > start - (length + HYPHEN_GAP) * height && maxS < end;
+}
+
+function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
+  const words: Glyph[][] = [];
+  for (const glyph of glyphs) {
+    const last = words.at(-1), before = last?.at(-1);
+    const isJunk = glyph.candidates.length === 0 || (glyph.candidates[0].text === '' && glyph.candidates[0].probability > 0.5);
+    if (isJunk) words.push([]);
+    else if (last === undefined || before === undefined || glyph.minS - before.maxS > WORD_GAP * height) words.push([glyph]);
+    else last.push(glyph);
+  }
+  return words.filter((word) => word.length > 0).map((word): SheetText => {
+    const start = Math.min(...word.map(({ minS }) => minS)), end = Math.max(...word.map(({ maxS }) => maxS));
+    const x = start * Math.cos(slant.alongRad) + baseline * Math.cos(slant.upRad), y = start * Math.sin(slant.alongRad) + baseline * Math.sin(slant.upRad);
+    const across = Math.abs(Math.sin(slant.upRad - slant.alongRad));
+    return { text: likeliest(word.map(({ candidates, minH, maxH }) => ({ candidates, height: (maxH - minH) / height }))), x, y, angleRad: slant.alongRad, height: FONT * height * across, width: end - start, annotation: -1 };
+  });
+}

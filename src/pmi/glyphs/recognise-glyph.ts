@@ -1,0 +1,40 @@
+import { glyphFeatures, proportionOf, type GlyphPlace } from './glyph-features.js';
+import { classify, glyphNetwork } from './glyph-network.js';
+
+/** What a picture of a glyph may show. */
+export interface GlyphCandidate {
+  /** A character; '' for what is no glyph: arrowheads, pieces of lines, glyphs that touch. */
+  readonly text: string;
+  /** 0 to 1; those of all candidates add up to 1. */
+  readonly probability: number;
+}
+
+/** Less likely candidates are not told. */
+const LEAST_PROBABILITY = 0.01;
+const MOST_CANDIDATES = 8;
+/** Points are smaller, as a share of the height of capitals. */
+const SMALL = 0.28;
+
+/**
+ * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric characteristics, letters
+ * in circles). Likeliest first; empty for a picture without ink. Stroke width, font, slant of a few degrees and blank margins do not matter.
+ * @param pixels f32[height × width], row by row: 0 paper, 1 ink.
+ * @param place where it stands on its line, if that is known: it tells a point from a degree sign, and `o` from `O`.
+ */
+export function recogniseGlyph(pixels: Float32Array, width: number, height: number, place?: GlyphPlace): GlyphCandidate[] {
+  const features = glyphFeatures(pixels, width, height, place);
+  if (features === undefined) return [];
+  const mark = place && smallMark(features, place);
+  if (mark !== undefined) return [{ text: mark, probability: 1 }];
+  const network = glyphNetwork();
+  return [...classify(network, features)].map((probability, i) => ({ text: network.classes[i], probability }))
+    .filter(({ probability }) => probability >= LEAST_PROBABILITY).sort((a, b) => b.probability - a.probability).slice(0, MOST_CANDIDATES);
+}
+
+/** Points and bars: so small that place and proportion say more than their shape. Undefined for larger glyphs and for those that have another place. */
+function smallMark(features: Float32Array, { height, bottom }: GlyphPlace): string | undefined {
+  const width = height * proportionOf(features);
+  if (height < SMALL && width < SMALL && Math.max(height, width) > 0.04 && bottom > -0.3 && bottom < 0.16) return bottom < -0.1 && height > 1.3 * width ? ',' : '.';
+  if (height < 0.22 && width > 2 * height && width < 1.1 && bottom > 0.22 && bottom < 0.6) return '-';
+  return undefined;
+}
