@@ -193,7 +193,7 @@ describe('through the engine', () => {
     const content = `${PART}${ring(200, 604, 4)}${rule(197, 598, 203, 610)}${textAt('28 H7', 208, 600)}${textAt('4x M6', 250, 700)}`;
     const { uid, extractedAttributes } = await company.put('bracket.pdf', pdf([{ content }]));
     const pmi = await company.pmi(uid);
-    expect(said(pmi?.pages[0].objects ?? [])).toEqual([[PMI_TYPE.leader, '4x M6'], [PMI_TYPE.diameter, '⌀28', ['H7']]]);
+    expect(said(pmi?.pages[0].objects ?? [])).toEqual([[PMI_TYPE.leader, '4x M6'], [PMI_TYPE.diameter, '⌀28', ['H7']], [PMI_TYPE.view, '']]);
     expect(extractedAttributes).toContain('Thread=M6');
     // What the page says already is not said twice.
     const [page] = await company.text(uid);
