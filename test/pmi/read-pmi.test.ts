@@ -207,6 +207,6 @@ describe('through the engine', () => {
     expect(await company.pmi(plain.uid)).toBeUndefined();
     await expect(company.pmi('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
     await company.put('bracket.pdf', pdf([{ content: `${PART}${textAt('12', 250, 700)}` }]));
-    expect(said((await company.pmi(uid))?.pages[0].objects ?? [])).toEqual([[PMI_TYPE.arrows, '12']]);
+    expect(said((await company.pmi(uid))?.pages[0].objects ?? [])).toEqual([[PMI_TYPE.arrows, '12'], [PMI_TYPE.view, '']]);
   });
 });
