@@ -157,8 +157,13 @@ export class Accounts extends CompanyAccounts {
    * one file that are asked for in between are the same. Whether there is such a file is not asked.
    */
   async imageToken(company: string, fileUid: string): Promise<string> {
+    return (await this.imageTokens(company, [fileUid]))[0];
+  }
+
+  /** {@link imageToken} of several files, in their order. */
+  async imageTokens(company: string, fileUids: readonly string[]): Promise<string[]> {
     const { uid: companyUid } = companyOf(this.#parts, company);
-    return this.#imageTokens.make(companyUid, checkGuid('fileUid', fileUid));
+    return fileUids.map((uid) => this.#imageTokens.make(companyUid, checkGuid('fileUid', uid)));
   }
 
   /** The name of the company, when the token is good for this file now. */

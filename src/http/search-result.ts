@@ -4,7 +4,7 @@ import type { Call } from './call.js';
 import type { WireHit, WireResult } from './component-results.js';
 import type { DuplicateCheck } from './duplicates.js';
 import { FILE_TYPES, Shapelet, shapeletsOf } from './file-map.js';
-import { pictureLinks } from './picture-links.js';
+import { allPictureLinks, pictureLinks, type PictureLinks } from './picture-links.js';
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -115,8 +115,9 @@ export async function summaryOf<Query>(call: Call<Query>, result: WireResult, to
   const { inputUids, filterText, message, profile, categories } = facts;
   const [input] = result.inputs;
   const round = roundedTo(profile.decimalPlaces);
+  const links = await allPictureLinks(call, result.hits.map(({ uid, component }) => component?.uid ?? uid));
   return {
-    ResultsList: await Promise.all(result.hits.map((hit) => entryOf(call, hit, input, account, facts))),
+    ResultsList: await Promise.all(result.hits.map((hit, i) => entryOf(call, hit, { input, account, links: links[i] }, facts))),
     RFQLines: null,
     TotalResults: total,
     CurrentCategory: null,
@@ -138,12 +139,19 @@ export async function summaryOf<Query>(call: Call<Query>, result: WireResult, to
   };
 }
 
-async function entryOf<Query>(call: Call<Query>, hit: WireHit, input: SearchInputFigures | undefined, account: CompanyAccount | undefined, facts: SummaryFacts): Promise<z.output<typeof ResultEntry>> {
+/** What an entry shows beside the hit. */
+interface EntryParts {
+  readonly input: SearchInputFigures | undefined;
+  readonly account: CompanyAccount | undefined;
+  readonly links: PictureLinks;
+}
+
+async function entryOf<Query>(call: Call<Query>, hit: WireHit, { input, account, links: known }: EntryParts, facts: SummaryFacts): Promise<z.output<typeof ResultEntry>> {
   const { profile, includeShapelets, isDuplicate } = facts;
   const matchClass = matchClassOf(hit, input, profile);
   const drawn = hit.kind !== 'ThreeD' || hit.volumeMm3 !== null;
   const part = hit.component;
-  const links = drawn ? await pictureLinks(call, part?.uid ?? hit.uid) : undefined;
+  const links = drawn ? known : undefined;
   const attributes = shownAttributes(hit.attributes, profile);
   const round = roundedTo(profile.decimalPlaces);
   const page = call.pageLink(hit.uid);

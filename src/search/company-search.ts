@@ -141,7 +141,7 @@ export class CompanySearch {
     const count = Math.min(searches, fileIds.length);
     for (let i = 0; i < count; i++) {
       await this.#shapes.turn(signal);
-      const uid = this.#parts.store.files.recordById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)])?.uid;
+      const uid = this.#parts.store.files.rowById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)])?.uid;
       if (uid === undefined) continue; // Removed meanwhile.
       try {
         await this.search({ like: { uid }, limit: WARM_UP_LIMIT, signal });
@@ -307,7 +307,7 @@ export class CompanySearch {
         held = 0;
         await this.#shapes.turn(signal);
       }
-      const record = this.#parts.store.files.recordById(fileId);
+      const record = this.#parts.store.files.hitById(fileId);
       const component = componentId === undefined ? undefined : this.#parts.store.components.one(componentId);
       if (record === undefined || (component === undefined && componentId !== undefined)) continue; // Removed during the search.
       const { highlights, read } = words === undefined ? NO_HIGHLIGHTS : this.#parts.texts.highlights(fileId, words, left);
@@ -338,7 +338,7 @@ function placeOf({ uid: _, ...hit }: MergedHit | ComponentHit): Place {
   return { ...rest, fileId: assemblyId, componentId, similarity };
 }
 
-function hitOf(record: FileRecord, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {
+function hitOf(record: Omit<FileRecord, 'extractedAttributes'>, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {
   const { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
   return { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights };
 }

@@ -97,7 +97,7 @@ export class ShapeSearch {
   }
 
   add(fileId: number, shape: Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> }): void {
-    const uid = this.#parts.store.files.recordById(fileId)?.uid;
+    const uid = this.#parts.store.files.rowById(fileId)?.uid;
     // Gone again already: whoever removed it tells so before or after this.
     if (uid === undefined) return;
     const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
@@ -229,7 +229,7 @@ export class ShapeSearch {
     const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
       sha256Of: (i) => {
         const { sha256Of, store } = this.#parts;
-        return sha256Of === undefined ? store.files.recordById(candidates[i].fileId)?.sha256 : sha256Of(candidates[i].fileId);
+        return sha256Of === undefined ? store.files.rowById(candidates[i].fileId)?.blob_hash : sha256Of(candidates[i].fileId);
       },
       surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
       turn: turnOfOwn,

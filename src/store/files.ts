@@ -207,6 +207,17 @@ export class Files {
     return row === undefined ? undefined : this.record(row);
   }
 
+  /** The row with this id, if it is still there. */
+  rowById(fileId: number): FileRow | undefined {
+    return this.#byId.get(fileId);
+  }
+
+  /** The record with this id without its extracted attributes, which take half of the time that reading a record takes. */
+  hitById(fileId: number): Omit<FileRecord, 'extractedAttributes'> | undefined {
+    const row = this.#byId.get(fileId);
+    return row === undefined ? undefined : recordOf(row, this.#attributes.texts(row.id), []);
+  }
+
   /** The public form of a row. */
   record(row: FileRow): FileRecord {
     return recordOf(row, this.#attributes.texts(row.id), this.#attributes.extractedTexts(row.id));
