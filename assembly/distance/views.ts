@@ -6,6 +6,9 @@
  * height, f32, and flags at byte 648. Rows lie `stride` bytes apart.
  */
 
+import { mark, reserve, reset } from '../arena';
+import { DONE, OUT_OF_MEMORY } from '../status';
+
 const SILHOUETTE: usize = 128;
 const LINES: usize = 512;
 const FLAGS: usize = 648;
@@ -19,28 +22,36 @@ const OVERLAP_WEIGHT: f32 = 0.05;
 /** Of the difference of the logarithms, up to a bound: broken views are drawn shorter than they are. */
 const ASPECT_WEIGHT: f32 = 0.35;
 const MOST_ASPECT: f32 = 0.4;
+/** No cosine comes out above this, whatever is rounded. */
+const MOST_COSINE: f32 = 1.000001;
 
 /**
  * Likeness, 1 for equal views and as little as -0.2, of the best pair of each query view with each file's views.
  * queries: rows; those of one view, its turns, follow each other: turns a view. starts: u32[fileCount + 1]: first row of each file.
  * outLikeness: f32[viewCount * fileCount]; outRow: u32 of the same size, the candidate's row within its file; outTurn: u8 of the same size. Of equal
- * pairs the first is kept. A file without views has likeness -1.
+ * pairs the first is kept. A file without views has likeness -1. Returns a status.
  */
 export function compareViews(
   queries: usize, viewCount: i32, turns: i32, rows: usize, stride: usize, starts: usize, fileCount: i32,
   outLikeness: usize, outRow: usize, outTurn: usize,
-): void {
+): i32 {
+  const scratch = mark();
+  const queryCount = viewCount * turns, rowCount = <i32>load<u32>(starts + (<usize>fileCount << 2));
+  const querySums = reserve(<u32>queryCount << 3), rowSums = reserve(<u32>rowCount << 3);
+  if (querySums == 0 || rowSums == 0) return OUT_OF_MEMORY;
+  sumRows(queries, stride, queryCount, querySums);
+  sumRows(rows, stride, rowCount, rowSums);
   for (let view = 0; view < viewCount; view++) {
     for (let file = 0; file < fileCount; file++) {
       const first = load<u32>(starts + (<usize>file << 2)), end = load<u32>(starts + (<usize>file << 2), 4);
       let best: f32 = -1, bestRow: u32 = 0, bestTurn = 0;
       for (let turn = 0; turn < turns; turn++) {
-        const query = queries + <usize>(view * turns + turn) * stride;
+        const query = queries + <usize>(view * turns + turn) * stride, sums = querySums + (<usize>(view * turns + turn) << 3);
         const flags = load<u8>(query, FLAGS);
         for (let row = first; row < end; row++) {
           const candidate = rows + <usize>row * stride;
           if (!areComparable(flags, load<u8>(candidate, FLAGS))) continue;
-          const likeness = likenessOf(query, candidate);
+          const likeness = likenessOf(query, sums, candidate, rowSums + (<usize>row << 3), best);
           if (likeness > best) {
             best = likeness;
             bestRow = row - first;
@@ -54,6 +65,22 @@ export function compareViews(
       store<u8>(outTurn + at, <u8>bestTurn);
     }
   }
+  reset(scratch);
+  return DONE;
+}
+
+/** Of each row the squares of its lines and the bits of its silhouette: u32[2 * count] out. */
+function sumRows(rows: usize, stride: usize, count: i32, out: usize): void {
+  for (let i = 0; i < count; i++, rows += stride, out += 8) {
+    let squares = i32x4.splat(0), bits = i8x16.splat(0);
+    for (let at: usize = 0; at < LINES; at += 16) {
+      const x = v128.load(rows + SILHOUETTE + at);
+      squares = i32x4.add(squares, dot(x, x));
+    }
+    for (let at: usize = 0; at < SILHOUETTE; at += 16) bits = i8x16.add(bits, i8x16.popcnt(v128.load(rows + at)));
+    store<i32>(out, sumLanes(squares));
+    store<i32>(out, sumBytes(bits), 4);
+  }
 }
 
 /** A model has views of both sorts, and each finds its own. */
@@ -63,25 +90,27 @@ function areComparable(a: u8, b: u8): bool {
   return ((a ^ b) & FREE) == 0 || ((a | b) & CAMERA) == 0;
 }
 
+/** aSums, bSums: from sumRows. least: what is not above it need not be exact. */
 // @ts-ignore: decorator
 @inline
-function likenessOf(a: usize, b: usize): f32 {
+function likenessOf(a: usize, aSums: usize, b: usize, bSums: usize, least: f32): f32 {
   const turn = abs<f32>(load<f32>(a, ASPECT) - load<f32>(b, ASPECT));
-  return OVERLAP_WEIGHT * overlapOf(a, b) + (1 - OVERLAP_WEIGHT) * cosineOf(a + SILHOUETTE, b + SILHOUETTE) - ASPECT_WEIGHT * min<f32>(turn, MOST_ASPECT);
+  const lost = ASPECT_WEIGHT * min<f32>(turn, MOST_ASPECT);
+  // Rounding keeps the order, so that what is left out could not have been above.
+  if (OVERLAP_WEIGHT + (<f32>1 - OVERLAP_WEIGHT) * MOST_COSINE - lost <= least) return least;
+  const alike: f32 = (<f32>1 - OVERLAP_WEIGHT) * cosineOf(a + SILHOUETTE, aSums, b + SILHOUETTE, bSums);
+  if (OVERLAP_WEIGHT + alike - lost <= least) return least;
+  return OVERLAP_WEIGHT * overlapOf(a, aSums, b, bSums) + alike - lost;
 }
 
 /** Bits of both over bits of either; 0 when both are empty. */
 // @ts-ignore: decorator
 @inline
-function overlapOf(a: usize, b: usize): f32 {
-  let both = i8x16.splat(0), either = i8x16.splat(0);
-  for (let at: usize = 0; at < SILHOUETTE; at += 16) {
-    const x = v128.load(a + at), y = v128.load(b + at);
-    both = i8x16.add(both, i8x16.popcnt(v128.and(x, y)));
-    either = i8x16.add(either, i8x16.popcnt(v128.or(x, y)));
-  }
-  const union = sumBytes(either);
-  return union == 0 ? 0 : <f32>sumBytes(both) / <f32>union;
+function overlapOf(a: usize, aSums: usize, b: usize, bSums: usize): f32 {
+  let shared = i8x16.splat(0);
+  for (let at: usize = 0; at < SILHOUETTE; at += 16) shared = i8x16.add(shared, i8x16.popcnt(v128.and(v128.load(a + at), v128.load(b + at))));
+  const both = sumBytes(shared), union = load<i32>(aSums, 4) + load<i32>(bSums, 4) - both;
+  return union == 0 ? 0 : <f32>both / <f32>union;
 }
 
 // @ts-ignore: decorator
@@ -99,16 +128,12 @@ function sumLanes(lanes: v128): i32 {
 /** 0 when one is empty. */
 // @ts-ignore: decorator
 @inline
-function cosineOf(a: usize, b: usize): f32 {
-  let ab = i32x4.splat(0), aa = i32x4.splat(0), bb = i32x4.splat(0);
-  for (let at: usize = 0; at < LINES; at += 16) {
-    const x = v128.load(a + at), y = v128.load(b + at);
-    ab = i32x4.add(ab, dot(x, y));
-    aa = i32x4.add(aa, dot(x, x));
-    bb = i32x4.add(bb, dot(y, y));
-  }
-  const lengths = <f64>sumLanes(aa) * <f64>sumLanes(bb);
-  return lengths == 0 ? 0 : <f32>(<f64>sumLanes(ab) / sqrt<f64>(lengths));
+function cosineOf(a: usize, aSums: usize, b: usize, bSums: usize): f32 {
+  const lengths = <f64>load<i32>(aSums) * <f64>load<i32>(bSums);
+  if (lengths == 0) return 0;
+  let ab = i32x4.splat(0);
+  for (let at: usize = 0; at < LINES; at += 16) ab = i32x4.add(ab, dot(v128.load(a + at), v128.load(b + at)));
+  return <f32>(<f64>sumLanes(ab) / sqrt<f64>(lengths));
 }
 
 // @ts-ignore: decorator

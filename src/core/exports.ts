@@ -50,7 +50,7 @@ export interface CoreExports {
   compareViews(
     queries: number, viewCount: number, turns: number, rows: number, stride: number, starts: number, fileCount: number,
     outLikeness: number, outRow: number, outTurn: number,
-  ): void;
+  ): number;
   projectViews(rows: number, stride: number, count: number, axes: number, out: number): void;
   scanFiles(
     queries: number, viewCount: number, turns: number, rows: number, ranges: number, fileCount: number, out: number,
@@ -64,4 +64,4 @@ export interface CoreExports {
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
-export const ABI_VERSION = 2;
+export const ABI_VERSION = 3;

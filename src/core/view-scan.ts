@@ -128,7 +128,7 @@ export class ViewScan {
     const ids = [...this.#ranges.keys()].filter((fileId) => allow === undefined || allow(fileId));
     if (ids.length === 0 || count === 0) return { fileIds: new Uint32Array(0), distances: new Float64Array(0) };
     const distances = isOfModel(query) ? this.#distancesToModel(query, count, ids) : this.#distancesOfFiles(query, count, ids);
-    const order = Array.from(ids.keys()).sort((a, b) => distances[a] - distances[b] || ids[a] - ids[b]).slice(0, k);
+    const order = leastOf(distances, k).sort((a, b) => distances[a] - distances[b] || ids[a] - ids[b]).slice(0, k);
     return { fileIds: Uint32Array.from(order, (i) => ids[i]), distances: Float64Array.from(order, (i) => distances[i]) };
   }
 
@@ -256,6 +256,14 @@ export class ViewScan {
       throw cause;
     }
   }
+}
+
+/** Indices of all values up to the k-th least: numbers are sorted much faster than indices by their numbers. */
+function leastOf(values: Float64Array, k: number): number[] {
+  const most = values.length <= k ? Infinity : values.slice().sort()[k - 1];
+  const least: number[] = [];
+  for (let i = 0; i < values.length; i++) if (values[i] <= most) least.push(i);
+  return least;
 }
 
 /** The logarithm of a distance, from a product of compact vectors. */

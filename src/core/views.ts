@@ -70,7 +70,7 @@ export function compareViews(core: Core, queries: Uint8Array, files: readonly Ui
     const rowsAt = arena.copyIn(rows), startsAt = arena.copyIn(starts);
     const pairs = viewCount * files.length;
     const likeness = arena.reserve(4 * pairs), best = arena.reserve(4 * pairs), turns = arena.reserve(pairs);
-    arena.kernels.compareViews(queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, files.length, likeness, best, turns);
+    checkStatus('compareViews', arena.kernels.compareViews(queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, files.length, likeness, best, turns));
     return { likeness: arena.f32(likeness, pairs), rows: arena.u32(best, pairs), turns: arena.u8(turns, pairs) };
   });
 }
