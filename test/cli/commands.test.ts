@@ -74,13 +74,15 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'user add': ['user', 'add', 'ada@acme.example', '--company', 'acme'],
   'client add': ['client', 'add'],
 };
+/** Those that need no library. */
+const ALONE: Readonly<Record<string, readonly string[]>> = { convert: ['convert', join(folder, 'copy.stl'), '--to', 'step', '--out', join(cwd, 'converted')] };
 const UNTIL_STOPPED: Readonly<Record<string, readonly string[]>> = {
   start: ['start', folder], watch: ['watch', folder, '--settle', '0.2'], serve: ['serve', '--port', '0', '--watch', folder],
 };
 
 test('every command is walked', () => {
   // `sample` makes its parts for half a minute, and has a test of its own.
-  expect([...Object.keys(WORK), ...Object.keys(UNTIL_STOPPED), 'sample'].sort()).toEqual([...commands].sort());
+  expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), 'sample'].sort()).toEqual([...commands].sort());
 });
 
 test('the help of each names it, tells of --json and ends with an example of it', async () => {
@@ -100,12 +102,19 @@ test('the help of each names it, tells of --json and ends with an example of it'
 test('a wrong option of each is a usage error with a code', async () => {
   for (const command of commands) {
     // One that is required is asked for first.
-    const needed = command === 'user add' ? ['--company', 'acme'] : [];
+    const needed = command === 'user add' ? ['--company', 'acme'] : command === 'convert' ? ['--to', 'stl'] : [];
     const { code, stdout, stderr } = await cli(...command.split(' '), ...needed, '--no-such-option', '--json');
     expect(code, command).toBe(2);
     expect(stderr, command).toMatch(/^error: unknown option '--no-such-option'/);
     expect(jsonLines(stdout), command).toEqual([{ error: { code: 'USAGE', message: expect.stringContaining('--no-such-option') } }]);
   }
+});
+
+test.each(Object.keys(ALONE))('%s --json needs no library', async (command) => {
+  const { code, stdout, stderr } = await cli(...ALONE[command], '--json');
+  expect(stderr).not.toMatch(/^error/m);
+  expect(code).toBe(0);
+  expect(jsonLines(stdout).length).toBeGreaterThan(0);
 });
 
 describe('with a library', () => {
