@@ -65,6 +65,8 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
       const mark = markOf(index, edge, leg, length, cos, sin);
       if (mark === undefined) continue;
       const values = lines.filter((line) => Math.abs(line.angleRad - angleRad) < 0.05 && VALUE.test(line.text) && line.start > mark.left - 4 * line.height && line.start < mark.right + 1.5 * length && line.t > mark.top - 0.6 * length && line.t < mark.bottom && line.height < 1.2 * length);
+      // Two open legs without a value are something else, for instance a part of a letter.
+      if (values.length === 0 && mark.type === PMI_TYPE.finishAny) continue;
       const corners = [[mark.left, mark.top], [mark.right, mark.bottom]].map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
       found.push({ lines: values, finding: { type: mark.type, box: boxOfBoxes([boxOfPoints(corners), ...values.map((line) => boxOfLine(line, line.start, line.end))]), parts: values.map(({ text }) => ({ text })) } });
     }
