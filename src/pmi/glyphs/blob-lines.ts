@@ -68,7 +68,7 @@ function chainsOf(blobs: readonly Blob[]): Blob[][] {
   for (const blob of blobs) {
     const recent = chain.slice(-3);
     const size = Math.max(...chain.slice(-6).map(sizeOf), sizeOf(blob));
-    if (chain.length >= LONGEST || !recent.some((each) => (each.isFill === blob.isFill || Math.min(sizeOf(each), sizeOf(blob)) < POINT * size) && gapOf(each, blob) < CHAIN_GAP * size)) {
+    if (chain.length >= LONGEST || !recent.some((each) => (each.isFill === blob.isFill || sizeOf(blob) < POINT * size) && gapOf(each, blob) < CHAIN_GAP * size)) {
       if (chain.length > 0) chains.push(chain);
       chain = [];
     }
