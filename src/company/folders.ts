@@ -1,7 +1,7 @@
 import { putFolder, type FolderTarget, type PutFolderOptions, type PutFolderProgress } from '../indexing/folder.js';
 import { watchFolder } from '../indexing/watching/watch-folder.js';
 import type { WatchEvent, WatchFolderOptions } from '../indexing/watching/watch-options.js';
-import type { WatchTarget } from '../indexing/watching/watched-records.js';
+import type { WatchTarget } from '../indexing/watching/watch-target.js';
 import { normalizeFilePath } from '../store/file-path.js';
 import type { FileRecord } from '../store/record.js';
 import { checkUid } from './checks.js';

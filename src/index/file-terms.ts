@@ -1,7 +1,8 @@
 import { DEFAULT_LIMITS, type Limits } from '../options.js';
 import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { IndexedTerms } from '../store/term-table.js';
-import type { FileLabels, TermMaker, TextTerms } from '../store/terms.js';
+import type { FileLabels } from '../store/file-labels.js';
+import type { TermMaker, TextTerms } from '../store/terms.js';
 import { TERMS_VERSION, joinedOf, numbersOf, termsOf } from './terms.js';
 
 /** `isCut`: the text has more of them than are indexed. */

@@ -1,6 +1,6 @@
 import type { PageBox, TextRun } from '../content/text.js';
 import { displayNameOf, extensionOf } from '../store/file-path.js';
-import type { FileLabels } from '../store/terms.js';
+import type { FileLabels } from '../store/file-labels.js';
 import type { StoredPage } from '../store/text-page.js';
 import { termsOf } from './terms.js';
 import { leavesOf, type Range, type TextLeaf } from './text-leaf.js';

@@ -4,14 +4,8 @@ import { storageError } from './storage-errors.js';
 import type { ChangeLog } from './change-log.js';
 import { TermTable, type IndexedTerms } from './term-table.js';
 import type { StoredPage } from './text-page.js';
+import type { FileLabels } from './file-labels.js';
 import type { Texts } from './texts.js';
-
-/** What the terms of a file are made of, beside its text. */
-export interface FileLabels {
-  readonly path: string;
-  /** Given attributes, then extracted ones; an entry for each value. */
-  readonly attributes: readonly { readonly name: string; readonly unit: string; readonly value: string }[];
-}
 
 /** The terms of a file's text. */
 export interface TextTerms {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { prepared } from './prepared.js';
+import type { WatchedFile } from './watched-file.js';
 
 /** The step of the catalogue that brings folders that are watched. */
 export const WATCHED_STEP = `
@@ -15,16 +16,6 @@ export const WATCHED_STEP = `
     PRIMARY KEY (company_id, folder, path)
   ) STRICT, WITHOUT ROWID;
 `;
-
-/** A file of a watched folder, as it was when it was stored. */
-export interface WatchedFile {
-  /** From the folder, with forward slashes, as the system spells it. */
-  readonly path: string;
-  readonly uid: string;
-  readonly byteLength: number;
-  readonly mtimeMs: number;
-  readonly sha256: string;
-}
 
 /** The files of watched folders. Writing methods run inside a transaction of the caller. */
 export class WatchedFiles {

@@ -40,7 +40,7 @@ const anyText = fc.oneof({ weight: 3, arbitrary: nasty }, fc.string({ maxLength:
 
 function fitting({ type, format, minimum, maximum }: any, name: string): fc.Arbitrary<string> {
   if (type === 'boolean') return fc.constantFrom('true', 'false', 'True', '0');
-  if (type === 'integer') return fc.integer({ min: minimum ?? -5, max: Math.min(maximum ?? 50, 50) }).map(String);
+  if (type === 'integer') return fc.integer({ min: minimum ?? -5, max: Math.max(minimum ?? -5, Math.min(maximum ?? 50, 50)) }).map(String);
   if (format === 'uuid' || name === 'fid' || name === 'targetFids') return fc.constantFrom(...seen, NOWHERE);
   if (name === 'file') return fc.constantFrom('.stl', '.step', '.txt', '.zip', 'x/y.stl', 'm.dxf', 'a.pdf');
   if (name === 'filterStr') return fc.constantFrom(...seen.map((uid) => `fileUID=${uid}`), 'FT=steel', 'FT=material%3Dsteel&resultFileType=ThreeD', `fileUID=${seen[0]}&v=.5&FT=a*`);

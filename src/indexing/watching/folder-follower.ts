@@ -5,7 +5,8 @@ import { lookAt, walkFolder, type FoundFile } from '../../store/walk.js';
 import { endsTheRun, lastExtension } from '../folder.js';
 import { FolderState, type FileFacts } from './folder-state.js';
 import type { WatchEvent, WatchFolderOptions, WatchMethod } from './watch-options.js';
-import { WatchedRecords, type WatchTarget } from './watched-records.js';
+import type { WatchTarget } from './watch-target.js';
+import { WatchedRecords } from './watched-records.js';
 
 /** Notices that come within this time are looked into together, ms. */
 const GATHER_MS = 100;

@@ -1,5 +1,5 @@
 import type { FoundFile } from '../../store/walk.js';
-import type { WatchedFile } from '../../store/watched-files.js';
+import type { WatchedFile } from '../../store/watched-file.js';
 
 /** Size and time of a file: others mean other bytes. */
 export type FileFacts = Pick<FoundFile, 'byteLength' | 'mtimeMs'>;

@@ -6,7 +6,7 @@ import { checkInteger, withDefaults } from '../../options.js';
 import { parseAttributes } from '../../store/attribute.js';
 import { FolderFollower } from './folder-follower.js';
 import { WATCH_DEFAULTS, type WatchEvent, type WatchFolderOptions } from './watch-options.js';
-import type { WatchTarget } from './watched-records.js';
+import type { WatchTarget } from './watch-target.js';
 
 /** Longest that a timer of Node waits. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -2,22 +2,11 @@ import { EngineError } from '../../errors.js';
 import { extensionOf, normalizeFilePath } from '../../store/file-path.js';
 import type { FileError, FileRecord } from '../../store/record.js';
 import { hashOfFile, type FoundFile } from '../../store/walk.js';
-import type { WatchedFile } from '../../store/watched-files.js';
-import { nameError, type FolderTarget } from '../folder.js';
+import type { WatchedFile } from '../../store/watched-file.js';
+import { nameError } from '../folder.js';
 import type { FolderState } from './folder-state.js';
 import type { WatchEvent, WatchFolderOptions } from './watch-options.js';
-
-/** What following a folder needs of a company. */
-export interface WatchTarget extends Pick<FolderTarget, 'known'> {
-  put(path: string, file: string, options: { attributes?: readonly string[]; overwrite: true; uid?: string; signal?: AbortSignal }): Promise<FileRecord>;
-  rename(uid: string, path: string): Promise<FileRecord>;
-  delete(uid: string): Promise<void>;
-  /** What was seen of the folder of this name. */
-  seen(folder: string): readonly WatchedFile[];
-  /** Remembers a file of it; forgets one. */
-  remember(folder: string, file: WatchedFile): Promise<void>;
-  forget(folder: string, path: string): Promise<void>;
-}
+import type { WatchTarget } from './watch-target.js';
 
 /** What storing a file came to: an event, or nothing that anybody need know, or a failure that may pass. */
 export type StoreOutcome = { readonly event: WatchEvent | undefined } | { readonly mayPass: FileError };

@@ -14,6 +14,11 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   38: 'Finish, no removal', 39: 'Plus or minus', 40: 'Leader', 41: 'Depth', 42: '3D view', 44: 'Surface texture', 45: 'Texture, no removal', 46: 'Texture, removal', 47: 'Table', 48: 'Counterbore',
 };
 
+/** Views are told by themselves, with what can be done with them. */
+export function isView({ type_id: type }: Pick<PmiObject, 'type_id'>): boolean {
+  return type === 4 || type === 42;
+}
+
 /** `Diameter`, `Flatness`; what is no more than a dimension is called so. */
 export function typeName({ type_id: type }: Pick<PmiObject, 'type_id'>): string {
   return TYPE_NAMES[type] ?? 'Dimension';

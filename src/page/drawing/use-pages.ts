@@ -3,7 +3,7 @@ import { readPmi, readViews, type PageView } from '../api/pages.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { newPagesState, replaceSpots, type PagesState, type Spot } from './pages.js';
-import { readingOf, typeName } from './pmi-words.js';
+import { isView, readingOf, typeName } from './pmi-words.js';
 import { spotOf } from './view-list.js';
 
 /** The pages of a file and what was found on them. */
@@ -38,7 +38,7 @@ export function usePages(record: WireRecord | undefined): FilePages {
       replaceSpots(state, 'view', found.map(spotOf));
     }, fail);
     readPmi(uid, signal).then((pmi) => {
-      const found = (pmi?.pages ?? []).flatMap(({ page, ImageSize: [width, height], objects }) => objects.map((object) => {
+      const found = (pmi?.pages ?? []).flatMap(({ page, ImageSize: [width, height], objects }) => objects.filter((object) => !isView(object)).map((object) => {
         const [x, y, across, down] = object.box;
         const spot: Spot = {
           id: `pmi ${page} ${object._id}`, kind: 'pmi', page, group: object.group, name: readingOf(object) || typeName(object), box: { x: x / width, y: y / height, width: across / width, height: down / height },

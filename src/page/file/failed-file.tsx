@@ -26,11 +26,13 @@ const ADVICE: Readonly<Record<string, string>> = {
 export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProps) {
   const [failure, setFailure] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
+  const [isTried, setTried] = useState(false);
   const retry = async (): Promise<void> => {
     setBusy(true);
     try {
       await retryRecord(uid);
       await onRetried();
+      setTried(true);
     } catch (cause) {
       setFailure(messageOf(cause));
     } finally {
@@ -43,6 +45,7 @@ export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProp
       <p>{sentence(error?.message ?? 'the reason is not known')}</p>
       <p class="quiet">{ADVICE[error?.code ?? ''] ?? ''} <code>{error?.code}</code></p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {isTried && <Notice kind="info">It was tried again and could not be read.</Notice>}
       <button type="button" disabled={isBusy} onClick={() => void retry()}>Try again</button>
     </div>
   );
