@@ -1,4 +1,4 @@
-// Learns `src/pmi/glyphs/glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code (bench/glyphs). Prints how many of the
+// Learns `src/pmi/outlines/glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code (bench/glyphs). Prints how many of the
 // glyphs of fonts that it has not seen it reads. Deterministic.
 //
 //   npm i --no-save --prefix DIR $(list below, NAME@VERSION) && npm run learn:glyphs -- --fonts DIR/node_modules [--samples 420] [--rounds 14]
@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GLYPH_FEATURES, glyphFeatures } from '../dist/pmi/glyphs/glyph-features.js';
-import { classify, decodeGlyphNetwork, encodeGlyphNetwork } from '../dist/pmi/glyphs/glyph-network.js';
+import { GLYPH_FEATURES, glyphFeatures } from '../dist/pmi/outlines/glyph-features.js';
+import { classify, decodeGlyphNetwork, encodeGlyphNetwork } from '../dist/pmi/outlines/glyph-network.js';
 import { CLASSES, glyphPictures, randomOf } from './glyphs/glyph-pictures.mjs';
 
 const { values } = parseArgs({ options: { fonts: { type: 'string' }, samples: { type: 'string', default: '420' }, rounds: { type: 'string', default: '14' } } });
@@ -34,7 +34,7 @@ console.log(`${training.labels.length} pictures of ${CLASSES.length} classes in 
 const unseen = samplesOf(glyphPictures(filesOf(UNSEEN), SEED + 1), 40);
 const network = learnNetwork(training, Number(values.rounds));
 const bytes = encodeGlyphNetwork(network);
-await writeFile(fileURLToPath(new URL('../src/pmi/glyphs/glyphs.bin', import.meta.url)), bytes);
+await writeFile(fileURLToPath(new URL('../src/pmi/outlines/glyphs.bin', import.meta.url)), bytes);
 report(decodeGlyphNetwork(bytes), unseen);
 console.log(`${bytes.length} bytes, ${seconds()} s`);
 

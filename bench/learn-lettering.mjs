@@ -1,5 +1,5 @@
 /**
- * Makes `src/pmi/glyphs/glyph-net.bin`: the network that reads letters and signs on pictures. Learned from letterings of free fonts (packages
+ * Makes `src/pmi/pictures/glyph-net.bin`: the network that reads letters and signs on pictures. Learned from letterings of free fonts (packages
  * @fontsource/*, SIL Open Font License) and of single strokes (`lettering/strokes.mjs`); no file of anybody's library goes in. Deterministic: the same code gives the same
  * bytes. Seven minutes on one core. The fonts are no dependencies of the project: `npm install --no-save opentype.js NAMES` puts them beside it (NODE_PATH
  * may name another folder).
@@ -9,13 +9,13 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GLYPH_CLASSES } from '../dist/pmi/glyphs/glyph-classes.js';
-import { GlyphNet } from '../dist/pmi/glyphs/glyph-net.js';
-import { GLYPH_SIDE, normaliseGlyph } from '../dist/pmi/glyphs/glyph-picture.js';
+import { GLYPH_CLASSES } from '../dist/pmi/pictures/glyph-classes.js';
+import { GlyphNet } from '../dist/pmi/pictures/glyph-net.js';
+import { GLYPH_SIDE, normaliseGlyph } from '../dist/pmi/pictures/glyph-picture.js';
 import { Network } from './lettering/network.mjs';
 import { Samples } from './lettering/samples.mjs';
 
-const { values } = parseArgs({ options: { samples: { type: 'string', default: '150000' }, rounds: { type: 'string', default: '6' }, out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/glyphs/glyph-net.bin', import.meta.url)) } } });
+const { values } = parseArgs({ options: { samples: { type: 'string', default: '150000' }, rounds: { type: 'string', default: '6' }, out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/pictures/glyph-net.bin', import.meta.url)) } } });
 const BATCH = 64;
 const FASTEST = 0.002;
 const TESTED = 12_000;

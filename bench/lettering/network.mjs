@@ -1,7 +1,7 @@
-// Learns the network of src/pmi/glyphs/glyph-net.ts: the same layers, with gradients (cross entropy, Adam). Plain numbers in a fixed order.
-import { GLYPH_LAYERS } from '../../dist/pmi/glyphs/glyph-net.js';
-import { GLYPH_CLASSES } from '../../dist/pmi/glyphs/glyph-classes.js';
-import { GLYPH_SIDE } from '../../dist/pmi/glyphs/glyph-picture.js';
+// Learns the network of src/pmi/pictures/glyph-net.ts: the same layers, with gradients (cross entropy, Adam). Plain numbers in a fixed order.
+import { GLYPH_LAYERS } from '../../dist/pmi/pictures/glyph-net.js';
+import { GLYPH_CLASSES } from '../../dist/pmi/pictures/glyph-classes.js';
+import { GLYPH_SIDE } from '../../dist/pmi/pictures/glyph-picture.js';
 
 const { first: FIRST, second: SECOND, hidden: HIDDEN } = GLYPH_LAYERS;
 const CLASSES = GLYPH_CLASSES.length;

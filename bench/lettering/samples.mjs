@@ -1,7 +1,7 @@
 // Pictures of letters and signs as scans and screens show them, with what they are: of fonts, and of single strokes. Seeded.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { GLYPH_CLASSES, glyphClassOf } from '../../dist/pmi/glyphs/glyph-classes.js';
+import { GLYPH_CLASSES, glyphClassOf } from '../../dist/pmi/pictures/glyph-classes.js';
 import { STROKE_LETTERS } from './strokes.mjs';
 
 const require = createRequire(import.meta.url);

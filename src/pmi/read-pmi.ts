@@ -5,7 +5,7 @@ import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
 import { projectionSymbols } from './drawn-symbols.js';
 import type { Finding } from './finding.js';
-import { outlinedTexts } from './glyphs/outlined-text.js';
+import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
 import { scanOf } from '../shapelets/scanned-sheet.js';

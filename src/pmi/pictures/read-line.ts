@@ -1,4 +1,4 @@
-import { readGlyph, type GlyphCandidate } from '../glyphs/read-glyph.js';
+import { readGlyph, type GlyphCandidate } from './read-glyph.js';
 import type { UprightPiece } from './upright-block.js';
 
 /** A line of letters as it was read. */
