@@ -200,7 +200,7 @@ export class CompanySearch {
     const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const withFiles = checked.components !== 'only';
     const modelCount = withFiles ? models?.length ?? this.#shapes.size : 0;
-    const rest = bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.ids) : this.#views.ids;
+    const rest = bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds) : this.#views.ids;
     const seen = !withFiles || views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
     // Told at this moment, too; made only where it is asked for.

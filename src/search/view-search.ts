@@ -41,6 +41,8 @@ export class ViewSearch {
   readonly #ordinaryViews: OrdinaryViews;
   /** The keys of `#uids`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
+  /** Whether the views of models were read. */
+  #hasModels = false;
 
   private constructor(parts: ViewSearchParts, scan: ViewScan, ordinaryViews: OrdinaryViews) {
     this.#parts = parts;
@@ -48,15 +50,27 @@ export class ViewSearch {
     this.#ordinaryViews = ordinaryViews;
   }
 
-  /** Reads what the catalogue holds for the company. */
+  /** Reads what the catalogue holds of the company's drawings and images; models, which have most views, when they are asked for. */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
     const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await loadOrdinaryViews());
-    for (const { fileId, uid, bytes } of parts.store.views.all(parts.companyId, VIEWS_VERSION)) {
-      if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0) continue; // Damaged; to be read again.
-      search.#uids.set(fileId, uid);
-      search.#scan.add(fileId, bytes);
-    }
+    search.#load({ models: false });
     return search;
+  }
+
+  #load(which: { readonly models: boolean }): void {
+    for (const { fileId, uid, bytes } of this.#parts.store.views.all(this.#parts.companyId, VIEWS_VERSION, which)) {
+      // Damaged ones are to be read again; what was added meanwhile is here.
+      if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0 || this.#uids.has(fileId)) continue;
+      this.#uids.set(fileId, uid);
+      this.#scan.add(fileId, bytes);
+    }
+    this.#ids = undefined;
+  }
+
+  #needModels(): void {
+    if (this.#hasModels) return;
+    this.#hasModels = true;
+    this.#load({ models: true });
   }
 
   add(fileId: number, uid: string, { shapelets, bytes }: Pick<FileViews, 'shapelets' | 'bytes'>): void {
@@ -75,11 +89,18 @@ export class ViewSearch {
   }
 
   has(fileId: number): boolean {
+    this.#needModels();
     return this.#uids.has(fileId);
   }
 
   /** Ids of all files with shapelets, rising. */
   get ids(): Uint32Array {
+    this.#needModels();
+    return this.drawnIds;
+  }
+
+  /** The same, of models only those that are in memory: for whom drawings and images do. */
+  get drawnIds(): Uint32Array {
     return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
   }
 

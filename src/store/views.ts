@@ -53,7 +53,7 @@ export const VIEWS_STEP = `
 
 /** The shapelets of files. Writing methods run inside a transaction of the caller. */
 export class Views {
-  readonly #page: Statement<[number, number, number], Row>;
+  readonly #page: Statement<[number, number, number, 0 | 1], Row>;
   readonly #some: Statement<[string, number], Row>;
   readonly #one: Statement<[number], Row>;
   readonly #places: Statement<[number], string>;
@@ -66,7 +66,7 @@ export class Views {
     const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes';
     this.#page = database.prepare(`
       SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id
-      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
+      WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND (kind = 'ThreeD') = ? AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
     this.#some = database.prepare(`
       SELECT ${columns} FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value CROSS JOIN views ON views.file_id = file.id
       WHERE company_id = ? AND state = 'indexed'`);
@@ -80,11 +80,11 @@ export class Views {
     this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
   }
 
-  /** All searchable files of a company that have shapelets with descriptors of this version, by rising id. */
-  *all(companyId: number, version: number): Generator<FileViewRow, void, void> {
+  /** All searchable files of a company that have shapelets with descriptors of this version, by rising id: models, or all that are none. */
+  *all(companyId: number, version: number, { models }: { readonly models: boolean }): Generator<FileViewRow, void, void> {
     // Page by page, because SQLite lets nobody write while a statement is open.
     for (let last = 0; ; ) {
-      const rows = this.#page.all(last, companyId, version);
+      const rows = this.#page.all(last, companyId, version, models ? 1 : 0);
       for (const row of rows) yield viewRowOf(row);
       if (rows.length < PAGE_ROWS) return;
       last = rows[rows.length - 1].fileId;
