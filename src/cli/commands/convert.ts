@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { Engine, type ConversionFormat, type ConvertedFile } from '../../index.js';
+import { EngineError, Engine, type ConversionFormat, type ConvertedFile } from '../../index.js';
 import { EXIT } from '../exit.js';
 import { renderFailures, type Failure } from '../failures.js';
 import { bytes as byteCount } from '../format.js';
@@ -67,7 +67,12 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
 /** @throws when a file of that name is there already. */
 async function write({ from, name, bytes, faceted }: ConvertedFile, { to, out }: ConvertCommandOptions, output: Output, taken: Set<string>): Promise<void> {
   const path = join(out, freeName(name, taken));
-  await writeFile(path, bytes, { flag: 'wx' });
+  try {
+    await writeFile(path, bytes, { flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    throw new EngineError('CONFLICT', `${path} is there already and is not overwritten; --out names another folder`, { cause });
+  }
   output.emit({ from, path, byteLength: bytes.length, faceted });
   output.say(`${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? ', faceted' : ', exact'}`);
 }

@@ -18,7 +18,7 @@ interface PmiOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
 /** `shapedex pmi <file|uid>`: dimensions, tolerances and annotations of a drawing. */
 export function pmiCommand(): Command {
   return withLibraryOptions(new Command('pmi'))
-    .description('show the dimensions, tolerances and annotations of a drawing')
+    .description('show the dimensions, tolerances and annotations of a drawing, or of a STEP model that carries them')
     .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .option('--overlay <file.png>', 'also draw the page with a box and its reading about each')
     .option('--page <n>', 'which page --overlay draws (default: the first with annotations)', pageNumber)
@@ -42,7 +42,7 @@ export function pmiCommand(): Command {
 async function show(company: Company, uid: string, options: PmiOptions): Promise<void> {
   const output = openOutput(options);
   const pmi = await company.pmi(uid);
-  if (pmi === undefined) throw new EngineError('NO_GEOMETRY', 'the file is no drawing, so it has no dimensions');
+  if (pmi === undefined) throw new EngineError('NO_GEOMETRY', 'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)');
   const { extractedAttributes } = await company.get(uid);
   output.emit({ ...pmi, attributes: extractedAttributes });
   if (!output.json) output.say(rendered(pmi));

@@ -121,7 +121,7 @@ async function chooseQuery(company: Company, paths: readonly string[]): Promise<
 }
 
 /** What to call next. query: the model that was searched with, where there is one. */
-function nextSteps({ library, company, parts }: Source, query: FileRecord | undefined): string {
+function nextSteps({ library, company, parts, once }: Source, query: FileRecord | undefined): string {
   const self = ownCommand();
   const place = `--library ${quoted(library)}${company === 'default' ? '' : ` --company ${quoted(company)}`}`;
   const byShape = query === undefined ? [] : [
@@ -129,7 +129,8 @@ function nextSteps({ library, company, parts }: Source, query: FileRecord | unde
     `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
   ];
   return [
-    `The library lies in ${library}. Search it next:`,
+    // A library is open in one process at a time: while the page is served, in that one.
+    `The library lies in ${library}. Search it ${once === true ? 'next' : 'on the page below, or here once the page is stopped'}:`,
     ...byShape,
     `  ${self} search --text <words> ${place}`,
     'Add files of your own, see what is there:',
