@@ -1,5 +1,5 @@
 import { Box3, BufferAttribute, DoubleSide, Mesh, MeshLambertMaterial, type BufferGeometry, type Object3D } from 'three';
-import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
+import { readGlbRoot } from '../viewer/shown-model.js';
 import type { Up } from '../viewer/standard-views.js';
 import { deviationColors } from './deviation-colors.js';
 
@@ -52,11 +52,6 @@ export class DeviationSurfaces {
 
 /** Reads the GLB of deviations. */
 export async function readDeviationSurfaces(glb: ArrayBuffer): Promise<DeviationSurfaces> {
-  const { scene } = await new GLTFLoader().parseAsync(glb, '');
-  const root = scene.children[0];
-  root.position.set(0, 0, 0);
-  root.rotation.set(0, 0, 0);
-  root.scale.set(1, 1, 1);
-  scene.remove(root);
-  return new DeviationSurfaces(root, root.userData['up'] === 'y' ? 'y' : 'z');
+  const { root, up } = await readGlbRoot(glb);
+  return new DeviationSurfaces(root, up);
 }

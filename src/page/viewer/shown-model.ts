@@ -112,6 +112,12 @@ export class ShownModel {
 
 /** Reads the GLB that the engine writes. */
 export async function readShownModel(glb: ArrayBuffer): Promise<ShownModel> {
+  const { root, up } = await readGlbRoot(glb);
+  return new ShownModel(root, up);
+}
+
+/** The root of a GLB that the engine writes, in the model's own millimetres, and which axis is up. */
+export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Object3D; readonly up: Up }> {
   const { scene } = await new GLTFLoader().parseAsync(glb, '');
   const root = scene.children[0];
   // The root's own placement is glTF's: metres, y up. Here the model stays in its millimetres.
@@ -119,7 +125,7 @@ export async function readShownModel(glb: ArrayBuffer): Promise<ShownModel> {
   root.rotation.set(0, 0, 0);
   root.scale.set(1, 1, 1);
   scene.remove(root);
-  return new ShownModel(root, root.userData['up'] === 'y' ? 'y' : 'z');
+  return { root, up: root.userData['up'] === 'y' ? 'y' : 'z' };
 }
 
 /** Both sides are drawn, so that open and wrongly turned surfaces are seen; lines lie before them. */
