@@ -73,7 +73,10 @@ export class Views {
     this.#one = database.prepare(`SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id WHERE file.id = ?`);
     this.#places = database.prepare<[number], string>('SELECT places FROM views WHERE file_id = ?').pluck();
     this.#pictures = database.prepare<[number], Uint8Array | null>('SELECT pictures FROM views WHERE file_id = ?').pluck();
-    this.#ofBytes = database.prepare<[string, number], number>(`SELECT id FROM file JOIN views ON file_id = id WHERE blob_hash = ? AND company_id = ? AND state = 'indexed' AND count > 0 ORDER BY uid LIMIT ${MOST_TWINS}`).pluck();
+    // INDEXED BY, because left to itself SQLite walks all files of the company in the order of their UIDs: 1.5 ms for each thousand.
+    this.#ofBytes = database.prepare<[string, number], number>(`
+      SELECT id FROM file INDEXED BY file_by_blob CROSS JOIN views ON file_id = id
+      WHERE blob_hash = ? AND company_id = ? AND state = 'indexed' AND count > 0 ORDER BY uid LIMIT ${MOST_TWINS}`).pluck();
     this.#put = database.prepare(`
       INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures)
       VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures)`);
