@@ -55,7 +55,7 @@ function column(rows: Float32Array, at: number): Float32Array {
   return values;
 }
 
-/** Distances among candidates, each f32[count * count], symmetric, term by term. */
+/** Distances among candidates, term by term, each f32[count (count − 1) / 2]: of candidates i and j < i at i (i − 1) / 2 + j. */
 export interface AlignedDistances {
   /** Over hog pooled to 2 × 2 cells. */
   readonly hog: Float32Array;
@@ -69,14 +69,14 @@ export interface AlignedDistances {
  * search over arrangements, so that hundreds can be compared pairwise.
  */
 export function compareAligned(core: Core, candidates: FineDescriptors, arrangements: Uint8Array): AlignedDistances {
-  const count = arrangements.length;
+  const count = arrangements.length, pairCount = (count * (count - 1)) / 2;
   return core.call((arena) => {
     const { address: candidatesAt } = copyFineIn(arena, candidates);
     const arrangementsAt = arena.copyIn(arrangements);
-    const out = arena.reserve(16 * count * count);
+    const out = arena.reserve(16 * pairCount);
     checkStatus('compareAligned', arena.kernels.compareAligned(candidatesAt, arrangementsAt, count, out));
-    const plane = (k: number): Float32Array => arena.f32(out + 4 * k * count * count, count * count);
-    return { hog: plane(0), pairs: plane(1), angles: plane(2), shares: plane(3) };
+    const term = (k: number): Float32Array => arena.f32(out + 4 * k * pairCount, pairCount);
+    return { hog: term(0), pairs: term(1), angles: term(2), shares: term(3) };
   });
 }
 

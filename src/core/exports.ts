@@ -64,4 +64,4 @@ export interface CoreExports {
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
-export const ABI_VERSION = 3;
+export const ABI_VERSION = 4;

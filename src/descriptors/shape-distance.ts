@@ -23,7 +23,7 @@ export function sumTerms(distances: FineDistances, { termMeans }: Reference): Fl
 }
 
 /**
- * f64[count * count]: the same among aligned candidates. Their pooled hog is in other units than the full one:
+ * The same among aligned candidates, for each pair that they give. Their pooled hog is in other units than the full one:
  * `hogScale` is how much larger the full distance is.
  */
 export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {

@@ -33,6 +33,7 @@ export function neighbourhoodDistances(
   const weights = new Float64Array(count * count);
   const inWide = new Uint8Array(count);
   const isMember = new Uint8Array(count);
+  const members = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
     inWide.fill(0);
     for (const j of wide[i]) inWide[j] = 1;
@@ -43,9 +44,13 @@ export function neighbourhoodDistances(
       if (3 * shared > 2 * narrow[j].length) for (const m of narrow[j]) isMember[m] = 1;
     }
     const row = i * count;
-    let sum = 0;
-    for (let j = 0; j < count; j++) if (isMember[j] === 1) sum += weights[row + j] = Math.exp(-distances[row + j]);
-    for (let j = 0; j < count; j++) if (isMember[j] === 1) weights[row + j] /= sum;
+    let sum = 0, memberCount = 0;
+    for (let j = 0; j < count; j++) {
+      if (isMember[j] === 0) continue;
+      members[memberCount++] = j;
+      sum += weights[row + j] = Math.exp(-distances[row + j]);
+    }
+    for (let k = 0; k < memberCount; k++) weights[row + members[k]] /= sum;
   }
   const reach = Math.min(expand, width);
   /** Mean of the weights that an item's nearest have at `member`. */
@@ -56,11 +61,11 @@ export function neighbourhoodDistances(
   };
   // Only where item 0 has weights can others share them.
   const first = Float64Array.from({ length: count }, (_, j) => average(0, j));
-  const members = [...first.keys()].filter((j) => first[j] > 0);
+  const firstMembers = [...first.keys()].filter((j) => first[j] > 0);
   const apart = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     let shared = 0;
-    for (const j of members) shared += Math.min(first[j], average(i, j));
+    for (const j of firstMembers) shared += Math.min(first[j], average(i, j));
     apart[i] = 1 - shared / (2 - shared);
   }
   return apart;

@@ -39,8 +39,9 @@ export function shapeDistances(core: Core, reference: Reference, query: Comparab
   const apart = neighbourhoods(core, reference, query, candidates, order, pairwise, compared.arrangements, compared.hog);
   const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
   order.forEach((candidate, i) => { distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]); });
+  const own = logExtents(query.bboxSizeMm);
   for (let i = 0; i < count && !ignoreSize; i++) {
-    const size = Math.sqrt(logExtentDistance(query.bboxSizeMm, candidates[i].bboxSizeMm));
+    const size = Math.sqrt(apart3(own, logExtents(candidates[i].bboxSizeMm)));
     distances[i] += SIZE_WEIGHT * size;
     pairwise[i] += 0.25 * SIZE_WEIGHT * size;
   }
@@ -64,13 +65,13 @@ function neighbourhoods(
   const aligned = compareAligned(core, members, places);
   let full = 0;
   let pooled = 0;
-  fullHog.forEach((distance, i) => { full += distance; pooled += aligned.hog[i + 1]; });
+  fullHog.forEach((distance, i) => { full += distance; pooled += aligned.hog[(i * (i + 1)) / 2]; });
   const sums = sumAlignedTerms(aligned, pooled > 0 ? full / pooled : 1, reference);
   const backgrounds = members.map(backgroundOfFine);
   const distances = new Float64Array(count * count);
-  for (let i = 0; i < count; i++) {
-    for (let j = 0; j < i; j++) {
-      const distance = j === 0 ? toQuery[i] : normalise(sums[i * count + j], backgrounds[i], backgrounds[j], reference.unit);
+  for (let i = 1, pair = 0; i < count; i++) {
+    for (let j = 0; j < i; j++, pair++) {
+      const distance = j === 0 ? toQuery[i] : normalise(sums[pair], backgrounds[i], backgrounds[j], reference.unit);
       distances[i * count + j] = distances[j * count + i] = distance;
     }
   }
@@ -103,9 +104,14 @@ function keepNearestFirst(distances: Float64Array, pairwise: Float64Array): void
   if (pairwise.length > 0) distances[nearest] = least * (1 - 1e-9);
 }
 
-/** Euclidean distance of the natural logarithms of the box edges; 0.69 is one edge twice as long. */
-export function logExtentDistance(a: readonly number[], b: readonly number[]): number {
+/** Natural logarithms of the box edges. */
+function logExtents([length, width, height]: readonly [number, number, number]): [number, number, number] {
   // Flat parts have an edge of 0; a millionth of the longest stands for it.
-  const log = (size: readonly number[], i: number): number => Math.log(Math.max(size[i], 1e-6 * size[0], Number.MIN_VALUE));
-  return Math.hypot(...[0, 1, 2].map((i) => log(a, i) - log(b, i)));
+  const least = Math.max(1e-6 * length, Number.MIN_VALUE);
+  return [Math.log(Math.max(length, least)), Math.log(Math.max(width, least)), Math.log(Math.max(height, least))];
+}
+
+/** Euclidean distance; between log extents, 0.69 is one edge twice as long. */
+function apart3(a: readonly [number, number, number], b: readonly [number, number, number]): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }

@@ -21,8 +21,8 @@ function arrange(fine: Uint8Array): { hog: Uint8Array[]; images: Uint8Array[] } 
     return new Int16Array(arena.u8(to, 2 * total).buffer);
   });
   const unpack = (start: number, length: number): Uint8Array[] => Array.from({ length: ARRANGEMENTS }, (_, n) => {
-    const group = start + Math.floor(n / 8) * 8 * length;
-    return Uint8Array.from({ length }, (_value, i) => words[group + (Math.floor(i / 8) * 8 + (n % 8)) * 8 + (i % 8)]);
+    const group = start + Math.floor(n / 4) * 4 * length;
+    return Uint8Array.from({ length }, (_value, i) => words[group + (Math.floor(i / 8) * 4 + (n % 4)) * 8 + (i % 8)]);
   });
   return { hog: unpack(0, FINE.hog), images: unpack(ARRANGEMENTS * FINE.hog, FINE.images) };
 }
