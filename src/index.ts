@@ -34,6 +34,7 @@ export {
   ATTRIBUTE_LIMITS, DEFAULT_ACCOUNT_OPTIONS, DEFAULT_COMPANY_SETTINGS, DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS,
   type AccountOptions, type CompanySettings, type EngineOptions, type HostAddress, type Limits,
 } from './options.js';
+export { nameOfPmiType } from './pmi/type-names.js';
 export { PMI_TYPE, type Pmi, type PmiGroup, type PmiObject, type PmiPage, type PmiTypeId, type TolerancedText } from './pmi/pmi.js';
 export type { MatchClass } from './search/same-part/compare-part.js';
 export type { AttributeFilter } from './search/attribute-filter.js';

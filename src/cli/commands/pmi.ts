@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { EngineError, type Company, type Pmi, type PmiObject } from '../../index.js';
+import { EngineError, nameOfPmiType, PMI_TYPE, type Company, type Pmi, type PmiObject } from '../../index.js';
 import { isFile } from '../disk.js';
-import { findRecord } from '../find-record.js';
+import { checkNamed, findRecord } from '../find-record.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import { unitOption, type ReadingOptions } from '../reading-options.js';
@@ -21,9 +21,10 @@ export function pmiCommand(): Command {
     .description('show the dimensions, tolerances and annotations of a drawing, or of a STEP model that carries them')
     .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .option('--overlay <file.png>', 'also draw the page with a box and its reading about each')
-    .option('--page <n>', 'which page --overlay draws (default: the first with annotations)', pageNumber)
+    .option('--page <n>', 'this page alone (default: all, and --overlay draws the first with annotations)', pageNumber)
     .addOption(unitOption())
     .action(async (word: string, options: PmiOptions) => {
+      await checkNamed(word, options.library);
       if (!(await isFile(word))) return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
       // A library of its own, so that none has to be there and nothing is kept.
       const library = await mkdtemp(join(tmpdir(), 'shapedex-pmi-'));
@@ -43,19 +44,40 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   const output = openOutput(options);
   const pmi = await company.pmi(uid);
   if (pmi === undefined) throw new EngineError('NO_GEOMETRY', 'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)');
+  const shown = pagesOf(pmi, options.page);
   const { extractedAttributes } = await company.get(uid);
-  output.emit({ ...pmi, attributes: extractedAttributes });
-  if (!output.json) output.say(rendered(pmi));
+  output.emit({ ...shown, attributes: extractedAttributes });
+  if (!output.json) output.say(rendered(shown));
   if (options.overlay === undefined) return;
   await writeFile(options.overlay, await company.pmiOverlay(uid, { page: options.page }));
   output.note(`Overlay: ${options.overlay}`);
 }
 
-const COLUMNS: readonly Column[] = [{ title: 'page' }, { title: 'type', spare: 2 }, { title: 'group', spare: 1 }, { title: 'reading', least: 20 }, { title: 'box', spare: 3 }];
+/** @throws EngineError `NO_GEOMETRY` for a page that there is not. */
+function pagesOf(pmi: Pmi, wanted: number | undefined): Pmi {
+  const pages = pmi.pages.filter(({ page }) => wanted === undefined || page === wanted);
+  if (wanted === undefined || pages.length > 0) return { ...pmi, pages };
+  throw new EngineError('NO_GEOMETRY', `there is no page ${wanted} with line work; there is ${pmi.pages.length === 1 ? 'page' : 'pages'} ${pmi.pages.map(({ page }) => page).join(', ')}`);
+}
 
+const PAGE: Column = { title: 'page', spare: 3 };
+const COLUMNS: readonly Column[] = [{ title: 'type', spare: 2 }, { title: 'group', spare: 1 }, { title: 'reading', least: 20 }];
+const BOX: Column = { title: 'box', spare: 4 };
+
+/** Signs are in the readings of their control frames, and models have no page: neither is told. */
 function rendered({ pages }: Pmi): string {
-  const rows = pages.flatMap(({ page, objects }) => objects.map((object) => [String(page), String(object.type_id), object.group, readingOf(object), object.box.join(' ')]));
-  return rows.length === 0 ? 'No dimensions or annotations.' : renderTable(COLUMNS, rows);
+  const isPlaced = pages.some(({ ImageSize }) => ImageSize[0] > 0), isLong = pages.length > 1;
+  const rows = pages.flatMap(({ page, objects }) => {
+    const hasFrame = objects.some(({ type_id: type }) => type === PMI_TYPE.controlFrame);
+    return objects.filter((object) => !(hasFrame && isSign(object))).map((object) => [
+      ...(isLong ? [String(page)] : []), nameOfPmiType(object.type_id), object.group, readingOf(object), ...(isPlaced ? [object.box.join(' ')] : []),
+    ]);
+  });
+  return rows.length === 0 ? 'No dimensions or annotations.' : renderTable([...(isLong ? [PAGE] : []), ...COLUMNS, ...(isPlaced ? [BOX] : [])], rows);
+}
+
+function isSign({ type_id: type }: PmiObject): boolean {
+  return type === PMI_TYPE.diameterSymbol || (type >= PMI_TYPE.parallel && type <= PMI_TYPE.position);
 }
 
 function readingOf({ text, tol, mtext }: PmiObject): string {

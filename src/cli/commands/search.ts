@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EngineError, parseFilter, type Company, type ErrorCode, type FileKind, type FileRecord, type SearchInput } from '../../index.js';
 import { isFile } from '../disk.js';
 import { findCategory } from '../find-category.js';
-import { findRecord, hasShape } from '../find-record.js';
+import { checkNamed, findRecord, hasShape } from '../find-record.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
@@ -63,6 +63,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
   if ([word, firstText, firstAttribute, kinds, categories, filterText, options.within].every((given) => given === undefined)) {
     command.error('error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within');
   }
+  if (word !== undefined) await checkNamed(word, options.library);
   const output = openOutput(options);
   const { text, attribute, kind, limit, offset, within, overlay } = options;
   const sheet = options.sheet ?? options.picture;
