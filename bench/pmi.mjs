@@ -1,6 +1,6 @@
-// PMI against the truths beside the drawings: `npm run bench:pmi -- --data DIR [--misses]`, where DIR/drawings holds drawings with
+// PMI against the truths beside the drawings: `npm run bench:pmi -- --data DIR [--misses] [--only PART_OF_A_NAME] [--overlays FOLDER]`, where DIR/drawings holds drawings with
 // NAME.truth.json beside NAME.*. Each kind of source alone: recall and precision of items, accuracy of type and tolerance, overlap of boxes,
-// seconds a page.
+// seconds a page. And a page of overlays to look at: FOLDER/index.html, by default in the folder for temporary files; none with `--overlays none`.
 //
 // Two texts are equal when they are after this: signs that look alike are one (diameter, degree, plus-minus, minus, geometric characteristics,
 // `(M)` for the letter in a circle), a comma is a decimal point, letter case, spaces and the separators | / - between parts do not count, and
@@ -12,6 +12,7 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from '../dist/options.js';
@@ -19,8 +20,9 @@ import { plainSigns, readDimension, readTolerance, numberOf } from '../dist/pmi/
 import { partsOf } from '../dist/pmi/pmi.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
+import { writeOverlayPage } from './support/overlay-page.mjs';
 
-const { values: { data, misses, only } } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean' }, only: { type: 'string' } } });
+const { values: { data, misses, only, overlays } } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean' }, only: { type: 'string' }, overlays: { type: 'string', default: join(tmpdir(), 'shapedex-pmi-overlays') } } });
 if (data === undefined) throw new Error('usage: npm run bench:pmi -- --data DIR [--misses] [--only PART_OF_A_NAME]');
 
 /** Groups of the truths that are views, labels of views and what is not told; and signs that are part of an item here. */
@@ -45,12 +47,14 @@ const MORE = {
 };
 
 const kinds = new Map();
+const files = new Map();
 await scorePictures();
 for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true }).filter((name) => name.endsWith('.truth.json')).sort()) {
   const folder = dirname(truthPath), stem = basename(truthPath).replace(/(\.allviews)?\.truth\.json$/, '');
   const file = readdirSync(join(data, 'drawings', folder)).find((name) => name.slice(0, -extname(name).length) === stem && !name.endsWith('.json'));
   if (file === undefined || folder === 'raster' || folder === 'pdf-scan' || (only !== undefined && !truthPath.includes(only))) continue;
   const truth = JSON.parse(await readFile(join(data, 'drawings', truthPath), 'utf8'));
+  files.set(`${folder}/${file}`, join(data, 'drawings', folder, file));
   const name = truthPath.replace(/\.truth\.json$/, '');
   for (const [like, fields] of CORRECTED[name] ?? []) Object.assign(truth.list.find((item) => Object.entries(like).every(([key, value]) => item[key] === value)), fields);
   truth.list.push(...(MORE[name] ?? []));
@@ -74,6 +78,7 @@ for (const [kind, s] of kinds) {
   console.log(`${kind}: ${s.files} files, ${s.wanted} items: recall ${share(s.hits, s.wanted)}, precision ${s.isAll ? 'not asked (repeated items are listed once)' : share(s.hits, s.found)}, `
     + `${s.detected === undefined ? '' : `detection ${share(s.detected, s.boxed)}, `}type ${share(s.types, s.typed)} of ${s.typed}, tolerance ${share(s.tols, s.toleranced)} of ${s.toleranced}, box IoU ${s.boxes.length === 0 ? 'unknown' : `median ${median(s.boxes).toFixed(2)} of ${s.boxes.length}`}, ${(s.seconds / s.pages).toFixed(3)} s of processor time a page`);
 }
+if (overlays !== 'none') console.log(`overlays: ${await writeOverlayPage(overlays, [...files].map(([name, path]) => ({ name, path })))}`);
 
 async function scorePictures() {
   for (const folder of ['raster', 'pdf-scan']) {
@@ -81,6 +86,7 @@ async function scorePictures() {
       const name = `${folder}/${file}`;
       if (only !== undefined && !name.includes(only)) continue;
       const truth = LABELS[name] === undefined ? JSON.parse(await readFile(join(data, 'drawings', folder, `${basename(file, extname(file))}.truth.json`), 'utf8')) : { list: LABELS[name] };
+      files.set(name, join(data, 'drawings', folder, file));
       const bytes = new Uint8Array(await readFile(join(data, 'drawings', folder, file)));
       const isTuned = parseInt(createHash('sha256').update(bytes).digest('hex').at(-1), 16) % 2 === 0;
       const kind = `${folder === 'pdf-scan' ? 'scans' : LABELS[name] === undefined ? 'pictures with labels' : 'pictures, labels of our own'}, ${isTuned ? 'tuned on' : 'held out'}`;
@@ -115,7 +121,7 @@ function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, bo
   const missed = [], pairs = [], wrongTol = [], wrongType = [];
   // Those with a text first, so that a leader without one does not take what another needs.
   for (const item of wanted.toSorted((a, b) => Number((a.text ?? '') === '') - Number((b.text ?? '') === ''))) {
-    const at = bestOf(item, left);
+    const at = bestOf(item, left, isAll);
     if (at < 0) {
       missed.push(item);
       continue;
@@ -158,10 +164,11 @@ function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, bo
   if (misses) console.log(`${name}: ${pairs.length} of ${wanted.length}, ${seconds.toFixed(2)} s\n  missed: ${missed.map((item) => JSON.stringify(item.text ?? item.raw_text ?? item.measurement)).join(' ')}\n  wrong: ${isAll ? '(not counted) ' : ''}${left.slice(0, 80).map(({ object }) => JSON.stringify(textOf(object))).join(' ')}\n  tolerances: ${wrongTol.join('; ')}\n  types: ${wrongType.join('; ')}${undetected.length === 0 ? '' : `\n  undetected: ${undetected.join(' ')}`}`);
 }
 
-function bestOf(item, left) {
-  const text = wantedText(item);
+function bestOf(item, left, isAll) {
+  const listed = isAll ? plainListed : (said) => said;
+  const text = wantedText(isAll && item.text != null ? { ...item, text: listed(item.text) } : item);
   if (text !== undefined && text !== '') {
-    const same = ({ object }) => canon(textOf(object)) === text;
+    const same = ({ object }) => canon(listed(textOf(object))) === text;
     const typed = left.findIndex((each) => same(each) && each.object.type_id === item.type_id);
     return typed >= 0 ? typed : left.findIndex(same);
   }
@@ -182,6 +189,14 @@ function wantedText({ text, raw_text: raw, group, measurement }) {
 
 function textOf(object) {
   return partsOf(object).map((part) => part.text).join(' ');
+}
+
+/**
+ * Truths of all views are lists of what the models carry, made for other purposes: how a datum target is formed, that a tolerance holds all around or where
+ * nothing else is said is told by signs of the leader and by notes, and numbers have other places after the point than the drawing (∅6.00 for ⌀6).
+ */
+function plainListed(text) {
+  return text.replace(/ \((?:All Around|UOS|area|line|circular curve|movable)\)/g, '').replace(/\d*\.?\d+/g, (digits) => String(Number(digits)));
 }
 
 function canon(text) {
