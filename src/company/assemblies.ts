@@ -162,6 +162,7 @@ export class CompanyAssemblies extends CompanyCatalogue {
     const { mirrored, signal } = withDefaults('assembliesWith options', options as Partial<Required<AssembliesWithOptions>>, HOLDING_DEFAULTS);
     checkBoolean('assembliesWith options.mirrored', mirrored);
     const like = typeof part === 'string' ? { uid: checkUid(part) } : part;
+    if ('uid' in like && this.#noneCanHold(checkUid(like.uid))) return [];
     const own = 'uid' in like ? this.#assemblyOf(like.uid) ?? like.uid : undefined;
     const found = new Map<string, { uid: string; path: string; components: HeldComponent[] }>();
     for (const { uid, path, component, matchClass, score } of await this.#sameParts(like, mirrored ? SAME_OR_MIRRORED : SAME, signal)) {
@@ -189,6 +190,15 @@ export class CompanyAssemblies extends CompanyCatalogue {
       }
     }
     return { components, assemblies: [...sharing.values()].sort((a, b) => b.shared.length - a.shared.length || (a.path < b.path ? -1 : 1)) };
+  }
+
+  /** Whether nothing is to be searched: a good part, and no assembly of the company has components that are indexed. */
+  #noneCanHold(uid: string): boolean {
+    const { store, companyId, checkOpen } = this.#parts;
+    checkOpen();
+    if (store.components.companyOf(companyId) !== undefined) return false;
+    const { state, triangle_count: triangles } = store.fileOrInput(companyId, uid);
+    return state === 'indexed' && triangles !== null;
   }
 
   /** All components that are the part, best first. */
