@@ -113,7 +113,7 @@ function open() {
 function sizes() {
   const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
   const mib = (like) => Math.round(database.prepare('SELECT total(pgsize) FROM dbstat WHERE name LIKE ?').pluck().get(like) / 2 ** 20);
-  const found = { termsMiB: mib('term%'), textsMiB: mib('text_page%') };
+  const found = { termsMiB: mib('words%') + mib('phrases%') + mib('term%'), textsMiB: mib('text_page%') };
   database.close();
   return { catalogMiB: Math.round(statSync(join(library, 'catalog.sqlite')).size / 2 ** 20), ...found };
 }

@@ -3,6 +3,7 @@ import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { IndexedTerms } from '../store/term-table.js';
 import type { FileLabels } from '../store/file-labels.js';
 import type { TermMaker, TextTerms } from '../store/terms.js';
+import { encodeWeights } from './term-weights.js';
 import { TERMS_VERSION, joinedOf, numbersOf, termsOf } from './terms.js';
 
 /** `isCut`: the text has more of them than are indexed. */
@@ -13,16 +14,25 @@ export interface CutTerms extends TextTerms {
 /** What one occurrence of a term counts for, by the field. */
 export const FIELD_WEIGHTS = Object.freeze({ name: 4, attribute: 2, text: 1 });
 
-/** Marks of what is no plain term; see the store's table. */
-export const MARKS = Object.freeze({ class: '@', joined: '~', number: '=', border: '|', name: '!' });
-
 /**
- * Classes of weighted frequency above one occurrence: from which on, and what it counts for in ranking. Exact up to 4; above, BM25
- * hardly rises any more.
+ * Marks of what is no plain term: a class of frequency (`@csteel`), a word in one piece (`~ab1234`), a number in one form (`=12.5`), the
+ * border between two texts, a term of the name (`!steel`), one of the name or an attribute (`$steel`), and the first characters of a
+ * term (`<st`).
  */
-export const FREQUENCY_CLASSES: readonly { readonly from: number; readonly weight: number }[] = Object.freeze([
-  { from: 2, weight: 2 }, { from: 3, weight: 3 }, { from: 4, weight: 4 }, { from: 5, weight: 5.5 }, { from: 7, weight: 8 }, { from: 10, weight: 12 }, { from: 15, weight: 20 },
+export const MARKS = Object.freeze({ class: '@', joined: '~', number: '=', border: '|', name: '!', label: '$', beginning: '<' });
+
+/** Beginnings of terms that are indexed have so many characters at most. */
+export const BEGINNING_LIMIT = 4;
+
+/** Where classes of weighted frequency begin: one each up to 16, then in steps of about an eighth. Once is in no class. */
+export const FREQUENCY_CLASSES: readonly number[] = Object.freeze([
+  2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 22, 25, 29, 33, 38, 44, 51, 59, 68, 79, 91, 105, 121,
 ]);
+
+/** What stands for a class, after its mark: a letter or a digit. */
+export function classLetter(number: number): string {
+  return number.toString(36);
+}
 
 /** Makes what the store indexes of a file. */
 export function termMaker(limits: Limits): TermMaker {
@@ -39,7 +49,7 @@ export function textTermsOf(pages: readonly { readonly text: string }[], limits:
     if (field.isCut) break;
     field.add(text, text);
   }
-  return { text: field.text, counts: field.counts, length: field.length, isCut: field.isCut };
+  return { text: field.text, words: [...field.words, ...beginningsOf(field.counts.keys())].join(' '), counts: field.counts, length: field.length, isCut: field.isCut };
 }
 
 /** The terms of a whole file: its path, the values of its attributes, its text. */
@@ -53,25 +63,41 @@ export function fileTermsOf({ path, attributes }: FileLabels, text: TextTerms): 
   const attribute = new Field(Infinity);
   for (const { value } of attributes) attribute.add(value, value);
 
-  const often: string[] = [];
-  const mark = (term: string, frequency: number): void => {
-    const number = classOf(frequency);
-    if (number > 0) often.push(`${MARKS.class}${number}${term}`);
-  };
   const weighed = new Map<string, number>();
   for (const [field, weight] of [[name, FIELD_WEIGHTS.name], [attribute, FIELD_WEIGHTS.attribute]] as const) {
     for (const [term, count] of field.counts) weighed.set(term, (weighed.get(term) ?? 0) + weight * count);
   }
-  for (const [term, weight] of weighed) mark(term, weight + FIELD_WEIGHTS.text * (text.counts.get(term) ?? 0));
-  for (const [term, count] of text.counts) if (!weighed.has(term)) mark(term, FIELD_WEIGHTS.text * count);
-  return { name: name.text, attribute: attribute.text, text: text.text, often: [...name.marked(MARKS.name), ...often].join(' '), length: name.length + attribute.length + text.length };
+  const labels = new Set([...name.words, ...attribute.words]);
+  const words = [text.words, ...labels, ...beginningsOf(weighed.keys())];
+  for (const word of name.words) words.push(MARKS.name + word);
+  for (const word of labels) words.push(MARKS.label + word);
+  for (const [term, count] of text.counts) if (count > 1 || weighed.has(term)) weighed.set(term, (weighed.get(term) ?? 0) + FIELD_WEIGHTS.text * count);
+  for (const [term, frequency] of weighed) words.push(MARKS.class + classLetter(classOf(frequency)) + term);
+  return {
+    words: words.join(' '), name: name.text, attribute: attribute.text, text: text.text, marked: name.marked(MARKS.name),
+    weights: encodeWeights(weighed), length: name.length + attribute.length + text.length,
+  };
 }
 
-/** From 1; 0: one occurrence. */
-export function classOf(frequency: number): number {
+/** Of a weighted frequency of 2 and more: its place in {@link FREQUENCY_CLASSES}. */
+function classOf(frequency: number): number {
   let number = 0;
-  while (number < FREQUENCY_CLASSES.length && frequency >= FREQUENCY_CLASSES[number].from) number++;
+  while (number + 1 < FREQUENCY_CLASSES.length && frequency >= FREQUENCY_CLASSES[number + 1]) number++;
   return number;
+}
+
+/** The first one to four characters of all of them, each once. */
+function beginningsOf(terms: Iterable<string>): Set<string> {
+  const beginnings = new Set<string>();
+  for (const term of terms) {
+    let beginning: string = MARKS.beginning;
+    let characters = 0;
+    for (const character of term) {
+      if (++characters > BEGINNING_LIMIT) break;
+      beginnings.add(beginning += character);
+    }
+  }
+  return beginnings;
 }
 
 /** Collects the terms of one field. */
@@ -79,6 +105,8 @@ class Field {
   readonly counts = new Map<string, number>();
   readonly #limit: number;
   readonly #parts: string[] = [];
+  /** Words in one piece and numbers, with their marks. */
+  readonly #marked = new Set<string>();
   #length = 0;
   #isCut = false;
 
@@ -100,9 +128,14 @@ class Field {
     return this.#parts.join(' ');
   }
 
-  /** Each with a mark before it, in their order. */
-  marked(mark: string): string[] {
-    return this.#parts.map((part) => mark + part);
+  /** All that a word can be found by, each once. */
+  get words(): string[] {
+    return [...this.counts.keys(), ...this.#marked];
+  }
+
+  /** The text, each part of it with a mark before it. */
+  marked(mark: string): string {
+    return this.#parts.map((part) => mark + part).join(' ');
   }
 
   /** `numbered`: the part of it in which part numbers and numbers are looked for. */
@@ -119,9 +152,12 @@ class Field {
       this.counts.set(term, (this.counts.get(term) ?? 0) + 1);
     }
     this.#length += terms.length;
-    const seen = new Set<string>();
-    for (const { term, end } of joinedOf(numbered, within)) if (end <= last) seen.add(MARKS.joined + term);
-    for (const { term, end } of numbersOf(numbered, within)) if (end <= last) seen.add(MARKS.number + term);
-    for (const marked of seen) this.#parts.push(marked);
+    const pieces = new Set<string>();
+    for (const { term, end } of joinedOf(numbered, within)) if (end <= last) pieces.add(MARKS.joined + term);
+    for (const piece of pieces) {
+      this.#parts.push(piece); // May be asked for beside a phrase.
+      this.#marked.add(piece);
+    }
+    for (const { term, end } of numbersOf(numbered, within)) if (end <= last) this.#marked.add(MARKS.number + term);
   }
 }

@@ -1,5 +1,5 @@
 /** Raised when the same text gives other terms, or their table another form: what is stored of them is then written again. */
-export const TERMS_VERSION = 2;
+export const TERMS_VERSION = 3;
 
 /** A term, and where it was found. */
 export interface Term {

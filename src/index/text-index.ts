@@ -1,8 +1,9 @@
 import { storageError } from '../store/storage-errors.js';
 import type { Store } from '../store/store.js';
-import { fileOfRow, lengthOfRow, type TermTable } from '../store/term-table.js';
+import { fileOfRow, lengthsOfRow, type TermQuestion, type TermTable } from '../store/term-table.js';
+import { weightOf } from './term-weights.js';
 import { highlightsOf, type HighlightsRead } from './text-highlights.js';
-import { allOf, leavesOf, type TextLeaf } from './text-leaf.js';
+import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from './text-leaf.js';
 import type { TextQuery } from './text-query.js';
 
 /** Which part of a ranking is wanted. */
@@ -30,8 +31,11 @@ export interface RankedFiles {
 const K1 = 1.2;
 const B = 0.75;
 
-/** Files looked at for each class of frequency of each word, when a query has several. */
-const DEPTH = 500;
+/** Most files that are all weighed exactly; of more that hold several words, the best by their classes of frequency and their length are. */
+const MOST_WEIGHED = 1_500;
+
+/** Of the classes of a term, these are asked for as one: of more than `MOST_WEIGHED` files that hold several words, from the heaviest down. */
+const GROUPS: readonly (readonly [from: number, to: number])[] = [[0, 12], [12, 19], [19, 25], [25, 28], [28, 29], [29, 30]];
 
 /** As many times as deep, where the question leaves a costly part out. */
 const MEMBER_DEPTH = 4;
@@ -39,12 +43,12 @@ const MEMBER_DEPTH = 4;
 /** Files that are looked up one by one: a search of the index for all of them takes as long as some ten of those. */
 const SINGLY = 8;
 
-/** A word whose idf is under this share of that of the query's rarest word counts once wherever it is: it says next to nothing. */
+/** A word whose idf is under this share of that of the query's rarest says next to nothing: of many files none is looked for by how often it holds that. */
 const COMMON = 0.1;
 
-/** The best files by classes of length, of which the exact lengths are then read: for so many wanted, so many times as many. */
+/** Files that are ranked, for so many wanted: so many times as many, in steps. */
 const PAGE_STEP = 50;
-const RESCORED = 3;
+const RANKED = 3;
 
 /** Files of one score that are put in the order of their UIDs. */
 const MOST_TIES = 10_000;
@@ -57,14 +61,13 @@ const COUNT_CACHE = 1_000;
  *
  * Ranking is BM25 over all fields: `s = sum of idf * w * (k1 + 1) / (w + k1 * (1 - b + b * length / average))` over the words of the
  * query, with `idf = ln(1 + (N - n + 0.5) / (n + 0.5))`, k1 = 1.2, b = 0.75. `w` is the frequency of a term, an occurrence in the name
- * counting 4, in an attribute 2, in the text 1; from 5 on in classes (see FREQUENCY_CLASSES). Of a phrase, a prefix or a number
- * `w` is 4 when the name holds it, else 1; of a word that is far commoner than the query's rarest (idf under a tenth) it is 1. `length` is
- * the number of the file's terms.
+ * counting 4, in an attribute 2, in the text 1; 255 at most. Of a phrase, a prefix or a number `w` is 4 when the name holds it, else 1
+ * (in names and attributes alone: 4 and 2, of a term as well). `length` is the number of the file's terms.
  *
- * The index keeps its rows in the order of length (in steps of 9 %) and marks frequent terms by class, so the best files of a class are
- * its first rows. Where up to 150 files match, all are weighed and the ranking is exact. Of more, only the first rows of each class of each
- * word are weighed (150, with several words 500; more for pages beyond the first 50), and of the best 150 of them by steps of length the
- * exact lengths are read.
+ * Frequencies and lengths of the files are stored, so up to 1 500 files are all weighed. The index keeps its rows in the order of length
+ * (in steps of 9 %) and marks frequent terms by class: of more files that hold one word, classes are read from the most frequent down, the
+ * shortest files first, until no other can be among the best 150 (more for pages beyond the first 50), which makes that exact, too. Of
+ * more that hold several words the first rows of each class of each word are weighed, and best ones that are so by their sum alone may be missed.
  */
 export class TextIndex {
   readonly #store: Store;
@@ -93,7 +96,7 @@ export class TextIndex {
   estimate(query: TextQuery): number {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return 0;
-    return this.#read(() => (leaves.length === 1 ? this.#countLeaf(leaves[0]) : this.#count(allOf(leaves))));
+    return this.#read(() => this.#countAll(leaves));
   }
 
   /** The best files for a query. */
@@ -102,11 +105,11 @@ export class TextIndex {
     if (leaves.length === 0) return { fileIds: [], scores: [], total: 0 };
     return this.#read(() => {
       // In large steps, so that a page and the next are cut from the same order.
-      const wanted = RESCORED * PAGE_STEP * 2 ** Math.ceil(Math.log2(Math.max(1, (offset + limit) / PAGE_STEP)));
-      const candidates = allow === undefined ? this.#candidates(leaves, wanted) : this.#allowed(leaves, allow);
-      const best = this.#order(leaves, candidates, wanted);
+      const wanted = RANKED * PAGE_STEP * 2 ** Math.ceil(Math.log2(Math.max(1, (offset + limit) / PAGE_STEP)));
+      const candidates = allow === undefined ? this.#found(leaves, wanted) : this.#allowed(leaves, allow, wanted);
+      const best = this.#order(leaves, candidates);
       // Where some are left out, which ones hangs on the page, and so would the order of their UIDs: pages would overlap.
-      if (allow !== undefined || candidates.total <= RESCORED * PAGE_STEP) this.#tiesByUid(best, offset, offset + limit);
+      if (allow !== undefined || candidates.total <= RANKED * PAGE_STEP) this.#tiesByUid(best, offset, offset + limit);
       const page = best.slice(offset, offset + limit);
       return { fileIds: page.map(({ fileId }) => fileId), scores: page.map(({ score }) => score), total: candidates.total };
     });
@@ -124,92 +127,115 @@ export class TextIndex {
   }
 
   /** Those that may be among the `wanted` best. */
-  #candidates(leaves: readonly TextLeaf[], wanted: number): Candidates {
-    const depth = leaves.length === 1 ? wanted : Math.max(wanted, DEPTH);
+  #found(leaves: readonly TextLeaf[], wanted: number): Candidates {
+    const weights = new Weights(leaves.length);
     const all = allOf(leaves);
+    if (leaves.length === 1 && leaves[0].frequency !== undefined) {
+      const total = this.#countLeaf(leaves[0]);
+      weights.enter(total <= 2 * wanted ? this.#table.all(all) : this.#bestOf(all, leaves[0].frequency, wanted));
+      return { weights, idfs: this.#idfs(leaves), total };
+    }
     // What is costly is asked for once: who holds it, and how many, is then known.
     const costly = leaves.some((leaf) => leaf.costly);
-    const rows = costly ? this.#table.all(all) : this.#table.first(all, depth);
-    const total = costly || rows.length < depth ? this.#know(all, rows.length) : leaves.length === 1 ? this.#countLeaf(leaves[0]) : this.#count(all);
-    const members = costly ? new IdSet(filesOf(rows)) : undefined;
-    const weights = new Weights(leaves.length);
-    weights.enter(rows.slice(0, depth));
+    const rows = costly ? this.#table.all(all) : this.#table.first(all, MOST_WEIGHED + 1);
+    const total = costly || rows.length <= MOST_WEIGHED ? this.#know(all, rows.length) : this.#countAll(leaves);
     const idfs = total === 0 ? [] : this.#idfs(leaves);
-    if (leaves.length > 1 && rows.length < depth) this.#raiseFew(leaves, idfs, weights);
-    else for (const { leaf, weight, match, whole } of this.#classes(leaves, idfs)) {
-      const found = this.#table.first(match, whole ? depth : MEMBER_DEPTH * depth);
-      weights.raise(members === undefined ? found : found.filter((row) => members.has(fileOfRow(row))), leaf, weight);
+    if (total <= MOST_WEIGHED) {
+      weights.enter(rows);
+      this.#raise(leaves, weights);
+      return { weights, idfs, total };
     }
+    weights.enter(Array.prototype.slice.call(rows, 0, wanted));
+    const members = costly ? new IdSet(filesOf(rows)) : undefined;
+    const within = (found: ArrayLike<number>): ArrayLike<number> => (members === undefined ? found : Array.from(found).filter((row) => members.has(fileOfRow(row))));
+    const rarest = Math.max(...idfs);
+    leaves.forEach((leaf, i) => {
+      if (idfs[i] < COMMON * rarest) return;
+      const others = leaves.filter((other) => other !== leaf && !other.costly);
+      const deep = others.length === leaves.length - 1 ? wanted : MEMBER_DEPTH * wanted;
+      const first = (question: TermQuestion): ArrayLike<number> => within(this.#table.first(allOf([{ question }, ...others]), deep));
+      if (leaf.frequency === undefined) for (const { question, weight } of leaf.classes) weights.raise(first(question), i, weight);
+      else for (const [from, to] of GROUPS) weights.enter(first({ words: joined(leaf.frequency.classes.slice(from, to).map(({ words }) => words), 'OR') }));
+    });
     return { weights, idfs, total };
   }
 
   /**
-   * Weighs all members of a small answer to several words. Most of them hold each word once, so a word is asked for in all its classes
-   * at one time, and in each of them only until all that were found there have their class.
+   * The rows that may be among the `wanted` best for one term: of each class the first, which are the shortest, from the most frequent down,
+   * as long as the class can hold better ones than those that are known.
    */
-  #raiseFew(leaves: readonly TextLeaf[], idfs: readonly number[], weights: Weights): void {
-    const rarest = Math.max(...idfs);
-    for (let leaf = 0; leaf < idfs.length; leaf++) {
-      if (idfs[leaf] < COMMON * rarest) continue;
-      const { classes } = leaves[leaf];
-      const others = leaves.filter((other, i) => i !== leaf && !other.costly);
-      const inAny = this.#table.all(allOf([{ match: classes.map(({ match }) => `(${match})`).join(' OR ') }, ...others]));
-      let left = inAny.filter((row) => weights.has(row));
-      // Light classes hold the most.
-      for (let at = classes.length - 1; at >= 0 && left.length > 0; at--) {
-        const { match, weight } = classes[at];
-        const found = new Set(left.length <= SINGLY ? left.filter((row) => this.#table.rowHolds(row, match)) : this.#table.all(allOf([{ match }, ...others])));
-        weights.raise(left.filter((row) => found.has(row)), leaf, weight);
-        left = left.filter((row) => !found.has(row));
+  #bestOf(all: TermQuestion, { classes }: TermFrequency, wanted: number): number[] {
+    const norm = this.#norm();
+    const share = (weight: number, length: number): number => weight / (weight + norm(length));
+    const shortest = this.#table.first(all, wanted);
+    const bounds = new Map<number, number>(); // The most that a row can score.
+    let sure: number[] = []; // The least that the best ones score, falling.
+    const enter = (rows: ArrayLike<number>, least: number, most: number): void => {
+      const fresh: number[] = [];
+      for (let i = 0; i < rows.length; i++) {
+        if (bounds.has(rows[i])) continue;
+        const lengths = lengthsOfRow(rows[i]);
+        bounds.set(rows[i], share(most, lengths.least));
+        fresh.push(share(least, lengths.most));
       }
+      sure = [...sure, ...fresh].sort((a, b) => b - a).slice(0, wanted);
+    };
+    const { least: shortestLength } = lengthsOfRow(shortest[0]);
+    for (const { words, least, most } of classes) {
+      if (sure.length === wanted && share(most, shortestLength) < sure[wanted - 1]) break;
+      enter(this.#table.first({ words }, wanted), least, most);
     }
+    enter(shortest, 1, 1);
+    return [...bounds].filter(([, most]) => most >= sure[wanted - 1]).sort(([, a], [, b]) => b - a).slice(0, MOST_WEIGHED).map(([row]) => row);
   }
 
-  /** All files that are allowed, weighed exactly. */
-  #allowed(leaves: readonly TextLeaf[], allow: Uint32Array): Candidates {
+  /** Weighs what has no frequency in all rows. */
+  #raise(leaves: readonly TextLeaf[], weights: Weights): void {
+    leaves.forEach((leaf, i) => {
+      if (leaf.frequency !== undefined || weights.size === 0) return;
+      const others = leaves.filter((other) => other !== leaf && !other.costly);
+      for (const { question, weight } of leaf.classes) {
+        weights.raise(weights.size <= SINGLY ? weights.rows.filter((row) => this.#table.rowHolds(row, question)) : this.#table.all(allOf([{ question }, ...others])).filter((row) => weights.has(row)), i, weight);
+      }
+    });
+  }
+
+  /** Of the files that are allowed. */
+  #allowed(leaves: readonly TextLeaf[], allow: Uint32Array, wanted: number): Candidates {
     const allowed = new IdSet(allow);
-    const rows = (match: string): Float64Array => this.#table.all(match).filter((row) => allowed.has(fileOfRow(row)));
-    const members = rows(allOf(leaves));
     const weights = new Weights(leaves.length);
-    weights.enter(members);
+    weights.enter(this.#table.all(allOf(leaves)).filter((row) => allowed.has(fileOfRow(row))));
     const total = weights.size;
     const idfs = total === 0 ? [] : this.#idfs(leaves);
-    const ids = new IdSet(filesOf(members));
-    for (const { leaf, weight, match } of this.#classes(leaves, idfs)) weights.raise(rows(match).filter((row) => ids.has(fileOfRow(row))), leaf, weight);
-    return { weights, idfs, total };
+    this.#raise(leaves, weights);
+    if (total <= MOST_WEIGHED) return { weights, idfs, total };
+    leaves.forEach((leaf, i) => {
+      for (const { words, least } of leaf.frequency?.classes ?? []) weights.raise(this.#table.all({ words }).filter((row) => weights.has(row)), i, least);
+    });
+    const norm = this.#norm();
+    const coarse = Float64Array.from(weights.rows, (row, at) => scoreOf(idfs, (i) => weights.of(at, i), norm(lengthsOfRow(row).most)));
+    return { weights: weights.those(bestOf(coarse, 2 * wanted)), idfs, total };
   }
 
-  /** What to ask for, to know which files are in which class of which leaf; `whole`: nothing is left out of the question. */
-  *#classes(leaves: readonly TextLeaf[], idfs: readonly number[]): Generator<{ leaf: number; weight: number; match: string; whole: boolean }> {
-    const rarest = Math.max(...idfs);
-    for (let leaf = 0; leaf < idfs.length; leaf++) {
-      if (idfs[leaf] < COMMON * rarest) continue;
-      const others = leaves.filter((other, i) => i !== leaf && !other.costly);
-      for (const { match, weight } of leaves[leaf].classes) {
-        yield { leaf, weight, match: allOf([{ match }, ...others]), whole: others.length === leaves.length - 1 };
-      }
-    }
+  /** All of them, weighed exactly, best first. */
+  #order(leaves: readonly TextLeaf[], { weights, idfs }: Candidates): Scored[] {
+    const norm = this.#norm();
+    return weights.rows.map((row, at): Scored => {
+      const fileId = fileOfRow(row);
+      const facts = this.#table.facts(fileId);
+      const weight = (i: number): number => {
+        const { frequency } = leaves[i];
+        return frequency === undefined ? weights.of(at, i) : weightOf(facts.weights, frequency.hash);
+      };
+      return { fileId, score: scoreOf(idfs, weight, norm(facts.length)) };
+    }).sort((a, b) => a.score - b.score || a.fileId - b.fileId);
   }
 
-  /** The best of them, at least `wanted` if there are so many, and all that are as good as the last. */
-  #order(leaves: readonly TextLeaf[], { weights, idfs }: Candidates, wanted: number): Scored[] {
+  /** What holds a text of some length back. */
+  #norm(): (length: number) => number {
     const { files, terms } = this.#table.figures();
     const average = Math.max(1, terms / Math.max(1, files));
-    const scoreOf = (at: number, length: number): number => {
-      const norm = K1 * (1 - B + (B * length) / average);
-      let sum = 0;
-      for (let leaf = 0; leaf < leaves.length; leaf++) {
-        const weight = weights.of(at, leaf);
-        sum += (idfs[leaf] * weight * (K1 + 1)) / (weight + norm);
-      }
-      return 1 / (1 + sum);
-    };
-    const coarse = Float64Array.from(weights.rows, (row, at) => scoreOf(at, lengthOfRow(row)));
-    const best = bestOf(coarse, wanted).map((at) => {
-      const fileId = fileOfRow(weights.rows[at]);
-      return { fileId, score: scoreOf(at, this.#table.length(fileId)) };
-    });
-    return best.sort((a, b) => a.score - b.score || a.fileId - b.fileId);
+    return (length) => K1 * (1 - B + (B * length) / average);
   }
 
   /** Puts files of equal score in the order of their UIDs where they are on the page, or reach into it. */
@@ -229,22 +255,24 @@ export class TextIndex {
     return leaves.map((leaf) => idfOf(files, this.#countLeaf(leaf)));
   }
 
-  #count(match: string): number {
-    return this.#counted(match) ?? this.#know(match, this.#table.count(match));
+  #countAll(leaves: readonly TextLeaf[]): number {
+    if (leaves.length === 1) return this.#countLeaf(leaves[0]);
+    const all = allOf(leaves);
+    return this.#counted(all) ?? this.#know(all, this.#table.count(all));
   }
 
-  #countLeaf({ match, term }: TextLeaf): number {
-    return this.#counted(match) ?? this.#know(match, term === undefined ? this.#table.count(match) : this.#table.countTerm(term));
+  #countLeaf({ question, word }: TextLeaf): number {
+    return this.#counted(question) ?? this.#know(question, word === undefined ? this.#table.count(question) : this.#table.countTerm(word));
   }
 
-  #counted(match: string): number | undefined {
-    return this.#countedAt === this.#table.changes ? this.#counts.get(match) : undefined;
+  #counted(question: TermQuestion): number | undefined {
+    return this.#countedAt === this.#table.changes ? this.#counts.get(JSON.stringify(question)) : undefined;
   }
 
-  #know(match: string, count: number): number {
+  #know(question: TermQuestion, count: number): number {
     if (this.#countedAt !== this.#table.changes || this.#counts.size >= COUNT_CACHE) this.#counts.clear();
     this.#countedAt = this.#table.changes;
-    this.#counts.set(match, count);
+    this.#counts.set(JSON.stringify(question), count);
     return count;
   }
 
@@ -269,7 +297,7 @@ interface Candidates {
   readonly total: number;
 }
 
-/** What each word of the query weighs in each candidate; 1 until it is raised. */
+/** What each word of the query weighs in each candidate where its frequency says nothing; 1 until it is raised. */
 class Weights {
   readonly rows: number[] = [];
   readonly #places = new Map<number, number>();
@@ -303,6 +331,16 @@ class Weights {
     }
   }
 
+  /** With the rows at some places alone. */
+  those(places: readonly number[]): Weights {
+    const some = new Weights(this.#leafCount);
+    for (const at of places) {
+      some.rows.push(this.rows[at]);
+      for (let leaf = 0; leaf < this.#leafCount; leaf++) some.#weights.push(this.of(at, leaf));
+    }
+    return some;
+  }
+
   #place(row: number): number {
     const known = this.#places.get(row);
     if (known !== undefined) return known;
@@ -327,6 +365,16 @@ class IdSet {
   has(id: number): boolean {
     return (this.#bits[Math.floor(id / 8)] & (1 << (id & 7))) !== 0;
   }
+}
+
+/** Lower is better. weightOf: that of a leaf. */
+function scoreOf(idfs: readonly number[], weightOf: (leaf: number) => number, norm: number): number {
+  let sum = 0;
+  for (let leaf = 0; leaf < idfs.length; leaf++) {
+    const weight = weightOf(leaf);
+    sum += (idfs[leaf] * weight * (K1 + 1)) / (weight + norm);
+  }
+  return 1 / (1 + sum);
 }
 
 /** Above 0 for a term in every file too. */

@@ -1,21 +1,32 @@
-import { FIELD_WEIGHTS, FREQUENCY_CLASSES, MARKS } from './file-terms.js';
+import type { TermQuestion } from '../store/term-table.js';
+import { BEGINNING_LIMIT, classLetter, FIELD_WEIGHTS, FREQUENCY_CLASSES, MARKS } from './file-terms.js';
+import { hashOf, WEIGHT_LIMIT } from './term-weights.js';
 import { joinedOf, numberOf, numbersOf, phraseOf, termsOf, type Term } from './terms.js';
 import { checkTermCount, type TextQuery, type TextWord } from './text-query.js';
 
 /** One thing that must hold, as the index is asked for it. */
 export interface TextLeaf {
-  /** FTS5 expression. */
-  readonly match: string;
-  /** The term that `match` is, where it is no more than one in any field. */
-  readonly term?: string;
-  /** For the files whose name holds it. The marked terms of names are few: in `match` with a filter of columns, all its rows would be read. */
-  readonly inName: string;
-  /** Expressions for the files in which it weighs more than one occurrence in the text, heaviest first; a file is in one of them at most. */
-  readonly classes: readonly { readonly match: string; readonly weight: number }[];
+  readonly question: TermQuestion;
+  /** The word that `question` is, where it is no more than one. */
+  readonly word?: string;
+  /** Of a term, whose frequency is known. Absent: it counts as `classes` say, else once. */
+  readonly frequency?: TermFrequency;
+  /** Questions for the files in which it weighs more than one occurrence in the text, heaviest first. */
+  readonly classes: readonly { readonly question: TermQuestion; readonly weight: number }[];
+  /** For the files whose names or attributes hold it. */
+  readonly inLabels: TermQuestion;
   /** True: the index takes a multiple of the time of a term for it, each time that it is asked. */
   readonly costly: boolean;
   /** Where it holds in a text. `terms`: those of the text; `numbered`: UTF-16 units of it in which part numbers and numbers are looked for. */
   readonly rangesIn: (text: string, terms: readonly Term[], numbered: number) => Range[];
+}
+
+/** How the index knows how often a term is in a file. */
+export interface TermFrequency {
+  /** In the stored weights. */
+  readonly hash: number;
+  /** From the highest frequency down: what to ask the table of words for, and the frequencies. A file is in one of them at most. */
+  readonly classes: readonly { readonly words: string; readonly least: number; readonly most: number }[];
 }
 
 /** UTF-16 offsets in a text. */
@@ -23,9 +34,6 @@ export interface Range {
   readonly start: number;
   readonly end: number;
 }
-
-/** Beginnings of which the store's table keeps an index: as quick as a term. */
-const INDEXED_PREFIX = /^.{2,4}$/u;
 
 /**
  * What must hold for a query, each thing once, in the order of the query.
@@ -39,25 +47,30 @@ export function leavesOf({ clauses, numeric, labelsOnly = false }: TextQuery): T
     if (found === undefined) continue;
     const leaf = labelsOnly ? inLabels(found) : found;
     checkTermCount((terms += termsOf(word.text).length));
-    leaves.set(leaf.match, leaf);
+    leaves.set(JSON.stringify(leaf.question), leaf);
   }
   return [...leaves.values()];
 }
 
-/** The same in names and attributes alone. The classes of frequency are of all fields, so it weighs by the field. */
-function inLabels(leaf: TextLeaf): TextLeaf {
-  const within = (fields: string): string => `{${fields}} : (${leaf.match})`;
+/** The same in names and attributes alone. Frequencies are of all fields, so it weighs by the field. */
+function inLabels({ frequency: _, word: __, ...leaf }: TextLeaf): TextLeaf {
   return {
     ...leaf,
-    term: undefined,
-    match: within('name attribute'),
-    classes: [{ match: leaf.inName, weight: FIELD_WEIGHTS.name }, { match: `(${within('attribute')}) NOT (${leaf.inName})`, weight: FIELD_WEIGHTS.attribute }],
+    question: leaf.inLabels,
+    classes: [...leaf.classes.slice(0, 1), { question: leaf.inLabels, weight: FIELD_WEIGHTS.attribute }],
   };
 }
 
-/** The expression for all of them. */
-export function allOf(leaves: readonly { readonly match: string }[]): string {
-  return leaves.length === 1 ? leaves[0].match : leaves.map(({ match }) => `(${match})`).join(' AND ');
+/** The question for all of them. */
+export function allOf(leaves: readonly { readonly question: TermQuestion }[]): TermQuestion {
+  const words = leaves.flatMap(({ question }) => question.words ?? []);
+  const phrases = leaves.flatMap(({ question }) => question.phrases ?? []);
+  return { ...(words.length === 0 ? {} : { words: joined(words, 'AND') }), ...(phrases.length === 0 ? {} : { phrases: joined(phrases, 'AND') }) };
+}
+
+/** FTS5 expression for all or any of some. */
+export function joined(matches: readonly string[], how: 'AND' | 'OR'): string {
+  return matches.length === 1 ? matches[0] : matches.map((match) => `(${match})`).join(` ${how} `);
 }
 
 function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefined {
@@ -65,45 +78,63 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
   if (number !== undefined) return numberLeaf(number);
   const { terms, prefix } = phraseOf(text, { prefix: kind === 'prefix' });
   if (terms.length === 0) return undefined;
-  if (terms.length === 1 && !prefix) return termLeaf(terms[0]);
+  if (terms.length === 1) return prefix ? prefixLeaf(terms[0]) : termLeaf(terms[0]);
   // A word in one piece may be written in several, and the other way round.
-  const joined = kind === 'phrase' ? undefined : joinedTermOf(text);
+  const inOnePiece = kind === 'phrase' ? undefined : joinedTermOf(text);
   const star = prefix ? ' *' : '';
   const written = (mark: string): string =>
-    `${quoted(terms.map((term) => mark + term).join(' '))}${star}${joined === undefined ? '' : ` OR ${quoted(mark + MARKS.joined + joined)}${star}`}`;
-  const inName = written(MARKS.name);
+    `${quoted(terms.map((term) => mark + term).join(' '))}${star}${inOnePiece === undefined ? '' : ` OR ${quoted(mark + MARKS.joined + inOnePiece)}${star}`}`;
   return {
-    match: written(''),
-    inName,
-    classes: nameClass(inName),
-    costly: !(prefix && terms.length === 1 && INDEXED_PREFIX.test(terms[0])),
+    question: { phrases: written('') },
+    // The marked terms of names are few: with a filter of columns, all rows of the terms would be read.
+    classes: nameClass({ phrases: written(MARKS.name) }),
+    inLabels: { phrases: `{name attribute} : (${written('')})` },
+    costly: true,
     rangesIn: (inText, inTerms, numbered) => {
       const ranges = phraseRanges(inTerms, terms, prefix);
-      if (joined === undefined) return ranges;
+      if (inOnePiece === undefined) return ranges;
       const found = joinedOf(inText.slice(0, numbered), inTerms.filter(({ end }) => end <= numbered));
-      return [...ranges, ...found.filter(({ term }) => (prefix ? term.startsWith(joined) : term === joined))];
+      return [...ranges, ...found.filter(({ term }) => (prefix ? term.startsWith(inOnePiece) : term === inOnePiece))];
     },
   };
 }
 
 function termLeaf(term: string): TextLeaf {
   return {
-    match: quoted(term),
-    term,
-    inName: quoted(MARKS.name + term),
-    classes: FREQUENCY_CLASSES.map(({ weight }, i) => ({ match: quoted(`${MARKS.class}${i + 1}${term}`), weight })).reverse(),
+    question: { words: quoted(term) },
+    word: term,
+    frequency: {
+      hash: hashOf(term),
+      classes: FREQUENCY_CLASSES.map((least, i) => ({ words: quoted(MARKS.class + classLetter(i) + term), least, most: (FREQUENCY_CLASSES[i + 1] ?? WEIGHT_LIMIT + 1) - 1 })).reverse(),
+    },
+    classes: nameClass({ words: quoted(MARKS.name + term) }),
+    inLabels: { words: quoted(MARKS.label + term) },
     costly: false,
     rangesIn: (_, terms) => terms.filter((found) => found.term === term),
   };
 }
 
-function numberLeaf(number: string): TextLeaf {
-  const inName = quoted(MARKS.name + MARKS.number + number);
+/** The first characters have words of their own, up to a length; of longer ones all terms are gone through. */
+function prefixLeaf(beginning: string): TextLeaf {
+  const indexed = Array.from(beginning).length <= BEGINNING_LIMIT;
+  const from = (mark: string): TermQuestion => ({ words: `${quoted(mark + beginning)} *` });
   return {
-    match: quoted(MARKS.number + number),
-    term: MARKS.number + number,
-    inName,
-    classes: nameClass(inName),
+    question: indexed ? { words: quoted(MARKS.beginning + beginning) } : from(''),
+    ...(indexed ? { word: MARKS.beginning + beginning } : {}),
+    classes: nameClass(from(MARKS.name)),
+    inLabels: from(MARKS.label),
+    costly: !indexed,
+    rangesIn: (_, terms) => terms.filter(({ term }) => term.startsWith(beginning)),
+  };
+}
+
+function numberLeaf(number: string): TextLeaf {
+  const word = MARKS.number + number;
+  return {
+    question: { words: quoted(word) },
+    word,
+    classes: nameClass({ words: quoted(MARKS.name + word) }),
+    inLabels: { words: quoted(MARKS.label + word) },
     costly: false,
     rangesIn: (text, terms, numbered) =>
       numbersOf(text.slice(0, numbered), terms.filter(({ end }) => end <= numbered)).filter(({ term }) => term === number),
@@ -111,8 +142,8 @@ function numberLeaf(number: string): TextLeaf {
 }
 
 /** What has no frequency in the index counts once; in the name, as much as a term there. */
-function nameClass(inName: string): TextLeaf['classes'] {
-  return [{ match: inName, weight: FIELD_WEIGHTS.name }];
+function nameClass(question: TermQuestion): TextLeaf['classes'] {
+  return [{ question, weight: FIELD_WEIGHTS.name }];
 }
 
 /** The text in one piece, when all of it is one word of several terms. */

@@ -6,6 +6,7 @@ import { COMPONENTS_STEP } from './components.js';
 import { PMI_STEP } from './pmi-table.js';
 import { DUPLICATES_STEP } from './duplicates.js';
 import { VIEWS_STEP } from './views.js';
+import { WEIGHTS_STEP } from './term-table.js';
 import { WATCHED_STEP } from './watched-files.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
@@ -206,6 +207,7 @@ export const MIGRATIONS: readonly string[] = [
   DUPLICATES_STEP,
   COMPONENTS_STEP,
   WATCHED_STEP,
+  WEIGHTS_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

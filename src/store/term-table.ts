@@ -1,15 +1,29 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { parseIds } from './id-lists.js';
 
-/** What is indexed of a file: terms separated by spaces, one column a field. */
+/** The step of the catalogue that brings the frequencies of a file's terms; what is indexed already is made again. */
+export const WEIGHTS_STEP = `ALTER TABLE term_row ADD COLUMN weights BLOB NOT NULL DEFAULT x'';`;
+
+/** What is indexed of a file: terms separated by spaces. */
 export interface IndexedTerms {
+  /** All that a word can be found by, in any order: terms, terms with marks, beginnings. */
+  readonly words: string;
+  /** The terms of each field in their order, for phrases. */
   readonly name: string;
   readonly attribute: string;
   readonly text: string;
-  /** The name's terms once more, each with a mark; then the terms that weigh more than one occurrence in the text, each with a mark of its class. */
-  readonly often: string;
+  /** Those of the name once more, each with a mark. */
+  readonly marked: string;
+  /** How often each term occurs, in a form that is the maker's. */
+  readonly weights: Uint8Array;
   /** Terms in all, marks not counted. */
   readonly length: number;
+}
+
+/** What must hold: FTS5 expressions for the table of words, for that of phrases, or both. One of them at least. */
+export interface TermQuestion {
+  readonly words?: string;
+  readonly phrases?: string;
 }
 
 /** Size of a company's index. */
@@ -18,11 +32,15 @@ export interface TermFigures {
   readonly terms: number;
 }
 
-/**
- * What may be in a term beside letters and digits, and what marks one: a class (`@3steel`), a word written in one piece (`~ab1234`), a
- * number in one form (`=12.5`), the border between two texts (`|`), a term of the name (`!steel`, `!~ab1234`).
- */
-const TOKEN_CHARACTERS = '@~=.|!';
+/** What is known of a file beside the tables. */
+export interface TermFacts {
+  /** Terms; 0 when the file has no row. */
+  readonly length: number;
+  readonly weights: Uint8Array;
+}
+
+/** What may be in a term beside letters and digits: marks; see MARKS of the index. */
+const TOKEN_CHARACTERS = '@~=.|!$<';
 
 /** Row ids are this times the class of the file's length, plus the file's id: rows then come in the order of length. */
 const LENGTH_STEP = 2 ** 32;
@@ -30,57 +48,60 @@ const LENGTH_STEP = 2 ** 32;
 /** Classes of length for each doubling: steps of 9 %. */
 const CLASSES_PER_OCTAVE = 8;
 
+/** Rows that are looked up one by one in the other table: a search of it for all of them takes as long as some twenty of those. */
+const SINGLY = 20;
+
+const NO_FACTS: TermFacts = Object.freeze({ length: 0, weights: new Uint8Array(0) });
+
 /**
- * One company's FTS5 table. Its rows come in the order of their length, so that of many files in which a term is equally
- * frequent the best are read first. Contentless: texts are stored once, as they were read.
+ * One company's two FTS5 tables. That of words knows which files hold a word, a class of frequency or a beginning, and not where: positions
+ * of beginnings alone would take as much room as all else. That of phrases knows where the terms stand. Their rows have the same ids and
+ * come in the order of the files' length, so that of many files in which a term is equally frequent the best are read first. Contentless:
+ * texts are stored once, as they were read.
  */
 export class TermTable {
   readonly #database: Database;
   readonly #companyId: number;
-  readonly #name: string;
-  readonly #insert: Statement<[number, string, string, string, string]>;
-  readonly #delete: Statement<[number]>;
-  readonly #count: Statement<[string], number>;
+  readonly #words: string;
+  readonly #phrases: string;
+  readonly #insertWords: Statement<[number, string]>;
+  readonly #insertPhrases: Statement<[number, string, string, string, string]>;
+  readonly #deletes: readonly Statement<[number]>[];
+  readonly #inWords: OneTable;
+  readonly #inPhrases: OneTable;
   readonly #countTerm: Statement<[string], number>;
-  readonly #first: Statement<[string, number], number>;
-  readonly #all: Statement<[string], string | null>;
-  readonly #files: Statement<[string], Uint8Array | null>;
-  readonly #holds: Statement<[number, string], number>;
-  readonly #rowHolds: Statement<[number, string], number>;
-  readonly #length: Statement<[number], number>;
+  readonly #rowOf: Statement<[number], number>;
+  readonly #facts: Statement<[number], TermFacts>;
   readonly #figures: Statement<[number], TermFigures>;
   #changes = 0;
 
   constructor(database: Database, companyId: number) {
     this.#database = database;
     this.#companyId = companyId;
-    const name = (this.#name = tableName(companyId));
-    this.#insert = database.prepare(`INSERT INTO ${name} (rowid, name, attribute, text, often) VALUES (?, ?, ?, ?, ?)`);
-    this.#delete = database.prepare(`DELETE FROM ${name} WHERE rowid = ?`);
-    this.#count = database.prepare<[string], number>(`SELECT count(*) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    const { words, phrases } = tableNames(companyId);
+    this.#words = words;
+    this.#phrases = phrases;
+    this.#insertWords = database.prepare(`INSERT INTO ${words} (rowid, words) VALUES (?, ?)`);
+    this.#insertPhrases = database.prepare(`INSERT INTO ${phrases} (rowid, name, attribute, text, marked) VALUES (?, ?, ?, ?, ?)`);
+    this.#deletes = [words, phrases].map((name) => database.prepare(`DELETE FROM ${name} WHERE rowid = ?`));
+    this.#inWords = new OneTable(database, words);
+    this.#inPhrases = new OneTable(database, phrases);
     // A term's rows are counted twice as fast where no expression is evaluated for each of them.
-    database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_rows USING fts5vocab('main', '${name}', 'row')`);
-    this.#countTerm = database.prepare<[string], number>(`SELECT doc FROM temp.${name}_rows WHERE term = ?`).pluck();
-    this.#first = database.prepare<[string, number], number>(`SELECT rowid FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid LIMIT ?`).pluck();
-    // One string is fetched much faster than as many rows.
-    this.#all = database.prepare<[string], string | null>(`SELECT group_concat(rowid) FROM ${name} WHERE ${name} MATCH ?`).pluck();
-    this.#files = database.prepare<[string], Uint8Array | null>(
-      `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`).pluck();
-    this.#holds = database.prepare<[number, string], number>(
-      `SELECT 1 FROM ${name} WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = ?) AND ${name} MATCH ?`).pluck();
-    // A number comes from JavaScript as a real one, which FTS5 does not take for a row.
-    this.#rowHolds = database.prepare<[number, string], number>(`SELECT 1 FROM ${name} WHERE rowid = CAST(? AS INTEGER) AND ${name} MATCH ?`).pluck();
-    this.#length = database.prepare<[number], number>('SELECT length FROM term_row WHERE file_id = ?').pluck();
+    database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.${words}_rows USING fts5vocab('main', '${words}', 'row')`);
+    this.#countTerm = database.prepare<[string], number>(`SELECT doc FROM temp.${words}_rows WHERE term = ?`).pluck();
+    this.#rowOf = database.prepare<[number], number>('SELECT row_id FROM term_row WHERE file_id = ?').pluck();
+    this.#facts = database.prepare('SELECT length, weights FROM term_row WHERE file_id = ?');
     this.#figures = database.prepare('SELECT files, terms FROM term_total WHERE company_id = ?');
   }
 
-  /** Makes the table where it is missing; `anew`: an empty one in any case. */
+  /** Makes the tables where they are missing; `anew`: empty ones in any case. */
   static create(database: Database, companyId: number, { anew = false }: { anew?: boolean } = {}): void {
-    const name = tableName(companyId);
-    if (anew) database.exec(`DROP TABLE IF EXISTS ${name}`);
-    // Terms come folded and split: the tokenizer only has to cut at spaces. Prefixes of two to four letters have indexes of their own.
-    database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${name} USING fts5(name, attribute, text, often,
-      content = '', contentless_delete = 1, prefix = '2 3 4', tokenize = "ascii tokenchars '${TOKEN_CHARACTERS}'")`);
+    const { words, phrases, former } = tableNames(companyId);
+    if (anew) for (const name of [words, phrases, former]) database.exec(`DROP TABLE IF EXISTS ${name}`);
+    // Terms come folded and split: the tokenizer only has to cut at spaces.
+    const common = `content = '', contentless_delete = 1, tokenize = "ascii tokenchars '${TOKEN_CHARACTERS}'"`;
+    database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5(words, detail = none, ${common});
+      CREATE VIRTUAL TABLE IF NOT EXISTS ${phrases} USING fts5(name, attribute, text, marked, ${common})`);
   }
 
   /** Grows with every change: what was counted before may then be otherwise. */
@@ -89,10 +110,11 @@ export class TermTable {
   }
 
   /** Returns the id of the row. */
-  insert(fileId: number, { name, attribute, text, often, length }: IndexedTerms): number {
+  insert(fileId: number, { words, name, attribute, text, marked, length }: IndexedTerms): number {
     this.#changes++;
     const rowId = lengthClass(length) * LENGTH_STEP + fileId;
-    this.#insert.run(rowId, name, attribute, text, often);
+    this.#insertWords.run(rowId, words);
+    this.#insertPhrases.run(rowId, name, attribute, text, marked);
     return rowId;
   }
 
@@ -103,45 +125,49 @@ export class TermTable {
 
   delete(rowId: number): void {
     this.#changes++;
-    this.#delete.run(rowId);
+    for (const statement of this.#deletes) statement.run(rowId);
   }
 
-  /** Files that an FTS5 expression holds for. */
-  count(match: string): number {
-    return this.#count.get(match) as number;
+  /** Files that a question holds for. */
+  count(question: TermQuestion): number {
+    const [table, match] = this.#only(question);
+    return table === undefined ? this.#inBoth(question).length : table.count(match);
   }
 
-  /** Files that hold one term, in any field. */
-  countTerm(term: string): number {
-    return this.#countTerm.get(term) ?? 0;
+  /** Files that hold one word. */
+  countTerm(word: string): number {
+    return this.#countTerm.get(word) ?? 0;
   }
 
   /** The first rows that it holds for, shortest files first. */
-  first(match: string, limit: number): number[] {
-    return this.#first.all(match, limit);
+  first(question: TermQuestion, limit: number): ArrayLike<number> {
+    const [table, match] = this.#only(question);
+    return table === undefined ? this.#inBoth(question).slice(0, limit) : table.first(match, limit);
   }
 
   /** All rows that it holds for, shortest files first. */
-  all(match: string): Float64Array {
-    return parseNumbers(this.#all.get(match) ?? '');
+  all(question: TermQuestion): Float64Array {
+    const [table, match] = this.#only(question);
+    return table === undefined ? this.#inBoth(question) : table.all(match);
   }
 
   /** The files of all those rows, rising. */
-  files(match: string): Uint32Array {
-    return parseIds([this.#files.get(match) ?? null]);
+  files(question: TermQuestion): Uint32Array {
+    const [table, match] = this.#only(question);
+    return table === undefined ? Uint32Array.from(this.#inBoth(question), fileOfRow).sort() : table.files(match);
   }
 
-  holds(match: string, fileId: number): boolean {
-    return this.#holds.get(fileId, match) !== undefined;
+  holds(question: TermQuestion, fileId: number): boolean {
+    const rowId = this.#rowOf.get(fileId);
+    return rowId !== undefined && this.rowHolds(rowId, question);
   }
 
-  rowHolds(rowId: number, match: string): boolean {
-    return this.#rowHolds.get(rowId, match) !== undefined;
+  rowHolds(rowId: number, { words, phrases }: TermQuestion): boolean {
+    return (words === undefined || this.#inWords.rowHolds(rowId, words)) && (phrases === undefined || this.#inPhrases.rowHolds(rowId, phrases));
   }
 
-  /** Terms of a file; 0 when it has no row. */
-  length(fileId: number): number {
-    return this.#length.get(fileId) ?? 0;
+  facts(fileId: number): TermFacts {
+    return this.#facts.get(fileId) ?? NO_FACTS;
   }
 
   figures(): TermFigures {
@@ -150,13 +176,72 @@ export class TermTable {
 
   /** What is wrong with it; undefined when nothing is. Throws SQLite's error when it is damaged. */
   check(): string | undefined {
-    const name = this.#name;
-    this.#database.exec(`INSERT INTO ${name} (${name}) VALUES ('integrity-check')`);
-    const rows = this.#database.prepare<[], number>(`SELECT count(*) FROM ${name}_docsize`).pluck().get() as number;
-    const known = this.#database.prepare<[number], number>(
-      `SELECT count(*) FROM term_row WHERE company_id = ? AND row_id IN (SELECT id FROM ${name}_docsize)`).pluck().get(this.#companyId) as number;
     const { files } = this.figures();
-    return rows === known && rows === files ? undefined : `it holds ${rows} rows, of which ${known} are of the ${files} files`;
+    for (const name of [this.#words, this.#phrases]) {
+      this.#database.exec(`INSERT INTO ${name} (${name}) VALUES ('integrity-check')`);
+      const rows = this.#database.prepare<[], number>(`SELECT count(*) FROM ${name}_docsize`).pluck().get() as number;
+      const known = this.#database.prepare<[number], number>(
+        `SELECT count(*) FROM term_row WHERE company_id = ? AND row_id IN (SELECT id FROM ${name}_docsize)`).pluck().get(this.#companyId) as number;
+      if (rows !== known || rows !== files) return `it holds ${rows} rows, of which ${known} are of the ${files} files`;
+    }
+    return undefined;
+  }
+
+  /** The table that alone is asked, and what; none when both are. */
+  #only({ words, phrases }: TermQuestion): [OneTable, string] | [undefined, ''] {
+    if (words !== undefined && phrases !== undefined) return [undefined, ''];
+    return words === undefined ? [this.#inPhrases, phrases!] : [this.#inWords, words];
+  }
+
+  #inBoth({ words, phrases }: TermQuestion): Float64Array {
+    const rows = this.#inPhrases.all(phrases!);
+    if (rows.length <= SINGLY) return rows.filter((row) => this.#inWords.rowHolds(row, words!));
+    const others = this.#inWords.all(words!);
+    let at = 0;
+    return rows.filter((row) => {
+      while (at < others.length && others[at] < row) at++;
+      return others[at] === row;
+    });
+  }
+}
+
+/** Questions to one FTS5 table. */
+class OneTable {
+  readonly #count: Statement<[string], number>;
+  readonly #first: Statement<[string, number], number>;
+  readonly #all: Statement<[string], string | null>;
+  readonly #files: Statement<[string], Uint8Array | null>;
+  readonly #rowHolds: Statement<[number, string], number>;
+
+  constructor(database: Database, name: string) {
+    this.#count = database.prepare<[string], number>(`SELECT count(*) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    this.#first = database.prepare<[string, number], number>(`SELECT rowid FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid LIMIT ?`).pluck();
+    // One string is fetched much faster than as many rows.
+    this.#all = database.prepare<[string], string | null>(`SELECT group_concat(rowid) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    this.#files = database.prepare<[string], Uint8Array | null>(
+      `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    // A number comes from JavaScript as a real one, which FTS5 does not take for a row.
+    this.#rowHolds = database.prepare<[number, string], number>(`SELECT 1 FROM ${name} WHERE rowid = CAST(? AS INTEGER) AND ${name} MATCH ?`).pluck();
+  }
+
+  count(match: string): number {
+    return this.#count.get(match) as number;
+  }
+
+  first(match: string, limit: number): number[] {
+    return this.#first.all(match, limit);
+  }
+
+  all(match: string): Float64Array {
+    return parseNumbers(this.#all.get(match) ?? '');
+  }
+
+  files(match: string): Uint32Array {
+    return parseIds([this.#files.get(match) ?? null]);
+  }
+
+  rowHolds(rowId: number, match: string): boolean {
+    return this.#rowHolds.get(rowId, match) !== undefined;
   }
 }
 
@@ -165,17 +250,19 @@ export function fileOfRow(rowId: number): number {
   return rowId % LENGTH_STEP;
 }
 
-/** Terms of the row's file, to within half a class. */
-export function lengthOfRow(rowId: number): number {
-  return 2 ** (Math.floor(rowId / LENGTH_STEP) / CLASSES_PER_OCTAVE);
+/** Terms of the row's file: least and most. */
+export function lengthsOfRow(rowId: number): { readonly least: number; readonly most: number } {
+  const number = Math.floor(rowId / LENGTH_STEP);
+  return { least: 2 ** ((number - 0.5) / CLASSES_PER_OCTAVE), most: 2 ** ((number + 0.5) / CLASSES_PER_OCTAVE) };
 }
 
 function lengthClass(length: number): number {
   return Math.round(CLASSES_PER_OCTAVE * Math.log2(Math.max(1, length)));
 }
 
-function tableName(companyId: number): string {
-  return `terms_${companyId}`;
+/** former: the one table of catalogues without the other two. */
+function tableNames(companyId: number): { readonly words: string; readonly phrases: string; readonly former: string } {
+  return { words: `words_${companyId}`, phrases: `phrases_${companyId}`, former: `terms_${companyId}` };
 }
 
 /** Whole numbers separated by commas. */

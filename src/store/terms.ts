@@ -9,8 +9,10 @@ import type { Texts } from './texts.js';
 
 /** The terms of a file's text. */
 export interface TextTerms {
-  /** Separated by spaces, marks included. */
+  /** In their order, separated by spaces, marks included. */
   readonly text: string;
+  /** All that a word can be found by, separated by spaces, each once. */
+  readonly words: string;
   /** How often each term occurs. */
   readonly counts: ReadonlyMap<string, number>;
   /** Terms in all. */
@@ -29,7 +31,7 @@ export interface TermMaker {
 const REBUILD_SLICE = 32;
 
 /**
- * The full-text index: for every indexed file of a company one row in that company's own FTS5 table, so that the statistics
+ * The full-text index: for every indexed file of a company one row in each of that company's own FTS5 tables, so that the statistics
  * of one tell nothing of another. Derived: made of names, attributes and texts, and made again from them. Writing methods run
  * inside a transaction of the caller, the same that changes the file.
  */
@@ -43,7 +45,7 @@ export class Terms {
   readonly #given: Statement<[number], { name: string; unit: string; value: string }>;
   readonly #extracted: Statement<[number], { name: string; unit: string; value: string }>;
   readonly #row: Statement<[number], { companyId: number; rowId: number; length: number }>;
-  readonly #insertRow: Statement<[number, number, number, number]>;
+  readonly #insertRow: Statement<[number, number, number, number, Uint8Array]>;
   readonly #deleteRow: Statement<[number]>;
   readonly #count: Statement<[number, number, number]>;
 
@@ -58,7 +60,7 @@ export class Terms {
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
     this.#extracted = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
     this.#row = database.prepare('SELECT company_id AS companyId, row_id AS rowId, length FROM term_row WHERE file_id = ?');
-    this.#insertRow = database.prepare('INSERT INTO term_row (file_id, company_id, row_id, length) VALUES (?, ?, ?, ?)');
+    this.#insertRow = database.prepare('INSERT INTO term_row (file_id, company_id, row_id, length, weights) VALUES (?, ?, ?, ?, ?)');
     this.#deleteRow = database.prepare('DELETE FROM term_row WHERE file_id = ?');
     this.#count = database.prepare(`
       INSERT INTO term_total (company_id, files, terms) VALUES (?, ?, ?)
@@ -96,7 +98,7 @@ export class Terms {
     if (file === undefined || file.state !== 'indexed') return;
     const terms = this.#maker.ofFile(this.#labelsOf(fileId, file.path), text ?? this.#maker.ofText(this.#texts.pages(fileId)));
     const rowId = this.table(file.companyId).insert(fileId, terms);
-    this.#insertRow.run(fileId, file.companyId, rowId, terms.length);
+    this.#insertRow.run(fileId, file.companyId, rowId, terms.length, terms.weights);
     this.#count.run(file.companyId, 1, terms.length);
   }
 

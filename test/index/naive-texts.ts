@@ -44,8 +44,7 @@ export class NaiveTexts {
       .flatMap(({ fileId }, at) => {
         if (leaves.length === 0 || weights[at].some((weight) => weight === 0)) return [];
         const sum = weights[at].reduce((total, found, i) => {
-          const weight = idfs[i] < 0.1 * Math.max(...idfs) ? 1 : found;
-          return total + (idfs[i] * weight * 2.2) / (weight + 1.2 * (0.25 + (0.75 * lengths[at]) / average));
+          return total + (idfs[i] * found * 2.2) / (found + 1.2 * (0.25 + (0.75 * lengths[at]) / average));
         }, 0);
         return [{ fileId, score: 1 / (1 + sum) }];
       })
@@ -91,6 +90,5 @@ function weightOf({ terms, prefix, joined, number }: Leaf, pieces: readonly Piec
   const held = pieces.filter((_, i) => counts[i] > 0).map(({ field }) => WEIGHTS[field]);
   if (held.length === 0) return 0;
   if (number !== undefined || terms.length > 1 || prefix) return held.includes(WEIGHTS.name) ? WEIGHTS.name : 1;
-  const frequency = pieces.reduce((sum, { field }, i) => sum + WEIGHTS[field] * counts[i], 0);
-  return frequency < 5 ? frequency : frequency < 7 ? 5.5 : frequency < 10 ? 8 : frequency < 15 ? 12 : 20;
+  return Math.min(255, pieces.reduce((sum, { field }, i) => sum + WEIGHTS[field] * counts[i], 0));
 }

@@ -324,7 +324,7 @@ describe('the index is derived', () => {
     const library = newLibrary();
     const ids = await fill(library);
     const database = new Database(join(library, 'catalog.sqlite'));
-    database.exec(`DROP TABLE terms_1; DELETE FROM term_row; DELETE FROM term_total; DELETE FROM setting WHERE name = 'terms'`);
+    database.exec(`DROP TABLE words_1; DROP TABLE phrases_1; DELETE FROM term_row; DELETE FROM term_total; DELETE FROM setting WHERE name = 'terms'`);
     database.close();
     const store = await openStore(library);
     await store.makeTerms();
@@ -360,8 +360,10 @@ describe('the index is derived', () => {
   });
 
   test.each([
-    ['its data', `UPDATE terms_1_data SET block = zeroblob(50) WHERE id > 100`],
-    ['a row', 'DELETE FROM terms_1 WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = 5)'],
+    ['the data of words', `UPDATE words_1_data SET block = zeroblob(50) WHERE id > 100`],
+    ['the data of phrases', `UPDATE phrases_1_data SET block = zeroblob(50) WHERE id > 100`],
+    ['a row of words', 'DELETE FROM words_1 WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = 5)'],
+    ['a row of phrases', 'DELETE FROM phrases_1 WHERE rowid = (SELECT row_id FROM term_row WHERE file_id = 5)'],
     ['what is known of a row', 'DELETE FROM term_row WHERE file_id = 5'],
   ])('damaged in %s, verify says so and makes it again', async (_, damage) => {
     const library = newLibrary();
