@@ -4,6 +4,7 @@ import type { Sheet } from '../content/sheet.js';
 import type { Property, TextPage } from '../content/text.js';
 import { findingsOfEntities } from './cad-objects.js';
 import { projectionSymbols } from './drawn-symbols.js';
+import { textsAsDrawn } from './drawn-extents.js';
 import type { Finding } from './finding.js';
 import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
@@ -109,11 +110,16 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
 function findingsOfSheet(sheet: Sheet, views: readonly PartView[], isRead: boolean): { findings: readonly Finding[]; properties: readonly Property[] } {
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
-  const written = isCad || isRead ? sheet : { ...sheet, texts: [...sheet.texts, ...outlinedTexts(sheet)] };
+  const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index);
   const title = titleBlockOf(sheet, lines);
   const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
   return { findings: [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)], properties: title.attributes };
+}
+
+function withDrawnTexts(sheet: Sheet): Sheet {
+  const fitted = { ...sheet, texts: textsAsDrawn(sheet) };
+  return { ...sheet, texts: [...fitted.texts, ...outlinedTexts(fitted)] };
 }
 
 function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageFrame): PmiObject {

@@ -1,4 +1,5 @@
 import type { Sheet, SheetBox, SheetText } from '../content/sheet.js';
+import { isBallooned } from './balloons.js';
 import type { LineIndex, Ring } from './line-index.js';
 import { turned } from './frames.js';
 import { boxOfPoints } from './page-frame.js';
@@ -52,9 +53,14 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
       const start = text.x * cos + text.y * sin;
       return { text: text.text, start, end: start + text.width, t: text.y * cos - text.x * sin, height: text.height };
     });
-    const drawn = [...signs.flatMap((sign) => signBefore(sign, placed, cos, sin) ?? []), ...placed.flatMap((piece) => plusMinusBefore(piece, index, cos, sin) ?? [])];
-    placed.push(...drawn);
-    lines.push(...joined(placed, angle));
+    // Numbers of notes and of parts stand beside sizes, and are no digits of them.
+    const isNote = (piece: Placed): boolean => {
+      const s = (piece.start + piece.end) / 2, t = piece.t - MIDDLE * piece.height;
+      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, s * cos - t * sin, s * sin + t * cos, piece.height);
+    };
+    const sizes = placed.filter((piece) => !isNote(piece));
+    const drawn = [...signs.flatMap((sign) => signBefore(sign, sizes, cos, sin) ?? []), ...sizes.flatMap((piece) => plusMinusBefore(piece, index, cos, sin) ?? [])];
+    lines.push(...joined([...sizes, ...drawn], angle));
   }
   return lines;
 }

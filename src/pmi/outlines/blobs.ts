@@ -22,6 +22,8 @@ const FEWEST_ROUND = 8;
 const MOST_PIECES = 24;
 /** Most blobs of a sheet: more are no text. */
 const MOST_BLOBS = 6_000;
+/** Most circles of two arcs that are looked into. */
+const MOST_RINGS = 400;
 /** Most pairs that are compared, and most blobs in one cell of the grid: hatches and pictures have more. */
 const MOST_PAIRS = 400_000;
 
@@ -58,13 +60,37 @@ export function blobsOf(sheet: Sheet): Blob[] {
     else group.push(each);
   });
   const blobs: Blob[] = [];
-  for (const group of groups.values()) {
+  for (const group of withRings(sheet, [...groups.values()])) {
     const box = boxOf(group);
     if (group.length > MOST_PIECES || Math.max(box.width, box.height) > LARGEST * side || Math.max(box.width, box.height) < SMALLEST * side) continue;
     blobs.push({ strokes: group.map(({ stroke }) => stroke), box, isFill: group.some(({ isFill }) => isFill), isLine: group.length === 1 && group[0].isLine });
     if (blobs.length >= MOST_BLOBS) break;
   }
   return blobs;
+}
+
+/** What stands in a circle that is drawn as two arcs is one with it. In the order of the first strokes. */
+function withRings({ strokes: { points, starts } }: Sheet, groups: readonly Small[][]): readonly Small[][] {
+  const isArc = ({ stroke, isFill, isLine }: Small): boolean => !isFill && !isLine && starts[stroke + 1] - starts[stroke] > FEWEST_ROUND;
+  const corner = (i: number): readonly [number, number] => [points[2 * i], points[2 * i + 1]];
+  const apart = ([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): number => Math.hypot(ax - bx, ay - by);
+  const rings = groups.filter((group) => {
+    if (group.length !== 2 || !group.every(isArc)) return false;
+    const [a, b] = group.map(({ stroke }) => [corner(starts[stroke]), corner(starts[stroke + 1] - 1)] as const);
+    const near = 0.05 * apart(a[0], a[1]);
+    return (apart(a[0], b[1]) < near && apart(a[1], b[0]) < near) || (apart(a[0], b[0]) < near && apart(a[1], b[1]) < near);
+  }).slice(0, MOST_RINGS).map((group) => ({ group, box: boxOf(group) }));
+  if (rings.length === 0) return groups;
+  const within = new Map<Small[], Small[]>();
+  const gone = new Set<Small[]>();
+  for (const group of groups) {
+    const box = boxOf(group);
+    const ring = rings.find((each) => each.group !== group && box.x > each.box.x && box.y > each.box.y && box.x + box.width < each.box.x + each.box.width && box.y + box.height < each.box.y + each.box.height);
+    if (ring === undefined) continue;
+    gone.add(group);
+    within.set(ring.group, [...(within.get(ring.group) ?? []), ...group]);
+  }
+  return groups.filter((group) => !gone.has(group)).map((group) => [...group, ...(within.get(group) ?? [])].sort((a, b) => a.stroke - b.stroke));
 }
 
 interface Small {

@@ -26,6 +26,13 @@ const LENDS_SLANT = 0.75;
 const LINE_TEXT = 0.55;
 const LETTER_TEXT = 0.75;
 const SIGN_TEXT = 0.5;
+/** Lines that are read so well need no other slant. */
+const SURE = 0.9;
+/** Directions that differ by less are one, rad. */
+const SAME_DIRECTION = 0.05;
+const MARKS = /^[-._,'"*:]$/;
+/** Signs that are drawn beside text which is also there as text. */
+const NO_LETTER = /^[^\w.,:;'"*\-/|()[\]=<>]$/;
 /** Slants of other lines of the sheet that are tried for lines which are too short to say theirs. */
 const MOST_SLANTS = 6;
 /** As shares of the height of capitals: gap between words, how far a sign may be from a line, height of a font. */
@@ -57,7 +64,7 @@ interface ReadLine {
 export function outlinedTexts(sheet: Sheet): SheetText[] {
   const blobs = blobsOf(sheet);
   let left = MOST_GLYPHS;
-  const read: ReadLine[] = [];
+  const first: { readonly line: BlobLine; readonly found: ReadLine }[] = [];
   const short: BlobLine[] = [];
   for (const line of linesOfBlobs(sheet, blobs)) {
     if (line.blobs.length < FEW) {
@@ -66,16 +73,19 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     }
     left -= line.blobs.length;
     if (left < 0) break;
-    const found = readLine(sheet, line, slantsOf(sheet, line));
-    if (found.score >= LINE_TEXT) read.push(found);
+    first.push({ line, found: readLine(sheet, line, slantsOf(sheet, line)) });
   }
-  const slants = frequentSlants(read);
+  const slants = frequentSlants(first.filter(({ found }) => found.score >= LINE_TEXT).map(({ found }) => found));
+  // The edges of few letters may mislead; what other lines of this direction lean by is likelier then.
+  const read = first.map(({ line, found }) => (found.score >= SURE ? found : better(found, sheet, line, slants))).filter(({ score }) => score >= LINE_TEXT);
   // Two strokes may be anything, where there is no other text of strokes.
   const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
   for (const line of short) {
     left -= line.blobs.length;
     if (left < 0) break;
     const found = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
+    // Alone they are dust; beside a number they are its minus.
+    if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     if (found.score >= (isAlone ? LETTER_TEXT : LINE_TEXT) && (line.blobs.some(({ isFill }) => isFill) || (line.blobs.length > 1 && hasStrokeText))) read.push(found);
   }
@@ -83,7 +93,25 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const withSigns = read.map((line) => beside(sheet, line, blobs, used));
-  return withSigns.flatMap((line) => wordsOf(line)).filter((word) => !sheet.texts.some((text) => isOver(text, word)));
+  return withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line)));
+}
+
+/** The words of a line that are not there as text; of words that are there in part, the signs that are missing. */
+function wordsBeside(sheet: Sheet, line: ReadLine): SheetText[] {
+  return wordsOf(line).flatMap((word) => {
+    const over = sheet.texts.filter((text) => isNear(text, word));
+    if (over.length === 0) return [word];
+    const end = word.x * Math.cos(word.angleRad) + word.y * Math.sin(word.angleRad) + word.width;
+    const start = end - word.width;
+    const glyphs = line.glyphs.filter(({ minS, maxS }) => minS >= start - 1e-6 && maxS <= end + 1e-6).flatMap((glyph) => wordsOf({ ...line, glyphs: [glyph] }));
+    const isSigns = over.some((text) => isOver(text, word));
+    return isSigns ? glyphs.filter((glyph) => NO_LETTER.test(glyph.text) && !over.some((text) => isOver(text, glyph))) : [word];
+  });
+}
+
+/** Whether the two may touch. */
+function isNear(text: SheetText, word: SheetText): boolean {
+  return Math.hypot(text.x - word.x, text.y - word.y) < text.width + word.width + text.height + word.height;
 }
 
 /** Whether a text stands where a word does: some files have both, the letters to be seen and the text to be found. */
@@ -107,6 +135,14 @@ function readLine(sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadL
     }
   }
   return readIn(sheet, line.blobs, best);
+}
+
+/** A line as it is, or in the slant of others of its direction if that reads better. */
+function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadLine {
+  const others = slants.filter(({ alongRad }) => Math.abs(alongRad - found.slant.alongRad) < SAME_DIRECTION);
+  if (others.length === 0) return found;
+  const again = readLine(sheet, line, others);
+  return again.score > found.score ? again : found;
 }
 
 function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
@@ -197,7 +233,8 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
     if (extent.minS > end + SIGN_GAP * height || extent.maxS < start - SIGN_GAP * height || extent.minH < baseline - 0.6 * height || extent.maxH > baseline + 1.7 * height) continue;
     if (high > 2.1 * height || extent.maxS - extent.minS > 2.6 * height) continue;
     const [first] = recognised(sheet, [blob], slant, { height: high / height, bottom: (extent.minH - baseline) / height });
-    if (first === undefined || first.text === '' || first.probability < SIGN_TEXT || (blob.isLine && !isHyphen(first.text, extent, line, start, end))) continue;
+    // What lies below the line is a minus of the line below.
+    if (first === undefined || first.text === '' || first.text === '_' || first.probability < SIGN_TEXT || (blob.isLine && !isHyphen(first.text, extent, line, start, end))) continue;
     if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
     used.add(blob);
     glyphs.push({ blobs: [blob], candidates: [first], ...extent });
