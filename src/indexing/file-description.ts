@@ -7,8 +7,8 @@ import type { StoredPmi } from '../store/pmi-table.js';
 import type { FileKind } from '../store/record.js';
 import type { TextTerms } from '../store/terms.js';
 
-/** Raised when the same bytes give other texts or extracted attributes: files are then read again. */
-export const CONTENT_VERSION = 5;
+/** Raised when the same bytes give other texts, extracted attributes or triangles: files are then read again. */
+export const CONTENT_VERSION = 6;
 
 /** The thumbnails of a file, PNG. */
 export interface FilePictures {

@@ -160,6 +160,7 @@ function readAssembly(bytes: Uint8Array, result: OcctResult & { success: true },
   const warnings: Warning[] = [];
   if (tied.missing > 0) warnings.push(warn(`${tied.missing} bodies of the product structure gave no triangles`));
   if (tied.loose > 0) warnings.push(warn(`${tied.loose} bodies have no place in the product structure; they stand below its root`));
+  if (tied.leftOut > 0) warnings.push(warn(`${tied.leftOut} bodies that a part was only built with were left out: hidden ones, or open surfaces beside a solid`));
   return { tied, warnings };
 }
 
@@ -205,10 +206,24 @@ function srgb([red, green, blue]: readonly number[]): Color {
   return colorOfLinear(red, green, blue);
 }
 
-/** The kernel's root has no name and no meshes: when it holds one product, that one is the root. */
+/**
+ * The kernel's root has no name and no meshes: when it holds one product, that one is the root. Nodes without a mesh are curves and
+ * points; a product with one body beside these is a single part.
+ */
 function rootComponent(root: OcctNode): Component {
   const only = root.meshes.length === 0 && root.children.length === 1 ? root.children[0] : root;
-  return component(only);
+  const product = component(only);
+  const shaped = product.children.filter(hasMesh);
+  const [body] = shaped;
+  const isSinglePart = product.meshes.length === 0 && shaped.length === 1 && body.children.length === 0 && UNNAMED.test(body.name);
+  return isSinglePart ? { name: product.name, meshes: body.meshes, children: [] } : { ...product, children: shaped };
+}
+
+/** What the kernel calls a body that the file gives no name. */
+const UNNAMED = /^(COMPOUND|COMPSOLID|SOLID|SHELL|FACE)?$/;
+
+function hasMesh({ meshes, children }: Component): boolean {
+  return meshes.length > 0 || children.some(hasMesh);
 }
 
 function component(node: OcctNode): Component {

@@ -11,6 +11,10 @@ export interface StepBody {
   readonly points: Float64Array;
   /** Faces that bound it. The kernel may cut one in two. */
   readonly faceCount: number;
+  /** False for shells and other surfaces. */
+  readonly isSolid: boolean;
+  /** The file says that it is not to be shown. */
+  readonly isHidden: boolean;
 }
 
 /** Vertices that are kept of a body. */
@@ -31,12 +35,15 @@ interface Representation {
 /** Finds the bodies of representations; each is read once. */
 export class StepBodies {
   readonly #instances: Part21Instances;
+  readonly #hidden: ReadonlySet<number>;
   readonly #representations = new Map<number, Representation>();
   readonly #ofItem = new Map<number, readonly StepBody[]>();
   #visits = 0;
 
-  constructor(instances: Part21Instances) {
+  /** @param hidden numbers of items that are not to be shown. */
+  constructor(instances: Part21Instances, hidden: ReadonlySet<number>) {
     this.#instances = instances;
+    this.#hidden = hidden;
   }
 
   /** Numbers of the items of a representation. */
@@ -74,11 +81,16 @@ export class StepBodies {
     if (instance === undefined) return [];
     const keywords = [...instance.keys()];
     const name = textOf((instance.get('REPRESENTATION_ITEM') ?? [...instance.values()][0])[0]);
-    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, ...this.#boundary(item, millimetres) }];
+    const isHidden = this.#hidden.has(item);
+    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, isSolid: true, isHidden, ...this.#boundary(item, millimetres) }];
     // Each shell becomes a mesh of its own.
     const shells = instance.get('SHELL_BASED_SURFACE_MODEL') ?? instance.get('FACE_BASED_SURFACE_MODEL');
-    if (shells !== undefined) return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, ...this.#boundary(shell, millimetres) }));
-    if (keywords.some((keyword) => /^TESSELLATED_(SOLID|SHELL)$/.test(keyword))) return [{ id: item, name, points: this.#coordinates(item, millimetres), faceCount: 0 }];
+    if (shells !== undefined) {
+      return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, isSolid: false, isHidden: isHidden || this.#hidden.has(shell), ...this.#boundary(shell, millimetres) }));
+    }
+    if (keywords.some((keyword) => /^TESSELLATED_(SOLID|SHELL)$/.test(keyword))) {
+      return [{ id: item, name, isSolid: keywords.includes('TESSELLATED_SOLID'), isHidden, points: this.#coordinates(item, millimetres), faceCount: 0 }];
+    }
     return [];
   }
 

@@ -4,6 +4,7 @@ import { determinantOf, inverse, placed } from './step-placement.js';
 import type { StepBody } from './step-bodies.js';
 import type { StepComponent } from './step-structure.js';
 import { compose, identity } from './transforms.js';
+import { weld } from './weld.js';
 
 /** The kernel's meshes in the product structure. */
 export interface TiedMeshes {
@@ -12,8 +13,10 @@ export interface TiedMeshes {
   readonly meshes: readonly Mesh[];
   /** Triangles left out of the meshes that are kept. */
   readonly dropped: number;
-  /** Bodies of the structure that have no mesh. */
+  /** Bodies of the structure that have no mesh, but for hidden ones. */
   readonly missing: number;
+  /** Bodies that were left out because they are no material: see {@link materialOf}. */
+  readonly leftOut: number;
   /** Meshes that no body was found for; they stand below the root. */
   readonly loose: number;
 }
@@ -40,7 +43,8 @@ interface Slot {
 /**
  * Puts the kernel's meshes, which come with all placements applied and below wrong parents, where the product structure has
  * them. Both are walked in the same order, in which they usually agree; a mesh is taken for a body only when the body's vertices, placed, are
- * vertices of the mesh. Meshes of one body that coincide when their placements are undone become one. Undefined when no mesh has a body.
+ * vertices of the mesh. Meshes of one body that coincide when their placements are undone become one. Bodies that a part was only built with are
+ * left out. Undefined when no mesh has a body.
  */
 export function tieMeshes(structure: StepComponent, kernel: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] }, readMesh: ReadMesh): TiedMeshes | undefined {
   const order = meshOrder(kernel.root).filter((index) => kernel.meshes[index].index.array.length > 0);
@@ -50,8 +54,11 @@ export function tieMeshes(structure: StepComponent, kernel: { readonly root: Occ
   if (tied === 0) return undefined;
 
   const shared = new SharedMeshes(readMesh);
+  const leftOut = new Set<number>();
   const build = (component: StepComponent): Component => {
-    const here = (slots.get(component) ?? []).filter(({ mesh }) => mesh !== undefined);
+    const found = (slots.get(component) ?? []).filter(({ mesh }) => mesh !== undefined);
+    const here = materialOf(found, ({ mesh }) => isOpen(kernel.meshes[order[mesh!]]));
+    for (const slot of found) if (!here.includes(slot)) leftOut.add(slot.body.id);
     const meshes = here.map((slot) => shared.place(slot, kernel.meshes[order[slot.mesh!]], here.length > 1 ? slot.body.name || component.name : component.name));
     return {
       name: component.name,
@@ -71,9 +78,33 @@ export function tieMeshes(structure: StepComponent, kernel: { readonly root: Occ
     root: loose.length === 0 ? root : { ...root, children: [...root.children, ...loose] },
     meshes: shared.meshes,
     dropped: shared.dropped,
-    missing: all.filter(({ mesh }) => mesh === undefined).length,
+    missing: all.filter(({ body, mesh }) => mesh === undefined && !body.isHidden).length,
+    leftOut: leftOut.size,
     loose: loose.length,
   };
+}
+
+/**
+ * The bodies that a product is made of. Beside a visible body hidden ones only served to build it, and beside a visible solid so did open
+ * surfaces: they have no volume. Where nothing else is left, everything counts.
+ */
+function materialOf(slots: readonly Slot[], isOpenSurface: (slot: Slot) => boolean): readonly Slot[] {
+  const visible = slots.filter(({ body }) => !body.isHidden);
+  if (visible.length === 0) return slots;
+  return visible.some(({ body }) => body.isSolid) ? visible.filter((slot) => slot.body.isSolid || !isOpenSurface(slot)) : visible;
+}
+
+/** Has the mesh an edge with another number of triangles than two, once equal vertices are one? */
+function isOpen(kernel: OcctMesh): boolean {
+  const { indices } = weld(new Float64Array(kernel.attributes.position.array), new Uint32Array(kernel.index.array));
+  const edges = new Map<number, number>();
+  const vertexCount = kernel.attributes.position.array.length / 3;
+  for (let i = 0; i < indices.length; i++) {
+    const a = indices[i], b = indices[i % 3 === 2 ? i - 2 : i + 1];
+    const edge = Math.min(a, b) * vertexCount + Math.max(a, b);
+    edges.set(edge, (edges.get(edge) ?? 0) + 1);
+  }
+  return [...edges.values()].some((count) => count !== 2);
 }
 
 /** The kernel's meshes in the order of its tree. */

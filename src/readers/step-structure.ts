@@ -3,6 +3,7 @@ import type { Limits } from '../options.js';
 import { FARTHEST_MM } from './model-of-pieces.js';
 import { idOf, Part21Instances, textOf, type Part21Value } from './part21-instances.js';
 import { StepBodies, type StepBody } from './step-bodies.js';
+import { HIDING_KEYWORDS, readHiddenItems } from './step-hidden.js';
 import { inverse, millimetresOf, readFrame } from './step-placement.js';
 import { compose, isIdentity, isUsable } from './transforms.js';
 
@@ -22,19 +23,28 @@ export interface StepComponent {
 /** Types of instances that make up the product structure. */
 const KEYWORDS = [
   'PRODUCT_DEFINITION', 'PRODUCT_DEFINITION_WITH_ASSOCIATED_DOCUMENTS', 'NEXT_ASSEMBLY_USAGE_OCCURRENCE', 'SHAPE_DEFINITION_REPRESENTATION',
-  'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION', 'SHAPE_REPRESENTATION_RELATIONSHIP',
+  'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION', 'SHAPE_REPRESENTATION_RELATIONSHIP', ...HIDING_KEYWORDS,
 ];
+
+/** Without one of these words a file is a part of solids, or of surfaces, and nothing else. */
+const SIGNS = ['NEXT_ASSEMBLY_USAGE_OCCURRENCE', 'MAPPED_ITEM', 'INVISIBILITY', 'SURFACE_MODEL'];
 
 /**
  * The product structure of a STEP file (ISO 10303-41, -43, -44; CAx-IF recommended practices): products, their uses in each other by
  * NEXT_ASSEMBLY_USAGE_OCCURRENCE with CONTEXT_DEPENDENT_SHAPE_REPRESENTATION, or by MAPPED_ITEM. Geometry is not read, but for the
- * vertices of bodies. Uses that would contain themselves are left out. Undefined when no product is used in another.
+ * vertices of bodies. Uses that would contain themselves are left out. Undefined when no product is used in another, unless one has
+ * bodies that may be no material, see {@link hasConstruction}.
  * @throws EngineError `LIMIT_EXCEEDED` for more components or levels than allowed.
  */
 export function readStepStructure(bytes: Uint8Array, limits: Limits): StepComponent | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (!text.includes('NEXT_ASSEMBLY_USAGE_OCCURRENCE') && !text.includes('MAPPED_ITEM')) return undefined;
+  if (!SIGNS.some((sign) => text.includes(sign))) return undefined;
   return new StructureReader(new Part21Instances(bytes, KEYWORDS), limits).read();
+}
+
+/** Has the product bodies beside its solids that are hidden or are surfaces? Then these served to build it. */
+function hasConstruction({ bodies }: StepComponent): boolean {
+  return bodies.some(({ isSolid, isHidden }) => isSolid && !isHidden) && bodies.some(({ isSolid, isHidden }) => !isSolid || isHidden);
 }
 
 /** A product definition: a version of a product that has a shape or is made of others. */
@@ -65,7 +75,7 @@ class StructureReader {
 
   constructor(instances: Part21Instances, limits: Limits) {
     this.#instances = instances;
-    this.#bodies = new StepBodies(instances);
+    this.#bodies = new StepBodies(instances, readHiddenItems(instances));
     this.#limits = limits;
   }
 
@@ -74,10 +84,10 @@ class StructureReader {
     const placed = this.#readOccurrences();
     for (const definition of this.#definitions.values()) this.#readMappedItems(definition, placed);
     const used = new Set([...this.#definitions.values()].flatMap(({ usages }) => usages.map(({ child }) => child)));
-    if (used.size === 0) return undefined;
     const roots = [...this.#definitions.values()].filter(({ id, usages, representations }) => !used.has(id) && (usages.length > 0 || representations.length > 0));
     const components = roots.map(({ id }) => this.#component({ child: id, occurrence: '', transform: undefined }, [])).filter((component) => component !== undefined);
     const shaped = components.filter(({ bodies, children }) => bodies.length + children.length > 0);
+    if (used.size === 0 && !shaped.some(hasConstruction)) return undefined;
     return shaped.length <= 1 ? shaped[0] : { name: '', occurrence: '', transform: undefined, bodies: [], children: shaped };
   }
 

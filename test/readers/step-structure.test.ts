@@ -110,6 +110,56 @@ describe('the product structure of a STEP file', () => {
   });
 });
 
+describe('bodies that a part was only built with', () => {
+  /** A box of 10 × 20 × 30 beside a cylinder in one product; `added` gets the numbers of the cylinder's solid and of a face of the box. */
+  function beside(added: (cylinder: string, face: string) => string, items: string): Promise<Model> {
+    const [box, rod] = [PARTS[0], PARTS[1]].map((part) => new TextDecoder().decode(stepFile({ parts: [part] })));
+    const shift = (_: string, digits: string): string => `#${Number(digits) + 50_000}`;
+    const lines = rod.slice(rod.indexOf('DATA;') + 5, rod.lastIndexOf('ENDSEC;')).replace(/#(\d+)/g, shift).split('\n').filter((line) => !/DEFINITION|CONTEXT|PRODUCT|REPRESENTATION/.test(line));
+    const cylinder = /#(\d+)=MANIFOLD_SOLID_BREP/.exec(lines.join('\n'))![1];
+    const face = /#(\d+)=ADVANCED_FACE/.exec(box)![1];
+    const whole = box.replace(/(ADVANCED_BREP_SHAPE_REPRESENTATION\('block',\(#\d+,#\d+)/, `$1${items.replace('CYLINDER', `#${cylinder}`)}`)
+      .replace(/ENDSEC;\s*END-ISO/, `${lines.join('\n')}\n${added(`#${cylinder}`, `#${face}`)}\n$&`);
+    return readCad(text(whole), 'step', options());
+  }
+  const style = (item: string): string => `#90001=STYLED_ITEM('',(),${item});`;
+
+  it.each([
+    ['by a styled item', (cylinder: string) => `${style(cylinder)}#90002=INVISIBILITY((#90001));`],
+    ['by a layer', (cylinder: string) => `#90001=PRESENTATION_LAYER_ASSIGNMENT('12','tools',(${cylinder}));#90002=INVISIBILITY((#90001));`],
+    ['by a layer of styled items', (cylinder: string) => `${style(cylinder)}#90002=PRESENTATION_LAYER_ASSIGNMENT('','',(#90001));#90003=INVISIBILITY((#90002));`],
+  ])('are left out when they are hidden %s', async (_, hide) => {
+    const model = await beside(hide, ',CYLINDER');
+    expect(tree(model.root)).toBe('block 0');
+    expect(volume(model)).toBeCloseTo(6000, 6);
+    expect(model.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('1 bodies that a part was only built with')]);
+  });
+
+  it('are left out when they are open surfaces beside a solid', async () => {
+    const model = await beside((_, face) => `#90001=OPEN_SHELL('',(${face}));#90002=SHELL_BASED_SURFACE_MODEL('plane',(#90001));`, ',#90002');
+    expect(tree(model.root)).toBe('block 0');
+    expect(volume(model)).toBeCloseTo(6000, 6);
+    expect(model.warnings).toHaveLength(1);
+  });
+
+  it('are no visible solids, and no hidden ones where nothing else is left', async () => {
+    const both = await beside(() => '', ',CYLINDER');
+    expect(volume(both)).toBeGreaterThan(6100);
+    expect(both.warnings).toEqual([]);
+    const [part] = PARTS;
+    const hidden = new TextDecoder().decode(stepFile({ parts: [part] })).replace(/#(\d+)=MANIFOLD_SOLID_BREP.*/, `$&#90001=STYLED_ITEM('',(),#$1);#90002=INVISIBILITY((#90001));`);
+    const alone = await readCad(text(hidden), 'step', options());
+    expect(volume(alone)).toBeCloseTo(6000, 6);
+    expect(alone.warnings).toEqual([]);
+  });
+
+  it('do not make a part an assembly when they are curves', async () => {
+    const curves = `#90001=CARTESIAN_POINT('',(0.,0.,0.));#90002=CARTESIAN_POINT('',(9.,0.,40.));#90003=POLYLINE('',(#90001,#90002));#90004=GEOMETRIC_CURVE_SET('',(#90003));`;
+    const model = await beside(() => curves, ',#90004');
+    expect(tree(model.root)).toBe('block 0');
+  });
+});
+
 describe('a damaged product structure', () => {
   const whole = new TextDecoder().decode(stepFile({ parts: PARTS, assemblies: NESTED }));
 
