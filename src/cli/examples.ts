@@ -19,7 +19,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'category set': ['category set screws/M5x20.step Screws', 'category set screws/M5x20.step none'],
   pmi: ['pmi flange.dxf', 'pmi drawings/flange.pdf --page 2 --overlay flange.png'],
   status: ['status', 'status screws/M5x20.step --json'],
-  assembly: ['assembly pumps/p-100.step', 'assembly pumps/p-100.step --index --shared', 'assembly bolts/m8.step --parents'],
+  assembly: ['assembly pump.step', 'assembly pumps/p-100.step', 'assembly pumps/p-100.step --index --shared', 'assembly bolts/m8.step --parents'],
   convert: ['convert bracket.step --to stl --tolerance 0.01', 'convert parts/*.stl --to step --out converted'],
   delete: ['delete screws/M5x20.step'],
   duplicates: [

@@ -27,6 +27,13 @@ const BY_VIEWS: readonly HitColumn[] = [...BY_SHAPE.slice(0, 3), { title: 'Match
 const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, { title: 'Found', keep: 'start', least: 30, cell: foundText }];
 const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
 
+/** Similarity below which files have little in common, %: of the sample parts four of five of a kind are above it, and one of forty of the others. */
+const FAR_BELOW = 50;
+const FAR_LINE = '-- less similar --';
+
+/** What the columns of a search by shape say. */
+export const HITS_LEGEND = 'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. Match: the same part (identical), its mirror image, a scaled copy, or similar.';
+
 /** A ranked table: the query in the first row, where there is one, then the hits from the nearest on. */
 export function renderHits(result: SearchResult, { name, offset }: { readonly name: string | undefined; readonly offset: number }): string {
   const { hits, inputs, total, facets } = result;
@@ -35,10 +42,12 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
   const byViews = inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
   const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE) : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_WORDS : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
+  const far = hits.findIndex(({ similarity }) => similarity !== null && similarity < FAR_BELOW);
+  if (far >= 0) rows.splice(far, 0, columns.map((column) => (column === FILE ? FAR_LINE : '')));
   const query = inputs.length === 0 ? [] : [['', '', 'query', '', ...(byViews ? ['', inputs[0].kind] : []), name ?? '', boxSize(inputs[0].bboxSizeMm), volume(inputs[0].volumeMm3)]];
   const table = renderTable(columns, [...query, ...rows], {
     title: paint.dim,
-    cell: (cell, row) => (row < query.length ? paint.bold(cell) : paintMatch(cell, paint)),
+    cell: (cell, row) => (row < query.length ? paint.bold(cell) : cell === FAR_LINE ? paint.dim(cell) : paintMatch(cell, paint)),
   });
   const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
   const shown = hits.length === 0 ? 'No file matches.' : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;

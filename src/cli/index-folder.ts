@@ -11,6 +11,8 @@ export interface IndexOutcome {
   readonly bytes: number;
   readonly failures: readonly Failure[];
   readonly seconds: number;
+  /** Files of kinds that are not read. */
+  readonly leftOut: NonNullable<PutFolderProgress['leftOut']>;
   /** The signal ended it early; a second run goes on. */
   readonly interrupted: boolean;
 }
@@ -35,10 +37,12 @@ export async function indexFolder(company: Company, folder: string, options: Ind
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
   let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = { done: 0, skipped: 0, total: 0, bytes: 0 };
+  let leftOut: IndexOutcome['leftOut'] = [];
   let interrupted = false;
   try {
     for await (const progress of company.putFolder(folder, { resume: true, signal, prefix, attributes, indexAssemblyComponents: components })) {
       last = progress;
+      leftOut = progress.leftOut ?? leftOut;
       const { done, failed, skipped, path = '', record, error } = progress;
       if (path !== '' && !error) onIndexed?.(path);
       if (path !== '' && !error && !record && attributes) await giveAttributes(company, path, attributes);
@@ -53,7 +57,7 @@ export async function indexFolder(company: Company, folder: string, options: Ind
     line.end();
   }
   const { done: indexed, skipped: unchanged, total, bytes } = last;
-  return { indexed, unchanged, total, bytes, failures, seconds: (performance.now() - started) / 1000, interrupted };
+  return { indexed, unchanged, total, bytes, failures, leftOut, seconds: (performance.now() - started) / 1000, interrupted };
 }
 
 /** To a file that was passed over because it is unchanged. */

@@ -8,7 +8,7 @@ import { normalizeFilePath } from '../store/file-path.js';
 import type { FileError, FileRecord } from '../store/record.js';
 import { walkFolder, type FoundFile } from '../store/walk.js';
 
-/** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Others are passed over without a word. */
+/** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Of others the first step tells how many there are. */
 export const FILE_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().map((extension) => `.${extension}`));
 
 /** How a folder is put. */
@@ -53,6 +53,11 @@ export interface PutFolderProgress {
   readonly ratePerS: number;
   /** Estimated from bytes; null as long as nothing was read. */
   readonly remainingS: number | null;
+  /**
+   * In the first step: files of other kinds, which are left alone, by their extension, the most frequent first; '' those without one. Hidden files
+   * (`.name`) are not counted.
+   */
+  readonly leftOut?: readonly { readonly extension: string; readonly files: number }[];
   /** The file that this step is about; absent in the first step, and of a folder that could not be listed its path. */
   readonly path?: string;
   /** Its record; absent when it was skipped or could not be stored. */
@@ -89,7 +94,15 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
   given.signal?.addEventListener('abort', onAbort, { once: true });
   const extensions = new Set(given.extensions.map((extension) => extension.toLowerCase()));
 
-  const { files, unreadable } = await walkFolder(folder, { accepts: (name) => extensions.has(lastExtension(name)), signal });
+  const others = new Map<string, number>();
+  const accepts = (name: string): boolean => {
+    const extension = lastExtension(name);
+    if (extensions.has(extension)) return true;
+    if (!name.startsWith('.')) others.set(extension, (others.get(extension) ?? 0) + 1);
+    return false;
+  };
+  const { files, unreadable } = await walkFolder(folder, { accepts, signal });
+  const leftOut = [...others].map(([extension, count]) => ({ extension, files: count })).sort((a, b) => b.files - a.files || (a.extension < b.extension ? -1 : 1));
   const clashes = clashesOf(files, given.prefix);
   const bytesTotal = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const count = { done: 0, failed: 0, skipped: 0, bytes: 0, bytesRead: 0 };
@@ -111,7 +124,7 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
     return progress(outcome);
   };
 
-  yield progress();
+  yield { ...progress(), leftOut };
   for (const { path, message } of unreadable) yield tell({ kind: 'failed', path, byteLength: 0, error: { code: 'STORAGE_FAILED', message } });
 
   const flying = new Set<Promise<void>>();

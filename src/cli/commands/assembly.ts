@@ -1,42 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Command } from 'commander';
-import type { AssemblyComponent, Company, FileRecord, HoldingAssembly, SharedPartMatrix } from '../../index.js';
+import type { AssemblyComponent, Company, FileRecord, HoldingAssembly, SearchInput, SharedPartMatrix } from '../../index.js';
+import { isFile } from '../disk.js';
 import { UsageError } from '../exit.js';
+import { withFileOnDisk } from '../file-on-disk.js';
 import { findRecord } from '../find-record.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
+import { unitOption, type ReadingOptions } from '../reading-options.js';
 
-interface AssemblyOptions extends LibraryOptions {
+interface AssemblyOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly index?: boolean;
   readonly shared?: boolean;
   readonly parents?: boolean;
 }
 
-/** `shapedex assembly <uid|path>`: what an assembly is made of, what it shares with others, and which assemblies hold a part. */
+/** `shapedex assembly <file|uid>`: what an assembly is made of, what it shares with others, and which assemblies hold a part. */
 export function assemblyCommand(): Command {
   return withLibraryOptions(new Command('assembly'))
-    .description('show the parts and sub-assemblies of a model in the library')
-    .argument('<uid|path>', 'UID or path of a file in the library')
+    .description('show the parts and sub-assemblies of a model')
+    .argument('<file|uid>', 'a file on disk, or the UID or path of a file in the library')
     .option('--index', 'index its components, so that they are found by themselves')
     .option('--shared', 'which of its components other assemblies hold, too')
-    .option('--parents', 'which assemblies hold it as a component')
+    .option('--parents', 'which assemblies of the library hold it as a component')
+    .addOption(unitOption())
     .addHelpText('after', `
 Each line: number of equal placements, name, volume of one, names of the placements.
---json gives every placement with its transform. Parts are found in assemblies whose
+--json gives every placement with its transform. A file on disk need not be in a library;
+--index and --shared are for files that are. Parts are found in assemblies whose
 components are indexed: index --components, or assembly --index afterwards.`)
     .action(async (word: string, options: AssemblyOptions) => {
       if (options.shared === true && options.parents === true) throw new UsageError('--shared and --parents are questions of their own: ask one at a time');
       const output = openOutput(options);
+      const tell = async ({ uid, path }: Named, { document, text }: Answer): Promise<void> => {
+        output.emit({ uid, path, ...document });
+        output.say(text);
+      };
+      const isOnDisk = await isFile(word);
+      if (isOnDisk && options.index !== true && options.shared !== true && options.parents !== true) {
+        await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) => tell({ uid: null, path: word }, await structure(company, { uid, path: word })));
+        return;
+      }
       await inLibrary(options, async ({ company }) => {
+        if (isOnDisk && options.parents === true && (await company.find(word)) === undefined) {
+          return tell({ uid: null, path: word }, await parents(company, { bytes: await readFile(word), extension: extname(word) }, word));
+        }
         const record = await findRecord(company, word);
         if (options.index === true) await company.indexComponents(record.uid);
-        const { document, text } = options.shared === true ? await shared(company, record)
-          : options.parents === true ? await parents(company, record)
-          : await structure(company, record);
-        output.emit({ uid: record.uid, path: record.path, ...document });
-        output.say(text);
+        await tell(record, options.shared === true ? await shared(company, record)
+          : options.parents === true ? await parents(company, { uid: record.uid }, record.path)
+          : await structure(company, record));
       });
     });
+}
+
+/** What is told of; uid: null for a file on disk. */
+interface Named {
+  readonly uid: string | null;
+  readonly path: string;
 }
 
 interface Answer {
@@ -44,7 +67,7 @@ interface Answer {
   readonly text: string;
 }
 
-async function structure(company: Company, { uid, path }: FileRecord): Promise<Answer> {
+async function structure(company: Company, { uid, path }: Pick<FileRecord, 'uid' | 'path'>): Promise<Answer> {
   const assembly = await company.assembly(uid);
   const text = assembly === undefined ? `${path} is a single part.` : [path, ...linesOf([assembly], 1)].join('\n');
   return { document: { assembly: assembly ?? null }, text };
@@ -55,8 +78,8 @@ async function shared(company: Company, { uid, path }: FileRecord): Promise<Answ
   return { document: matrix, text: [path, ...matrixLines(matrix)].join('\n') };
 }
 
-async function parents(company: Company, { uid, path }: FileRecord): Promise<Answer> {
-  const assemblies = await company.assembliesWith(uid);
+async function parents(company: Company, part: SearchInput, path: string): Promise<Answer> {
+  const assemblies = await company.assembliesWith(part);
   const lines = assemblies.map(({ path: holder, components, occurrences }: HoldingAssembly) =>
     `  ${occurrences} × in ${oneLine(holder)}  (${components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ')})`);
   return { document: { assemblies }, text: [path, ...(lines.length === 0 ? ['  No assembly whose components are indexed holds it.'] : lines)].join('\n') };

@@ -3,28 +3,24 @@ import { Command } from 'commander';
 import { isFolder } from '../disk.js';
 import { EXIT, UsageError } from '../exit.js';
 import { renderFailures } from '../failures.js';
-import { bytes, duration, plural } from '../format.js';
+import { bytes, count, duration, oneLine, plural } from '../format.js';
 import { indexFolder, type IndexOutcome } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
+import { withPuttingOptions, type PuttingOptions } from '../putting-options.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
-import { repeatedAttribute } from '../repeated.js';
 import type { Finish } from '../program.js';
 
-interface IndexOptions extends LibraryOptions, ReadingOptions {
-  readonly prefix: string;
-  readonly attribute?: readonly string[];
+interface IndexOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
   readonly components?: boolean;
 }
 
 /** `shapedex index <folder…>`: puts every file of a known kind below the folders into the library. */
 export function indexCommand(finish: Finish): Command {
-  return withReadingOptions(withLibraryOptions(new Command('index')))
+  return withPuttingOptions(withReadingOptions(withLibraryOptions(new Command('index'))))
     .description('put every file of a known kind (models, drawings, images, documents) below the folders into the library; a second run does only what is new')
     .argument('<folder...>', 'folders; the name of each is put before its files\' paths where there are several')
-    .option('--prefix <path>', 'put before every path in the library, as a folder', '')
-    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
     .option('--components', 'also index the components of assemblies, so that they are found by themselves')
     .action(async (folders: string[], options: IndexOptions) => finish(await indexFolders(folders, options)));
 }
@@ -56,10 +52,20 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
 
 /** What indexing a folder came to, in a sentence, and the files that failed. */
 export function renderOutcome(folder: string, outcome: IndexOutcome): string {
-  if (outcome.total === 0) return `${folder} holds no file of a kind that the engine reads.`;
+  if (outcome.total === 0) return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLine(outcome)].join('\n');
   const parts = [`${plural(outcome.indexed, 'file')} indexed`];
   if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
-  const summary = `${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`;
+  const summary = [`${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`, ...leftOutLine(outcome)].join('\n');
   return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
+}
+
+/** Kinds of files that are named; a folder of programs may have hundreds. */
+const NAMED_KINDS = 8;
+
+function leftOutLine({ leftOut }: IndexOutcome): string[] {
+  if (leftOut.length === 0) return [];
+  const total = leftOut.reduce((sum, { files }) => sum + files, 0);
+  const kinds = leftOut.slice(0, NAMED_KINDS).map(({ extension, files }) => `${count(files)} ${extension === '' ? 'without an extension' : oneLine(extension)}`);
+  return [`Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${leftOut.length > NAMED_KINDS ? ', …' : ''}).`];
 }

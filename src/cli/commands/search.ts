@@ -8,7 +8,7 @@ import { checkNamed, findRecord, hasShape } from '../find-record.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import { renderHits } from '../hits.js';
+import { HITS_LEGEND, renderHits } from '../hits.js';
 import { unitOption, type ReadingOptions } from '../reading-options.js';
 import { repeated, repeatedChoice } from '../repeated.js';
 
@@ -55,6 +55,7 @@ export function searchCommand(): Command {
     .option('--sheet <file.png>', 'also draw the query and its first hits')
     .addOption(new Option('--picture <file.png>', 'the same as --sheet, by its old name').hideHelp())
     .option('--overlay <file.png>', 'also lay the nearest hit that views found over the query: query red, hit blue')
+    .addHelpText('after', `\n${HITS_LEGEND.replaceAll('. ', '.\n')}`)
     .action(search);
 }
 

@@ -4,7 +4,7 @@ import type { Company, Engine, FileRecord } from '../../index.js';
 import { isFolder } from '../disk.js';
 import { EXIT, UsageError } from '../exit.js';
 import { hasShape } from '../find-record.js';
-import { renderHits } from '../hits.js';
+import { HITS_LEGEND, renderHits } from '../hits.js';
 import { indexFolder } from '../index-folder.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, jsonOption } from '../library.js';
@@ -93,7 +93,7 @@ async function showSearch(company: Company, indexed: readonly string[], { source
   const result = await company.search({ like: { uid: query.uid }, limit: HITS_SHOWN });
   output.emit({ event: 'search', path: query.path, ...result });
   output.say(`\nThe files most like ${query.path}:\n`);
-  if (!output.json) output.say(renderHits(result, { name: query.path, offset: 0 }));
+  if (!output.json) output.say(`${renderHits(result, { name: query.path, offset: 0 })}\n${HITS_LEGEND}`);
   output.say(`\n${nextSteps(source, query)}`);
 }
 

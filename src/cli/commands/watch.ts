@@ -7,12 +7,10 @@ import { interruptible } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
+import { withPuttingOptions, type PuttingOptions } from '../putting-options.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
-import { repeatedAttribute } from '../repeated.js';
 
-interface WatchCommandOptions extends LibraryOptions, ReadingOptions {
-  readonly prefix: string;
-  readonly attribute?: readonly string[];
+interface WatchCommandOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
   readonly delete?: boolean;
   readonly poll?: number | true;
   readonly settle?: number;
@@ -22,11 +20,9 @@ const SECOND_MS = 1_000;
 
 /** `shapedex watch <folder>`: the library follows a folder, until Ctrl-C. */
 export function watchCommand(finish: Finish): Command {
-  return withReadingOptions(withLibraryOptions(new Command('watch')))
+  return withPuttingOptions(withReadingOptions(withLibraryOptions(new Command('watch'))))
     .description('follow a folder until Ctrl-C: files that come, change, move or go are indexed, indexed again, renamed or noted as gone. A second call catches up first')
     .argument('<folder>', 'folder whose files the library shall hold')
-    .option('--prefix <path>', 'put before every path in the library, as a folder', '')
-    .option('--attribute <name=value>', 'give every file this attribute; may repeat', repeatedAttribute)
     .option('--delete', 'take files that are gone out of the library, too; without it the library keeps them')
     .option('--poll [seconds]', 'look every so many seconds (default: 5) instead of asking the system to tell; for network folders', seconds)
     .option('--settle <seconds>', 'take a file when it has not changed for so long (default: 2)', seconds)
