@@ -141,7 +141,7 @@ export interface SearchFacets {
   /** By rising id, last (null) those without a category. Categories that no found file has are left out. */
   readonly categories: readonly { readonly categoryId: number | null; readonly count: number }[];
   /**
-   * With `attributeFacets: true`: at most 10 values of each of 12 attributes, given or extracted. Of more than 500 files only the most frequent
+   * With `attributeFacets: true`: at most 10 values of each of 12 attributes, given or extracted, or the range of its numbers; dates are left out. Of more than 500 files only the most frequent
    * attributes and values of the company are looked at; the counts are exact all the same.
    */
   readonly attributes?: readonly AttributeFacet[];

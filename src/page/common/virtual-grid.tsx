@@ -12,12 +12,15 @@ interface VirtualGridProps {
   /** Told the places that are drawn, whenever these change. */
   readonly onPlaces?: (first: number, last: number) => void;
   readonly label: string;
+  /** Parts the cards: those from this place on begin a row of their own, below some words. */
+  readonly divider?: { readonly place: number; readonly words: string };
 }
 
 const GAP = 16;
+const DIVIDER_HEIGHT = 48;
 
 /** Many cards of one size in as many columns as there is room for; only those near the view are drawn. */
-export function VirtualGrid({ count, cardWidth, cardHeight, render, onPlaces, label }: VirtualGridProps) {
+export function VirtualGrid({ count, cardWidth, cardHeight, render, onPlaces, label, divider }: VirtualGridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [columns, setColumns] = useState(0);
   useLayoutEffect(() => {
@@ -29,17 +32,23 @@ export function VirtualGrid({ count, cardWidth, cardHeight, render, onPlaces, la
     observer.observe(current);
     return () => observer.disconnect();
   }, [cardWidth]);
+  // The row before the divider may not be full: cards after it are so many places further on.
+  const before = divider === undefined ? Infinity : Math.ceil(divider.place / Math.max(1, columns));
+  const shift = divider === undefined ? 0 : before * columns - divider.place;
+  const firstOf = (row: number): number => row * columns - (row >= before ? shift : 0);
+  const endOf = (row: number): number => Math.min(row < before ? divider?.place ?? count : count, firstOf(row) + columns);
   const onRows = useCallback((first: number, last: number) => {
-    if (columns > 0) onPlaces?.(first * columns, Math.min(count, (last + 1) * columns) - 1);
-  }, [columns, count, onPlaces]);
+    if (columns > 0) onPlaces?.(firstOf(first), endOf(last) - 1);
+  }, [columns, count, onPlaces, before, shift]);
   return (
     <div ref={box}>
       {columns > 0 && (
-        <VirtualRows rows={Math.ceil(count / columns)} rowHeight={cardHeight + GAP} label={label} role="list" onRows={onRows}
+        <VirtualRows rows={Math.ceil((count + shift) / columns)} rowHeight={cardHeight + GAP} label={label} role="list" onRows={onRows}
+          gap={divider === undefined ? undefined : { before, height: DIVIDER_HEIGHT, content: <p class="grid-divider"><span>{divider.words}</span></p> }}
           render={(row) => (
             <div class="grid-row" role="presentation" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, height: `${cardHeight}px` }}>
-              {Array.from({ length: Math.min(columns, count - row * columns) }, (_, column) => {
-                const place = row * columns + column;
+              {Array.from({ length: endOf(row) - firstOf(row) }, (_, column) => {
+                const place = firstOf(row) + column;
                 return <div key={place} role="listitem" aria-posinset={place + 1} aria-setsize={count}>{render(place)}</div>;
               })}
             </div>

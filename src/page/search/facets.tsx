@@ -5,7 +5,8 @@ import type { WireResult } from '../api/wire.js';
 import { count } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import type { FoundPages } from './found-pages.js';
-import { TOLERANCES, type ChosenValue, type SearchState } from './search-state.js';
+import { RangeChoice } from './range-choice.js';
+import { TOLERANCES, type ChosenRange, type ChosenValue, type SearchState } from './search-state.js';
 
 interface FacetsProps {
   readonly search: SearchState;
@@ -18,7 +19,7 @@ type Change = FacetsProps['onChange'];
 /** What narrows a search, with how many files each choice would leave. */
 export function Facets({ search, found, onChange }: FacetsProps) {
   const { first } = found.state.value;
-  const chosen = search.kinds.length + search.categories.length + search.attributes.length + [search.volume, search.box, search.area].filter((tolerance) => tolerance !== '').length;
+  const chosen = search.kinds.length + search.categories.length + search.attributes.length + search.ranges.length + [search.volume, search.box, search.area].filter((tolerance) => tolerance !== '').length;
   // Of the search before, until the new one is there: nothing jumps while a filter is chosen.
   const [facets, setFacets] = useState(first?.facets);
   useEffect(() => {
@@ -29,7 +30,7 @@ export function Facets({ search, found, onChange }: FacetsProps) {
   return (
     <details class="facets" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Filters{chosen > 0 && ` (${chosen})`}</summary>
-      {chosen > 0 && <button type="button" class="plain" onClick={() => onChange({ kinds: [], categories: [], attributes: [], volume: '', box: '', area: '' })}>Clear filters</button>}
+      {chosen > 0 && <button type="button" class="plain" onClick={() => onChange({ kinds: [], categories: [], attributes: [], ranges: [], volume: '', box: '', area: '' })}>Clear filters</button>}
       <Kinds search={search} facets={facets} onChange={onChange} />
       {hasSizes && <Sizes search={search} onChange={onChange} />}
       <Categories search={search} facets={facets} onChange={onChange} />
@@ -106,23 +107,34 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
   );
 }
 
-function Attributes({ search: { attributes }, facets, onChange }: PartProps) {
+type Named = Pick<ChosenValue, 'name' | 'unit'>;
+
+function Attributes({ search: { attributes, ranges }, facets, onChange }: PartProps) {
   const counted = facets?.attributes ?? [];
-  const isChosen = (name: string, unit: string) => ({ name: otherName, unit: otherUnit }: ChosenValue): boolean => name === otherName && unit === otherUnit;
-  const missing = attributes.filter(({ name, unit }) => !counted.some((facet) => isChosen(name, unit)({ ...facet, value: '' })));
+  const isOf = ({ name, unit }: Named) => (other: Named): boolean => name === other.name && unit === other.unit;
+  // What is chosen stays, although no file that is found may have anything else.
+  const missing = [...attributes, ...ranges].filter((chosen) => !counted.some(isOf(chosen)));
+  const choose = (facet: Named, value: string | undefined): void => {
+    const others = attributes.filter((one) => !isOf(facet)(one));
+    onChange({ attributes: value === undefined ? others : [...others, { name: facet.name, unit: facet.unit, value }] });
+  };
+  const bound = (range: ChosenRange): void => {
+    const others = ranges.filter((one) => !isOf(range)(one));
+    onChange({ ranges: range.least + range.most === '' ? others : [...others, range] });
+  };
   return (
     <>
-      {[...missing.map(({ name, unit }) => ({ name, unit, values: [] })), ...counted].map(({ name, unit, values }) => {
-        const chosen = attributes.find(isChosen(name, unit));
-        const others = attributes.filter((one) => one !== chosen);
+      {[...missing.map(({ name, unit }) => ({ name, unit, values: [], range: undefined })), ...counted].map((facet) => {
+        const { name, unit, values, range } = facet;
+        const chosen = attributes.find(isOf(facet)), bounds = ranges.find(isOf(facet));
         // Of an attribute one value is chosen: a file has seldom two.
         const shown = chosen === undefined ? values : [{ value: chosen.value, count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0 }];
         return (
           <fieldset key={`${name}(${unit})`}>
             <legend>{name}{unit !== '' && ` (${unit})`}</legend>
+            {(range !== undefined || bounds !== undefined) && <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />}
             {shown.map(({ value, count: files }) => (
-              <Choice key={value} name={value} files={files} checked={chosen !== undefined}
-                onChange={() => onChange({ attributes: chosen === undefined ? [...others, { name, unit, value }] : others })} />
+              <Choice key={value} name={value} files={files} checked={chosen !== undefined} onChange={() => choose(facet, chosen === undefined ? value : undefined)} />
             ))}
           </fieldset>
         );

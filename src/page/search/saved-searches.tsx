@@ -49,12 +49,13 @@ export function SavedSearches() {
 
 /** What a search asks for, in words. */
 function describe(queryText: string): string {
-  const { text, like, kinds, categories, attributes, volume, box, area } = searchOf(new URLSearchParams(queryText));
+  const { text, like, kinds, categories, attributes, ranges, volume, box, area } = searchOf(new URLSearchParams(queryText));
   return [
     ...(text === '' ? [] : [`“${text}”`]),
     ...(like.length === 0 ? [] : [like.length === 1 ? 'like a file' : `like ${like.length} files`]),
     ...(kinds.length === 0 ? [] : [kinds.map((kind) => KIND_NAMES[kind].many.toLowerCase()).join(', ')]),
     ...attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : ` (${unit})`} = ${value}`),
+    ...ranges.map(({ name, unit, least, most }) => `${name} ${most === '' ? `from ${least}` : least === '' ? `up to ${most}` : `${least} to ${most}`}${unit === '' ? '' : ` ${unit}`}`),
     ...(categories.length === 0 ? [] : [`${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`]),
     ...[['volume', volume], ['box', box], ['area', area]].flatMap(([name, tolerance]) => (tolerance === '' ? [] : [`${name} ± ${100 * Number(tolerance)} %`])),
   ].join(' · ');

@@ -14,6 +14,8 @@ export interface SearchState {
   readonly categories: readonly (number | null)[];
   /** Values of attributes that must be there. */
   readonly attributes: readonly ChosenValue[];
+  /** Bounds of attributes that are numbers. */
+  readonly ranges: readonly ChosenRange[];
   /** Tolerances about the input's measures, shares of it as text (`.1`); '' for any. */
   readonly volume: string;
   readonly box: string;
@@ -29,7 +31,15 @@ export interface ChosenValue {
   readonly value: string;
 }
 
-export const EMPTY_SEARCH: SearchState = Object.freeze({ text: '', like: [], crop: '', kinds: [], categories: [], attributes: [], volume: '', box: '', area: '', ignoreSize: false });
+/** Bounds on the numbers of one attribute, as text in its unit; '' for none. */
+export interface ChosenRange {
+  readonly name: string;
+  readonly unit: string;
+  readonly least: string;
+  readonly most: string;
+}
+
+export const EMPTY_SEARCH: SearchState = Object.freeze({ text: '', like: [], crop: '', kinds: [], categories: [], attributes: [], ranges: [], volume: '', box: '', area: '', ignoreSize: false });
 
 /** Tolerances that can be chosen. */
 export const TOLERANCES = ['', '.02', '.05', '.1', '.25', '.5'] as const;
@@ -44,6 +54,7 @@ export function searchOf(query: URLSearchParams): SearchState {
     kinds: KINDS.filter((kind) => query.getAll('kind').includes(kind)),
     categories: query.getAll('category').filter((id) => /^(\d+|none)$/.test(id)).map((id) => (id === 'none' ? null : Number(id))),
     attributes: query.getAll('attribute').flatMap(chosenValue),
+    ranges: query.getAll('range').flatMap(chosenRange),
     volume: tolerance('volume'),
     box: tolerance('box'),
     area: tolerance('area'),
@@ -60,6 +71,7 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
     kind: search.kinds,
     category: search.categories.map((id) => (id === null ? 'none' : String(id))),
     attribute: search.attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : `(${unit})`}=${value}`),
+    range: search.ranges.map(({ name, unit, least, most }) => `${name}${unit === '' ? '' : `(${unit})`}=${least}..${most}`),
     volume: search.volume,
     box: search.box,
     area: search.area,
@@ -68,13 +80,14 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
 }
 
 /** Whether it asks for anything. */
-export function asksForSomething({ text, like, kinds, categories, attributes }: SearchState): boolean {
-  return text.trim() !== '' || like.length + kinds.length + categories.length + attributes.length > 0;
+export function asksForSomething({ text, like, kinds, categories, attributes, ranges }: SearchState): boolean {
+  return text.trim() !== '' || like.length + kinds.length + categories.length + attributes.length + ranges.length > 0;
 }
 
 /** The engine's query, without limit and offset. */
 export function wireQueryOf(search: SearchState): WireQuery {
-  const { text, like, crop, kinds, categories, attributes, ignoreSize } = search;
+  const { text, like, crop, kinds, categories, ignoreSize } = search;
+  const attributes = [...search.attributes.map(filterOf), ...search.ranges.flatMap(boundsOf)];
   const [x, y, width, height] = crop.split(',').map(Number);
   const part = crop === '' || like.length !== 1 ? {} : { crop: { x, y, width, height } };
   return {
@@ -82,7 +95,7 @@ export function wireQueryOf(search: SearchState): WireQuery {
     ...(like.length === 0 ? {} : { like: like.map((uid) => ({ uid, ...part })), ignoreSize, ...tolerancesOf(search) }),
     ...(kinds.length === 0 ? {} : { kinds }),
     ...(categories.length === 0 ? {} : { categories }),
-    ...(attributes.length === 0 ? {} : { attributes: attributes.map(filterOf) }),
+    ...(attributes.length === 0 ? {} : { attributes }),
   };
 }
 
@@ -92,6 +105,18 @@ function tolerancesOf({ volume, box, area }: SearchState): Pick<WireQuery, 'volu
 
 function filterOf({ name, unit, value }: ChosenValue): AttributeFilter {
   return { name, ...(unit === '' ? {} : { unit }), equals: value };
+}
+
+function boundsOf({ name, unit, least, most }: ChosenRange): AttributeFilter[] {
+  const named = { name, ...(unit === '' ? {} : { unit }) };
+  return [...(least === '' ? [] : [{ ...named, least: Number(least) }]), ...(most === '' ? [] : [{ ...named, most: Number(most) }])];
+}
+
+function chosenRange(text: string): ChosenRange[] {
+  const match = /^(.+?)(?:\(([^()=]*)\))?=(-?[\d.]*)\.\.(-?[\d.]*)$/s.exec(text);
+  if (match === null) return [];
+  const [, name, unit = '', least, most] = match;
+  return [least, most].some((bound) => !Number.isFinite(Number(bound))) || least + most === '' ? [] : [{ name, unit, least, most }];
 }
 
 function chosenValue(text: string): ChosenValue[] {
