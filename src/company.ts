@@ -19,7 +19,7 @@ import { checkInput } from './search/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
 import { parseAttributes } from './store/attribute.js';
 import { isStream, type ByteSource } from './store/blobs.js';
-import { extensionOf, normalizeFilePath } from './store/file-path.js';
+import { normalizeFilePath } from './store/file-path.js';
 import type { FileRecord, Priority } from './store/record.js';
 import type { StoredShapelet } from './store/shapelet.js';
 
@@ -114,8 +114,10 @@ const PMI_OVERLAY_DEFAULTS: PmiOverlayOptions = Object.freeze({ page: undefined 
 
 /** How a search input is put. */
 export interface PutInputOptions {
-  /** Of the file, with or without its dot; '' when it has none. */
+  /** Of the file, with or without its dot; '' when it has none. With `name` that one's counts. */
   readonly extension: string;
+  /** What the file is called, without folders: its display name, and its name in messages. Default: its UID with the extension. */
+  readonly name?: string;
   /** Who puts it, in the caller's words: kept on the record, so that the caller can tell whose it is. Default: nobody. */
   readonly owner?: string;
   /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
@@ -133,6 +135,7 @@ export interface PutInputOptions {
 
 const INPUT_DEFAULTS: Required<PutInputOptions> = Object.freeze({
   extension: undefined as never,
+  name: undefined as never,
   owner: undefined as never,
   wait: true,
   uid: undefined as never,
@@ -184,7 +187,7 @@ export interface CompanyParts extends DuplicatesHost, AssemblyParts {
   /** Lays one stored model on another, in a worker. */
   readonly deviations: (first: string, second: string, options: DeviationOptions) => Promise<DeviationModel>;
   /** Writes a model in another format, in a worker. */
-  readonly convert: (bytes: Uint8Array, extension: string, options: ConvertOptions) => Promise<ConvertedModel>;
+  readonly convert: (file: NamedBytes, options: ConvertOptions) => Promise<ConvertedModel>;
   readonly inputTtlMs: number;
 }
 
@@ -263,16 +266,16 @@ export class Company extends CompanyFolders {
     const { store, queue, companyId, inputTtlMs, checkOpen, write, removed, callbackAsked } = this.#parts;
     checkOpen();
     checkSource(source);
-    const { extension, owner, wait, uid: given, textOnly, callbackParam, indexAssemblyComponents, signal } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
+    const { extension, name, owner, wait, uid: given, textOnly, callbackParam, indexAssemblyComponents, signal } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
     checkString('putInput options.extension', extension);
+    if (name !== undefined) checkString('putInput options.name', name);
     if (owner !== undefined) checkString('putInput options.owner', owner);
     checkBoolean('putInput options.wait', wait);
     checkBoolean('putInput options.textOnly', textOnly);
     checkCallbackParam('putInput options.callbackParam', callbackParam);
     checkBoolean('putInput options.indexAssemblyComponents', indexAssemblyComponents);
     const uid = given === undefined ? randomUUID() : checkUid(given);
-    const path = normalizeFilePath(`${uid}${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`);
-    if (path.includes('/')) throw new RangeError(`putInput options.extension must be one like '.step', received ${JSON.stringify(extension)}`);
+    const path = inputPath(uid, extension, name);
     const sequence = store.nextSequence();
     const { fileId, inputs, record } = await write(async () => {
       const inputs = await store.companyOfInputs(companyId);
@@ -492,7 +495,7 @@ export class Company extends CompanyFolders {
 
   /**
    * Writes models in another format, in workers; in their order, under their own names with the new extension, no two of them the same.
-   * STL: binary, mm, all components in one mesh. STEP: a STEP file stays as it is, IGES and BREP keep their surfaces, meshes become bodies of
+   * STL: binary, mm, all components in one mesh. STEP: a STEP file stays as it is, BREP keeps its surfaces, all else becomes bodies of
    * plane triangles, and `faceted` says so. Nothing is stored.
    * @throws EngineError why one cannot be read (`details.name` names it), `NO_GEOMETRY` for one that is no model, `LIMIT_EXCEEDED`.
    */
@@ -511,10 +514,11 @@ export class Company extends CompanyFolders {
     const names = uniqueNames(files.map(({ name }) => name), `.${to}`);
     return Promise.all(files.map(async ({ name: from, bytes }, i) => {
       try {
-        return { name: names[i], from, ...await this.#parts.convert(bytes, extensionOf(from), options) };
+        return { name: names[i], from, ...await this.#parts.convert({ name: from, bytes }, options) };
       } catch (cause) {
         if (!(cause instanceof EngineError)) throw cause;
-        throw new EngineError(cause.code, `${from}: ${cause.message}`, { details: { ...cause.details, name: from }, cause });
+        // What is wrong with its content is said with its name.
+        throw new EngineError(cause.code, cause.message.includes(from) ? cause.message : `${from}: ${cause.message}`, { details: { ...cause.details, name: from }, cause });
       }
     }));
   }
@@ -534,6 +538,17 @@ export class Company extends CompanyFolders {
     if (!stored && (row === undefined || store.inputs.facts(row.id)?.owner === owner)) return;
     throw new EngineError('UID_TAKEN', `the UID ${uid} is that of another file`, { details: { uid } });
   }
+}
+
+/** Two inputs can have one name: the UID tells their paths apart. */
+function inputPath(uid: string, extension: string, name: string | undefined): string {
+  if (name !== undefined) {
+    if (name.trim() === '' || /[/\\]/.test(name)) throw new RangeError(`putInput options.name must be a name without folders, received ${JSON.stringify(name)}`);
+    return normalizeFilePath(`${uid}/${name}`);
+  }
+  const path = normalizeFilePath(`${uid}${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`);
+  if (path.includes('/')) throw new RangeError(`putInput options.extension must be one like '.step', received ${JSON.stringify(extension)}`);
+  return path;
 }
 
 function unknown(uid: string): EngineError {

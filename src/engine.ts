@@ -321,7 +321,7 @@ export class Engine {
         kind: 'deviations', of: this.#stored(companyId, first), other: this.#stored(companyId, second),
         wishes: { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) },
       }, signal),
-      convert: (bytes, extension, { to, toleranceMm, signal }) => this.#pool.run({ kind: 'convert', of: this.#given(companyId, bytes, extension), to, toleranceMm }, signal),
+      convert: ({ name, bytes }, { to, toleranceMm, signal }) => this.#pool.run({ kind: 'convert', of: { ...this.#given(companyId, bytes, ''), name }, to, toleranceMm }, signal),
     });
   }
 

@@ -2,6 +2,7 @@ import { THUMBNAIL_SIZES } from '../artifacts/thumbnail-options.js';
 import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
+import { displayNameOf } from '../store/file-path.js';
 import type { IndexedFile, IndexedShape, Job } from '../store/jobs.js';
 import type { Store } from '../store/store.js';
 import { CONTENT_VERSION, type FileDescription, type FilePictures } from './file-description.js';
@@ -114,7 +115,7 @@ export class IndexQueue {
     const { store, pool, attempts, pictures, unitOf, onIndexed, onFailed } = this.#options;
     let file: FileDescription;
     try {
-      const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: job.path, unit: unitOf(job.companyId) } as const;
+      const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: displayNameOf(job.path), unit: unitOf(job.companyId) } as const;
       file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withComponents: job.components === 1, ...(pictures === 'none' ? {} : { pictures }) });
       await keepPictures(store, job, file);
     } catch (cause) {

@@ -16,7 +16,7 @@ export const INPUT = [
       const company = await call.company();
       const { textOnly } = await call.engine.accounts.profile(call.companyName);
       const record = await given('name', company.putInput(call.body.stream(call.options.uploadBytes), {
-        extension: /(?:\.[^./\\\s]+)?\.(?:ifz|gz)$|\.[^./\\\s]+$/i.exec(call.query.name)?.[0] ?? '', owner: call.principal?.userUid, textOnly, signal: call.signal,
+        extension: '', name: call.query.name.replace(/^.*[/\\]/s, ''), owner: call.principal?.userUid, textOnly, signal: call.signal,
       }));
       void call.engine.accounts.count(call.companyName, 'fileIndex');
       return record;

@@ -5,6 +5,7 @@ import type { WireRecord } from '../api/wire.js';
 import { HREF } from '../app/route.js';
 import { areaText, boxText, count, volumeText } from '../common/figures.js';
 import { lazily } from '../common/lazily.js';
+import { NoFile } from '../common/no-file.js';
 import { Notice } from '../common/notice.js';
 import { ViewCompare } from './view-compare.js';
 import './compare.css';
@@ -23,11 +24,11 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
   useEffect(() => {
     if (records !== undefined) document.title = `${records[0].displayName} and ${records[1].displayName} · shapedex`;
   }, [records]);
+  if (failure !== undefined && records === undefined) return <NoFile>{failure}</NoFile>;
   return (
     <article class="compare">
       <h1>Compare</h1>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {records === undefined ? failure === undefined && <p class="quiet" role="status">Loading…</p> : <Compared records={records} />}
+      {records === undefined ? <p class="quiet" role="status">Loading…</p> : <Compared records={records} />}
     </article>
   );
 }
@@ -49,10 +50,9 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
 
 /** What was measured of both, and by how much the second differs. */
 function Measures({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
-  const rows: (readonly [string, string, string, string])[] = [['Path', first.path, second.path, '']];
-  const add = (name: string, values: readonly (number | null)[], text: (value: number) => string): void => {
-    const [a, b] = values;
-    if (a !== null && b !== null) rows.push([name, text(a), text(b), changeText(a, b)]);
+  const rows: (readonly [string, string, string, string])[] = [['Path', pathOf(first), pathOf(second), '']];
+  const add = (name: string, [a, b]: readonly (number | null)[], text: (value: number) => string): void => {
+    if (a !== null && b !== null) rows.push([name, text(a), text(b), text === count ? differenceText(a, b) : changeText(a, b)]);
   };
   if (first.bboxSizeMm !== null && second.bboxSizeMm !== null) rows.push(['Size', boxText(first.bboxSizeMm), boxText(second.bboxSizeMm), '']);
   add('Volume', [first.volumeMm3, second.volumeMm3], volumeText);
@@ -79,6 +79,16 @@ function changeText(a: number, b: number): string {
   if (a === 0) return '';
   const percent = 100 * (b / a - 1);
   return Math.abs(percent) < 0.005 ? '< 0.01 %' : `${percent > 0 ? '+' : '−'}${Math.abs(percent).toFixed(2)} %`;
+}
+
+/** What was dropped to search with lies in no folder. */
+function pathOf(record: WireRecord): string {
+  return 'expiresAt' in record ? record.displayName : record.path;
+}
+
+/** Of what is counted. */
+function differenceText(a: number, b: number): string {
+  return a === b ? 'none' : `${b > a ? '+' : '−'}${count(Math.abs(b - a))}`;
 }
 
 /** Names that tell them apart: the paths where the names are equal. */

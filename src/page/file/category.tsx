@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Category } from '../../index.js';
-import { addCategory, listCategories, setCategory } from '../api/attributes.js';
+import { addCategory, listCategories, setCategory } from '../api/categories.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { Notice } from '../common/notice.js';

@@ -7,12 +7,13 @@ const STATES: Readonly<Record<WireRecord['state'], string>> = { queued: 'Waiting
 
 /** Where the file lies, what it is called and what can be done with it. */
 export function FileHead({ record }: { readonly record: WireRecord }) {
-  const folders = record.path.split('/').slice(0, -1);
+  const isInput = 'expiresAt' in record;
+  const folders = isInput ? [] : record.path.split('/').slice(0, -1);
   return (
     <header class="file-head">
       <div class="file-title">
         <nav class="file-path" aria-label="Folders">
-          <a href={HREF.library()}>Library</a>
+          {isInput ? <a href={HREF.search({ like: record.uid })}>Dropped to search with</a> : <a href={HREF.library()}>Library</a>}
           {folders.map((folder, i) => <span key={i}> / <a href={HREF.library({ prefix: `${folders.slice(0, i + 1).join('/')}/` })}>{folder}</a></span>)}
         </nav>
         <h1>

@@ -5,6 +5,7 @@ import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { route } from '../app/route.js';
 import { lazily } from '../common/lazily.js';
+import { NoFile } from '../common/no-file.js';
 import { Notice } from '../common/notice.js';
 import { Tabs, type Tab } from '../common/tabs.js';
 import { PageStage } from '../drawing/page-stage.js';
@@ -15,6 +16,7 @@ import { About } from './about.js';
 import { FailedFile } from './failed-file.js';
 import { FileHead } from './file-head.js';
 import { MatchPanel } from './match-panel.js';
+import { ModelPmi, useModelAnnotations } from './model-pmi.js';
 import { SimilarFiles } from './similar-files.js';
 import { TextPanel } from './text-panel.js';
 import '../drawing/drawing.css';
@@ -58,7 +60,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
   useEffect(() => {
     if (record !== undefined) document.title = `${record.displayName} · shapedex`;
   }, [record?.displayName]);
-  if (record === undefined) return failure === undefined ? <p class="quiet" role="status">Loading…</p> : <Notice kind="error">{failure}</Notice>;
+  if (record === undefined) return failure === undefined ? <p class="quiet" role="status">Loading…</p> : <NoFile>{failure}</NoFile>;
   return (
     <article class="file">
       <FileHead record={record} />
@@ -93,6 +95,7 @@ function FileView({ record, pages: { state, views, types } }: PartProps) {
 
 function FileSide({ record, pages: { state, views, types, failure }, onChanged }: PartProps & { readonly onChanged: () => Promise<void> }) {
   const isRead = record.state === 'indexed';
+  const annotations = useModelAnnotations(record);
   const words = queryOfRoute('text');
   const likeUid = queryOfRoute('like');
   const tabs: Tab[] = [];
@@ -106,11 +109,12 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
     if (record.kind !== 'Text') tabs.push({ id: 'views', name: 'Views', count: views.length, body: () => <ViewList record={record} views={views} state={state} /> });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} state={state} /> });
   } else if (isRead && record.kind === 'ThreeD') {
+    if (annotations.objects.length > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: annotations.objects.length, body: () => <ModelPmi objects={annotations.objects} /> });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} /> });
   }
   return (
     <>
-      {failure !== undefined && <Notice kind="error">{failure}</Notice>}
+      {[failure, annotations.failure].map((said) => said !== undefined && <Notice key={said} kind="error">{said}</Notice>)}
       <Tabs label="About the file" tabs={tabs} first={words !== '' && tabs.some(({ id }) => id === 'text') ? 'text' : undefined} bodyClass="file-side-body" />
     </>
   );

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
 import { putInput } from '../api/records.js';
 import { messageOf } from '../api/request.js';
-import { rememberName } from './input-names.js';
 
 /** A file on its way to become a search input. */
 export interface DroppedFile {
@@ -33,6 +32,11 @@ export async function sendInputs(files: readonly File[]): Promise<string[]> {
   return aborted.aborted ? [] : uids.filter((uid) => uid !== undefined);
 }
 
+/** Takes one that failed off the list. */
+export function forgetOne(id: number): void {
+  droppedFiles.value = droppedFiles.value.filter((file) => file.id !== id);
+}
+
 /** Stops what is on its way and clears the list. */
 export function forgetDropped(): void {
   leaving.abort();
@@ -50,7 +54,6 @@ async function sendOne(file: File, aborted: AbortSignal): Promise<string | undef
       change(id, { state: 'failed', message: record.error?.message ?? 'It cannot be read.' });
       return undefined;
     }
-    rememberName(record.uid, file.name);
     droppedFiles.value = droppedFiles.value.filter((other) => other.id !== id);
     return record.uid;
   } catch (cause) {

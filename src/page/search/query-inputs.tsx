@@ -7,9 +7,8 @@ import { FileButton } from '../common/file-button.js';
 import { areaText, boxText, volumeText } from '../common/figures.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
-import { droppedFiles, forgetDropped, MOST_INPUTS, type DroppedFile } from './dropped-files.js';
+import { droppedFiles, forgetDropped, forgetOne, MOST_INPUTS, type DroppedFile } from './dropped-files.js';
 import type { FoundPages } from './found-pages.js';
-import { nameOfInput } from './input-names.js';
 import type { SearchState } from './search-state.js';
 
 interface QueryInputsProps {
@@ -32,7 +31,7 @@ export function QueryInputs({ search: { like, crop }, onLike, onFiles }: QueryIn
       </ul>
       <div class="inputs-end">
         {like.length < MOST_INPUTS && like.length > 0 && <FileButton class="plain" onFiles={onFiles}>Add another file…</FileButton>}
-        {dropped.length > 0 && <button type="button" class="plain" onClick={forgetDropped}>{dropped.every(({ state }) => state === 'failed') ? 'Clear' : 'Stop'}</button>}
+        {dropped.some(({ state }) => state !== 'failed') && <button type="button" class="plain" onClick={forgetDropped}>Stop</button>}
       </div>
     </section>
   );
@@ -53,12 +52,12 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
     readRecord(uid, leaving.signal).then(setRecord, (cause: unknown) => setFailure(messageOf(cause)));
     return () => leaving.abort();
   }, [uid]);
-  const name = nameOfInput(uid) ?? record?.displayName ?? 'file';
+  const name = record?.displayName ?? 'file';
   return (
     <li class="input">
       <span class="input-picture">{record?.state === 'indexed' && <Picture uid={uid} kind={record.kind} alt="" />}</span>
       <span class="input-text">
-        <a href={HREF.file(uid)} title={record?.path}>{name}</a>
+        <a href={HREF.file(uid)} title={record !== undefined && !('expiresAt' in record) ? record.path : undefined}>{name}</a>
         {record !== undefined && onWhole === undefined && <span class="quiet">{factsOf(record)}</span>}
         {onWhole !== undefined && <span class="quiet">One view of it alone. <button type="button" class="plain" onClick={onWhole}>Take all of it</button></span>}
         {failure !== undefined && <span class="bad">{failure}</span>}
@@ -77,7 +76,7 @@ function factsOf({ kind, bboxSizeMm, volumeMm3, surfaceAreaMm2 }: WireRecord): s
   ].join(' · ');
 }
 
-function Dropped({ file: { name, state, message, bytesSent, byteLength } }: { readonly file: DroppedFile }) {
+function Dropped({ file: { id, name, state, message, bytesSent, byteLength } }: { readonly file: DroppedFile }) {
   return (
     <li class={`input input-${state}`}>
       <span class="input-text">
@@ -86,6 +85,7 @@ function Dropped({ file: { name, state, message, bytesSent, byteLength } }: { re
           : state === 'reading' ? <span class="quiet" role="status">Reading…</span>
           : <progress max={byteLength} value={bytesSent} aria-label={`Sending ${name}`} />}
       </span>
+      {state === 'failed' && <button type="button" class="remove" aria-label={`Remove ${name}`} onClick={() => forgetOne(id)}>×</button>}
     </li>
   );
 }

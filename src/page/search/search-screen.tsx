@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { goTo, HREF, route } from '../app/route.js';
 import { Notice } from '../common/notice.js';
-import { sendInputs } from './dropped-files.js';
+import { forgetDropped, sendInputs } from './dropped-files.js';
 import { DropTarget } from './drop-target.js';
 import { Facets } from './facets.js';
 import { FoundPages } from './found-pages.js';
@@ -19,13 +19,24 @@ export function SearchScreen() {
   const search = useMemo(() => searchOf(new URLSearchParams(address)), [address]);
   const asks = asksForSomething(search);
   const found = useFound(search, asks);
+  // What could not be read stands beside the search that the others of the same drop began, and no longer.
+  const droppedAt = useRef(address);
+  useEffect(() => {
+    if (droppedAt.current !== address) forgetDropped();
+    droppedAt.current = address;
+  }, [address]);
+  useEffect(() => forgetDropped, []);
   const change = (changes: Partial<SearchState>): void => goTo(HREF.search(addressQueryOf({ ...search, ...changes })));
+  const searchLike = (changed: SearchState): void => {
+    const href = HREF.search(addressQueryOf(changed));
+    droppedAt.current = new URLSearchParams(href.split('?')[1]).toString();
+    goTo(href);
+  };
   const searchWith = async (files: readonly File[], { beside = false } = {}): Promise<void> => {
     const uids = await sendInputs(files);
     if (uids.length === 0) return;
     // Files that are dropped ask anew: what was chosen for others would only hide results.
-    if (beside) change({ like: [...search.like, ...uids], crop: '' });
-    else goTo(HREF.search(addressQueryOf({ ...EMPTY_SEARCH, text: search.text, like: uids })));
+    searchLike(beside ? { ...search, like: [...search.like, ...uids], crop: '' } : { ...EMPTY_SEARCH, text: search.text, like: uids });
   };
   return (
     <DropTarget onFiles={(files) => void searchWith(files)}>
