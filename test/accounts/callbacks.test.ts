@@ -335,7 +335,7 @@ describe('inner addresses', () => {
   });
 });
 
-test('killed again and again, it loses no callback of an acknowledged upload and keeps each message\'s id', { timeout: 120_000 }, async () => {
+test('killed again and again, it loses no callback of an acknowledged upload and keeps each message\'s id', async () => {
   const seen = new Map<string, number>();
   // Every message is refused at first.
   await withReceiver(async (receiver) => {

@@ -156,7 +156,7 @@ describe('quote requests', () => {
     }
   }));
 
-  test('in chunks come together in any order, with repeats, numbered from 0 or from 1, across processes', { timeout: 120_000 }, async () => {
+  test('in chunks come together in any order, with repeats, numbered from 0 or from 1, across processes', async () => {
     const library = newLibrary(folder);
     let id: string | undefined;
     const chunks = [0, 1, 2, 3, 4].map((value) => new Uint8Array(100 + value).fill(value));

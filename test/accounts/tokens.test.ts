@@ -134,7 +134,7 @@ interface Family { alive: boolean; readonly refresh: { readonly token: string; s
 
 type Step = { kind: 'sign in' } | { kind: 'refresh' | 'twice' | 'revoke'; at: number } | { kind: 'wait'; seconds: number } | { kind: 'reopen' };
 
-test('rotated in any order, tokens do what a model of families says', { timeout: 120_000 }, async () => {
+test('rotated in any order, tokens do what a model of families says', async () => {
   const at = fc.nat(1_000);
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 3, arbitrary: fc.constant<Step>({ kind: 'sign in' }) },

@@ -12,7 +12,7 @@ beforeAll(async () => {
   mkdirSync(join(cwd, 'parts'));
   for (const [i, name] of ['a', 'b', 'c'].entries()) writeFileSync(join(cwd, 'parts', `${name}.stl`), boxStl(1 + i, 2, 3));
   expect((await run('index', 'parts')).code).toBe(0);
-}, 60_000);
+});
 
 test('attributes are set, added to, counted and taken away', async () => {
   const path = jsonLines<{ path: string }[]>((await run('list', '--json')).stdout)[0][0].path;
@@ -26,7 +26,7 @@ test('attributes are set, added to, counted and taken away', async () => {
   expect((await run('values', 'color')).stdout).toMatch(/^Value +Unit +Files\nblue +1\nred +1\n$/);
   expect((await run('attributes', path, '--clear')).stdout).not.toContain('Color');
   expect((await run('attributes')).stdout).toMatch(/^No file was given attributes\. .*search --attribute/);
-}, 60_000);
+});
 
 test('list pages by path and by arrival', async () => {
   const paths = async (...args: string[]): Promise<string[]> =>
@@ -35,11 +35,11 @@ test('list pages by path and by arrival', async () => {
   expect(await paths('--kind', 'TwoD')).toEqual([]);
   expect(await paths('--category', 'none', '--order', 'addedAt', '--after', '0')).toHaveLength(3);
   expect((await run('list', '--limit', '1')).stderr).toMatch(/--after "/);
-}, 60_000);
+});
 
 test('a wrong command line ends with 2', async () => {
   for (const args of [['attributes', '--set', 'a=1'], ['attributes', 'x', '--add'], ['attributes', 'x', '--set', 'nothing'], ['list', '--kind', 'model'], ['list', '--category', 'none such'], ['values']]) {
     expect((await run(...args)).code, args.join(' ')).toBe(2);
   }
   expect((await run('attributes', 'no such file')).code).toBe(1);
-}, 60_000);
+});

@@ -24,7 +24,7 @@ test('paths begin with the prefix, then the name of the folder where there are s
   expect((await run('index', 'one', '--prefix', 'a/b', '--library', 'paths')).code).toBe(0);
   expect((await run('index', 'one', 'two', '--prefix', 'c', '--library', 'paths')).code).toBe(0);
   expect((await listed('paths')).map(({ path }) => path)).toEqual(['a/b/box.stl', 'box.stl', 'c/one/box.stl', 'c/two/box.stl']);
-}, 60_000);
+});
 
 test('files without a unit take the given one, in search too', async () => {
   expect((await run('index', '--unit', 'in', '--workers', '1', '--ocr', 'one', '--library', 'inches')).code).toBe(0);
@@ -34,7 +34,7 @@ test('files without a unit take the given one, in search too', async () => {
   expect([await matchOf('--unit', 'in'), await matchOf()]).toEqual(['identical', 'scaled']);
   expect((await run('reindex', '--all', '--unit', 'cm', '--library', 'inches')).code).toBe(0);
   expect((await listed('inches'))[0].volumeMm3).toBeCloseTo(6_000, 0);
-}, 60_000);
+});
 
 test('attributes are given to all files, to unchanged ones beside those that they have', async () => {
   const index = (...args: string[]) => run('index', 'one', 'two', '--library', 'given', ...args);
@@ -43,7 +43,7 @@ test('attributes are given to all files, to unchanged ones beside those that the
   expect(await attributes()).toEqual([['Supplier=Acme', 'Length(mm)=3'], ['Supplier=Acme', 'Length(mm)=3']]);
   expect((await index('--attribute', 'Supplier=Bolt')).stdout).toContain('1 unchanged');
   for (const own of await attributes()) expect(own.sort()).toEqual(['Length(mm)=3', 'Supplier=Acme|Bolt']);
-}, 60_000);
+});
 
 test('categories are added, listed and given to files', async () => {
   const category = (...args: string[]) => run('category', ...args, '--library', 'kept');
@@ -57,7 +57,7 @@ test('categories are added, listed and given to files', async () => {
   expect((await category('set', 'box.stl', 'none')).code).toBe(0);
   expect(await json('list', '--category', 'none', '--library', 'kept')).toHaveLength(1);
   expect((await category('set', 'box.stl', 'Nuts')).code).toBe(2);
-}, 60_000);
+});
 
 test.each([['--unit', 'yd'], ['--workers', '0'], ['--attribute', 'nothing']])('%s %s is a usage error', async (...option) => {
   const { code, stderr } = await run('index', 'one', ...option);

@@ -74,7 +74,7 @@ describe('damaged files', () => {
 describe.each([['odd', 'stp step igs iges brep stl obj ply off 3mf gltf glb amf wrl'], ['models', 'stp step']])('the files of %s', (name, extensions) => {
   const data = realData(name);
 
-  test.skipIf(data === undefined)('end in a record', { timeout: 300_000 }, async () => {
+  test.skipIf(data === undefined)('end in a record', { timeout: 600_000 }, async () => {
     // Large ones are left to the benches: this is a test of ends, not of patience.
     const paths = filesBelow(data!, extensions.split(' ')).filter((path) => statSync(path).size < 800_000);
     const records = await putAll(paths.map((path) => [`${name}/${basename(path)}`, readFileSync(path)] as const));

@@ -33,7 +33,7 @@ beforeAll(async () => {
   engine = await Engine.open(join(folder, 'library'), { workers: 1 });
   acme = await engine.company('acme');
   await fill(acme, true);
-}, 60_000);
+});
 afterAll(() => engine.close());
 
 async function fill(company: Company, indexAssemblyComponents: boolean): Promise<void> {
@@ -183,5 +183,5 @@ describe('components of assemblies', () => {
     // Components of inputs are found by nobody.
     expect(await count()).toBe(5);
     await acme.delete(input.uid);
-  }, 60_000);
+  });
 });

@@ -66,7 +66,7 @@ test('what has surfaces keeps them in STEP, what has none says so', async () => 
   } finally {
     await engine.close();
   }
-}, 60_000);
+});
 
 test('names are safe, and no two the same', async () => {
   const engine = await Engine.open(join(folder, 'names'), { workers: 1 });
@@ -82,4 +82,4 @@ test('names are safe, and no two the same', async () => {
   } finally {
     await engine.close();
   }
-}, 60_000);
+});

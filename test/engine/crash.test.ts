@@ -43,7 +43,7 @@ const SCENARIO: readonly { call: string; after: Readonly<Record<string, number>>
   { call: 'delete a', after: { b: 2, low: 4 }, indexed: ['b'] },
 ];
 
-test('killed before any one write step, a library holds what was acknowledged and nothing by halves', { timeout: 240_000 }, async () => {
+test('killed before any one write step, a library holds what was acknowledged and nothing by halves', { timeout: 600_000 }, async () => {
   const whole = await runChild('scenario.mjs', [join(folder, 'whole'), 0]);
   expect(whole.errors).toBe('');
   expect(whole.lines.at(-1)).toEqual({ end: 'close' });
@@ -122,7 +122,7 @@ test('bytes are on disk under their name before the commit that speaks of them',
   }
 });
 
-test('killed 50 times at random while it indexes, a library keeps every acknowledged put and its queue keeps its order', { timeout: 120_000 }, async () => {
+test('killed 50 times at random while it indexes, a library keeps every acknowledged put and its queue keeps its order', { timeout: 600_000 }, async () => {
   const library = join(folder, 'flood');
   const acknowledged = new Map<number, { uid: string; state: string }>();
   const begun = new Map<number, number>();

@@ -90,7 +90,7 @@ class Compare implements Command {
   toString = (): string => 'compare';
 }
 
-test('a library equals its model', { timeout: 240_000 }, async () => {
+test('a library equals its model', { timeout: 600_000 }, async () => {
   const company = fc.constantFrom('acme', 'other');
   const path = fc.constantFrom('a.stl', 'b/c.stl', 'd.stl');
   const put = fc

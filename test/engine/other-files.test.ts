@@ -48,7 +48,7 @@ test('each is indexed as what it is, with its text and its properties', async ()
   catalog.close();
 });
 
-test('damaged ones end in a record and leave the engine sound', { timeout: 240_000 }, async () => {
+test('damaged ones end in a record and leave the engine sound', { timeout: 600_000 }, async () => {
   const files = [['a.pdf', pdf([{ content: prose }, { content: lineWork(100) }])], ['a.dxf', drawing]] as const;
   for (const [name, bytes] of files) {
     const records = await Promise.all([...damaged(bytes, 40, 21)].map((copy, i) => company.put(`damaged/${i}/${name}`, copy)));
@@ -59,7 +59,7 @@ test('damaged ones end in a record and leave the engine sound', { timeout: 240_0
   }
 });
 
-test('text is recognised where the engine is asked to, and the engine closes', { timeout: 120_000 }, async () => {
+test('text is recognised where the engine is asked to, and the engine closes', async () => {
   const words = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"><rect width="100%" height="100%" fill="white"/><text x="150" y="180" font-size="48" font-family="sans-serif">Bearing housing</text></svg>';
   const png = new Uint8Array(await sharp(Buffer.from(words)).png().toBuffer());
   const other = await Engine.open(join(folder, 'recognising'), { workers: 1, ocr: true });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   block = await put('parts/block.step', stepFile({ parts: [BLOCK] }));
   await put('parts/other.stl', partStl(7, 8, 9));
   await host.engine.idle();
-}, 60_000);
+});
 afterAll(() => host.close());
 
 const get = (path: string, query: Record<string, string | number | boolean>): Promise<Answer> => host.send('GET', path, { as: 'ada', query });

@@ -17,11 +17,11 @@ const FILES = {
   'plate-longer.dxf': { bytes: () => dxfOf(bossedPlate(66, 20, 3)) },
 };
 
-describe.skipIf(CHROMIUM === undefined)('comparing two files', { timeout: 120_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ files: FILES });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
   const open = (first: keyof typeof FILES, second: keyof typeof FILES, options: Parameters<Site['open']>[1] = {}): Promise<Page> =>
     site.open(`#/compare/${site.uids.get(first)}/${site.uids.get(second)}`, options);

@@ -7,7 +7,7 @@ import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser
 
 const stl = (body: Parameters<typeof writeStlBinary>[0]) => ({ bytes: () => writeStlBinary(body) });
 /** Long enough for a machine that does other things, too. */
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
   'screws/M5x16.stl': stl(screw(5, 16)),
   'screws/copy of M5x16.stl': stl(screw(5, 16)),

@@ -23,7 +23,7 @@ const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
 };
 
 /** Pages are drawn meanwhile, on machines that do other things, too. */
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 60_000 };
 
 describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)', () => {
   let site: Site;

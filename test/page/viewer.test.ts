@@ -28,11 +28,11 @@ const FILES = {
   'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
 };
 
-describe.skipIf(CHROMIUM === undefined)('the viewer of models', { timeout: 120_000 }, () => {
+describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
   let site: Site;
   beforeAll(async () => {
     site = await openSite({ files: FILES });
-  }, 120_000);
+  });
   afterAll(() => site?.close());
 
   const openModel = async (path: keyof typeof FILES, options: Parameters<Site['open']>[1] = {}): Promise<Page> => {

@@ -46,14 +46,14 @@ describe('real CAD files', () => {
       'stepcode__ATS8Mod0-outresult.stp': 'NO_GEOMETRY',
       'tpaviot__Ventilator.stp': '1 meshes',
     });
-  }, 120_000);
+  });
 
   it.skipIf(odd === undefined)('ends every odd file in a model or a coded error', async () => {
     for (const path of filesBelow(odd!, EXTENSIONS)) {
       const { end } = await endOf(path);
       expect(`${basename(path)}: ${end}`).toMatch(/: (\d+ meshes|NO_GEOMETRY|FILE_MALFORMED)$/);
     }
-  }, 60_000);
+  });
 
   it.skipIf(parts === undefined)('reads ten STEP files of single parts without a complaint', async () => {
     const files = filesBelow(parts!, ['step', 'stp']);
@@ -62,5 +62,5 @@ describe('real CAD files', () => {
       expect(`${basename(path)}: ${end}`).toMatch(/meshes$/);
       expect(model!.warnings.filter(({ code }) => code !== 'TRIANGLES_DROPPED' && code !== 'CONTENT_SKIPPED')).toEqual([]);
     }
-  }, 60_000);
+  });
 });

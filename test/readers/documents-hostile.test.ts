@@ -56,7 +56,7 @@ describe('damaged files', () => {
         const error = await endOf(copy, name);
         if (error !== undefined) expect(error.code).toMatch(/^(FORMAT_UNSUPPORTED|FILE_MALFORMED|LIMIT_EXCEEDED|NO_GEOMETRY)$/);
       }
-    }, 30_000);
+    });
   });
 
   // A package's checksums catch most damage before the XML is read: here the XML itself is damaged, and packed anew.

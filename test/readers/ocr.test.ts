@@ -19,7 +19,7 @@ async function picture(words: string, width = 900, height = 300): Promise<Buffer
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-describe('recognising text', { timeout: 120_000 }, () => {
+describe('recognising text', () => {
   it('on images gives words with boxes', async () => {
     const content = await read(await picture('Bearing housing 4711'), 'a.png');
     if (content.kind !== 'image') throw new Error(content.kind);

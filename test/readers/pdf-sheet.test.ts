@@ -182,7 +182,7 @@ describe('sheets of a PDF', () => {
       const end = await readContent(broken, 'a.pdf', options()).then(({ kind }) => kind, (cause: { code?: string }) => cause.code);
       expect(['drawing', 'document', 'FILE_MALFORMED', 'FORMAT_UNSUPPORTED', 'LIMIT_EXCEEDED', 'NO_GEOMETRY']).toContain(end);
     }
-  }, 60_000);
+  });
 
   const folder = realData('drawings');
   it.skipIf(folder === undefined)('are there for all real drawings, with strokes or a picture', async () => {
@@ -194,5 +194,5 @@ describe('sheets of a PDF', () => {
         for (let i = 0; i < strokes.points.length; i++) if (!(strokes.points[i] > -0.01 && strokes.points[i] < Math.max(width, height) + 0.01)) throw new Error(`${file}: a point at ${strokes.points[i]}`);
       }
     }
-  }, 120_000);
+  });
 });

@@ -156,7 +156,7 @@ describe('drawing or document', () => {
     expect((await read(scan(words))).kind).toBe('document');
   });
 
-  it.each(['drawings', 'pairs'])('every PDF of the real %s is a drawing', { timeout: 120_000 }, async (name) => {
+  it.each(['drawings', 'pairs'])('every PDF of the real %s is a drawing', async (name) => {
     const folder = realData(name);
     if (folder === undefined) return;
     const others: string[] = [];

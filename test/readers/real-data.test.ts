@@ -41,5 +41,5 @@ describe('real files', () => {
       if (outcome !== 'model') failed.push(`${basename(path)}: ${outcome}`);
     }
     expect(failed).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -67,7 +67,7 @@ describe('filters find what a loop over all records finds', () => {
       for (const one of changes) await apply(company, model, one);
       await ask(company, model, queries);
     }), { numRuns: 25 });
-  }, 300_000);
+  }, 600_000);
 });
 
 async function fill(company: Company, files: readonly (typeof file extends fc.Arbitrary<infer T> ? T : never)[]): Promise<Naive[]> {

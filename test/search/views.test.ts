@@ -34,7 +34,7 @@ beforeAll(async () => {
   engine = await library.open(folder);
   company = await engine.company('acme');
   uids = new Map((await fill(company, FILES)).map(({ path, uid }) => [path, uid]));
-}, 60_000);
+});
 afterAll(() => engine.close());
 
 const like = (path: string): { uid: string } => ({ uid: uids.get(path)! });
@@ -226,7 +226,7 @@ describe('shapelets', () => {
   });
 });
 
-test('a library of before is read again in the background; what was found is found meanwhile', { timeout: 60_000 }, async () => {
+test('a library of before is read again in the background; what was found is found meanwhile', async () => {
   const old = library.fresh();
   const before = await library.open(old);
   await fill(await before.company('acme'), FILES.filter(([path]) => /^(tee|nut)/.test(path)));

@@ -85,7 +85,7 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
       store.close();
     }
   }), { numRuns: 20 });
-}, 120_000);
+});
 
 describe('of a damaged library', () => {
   const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: {}, contentVersion: 1 };
