@@ -195,13 +195,13 @@ export class CompanySearch {
     const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
     // Models find models by their surface; all else is found by its views.
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
-    const views = inputs.map(({ views }) => views ?? NO_VIEWS);
     const bySurface = shapes.length === inputs.length;
     const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const withFiles = checked.components !== 'only';
     const modelCount = withFiles ? models?.length ?? this.#shapes.size : 0;
     const rest = bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds) : this.#views.ids;
-    const seen = !withFiles || views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
+    const views = !withFiles || rest.length === 0 ? [] : inputs.map(({ views }) => views ?? NO_VIEWS);
+    const seen = views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
     // Told at this moment, too; made only where it is asked for.
     const foundModels = withFiles ? models ?? this.#shapes.ids : new Uint32Array(0);

@@ -66,7 +66,7 @@ async function storedInput(parts: InputParts, input: SearchInput & { readonly ui
 function storedComponent(store: Store, fileId: number): PreparedInput {
   const { uid, ...sizes } = store.components.one(fileId)!;
   // No file has these bytes: those of the assembly are not its part's.
-  return { figures: figuresOf('ThreeD', sizes, uid), sha256: uid, shape: storedShape(store, fileId, { ...sizes, sha256: uid }), views: storedViews(store, fileId) };
+  return storedInputOf(store, fileId, { figures: figuresOf('ThreeD', sizes, uid), sha256: uid, shape: storedShape(store, fileId, { ...sizes, sha256: uid }) });
 }
 
 async function storedFile(parts: InputParts, input: SearchInput & { readonly uid: string }, row: FileRow, signal: AbortSignal | undefined): Promise<PreparedInput> {
@@ -74,22 +74,28 @@ async function storedFile(parts: InputParts, input: SearchInput & { readonly uid
   if (row.state !== 'indexed') {
     throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
   }
-  const record = store.files.record(row);
+  const record = store.files.plainRecord(row);
   // A part of it: what is stored is of the whole.
   if (input.component !== undefined || (input.crop !== undefined && record.kind !== 'ThreeD')) {
     const key = input.component === undefined ? record.sha256 : `${record.sha256} ${input.component}`;
     return prepared(await parts.describe({ ...input, uid: record.uid }, signal), key, `${input.uid} has no shape in this part of it`, record.uid);
   }
-  const ready = {
-    figures: figuresOf(record.kind, record, record.uid),
-    sha256: record.sha256,
-    shape: storedShape(store, row.id, record),
-    views: storedViews(store, row.id),
-  };
+  const ready = storedInputOf(store, row.id, { figures: figuresOf(record.kind, record, record.uid), sha256: record.sha256, shape: storedShape(store, row.id, record) });
   if (ready.shape === undefined && ready.views === undefined) {
     throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
   }
   return ready;
+}
+
+/** Views are read when they are asked for: a search among models alone does not, and they are as large as all else that is stored of a model. */
+function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views'>): PreparedInput {
+  let read: { readonly views: ViewsInput | undefined } | undefined;
+  return {
+    ...input,
+    get views() {
+      return (read ??= { views: storedViews(store, fileId) }).views;
+    },
+  };
 }
 
 function storedViews(store: Store, fileId: number): ViewsInput | undefined {

@@ -54,7 +54,12 @@ interface Candidate extends Known {
   readonly fine: Uint8Array;
 }
 
-type Ranked = SamePart & { readonly shape: Candidate };
+interface Ranked {
+  readonly score: number;
+  /** Undefined where it is merely similar. */
+  readonly same: SamePart | undefined;
+  readonly shape: Candidate;
+}
 
 /** A file that was found. */
 export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: string };
@@ -162,7 +167,7 @@ export class ShapeSearch {
       const candidates = this.#candidates(order.slice(first, first + BLOCK));
       ranked.push(...await this.#rank(queries, candidates, floor, ignoreSize, turnOfOwn));
     }
-    return ranked.slice(offset, wanted).map(({ shape: { fileId, uid }, ...match }) => ({ fileId, uid, ...match }));
+    return ranked.slice(offset, wanted).map(({ score, same, shape: { fileId, uid } }) => ({ fileId, uid, ...(same ?? { matchClass: 'similar' }), score }));
   }
 
   /**
@@ -208,7 +213,10 @@ export class ShapeSearch {
   }
 
   #candidates(fileIds: readonly number[]): Candidate[] {
-    return this.#fine.of(fileIds).map(({ fileId, fine }) => ({ fileId, fine, ...this.#known.get(fileId)! }));
+    return this.#fine.of(fileIds).map(({ fileId, fine }) => {
+      const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = this.#known.get(fileId)!;
+      return { fileId, fine, uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };
+    });
   }
 
   /** Lets others go first. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */
@@ -235,8 +243,8 @@ export class ShapeSearch {
       turn: turnOfOwn,
     });
     const ranked = candidates.map((shape, i): Ranked => {
-      const part = same.get(i) ?? { score: SIMILAR_LEAST + sums[i], matchClass: 'similar' };
-      return { ...part, score: Math.max(part.score, floor), shape };
+      const part = same.get(i);
+      return { score: Math.max(part?.score ?? SIMILAR_LEAST + sums[i], floor), same: part, shape };
     });
     return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
   }

@@ -218,6 +218,11 @@ export class Files {
     return row === undefined ? undefined : recordOf(row, this.#attributes.texts(row.id), []);
   }
 
+  /** The public form of a row, without any attributes. */
+  plainRecord(row: FileRow): Omit<FileRecord, 'attributes' | 'extractedAttributes'> {
+    return recordOf(row, [], []);
+  }
+
   /** The public form of a row. */
   record(row: FileRow): FileRecord {
     return recordOf(row, this.#attributes.texts(row.id), this.#attributes.extractedTexts(row.id));
