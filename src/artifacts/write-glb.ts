@@ -147,8 +147,9 @@ class SceneWriter {
   }
 }
 
-/** The triangles of each color: those of faces that have one, and of the rest. */
-function runsByColor({ faces }: Mesh, color: Color | undefined, indices: Uint32Array): [Color | undefined, Uint32Array][] {
+/** The triangles of each color: those of faces or runs that have one, and of the rest. */
+function runsByColor(mesh: Mesh, color: Color | undefined, indices: Uint32Array): [Color | undefined, Uint32Array][] {
+  const faces = mesh.faces ?? mesh.colorRuns;
   if (faces === undefined || faces.every((face) => face.color === undefined)) return [[color, indices]];
   const runs = new Map<string, { color: Color | undefined; parts: Uint32Array[]; length: number }>();
   for (const face of faces) {

@@ -29,6 +29,8 @@ export interface Mesh {
   readonly color?: Color;
   /** Face runs in rising order that cover all triangles; absent where the format has no faces. */
   readonly faces?: readonly FaceRange[];
+  /** Where the format colours triangles and has no faces: runs of one color, in rising order. */
+  readonly colorRuns?: readonly FaceRange[];
 }
 
 /** A node of the product structure: a part or sub-assembly placed in its parent. */

@@ -1,4 +1,4 @@
-import type { Color } from '../content/model.js';
+import type { Color, FaceRange } from '../content/model.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 import { GrowableF64, GrowableU32 } from './growable.js';
@@ -12,6 +12,8 @@ export interface Piece {
   /** u32[3 * triangleCount]; a value of n or more names no vertex. */
   readonly indices: Uint32Array;
   readonly color?: Color;
+  /** Runs of triangles of one colour, in rising order, that cover all of them. */
+  readonly colorRuns?: readonly FaceRange[];
 }
 
 /** What an index that cannot be a vertex becomes; welding leaves its triangle out. */

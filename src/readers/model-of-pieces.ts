@@ -39,7 +39,7 @@ export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes
   let dropped = 0;
   for (const piece of pieces) {
     const { positions, indices } = scaled(piece, MILLIMETRES[unit]);
-    const welded = weld(positions, indices);
+    const welded = weld(positions, indices, piece.colorRuns);
     dropped += piece.indices.length / 3 - welded.indices.length / 3;
     if (welded.indices.length === 0) continue;
     meshes.push({
@@ -47,6 +47,7 @@ export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes
       positions: welded.positions,
       indices: welded.indices,
       ...(piece.color === undefined ? {} : { color: piece.color }),
+      ...(welded.faces === undefined ? {} : { colorRuns: welded.faces }),
     });
   }
   return { meshes: joinPatches(meshes), dropped };

@@ -1,4 +1,4 @@
-import type { Color, Model } from '../content/model.js';
+import type { Color, FaceRange, Model } from '../content/model.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import { MeshBuilder, type Piece } from './mesh-builder.js';
@@ -14,7 +14,7 @@ const FACET_BYTES = 50;
 /**
  * Reads STL, ascii or binary (3D Systems 1989). Normals are not read: the order of the vertices says which side is out.
  * Several solids in an ascii file become components. A binary file may begin with "solid", and its count is not
- * believed beyond what the bytes hold. The colour that Magics puts into the header becomes the mesh's colour.
+ * believed beyond what the bytes hold. Colours: that of all facets in the header (Magics), and those of single facets in their attributes.
  *
  * three's STLLoader (0.187) was tried: a cut file and a count beyond the bytes end in a RangeError, and ascii coordinates
  * are rounded to single precision.
@@ -91,7 +91,8 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
     const start = PREAMBLE_BYTES + FACET_BYTES * facet + 12;
     for (let offset = 0; offset < 36; offset += 4) positions[at++] = view.getFloat32(start + offset, true);
   }
-  return [{ name: nameIn(bytes), positions, indices, color: magicsColor(bytes) }];
+  const color = magicsColor(bytes);
+  return [{ name: nameIn(bytes), positions, indices, ...facetColors(view, count, color) }];
 }
 
 /** The header's count where the bytes hold as many, else as many as they hold. */
@@ -126,4 +127,35 @@ function magicsColor(bytes: Uint8Array): Color | undefined {
   const at = latin1(bytes, 0, HEADER_BYTES).indexOf('COLOR=');
   if (at < 0 || at + 10 > HEADER_BYTES) return undefined;
   return [bytes[at + 6] / 255, bytes[at + 7] / 255, bytes[at + 8] / 255];
+}
+
+/** More different colours than this, or runs of them, are no colours: some programs keep other things in the attributes. */
+const MOST_COLORS = 256;
+const MOST_RUNS = 100_000;
+
+/**
+ * Colours of five bits a channel in the two bytes after each facet. Two conventions: of Magics, whose header has a colour for the facets
+ * whose highest bit is set, red lowest; of VisCAM and SolidView, where that bit says that the colour counts, blue lowest.
+ */
+function facetColors(view: DataView, count: number, header: Color | undefined): { color?: Color; colorRuns?: readonly FaceRange[] } {
+  const runs: FaceRange[] = [];
+  const colors = new Map<number, Color | undefined>();
+  for (let facet = 0, last = -1; facet < count; facet++) {
+    const bits = view.getUint16(PREAMBLE_BYTES + FACET_BYTES * facet + 48, true);
+    // Zero is what programs write that know of no colours.
+    const isOwn = bits !== 0 && (bits >= 0x8000) === (header === undefined);
+    const key = isOwn ? bits : -2;
+    if (key === last) continue;
+    last = key;
+    if (!colors.has(key)) colors.set(key, isOwn ? colorOfBits(bits, header === undefined ? 'blue' : 'red') : header);
+    runs.push({ first: facet, count: 0, color: colors.get(key) });
+    if (colors.size > MOST_COLORS || runs.length > MOST_RUNS) return { color: header };
+  }
+  if (runs.length <= 1) return { color: runs[0]?.color };
+  return { color: header, colorRuns: runs.map(({ first, color }, i) => ({ first, count: (runs[i + 1]?.first ?? count) - first, color })) };
+}
+
+function colorOfBits(bits: number, lowest: 'blue' | 'red'): Color {
+  const low = (bits & 31) / 31, middle = ((bits >> 5) & 31) / 31, high = ((bits >> 10) & 31) / 31;
+  return lowest === 'blue' ? [high, middle, low] : [low, middle, high];
 }

@@ -1,13 +1,14 @@
 import type { Color } from '../content/model.js';
 import type { Limits } from '../options.js';
 import { MeshBuilder, type Piece } from './mesh-builder.js';
+import { addElevationGrid, addExtrusion } from './vrml-extrusion.js';
 import type { VrmlNode } from './vrml-parser.js';
 
 /** Straight pieces of a full turn of a cylinder, cone or sphere; even, so that both ends of a diameter are vertices. */
 const SEGMENTS = 64;
 
 /** Node types that are shapes but are not read. */
-export const UNREAD_SHAPES: readonly string[] = ['ElevationGrid', 'Extrusion', 'Text', 'AsciiText'];
+export const UNREAD_SHAPES: readonly string[] = ['Text', 'AsciiText'];
 
 /** Numbers of a field, or the default when it is missing or too short. */
 export function numbersOf(node: VrmlNode, field: string, fallback: readonly number[]): readonly number[] | Float64Array {
@@ -60,6 +61,12 @@ export function pieceOf(
       break;
     case 'Sphere':
       addLathe(builder, halfCircle(numbersOf(geometry, 'radius', [1])[0]));
+      break;
+    case 'Extrusion':
+      addExtrusion(builder, geometry);
+      break;
+    case 'ElevationGrid':
+      addElevationGrid(builder, geometry);
       break;
     default:
       return undefined;

@@ -9,9 +9,8 @@ import { parseVrml, type VrmlNode, type VrmlScene } from './vrml-parser.js';
 import { colorOf, nodeOf, numbersOf, pieceOf, UNREAD_SHAPES } from './vrml-shapes.js';
 
 /**
- * Reads VRML 1.0 and 2.0: IndexedFaceSet, Box or Cube, Cylinder, Cone and Sphere, placed by transforms, shared by DEF and
- * USE. Groups become components. Extrusions, height fields, texts, prototypes and inlined files are passed over with a
- * warning. The standard says metres, but CAD programs write their own unit, so the default unit is assumed with a warning.
+ * Reads VRML 1.0 and 2.0: IndexedFaceSet, Box or Cube, Cylinder, Cone, Sphere, Extrusion and ElevationGrid, placed by transforms, shared by
+ * DEF and USE. Groups become components. Texts, prototypes and inlined files are passed over with a warning. The standard says metres, but CAD programs write their own unit, so the default unit is assumed with a warning.
  *
  * three's VRMLLoader (0.187) was tried: it refuses VRML 1 and rounds to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.

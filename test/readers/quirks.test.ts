@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as write from '../fixtures/mesh-writers.js';
-import { areaOf, box, tetrahedron, volumeOf } from '../fixtures/shapes.js';
+import { areaOf, box, cylinder, tetrahedron, volumeOf } from '../fixtures/shapes.js';
 import { codeOf, expectSound, oneMesh, options, readModel, text, warningsOf } from './helpers.js';
 
 const read = (content: string | Uint8Array, name: string) => readModel(typeof content === 'string' ? text(content) : content, name, options());
@@ -38,6 +38,32 @@ describe('STL', () => {
     const bytes = write.writeStlBinary(box(1, 2, 3), { header: 'COLOR=' });
     bytes.set([255, 51, 0, 255], 6);
     expect((await read(bytes, 'a.stl')).meshes[0].color).toEqual([1, 0.2, 0]);
+  });
+
+  it.each([
+    ['VisCAM writes them', 'solid', 0x8000 | 31 << 10, 0x8000 | 31, undefined],
+    ['Magics writes them', 'COLOR=', 31, 31 << 10, [0, 0.2, 0]],
+  ] as const)('takes colours of facets as %s', async (_, header, red, blue, color) => {
+    const bytes = write.writeStlBinary(box(1, 2, 3), { header });
+    if (color !== undefined) bytes.set([0, 51, 0, 255], 6);
+    const view = new DataView(bytes.buffer);
+    const rest = color === undefined ? 0 : 0x8000;
+    for (let facet = 0; facet < 12; facet++) view.setUint16(84 + 50 * facet + 48, facet < 4 ? red : facet < 6 ? blue : rest, true);
+    const { meshes: [mesh] } = await read(bytes, 'a.stl');
+    expect(mesh.color).toEqual(color);
+    expect(mesh.faces).toBeUndefined();
+    expect(mesh.colorRuns).toEqual([{ first: 0, count: 4, color: [1, 0, 0] }, { first: 4, count: 2, color: [0, 0, 1] }, { first: 6, count: 6, color }]);
+    for (let facet = 0; facet < 12; facet++) view.setUint16(84 + 50 * facet + 48, red, true);
+    expect((await read(bytes, 'a.stl')).meshes[0].color).toEqual([1, 0, 0]);
+  });
+
+  it('takes no colours from attributes that are something else', async () => {
+    const body = cylinder(3, 5, 300);
+    const bytes = write.writeStlBinary(body);
+    for (let facet = 0; 84 + 50 * facet < bytes.length; facet++) new DataView(bytes.buffer).setUint16(84 + 50 * facet + 48, 0x8000 | facet, true);
+    const { meshes: [mesh] } = await read(bytes, 'a.stl');
+    expect(mesh.color).toBeUndefined();
+    expect(mesh.colorRuns).toBeUndefined();
   });
 
   it('reads capitals, CR line ends, exponents and tabs', async () => {
@@ -217,6 +243,36 @@ describe('VRML', () => {
       expect(ratio).toBeGreaterThan(0.99);
       expect(ratio).toBeLessThanOrEqual(1);
     }
+  });
+
+  it('reads extrusions, straight, bent, turned and closed, and height fields', async () => {
+    const ring = (count: number, radius: number): string => Array.from({ length: count + 1 }, (_, i) => {
+      const angle = 2 * Math.PI * (i % count) / count;
+      return `${radius * Math.cos(angle)} 0 ${radius * Math.sin(angle)}`;
+    }).join(' ');
+    const volumes: Readonly<Record<string, number>> = {
+      'Extrusion { }': 4,
+      'Extrusion { ccw FALSE crossSection [ -1 1 -1 -1 1 -1 1 1 -1 1 ] spine [ 0 0 0 0 5 0 ] }': 20,
+      // Frusta of a pyramid: 2 · 8 / 3 · (4 + 1 + 2).
+      'Extrusion { spine [ 0 0 0 0 0 8 0 0 16 ] scale [ 1 1 0.5 0.5 1 1 ] }': 8 / 3 * 7 * 2,
+      // A mitred corner keeps the length along the middle.
+      'Extrusion { crossSection [ .5 .5 .5 -.5 -.5 -.5 -.5 .5 .5 .5 ] spine [ 0 0 0 0 4 0 4 8 0 ] orientation [ 0 1 0 0 ] }': NaN,
+      [`Extrusion { crossSection [ .5 .5 .5 -.5 -.5 -.5 -.5 .5 .5 .5 ] spine [ ${ring(96, 10)} ] }`]: 2 * Math.PI * 10,
+      // A concave section without its last point.
+      'Extrusion { crossSection [ 0 0 0 2 1 2 1 1 2 1 2 0 ] spine [ 0 0 0 0 3 0 ] beginCap TRUE endCap TRUE }': NaN,
+    };
+    for (const [geometry, volume] of Object.entries(volumes)) {
+      const mesh = await oneMesh(text(`#VRML V2.0 utf8\nShape { geometry ${geometry} }`), 'a.wrl');
+      expectSound(mesh);
+      if (!Number.isNaN(volume)) expect(Math.abs(volumeOf(mesh.positions, mesh.indices) / volume - 1), geometry).toBeLessThan(2e-3);
+    }
+    const field = await oneMesh(text('#VRML V2.0 utf8\nShape { geometry ElevationGrid { xDimension 3 zDimension 2 xSpacing 2 zSpacing 5 height [ 0 1 2 0 1 2 ] } }'), 'a.wrl');
+    expect(field.indices.length).toBe(12);
+    expect([0, 1, 2].map((axis) => Math.max(...field.positions.filter((_, i) => i % 3 === axis)))).toEqual([4, 2, 5]);
+    // Seen from above.
+    const [a, b, c] = [...field.indices.subarray(0, 3)].map((vertex) => [...field.positions.subarray(3 * vertex, 3 * vertex + 3)]);
+    expect((b[2] - a[2]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[2] - a[2])).toBeGreaterThan(0);
+    expect(await codeOf(read('#VRML V2.0 utf8\nShape { geometry Extrusion { spine [ 1 2 3 ] } }', 'a.wrl'))).toBe('NO_GEOMETRY');
   });
 
   it('places what USE shares, by every field of Transform', async () => {
