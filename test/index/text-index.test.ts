@@ -209,13 +209,14 @@ test('the best of many are found although not all are weighed', async () => {
     companyId = entered[0].companyId;
   }
   const texts = new TextIndex(store, companyId);
-  for (const words of [['steel'], ['plate', 'steel'], ['wa', 'steel'], ['w*'], ['"steel plate"'], ['wa', 'wb', 'plate'], ['plate', '"steel wa"'], ['wa', '"plate steel plate"'], ['steel', 'pl*']]) {
+  for (const words of [['steel'], ['plate', 'steel'], ['wa', 'steel'], ['w*'], ['"steel plate"'], ['wa', 'wb', 'plate'], ['wa', 'wb'], ['wc', 'wd', 'we'], ['wa'], ['2499'], ['plate', '"steel wa"'], ['wa', '"plate steel plate"'], ['steel', 'pl*']]) {
     const expected = naive.ranked(words, false);
     const { scores, total, fileIds } = texts.ranked(query(words), { limit: 50, offset: 0 });
     expect(total).toBe(expected.length);
     expect(new Set(fileIds).size).toBe(Math.min(50, total));
-    // Each place holds a file about as good as the one that belongs there.
-    scores.forEach((score, i) => expect(score / expected[i].score).toBeLessThan(1.01));
+    // Each place holds a file as good as the one that belongs there; about as good where many files hold several words.
+    const isExact = words.length === 1 || total <= 1_500;
+    scores.forEach((score, i) => expect(score / expected[i].score).toBeLessThan(isExact ? 1 + 1e-9 : 1.01));
     const pages = [0, 10, 20, 30, 40].flatMap((offset) => texts.ranked(query(words), { limit: 10, offset }).fileIds);
     expect(pages).toEqual(fileIds);
   }
