@@ -7,7 +7,7 @@ import { normalizeFilePath } from '../store/file-path.js';
 import type { CompanyListOptions } from '../store/list-options.js';
 import type { CompanySummary } from '../store/company-summary.js';
 import type { KindCounts } from '../store/record.js';
-import type { FileError, FileKind, FileRecord, FileState } from '../store/record.js';
+import { recordOf, type FileError, type FileKind, type FileRecord, type FileState } from '../store/record.js';
 import type { Store } from '../store/store.js';
 import { checkBoolean, checkLabel, checkOneOf, checkString, checkUid } from './checks.js';
 
@@ -98,8 +98,10 @@ export abstract class CompanyCatalogue {
 
   /** @throws EngineError `FILE_UNKNOWN`. */
   async status(uid: string): Promise<FileStatus> {
-    const { state, indexedAt, error } = await this.get(uid);
-    return { uid: checkUid(uid), state, indexedAt, error };
+    const { store, companyId } = this.#open();
+    const known = checkUid(uid);
+    const { state, indexedAt, error } = recordOf(store.fileOrInput(companyId, known), [], []); // Without reading its attributes.
+    return { uid: known, state, indexedAt, error };
   }
 
   /** @throws EngineError `FILE_UNKNOWN`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Engine } from '../index.js';
 import { admit, Unauthorized, type Caller } from './access.js';
@@ -142,6 +142,8 @@ function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<s
     if (Object.hasOwn(query, name)) errors[name] = ['must be given once'];
     query[name] = value;
   }
+  const read = Object.keys(errors).length === 0 ? readFields(schema, query) : undefined;
+  if (read !== undefined) return read;
   const result = schema.safeParse(query);
   if (!result.success) for (const { path, message } of result.error.issues) (errors[String(path[0])] ??= []).push(message);
   const wrong = Object.entries(errors);
@@ -149,6 +151,34 @@ function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<s
   const [[field, [message]]] = wrong;
   const detail = wrong.length > 1 ? 'The request has wrong parameters; see errors.' : message.startsWith(field) ? message : `${field} ${message}`;
   throw new Problem(400, detail, { errors });
+}
+
+/** What each parameter of a schema is when it is not given; undefined where that is refused. */
+const ABSENT = new WeakMap<QuerySchema, ReadonlyMap<string, { readonly value: unknown } | undefined>>();
+
+/**
+ * The same as the schema gives, parameter by parameter: most are absent, and what they are then is known. Undefined when one is wrong: the
+ * whole schema says what.
+ */
+function readFields(schema: QuerySchema, query: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
+  let absent = ABSENT.get(schema);
+  if (absent === undefined) {
+    absent = new Map(Object.entries(schema.shape).map(([name, field]) => {
+      const { success, data } = z.safeParse(field, undefined);
+      return [name, success ? { value: data } : undefined];
+    }));
+    ABSENT.set(schema, absent);
+  }
+  const read: Record<string, unknown> = {};
+  for (const [name, otherwise] of absent) {
+    if (Object.hasOwn(query, name)) {
+      const { success, data } = z.safeParse(schema.shape[name], query[name]);
+      if (!success) return undefined;
+      read[name] = data;
+    } else if (otherwise === undefined) return undefined;
+    else if (otherwise.value !== undefined) read[name] = otherwise.value;
+  }
+  return read;
 }
 
 /** @throws Problem 400 that names the parameter which is no percent-encoded UTF-8. */

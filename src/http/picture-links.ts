@@ -19,5 +19,6 @@ export async function allPictureLinks<Query>(call: Call<Query>, uids: readonly s
 
 function linksOf<Query>(call: Call<Query>, fid: string, token: string, page: string): PictureLinks {
   const of = { fid, token, ...(/^[1-9]\d{0,5}$/.test(page) ? { lgFileNumber: page } : {}) };
-  return { small: call.link('Image', { ...of, type: '0' }), large: call.link('Image', { ...of, type: '1' }) };
+  const small = call.link('Image', { ...of, type: '0' });
+  return { small, large: `${small.slice(0, -1)}1` }; // The type comes last.
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
-  EngineError, parseFilter, printFilter, type Company, type Crop, type CompanyProfile, type FileRecord, type SearchFilter, type SearchQuery, type SearchResult,
+  EngineError, parseFilter, printFilter, type Company, type Crop, type CompanyProfile, type FileStatus, type SearchFilter, type SearchQuery, type SearchResult,
 } from '../index.js';
 import { gunzippedBytes } from './body.js';
 import type { Call } from './call.js';
@@ -80,9 +80,9 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
   const profile = await accounts.profile(call.companyName);
   const { within, ...printed } = filter;
   const inputUids = filter.like?.map(({ uid }) => uid) ?? [];
-  const inputs = await Promise.all(inputUids.map((uid) => company.get(uid)));
+  const inputs = await Promise.all(inputUids.map((uid) => company.status(uid)));
   const waiting = inputs.filter(({ state }) => state !== 'indexed');
-  const facts = { profile, inputUids, filterText: printFilter(printed) || null, includeShapelets, isDuplicate: duplicateCheck(profile, inputs), message: null, categories: [] };
+  const facts = { profile, inputUids, filterText: printFilter(printed) || null, includeShapelets, isDuplicate: await duplicateCheck(company, profile, inputUids), message: null, categories: [] };
   if (waiting.length > 0) {
     return summaryOf(call, NOTHING, components && waiting.some(({ state }) => state === 'queued') ? -1 : 0, { ...facts, message: whyNothing(waiting[0]) });
   }
@@ -129,7 +129,7 @@ function cropOf({ cropX: x, cropY: y, cropW: width, cropH: height }: Record<'cro
 
 const NOTHING: SearchResult = { hits: [], total: 0, inputs: [], elapsedMs: 0 };
 
-function whyNothing({ uid, state }: FileRecord): string {
+function whyNothing({ uid, state }: FileStatus): string {
   return state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
 }
 
