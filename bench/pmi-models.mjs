@@ -46,6 +46,9 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
 /** Rows of a frame are told apart; everything else is one. */
 function keysOf(object) {
   const parts = partsOf(object);
-  return (object.type_id === 5 ? parts : [{ text: parts.map(({ text }) => text).join(' '), tol: parts.flatMap(({ tol = [] }) => tol) }])
+  // The sign of a composite frame stands before its first row alone.
+  const [sign] = (parts[0]?.text ?? '').split(' | ');
+  const rows = parts.filter(({ text }) => text.includes(' | ')).map(({ text, tol }) => ({ text: /^[S⌀\d.,]/.test(text) ? `${sign} | ${text}` : text, tol }));
+  return (object.type_id === 5 ? rows : [{ text: parts.map(({ text }) => text).join(' '), tol: parts.flatMap(({ tol = [] }) => tol) }])
     .map(({ text, tol = [] }) => [text.replace(/^\d+\s?[x×]\s?/i, '').replace('↧', ''), ...tol].join(' ').toUpperCase().replace(/\s+/g, '').replace(/\d*\.?\d+/g, (digits) => String(Number(digits))));
 }

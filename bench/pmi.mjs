@@ -66,7 +66,9 @@ for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true })
   const seconds = process.cpuUsage(before).user / 1e6;
   const isCad = folder === 'dxf' || folder === 'dwg', isAll = truthPath.includes('allviews');
   const pages = isAll ? pmi.pages : pmi.pages.filter(({ page }) => page === (truth.page ?? 1));
-  const found = pages.flatMap((page) => page.objects.map((object) => ({ object, page }))).filter(({ object }) => !PART_OF_AN_ITEM(object.type_id) && !(isCad && !CAD_TRUTHS.has(object.type_id)));
+  // Some lists have the rows of composite frames each by itself, with the sign that stands before all.
+  const areRows = isAll && !truth.list.some(({ text }) => / \/ .*\|/.test(text));
+  const found = pages.flatMap((page) => page.objects.flatMap((object) => (areRows ? rowsOf(object) : [object])).map((object) => ({ object, page }))).filter(({ object }) => !PART_OF_AN_ITEM(object.type_id) && !(isCad && !CAD_TRUTHS.has(object.type_id)));
   // Units are an attribute, and no object; notes that are read as sizes of holes are not wrong.
   const units = pmi.attributes.find(({ name: attribute }) => attribute === 'Units')?.value;
   const notes = truth.list.filter(({ group }) => isCad && group === 'note').map((item) => wantedText(item));
@@ -187,16 +189,22 @@ function wantedText({ text, raw_text: raw, group, measurement }) {
   return canon(said.replace(/^(\S+)/, (sign) => SIGNS[sign] ?? NAMES[sign] ?? sign));
 }
 
+function rowsOf(object) {
+  const [first, ...others] = partsOf(object);
+  if (object.type_id !== 5 || others.length === 0) return [object];
+  return [first, ...others].map(({ text }) => ({ ...object, mtext: undefined, text: text === first.text || !text.includes(' | ') ? text : `${first.text.split(' | ')[0]} | ${text}` }));
+}
+
 function textOf(object) {
   return partsOf(object).map((part) => part.text).join(' ');
 }
 
 /**
  * Truths of all views are lists of what the models carry, made for other purposes: how a datum target is formed, that a tolerance holds all around or where
- * nothing else is said is told by signs of the leader and by notes, and numbers have other places after the point than the drawing (∅6.00 for ⌀6).
+ * nothing else is said is told by signs of the leader and by notes, counts are not of the annotation but of its features, and numbers have other places after the point than the drawing (∅6.00 for ⌀6).
  */
 function plainListed(text) {
-  return text.replace(/ \((?:All Around|UOS|area|line|circular curve|movable)\)/g, '').replace(/\d*\.?\d+/g, (digits) => String(Number(digits)));
+  return text.replace(/^\d+\s?[xX×]\s?/, '').replace(/ \((?:All Around|UOS|area|line|circular curve|movable)\)/g, '').replace(/\d*\.?\d+/g, (digits) => String(Number(digits)));
 }
 
 function canon(text) {

@@ -20,6 +20,9 @@ const THIN = 0.1;
 const WIDEST = 40;
 const MIDDLE = 0.35;
 const MOST_CELLS = 8;
+/** As shares of a row's height: the widest cell of a sign that rows share, and how high it may be. */
+const WIDEST_SIGN = 4;
+const MOST_ROWS = 6;
 
 /** The frame that a line of text stands in; undefined when there is none. */
 export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined {
@@ -46,6 +49,35 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
       const frame = chain(crossing, along, { top, bottom, height, start, end });
       if (frame !== undefined) return frame;
     }
+  }
+  return undefined;
+}
+
+/** A cell before a frame that is higher than the frame, as rows have that share one sign; undefined when there is none. */
+export function tallCellBefore({ top, bottom, bars, skew }: Frame, line: TextLine, index: LineIndex): Frame | undefined {
+  const { angleRad, height } = line;
+  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const high = bottom - top, lean = skew / high, middle = (top + bottom) / 2;
+  const edges = index.near(bars[0] * cos - middle * sin, bars[0] * sin + middle * cos, WIDEST_SIGN * high).map((edge) => turned(edge, cos, sin));
+  // Where an upright line would cross the middle of the row.
+  const pieces = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) > 0.5 * high && Math.abs(x1 - x0 - lean * (y1 - y0)) < THIN * height)
+    .map(({ x0, y0, y1 }) => ({ at: x0 + lean * (middle - y0), upper: Math.min(y0, y1), lower: Math.max(y0, y1) })).sort((a, b) => a.at - b.at || a.upper - b.upper);
+  // Each row's box may have drawn its own part.
+  const uprights: { at: number; upper: number; lower: number }[] = [];
+  for (const piece of pieces) {
+    const last = uprights.find((each) => Math.abs(each.at - piece.at) < THIN * height && piece.upper < each.lower + THIN * height && piece.lower > each.upper - THIN * height);
+    if (last === undefined) uprights.push({ ...piece });
+    else [last.upper, last.lower] = [Math.min(last.upper, piece.upper), Math.max(last.lower, piece.lower)];
+  }
+  for (const { at, upper, lower } of uprights.toSorted((a, b) => b.at - a.at)) {
+    const wide = bars[0] - at;
+    if (wide < 0.6 * high || wide > WIDEST_SIGN * high || upper > top + THIN * height || lower < bottom - THIN * height || lower - upper < 1.5 * high || lower - upper > MOST_ROWS * high) continue;
+    const isClosed = [upper, lower].every((level) => edges.some(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) && Math.abs((y0 + y1) / 2 - level) < THIN * height
+      && Math.min(x0, x1) < at + lean * (level - middle) + 0.3 * high && Math.max(x0, x1) > bars[0] + lean * (level - middle) - 0.3 * high));
+    if (!isClosed) continue;
+    // Bars of a frame are where its own middle is.
+    const shift = lean * ((upper + lower) / 2 - middle);
+    return { top: upper, bottom: lower, bars: [at + shift, bars[0] + shift], skew: lean * (lower - upper) };
   }
   return undefined;
 }

@@ -15,6 +15,8 @@ export interface ReadLine {
 const LOWEST = 0.2;
 const HIGHEST = 1.35;
 const BEHIND = 0.9;
+/** Those with a sign, which of slanted text begin further off on one of the two lines. */
+const BEHIND_SIGNED = 1.4;
 
 /** Reads lines as dimensions; deviations that stand above each other, and sizes above sizes as limits, become one dimension. In the order given. */
 export function readLines(lines: readonly TextLine[]): ReadLine[] {
@@ -46,7 +48,7 @@ function withDeviations(line: TextLine, reading: DimensionReading, neighbours: r
   const isDeviation = ({ text }: TextLine): boolean => /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?°?$/.test(plainSigns(text));
   const above = neighbours.filter((other) => line.t - other.t > LOWEST * height && isDeviation(other));
   const below = neighbours.filter((other) => other.t - line.t > LOWEST * height && isDeviation(other));
-  const follows = (other: TextLine): boolean => other.start > line.end - 0.4 * height && other.start < line.end + BEHIND * height;
+  const follows = (other: TextLine): boolean => other.start > line.end - 0.4 * height && other.start < line.end + (/^[+\-−]/.test(other.text) ? BEHIND_SIGNED : BEHIND) * height;
   if (reading.tol.length === 0 && reading.tolerance === undefined) {
     const upper = above.find(follows), lower = below.find(follows);
     if (upper === undefined || lower === undefined) return undefined;

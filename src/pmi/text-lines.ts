@@ -142,9 +142,17 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       text += piece.text;
       last = piece;
     }
-    const height = Math.max(...pieces.map((piece) => piece.height));
+    const height = usualHeight(pieces);
     return { text: withSigns(text.replace(/\s+/g, ' ').trim()), angleRad, height, start: pieces[0].start, end: Math.max(...pieces.map((piece) => piece.end)), t: pieces[0].t, pieces };
   });
+}
+
+/** That of most letters: signs are of other fonts. */
+function usualHeight(pieces: readonly Placed[]): number {
+  const sorted = pieces.toSorted((a, b) => b.height - a.height);
+  const half = sorted.reduce((sum, { text }) => sum + text.length, 0) / 2;
+  let seen = 0;
+  return sorted.find(({ text }) => (seen += text.length) >= half)!.height;
 }
 
 /** A plus-minus sign before a number, drawn as a cross over a level stroke. */

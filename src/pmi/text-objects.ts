@@ -5,10 +5,11 @@ import { plainSigns } from './dimension-text.js';
 import { edgeSymbols, finishSymbols } from './drawn-symbols.js';
 import { drawnSign, hasDiameterSign } from './drawn-signs.js';
 import { findingOf, typeOfReading, partOf, type Finding } from './finding.js';
-import { frameAbout, type Frame } from './frames.js';
+import { frameAbout, tallCellBefore, type Frame } from './frames.js';
 import type { LineIndex } from './line-index.js';
 import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js';
 import { readLines, type ReadLine } from './stacked-tolerances.js';
+import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
 import { tablesOf } from './tables.js';
 import type { TitleBlock } from './title-block.js';
@@ -20,6 +21,8 @@ const MOST_LINES = 6_000;
 const MOST_WORDS = 12;
 /** Marks of the zones of a drawing stand nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
+/** What the cell behind the sign begins with. */
+const VALUE = /^S?⌀?[\d.,]/;
 /** What frames and datums may be limited by. */
 const NOTE = /^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$/;
 /** Letters in a circle that change a tolerance (ISO 1101). */
@@ -33,6 +36,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
   const lines = all.flatMap(datumApart).filter((line) => !zones.has(line) && !tabled.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS).slice(0, MOST_LINES);
   const findings: Finding[] = [];
   const done = new Set<TextLine>();
+  const composites: Composite[] = [];
   for (const line of lines) {
     if (done.has(line) || !mayBeFramed(line.text)) continue;
     const frame = frameAbout(line, index);
@@ -41,7 +45,18 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     const notes = notesOf(line, frame, lines);
     for (const taken of [...found.taken, ...notes]) done.add(taken);
     const [first, ...others] = found.findings;
-    findings.push({ ...first, parts: [...first.parts, ...notes.map(({ text }) => ({ text }))] }, ...others);
+    const row = { top: frame.top, first, notes: notes.map(({ text }) => ({ text })) };
+    const { tall } = found;
+    const composite = tall && composites.find((each) => isSameCell(each.tall, tall, line.height));
+    if (composite !== undefined) {
+      // The sign is told with the first row.
+      composite.rows.push(row);
+      findings[composite.at] = joinedRows(composite.rows);
+      findings.push(...others.filter(({ type }) => type === PMI_TYPE.diameterSymbol));
+      continue;
+    }
+    if (tall !== undefined) composites.push({ at: findings.length, rows: [row], tall });
+    findings.push(tall === undefined ? { ...first, parts: [...first.parts, ...row.notes] } : joinedRows([row]), ...others);
   }
   for (const symbol of [...finishSymbols(sheet, lines.filter((line) => !done.has(line)), index), ...edgeSymbols(lines.filter((line) => !done.has(line)), index)]) {
     for (const taken of symbol.lines) done.add(taken);
@@ -87,6 +102,38 @@ function mayBeFramed(text: string): boolean {
 interface Framed {
   readonly findings: readonly Finding[];
   readonly taken: readonly TextLine[];
+  /** The cell over several rows that has its sign. */
+  readonly tall?: TallCell;
+}
+
+interface FrameRow {
+  readonly top: number;
+  readonly first: Finding;
+  readonly notes: readonly { readonly text: string }[];
+}
+
+interface TallCell {
+  readonly top: number;
+  readonly left: number;
+  readonly angleRad: number;
+}
+
+function isSameCell(a: TallCell, b: TallCell, height: number): boolean {
+  return a.angleRad === b.angleRad && Math.abs(a.top - b.top) < 0.2 * height && Math.abs(a.left - b.left) < 0.2 * height;
+}
+
+/** Rows that have one sign together. */
+interface Composite {
+  readonly tall: TallCell;
+  readonly at: number;
+  readonly rows: FrameRow[];
+}
+
+/** Rows from the top; the sign stands before the first. */
+function joinedRows(rows: readonly FrameRow[]): Finding {
+  const ordered = rows.toSorted((a, b) => a.top - b.top);
+  const parts = ordered.flatMap(({ first: { parts: [part, ...more] } }, i) => [i === 0 ? part : { text: part.text.split(' | ').slice(1).join(' | ') }, ...more]);
+  return { ...ordered[0].first, box: boxOfBoxes(rows.map(({ first: { box } }) => box)), parts: [...parts, ...ordered.flatMap(({ notes }) => notes)] };
 }
 
 /** A datum letter or a control frame; undefined for boxes about something else. */
@@ -107,16 +154,40 @@ function frameFindings(sheet: Sheet, line: TextLine, frame: Frame, lines: readon
     }
   }
   const said = cells.map((words) => words.sort((a, b) => a.start - b.start).map((word) => inCircle(word, line, index)).join('').replace(/\s/g, ''));
-  const sign = said[0] === '' ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0) : typeOfCharacteristic(said[0]) === undefined ? undefined : plainCharacteristic(said[0]);
-  if (sign === undefined || !/^S?⌀?[\d.,]/.test(plainSigns(said[1]))) return undefined;
+  const own = said[0] === '' ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0) : typeOfCharacteristic(said[0]) === undefined ? undefined : plainCharacteristic(said[0]);
+  if (own === undefined && VALUE.test(plainSigns(said[0]))) {
+    const found = tallSign(sheet, line, frame, lines, index);
+    return found && rowFindings(line, { ...frame, bars: [found.cell.bars[0], ...frame.bars] }, ['', ...said], found.sign, taken, { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad });
+  }
+  if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1)) said[1] = `⌀${said[1]}`;
-  const texts = [sign, ...said.slice(1).map(plainSigns).filter((text) => text !== '')];
+  return rowFindings(line, frame, said, own, taken);
+}
+
+function rowFindings(line: TextLine, frame: Frame, said: readonly string[], sign: string, taken: readonly TextLine[], tall?: TallCell): Framed {
+  const texts = [sign, ...said.slice(1).map((cell, i) => plainModifiers(plainSigns(cell), sign, i)).filter((text) => text !== '')];
   const box = boxOfFrame(line, frame);
   const type = typeOfCharacteristic(sign);
   const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
   if (type !== undefined) findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
   if (/^S?⌀/.test(texts[1] ?? '')) findings.push({ type: PMI_TYPE.diameterSymbol, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(1, 3) }), parts: [{ text: '⌀' }] });
-  return { findings, taken };
+  return { findings, taken, ...(tall !== undefined && { tall }) };
+}
+
+/** Letters in circles that look alike by what they may be: only profiles are unequal, and only sizes have a material condition (ASME Y14.5, ISO 1101). */
+function plainModifiers(cell: string, sign: string, at: number): string {
+  const isProfile = at === 0 && (sign === '⌓' || sign === '⌒');
+  return isProfile ? cell.replaceAll('Ⓜ', 'Ⓤ') : cell.replaceAll('Ⓤ', 'Ⓜ');
+}
+
+/** The sign in a cell before a row that is higher than the row: it holds for all rows beside it. */
+function tallSign(sheet: Sheet, line: TextLine, frame: Frame, lines: readonly TextLine[], index: LineIndex): { readonly sign: string; readonly cell: Frame } | undefined {
+  const cell = tallCellBefore(frame, line, index);
+  if (cell === undefined) return undefined;
+  const within = lines.filter((other) => other.angleRad === line.angleRad && other.t > cell.top && other.t < cell.bottom + 0.1 * line.height && (other.start + other.end) / 2 > cell.bars[0] && (other.start + other.end) / 2 < cell.bars[1]);
+  const written = within.map(({ text }) => plainCharacteristic(text.replace(/\s/g, ''))).find((text) => typeOfCharacteristic(text) !== undefined);
+  const sign = written ?? drawnSign(sheet, strokesIn(line, cell, 0, index), line.angleRad, cell, 0);
+  return sign === undefined ? undefined : { sign, cell };
 }
 
 /** A datum's letter and the note behind its box, which may be so near that they are one line. */

@@ -30,6 +30,7 @@ const SIGN_TEXT = 0.5;
 const SURE = 0.9;
 /** Directions that differ by less are one, rad. */
 const SAME_DIRECTION = 0.05;
+const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
 const MARKS = /^[-._,'"*:]$/;
 /** Signs that are drawn beside text which is also there as text. */
 const NO_LETTER = /^[^\w.,:;'"*\-/|()[\]=<>]$/;
@@ -172,7 +173,10 @@ function unevennessOf(glyphs: readonly Glyph[], height: number, baseline: number
 
 function recognised(sheet: Sheet, blobs: readonly Blob[], slant: Slant, place?: { readonly height: number; readonly bottom: number }): GlyphCandidate[] {
   const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
-  return recogniseGlyph(pixels, width, height, place);
+  const [first, second, ...others] = recogniseGlyph(pixels, width, height, place);
+  // Where these two stand tells them apart later (see plainModifiers): that it is one of them is sure.
+  if (second !== undefined && ALIKE.has(first.text) && ALIKE.has(second.text)) return [{ text: first.text, probability: first.probability + second.probability }, ...others];
+  return first === undefined ? [] : second === undefined ? [first] : [first, second, ...others];
 }
 
 /** Dots on letters, bars of a sign: small blobs above or below others are part of them. */
