@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DuplicateClass } from '../../index.js';
 import { findDuplicates, saveDuplicates, undoDecisions, type FoundDuplicates, type WireDecision } from '../api/duplicates.js';
 import { messageOf } from '../api/request.js';
@@ -84,7 +84,7 @@ export function DuplicatesScreen() {
         <>
           <p class="quiet" role="status">{summaryOf(groups, found)}</p>
           {groups.slice(0, shown).map((group) => <GroupCard key={group.id} group={group} onAct={act} />)}
-          {groups.length > shown && <button type="button" onClick={() => setShown(shown + STEP)}>Show {count(Math.min(STEP, groups.length - shown))} more of {count(groups.length - shown)}</button>}
+          {groups.length > shown && <More left={groups.length - shown} onMore={() => setShown(shown + STEP)} />}
         </>
       )}
       <Decisions version={version} onUndo={(ids) => void undo(ids)} />
@@ -117,6 +117,17 @@ function Working({ progress }: { readonly progress: FoundDuplicates['progress'] 
       <progress max={Math.max(1, progress.total)} value={progress.done} aria-label={words} />
     </div>
   );
+}
+
+/** More groups, when the end comes into view or when they are asked for. */
+function More({ left, onMore }: { readonly left: number; readonly onMore: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) onMore(); }, { rootMargin: '600px' });
+    if (button.current !== null) observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [left]);
+  return <button ref={button} type="button" onClick={onMore}>Show {count(Math.min(STEP, left))} more of {count(left)}</button>;
 }
 
 function summaryOf(groups: FoundDuplicates['groups'], { files }: FoundDuplicates): string {

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { keepDuplicate, markDifferent, type WireDecision, type WireGroup, type WireMember } from '../api/duplicates.js';
 import { HREF } from '../app/route.js';
 import { boxText, bytesText, count, figure, momentText, volumeText } from '../common/figures.js';
@@ -12,11 +13,14 @@ interface GroupCardProps {
 
 /** Files of a group that are declared different at once; of more, one by one. */
 const MOST_DIFFERENT = 100;
+/** Files of a group that are shown at first, and more at a time. */
+const STEP = 24;
 
 /** One group: its files beside each other, what makes them the same, and what can be decided. */
 export function GroupCard({ group, onAct }: GroupCardProps) {
   const { members, matchClass, settled, keep, spareBytes } = group;
   const [first] = members;
+  const [shown, setShown] = useState(STEP);
   const { name, sentence } = wordsOf(matchClass);
   return (
     <section class="panel group" aria-label={`${name}: ${first.path}`}>
@@ -29,7 +33,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
         )}
       </div>
       <ul class="group-members">
-        {members.map((member) => (
+        {members.slice(0, shown).map((member) => (
           <li key={member.uid} class={`member${member.uid === keep ? ' member-kept' : ''}`}>
             <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true"><Picture uid={member.uid} kind={member.kind} alt="" /></a>
             <a class="member-name" href={HREF.file(member.uid)} title={member.path}>{nameOf(member.path)}</a>
@@ -51,6 +55,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
           </li>
         ))}
       </ul>
+      {members.length > shown && <button type="button" onClick={() => setShown(shown + STEP)}>Show {count(Math.min(STEP, members.length - shown))} more of {count(members.length - shown)} files</button>}
     </section>
   );
 }

@@ -1,14 +1,17 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readAssembly, type WireComponent } from '../api/models.js';
 import { messageOf } from '../api/request.js';
 import { count, volumeText } from '../common/figures.js';
 import { Notice } from '../common/notice.js';
+import { VirtualRows } from '../common/virtual-rows.js';
 import { componentPictures, pictureKey, selection } from '../viewer/selection.js';
 import { componentName, pathAbove, treeRows, type TreeRow } from './tree-rows.js';
 import './assembly-tree.css';
 
 /** With more children a sub-assembly is closed at first. */
 const OPEN_AT_FIRST = 40;
+/** px; the same in the styles. */
+const ROW_HEIGHT = 44;
 
 /** The product structure of a model as a tree: what is chosen here is marked in the viewer, and the other way round. Nothing for a single part. */
 export function AssemblyTree({ uid }: { readonly uid: string }) {
@@ -27,10 +30,15 @@ export function AssemblyTree({ uid }: { readonly uid: string }) {
 function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponent }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => openAtFirst(root));
   const [active, setActive] = useState('');
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const anchor = useRef<HTMLSpanElement>(null);
+  const [drawn, setDrawn] = useState({ first: 0, last: 0 });
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
   const rows = useMemo(() => treeRows(root, open), [root, open]);
   const at = Math.max(0, rows.findIndex(({ path }) => path === active));
+  const onRows = useCallback((first: number, last: number) => setDrawn({ first, last }), []);
+  // The Tab key comes to a row that is there.
+  const tabStop = Math.max(drawn.first, Math.min(drawn.last, at));
 
   // What was chosen in the viewer is brought into sight.
   useEffect(() => {
@@ -41,12 +49,24 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
       for (let above = pathAbove(chosen); above !== undefined; above = pathAbove(above)) opened.add(above);
       return opened.size === before.size ? before : opened;
     });
-    requestAnimationFrame(() => list.current?.querySelector(`[data-path="${chosen}"]`)?.scrollIntoView({ block: 'nearest' }));
+    setSought({ path: chosen, focused: false });
   }, [chosen]);
+
+  // Rows out of sight are not drawn: the place is scrolled to, and the row takes the focus once it is there.
+  const [sought, setSought] = useState<{ readonly path: string; readonly focused: boolean } | undefined>(undefined);
+  useEffect(() => {
+    if (sought === undefined) return;
+    const row = rows.findIndex(({ path }) => path === sought.path);
+    if (row < 0 || anchor.current === null) return;
+    anchor.current.style.top = `${row * ROW_HEIGHT}px`;
+    anchor.current.scrollIntoView({ block: 'nearest' });
+    setSought(undefined);
+    if (sought.focused) requestAnimationFrame(() => requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-path="${sought.path}"]`)?.focus({ preventScroll: true })));
+  }, [sought, rows]);
 
   const focus = (path: string): void => {
     setActive(path);
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus());
+    setSought({ path, focused: true });
   };
   const toggle = (path: string, opens: boolean): void => setOpen((before) => {
     const next = new Set(before);
@@ -85,11 +105,11 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
   return (
     <>
       <p class="quiet">{summaryOf(root)}</p>
-      <ul class="tree" role="tree" aria-label="Components" ref={list} onKeyDown={onKeyDown}>
-        {rows.map((row, i) => (
-          <Row key={row.path} uid={uid} row={row} isChosen={row.path === chosen} isActive={i === at} onChoose={() => choose(row.path)} onToggle={() => toggle(row.path, !row.isOpen)} />
-        ))}
-      </ul>
+      <div class="tree" ref={list} onKeyDown={onKeyDown}>
+        <span class="tree-anchor" ref={anchor} aria-hidden="true" />
+        <VirtualRows rows={rows.length} rowHeight={ROW_HEIGHT} role="tree" label="Components" onRows={onRows}
+          render={(i) => <Row uid={uid} row={rows[i]} isChosen={rows[i].path === chosen} isActive={i === tabStop} onChoose={() => choose(rows[i].path)} onToggle={() => toggle(rows[i].path, !rows[i].isOpen)} />} />
+      </div>
     </>
   );
 }
@@ -110,7 +130,7 @@ function Row({ uid, row, isChosen, isActive, onChoose, onToggle }: RowProps) {
   const holds = component.children.length;
   const name = componentName(component, place);
   return (
-    <li role="treeitem" data-path={path} class={`tree-row tree-level-${Math.min(level, 8)}`} aria-level={level} aria-posinset={place} aria-setsize={siblings} aria-selected={isChosen}
+    <div role="treeitem" data-path={path} class={`tree-row tree-level-${Math.min(level, 8)}`} aria-level={level} aria-posinset={place} aria-setsize={siblings} aria-selected={isChosen}
       aria-expanded={holds > 0 ? isOpen : undefined} tabIndex={isActive ? 0 : -1} onClick={onChoose}>
       <span class={`tree-twist${holds > 0 ? '' : ' tree-leaf'}${isOpen ? ' tree-open' : ''}`} aria-hidden="true" onClick={(event) => { event.stopPropagation(); onToggle(); }} />
       <span class="tree-picture">{picture !== undefined && <img src={picture} alt="" draggable={false} />}</span>
@@ -120,7 +140,7 @@ function Row({ uid, row, isChosen, isActive, onChoose, onToggle }: RowProps) {
           {component.occurrence !== null && component.occurrence !== name ? `${component.occurrence} · ` : ''}{holds > 0 ? `${count(holds)} inside · ` : ''}{volumeText(component.volumeMm3)}
         </span>
       </span>
-    </li>
+    </div>
   );
 }
 

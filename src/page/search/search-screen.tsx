@@ -43,7 +43,7 @@ export function SearchScreen() {
       <h1 class={asks ? 'hidden' : undefined}>Search</h1>
       <QueryForm search={search} onWords={(text) => change({ text })} onFiles={(files) => void searchWith(files)} />
       <QueryInputs search={search} found={found} onLike={(like) => change({ like, crop: '' })} onFiles={(files) => void searchWith(files, { beside: true })} />
-      {found === undefined ? <Welcome /> : (
+      {!asks ? <Welcome /> : found !== undefined && (
         <div class="search-columns">
           <Facets search={search} found={found} onChange={change} />
           <section class="search-results" aria-label="Results">

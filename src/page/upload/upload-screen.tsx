@@ -36,29 +36,33 @@ export function UploadScreen() {
         <label class="below">Put below the folder<input type="text" value={below} placeholder="none" disabled={busy} spellcheck={false} onInput={(event) => setBelow(event.currentTarget.value)} /></label>
         <p class="quiet">Files keep their paths. What is stored under its path already is left alone where its bytes are the same, and replaced where they are not.</p>
       </div>
-      {state.phase !== 'idle' && <Progress state={state} />}
+      {state.phase !== 'idle' && <Progress state={state} waiting={waiting} />}
       {state.failed.length > 0 && <NotStored state={state} />}
       {state.leftOut.length > 0 && <LeftOut paths={state.leftOut} />}
-      {waiting > 0 && <Notice kind="info">{count(waiting)} {waiting === 1 ? 'file waits' : 'files wait'} to be read or {waiting === 1 ? 'is' : 'are'} being read. A file is found once it is read.</Notice>}
+      {waiting > 0 && state.phase !== 'done' && <Notice kind="info">{count(waiting)} {waiting === 1 ? 'file waits' : 'files wait'} to be read or {waiting === 1 ? 'is' : 'are'} being read. A file is found once it is read.</Notice>}
       {state.phase !== 'idle' && <Unreadable summary={summary} onRetried={refresh} />}
     </div>
   );
 }
 
-const PHASES: Readonly<Record<UploadState['phase'], string>> = { idle: '', looking: 'Looking at what is stored already…', sending: 'Sending', stopped: 'Stopped', done: 'Done' };
+const PHASES: Readonly<Record<UploadState['phase'], string>> = { idle: '', looking: 'Looking at what is stored already…', sending: 'Sending', stopped: 'Stopped', done: 'Stored' };
 
-function Progress({ state }: { readonly state: UploadState }) {
+/** waiting: files of the library that are stored and not yet read. */
+function Progress({ state, waiting }: { readonly state: UploadState; readonly waiting: number }) {
   const { phase, files, bytes, sent, unchanged, bytesDone, bytesPerSecond, failed, message } = state;
   const left = bytesPerSecond > 0 ? (bytes - bytesDone) / bytesPerSecond : undefined;
   return (
     <section class="panel upload-progress" aria-label="Progress">
       <div class="upload-line">
-        <h2><span role="status">{PHASES[phase]}</span></h2>
+        <h2><span role="status">{phase === 'done' && waiting === 0 ? 'Done' : PHASES[phase]}</span></h2>
         {phase === 'sending' && <button type="button" onClick={stopUpload}>Stop</button>}
         {phase === 'stopped' && <button type="button" class="primary" onClick={() => void goOn()}>Go on</button>}
         {phase === 'done' && <a class="button" href={HREF.library({ order: 'newest' })}>Show in the library</a>}
       </div>
       {message !== '' && <Notice kind="error">{message}</Notice>}
+      {phase === 'done' && waiting > 0 && (
+        <p role="status">All files are stored. {count(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be read; a file is found once it is read. This goes on without this page.</p>
+      )}
       <progress aria-label="Bytes" max={Math.max(1, bytes)} value={phase === 'done' ? Math.max(1, bytes) : bytesDone} />
       <dl class="upload-facts">
         <div><dt>Files</dt><dd>{count(sent + unchanged)} of {count(files)}</dd></div>
