@@ -20,6 +20,12 @@ export interface DeviationFigures {
   readonly rmsMm: number;
   /** 95 of 100 points are no farther. */
   readonly p95Mm: number;
+  /**
+   * How far the surface comes out of the other model at most, and how far it goes into it: of the points and all corners. Null where the other's surface is
+   * not closed, so that it has no inside.
+   */
+  readonly outsideMm: number | null;
+  readonly insideMm: number | null;
 }
 
 /** How far the surfaces of two models lie from each other. */
@@ -45,7 +51,7 @@ export interface ModelDeviations {
 export interface DeviationModel extends ModelDeviations {
   /**
    * Binary glTF with `withModel`, else absent: nodes `first` and `second` in the second model's frame below a root in mm, the attribute
-   * `_DEVIATION` of each vertex being its distance from the other surface, mm. Flat faces are divided, so that distances show inside of them.
+   * `_DEVIATION` of each vertex being its distance from the other surface, mm, below 0 for what lies inside of the other where that is closed. Flat faces are divided, so that distances show inside of them.
    */
   readonly glb?: Uint8Array;
 }

@@ -9,6 +9,7 @@ import { layParts } from '../search/same-part/lay-parts.js';
 import { PartSurface } from '../search/same-part/part-surface.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/mesh.js';
 import { MOST_DEVIATION_TRIANGLES, type DeviationFigures, type DeviationModel } from './deviation-options.js';
+import { insideMesh } from './inside-mesh.js';
 import { determinant } from './node-placement.js';
 import { refineMesh, type WideMesh } from './refine-mesh.js';
 
@@ -18,6 +19,8 @@ const SEED = 20_261_122;
 /** The surfaces that are shown have no longer edges than this share of the larger model's reach, as far as the triangles allow. */
 const LONGEST_EDGE = 1 / 40;
 const SHOWN_TRIANGLES = 150_000;
+/** Nearer to the other surface than this share of its reach a point is on neither side: single precision decides nothing there. */
+const SIDELESS = 1e-6;
 
 /** What is asked of {@link deviations}; checked by `checkDeviationOptions`. */
 export interface DeviationWishes {
@@ -32,14 +35,15 @@ export interface DeviationWishes {
  */
 export async function deviations(core: Core, first: Model, second: Model, { transform: given, samples, withModel }: DeviationWishes): Promise<DeviationModel> {
   const a = placed(first), b = placed(second);
+  const surfaces = [surfaceOf(core, a), surfaceOf(core, b)] as const;
   const { alignedBy, matchClass, transform } = given === undefined
-    ? layParts(core, surfaceOf(core, a), surfaceOf(core, b))
+    ? layParts(core, new PartSurface(surfaces[0]), new PartSurface(surfaces[1]))
     : { alignedBy: 'given' as const, matchClass: null, transform: Float64Array.from(given) };
   const carried = carry(a, transform, b.origin);
   const meshes = [carried, { positions: Float64Array.from(b.positions), indices: b.indices }] as const;
   const longest = LONGEST_EDGE * Math.max(...meshes.map(({ positions }) => extentOf(positions)));
   const shown = withModel ? meshes.map((mesh) => refineMesh(mesh, longest, SHOWN_TRIANGLES)) : meshes;
-  const distances = shown.map((mesh, i) => distancesOf(core, meshes[i], mesh, meshes[1 - i], samples));
+  const distances = shown.map((mesh, i) => distancesOf(core, meshes[i], mesh, { ...meshes[1 - i], isClosed: surfaces[1 - i].facts.isClosed }, samples));
   const [firstFigures, secondFigures] = distances.map(({ figures }) => figures);
   const found = {
     alignedBy, matchClass, transform: Array.from(transform), maxMm: Math.max(firstFigures.maxMm, secondFigures.maxMm), first: firstFigures, second: secondFigures,
@@ -58,8 +62,8 @@ function placed(model: Model): PlacedMesh {
   return mesh;
 }
 
-function surfaceOf(core: Core, mesh: PlacedMesh): PartSurface {
-  return new PartSurface(decodeSurface(encodeSurface(mesh, orientedBox(core, mesh).sizeMm)));
+function surfaceOf(core: Core, mesh: PlacedMesh): ReturnType<typeof decodeSurface> {
+  return decodeSurface(encodeSurface(mesh, orientedBox(core, mesh).sizeMm));
 }
 
 /** A mesh in the frame of the transform's target, whose origin lies at `origin`; where it mirrors, its triangles are turned round. */
@@ -75,8 +79,8 @@ function carry({ positions: p, indices, origin: from }: PlacedMesh, m: Float64Ar
   return { positions, indices: turned };
 }
 
-/** Distances of points spread over `mesh` and of the vertices of `shown`, which is the same surface, from `other`. */
-function distancesOf(core: Core, mesh: WideMesh, shown: WideMesh, other: WideMesh, samples: number): { figures: DeviationFigures; vertices: Float32Array } {
+/** Distances of points spread over `mesh` and of the vertices of `shown`, which is the same surface, from `other`; of the vertices with a sign where that is closed. */
+function distancesOf(core: Core, mesh: WideMesh, shown: WideMesh, other: WideMesh & { readonly isClosed: boolean }, samples: number): { figures: DeviationFigures; vertices: Float32Array } {
   const points = sampleSurface(core, narrow(mesh), samples, SEED).positions;
   const corners = Float32Array.from(shown.positions);
   const all = new Float32Array(points.length + corners.length);
@@ -89,7 +93,12 @@ function distancesOf(core: Core, mesh: WideMesh, shown: WideMesh, other: WideMes
     maxMm: found.reduce((most, value) => Math.max(most, value), 0), meanMm: sum / samples, rmsMm: Math.sqrt(squares / samples),
     p95Mm: spread[Math.min(samples - 1, Math.floor(0.95 * samples))],
   };
-  return { figures, vertices: found.slice(samples) };
+  if (!other.isClosed) return { figures: { ...figures, outsideMm: null, insideMm: null }, vertices: found.slice(samples) };
+  const least = SIDELESS * extentOf(other.positions);
+  const inside = insideMesh(other, all, (point) => found[point] > least);
+  const signed = found.map((distance, point) => (inside[point] === 1 ? -distance : distance));
+  const most = (sign: number): number => signed.reduce((mostSoFar, value) => Math.max(mostSoFar, sign * value), 0);
+  return { figures: { ...figures, outsideMm: most(1), insideMm: most(-1) }, vertices: signed.slice(samples) };
 }
 
 function narrow({ positions, indices }: WideMesh): { positions: Float32Array; indices: Uint32Array } {

@@ -105,7 +105,9 @@ describe('deviations', () => {
     const { first, second, maxMm, alignedBy, matchClass } = await acme.deviations(small.uid, large.uid, { transform: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] });
     expect([alignedBy, matchClass]).toEqual(['given', null]);
     // Chords of the finer mesh lie up to 0.007 mm inside of their circle.
-    for (const figures of [first, second]) for (const value of Object.values(figures)) expect(Math.abs(value - 0.5)).toBeLessThan(0.008);
+    for (const { maxMm: most, meanMm, rmsMm, p95Mm } of [first, second]) for (const value of [most, meanMm, rmsMm, p95Mm]) expect(Math.abs(value - 0.5)).toBeLessThan(0.008);
+    expect(first).toMatchObject({ outsideMm: 0, insideMm: first.maxMm });
+    expect(second).toMatchObject({ outsideMm: second.maxMm, insideMm: 0 });
     expect(maxMm).toBe(Math.max(first.maxMm, second.maxMm));
   });
 
@@ -131,6 +133,8 @@ describe('deviations', () => {
     expect(found).toMatchObject({ alignedBy: 'place', matchClass: 'similar' });
     expect(found.second.maxMm).toBeCloseTo(5, 3);
     expect(found.first.maxMm).toBeLessThan(1e-3);
+    expect(found.second.outsideMm).toBe(found.second.maxMm);
+    expect(found.second.insideMm).toBeLessThan(1e-3);
     // In another place it is fitted: of the plates' large faces nothing remains between them.
     const elsewhere = await acme.put('elsewhere.stl', writeStlBinary(moved(rotated(bossed, [0.9, 0.1, 0.4, -0.2]), 300, 10, -40)));
     const fitted = await acme.deviations(before.uid, elsewhere.uid);
@@ -153,6 +157,19 @@ describe('deviations', () => {
     expect(second.maxMm).toBeCloseTo(0.25, 3);
     const back = await acme.put('thicker.glb', glb!);
     expect(back.volumeMm3).toBeCloseTo(80 * 50 * 16.25, 0);
+  });
+
+  test('have a side where the other surface is closed, and none where it is not', async () => {
+    const block = await acme.put('block.stl', writeStlBinary(boxBody(40, 30, 10)));
+    const lower = await acme.put('lower.stl', writeStlBinary(boxBody(40, 30, 7)));
+    const found = await acme.deviations(block.uid, lower.uid, { transform: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] });
+    expect(found.first.outsideMm).toBeCloseTo(3, 3);
+    expect(found.first.insideMm).toBeLessThan(1e-3);
+    expect(found.second.insideMm).toBeCloseTo(3, 3);
+    const box = boxBody(40, 30, 7);
+    const open = await acme.put('open.stl', writeStlBinary({ ...box, faces: box.faces.slice(1) }));
+    expect((await acme.deviations(block.uid, open.uid)).first).toMatchObject({ outsideMm: null, insideMm: null });
+    expect((await acme.deviations(block.uid, open.uid)).second.insideMm).not.toBeNull();
   });
 
   test('are refused for what is no model and for wrong options', async () => {

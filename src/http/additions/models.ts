@@ -17,7 +17,11 @@ const Component = z.object({
   },
 }).openapi('AssemblyComponent');
 
-const Figures = z.object({ maxMm: z.number(), meanMm: z.number(), rmsMm: z.number(), p95Mm: z.number() }).openapi('DeviationFigures');
+const Figures = z.object({
+  maxMm: z.number(), meanMm: z.number(), rmsMm: z.number(), p95Mm: z.number(),
+  outsideMm: z.number().nullable().openapi({ description: 'How far it comes out of the other model at most; null where that has no closed surface.' }),
+  insideMm: z.number().nullable().openapi({ description: 'How far it goes into the other model at most.' }),
+}).openapi('DeviationFigures');
 const Deviations = z.object({
   alignedBy: z.enum(['given', 'match', 'place', 'fit']).openapi({ description: 'match: as the same, mirrored or scaled part; place: as they stand in their files; fit: by principal axes, then fitted.' }),
   matchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
@@ -25,7 +29,7 @@ const Deviations = z.object({
   maxMm: z.number(),
   first: Figures,
   second: Figures,
-  glb: z.string().optional().openapi({ format: 'byte', description: 'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION being mm.' }),
+  glb: z.string().optional().openapi({ format: 'byte', description: 'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION being mm, below 0 inside of the other.' }),
 }).openapi('Deviations');
 
 /** Models in three dimensions, for the page and for others that show them. */

@@ -49,10 +49,10 @@ function Deviations({ found, names }: { readonly found: Found; readonly names: r
       <p>{sentenceOf(found)}</p>
       <div class="compare-table" role="region" aria-label="Deviations both ways" tabIndex={0}>
         <table>
-          <thead><tr><th scope="col">Surface</th><th scope="col">from</th><th scope="col">Largest</th><th scope="col">95 % within</th><th scope="col">Mean</th></tr></thead>
+          <thead><tr><th scope="col">Surface</th><th scope="col">from</th><th scope="col">Outside it</th><th scope="col">Inside it</th><th scope="col">Largest</th><th scope="col">95 % within</th><th scope="col">Mean</th></tr></thead>
           <tbody>
-            {rows.map(([name, other, { maxMm, p95Mm, meanMm }], i) => (
-              <tr key={i}><th scope="row">{name}</th><td>{other}</td>{[maxMm, p95Mm, meanMm].map((value, k) => <td key={k} class="number">{lengthText(value)}</td>)}</tr>
+            {rows.map(([name, other, { maxMm, p95Mm, meanMm, outsideMm, insideMm }], i) => (
+              <tr key={i}><th scope="row">{name}</th><td>{other}</td>{[outsideMm, insideMm, maxMm, p95Mm, meanMm].map((value, k) => <td key={k} class="number">{value === null ? '–' : lengthText(value)}</td>)}</tr>
             ))}
           </tbody>
         </table>

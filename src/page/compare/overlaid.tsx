@@ -3,7 +3,7 @@ import { figure } from '../common/figures.js';
 import { outlinePoints, Stage } from '../viewer/stage.js';
 import { STANDARD_VIEWS } from '../viewer/standard-views.js';
 import { KEYS_TEXT, pressKey } from '../viewer/viewer-keys.js';
-import { DEVIATION_COLORS } from './deviation-colors.js';
+import { INSIDE_COLORS, OUTSIDE_COLORS } from './deviation-colors.js';
 import type { ShownSurface } from './deviation-surfaces.js';
 import type { LoadedDeviations } from './use-deviations.js';
 
@@ -61,7 +61,7 @@ export function Overlaid({ found, names }: OverlaidProps) {
       <p class="hidden" id={keys}>{KEYS_TEXT}</p>
       {shown === 'both'
         ? <p class="compare-keys"><span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" /> {names[1]}</p>
-        : <Legend fullMm={fullMm} maxMm={maxMm} share={share} onShare={setShare} />}
+        : <Legend fullMm={fullMm} maxMm={maxMm} hasSides={(shown === 'first' ? first : second).outsideMm !== null} share={share} onShare={setShare} />}
     </div>
   );
 }
@@ -69,20 +69,30 @@ export function Overlaid({ found, names }: OverlaidProps) {
 interface LegendProps {
   readonly fullMm: number;
   readonly maxMm: number;
+  /** Whether what lies inside of the other is told from what lies outside. */
+  readonly hasSides: boolean;
   readonly share: number;
   readonly onShare: (share: number) => void;
 }
 
 /** What the colors mean; the slider makes small deviations stand out. */
-function Legend({ fullMm, maxMm, share, onShare }: LegendProps) {
+function Legend({ fullMm, maxMm, hasSides, share, onShare }: LegendProps) {
   const gradient = useId();
+  const colors = hasSides ? [...INSIDE_COLORS.slice(1).reverse(), ...OUTSIDE_COLORS] : OUTSIDE_COLORS;
+  const ticks = hasSides ? [-1, -0.5, 0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
   return (
     <div class="compare-legend" role="group" aria-label="Colors">
       <svg class="compare-scale" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <defs><linearGradient id={gradient}>{DEVIATION_COLORS.map((color, i) => <stop key={color} offset={i / (DEVIATION_COLORS.length - 1)} stop-color={color} />)}</linearGradient></defs>
+        <defs><linearGradient id={gradient}>{colors.map((color, i) => <stop key={color} offset={i / (colors.length - 1)} stop-color={color} />)}</linearGradient></defs>
         <rect width="100" height="10" fill={`url(#${gradient})`} />
       </svg>
-      <div class="compare-ticks">{[0, 0.25, 0.5, 0.75, 1].map((part) => <span key={part}>{figure(part * fullMm)}{part === 1 ? ' mm' : ''}</span>)}</div>
+      <div class="compare-ticks">
+        {ticks.map((part) => (
+          <span key={part}>
+            {part === -1 ? 'inside ' : part === 1 && hasSides ? 'outside ' : ''}{part === 0 ? '0' : `${hasSides ? (part < 0 ? '\u2212' : '+') : ''}${figure(Math.abs(part) * fullMm)}`}{part === 1 ? ' mm' : ''}
+          </span>
+        ))}
+      </div>
       {maxMm > NOTHING_MM && (
         <label class="compare-slider">Last color from
           <input type="range" min="0.02" max="1" step="0.02" value={share} aria-valuetext={`${figure(fullMm)} mm`} onInput={({ currentTarget }) => onShare(Number(currentTarget.value))} />
