@@ -1,6 +1,6 @@
 import { storageError } from '../store/storage-errors.js';
 import type { Store } from '../store/store.js';
-import { fileOfRow, lengthsOfRow, type TermQuestion, type TermTable } from '../store/term-table.js';
+import { fileOfRow, lengthsOfRow, type TermFacts, type TermQuestion, type TermTable } from '../store/term-table.js';
 import { weightOf } from './term-weights.js';
 import { highlightsOf, type HighlightsRead } from './text-highlights.js';
 import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from './text-leaf.js';
@@ -32,10 +32,13 @@ const K1 = 1.2;
 const B = 0.75;
 
 /** Most files that are all weighed exactly; of more that hold several words, the best by their classes of frequency and their length are. */
-const MOST_WEIGHED = 1_500;
+const MOST_WEIGHED = 600;
 
-/** Of the classes of a term, these are asked for as one: of more than `MOST_WEIGHED` files that hold several words, from the heaviest down. */
+/** Of the classes of a term, these are asked for as one where many files hold several words, from the heaviest down. */
 const GROUPS: readonly (readonly [from: number, to: number])[] = [[0, 12], [12, 19], [19, 25], [25, 28], [28, 29], [29, 30]];
+
+/** Where one file of so many holds all words, the first that do in a group are soon met; of fewer all are gone through. */
+const DENSE = 20;
 
 /** As many times as deep, where the question leaves a costly part out. */
 const MEMBER_DEPTH = 4;
@@ -64,10 +67,11 @@ const COUNT_CACHE = 1_000;
  * counting 4, in an attribute 2, in the text 1; 255 at most. Of a phrase, a prefix or a number `w` is 4 when the name holds it, else 1
  * (in names and attributes alone: 4 and 2, of a term as well). `length` is the number of the file's terms.
  *
- * Frequencies and lengths of the files are stored, so up to 1 500 files are all weighed. The index keeps its rows in the order of length
+ * Frequencies and lengths of the files are stored, so up to 600 files are all weighed. The index keeps its rows in the order of length
  * (in steps of 9 %) and marks frequent terms by class: of more files that hold one word, classes are read from the most frequent down, the
- * shortest files first, until no other can be among the best 150 (more for pages beyond the first 50), which makes that exact, too. Of
- * more that hold several words the first rows of each class of each word are weighed, and best ones that are so by their sum alone may be missed.
+ * shortest files first, until no other can be among the best 150 (more for pages beyond the first 50), which makes that as good as exact. Of
+ * more that hold several words the best by groups of classes and steps of length are weighed; where they are one of twenty of all files,
+ * the first rows of each group of each word.
  */
 export class TextIndex {
   readonly #store: Store;
@@ -132,18 +136,18 @@ export class TextIndex {
     const all = allOf(leaves);
     if (leaves.length === 1 && leaves[0].frequency !== undefined) {
       const total = this.#countLeaf(leaves[0]);
-      weights.enter(total <= 2 * wanted ? this.#table.all(all) : this.#bestOf(all, leaves[0].frequency, wanted));
-      return { weights, idfs: this.#idfs(leaves), total };
+      const facts = new Map<number, TermFacts>();
+      weights.enter(total <= 2 * wanted ? this.#table.all(all) : this.#bestOf(all, leaves[0].frequency, wanted, facts));
+      return { weights, idfs: this.#idfs(leaves), total, facts };
     }
     // What is costly is asked for once: who holds it, and how many, is then known.
     const costly = leaves.some((leaf) => leaf.costly);
     const rows = costly ? this.#table.all(all) : this.#table.first(all, MOST_WEIGHED + 1);
     const total = costly || rows.length <= MOST_WEIGHED ? this.#know(all, rows.length) : this.#countAll(leaves);
     const idfs = total === 0 ? [] : this.#idfs(leaves);
-    if (total <= MOST_WEIGHED) {
-      weights.enter(rows);
-      this.#raise(leaves, weights);
-      return { weights, idfs, total };
+    if (total <= MOST_WEIGHED || (leaves.length > 1 && total * DENSE < this.#table.figures().files)) {
+      weights.enter(rows.length < total ? this.#table.all(all) : rows);
+      return { weights: this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
     }
     weights.enter(Array.prototype.slice.call(rows, 0, wanted));
     const members = costly ? new IdSet(filesOf(rows)) : undefined;
@@ -161,10 +165,10 @@ export class TextIndex {
   }
 
   /**
-   * The rows that may be among the `wanted` best for one term: of each class the first, which are the shortest, from the most frequent down,
-   * as long as the class can hold better ones than those that are known.
+   * The rows that are among the `wanted` best for one term, and some more: of each class the first, which are the shortest, from the most
+   * frequent down, as long as the class can hold better ones than those that are known. facts: what is read of files is put there.
    */
-  #bestOf(all: TermQuestion, { classes }: TermFrequency, wanted: number): number[] {
+  #bestOf(all: TermQuestion, { hash, classes }: TermFrequency, wanted: number, facts: Map<number, TermFacts>): number[] {
     const norm = this.#norm();
     const share = (weight: number, length: number): number => weight / (weight + norm(length));
     const shortest = this.#table.first(all, wanted);
@@ -186,7 +190,34 @@ export class TextIndex {
       enter(this.#table.first({ words }, wanted), least, most);
     }
     enter(shortest, 1, 1);
-    return [...bounds].filter(([, most]) => most >= sure[wanted - 1]).sort(([, a], [, b]) => b - a).slice(0, MOST_WEIGHED).map(([row]) => row);
+    // Exactly, as long as one can be better than those that are exactly known.
+    const exact: number[] = [];
+    for (const [row, most] of [...bounds].sort(([, a], [, b]) => b - a)) {
+      if (exact.length >= wanted && most < exact[wanted - 1]) break;
+      const { length, weights } = this.#factsOf(row, facts);
+      const value = share(weightOf(weights, hash), length);
+      let at = exact.length;
+      while (at > 0 && exact[at - 1] < value) at--;
+      exact.splice(at, 0, value);
+    }
+    return [...facts.keys()];
+  }
+
+  /** Those of all members that may be among the `wanted` best: all as long as they are few, else by classes and steps of length. */
+  #bestOfAll(leaves: readonly TextLeaf[], weights: Weights, idfs: readonly number[], wanted: number): Weights {
+    this.#raise(leaves, weights);
+    if (weights.size <= MOST_WEIGHED) return weights;
+    const rarest = Math.max(...idfs);
+    leaves.forEach(({ frequency }, i) => {
+      if (frequency === undefined || idfs[i] < COMMON * rarest) return;
+      for (const [from, to] of GROUPS) {
+        const words = joined(frequency.classes.slice(from, to).map((one) => one.words), 'OR');
+        weights.raise(this.#table.all({ words }).filter((row) => weights.has(row)), i, frequency.classes[to - 1].least);
+      }
+    });
+    const norm = this.#norm();
+    const coarse = Float64Array.from(weights.rows, (row, at) => scoreOf(idfs, (i) => weights.of(at, i), norm(lengthsOfRow(row).most)));
+    return weights.those(bestOf(coarse, 2 * wanted));
   }
 
   /** Weighs what has no frequency in all rows. */
@@ -207,28 +238,26 @@ export class TextIndex {
     weights.enter(this.#table.all(allOf(leaves)).filter((row) => allowed.has(fileOfRow(row))));
     const total = weights.size;
     const idfs = total === 0 ? [] : this.#idfs(leaves);
-    this.#raise(leaves, weights);
-    if (total <= MOST_WEIGHED) return { weights, idfs, total };
-    leaves.forEach((leaf, i) => {
-      for (const { words, least } of leaf.frequency?.classes ?? []) weights.raise(this.#table.all({ words }).filter((row) => weights.has(row)), i, least);
-    });
-    const norm = this.#norm();
-    const coarse = Float64Array.from(weights.rows, (row, at) => scoreOf(idfs, (i) => weights.of(at, i), norm(lengthsOfRow(row).most)));
-    return { weights: weights.those(bestOf(coarse, 2 * wanted)), idfs, total };
+    return { weights: this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
   }
 
   /** All of them, weighed exactly, best first. */
-  #order(leaves: readonly TextLeaf[], { weights, idfs }: Candidates): Scored[] {
+  #order(leaves: readonly TextLeaf[], { weights, idfs, facts = new Map<number, TermFacts>() }: Candidates): Scored[] {
     const norm = this.#norm();
     return weights.rows.map((row, at): Scored => {
-      const fileId = fileOfRow(row);
-      const facts = this.#table.facts(fileId);
+      const known = this.#factsOf(row, facts);
       const weight = (i: number): number => {
         const { frequency } = leaves[i];
-        return frequency === undefined ? weights.of(at, i) : weightOf(facts.weights, frequency.hash);
+        return frequency === undefined ? weights.of(at, i) : weightOf(known.weights, frequency.hash);
       };
-      return { fileId, score: scoreOf(idfs, weight, norm(facts.length)) };
+      return { fileId: fileOfRow(row), score: scoreOf(idfs, weight, norm(known.length)) };
     }).sort((a, b) => a.score - b.score || a.fileId - b.fileId);
+  }
+
+  #factsOf(row: number, known: Map<number, TermFacts>): TermFacts {
+    let facts = known.get(row);
+    if (facts === undefined) known.set(row, (facts = this.#table.facts(fileOfRow(row))));
+    return facts;
   }
 
   /** What holds a text of some length back. */
@@ -295,6 +324,8 @@ interface Candidates {
   /** Of the leaves; none when nothing was found. */
   readonly idfs: readonly number[];
   readonly total: number;
+  /** Of rows that were read already. */
+  readonly facts?: Map<number, TermFacts>;
 }
 
 /** What each word of the query weighs in each candidate where its frequency says nothing; 1 until it is raised. */
