@@ -14,6 +14,9 @@ const BROKEN_GAP = 90;
 const LABEL_HEIGHT = 85;
 const LABEL_LETTERS = 3;
 const LABEL_SHARE = 0.14;
+/** Signs that stand by themselves, such as that of the surface: longer side at most in units, share of the largest view's box at most. */
+const SIGN_SIDE = 100;
+const SIGN_SHARE = 0.025;
 /** Most views of a page. */
 const MOST_VIEWS = 200;
 
@@ -47,8 +50,11 @@ export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): F
   const letterBoxes = componentsOf(letters, 8).list.slice(1).map(({ box }) => box);
   // Labels go before boxes that overlap are joined: balloons stand in the corners of views.
   const single = boxesOf(all, labels, small.width).filter((box) => Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit || !isLabel(shapeAt(box, all, lines, lineWidth, DRAWN), letterBoxes, unit));
-  const boxes = joinBroken(merge(single), BROKEN_GAP * unit).filter(({ x0, y0, x1, y1 }) => Math.max(x1 - x0, y1 - y0) >= LEAST_SIDE * unit);
+  const boxes = joinBroken(merge(single), BROKEN_GAP * unit);
+  const largest = boxes.reduce((most, box) => Math.max(most, areaOf(box)), 0);
+  const leastSide = (box: PixelBox): number => (areaOf(box) > SIGN_SHARE * largest ? LEAST_SIDE : SIGN_SIDE);
   return boxes
+    .filter((box) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= leastSide(box) * unit)
     .sort((a, b) => areaOf(b) - areaOf(a) || a.y0 - b.y0 || a.x0 - b.x0)
     .slice(0, MOST_VIEWS)
     .map((box) => shapeAt(box, all, lines, lineWidth, DRAWN));
