@@ -37,6 +37,10 @@ export class LineIndex {
   readonly #strokes = new Map<number, number[]>();
   readonly #cells = new Map<number, number[]>();
   readonly #cell: number;
+  /** u32 by edge: the last question that it answered. */
+  #seen: Uint32Array | undefined;
+  #questions = 0;
+  #found: Uint32Array | undefined;
 
   constructor(sheet: Sheet) {
     const { strokes: { count, points, starts, styles } } = sheet;
@@ -65,15 +69,24 @@ export class LineIndex {
 
   /** Edges that may pass a square about a point, each once. */
   near(x: number, y: number, reach: number): Edge[] {
-    const found = new Set<number>();
-    for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach); column++) {
-      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach); row++) {
+    this.#seen ??= new Uint32Array(this.#edges.length);
+    const seen = this.#seen, question = ++this.#questions;
+    this.#found ??= new Uint32Array(MOST_NEAR);
+    let count = 0;
+    for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach) && count < MOST_NEAR; column++) {
+      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach) && count < MOST_NEAR; row++) {
         for (const edge of this.#cells.get(column * (CELLS + 2) + row) ?? []) {
-          if (found.size < MOST_NEAR) found.add(edge);
+          if (seen[edge] === question) continue;
+          seen[edge] = question;
+          this.#found[count] = edge;
+          if (++count >= MOST_NEAR) break;
         }
       }
     }
-    return [...found].sort((a, b) => a - b).map((edge) => this.#edges[edge]);
+    const sorted = this.#found.subarray(0, count).sort();
+    const edges: Edge[] = [];
+    for (let i = 0; i < count; i++) edges.push(this.#edges[sorted[i]]);
+    return edges;
   }
 
   /** Strokes that may begin in a square about a point, rising. */

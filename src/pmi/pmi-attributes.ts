@@ -18,6 +18,8 @@ export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
     for (const object of objects) {
       const characteristic = nameOfCharacteristic(object.type_id);
       if (characteristic !== undefined) put('Geometric tolerance', characteristic);
+      if (object.type_id === PMI_TYPE.firstAngle) put('Projection', 'first angle');
+      if (object.type_id === PMI_TYPE.thirdAngle) put('Projection', 'third angle');
       if (object.group === 'SurfaceFinish') for (const { text } of partsOf(object)) if (/\d/.test(text)) put('Surface finish', text);
       for (const { text, tol = [] } of partsOf(object)) {
         const reading = object.type_id === PMI_TYPE.controlFrame ? undefined : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));

@@ -155,9 +155,12 @@ function frameFindings(sheet: Sheet, line: TextLine, frame: Frame, lines: readon
   }
   const said = cells.map((words) => words.sort((a, b) => a.start - b.start).map((word) => inCircle(word, line, index)).join('').replace(/\s/g, ''));
   const own = said[0] === '' ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0) : typeOfCharacteristic(said[0]) === undefined ? undefined : plainCharacteristic(said[0]);
-  if (own === undefined && VALUE.test(plainSigns(said[0]))) {
-    const found = tallSign(sheet, line, frame, lines, index);
-    return found && rowFindings(line, { ...frame, bars: [found.cell.bars[0], ...frame.bars] }, ['', ...said], found.sign, taken, { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad });
+  // A bar of the sign may stand where the row ends, and look as if it closed a cell beside the row.
+  const skipped = said[0] === '' ? 1 : 0;
+  if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
+    const row = { ...frame, bars: frame.bars.slice(skipped) };
+    const found = tallSign(sheet, line, row, lines, index);
+    return found && rowFindings(line, { ...row, bars: [found.cell.bars[0], ...row.bars] }, ['', ...said.slice(skipped)], found.sign, taken, { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad });
   }
   if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
   if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1)) said[1] = `⌀${said[1]}`;

@@ -65,12 +65,14 @@ function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlyS
   return best?.text;
 }
 
-/** What notes say of units and general tolerances. */
+/** What notes say of units, projection and general tolerances. */
 function unitsOf(lines: readonly TextLine[]): Property[] {
   const found: Property[] = [];
   const text = lines.map((line) => line.text).join('\n');
   const unit = /(?:UNITS?\s*:|DIMENSIONS?\s+(?:ARE\s+)?IN)\s*(MILLIMET(?:ER|RE)S?|MM|INCH(?:ES)?|IN)\b/i.exec(text);
   if (unit !== null) found.push({ name: 'Units', unit: '', value: /^m/i.test(unit[1]) ? 'mm' : 'in' });
+  const projection = /\b(FIRST|THIRD|1ST|3RD)[ -]ANGLE\b/i.exec(text);
+  if (projection !== null) found.push({ name: 'Projection', unit: '', value: /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle' });
   const general = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text);
   if (general !== null) found.push({ name: 'General tolerance', unit: '', value: `ISO 2768-${general[1]}` });
   return found;

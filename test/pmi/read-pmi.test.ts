@@ -152,13 +152,32 @@ describe('text and line work of PDFs', () => {
     }
   });
 
+  test('rows that share the sign of a higher cell are one frame, whichever sides are drawn together', async () => {
+    const sign = `${ring(210, 594, 4)}${rule(203, 594, 217, 594)}${rule(210, 587, 210, 601)}`;
+    const cells = `${box(220, 594, 40, 20)}${box(260, 594, 20, 20)}${box(280, 594, 20, 20)}${box(220, 574, 40, 20)}${box(260, 574, 20, 20)}${rule(200, 614, 220, 614)}${rule(200, 574, 220, 574)}`;
+    const texts = `${textAt('0.5', 230, 600)}${textAt('A', 266, 600)}${textAt('B', 286, 600)}${textAt('0.2', 230, 580)}${textAt('A', 266, 580)}${textAt('2 SURFACES', 222, 562)}`;
+    for (const side of [rule(200, 574, 200, 614), `${rule(200, 574, 200, 594)}${rule(200, 594, 200, 614)}`]) {
+      expect(await ofPage(`${sign}${cells}${side}${texts}`)).toEqual([[PMI_TYPE.controlFrame, ['⌖ | 0.5 | A | B', '0.2 | A', '2 SURFACES']], [PMI_TYPE.position, '⌖']]);
+    }
+  });
+
+  test('numbers in flags, triangles and circles are of notes and parts, and no digits of the size beside them', async () => {
+    const size = textAt('2.5 \xb10.15', 200, 600), end = 262;
+    const flag = `${end} 596 m ${end + 10} 596 l ${end + 15} 603 l ${end + 10} 611 l ${end} 611 l h S\n`;
+    const triangle = `${end - 5} 597 m ${end + 15} 597 l ${end + 5} 616 l h S\n`;
+    for (const sign of [flag, triangle, ring(end + 5, 604, 9)]) {
+      expect(await ofPage(`${size}${sign}${textAt('4', end + 2, 600)}`)).toEqual([[PMI_TYPE.arrows, '2.5', ['\u00b10.15']]]);
+      expect(await ofPage(`${sign}${textAt('4', end + 2, 600)}`)).toEqual([]);
+    }
+  });
+
   test('zones, title block and tables are no dimensions, and the title block is read', async () => {
     const zones = ['1', '2', '3', '4'].map((mark, i) => textAt(mark, 100 + 120 * i, 825, 8) + textAt(mark, 100 + 120 * i, 12, 8)).join('');
-    const title = [['DRAWN', 50, 110], ['J. Doe', 90, 110], ['SCALE:1:2', 300, 60], ['MATERIAL:', 200, 90], ['EN AW-6060', 215, 80], ['DWG NO.', 300, 90], ['B1307-2', 340, 80], ['WEIGHT:', 200, 60], ['0.31', 235, 60], ['TITLE:', 300, 120], ['Bracket', 330, 112], ['REVISION', 450, 120]] as const;
+    const title = [['DRAWN', 50, 110], ['J. Doe', 90, 110], ['SCALE:1:2', 300, 60], ['MATERIAL:', 200, 90], ['EN AW-6060', 215, 80], ['DWG NO.', 300, 90], ['B1307-2', 340, 80], ['WEIGHT:', 200, 60], ['0.31', 235, 60], ['TITLE:', 300, 120], ['Bracket', 330, 112], ['REVISION', 450, 120], ['C', 455, 108], ['DATE:', 50, 90], ['2024-05-01', 75, 90], ['THIRD ANGLE PROJECTION', 300, 40]] as const;
     const { pages: [page], attributes } = await pmiOf(pdf([{ content: `${PART}${zones}${title.map(([text, x, y]) => textAt(text, x, y, 6)).join('')}${textAt('DIMENSIONS ARE IN MILLIMETERS', 50, 130, 6)}${textAt('42', 250, 700)}` }]), 'title.pdf');
     expect(said(page.objects)).toEqual([[PMI_TYPE.arrows, '42']]);
     const named = Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
-    expect(named).toMatchObject({ 'Part number': 'B1307-2', Material: 'EN AW-6060', Scale: '1:2', Name: 'Bracket', Mass: '0.31', 'Drawn by': 'J. Doe', Units: 'mm', 'Largest dimension': '42' });
+    expect(named).toMatchObject({ 'Part number': 'B1307-2', Material: 'EN AW-6060', Scale: '1:2', Name: 'Bracket', Mass: '0.31', 'Drawn by': 'J. Doe', Units: 'mm', Revision: 'C', Date: '2024-05-01', Projection: 'third angle', 'Largest dimension': '42' });
   });
 
   test('any lines and texts end in sound objects, the same each time', async () => {
@@ -175,6 +194,36 @@ describe('text and line work of PDFs', () => {
       }
     }), { numRuns: 15 });
   });
+});
+
+describe('large and hostile drawings', () => {
+  const processorSeconds = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = process.cpuUsage();
+    await work();
+    return process.cpuUsage(before).user / 1e6;
+  };
+
+  test('25 000 lines with dimensions among them take at most 5 s, as entities and as strokes', async () => {
+    const lines = Array.from({ length: 25_000 }, (_, i) => [(i % 250) * 1.6, Math.floor(i / 250) * 2, (i % 250) * 1.6 + 1.2, Math.floor(i / 250) * 2 + (i % 7) * 0.3] as const);
+    const cad = dxf({ blocks: { '*D1': [line(50, 80, 150, 80), ...solidArrows(4, -4), mtext('100', 90, 85, 3)] }, entities: [...FRAME, ...lines.map((each) => line(...each)), ...Array.from({ length: 50 }, () => linear('*D1'))] });
+    let found: unknown[] = [];
+    expect(await processorSeconds(async () => void (found = said((await pmiOf(cad, 'large.dxf')).pages[0].objects)))).toBeLessThan(5);
+    expect(found).toHaveLength(50);
+    const page = pdf([{ content: `${lines.map((each) => rule(...each)).join('')}${textAt('R7.25', 450, 700)}` }]);
+    expect(await processorSeconds(async () => void (found = said((await pmiOf(page, 'large.pdf')).pages[0].objects)))).toBeLessThan(5);
+    expect(found).toEqual([[PMI_TYPE.radius, 'R7.25']]);
+  }, 60_000);
+
+  test('circles in circles, boxes upon boxes and texts without end take as long, and are bounded', async () => {
+    const rings = Array.from({ length: 3_000 }, (_, i) => ring(300, 400, 1 + i / 20)).join('');
+    const boxes = Array.from({ length: 6_000 }, (_, i) => box(100 + (i % 3), 100 + (i % 5), 20 + (i % 11), 10)).join('');
+    const texts = Array.from({ length: 3_000 }, (_, i) => textAt(i % 2 === 0 ? '0.2' : 'A', 100 + (i % 9), 104, 8)).join('');
+    for (const content of [rings, boxes, rings + boxes + texts]) {
+      let found: unknown[] = [];
+      expect(await processorSeconds(async () => void (found = (await pmiOf(pdf([{ content: `${PART}${content}` }]), 'hostile.pdf')).pages.flatMap(({ objects }) => objects)))).toBeLessThan(10);
+      expect(found.length).toBeLessThanOrEqual(5_000);
+    }
+  }, 120_000);
 });
 
 describe('through the engine', () => {
@@ -203,6 +252,10 @@ describe('through the engine', () => {
     const png = Buffer.from(await company.pmiOverlay(uid));
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(pmi?.pages[0].ImageSize);
     await expect(company.pmiOverlay(uid, { page: 7 })).rejects.toMatchObject({ code: 'NO_GEOMETRY' });
+    const paths = async (...text: string[]): Promise<string[]> => (await company.search({ text })).hits.map(({ path }) => path);
+    expect(await paths('Thread=M6*')).toEqual(['bracket.pdf']);
+    expect(await paths('Fit=[H7]', 'Thread=M6')).toEqual(['bracket.pdf']);
+    expect(await paths('Thread=M8*')).toEqual([]);
     const plain = await company.put('plain.txt', Buffer.from('28 H7 is no drawing'));
     expect(await company.pmi(plain.uid)).toBeUndefined();
     await expect(company.pmi('00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
