@@ -256,7 +256,8 @@ function tell(log: (entry: LogEntry) => void, request: Request, { requestId, end
 
 function redacted(search: string): string {
   return search.slice(1).split('&').map((pair) => {
-    const [name] = pair.split('=', 1);
+    // Read as the parameters are: a name may be percent-encoded, too.
+    const [[name] = ['']] = new URLSearchParams(pair);
     return SECRETS.test(name) ? `${name}=***` : pair;
   }).join('&');
 }

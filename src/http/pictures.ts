@@ -43,7 +43,8 @@ export function etagOf(...parts: readonly string[]): string {
 
 /** A PNG that browsers keep for some minutes and then ask about; it is not drawn for who has it. @throws Problem 404 where there is nothing to draw. */
 export async function drawn<Query>(call: Call<Query>, tag: string, draw: () => Promise<Uint8Array>): Promise<Answer> {
-  const caching = { ETag: tag, 'Cache-Control': 'private, max-age=300' };
+  // The same address answers base64 to who accepts no pictures, and nothing of it to who may not.
+  const caching = { ETag: tag, 'Cache-Control': 'private, max-age=300', Vary: 'Accept, Authorization' };
   const known = call.request.headers.get('if-none-match')?.split(',').some((other) => other.trim().replace(/^W\//, '') === tag) === true;
   if (known) return new Answer(304, undefined, caching);
   const picture = await draw().catch((cause: unknown) => noPicture(cause, 'The file has no such page or view.'));

@@ -16,6 +16,7 @@ export const PMI_DATA = [
       const company = await call.company();
       const { extractedAttributes } = await company.get(call.query.fileUID);
       const pmi = await company.pmi(call.query.fileUID);
+      if (pmi !== undefined) void call.engine.accounts.count(call.companyName, 'pmi2d');
       return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(pmi) };
     },
   }),

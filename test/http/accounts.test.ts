@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dxfOf } from '../fixtures/drawing-of-body.js';
+import { lBracket } from '../fixtures/shapes.js';
 import { base64, NOWHERE, openHost, partStl, sha1, type Answer, type Host } from './host.js';
 
 let host: Host;
@@ -252,12 +254,15 @@ describe('usage', () => {
     await host.send('GET', '/api/Search', { as: 'ada', query: { filterStr: `fileUID=${text}&FT=name` } });
     await host.send('PUT', '/api/Search', { as: 'ada', query: { fileExtension: '.stl' }, json: JSON.stringify([base64(partStl(6, 5, 5)), base64(partStl(6, 5, 4))]) });
     await host.send('PUT', '/api/ConvertFiles', { as: 'ada', query: { fileNames: 'a.stl', conversionExtension: 'stl' }, json: [base64(partStl(1, 1, 1))] });
+    const { text: drawing } = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: dxfOf(lBracket(60, 8, 30)), query: { file: '.dxf' } });
+    for (const fileUID of [drawing, text]) await host.send('GET', '/api/PMIData', { as: 'ada', query: { fileUID } }); // A mesh has none to tell.
+    await host.send('GET', '/api/Deviations', { as: 'ada', query: { fileUID: text, otherUID: text } });
     const after = (await usage()).json;
     expect(after.RemainingFiles).toBe(before.RemainingFiles - 1);
     expect(after.FileCount.Total).toBe((await host.send('GET', '/api/ServiceFileCount', { as: 'ada' })).json);
     const spent = Object.fromEntries(Object.keys(after.TokenUsage).map((name) => [name, after.TokenUsage[name] - before.TokenUsage[name]]));
-    expect(spent).toMatchObject({ TokenFileIndex: 3, TokenVSearch: 2, TokenTSearch: 1, Token3DConvert: 1, Total: 7 });
-    expect(after.RemainingTokens).toBe(before.RemainingTokens - 7);
+    expect(spent).toMatchObject({ TokenFileIndex: 4, TokenVSearch: 2, TokenTSearch: 1, Token3DConvert: 1, Token2DPMI: 1, TokenCompare: 1, Total: 10 });
+    expect(after.RemainingTokens).toBe(before.RemainingTokens - 10);
     // Limits are told, not enforced: the interface has no answer for a plan that is spent.
     await host.engine.accounts.setPlan('acme', { fileLimit: 0, tokenLimit: 0 });
     const over = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(6, 5, 5), query: { file: 'over.stl', isSearchInput: false } });

@@ -44,7 +44,7 @@ export const MODELS = [
       const company = await call.company();
       const glb = await company.model(call.query.fileUID);
       const tag = `"${createHash('sha256').update(glb).digest('base64url').slice(0, 22)}"`;
-      const caching = { ETag: tag, 'Cache-Control': 'private, max-age=0, must-revalidate' };
+      const caching = { ETag: tag, 'Cache-Control': 'private, max-age=0, must-revalidate', Vary: 'Authorization' };
       const known = call.request.headers.get('if-none-match')?.split(',').some((other) => other.trim().replace(/^W\//, '') === tag) === true;
       return known ? new Answer(304, undefined, caching) : new Answer(200, glb, { 'Content-Type': GLB_TYPE, ...caching });
     },
@@ -69,6 +69,7 @@ export const MODELS = [
     respond: async (call) => {
       const { fileUID: first, otherUID: second, model: withModel } = call.query;
       const { glb, ...figures } = await (await call.company()).deviations(first, second, { withModel, signal: call.signal });
+      void call.engine.accounts.count(call.companyName, 'compare');
       return glb === undefined ? figures : { ...figures, glb: Buffer.from(glb).toString('base64') };
     },
   }),

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dxfOf } from '../fixtures/drawing-of-body.js';
+import { writeStlBinary } from '../fixtures/mesh-writers.js';
+import { prism } from '../fixtures/shapes.js';
+import { stepFile } from '../fixtures/step-writer.js';
+import { NOWHERE, openHost, partStl, type Answer, type Host, type SendOptions, type Who } from './host.js';
+
+// Who may call what there is beside the interface. The endpoints are those of the OpenAPI document, so that none is left out.
+
+const STAIRS = prism([[0, 0], [90, 0], [90, 15], [60, 15], [60, 30], [30, 30], [30, 45], [0, 45]], 40);
+const ASSEMBLY = stepFile({
+  parts: [{ name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } }, { name: 'rod', shape: { kind: 'box', x: 2, y: 2, z: 80 } }],
+  assembly: { name: 'pump', placements: [{ part: 0, at: [0, 0, 0] }, { part: 1, at: [0, 50, 0] }] },
+});
+
+interface Operation { readonly method: string; readonly path: string; readonly statuses: readonly string[]; }
+
+/** Names of what each request needs: it is made once what they stand for is stored. */
+let model = '', drawing = '', pump = '';
+const GOOD: Readonly<Record<string, () => SendOptions>> = {
+  'GET /Find': () => ({ query: { query: JSON.stringify({ like: { uid: model } }) } }),
+  'GET /Record': () => ({ query: { fileUID: model } }),
+  'PUT /Record': () => ({ query: { path: 'put/part.stl' }, bytes: partStl(2, 3, 4) }),
+  'GET /Records': () => ({}),
+  'PUT /Input': () => ({ query: { name: 'part.stl' }, bytes: partStl(2, 3, 4) }),
+  'GET /Status': () => ({}),
+  'POST /Retry': () => ({ query: { fileUID: model } }),
+  'GET /Text': () => ({ query: { fileUID: drawing } }),
+  'GET /PageImage': () => ({ query: { fileUID: drawing } }),
+  'GET /Overlay': () => ({ query: { queryUID: drawing, fileUID: drawing } }),
+  'GET /Model': () => ({ query: { fileUID: model } }),
+  'GET /Assembly': () => ({ query: { fileUID: pump } }),
+  'GET /Deviations': () => ({ query: { fileUID: model, otherUID: model } }),
+  'GET /Download': () => ({ query: { fileUID: model } }),
+  'GET /Converted': () => ({ query: { fileUID: model, to: 'step' } }),
+  'GET /Categories': () => ({}),
+  'PUT /FileCategory': () => ({ query: { fileUID: model } }),
+  'GET /Duplicates': () => ({}),
+  'GET /DuplicatesFile': () => ({ query: { format: 'csv' } }),
+  'GET /DuplicateDecisions': () => ({}),
+  'PUT /DuplicateDecisions': () => ({ query: { kind: 'keep', uids: model } }),
+  'DELETE /DuplicateDecisions': () => ({ query: { ids: '424242' } }),
+  'GET /Components': () => ({ query: { fileUID: pump } }),
+  'PUT /Components': () => ({ query: { fileUID: pump } }),
+  'GET /AssembliesWith': () => ({ query: { fileUID: model } }),
+  'GET /SharedParts': () => ({ query: { fileUID: pump } }),
+};
+
+let host: Host;
+let operations: readonly Operation[] = [];
+
+beforeAll(async () => {
+  host = await openHost();
+  const { paths } = (await host.send('GET', '/openapi.json')).json;
+  operations = Object.entries<any>(paths).flatMap(([path, methods]) => Object.entries<any>(methods)
+    .filter(([, { tags }]) => tags.includes('Additions'))
+    .map(([method, { responses }]) => ({ method: method.toUpperCase(), path, statuses: Object.keys(responses) })));
+  const put = async (file: string, bytes: Uint8Array): Promise<string> => (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false, indexAssemblyComponents: true } })).text;
+  [model, drawing, pump] = await Promise.all([put('stairs.stl', writeStlBinary(STAIRS)), put('stairs.dxf', dxfOf(STAIRS)), put('pump.step', ASSEMBLY)]);
+  await host.engine.idle();
+});
+afterAll(() => host.close());
+
+test('every addition is walked', () => {
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(GOOD).sort());
+});
+
+describe.each(Object.keys(GOOD))('%s', (name) => {
+  const send = async (as: Who | undefined, more: SendOptions = {}): Promise<Answer> => {
+    const { method, path, statuses } = operations.find((one) => `${one.method} ${one.path}` === name)!;
+    const answer = await host.send(method, `/api${path}`, { as, ...GOOD[name](), ...more });
+    expect(statuses, answer.text).toContain(String(answer.status));
+    return answer;
+  };
+
+  test('with no token, a spent one, an app token', async () => {
+    const nobody = await send(undefined);
+    expect([nobody.status, nobody.text, nobody.headers.get('www-authenticate')]).toEqual([401, '', 'Bearer']);
+    const spent = await send('spent');
+    expect([spent.status, spent.text, spent.headers.get('www-authenticate')]).toEqual([401, '', 'Bearer error="invalid_token"']);
+    expect((await send('app')).status).toBe(403);
+  });
+
+  test("with a member's, an admin's and an operator's", async () => {
+    for (const as of ['ada', 'admin', 'operator'] as const) {
+      const answer = await send(as);
+      expect(answer.status, answer.text).toBe(200);
+    }
+  });
+
+  test("with another company's: what names a file is as if there were none", async () => {
+    const { query = {} } = GOOD[name]();
+    const answer = await send('stranger');
+    const [uid] = [model, drawing, pump].filter((one) => JSON.stringify(query).includes(one));
+    expect(answer.text).not.toContain('stairs');
+    if (uid === undefined) return expect(answer.status, answer.text).toBe(200);
+    const nothing = await send('stranger', { query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value).replaceAll(uid, NOWHERE)])) });
+    const bare = ({ status, text }: Answer): unknown[] => [status, text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '')];
+    expect(bare(answer)).toEqual(bare(nothing));
+    expect(answer.status).toBe(404);
+  });
+});
