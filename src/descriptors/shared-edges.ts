@@ -9,6 +9,14 @@ export interface SharedEdges {
   readonly below: Float64Array;
   /** How far the true surface may reach beyond each triangle's sharp edges: the arcs of its neighbours there. */
   readonly beyond: Float64Array;
+  /**
+   * f32[3 * triangleCount], for the edge from each corner to the next: by how much the surface bends over it, rad, positive where it stands
+   * above the triangle. And the height of the neighbour over it, mm; 0 for edges that are sharp or have no or several neighbours.
+   */
+  readonly bends: Float32Array;
+  readonly across: Float32Array;
+  /** i32[3 * triangleCount]: the corner that has the same edge in the neighbour; negative where there is not just one. */
+  readonly partners: Int32Array;
   /** u32[triangleCount]: the number of the smooth patch of each triangle (the number of its first triangle). */
   readonly patchOf: Uint32Array;
 }
@@ -36,7 +44,12 @@ export function shareEdges(
   const above = new Float64Array(triangleCount);
   const below = new Float64Array(triangleCount);
   const beyond = new Float64Array(triangleCount);
+  /** What bends add to these that are no chamfer's. */
+  const roundAbove = new Float64Array(triangleCount);
+  const roundBelow = new Float64Array(triangleCount);
   const patchOf = new Uint32Array(triangleCount);
+  const bends = new Float32Array(indices.length);
+  const across = new Float32Array(indices.length);
   for (let t = 0; t < triangleCount; t++) patchOf[t] = t;
   const partners = pairCorners(indices);
   const sharp: number[] = [];
@@ -53,23 +66,50 @@ export function shareEdges(
     const s = Math.floor(corner / 3), t = Math.floor(partner / 3);
     // An arc of chord h that bends by θ from one chord to the next has the height h θ / 8; θ ≈ 2 sin(θ / 2). The lower
     // neighbour counts: a wide flat beside a fillet is no arc.
-    const sagitta = (Math.min(bend.heightA, bend.heightB) * Math.sqrt(Math.max(0, 2 - 2 * bend.cos))) / 8;
+    const angle = Math.sqrt(Math.max(0, 2 - 2 * bend.cos));
+    const sagitta = (Math.min(bend.heightA, bend.heightB) * angle) / 8;
     // The surface lies on the side from which the neighbour bends away.
     const sideOfT = sideOf(positions, normals, s, indices[corner], indices[nextCorner(nextCorner(partner))]);
     const sideOfS = sideOf(positions, normals, t, indices[corner], indices[nextCorner(nextCorner(corner))]);
-    if (sideOfT <= 0) above[s] += sagitta;
-    if (sideOfT >= 0) below[s] += sagitta;
-    if (sideOfS <= 0) above[t] += sagitta;
-    if (sideOfS >= 0) below[t] += sagitta;
+    const isRound = bend.cos > COS_CHAMFER;
+    const add = (triangle: number, side: number): void => {
+      if (side <= 0) above[triangle] += sagitta;
+      if (side >= 0) below[triangle] += sagitta;
+      if (isRound && side <= 0) roundAbove[triangle] += sagitta;
+      if (isRound && side >= 0) roundBelow[triangle] += sagitta;
+    };
+    add(s, sideOfT);
+    add(t, sideOfS);
+    bends[corner] = -Math.sign(sideOfT) * angle;
+    bends[partner] = -Math.sign(sideOfS) * angle;
+    across[corner] = bend.heightB;
+    across[partner] = bend.heightA;
     joinPatches(patchOf, s, t);
   }
+  if (chamfers === 'edges') joinHalves({ partners, bends, across, above, below, roundAbove, roundBelow });
   for (const corner of sharp) {
     const s = Math.floor(corner / 3), t = Math.floor(partners[corner] / 3);
     beyond[s] = Math.max(beyond[s], above[t] + below[t]);
     beyond[t] = Math.max(beyond[t], above[s] + below[s]);
   }
   for (let t = 0; t < triangleCount; t++) patchOf[t] = patchRoot(patchOf, t);
-  return { above, below, beyond, patchOf };
+  return { above, below, beyond, bends, across, partners, patchOf };
+}
+
+/** The halves of a quadrangle on a bent surface bend by no more than this, rad. */
+export const HALVES_BEND = 0.08;
+
+/** Of two triangles that are halves of a quadrangle one alone may have a neighbour on the arc: both get the greater height. */
+function joinHalves(
+  { partners, bends, across, above, below, roundAbove, roundBelow }:
+  Omit<SharedEdges, 'beyond' | 'patchOf'> & { readonly roundAbove: Float64Array; readonly roundBelow: Float64Array },
+): void {
+  for (let corner = 0; corner < partners.length; corner++) {
+    if (!(across[corner] > 0) || Math.abs(bends[corner]) > HALVES_BEND) continue;
+    const t = Math.floor(corner / 3), other = Math.floor(partners[corner] / 3);
+    above[t] = Math.max(above[t], roundAbove[other]);
+    below[t] = Math.max(below[t], roundBelow[other]);
+  }
 }
 
 /** Which side of triangle t the vertex lies on: positive above; 0 where the triangle has no normal. */

@@ -27,7 +27,7 @@ export interface PartMatch {
 }
 
 /** Of the rules by which parts are the same: what was compared under another one is compared again. */
-export const COMPARISON_VERSION = 1;
+export const COMPARISON_VERSION = 2;
 
 /** A fit is clearly better when its largest deviation is so many times smaller. */
 const CLEARLY = 3;

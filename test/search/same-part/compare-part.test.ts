@@ -70,6 +70,43 @@ const cut = (width: number): TriangleMesh => plate([[0, 0], [60 - width, 0], [60
 const link = (length: number): TriangleMesh =>
   plate(circle(20, 32).map(([x, y]) => [x >= 0 ? x + length : x, y] as const), 4);
 
+/** A ring that is cut open: its walls end at sharp edges, where half of a quadrangle has no neighbour on the arc. */
+const openRing = (segments: number, radius = 10): TriangleMesh => {
+  const arc = (r: number): (readonly [number, number])[] => Array.from({ length: segments + 1 }, (_, i) => {
+    const angle = 0.2 + (5.6 * i) / segments;
+    return [r * Math.cos(angle), r * Math.sin(angle)] as const;
+  });
+  return plate([...arc(radius), ...arc(6).reverse()], 3);
+};
+
+/** Turned about the z axis, from points of radius and height. */
+function turned(profile: readonly (readonly [number, number])[], segments: number): TriangleMesh {
+  const positions: number[] = [], indices: number[] = [];
+  for (const [radius, height] of profile) {
+    for (let i = 0; i < segments; i++) positions.push(radius * Math.cos((2 * Math.PI * i) / segments), radius * Math.sin((2 * Math.PI * i) / segments), height);
+  }
+  for (let ring = 0; ring + 1 < profile.length; ring++) {
+    for (let i = 0; i < segments; i++) {
+      const a = ring * segments + i, b = ring * segments + ((i + 1) % segments);
+      if (profile[ring][0] > 0) indices.push(a, b, b + segments);
+      if (profile[ring + 1][0] > 0) indices.push(a, b + segments, a + segments);
+    }
+  }
+  return meshOf(positions, indices);
+}
+/** The upper end of a pin of radius 5, a cap of this height. */
+const cap = (height: number, rings: number): (readonly [number, number])[] => Array.from({ length: rings + 1 }, (_, i) => {
+  const radius = 5 * (1 - i / rings);
+  return [radius, 20 + height * (1 - (radius / 5) ** 2)] as const;
+});
+const pin = (dome: number, segments: number): TriangleMesh => turned([[0, 0], [5, 0], ...(dome > 0 ? cap(dome, 8) : [[5, 20], [0, 20]] as const)], segments);
+/** A plate with rounded upper edges, meshed coarsely, with a low bump on it. */
+const bumped = (height: number): TriangleMesh => {
+  const body = plate([[0, 0], [30, 0], [30, 6], [29.4, 7.4], [28, 8], [2, 8], [0.6, 7.4], [0, 6]], 30);
+  const bump = transformed(turned(cap(height, 8).map(([r, h]) => [r, h - 20] as const), 48), [1, 0, 0, 15, 0, 0, 1, 8, 0, -1, 0, 15]);
+  return height > 0 ? join(body, bump) : body;
+};
+
 const PARTS: Record<string, TriangleMesh> = {
   handed, 'plate with holes': plate(RECTANGLE, 4, HOLES), screw: screw(10), washer: washer(8.4), 'gear of 17': gear(17, 20, 6),
   'gear of 24': gear(24, 20, 6), sphere: sphere(10, 16, 24), cube: box(20, 20, 20), 'square bar': box(50, 10, 10), cylinder: cylinder(5, 40, 32), sheet, openBox,
@@ -99,6 +136,8 @@ describe('the same part', () => {
     ['washer', washer(8.4, 24), washer(8.4, 80)],
     ['plate', plate(RECTANGLE, 4, HOLES), plate(RECTANGLE, 4, HOLES.map((hole) => ({ ...hole, segments: 14 })))],
     ['screw', screw(10, 18), screw(10, 48)],
+    ['open ring', openRing(16), openRing(90)],
+    ['domed pin', turned([[0, 0], [5, 0], ...cap(1, 3)], 16), pin(1, 64)],
   ])('%s meshed coarser and finer: identical', (_, coarse, fine) => {
     expect(compare(coarse, elsewhere(fine)).matchClass).toBe('identical');
     expect(compare(fine, elsewhere(coarse)).matchClass).toBe('identical');
@@ -165,6 +204,10 @@ describe('near relatives are similar, no more', () => {
     ['a rounded link 60 → 60.15', link(60), link(60.15)],
     ['cube and nearly cube', box(20, 20, 20), box(20, 20, 20.2)],
     ['hexagonal and round bar', cylinder(5, 40, 6), cylinder(5, 40, 48)],
+    ['a pin with a domed and with a flat end', pin(0.3, 64), pin(0, 14)],
+    ['a pin with a higher dome', pin(1, 64), turned([[0, 0], [5, 0], ...cap(1.15, 3)], 16)],
+    ['an open ring of other radius', openRing(12), openRing(90, 10.1)],
+    ['a low bump on a plate', bumped(0), bumped(0.1)],
     ['box with and without lid', box(30, 20, 10), openBox],
     ['peg in another place', handed, join(plate([[0, 0], [50, 0], [50, 15], [15, 15], [15, 30], [0, 30]], 5, [{ x: 40, y: 7, diameter: 6 }]), shift(cylinder(3, 8, 24), 7, 21.5, 5))],
   ])('%s', (_, a, b) => {
