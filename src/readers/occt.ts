@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { EngineError } from '../errors.js';
+import { passNumbersFast } from './occt-values.js';
 
 /** Formats that the Open CASCADE kernel of occt-import-js reads. */
 export type CadFormat = 'step' | 'iges' | 'brep';
@@ -118,7 +119,9 @@ async function startKernel(): Promise<Kernel> {
     print: keep,
     printErr: keep,
     instantiateWasm(imports, receive) {
+      const tell = passNumbersFast(imports);
       const instance = new WebAssembly.Instance(module, imports);
+      tell(instance.exports);
       receive(instance);
       return instance.exports;
     },
