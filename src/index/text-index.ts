@@ -34,8 +34,16 @@ const B = 0.75;
 /** Most files that are all weighed exactly; of more that hold several words, the best by their classes of frequency and their length are. */
 const MOST_WEIGHED = 600;
 
-/** Of the classes of a term, these are asked for as one where many files hold several words, from the heaviest down. */
-const GROUPS: readonly (readonly [from: number, to: number])[] = [[0, 12], [12, 19], [19, 25], [25, 28], [28, 29], [29, 30]];
+/** Of the classes of a term, from the heaviest down, those that are asked for as one, and the frequency that they then count for. */
+interface Group {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+const FINE_GROUPS: readonly Group[] = [
+  { from: 0, to: 12, weight: 25 }, { from: 12, to: 19, weight: 14 }, { from: 19, to: 25, weight: 8 }, { from: 25, to: 28, weight: 4.5 }, { from: 28, to: 29, weight: 3 }, { from: 29, to: 30, weight: 2 },
+];
+const COARSE_GROUPS: readonly Group[] = [{ from: 0, to: 25, weight: 9 }, { from: 25, to: 29, weight: 4 }, { from: 29, to: 30, weight: 2 }];
 
 /** Where one file of so many holds all words, the first that do in a group are soon met; of fewer all are gone through. */
 const DENSE = 20;
@@ -159,9 +167,9 @@ export class TextIndex {
       const deep = others.length === leaves.length - 1 ? wanted : MEMBER_DEPTH * wanted;
       const first = (question: TermQuestion): ArrayLike<number> => within(this.#table.first(allOf([{ question }, ...others]), deep));
       if (leaf.frequency === undefined) for (const { question, weight } of leaf.classes) weights.raise(first(question), i, weight);
-      else for (const [from, to] of GROUPS) weights.enter(first({ words: joined(leaf.frequency.classes.slice(from, to).map(({ words }) => words), 'OR') }));
+      else for (const group of FINE_GROUPS) weights.raise(first(questionOf(leaf.frequency, group)), i, group.weight);
     });
-    return { weights, idfs, total };
+    return { weights: leaves.length === 1 ? weights : this.#cut(weights, idfs, 2 * wanted), idfs, total };
   }
 
   /**
@@ -193,7 +201,7 @@ export class TextIndex {
     // Exactly, as long as one can be better than those that are exactly known.
     const exact: number[] = [];
     for (const [row, most] of [...bounds].sort(([, a], [, b]) => b - a)) {
-      if (exact.length >= wanted && most < exact[wanted - 1]) break;
+      if (exact.length >= wanted && (most < exact[wanted - 1] || exact.length >= RANKED * wanted)) break;
       const { length, weights } = this.#factsOf(row, facts);
       const value = share(weightOf(weights, hash), length);
       let at = exact.length;
@@ -210,11 +218,13 @@ export class TextIndex {
     const rarest = Math.max(...idfs);
     leaves.forEach(({ frequency }, i) => {
       if (frequency === undefined || idfs[i] < COMMON * rarest) return;
-      for (const [from, to] of GROUPS) {
-        const words = joined(frequency.classes.slice(from, to).map((one) => one.words), 'OR');
-        weights.raise(this.#table.all({ words }).filter((row) => weights.has(row)), i, frequency.classes[to - 1].least);
-      }
+      for (const group of COARSE_GROUPS) weights.raise(this.#table.all(questionOf(frequency, group)).filter((row) => weights.has(row)), i, group.weight);
     });
+    return this.#cut(weights, idfs, wanted);
+  }
+
+  /** Twice as many as are wanted, the best by what they weigh so far and by steps of length. */
+  #cut(weights: Weights, idfs: readonly number[], wanted: number): Weights {
     const norm = this.#norm();
     const coarse = Float64Array.from(weights.rows, (row, at) => scoreOf(idfs, (i) => weights.of(at, i), norm(lengthsOfRow(row).most)));
     return weights.those(bestOf(coarse, 2 * wanted));
@@ -406,6 +416,10 @@ function scoreOf(idfs: readonly number[], weightOf: (leaf: number) => number, no
     sum += (idfs[leaf] * weight * (K1 + 1)) / (weight + norm);
   }
   return 1 / (1 + sum);
+}
+
+function questionOf({ classes }: TermFrequency, { from, to }: Group): TermQuestion {
+  return { words: joined(classes.slice(from, to).map(({ words }) => words), 'OR') };
 }
 
 /** Above 0 for a term in every file too. */
