@@ -3,7 +3,7 @@
  *
  * Data: a library of --files models and a tenth as many documents. --shapes parts made by code (support/many-parts.mjs) are read and
  * described; every model gets the descriptors of one of them, its compact vector moved a little and its sizes changed, each by
- * itself, so that none is a copy of another: telling the same part then takes little time, and what a filter costs stands out.
+ * itself, and no views (none is read again for them), so that none is a copy of another: telling the same part then takes little time, and what a filter costs stands out.
  * Attributes, words and categories are drawn so that a known share of the files has each. All is written at the store's door, no
  * file is read for it; 200 000 rows a minute or so. A library that is kept (--library) is used again.
  *
@@ -21,6 +21,7 @@ import { Engine } from 'shapedex';
 import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
 import { TERM_MAKER } from '../dist/index/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
+import { NO_VIEWS } from '../dist/indexing/no-views.js';
 import { parseAttributes } from '../dist/store/attribute.js';
 import { Store } from '../dist/store/store.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
@@ -57,6 +58,7 @@ async function fill(folder, files, shapes) {
   rmSync(draft, { recursive: true, force: true });
   await (await Engine.open(draft)).close();
   const to = await Store.open(draft, options);
+  await to.makeTerms(); // Of none: else the engine, when it is opened, would make those of all once more.
   const owner = await to.company(COMPANY);
   const random = mulberry32(7);
   const total = Math.round(1.1 * files);
@@ -87,7 +89,7 @@ function rowOf(number, random, shapeOf) {
     indexed: {
       kind: isModel ? 'ThreeD' : 'Text', warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: isModel ? null : 1,
       pages: [{ number: 1, name: '', text: words.join(' ') }], extracted: [],
-      ...(isModel ? { shape: shapeOf(random) } : {}),
+      ...(isModel ? { shape: shapeOf(random), views: NO_VIEWS } : {}),
     },
   };
 }
