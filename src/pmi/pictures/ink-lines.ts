@@ -67,6 +67,9 @@ export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number
   const isArea = (at: number): boolean => about.reduce((sum, offset) => sum + (bits[at + offset] ?? 0), 0) > 6;
   for (let i = 0; i < bits.length && pixels.length <= MOST_PIXELS; i++) if (bits[i] !== 0 && !isArea(i)) pixels.push(i);
   if (pixels.length > MOST_PIXELS) return [];
+  // With a border of paper: each step goes to a neighbour, so no run passes it.
+  const framed = new Uint8Array((width + 2) * (height + 2));
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (bits[y * width + x] !== 0) framed[(y + 1) * (width + 2) + x + 1] = 1;
   const found: (InkLine & { readonly length: number; readonly deg: number })[] = [];
   for (let deg = LEAST_DEG; deg < 180; deg += STEP_DEG) {
     if (Math.abs(deg - 90) < LEAST_DEG || deg > 180 - LEAST_DEG) continue;
@@ -74,16 +77,15 @@ export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number
     // One step is one pixel along the longer of its sides.
     const scale = 1 / Math.max(Math.abs(Math.cos(rad)), Math.abs(Math.sin(rad)));
     const dx = Math.cos(rad) * scale, dy = Math.sin(rad) * scale, steps = Math.ceil(least / scale);
-    const isSet = (x: number, y: number): boolean => {
-      const column = Math.round(x), row = Math.round(y);
-      return column >= 0 && row >= 0 && column < width && row < height && bits[row * width + column] !== 0;
-    };
+    const along = Int32Array.from({ length: width + height }, (_, i) => Math.round(i * dy) * (width + 2) + Math.round(i * dx));
+    const before = Math.round(-dy) * (width + 2) + Math.round(-dx), end = along[Math.min(along.length, steps) - 1], half = along[steps >> 1];
     for (const at of pixels) {
       const y = Math.floor(at / width), x = at - y * width;
-      // Only from where a run begins.
-      if (isSet(x - dx, y - dy)) continue;
+      const from = (y + 1) * (width + 2) + x + 1;
+      // Only from where a run begins; most end early.
+      if (framed[from + before] !== 0 || framed[from + end] !== 1 || framed[from + half] !== 1) continue;
       let count = 1;
-      while (isSet(x + count * dx, y + count * dy)) count++;
+      while (count < along.length && framed[from + along[count]] !== 0) count++;
       if (count < steps) continue;
       found.push({ x0: x, y0: y, x1: x + (count - 1) * dx, y1: y + (count - 1) * dy, thickness: 1, length: count * scale, deg });
       for (let i = 0; i < count; i++) {
@@ -95,17 +97,28 @@ export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number
   const kept: typeof found = [];
   const isTaken = new Map<number, typeof found>();
   const cell = (x: number, y: number): number => Math.round(x / 8) * 10_007 + Math.round(y / 8);
+  /** Whether a line of nearly this direction passes a place. */
+  const isThere = ({ deg }: (typeof found)[number], x: number, y: number): boolean => {
+    for (let u = -8; u <= 8; u += 8) {
+      for (let v = -8; v <= 8; v += 8) {
+        for (const other of isTaken.get(cell(x + u, y + v)) ?? []) {
+          const turn = Math.abs(other.deg - deg);
+          if (Math.min(turn, 180 - turn) <= 6 && distance(other, x, y) < 6) return true;
+        }
+      }
+    }
+    return false;
+  };
   for (const line of found.sort((a, b) => b.length - a.length || a.deg - b.deg || a.y0 - b.y0 || a.x0 - b.x0)) {
     if (kept.length >= MOST_SLANTED) break;
     const x = (line.x0 + line.x1) / 2, y = (line.y0 + line.y1) / 2;
-    const near = [-8, 0, 8].flatMap((u) => [-8, 0, 8].flatMap((v) => isTaken.get(cell(x + u, y + v)) ?? []));
-    if (near.some((other) => Math.min(Math.abs(other.deg - line.deg), 180 - Math.abs(other.deg - line.deg)) <= 6 && distance(other, x, y) < 6)) continue;
+    if (isThere(line, x, y)) continue;
     kept.push(line);
     for (let i = 0; i <= line.length; i += 4) {
       const key = cell(line.x0 + ((line.x1 - line.x0) * i) / line.length, line.y0 + ((line.y1 - line.y0) * i) / line.length);
       const list = isTaken.get(key);
       if (list === undefined) isTaken.set(key, [line]);
-      else if (!list.includes(line)) list.push(line);
+      else if (list[list.length - 1] !== line) list.push(line);
     }
   }
   return kept.map(({ x0, y0, x1, y1, thickness }) => ({ x0, y0, x1, y1, thickness }));
