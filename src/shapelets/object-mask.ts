@@ -9,6 +9,9 @@ const WORK_SIDE = 480;
 const SEEN = 9;
 /** Steps from pixel to pixel, grey levels, above which there is an edge. */
 const STEP = 7;
+/** The same of an object's outline, which is looked for more sharply; gaps of it up to twice so many pixels are closed. */
+const OUTLINE = 5;
+const GAP = 6;
 /** A shadow keeps at least this share of the background's light. */
 const SHADOW_LIGHT = 0.35;
 /** Pieces below this share of the largest are not part of the object; smaller holes than the second are spots. */
@@ -35,7 +38,8 @@ export function findObject(picture: Picture): FoundObject | undefined {
   const seen = Math.max(SEEN, 4 * noise), step = Math.max(STEP, 3.5 * noise);
   const differs = bitmapOf(width, height);
   for (let i = 0; i < values.length; i++) if (Math.abs(smooth[i] - background[i]) > seen) differs.bits[i] = 1;
-  const object = solidPieces(withoutShadows(differs, smooth, background, steps, step));
+  const outlines = edges(smooth, steps, width, height, Math.max(OUTLINE, 2.5 * noise));
+  const object = solidPieces(withoutShadows(differs, smooth, background, outlines));
   const box = boxOf(object);
   if (box === undefined || count(object) > 0.97 * width * height) return undefined;
   const mask = crop(object, box, 0);
@@ -181,34 +185,53 @@ function solve(rows: Float64Array[], terms: number): Float64Array {
   return Float64Array.from({ length: terms }, (_, a) => (Math.abs(rows[a][a]) < 1e-6 ? 0 : rows[a][terms] / rows[a][a]));
 }
 
-/** Takes away areas between edges that are evenly darker than the background and meet it without an edge. */
-function withoutShadows(differs: Bitmap, values: Float32Array, background: Float32Array, steps: Float32Array, step: number): Bitmap {
+/**
+ * Takes away what is softly darker than the background: what can be reached from the picture's border over background and darker pixels
+ * without crossing an edge or passing through a gap of one. Objects with faces as flat as a shadow keep them, because their outline is an edge.
+ */
+function withoutShadows(differs: Bitmap, values: Float32Array, background: Float32Array, outlines: Bitmap): Bitmap {
   const { width, height } = differs;
-  const flat = bitmapOf(width, height);
+  const passable = bitmapOf(width, height);
   for (let i = 0; i < values.length; i++) {
-    if (differs.bits[i] === 1 && steps[i] < step && values[i] < background[i] && values[i] > SHADOW_LIGHT * background[i]) flat.bits[i] = 1;
+    const isShade = values[i] < background[i] && values[i] > SHADOW_LIGHT * background[i];
+    if ((differs.bits[i] === 0 || isShade) && outlines.bits[i] === 0) passable.bits[i] = 1;
   }
-  const found = componentsOf(flat, 4);
-  const rim = new Float64Array(found.list.length), soft = new Float64Array(found.list.length);
-  // An area's rim towards the background: its own pixels beside pixels that do not differ, and edges in between.
-  for (let y = 2; y + 2 < height; y++) {
-    for (let x = 2; x + 2 < width; x++) {
-      const at = y * width + x;
-      if (differs.bits[at] === 0 || (differs.bits[at - 1] & differs.bits[at + 1] & differs.bits[at - width] & differs.bits[at + width]) === 1) continue;
-      let label = 0, steepest = 0;
-      for (let dy = -2; dy <= 2; dy++) {
-        for (let dx = -2; dx <= 2; dx++) {
-          const near = at + dy * width + dx;
-          if (steps[near] > steepest) steepest = steps[near];
-          if (found.labels[near] > 0 && label === 0) label = found.labels[near];
-        }
-      }
-      rim[label]++;
-      if (steepest < step) soft[label]++;
-    }
+  const reached = reachedFromBorder(without(passable, dilate(outlines, GAP)));
+  for (let round = 0; round < 2 * GAP; round++) growWithin(reached, passable);
+  return without(differs, reached);
+}
+
+/** Pixels of the map that are joined to the border through sides of pixels. */
+function reachedFromBorder(map: Bitmap): Bitmap {
+  const { width, height, bits } = map;
+  const reached = bitmapOf(width, height);
+  const pending: number[] = [];
+  const visit = (at: number): void => {
+    if (bits[at] === 0 || reached.bits[at] === 1) return;
+    reached.bits[at] = 1;
+    pending.push(at);
+  };
+  for (let x = 0; x < width; x++) [x, (height - 1) * width + x].forEach(visit);
+  for (let y = 0; y < height; y++) [y * width, (y + 1) * width - 1].forEach(visit);
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const x = at % width;
+    if (x > 0) visit(at - 1);
+    if (x + 1 < width) visit(at + 1);
+    if (at >= width) visit(at - width);
+    if (at + width < bits.length) visit(at + width);
   }
-  const shadows = componentBits(flat, found, ({ area }, number) => area > 20 && rim[number] > 8 && soft[number] > 0.6 * rim[number]);
-  return without(differs, shadows);
+  return reached;
+}
+
+/** Adds the pixels of a map that stand beside those that are there: through sides alone, so that lines one pixel wide are not crossed. */
+function growWithin(grown: Bitmap, { bits }: Bitmap): void {
+  const { width } = grown;
+  const before = grown.bits.slice();
+  for (let at = 0; at < bits.length; at++) {
+    if (bits[at] === 0 || before[at] === 1) continue;
+    const x = at % width;
+    if ((x > 0 && before[at - 1] === 1) || (x + 1 < width && before[at + 1] === 1) || before[at - width] === 1 || before[at + width] === 1) grown.bits[at] = 1;
+  }
 }
 
 /** Pieces that are not small beside the largest, without specks and spots. */
