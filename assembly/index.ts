@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 4;
+export const ABI_VERSION: i32 = 5;
 
 export { reserve, mark, reset } from './arena';
 export { describeShape } from './describe/shape';
@@ -20,6 +20,7 @@ export { meshTopology } from './mesh/topology';
 export { sampleSurface } from './mesh/samples';
 export { pointMeshDistances, surfaceDeviations } from './mesh/deviation';
 export { renderModelViews } from './raster/model-views';
+export { scorePoses } from './raster/poses';
 export { renderShaded } from './raster/shaded';
 export { renderView } from './raster/view';
 export { meshTree, nearestTriangles } from './mesh/nearest';

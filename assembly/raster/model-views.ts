@@ -19,10 +19,8 @@ const SPAN: f64 = 60;
 namespace Mode {
   /** The camera's up points upwards. */
   export const UPRIGHT: u8 = 0;
-  /** The longest axis of the shape is laid along the rows. */
+  /** In perspective, as photos are; the longest axis of the shape is laid along the rows. */
   export const LAID: u8 = 1;
-  /** The same of the view before, which is upright. */
-  export const LAID_LAST: u8 = 2;
 }
 
 /** Bytes of one view: mask, lines, hidden lines. */
@@ -31,7 +29,7 @@ const VIEW: usize = 3 * 64 * 64;
 /**
  * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right, up and
  * towards the camera, orthonormal. creaseCos: cosine of the angle between normals from which an edge is a line.
- * modes: u8[count], of {@link Mode}.
+ * modes: u8[count], of {@link Mode}. nearness: half the diagonal of the mesh's box over the distance of a camera in perspective from its middle, 0 to 0.5.
  * pictures: u8[count][3][64²] out: mask, visible lines, hidden lines, how much of each pixel they cover, 0 to 255; rows run downwards.
  * frames: f64[count][4] out: mm a pixel, width and height of the box of what is drawn upright, mm, and radians by which
  * the picture was turned counter-clockwise; 0 a pixel where the part is a point to that camera,
@@ -39,17 +37,17 @@ const VIEW: usize = 3 * 64 * 64;
  */
 export function renderModelViews(
   positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, modes: usize, count: i32,
-  creaseCos: f32, pictures: usize, frames: usize,
+  nearness: f64, creaseCos: f32, pictures: usize, frames: usize,
 ): i32 {
   const scratch = mark();
-  const status = render(positions, vertexCount, indices, triangleCount, cameras, modes, count, creaseCos, pictures, frames);
+  const status = render(positions, vertexCount, indices, triangleCount, cameras, modes, count, nearness, creaseCos, pictures, frames);
   reset(scratch);
   return status;
 }
 
 function render(
   positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, modes: usize, count: i32,
-  creaseCos: f32, pictures: usize, frames: usize,
+  nearness: f64, creaseCos: f32, pictures: usize, frames: usize,
 ): i32 {
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <usize>(DRAWN * DRAWN);
@@ -70,6 +68,10 @@ function render(
   const edgeCount = listEdges(positions, vertexCount, indices, triangleCount, normals, creaseCos, edges);
   if (edgeCount < 0) return -edgeCount;
 
+  const lowX = <f64>load<f32>(box), lowY = <f64>load<f32>(box, 4), lowZ = <f64>load<f32>(box, 8);
+  const dx = (<f64>load<f32>(box, 16) - lowX) / 2, dy = (<f64>load<f32>(box, 20) - lowY) / 2, dz = (<f64>load<f32>(box, 24) - lowZ) / 2;
+  const middleX = lowX + dx, middleY = lowY + dy, middleZ = lowZ + dz, radius = sqrt<f64>(dx * dx + dy * dy + dz * dz);
+
   memory.fill(pictures, 0, <usize>count * VIEW);
   for (let view = 0; view < count; view++) {
     const camera = cameras + <usize>view * 72;
@@ -78,18 +80,17 @@ function render(
     const picture = pictures + <usize>view * VIEW;
     store<f64>(out, 0);
     store<f64>(out, 0, 24);
-    if (mode == Mode.LAID_LAST) {
-      memory.copy(out, out - 32, 24);
-      if (load<f64>(out) != 0) lay(pictures + <usize>(view - 1) * VIEW, outside, queue, picture, out);
-      continue;
-    }
     turn(positions, vertexCount, camera, turned);
+    if (mode == Mode.LAID) {
+      bringNear(turned, vertexCount, camera, middleX, middleY, middleZ, radius, nearness);
+      // Which faces look away is another question in perspective.
+      triangleNormals(turned, indices, triangleCount, turnedNormals);
+    } else turn(normals, triangleCount, camera, turnedNormals);
     boundsOf(turned, vertexCount, indices, triangleCount, box);
     store<f64>(out, <f64>load<f32>(box, 16) - <f64>load<f32>(box), 8);
     store<f64>(out, <f64>load<f32>(box, 20) - <f64>load<f32>(box, 4), 16);
     if (fit(turned, vertexCount, box, 0.5 - SPAN / <f64>PICTURE / 2, frame, DRAWN) == 0) continue;
     store<f64>(out, load<f64>(frame) * <f64>(DRAWN / PICTURE));
-    turn(normals, triangleCount, camera, turnedNormals);
 
     clearSurface(depth, seen, pixels);
     memory.fill(lines, 0, pixels);
@@ -101,6 +102,24 @@ function render(
     if (mode == Mode.LAID) lay(upright, outside, queue, picture, out);
   }
   return DONE;
+}
+
+/**
+ * What a camera looked along becomes what it sees in perspective: coordinates about the middle grow with their nearness. So does the depth, so that
+ * what is straight and plane stays so.
+ */
+function bringNear(turned: usize, vertexCount: u32, camera: usize, x: f64, y: f64, z: f64, radius: f64, nearness: f64): void {
+  if (radius == 0 || nearness == 0) return;
+  const right = load<f64>(camera) * x + load<f64>(camera, 8) * y + load<f64>(camera, 16) * z;
+  const down = -(load<f64>(camera, 24) * x + load<f64>(camera, 32) * y + load<f64>(camera, 40) * z);
+  const toward = load<f64>(camera, 48) * x + load<f64>(camera, 56) * y + load<f64>(camera, 64) * z;
+  const rate = nearness / radius;
+  for (let at = turned; at < turned + <usize>vertexCount * VERTEX; at += VERTEX) {
+    const larger = 1 / (1 - rate * (<f64>load<f32>(at, 8) - toward));
+    store<f32>(at, <f32>((<f64>load<f32>(at) - right) * larger));
+    store<f32>(at, <f32>((<f64>load<f32>(at, 4) - down) * larger), 4);
+    store<f32>(at, <f32>((larger - 1) / rate), 8);
+  }
 }
 
 /** Turns a view's pictures and writes down what became of its scale. */

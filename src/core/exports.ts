@@ -44,7 +44,10 @@ export interface CoreExports {
   ): number;
   renderModelViews(
     positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, modes: number, count: number,
-    creaseCos: number, pictures: number, frames: number,
+    nearness: number, creaseCos: number, pictures: number, frames: number,
+  ): number;
+  scorePoses(
+    positions: number, vertexCount: number, indices: number, triangleCount: number, gray: number, size: number, poses: number, count: number, out: number,
   ): number;
   describeViews(pictures: number, free: number, count: number, out: number): number;
   compareViews(
@@ -64,4 +67,4 @@ export interface CoreExports {
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
-export const ABI_VERSION = 4;
+export const ABI_VERSION = 5;

@@ -6,7 +6,7 @@ import { checkStatus } from './status.js';
 const SIZE = 64;
 const PIXELS = SIZE * SIZE;
 
-/** One picture of a mesh by an orthographic camera. */
+/** One picture of a mesh. */
 export interface ModelView {
   /** u8[64²] each, row by row from the top left: how much of each pixel is covered, 0 to 255. The longest side of the box takes 60 pixels. */
   readonly mask: Uint8Array;
@@ -20,17 +20,26 @@ export interface ModelView {
   readonly angleRad: number;
 }
 
-/** How a view is drawn: upright; laid with the longest axis of the shape along the rows; or laid, the view before, which is upright. */
-export const VIEW_MODE = Object.freeze({ UPRIGHT: 0, LAID: 1, LAID_LAST: 2 });
+/** How a view is drawn: by an orthographic camera, upright; or in perspective, laid with the longest axis of the shape along the rows. */
+export const VIEW_MODE = Object.freeze({ UPRIGHT: 0, LAID: 1 });
+
+/** How the views of a mesh are drawn. */
+export interface ModelViewDrawing {
+  /** f64[9 * count]: unit vectors right, up and towards the camera, square to each other. */
+  readonly cameras: Float64Array;
+  /** u8[count] of {@link VIEW_MODE}. */
+  readonly modes: Uint8Array;
+  /** Of views in perspective: half the diagonal of the mesh's box over the camera's distance from its middle, 0 to 0.5. */
+  readonly nearness: number;
+  /** Angle between normals from which an edge is a line. */
+  readonly creaseRad: number;
+}
 
 /**
  * Draws a mesh by many cameras in one call.
- * cameras: f64[9 * count]: unit vectors right, up and towards the camera, square to each other. modes: u8[count] of
- * {@link VIEW_MODE}. creaseRad: angle between normals from
- * which an edge is a line.
  * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
-export function drawModelViews(core: Core, mesh: TriangleMesh, cameras: Float64Array, modes: Uint8Array, creaseRad: number): ModelView[] {
+export function drawModelViews(core: Core, mesh: TriangleMesh, { cameras, modes, nearness, creaseRad }: ModelViewDrawing): ModelView[] {
   const count = cameras.length / 9;
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
@@ -38,7 +47,7 @@ export function drawModelViews(core: Core, mesh: TriangleMesh, cameras: Float64A
     const pictures = arena.reserve(count * 3 * PIXELS), frames = arena.reserve(count * 4 * 8);
     const modesAt = arena.copyIn(modes);
     checkStatus('renderModelViews', arena.kernels.renderModelViews(
-      positions, vertexCount, indices, triangleCount, camerasAt, modesAt, count, Math.cos(creaseRad), pictures, frames,
+      positions, vertexCount, indices, triangleCount, camerasAt, modesAt, count, nearness, Math.cos(creaseRad), pictures, frames,
     ));
     const sizes = arena.f64(frames, 4 * count);
     return Array.from({ length: count }, (_, view) => ({

@@ -1,4 +1,5 @@
-import { deflateSync, inflateSync } from 'fflate';
+import { inflateRawSync } from 'node:zlib';
+import { deflateSync } from 'fflate';
 import { EngineError } from '../errors.js';
 import type { PlacedMesh } from '../shapelets/mesh.js';
 import type { TriangleMesh } from '../core/mesh.js';
@@ -101,7 +102,7 @@ export function decodeSurface(bytes: Uint8Array): Surface {
   if (length > 7 * facts.vertexCount + 15 * facts.triangleCount) throw damaged('a length that cannot be');
   let streams: Uint8Array;
   try {
-    streams = inflateSync(bytes.subarray(HEADER_BYTES), { out: new Uint8Array(length) });
+    streams = new Uint8Array(inflateRawSync(bytes.subarray(HEADER_BYTES), { maxOutputLength: Math.max(1, length) }));
   } catch (cause) {
     throw damaged('packed data that cannot be unpacked', cause);
   }

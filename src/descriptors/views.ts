@@ -3,7 +3,7 @@ import { ASPECT_AT, CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, 
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever the same shapelet gets other bytes. */
-export const VIEWS_VERSION = 1;
+export const VIEWS_VERSION = 2;
 
 /**
  * Bytes of one view: silhouette (128), lines (512), then width and height (f32 each), a u8 of {@link VIEW_FLAG}, the page (u8; 0: none, 255: 255 or

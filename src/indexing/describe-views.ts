@@ -7,6 +7,7 @@ import { statedLengths } from '../descriptors/stated-lengths.js';
 import { VIEWS_VERSION, describeViews } from '../descriptors/views.js';
 import type { Limits } from '../options.js';
 import { placeMeshes } from '../shapelets/mesh.js';
+import type { Shapelet } from '../shapelets/shapelet.js';
 import { shapeletsOf } from '../shapelets/shapelets.js';
 import type { FileDescription } from './file-description.js';
 
@@ -28,8 +29,14 @@ export function describeFileViews(core: Core, content: Content, file: Pick<FileD
     shapelets: shapelets.map(({ place, size, isToScale }) => ({ place, size, isToScale })),
     numbersMm: content.kind === 'drawing' ? statedLengths(content) : [],
     extentsMm: content.kind === 'model' ? [...file.shape?.bboxSizeMm ?? [], ...axisExtents(placeMeshes(content).positions)] : [],
-    pictures: content.kind === 'model' || shapelets.length === 0 ? null : packPictures(found.map(({ exactLines }) => exactLines)),
+    pictures: content.kind === 'model' || shapelets.length === 0 ? null : packPictures([...found.map(({ exactLines }) => exactLines), ...graysOf(shapelets)]),
   };
+}
+
+/** Brightness of all, where one of them has it. */
+function graysOf(shapelets: readonly Shapelet[]): Uint8Array[] {
+  if (shapelets.every(({ gray }) => gray === undefined)) return [];
+  return shapelets.map(({ mask, gray }) => gray ?? new Uint8Array(mask.length));
 }
 
 function axisExtents(positions: Float32Array): number[] {

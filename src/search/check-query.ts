@@ -5,7 +5,7 @@ import { conditionsOf, joinRanges } from './attribute-conditions.js';
 import type { TextClause } from '../index/text-query.js';
 import { checkAttributeFilter } from './attribute-filter.js';
 import { parseExpression, type AttributeTest } from './expression.js';
-import { FILE_KINDS, MOST_HITS, MOST_INPUTS, MOST_TEXTS, TEXT_LENGTH_LIMIT, type SearchInput, type SearchQuery } from './query.js';
+import { FILE_KINDS, MOST_HITS, MOST_INPUTS, MOST_PHOTO_MODELS, MOST_TEXTS, PHOTO_MODELS, TEXT_LENGTH_LIMIT, type SearchInput, type SearchQuery } from './query.js';
 import { parseTolerance, type Tolerance } from './tolerance.js';
 
 /** A query with its defaults filled in and its texts parsed. */
@@ -23,6 +23,7 @@ export interface CheckedQuery {
   readonly surfaceArea: Tolerance | undefined;
   readonly ignoreSize: boolean;
   readonly components: boolean | 'only';
+  readonly photoModels: number;
   readonly facets: boolean;
   readonly attributeFacets: boolean;
   readonly highlights: boolean;
@@ -33,7 +34,7 @@ export interface CheckedQuery {
 }
 
 const KEYS: readonly string[] = [
-  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'components', 'facets', 'attributeFacets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
+  'like', 'text', 'attributes', 'kinds', 'categories', 'within', 'volume', 'bboxVolume', 'surfaceArea', 'ignoreSize', 'components', 'photoModels', 'facets', 'attributeFacets', 'shapelets', 'highlights', 'limit', 'offset', 'signal',
 ];
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
@@ -46,7 +47,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   const unknown = Object.keys(query).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw new TypeError(`query.${unknown} is not an option; known are ${KEYS.join(', ')}`);
   if (REASONS.every((name) => query[name] === undefined)) throw new TypeError(`query must have at least one of ${REASONS.map((name) => `query.${name}`).join(', ')}`);
-  const { limit = 20, offset = 0, ignoreSize = false, components = false, facets = false, attributeFacets = false, highlights = true, shapelets = false, within, signal } = query;
+  const { limit = 20, offset = 0, ignoreSize = false, components = false, photoModels = PHOTO_MODELS, facets = false, attributeFacets = false, highlights = true, shapelets = false, within, signal } = query;
   if (within !== undefined && !(Array.isArray(within) && within.every((uid) => typeof uid === 'string'))) {
     throw new TypeError('query.within must be a list of UIDs');
   }
@@ -59,6 +60,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   if (typeof shapelets !== 'boolean') throw new TypeError(`query.shapelets must be true or false, received ${String(shapelets)}`);
   checkInteger('query.limit', limit, 1, MOST_HITS);
   checkInteger('query.offset', offset, 0);
+  checkInteger('query.photoModels', photoModels, 0, MOST_PHOTO_MODELS);
   const expressions = checkTexts(query.text).map(parseExpression);
   return {
     like: checkLike(query.like),
@@ -73,6 +75,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     surfaceArea: tolerance('surfaceArea', query.surfaceArea),
     ignoreSize,
     components,
+    photoModels,
     facets,
     attributeFacets,
     highlights,

@@ -209,7 +209,7 @@ export class CompanySearch {
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
     const found = modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
     const same = new Set(seen.length === 0 ? [] : inputs.flatMap(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
-    const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, wanted, [...same], turnOfOwn);
+    const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, { wanted, same: [...same], photoModels: checked.photoModels, turn: turnOfOwn });
     const files = merged<MergedHit>(found, onScaleOfModels(shown, same));
     const parts = checked.components === false ? undefined : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
     const ranked = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);

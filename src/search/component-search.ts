@@ -8,7 +8,7 @@ import { ViewSearch } from './view-search.js';
 export type ComponentHit = MergedHit & { readonly assemblyId: number };
 
 /** Which components are looked at, and how they are ordered. */
-export interface ComponentQuery extends Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea' | 'ignoreSize' | 'signal'> {
+export interface ComponentQuery extends Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea' | 'ignoreSize' | 'photoModels' | 'signal'> {
   /** Assemblies whose components may be found, rising; undefined: all. */
   readonly among: Uint32Array | undefined;
   /** Most hits. */
@@ -86,7 +86,7 @@ export class ComponentSearch {
     const views = inputs.flatMap((input) => (input.views === undefined ? [] : [input.views]));
     const ids = candidates?.filter((fileId) => this.#views.has(fileId)) ?? this.#views.ids;
     if (ids.length === 0 || views.length < inputs.length) return this.#found([], new Uint32Array(0));
-    const seen = await this.#views.nearest(views, ids, wanted, [], () => this.#shapes.turn(query.signal));
+    const seen = await this.#views.nearest(views, ids, { wanted, same: [], photoModels: query.photoModels, turn: () => this.#shapes.turn(query.signal) });
     return this.#found(onScaleOfModels(seen), ids);
   }
 

@@ -9,7 +9,9 @@ import type { FileViewRow } from '../store/views.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import { firstNotBelow } from './id-set.js';
 import type { ViewsInput } from './inputs.js';
-import type { ShapeMatch } from './query.js';
+import { MOST_PHOTO_MODELS, type ShapeMatch } from './query.js';
+import type { Photo } from './photos/photo.js';
+import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { rankViews, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
 
 /** What a company's search by views works with. */
@@ -28,8 +30,23 @@ export interface ViewHit {
   readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'>;
 }
 
-/** Files compared finely at once: the nearest of the scan first, then the next as many. */
+/** How a search by views is done. */
+export interface ViewSearching {
+  /** Hits wanted: the first ones by rising score, ties by UID. */
+  readonly wanted: number;
+  /** Files of the same bytes as an input, which come first. */
+  readonly same: readonly number[];
+  /** Of the models nearest to a photo so many are drawn as it shows them and compared again. */
+  readonly photoModels: number;
+  /** Lets others go first. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Files compared finely at once: the nearest of the scan first, then the next as many. Of photos the scan tells less. */
 const BLOCK = 96;
+const PHOTO_BLOCK = MOST_PHOTO_MODELS;
+/** Scores of models by what they leave unexplained of a photo, 0 to 1, on the scale of views. */
+const PHOTO_SCORE = 1;
 
 /** The searchable shapelets of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ViewSearch {
@@ -39,6 +56,7 @@ export class ViewSearch {
   /** What is ordinary for the views of drawings, by file: looked up for models that are searched with. */
   readonly #ordinary = new Map<number, Float32Array>();
   readonly #ordinaryViews: OrdinaryViews;
+  readonly #photos: PhotoSearch;
   /** The keys of `#uids`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
   /** Whether the views of models were read. */
@@ -48,6 +66,7 @@ export class ViewSearch {
     this.#parts = parts;
     this.#scan = scan;
     this.#ordinaryViews = ordinaryViews;
+    this.#photos = new PhotoSearch(parts);
   }
 
   /** Reads what the catalogue holds of the company's drawings and images; models, which have most views, when they are asked for. */
@@ -85,6 +104,7 @@ export class ViewSearch {
     if (!this.#uids.delete(fileId)) return;
     this.#ids = undefined;
     this.#ordinary.delete(fileId);
+    this.#photos.forget(fileId);
     this.#scan.remove(fileId);
   }
 
@@ -104,25 +124,37 @@ export class ViewSearch {
     return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
   }
 
-  /**
-   * Of these files (rising, all with shapelets) those that show the inputs best: the first `wanted` by rising score, ties by UID. Each view
-   * of the inputs is matched by another of a file.
-   * same: files of the same bytes as an input, which come first. turn: lets others go first.
-   */
-  async nearest(inputs: readonly ViewsInput[], allowed: Uint32Array, wanted: number, same: readonly number[], turn: () => Promise<void>): Promise<ViewHit[]> {
+  /** Of these files (rising, all with shapelets) those that show the inputs best. Each view of the inputs is matched by another of a file. */
+  async nearest(inputs: readonly ViewsInput[], allowed: Uint32Array, { wanted, same, photoModels, turn }: ViewSearching): Promise<ViewHit[]> {
     const query = joinInputs(inputs);
+    const photos = photoModels === 0 ? undefined : photosOf(inputs);
     const hits: ViewHit[] = [];
     // The scan knows views by little: it may pass over what is the very same.
     const first = same.filter((fileId) => this.#uids.has(fileId) && contains(allowed, fileId));
     const known = new Set(first);
-    const near = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / BLOCK) * BLOCK, allowed);
+    const block = photos === undefined ? BLOCK : PHOTO_BLOCK;
+    const near = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
     const order = [...first, ...near.filter((fileId) => !known.has(fileId))];
-    for (let start = 0; start < order.length; start += BLOCK) {
+    for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
-      hits.push(...this.#rank(query, order.slice(start, start + BLOCK), floor));
+      const ranked = this.#rank(query, order.slice(start, start + block), floor);
+      hits.push(...(photos === undefined || start > 0 ? ranked : await this.#fitted(photos, ranked, photoModels, turn)));
     }
     return hits.slice(0, wanted);
+  }
+
+  /** The first so many models by how well they explain the photos, then the others. */
+  async #fitted(photos: readonly Photo[], hits: readonly ViewHit[], most: number, turn: () => Promise<void>): Promise<ViewHit[]> {
+    const near = hits.slice(0, most);
+    const fits = await this.#photos.fits(photos, near.map(({ fileId }) => fileId), turn);
+    const drawn = near.flatMap((hit, i) => {
+      const fit = fits[i];
+      return fit === undefined ? [] : [{ ...hit, score: PHOTO_SCORE * fit.cost, match: { ...hit.match, shapelet: fit.view } }];
+    }).sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
+    const floor = drawn.length === 0 ? 0 : drawn[drawn.length - 1].score;
+    const rest = hits.filter((_, i) => i >= most || fits[i] === undefined).map((hit) => ({ ...hit, score: Math.max(hit.score, floor) }));
+    return [...drawn, ...rest];
   }
 
   /** The `count` files that are nearest by the scan; equal distances go by UID. */

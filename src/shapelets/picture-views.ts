@@ -5,7 +5,7 @@ import { boxOf, componentsOf, count, type Bitmap } from './bitmap.js';
 import { cleanLines, type CleanLines } from './line-cleaning.js';
 import { groupViews, sketchedShape, tightBox, type FoundShape } from './line-views.js';
 import { findObject, type FoundObject } from './object-mask.js';
-import { coverOf, lineCoverOf } from './shapelet-picture.js';
+import { coverOf, grayOf, lineCoverOf } from './shapelet-picture.js';
 import type { Shapelet } from './shapelet.js';
 import { skewOf, turnBack } from './skew.js';
 
@@ -76,11 +76,12 @@ function lineShapelet(view: FoundShape, { lineWidth }: CleanLines, picture: Pict
   return shapeletOf(coverOf(view.mask), lineCoverOf(view.lines, lineWidth), [tight.x1 - tight.x0, tight.y1 - tight.y0], box, picture, page);
 }
 
-function objectShapelet({ box, mask, lines, scale }: FoundObject, picture: Picture, page: number): Shapelet {
+function objectShapelet(object: FoundObject, picture: Picture, page: number): Shapelet {
+  const { box, mask, lines, scale } = object;
   const { widthPx, heightPx } = picture;
   const x = (scale * box.x0) / widthPx, y = (scale * box.y0) / heightPx;
   const place = { x, y, width: Math.min(1 - x, (scale * (box.x1 - box.x0)) / widthPx), height: Math.min(1 - y, (scale * (box.y1 - box.y0)) / heightPx) };
-  return { ...shapeletOf(coverOf(mask), lineCoverOf(lines, 1), [scale * mask.width, scale * mask.height], place, picture, page), isFree: true };
+  return { ...shapeletOf(coverOf(mask), lineCoverOf(lines, 1), [scale * mask.width, scale * mask.height], place, picture, page), isFree: true, gray: grayOf(picture, object) };
 }
 
 function shapeletOf(mask: Uint8Array, lines: Uint8Array, sizePx: readonly [number, number], box: PageBox, { widthPx, heightPx }: Picture, page: number): Shapelet {

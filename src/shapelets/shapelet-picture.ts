@@ -1,4 +1,6 @@
+import type { Picture } from '../content/sheet.js';
 import { dilate, firstIn, type Bitmap } from './bitmap.js';
+import type { FoundObject } from './object-mask.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from './shapelet.js';
 
 /**
@@ -25,6 +27,29 @@ export function coverOf({ width, height, bits }: Bitmap): Uint8Array {
 export function lineCoverOf(lines: Bitmap, lineWidth: number): Uint8Array {
   const pixel = Math.max(lines.width, lines.height) / SHAPELET_SPAN;
   return coverOf(dilate(lines, Math.max(0, Math.round((pixel - lineWidth) / 2))));
+}
+
+/** Places at which brightness is read, along a side of a pixel of the shapelet. */
+const READ = 4;
+
+/** How bright an object is, as its mask stands in a shapelet: u8[64²], 1 to 255 where it covers half of a pixel; 0 elsewhere. */
+export function grayOf({ widthPx, heightPx, gray }: Picture, { box, mask, scale }: FoundObject): Uint8Array {
+  const step = Math.max(mask.width, mask.height) / SHAPELET_SPAN / READ;
+  const left = (mask.width - step * READ * SHAPELET_SIZE) / 2, top = (mask.height - step * READ * SHAPELET_SIZE) / 2;
+  const sums = new Uint32Array(SHAPELET_SIZE * SHAPELET_SIZE), counts = new Uint8Array(sums.length);
+  for (let row = 0; row < READ * SHAPELET_SIZE; row++) {
+    const y = Math.floor(top + step * (row + 0.5));
+    if (y < 0 || y >= mask.height) continue;
+    const line = Math.min(heightPx - 1, Math.floor(scale * (box.y0 + top + step * (row + 0.5)))) * widthPx;
+    for (let column = 0; column < READ * SHAPELET_SIZE; column++) {
+      const x = Math.floor(left + step * (column + 0.5));
+      if (x < 0 || x >= mask.width || mask.bits[y * mask.width + x] === 0) continue;
+      const to = Math.floor(row / READ) * SHAPELET_SIZE + Math.floor(column / READ);
+      sums[to] += gray[line + Math.min(widthPx - 1, Math.floor(scale * (box.x0 + left + step * (column + 0.5))))];
+      counts[to]++;
+    }
+  }
+  return Uint8Array.from(sums, (sum, i) => (2 * counts[i] < READ * READ ? 0 : Math.max(1, Math.round(sum / counts[i]))));
 }
 
 /** Which pixels of the shapelet a row or column covers, and how much of each. */

@@ -22,6 +22,8 @@ export interface Shapelet {
   readonly isToScale: boolean;
   /** Whether the picture may be turned by any angle, as photos are; absent: by quarters only. Views of models have both sorts. */
   readonly isFree?: boolean;
+  /** u8[64²] in the same frame: of the object in a photo, how bright each of its pixels is, 1 to 255; 0 where it is not. Absent: not known. */
+  readonly gray?: Uint8Array;
 }
 
 /** Where a shapelet was found. */

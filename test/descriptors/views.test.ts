@@ -119,7 +119,7 @@ describe('ViewScan', () => {
     const scan = await ViewScan.open(core, VIEW_BYTES);
     for (const [i, views] of files.entries()) scan.add(i, views);
     expect(scan.size).toBe(5);
-    expect(scan.viewCount).toBe(5 * 56);
+    expect(scan.viewCount).toBe(5 * 80);
     const drawing = describeViews(core, [0, 2, 4].map((i) => onPage(bracketViews[i])));
     expect([...scan.nearest(drawing, 5).fileIds]).toHaveLength(5);
     expect(scan.nearest(drawing, 5).fileIds[0]).toBe(3);

@@ -97,6 +97,21 @@ describe('a picture of an object', () => {
     expect(object.lines[32 * SHAPELET_SIZE + Math.round(4 + (90 / 260) * 60) + 0]).toBeGreaterThan(0);
   });
 
+  it('keeps even faces darker than the background, beside a shadow', async () => {
+    const soft = '<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="20"/></filter></defs>'
+      + '<rect width="640" height="500" fill="#e0e0e0"/><rect x="230" y="170" width="240" height="250" fill="#000" opacity="0.25" filter="url(#b)"/>';
+    const picture = await draw(`${soft}<rect x="200" y="120" width="240" height="260" fill="#8a8a8a"/><rect x="200" y="120" width="240" height="90" fill="#c4c4c4"/>`, 640, 500);
+    const [object, ...more] = splitPicture(picture, 1);
+    expect(more).toEqual([]);
+    expect(overlap(boxOf(object, picture), wanted)).toBeGreaterThan(0.9);
+    expect(fillOf(object)).toBeGreaterThan(0.95);
+    // Its brightness is kept: the upper face, then the lower one.
+    const grayAt = (x: number, y: number): number => object.gray![y * SHAPELET_SIZE + x];
+    expect(grayAt(32, 10)).toBeCloseTo(0xc4, -1);
+    expect(grayAt(32, 50)).toBeCloseTo(0x8a, -1);
+    expect(grayAt(0, 0)).toBe(0);
+  });
+
   it('is the same wherever it stands, however large and bright it is', async () => {
     const first = splitPicture(await draw(ring, 640, 500, '#ddd'), 1)[0];
     await fc.assert(fc.asyncProperty(fc.integer({ min: -150, max: 150 }), fc.integer({ min: -80, max: 80 }), fc.double({ min: 0.6, max: 1.15, noNaN: true }), fc.integer({ min: 0x20, max: 0x98 }), async (dx, dy, scale, level) => {
