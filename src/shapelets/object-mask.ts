@@ -26,7 +26,7 @@ export interface FoundObject extends FoundShape {
 
 /**
  * Finds the object in front of a plain or softly changing background. The background is a quadratic surface through the picture's border,
- * then through all that looks like it; what differs is the object, but for shadows: dark areas without edges whose rim is soft.
+ * then through all that looks like it; what differs is the object, but for shadows: what is darker and joined to the border without an outline in between.
  * Undefined when nothing differs or everything does.
  */
 export function findObject(picture: Picture): FoundObject | undefined {

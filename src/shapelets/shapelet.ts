@@ -37,7 +37,7 @@ export interface PagePlace {
   readonly box: PageBox;
 }
 
-/** Seen by an orthographic camera. */
+/** Seen by a camera: an orthographic one, or, where the view `isFree`, in perspective; the scale is then that of the part's middle. */
 export interface CameraPlace {
   readonly kind: 'camera';
   /** Unit vector from the model towards the camera, in the model's frame. */
