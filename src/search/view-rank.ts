@@ -46,6 +46,12 @@ const DIMENSION_WEIGHT = 0.35;
 /** Relative deviation at which a number speaks for an extent at 61 %. */
 const DIMENSION_SPREAD = 0.01;
 
+/** What it costs when the views of a page do not share one scale: for all of a view's weight and a deviation of the logarithm, which counts up to a bound. */
+const SCALE_WEIGHT = 1;
+const MOST_SCALE_DEVIATION = 0.4;
+/** Views that may be the one whose scale the others are to share, the largest ones. */
+const SCALE_VIEWS = 8;
+
 /** What one view that speaks found in a file. */
 interface Pair {
   readonly distance: number;
@@ -60,16 +66,22 @@ interface Pair {
 /**
  * Scores candidates by their views. Drawings and pictures speak, models are spoken of: each view that speaks counts by the logarithm of its
  * distance to the nearest view of the other side over that of an ordinary file, larger views more. Numbers on a drawing that are extents of a
- * model speak for it; their absence says nothing.
+ * model speak for it; their absence says nothing. Where a drawing asks, its views are of one scale: what they find should be so too.
  * Returns a score for each candidate, in their order. Without views on both sides it is Infinity.
  */
 export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
   const candidatesSpeak = isOfModel(query.views);
   const pairs = candidatesSpeak ? spokenByCandidates(core, query, candidates) : spokenByQuery(core, query, candidates);
-  return candidates.map((candidate, i) => scoreOf(pairs[i], agreementOf(query, candidate), { candidatesSpeak }));
+  // Of drawings that a model asks some show their views in several scales: there it would count against drawings with many views (first 88 % -> 85 %).
+  const sharesScale = !candidatesSpeak && (query.inputs?.length ?? 1) === 1;
+  return candidates.map((candidate, i) => {
+    const cues = DIMENSION_WEIGHT * agreementOf(query, candidate) - (sharesScale ? SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs[i]) : 0);
+    return scoreOf(pairs[i], cues, { candidatesSpeak });
+  });
 }
 
-function scoreOf(pairs: readonly Pair[], agreement: number, { candidatesSpeak }: { candidatesSpeak: boolean }): ViewScore {
+/** cues: the logarithm by which all else makes a file more likely. */
+function scoreOf(pairs: readonly Pair[], cues: number, { candidatesSpeak }: { candidatesSpeak: boolean }): ViewScore {
   if (pairs.length === 0) return { score: Infinity, queryView: 0, view: 0, turn: 0 };
   let logarithm = 0, ordinary = 0;
   let best = pairs[0];
@@ -79,7 +91,7 @@ function scoreOf(pairs: readonly Pair[], agreement: number, { candidatesSpeak }:
     if (pair.distance < best.distance) best = pair;
   }
   const { queryView, view, turn } = best;
-  const told = Math.exp(logarithm - DIMENSION_WEIGHT * agreement), usual = Math.exp(ordinary);
+  const told = Math.exp(logarithm - cues), usual = Math.exp(ordinary);
   // Where candidates speak, what is ordinary differs from one to the next: ratios alone can be compared. Else the bound of the noise becomes 0.
   const score = pairs.every(({ distance }) => distance <= 0) ? 0 : candidatesSpeak ? told / usual : Math.max(0, (told - NOISE) / (usual - NOISE));
   return { score, queryView, view, turn };
@@ -164,6 +176,28 @@ function weightsOf(views: Uint8Array): number[] {
 function ordinaryOf(distances: readonly number[]): number {
   if (distances.length < ORDINARY_RANK) return ORDINARY;
   return Math.max(NOISE, Float64Array.from(distances).sort()[ORDINARY_RANK - 1]);
+}
+
+/**
+ * How far the views of a page are from being drawn to one scale, if they show what each found: the mean deviation of the logarithms of their scales
+ * from that of the view with which it is least, by weight, each at most 0.4. Views on other pages than the largest one say nothing.
+ */
+function scaleDeviation(query: Uint8Array, candidate: Uint8Array, pairs: readonly Pair[]): number {
+  const drawn = [...pairs].sort((a, b) => b.weight - a.weight);
+  const pageOf = ({ queryView }: Pair): number => viewFacts(query, queryView).page;
+  const own = drawn.filter((pair) => pageOf(pair) === pageOf(drawn[0]));
+  if (own.length < 2) return 0;
+  const scales = own.map(({ queryView, view }) => Math.log(longerSide(query, queryView) / longerSide(candidate, view)));
+  let least = Infinity;
+  for (const shared of scales.slice(0, SCALE_VIEWS)) {
+    least = Math.min(least, own.reduce((sum, { weight }, i) => sum + weight * Math.min(MOST_SCALE_DEVIATION, Math.abs(scales[i] - shared)), 0));
+  }
+  return least;
+}
+
+function longerSide(views: Uint8Array, index: number): number {
+  const { width, height } = viewFacts(views, index);
+  return Math.max(width, height, Number.MIN_VALUE);
 }
 
 /** 0 to 1: how well the extents of the model are found among the numbers of the drawing. */
