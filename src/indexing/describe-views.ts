@@ -7,8 +7,9 @@ import { statedLengths } from '../descriptors/stated-lengths.js';
 import { VIEWS_VERSION, describeViews } from '../descriptors/views.js';
 import type { Limits } from '../options.js';
 import { placeMeshes } from '../shapelets/mesh.js';
+import { layoutOfPicture, layoutOfSheet } from '../shapelets/page-layout.js';
 import type { Shapelet } from '../shapelets/shapelet.js';
-import { shapeletsOf } from '../shapelets/shapelets.js';
+import { scansOf, shapeletsOf } from '../shapelets/shapelets.js';
 import type { FileDescription } from './file-description.js';
 
 /** What bounds the looking for shapelets. */
@@ -17,6 +18,9 @@ export interface ViewFinding {
   /** Only this part of each page counts. */
   readonly crop: Crop | undefined;
 }
+
+/** Pages of a file whose layout is kept: a kilobyte each. */
+const MOST_LAYOUTS = 8;
 
 /** Finds the shapelets of a file and describes them. file: what was found in it before. Undefined for a document: it has none. */
 export function describeFileViews(core: Core, content: Content, file: Pick<FileDescription, 'shape'>, { limits, crop }: ViewFinding): FileViews | undefined {
@@ -29,6 +33,7 @@ export function describeFileViews(core: Core, content: Content, file: Pick<FileD
     shapelets: shapelets.map(({ place, size, isToScale }) => ({ place, size, isToScale })),
     numbersMm: content.kind === 'drawing' ? statedLengths(content) : [],
     extentsMm: content.kind === 'model' ? [...file.shape?.bboxSizeMm ?? [], ...axisExtents(placeMeshes(content).positions)] : [],
+    ...(crop === undefined && shapelets.length > 0 && shapelets.every(({ isFree }) => isFree !== true) ? { layouts: layoutsOf(content) } : {}),
     pictures: content.kind === 'model' || shapelets.length === 0 ? null : packPictures([...found.map(({ exactLines }) => exactLines), ...graysOf(shapelets)]),
   };
 }
@@ -37,6 +42,18 @@ export function describeFileViews(core: Core, content: Content, file: Pick<FileD
 function graysOf(shapelets: readonly Shapelet[]): Uint8Array[] {
   if (shapelets.every(({ gray }) => gray === undefined)) return [];
   return shapelets.map(({ mask, gray }) => gray ?? new Uint8Array(mask.length));
+}
+
+/** Of the first pages; photos have none. */
+function layoutsOf(content: Content): Uint8Array {
+  const layouts: Uint8Array[] = [];
+  if (content.kind === 'drawing') {
+    for (const sheet of content.sheets.slice(0, MOST_LAYOUTS)) {
+      const [scan] = scansOf(sheet);
+      layouts.push((scan === undefined ? layoutOfSheet(sheet) : layoutOfPicture(scan.picture)) ?? new Uint8Array());
+    }
+  } else if (content.kind === 'image') for (const picture of content.pictures.slice(0, MOST_LAYOUTS)) layouts.push(layoutOfPicture(picture) ?? new Uint8Array());
+  return Uint8Array.from(layouts.flatMap((layout) => [...layout]));
 }
 
 function axisExtents(positions: Float32Array): number[] {

@@ -28,7 +28,7 @@ export interface ShapeQuery {
 }
 
 /** What is searched with by its views. */
-export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures'>;
+export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures' | 'layouts'>;
 
 /** An input ready to be compared. It has a shape, views or both. */
 export interface PreparedInput {

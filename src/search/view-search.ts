@@ -9,6 +9,7 @@ import type { FileViewRow } from '../store/views.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import { firstNotBelow } from './id-set.js';
 import type { ViewsInput } from './inputs.js';
+import { PageLayouts } from './page-layouts.js';
 import { MOST_PHOTO_MODELS, type ShapeMatch } from './query.js';
 import type { Photo } from './photos/photo.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
@@ -48,10 +49,14 @@ const PHOTO_BLOCK = MOST_PHOTO_MODELS;
 /** Scores of models by what they leave unexplained of a photo, 0 to 1, on the scale of views. */
 const PHOTO_SCORE = 1;
 
+/** What a page's layout counts beside all its views. */
+const LAYOUT_POWER = 2;
+
 /** The searchable shapelets of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
 export class ViewSearch {
   readonly #parts: ViewSearchParts;
   readonly #scan: ViewScan;
+  readonly #layouts = new PageLayouts();
   readonly #uids = new Map<number, string>();
   /** What is ordinary for the views of drawings, by file: looked up for models that are searched with. */
   readonly #ordinary = new Map<number, Float32Array>();
@@ -77,11 +82,12 @@ export class ViewSearch {
   }
 
   #load(which: { readonly models: boolean }): void {
-    for (const { fileId, uid, bytes } of this.#parts.store.views.all(this.#parts.companyId, VIEWS_VERSION, which)) {
+    for (const { fileId, uid, bytes, layouts } of this.#parts.store.views.all(this.#parts.companyId, VIEWS_VERSION, which)) {
       // Damaged ones are to be read again; what was added meanwhile is here.
       if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0 || this.#uids.has(fileId)) continue;
       this.#uids.set(fileId, uid);
       this.#scan.add(fileId, bytes);
+      this.#layouts.add(fileId, layouts);
     }
     this.#ids = undefined;
   }
@@ -92,12 +98,13 @@ export class ViewSearch {
     this.#load({ models: true });
   }
 
-  add(fileId: number, uid: string, { shapelets, bytes }: Pick<FileViews, 'shapelets' | 'bytes'>): void {
+  add(fileId: number, uid: string, { shapelets, bytes, layouts }: Pick<FileViews, 'shapelets' | 'bytes' | 'layouts'>): void {
     this.remove(fileId);
     if (shapelets.length === 0) return;
     this.#ids = undefined;
     this.#uids.set(fileId, uid);
     this.#scan.add(fileId, bytes);
+    if (layouts !== undefined) this.#layouts.add(fileId, layouts);
   }
 
   remove(fileId: number): void {
@@ -105,6 +112,7 @@ export class ViewSearch {
     this.#ids = undefined;
     this.#ordinary.delete(fileId);
     this.#photos.forget(fileId);
+    this.#layouts.remove(fileId);
     this.#scan.remove(fileId);
   }
 
@@ -131,6 +139,8 @@ export class ViewSearch {
     const hits: ViewHit[] = [];
     // The scan knows views by little: it may pass over what is the very same.
     const first = same.filter((fileId) => this.#uids.has(fileId) && contains(allowed, fileId));
+    const pages = inputs.length === 1 ? this.#layouts.nearest(inputs[0].layouts ?? new Uint8Array(), (fileId) => contains(allowed, fileId)) : new Map<number, number>();
+    first.push(...[...pages.keys()].filter((fileId) => !same.includes(fileId)));
     const known = new Set(first);
     const block = photos === undefined ? BLOCK : PHOTO_BLOCK;
     const near = this.#nearest(query.views, Math.ceil(Math.min(wanted, allowed.length) / block) * block, allowed);
@@ -138,7 +148,7 @@ export class ViewSearch {
     for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
-      const ranked = this.#rank(query, order.slice(start, start + block), floor);
+      const ranked = this.#rank(query, order.slice(start, start + block), floor, pages);
       hits.push(...(photos === undefined || start > 0 ? ranked : await this.#fitted(photos, ranked, photoModels, turn)));
     }
     return hits.slice(0, wanted);
@@ -182,7 +192,7 @@ export class ViewSearch {
     return ordinary;
   }
 
-  #rank(query: JoinedViews, fileIds: readonly number[], floor: number): ViewHit[] {
+  #rank(query: JoinedViews, fileIds: readonly number[], floor: number, pages: ReadonlyMap<number, number>): ViewHit[] {
     const { store, companyId, core } = this.#parts;
     const rows = store.views.some(companyId, fileIds);
     const isModel = hasCamera(query.views);
@@ -192,7 +202,9 @@ export class ViewSearch {
     }));
     return rows.map(({ fileId, uid }, i): ViewHit => {
       const { score, queryView, view } = scores[i];
-      return { fileId, uid, score: Math.max(score, floor), match: { ...query.places[queryView], shapelet: view } };
+      // A page whose ink lies the same way is the same page, however its views were found.
+      const told = score * (pages.get(fileId) ?? 1) ** LAYOUT_POWER;
+      return { fileId, uid, score: Math.max(told, floor), match: { ...query.places[queryView], shapelet: view } };
     }).sort((a, b) => a.score - b.score || (a.uid < b.uid ? -1 : 1));
   }
 }

@@ -63,10 +63,13 @@ function* shapeletsOfDrawing({ sheets }: Drawing, crop: Crop | undefined): Gener
 function shapeletsOfSheet(sheet: Sheet): FoundShapelet[] {
   const views = splitSheet(sheet);
   if (views.length > 0) return views.map((view) => ({ shapelet: view.shapelet, exactLines: exactOrNot(sheet, view) }));
+  return scansOf(sheet).flatMap(({ box, picture }) => splitPicture(picture, sheet.number).map((shapelet) => asFound(placedIn(shapelet, box, sheet))));
+}
+
+/** The pictures that a sheet without line work of views is a scan of; none where it has views. */
+export function scansOf(sheet: Sheet): Sheet['pictures'] {
   const area = sheet.width * sheet.height;
-  return sheet.pictures
-    .filter(({ box }) => box.width * box.height >= SCAN_SHARE * area)
-    .flatMap(({ box, picture }) => splitPicture(picture, sheet.number).map((shapelet) => asFound(placedIn(shapelet, box, sheet))));
+  return splitSheet(sheet).length > 0 ? [] : sheet.pictures.filter(({ box }) => box.width * box.height >= SCAN_SHARE * area);
 }
 
 /** A view that is a picture has no strokes. */

@@ -5,7 +5,7 @@ import { ASSEMBLIES_STEP } from './assemblies.js';
 import { COMPONENTS_STEP } from './components.js';
 import { PMI_STEP } from './pmi-table.js';
 import { DUPLICATES_STEP } from './duplicates.js';
-import { VIEWS_STEP } from './views.js';
+import { LAYOUTS_STEP, VIEWS_STEP } from './views.js';
 import { WEIGHTS_STEP } from './term-table.js';
 import { WATCHED_STEP } from './watched-files.js';
 
@@ -208,6 +208,7 @@ export const MIGRATIONS: readonly string[] = [
   COMPONENTS_STEP,
   WATCHED_STEP,
   WEIGHTS_STEP,
+  LAYOUTS_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

@@ -12,6 +12,8 @@ export interface StoredViews {
   readonly numbersMm: readonly number[];
   /** Extents of a model, mm. */
   readonly extentsMm: readonly number[];
+  /** Of drawings and images: how ink lies on their pages. */
+  readonly layouts?: Uint8Array;
   /** Pictures of the shapelets in the form of who made them; null: none are kept. */
   readonly pictures: Uint8Array | null;
 }
@@ -24,6 +26,7 @@ export interface FileViewRow {
   readonly bytes: Uint8Array;
   readonly numbersMm: readonly number[];
   readonly extentsMm: readonly number[];
+  readonly layouts: Uint8Array;
 }
 
 interface Row extends Omit<FileViewRow, 'numbersMm' | 'extentsMm'> {
@@ -51,6 +54,9 @@ export const VIEWS_STEP = `
   ) STRICT;
 `;
 
+/** The step that brings layouts of pages; views of before are made again. */
+export const LAYOUTS_STEP = "ALTER TABLE views ADD COLUMN layouts BLOB NOT NULL DEFAULT x'';";
+
 /** The shapelets of files. Writing methods run inside a transaction of the caller. */
 export class Views {
   readonly #page: Statement<[number, number, number, 0 | 1], Row>;
@@ -63,7 +69,7 @@ export class Views {
   readonly #remove: Statement<[number]>;
 
   constructor(database: Database) {
-    const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes';
+    const columns = 'file.id AS fileId, uid, count, numbers, extents, bytes, layouts';
     this.#page = database.prepare(`
       SELECT ${columns} FROM views CROSS JOIN file ON file.id = views.file_id
       WHERE views.file_id > ? AND company_id = ? AND state = 'indexed' AND version = ? AND (kind = 'ThreeD') = ? AND count > 0 ORDER BY views.file_id LIMIT ${PAGE_ROWS}`);
@@ -78,8 +84,8 @@ export class Views {
       SELECT id FROM file INDEXED BY file_by_blob CROSS JOIN views ON file_id = id
       WHERE blob_hash = ? AND company_id = ? AND state = 'indexed' AND count > 0 ORDER BY uid LIMIT ${MOST_TWINS}`).pluck();
     this.#put = database.prepare(`
-      INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures)
-      VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures)`);
+      INSERT OR REPLACE INTO views (file_id, version, count, numbers, extents, bytes, places, pictures, layouts)
+      VALUES (@fileId, @version, @count, @numbers, @extents, @bytes, @places, @pictures, @layouts)`);
     this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
   }
 
@@ -120,9 +126,9 @@ export class Views {
     return this.#pictures.get(fileId) ?? undefined;
   }
 
-  put(fileId: number, { version, bytes, shapelets, numbersMm, extentsMm, pictures }: StoredViews): void {
+  put(fileId: number, { version, bytes, shapelets, numbersMm, extentsMm, layouts = new Uint8Array(), pictures }: StoredViews): void {
     this.#put.run({
-      fileId, version, bytes, pictures, count: shapelets.length,
+      fileId, version, bytes, pictures, layouts, count: shapelets.length,
       numbers: JSON.stringify(numbersMm), extents: JSON.stringify(extentsMm), places: JSON.stringify(shapelets),
     });
   }

@@ -1,0 +1,126 @@
+import type { Picture, Sheet } from '../content/sheet.js';
+import { binarise } from './binarise.js';
+import { skewOf } from './skew.js';
+
+/** Cells a side of a layout, and its bytes. */
+export const LAYOUT_SIDE = 32;
+export const LAYOUT_BYTES = LAYOUT_SIDE ** 2;
+
+/** Cells a side of the raster that ink is gathered in. */
+const RASTER = 512;
+/** So much of the ink may lie beyond each side of its box: specks, and the edge of the paper. */
+const BEYOND = 0.005;
+/** Lines of text are drawn as strokes at these heights, each as dark as a line by the second. */
+const TEXT_STROKES = [0.2, 0.5, 0.8];
+const TEXT_INK = 0.8;
+/** Pixels of a picture on a sheet below this brightness are ink. */
+const PAPER = 200;
+/** Units of the stored values in a vector of length 1. */
+const UNIT = 1_000;
+
+/** Where on a raster of a page there is ink, and how much. */
+class InkRaster {
+  readonly cells = new Float32Array(RASTER * RASTER);
+
+  /** x, y: shares of the page; what lies beyond it is left out. */
+  add(x: number, y: number, amount: number): void {
+    const column = Math.floor(x * RASTER), row = Math.floor(y * RASTER);
+    if (column >= 0 && row >= 0 && column < RASTER && row < RASTER) this.cells[row * RASTER + column] += amount;
+  }
+
+  addLine(x0: number, y0: number, x1: number, y1: number, amount: number): void {
+    const length = Math.hypot(x1 - x0, y1 - y0) * RASTER;
+    const steps = Math.min(2 * RASTER, Math.max(1, Math.ceil(length)));
+    for (let i = 0; i < steps; i++) {
+      const at = (i + 0.5) / steps;
+      this.add(x0 + (x1 - x0) * at, y0 + (y1 - y0) * at, (amount * length) / steps);
+    }
+  }
+}
+
+/**
+ * How the ink of a sheet lies on it, whatever it means: u8[32²], rows of square roots of its share in each cell of the box about the ink, smoothed. A scan
+ * of the sheet has nearly the same. Undefined for an empty sheet.
+ */
+export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictures, width, height }: Sheet): Uint8Array | undefined {
+  const raster = new InkRaster();
+  for (let i = 0; i < count; i++) {
+    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
+      raster.addLine(points[2 * p - 2] / width, points[2 * p - 1] / height, points[2 * p] / width, points[2 * p + 1] / height, 1);
+    }
+  }
+  for (const text of texts) {
+    const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
+    for (const share of TEXT_STROKES) {
+      const x = text.x + sin * text.height * share, y = text.y - cos * text.height * share;
+      raster.addLine(x / width, y / height, (x + cos * text.width) / width, (y + sin * text.width) / height, TEXT_INK);
+    }
+  }
+  for (const { box, picture: { widthPx, heightPx, gray } } of pictures) {
+    const columns = Math.max(1, Math.ceil((box.width / width) * RASTER)), rows = Math.max(1, Math.ceil((box.height / height) * RASTER));
+    for (let row = 0; row < Math.min(rows, RASTER); row++) {
+      for (let column = 0; column < Math.min(columns, RASTER); column++) {
+        const u = (column + 0.5) / columns, v = (row + 0.5) / rows;
+        if (gray[Math.floor(v * heightPx) * widthPx + Math.floor(u * widthPx)] < PAPER) raster.add((box.x + u * box.width) / width, (box.y + v * box.height) / height, 1);
+      }
+    }
+  }
+  return layoutOf(raster);
+}
+
+/** The same of a picture of a page, turned upright. */
+export function layoutOfPicture(picture: Picture): Uint8Array | undefined {
+  const page = binarise(picture);
+  const { width, height, bits } = page.ink;
+  const turnRad = (skewOf(page) * Math.PI) / 180, cos = Math.cos(turnRad), sin = Math.sin(turnRad);
+  const raster = new InkRaster();
+  for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {
+    const row = Math.floor(i / width), x = i - row * width - width / 2, y = row - height / 2;
+    raster.add((x * cos + y * sin) / width + 0.5, (y * cos - x * sin) / height + 0.5, 1);
+  }
+  return layoutOf(raster);
+}
+
+function layoutOf({ cells }: InkRaster): Uint8Array | undefined {
+  const columns = new Float64Array(RASTER), rows = new Float64Array(RASTER);
+  for (let i = 0; i < cells.length; i++) {
+    columns[i % RASTER] += cells[i];
+    rows[Math.floor(i / RASTER)] += cells[i];
+  }
+  const [left, right] = spanOf(columns), [top, bottom] = spanOf(rows);
+  if (right <= left || bottom <= top) return undefined;
+  const side = LAYOUT_SIDE, sums = new Float64Array(LAYOUT_BYTES);
+  for (let i = 0; i < cells.length; i++) {
+    if (cells[i] === 0) continue;
+    const x = (((i % RASTER) - left) / (right - left)) * (side - 2) + 0.5, y = ((Math.floor(i / RASTER) - top) / (bottom - top)) * (side - 2) + 0.5;
+    const column = Math.floor(x), row = Math.floor(y);
+    for (const [u, v] of [[column, row], [column + 1, row], [column, row + 1], [column + 1, row + 1]]) {
+      if (u >= 0 && v >= 0 && u < side && v < side) sums[v * side + u] += cells[i] * (1 - Math.abs(x - u)) * (1 - Math.abs(y - v));
+    }
+  }
+  const soft = smooth(sums.map(Math.sqrt));
+  const length = Math.hypot(...soft);
+  return Uint8Array.from(soft, (value) => Math.min(255, Math.round((UNIT * value) / length)));
+}
+
+/** First and last place of what is left without a little at both ends. */
+function spanOf(sums: Float64Array): [first: number, last: number] {
+  const least = BEYOND * sums.reduce((total, value) => total + value, 0);
+  const reach = (values: Float64Array): number => {
+    let sum = 0;
+    return values.findIndex((value) => (sum += value) > least);
+  };
+  return [reach(sums), sums.length - 1 - reach(sums.slice().reverse())];
+}
+
+/** Weights 1 2 1 both ways. */
+function smooth(values: Float64Array): Float64Array {
+  const side = LAYOUT_SIDE;
+  const at = (x: number, y: number): number => (x >= 0 && y >= 0 && x < side && y < side ? values[y * side + x] : 0);
+  return values.map((_, i) => {
+    const x = i % side, y = Math.floor(i / side);
+    let sum = 0;
+    for (let v = -1; v <= 1; v++) for (let u = -1; u <= 1; u++) sum += ((2 - Math.abs(u)) * (2 - Math.abs(v)) * at(x + u, y + v)) / 16;
+    return sum;
+  });
+}
