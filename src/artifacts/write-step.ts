@@ -8,7 +8,7 @@ const TRIANGLE_LIMIT = 200_000;
 
 /**
  * A mesh as STEP (ISO 10303-21, AP214), mm: every connected piece one body of plane triangles, a FACETED_BREP where it is
- * closed, an open shell where it is not. Triangles of no area are left out.
+ * closed, open shells where it is not. Triangles of no area are left out.
  * @throws EngineError `LIMIT_EXCEEDED` for more than 200 000 triangles.
  */
 export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
@@ -31,7 +31,7 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
     }
     return point;
   };
-  const bodies = piecesOf(mesh).map((triangles) => {
+  const bodies = piecesOf(mesh).flatMap((piece) => (isClosed(mesh, piece) ? [piece] : coherentParts(mesh, piece))).map((triangles) => {
     const faces = triangles.map((triangle) => writer.face(mesh, triangle, pointOf)).filter((face) => face !== undefined);
     if (faces.length < triangles.length || !isClosed(mesh, triangles)) {
       return writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',(${faces.join(',')}))`)}))`);
@@ -108,23 +108,54 @@ class Part21 {
 /** The triangles of each piece that hangs together by its vertices, in the order of the first. */
 function piecesOf({ positions, indices }: PlacedMesh): number[][] {
   const above = Int32Array.from({ length: positions.length / 3 }, (_, i) => i);
-  const rootOf = (index: number): number => {
-    let at = index;
-    while (above[at] !== at) at = above[at] = above[above[at]];
-    return at;
-  };
   for (let i = 0; i < indices.length; i += 3) {
-    above[rootOf(indices[i + 1])] = rootOf(indices[i]);
-    above[rootOf(indices[i + 2])] = rootOf(indices[i]);
+    above[rootOf(above, indices[i + 1])] = rootOf(above, indices[i]);
+    above[rootOf(above, indices[i + 2])] = rootOf(above, indices[i]);
   }
-  const pieces = new Map<number, number[]>();
-  for (let triangle = 0; 3 * triangle < indices.length; triangle++) {
-    const root = rootOf(indices[3 * triangle]);
-    const piece = pieces.get(root);
-    if (piece === undefined) pieces.set(root, [triangle]);
-    else piece.push(triangle);
+  return grouped(Array.from({ length: indices.length / 3 }, (_, triangle) => triangle), (triangle) => rootOf(above, indices[3 * triangle]));
+}
+
+/** Of a forest in which each element names the one above it; shortens the way there. */
+function rootOf(above: Int32Array, index: number): number {
+  let at = index;
+  while (above[at] !== at) at = above[at] = above[above[at]];
+  return at;
+}
+
+/** By their root, in the order of the first. rootAt: of the triangle at a place of the list. */
+function grouped(triangles: readonly number[], rootAt: (place: number) => number): number[][] {
+  const groups = new Map<number, number[]>();
+  triangles.forEach((triangle, place) => {
+    const root = rootAt(place);
+    const group = groups.get(root);
+    if (group === undefined) groups.set(root, [triangle]);
+    else group.push(triangle);
+  });
+  return [...groups.values()];
+}
+
+/**
+ * The triangles of an open piece in groups whose neighbours are turned the same way: those that share an edge which no other triangle has and walk it in both
+ * directions. Readers turn faces of one shell until they agree with their neighbours, and a mesh that is not coherent would come back as another one.
+ */
+function coherentParts({ indices, positions }: PlacedMesh, triangles: readonly number[]): number[][] {
+  const count = positions.length / 3;
+  const walkers = new Map<number, number[]>();
+  const edgeOf = (triangle: number, k: number): readonly [from: number, to: number] => [indices[3 * triangle + k], indices[3 * triangle + ((k + 1) % 3)]];
+  triangles.forEach((triangle, i) => {
+    for (let k = 0; k < 3; k++) {
+      const [from, to] = edgeOf(triangle, k);
+      const known = walkers.get(from * count + to);
+      if (known === undefined) walkers.set(from * count + to, [i]);
+      else known.push(i);
+    }
+  });
+  const above = Int32Array.from(triangles, (_, i) => i);
+  for (const [edge, own] of walkers) {
+    const others = walkers.get((edge % count) * count + Math.floor(edge / count));
+    if (own.length === 1 && others?.length === 1) above[rootOf(above, own[0])] = rootOf(above, others[0]);
   }
-  return [...pieces.values()];
+  return grouped(triangles, (i) => rootOf(above, i));
 }
 
 /** Whether every edge of these triangles is passed once in each direction. */

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boxStl } from '../fixtures/box.mjs';
@@ -27,6 +27,12 @@ test('assembly shows equal placements in one line', async () => {
   expect(assembly.children.map(({ transform }) => transform?.[13])).toEqual([undefined, 9]);
   expect((await run('assembly', 'one.stl')).stdout).toBe('one.stl is a single part.\n');
   expect((await run('assembly', 'none.step')).code).toBe(1);
+  // A file on disk needs no library.
+  const onDisk = await run('assembly', 'parts/whole.step', '--library', 'nowhere');
+  expect(onDisk.stdout).toContain('parts/whole.step\n  whole  32.0000 mm³\n    2 × pair');
+  expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
+  writeFileSync(join(cwd, 'parts', 'part.sldprt'), 'no model of ours');
+  expect((await run('index', 'parts')).stdout).toContain('Left out, of kinds that are not read: 1 file (1 .sldprt).');
 });
 
 test('assembly tells what is shared, and which assemblies hold a part', async () => {

@@ -37,6 +37,8 @@ test('puts all files of known kinds of a folder and counts them', () => withFold
 }, async (acme, cad) => {
   const all = await steps(acme, cad, { attributes: ['Source=folder'], prefix: 'cad' });
   expect(all).toHaveLength(8);
+  expect(all[0].leftOut).toEqual([{ extension: '', files: 1 }, { extension: '.xyz', files: 1 }]);
+  expect(all[1].leftOut).toBeUndefined();
   expect(all[0]).toMatchObject({ done: 0, failed: 0, skipped: 0, total: 7, bytes: 0, bytesTotal: 6 * 684 + 10, remainingS: null });
   const last = all.at(-1)!;
   expect(last).toMatchObject({ done: 6, failed: 1, skipped: 0, total: 7, bytes: 6 * 684 + 10, remainingS: 0 });

@@ -98,6 +98,17 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
+  test('a line stands before what is less similar, and every file is on one side of it', async () => {
+    const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
+    const line = page.locator('.grid-divider');
+    await line.waitFor();
+    const y = (await line.boundingBox())!.y;
+    const cards = await page.locator('.card').evaluateAll((all) => all.map((card) => [card.getBoundingClientRect().top, Number(/(\d+)\s*%/.exec(card.querySelector('.similarity')?.textContent ?? '')?.[1])] as const));
+    expect(cards.length).toBeGreaterThan(2);
+    for (const [top, similarity] of cards) expect(top > y).toBe(similarity < 50);
+    await page.context().close();
+  });
+
   test('filters say what they would leave, leave just that, and stand in the address', async () => {
     const page = await site.open(`#/?like=${uid('fasteners/screw-M5x16.stl')}`);
     const steel = page.getByRole('checkbox', { name: /^Steel/ });

@@ -50,6 +50,18 @@ test('values of attributes are counted exactly, among many files and among few',
   expect(await countsOf({ text: 'rare', attributes: [{ name: 'Material', equals: 'Brass' }] })).toMatchObject(naive(rare.filter(({ attributes }) => attributes[0].includes('Brass'))));
 });
 
+test('many numbers are told as a range, of few files and of many, and both bounds narrow a search', async () => {
+  const rangeOf = async (query: SearchQuery) => {
+    const { facets } = await company.search({ ...query, facets: true, attributeFacets: true, limit: 1 });
+    return facets?.attributes?.find(({ name }) => name === 'Number');
+  };
+  expect(await rangeOf({ text: 'rare' })).toEqual({ name: 'Number', unit: '', values: [], range: { least: 0, most: 505 } });
+  expect(await rangeOf({ kinds: ['Text'] })).toEqual({ name: 'Number', unit: '', values: [], range: { least: 0, most: 509 } });
+  const bounded: SearchQuery = { kinds: ['Text'], attributes: [{ name: 'Number', least: 100 }, { name: 'Number', most: 119.5 }] };
+  expect((await company.search(bounded)).total).toBe(20);
+  expect(await rangeOf(bounded)).toMatchObject({ range: { least: 100, most: 119 } });
+});
+
 test('they are counted where they are asked for alone', async () => {
   expect((await company.search({ kinds: ['Text'], facets: true })).facets).not.toHaveProperty('attributes');
   expect((await company.search({ kinds: ['Text'], attributeFacets: true })).facets).toBeUndefined();
