@@ -71,18 +71,18 @@ function storedComponent(store: Store, fileId: number): PreparedInput {
 
 async function storedFile(parts: InputParts, input: SearchInput & { readonly uid: string }, row: FileRow, signal: AbortSignal | undefined): Promise<PreparedInput> {
   const { store } = parts;
-  if (row.state !== 'indexed') {
-    throw new EngineError('FILE_NOT_INDEXED', `${input.uid} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
-  }
   const record = store.files.plainRecord(row);
+  if (row.state !== 'indexed') {
+    throw new EngineError('FILE_NOT_INDEXED', `${record.displayName} is ${row.state}, so it cannot be searched with`, { details: { uid: input.uid, state: row.state } });
+  }
   // A part of it: what is stored is of the whole.
   if (input.component !== undefined || (input.crop !== undefined && record.kind !== 'ThreeD')) {
     const key = input.component === undefined ? record.sha256 : `${record.sha256} ${input.component}`;
-    return prepared(await parts.describe({ ...input, uid: record.uid }, signal), key, `${input.uid} has no shape in this part of it`, record.uid);
+    return prepared(await parts.describe({ ...input, uid: record.uid }, signal), key, `${record.displayName} has no shape in this part of it`, record.uid);
   }
   const ready = storedInputOf(store, row.id, { figures: figuresOf(record.kind, record, record.uid), sha256: record.sha256, shape: storedShape(store, row.id, record) });
   if (ready.shape === undefined && ready.views === undefined) {
-    throw new EngineError('NO_GEOMETRY', `${input.uid} has no shape that could be searched with`, { details: { uid: input.uid } });
+    throw new EngineError('NO_GEOMETRY', `${record.displayName} has no shape that could be searched with`, { details: { uid: input.uid } });
   }
   return ready;
 }

@@ -56,7 +56,7 @@ export class AttributeFacets {
   }
 
   /**
-   * The values that group these files, with exact counts: at most 10 of each of 12 attributes, given ones first, then those that group most files. Of more than
+   * The values that group these files, with exact counts: at most 10 of each of 12 attributes, given ones first, then those with values before those with ranges, then those that group most files. Of more than
    * 500 files only the company's most frequent attributes and values are looked at. Numbers of more than 10 values are told as a range, of 6 attributes at most;
    * attributes of other values that are all different, and of dates alone, are left out. fileIds: rising.
    */
@@ -64,7 +64,7 @@ export class AttributeFacets {
     const tallies = fileIds.length <= READ_FILES ? this.#ofRows(fileIds) : this.#ofTables(companyId, fileIds);
     let ranges = 0;
     return tallies.flatMap((tally) => told(tally) ?? [])
-      .sort((a, b) => Number(b.given) - Number(a.given) || b.weight - a.weight || (a.facet.name < b.facet.name ? -1 : 1))
+      .sort((a, b) => Number(b.given) - Number(a.given) || Number(a.facet.range !== undefined) - Number(b.facet.range !== undefined) || b.weight - a.weight || (a.facet.name < b.facet.name ? -1 : 1))
       .filter(({ facet }) => facet.range === undefined || ranges++ < TOLD_RANGES).slice(0, TOLD_NAMES).map(({ facet }) => facet);
   }
 

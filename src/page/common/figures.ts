@@ -10,6 +10,11 @@ export function count(value: number): string {
   return value.toLocaleString('en').replaceAll(',', '\u202f');
 }
 
+/** A unit as people write it: `mm³` for `mm3`. */
+export function unitText(unit: string): string {
+  return unit.replace(/(?<=[a-z])2$/, '²').replace(/(?<=[a-z])3$/, '³');
+}
+
 /** Edges of a box, mm: `120 × 40 × 12 mm`. */
 export function boxText(sizeMm: readonly number[]): string {
   return `${sizeMm.map(figure).join(' × ')} mm`;
@@ -44,4 +49,10 @@ export function durationText(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** With a capital and a full stop. */
+export function sentence(text: string): string {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
 }

@@ -29,9 +29,10 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
     );
     return () => leaving.abort();
   }, [uid, size, page, shape]);
-  if (address === null) return <span class="picture picture-none"><KindIcon kind={kind} /></span>;
+  const ground = kind === 'ThreeD' ? ' picture-model' : '';
+  if (address === null) return <span class={`picture picture-none${ground}`}><KindIcon kind={kind} /></span>;
   return (
-    <span class={`picture${address === undefined ? ' picture-coming' : ''}`}>
+    <span class={`picture${ground}${address === undefined ? ' picture-coming' : ''}`}>
       {address !== undefined && <img src={address} alt={alt} draggable={false} onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setNatural([naturalWidth, naturalHeight])} />}
       {frame !== undefined && natural !== undefined && (
         // Lies on the picture as object-fit lays that into its box.

@@ -1,5 +1,5 @@
 import type { WireRecord } from '../api/wire.js';
-import { areaText, boxText, bytesText, count, momentText, volumeText } from '../common/figures.js';
+import { areaText, boxText, bytesText, count, momentText, sentence, volumeText } from '../common/figures.js';
 import { KIND_NAMES } from '../common/kind-icon.js';
 import { Attributes } from './attributes.js';
 import { CategoryChoice } from './category.js';
@@ -50,10 +50,4 @@ function factsOf(record: WireRecord): readonly (readonly [string, string])[] {
   if (record.indexedAt !== null) facts.push(['Read', momentText(record.indexedAt)]);
   if (record.textOnly) facts.push(['Found by', 'text and attributes alone']);
   return facts;
-}
-
-/** With a capital and a full stop. */
-export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(first) ? first : `${first}.`;
 }

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { retryRecord } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
+import { sentence } from '../common/figures.js';
 import { Notice } from '../common/notice.js';
-import { sentence } from './about.js';
 
 interface FailedFileProps {
   readonly record: WireRecord;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Category } from '../../index.js';
 import { listCategories } from '../api/categories.js';
 import type { WireResult } from '../api/wire.js';
-import { count } from '../common/figures.js';
+import { count, unitText } from '../common/figures.js';
 import { KIND_NAMES, KINDS } from '../common/kind-icon.js';
 import type { FoundPages } from './found-pages.js';
 import { RangeChoice } from './range-choice.js';
@@ -131,7 +131,7 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
         const shown = chosen === undefined ? values : [{ value: chosen.value, count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0 }];
         return (
           <fieldset key={`${name}(${unit})`}>
-            <legend>{name}{unit !== '' && ` (${unit})`}</legend>
+            <legend>{name}{unit !== '' && ` (${unitText(unit)})`}</legend>
             {(range !== undefined || bounds !== undefined) && <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />}
             {shown.map(({ value, count: files }) => (
               <Choice key={value} name={value} files={files} checked={chosen !== undefined} onChange={() => choose(facet, chosen === undefined ? value : undefined)} />
