@@ -1,10 +1,13 @@
 import type { Company, IndexedComponent, SearchHit, SearchQuery, SearchResult } from '../index.js';
-import { given } from './problem.js';
+import { badField, given } from './problem.js';
 
 /** A hit, and the component of the input that found it, where the input was searched with component by component. */
 export type WireHit = SearchHit & { readonly asked?: Pick<IndexedComponent, 'uid' | 'name'> };
 /** A result of such hits. */
 export type WireResult = Omit<SearchResult, 'hits'> & { readonly hits: readonly WireHit[] };
+
+/** Most hits of one component: those of the pages before are found, too. */
+const MOST_HITS = 10_000;
 
 /**
  * What is found with each component of an assembly, as one list by score. Components of a search input are indexed when they are not yet.
@@ -18,6 +21,7 @@ export async function findByComponents(company: Company, uid: string, { like: _,
     if (await company.input(uid) === undefined) return undefined;
     await company.indexComponents(uid, { signal: query.signal });
   }
+  if (offset + limit > MOST_HITS) throw badField('offset', `offset and limit must be at most ${MOST_HITS} together with searchAssemblyComponents, received ${offset} and ${limit}`);
   const started = performance.now();
   const found = await given('filterStr', company.searchComponents(uid, { ...query, offset: 0, limit: offset + limit }));
   if (found.length === 0) return undefined;

@@ -35,14 +35,16 @@ export interface Endpoint<Query extends QuerySchema = QuerySchema> {
   readonly answer: ZodType;
   /** True: the answer is a plain string, written without quotes unless JSON is asked for. */
   readonly plain?: true;
-  /** The media type of an answer that is bytes. */
-  readonly media?: string;
+  /** Media types of an answer that is no JSON, or not always. */
+  readonly media?: readonly string[];
   /** True: the query holds secrets, so it is never logged. */
   readonly secret?: true;
-  /** Statuses beside 200 and those that follow from access and body, with what they say. */
+  /** Statuses beside 200 and those that follow from access, body and accountName, with what they say. */
   readonly statuses?: Readonly<Record<number, string>>;
   /** Status of the answer when the request failed and the interface wants a body other than problem details. */
-  readonly failureBodies?: Readonly<Record<number, unknown>>;
+  readonly failureBodies?: Readonly<Record<number, string | boolean>>;
+  /** JSON that failures are answered with where a standard says how, beside problem details. */
+  readonly failure?: ZodType;
   readonly respond: (call: Call<z.output<Query>>) => Promise<unknown>;
 }
 

@@ -43,7 +43,7 @@ export const FILES = [
     method: 'delete', path: '/File', tag: 'Files', summary: 'Deletes a file', access: 'user', answer: z.boolean(),
     about: 'Members delete search inputs that they uploaded; admins delete those of others and files of the company.',
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }), accountName }),
-    statuses: { 404: 'Unknown file, or deleted already.' },
+    statuses: { 404: 'Unknown file, or deleted already.', 500: 'Unexpected failure.' },
     failureBodies: { 403: false, 500: false },
     respond: async (call) => {
       const company = await call.company();
@@ -61,11 +61,12 @@ export const FILES = [
     method: 'get', path: '/FileStatus', tag: 'Files', summary: 'How far a file is', access: 'user', plain: true,
     answer: z.string().openapi({ format: 'date-time', description: 'When it was indexed, ISO 8601.' }),
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
-    statuses: { 204: 'Still being indexed: ask again in some seconds.', 404: 'Unknown file.', 422: 'Indexing failed for good; the body is `failed`.' },
+    statuses: { 204: 'Still being indexed: ask again in some seconds.', 404: 'Unknown file.', 422: 'Indexing failed for good.' },
+    failureBodies: { 422: 'failed' },
     respond: async (call) => {
       const { state, indexedAt } = await (await call.company()).status(call.query.fileUID);
       if (state === 'queued') return new Answer(204, undefined);
-      if (state === 'failed') return new Answer(422, new TextEncoder().encode('failed'), { 'Content-Type': 'text/plain; charset=utf-8' });
+      if (state === 'failed') throw new Problem(422, 'Indexing failed for good.');
       return indexedAt?.toISOString() ?? '';
     },
   }),

@@ -207,7 +207,7 @@ function answered(context: Context<Env>, row: Endpoint, result: unknown): Respon
 }
 
 function failed(exchange: Exchange, cause: unknown): Response {
-  const problem = problemOf(cause);
+  const problem = ofStored(problemOf(cause), exchange.endpoint);
   exchange.problem = problem;
   const { status, headers } = problem;
   if (problem instanceof Unauthorized) return new Response(null, { status, headers });
@@ -219,6 +219,13 @@ function failed(exchange: Exchange, cause: unknown): Response {
   }
   const details = problemDetails(problem, exchange.url.pathname, exchange.requestId);
   return new Response(JSON.stringify(details), { status, headers: { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' } });
+}
+
+/** Too large and of an unsupported kind are what is sent; a stored file that is so cannot be read, whoever asks for something of it. */
+function ofStored(problem: Problem, endpoint: Endpoint | undefined): Problem {
+  const { status, message, errors, headers, more, cause } = problem;
+  if (endpoint === undefined || endpoint.body !== undefined || (status !== 413 && status !== 415)) return problem;
+  return new Problem(422, message, { errors, headers, more, cause });
 }
 
 /** What every answer carries. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { createRoute, z, type OpenAPIHono, type RouteConfig } from '@hono/zod-openapi';
 import type { Access, BodyKind, Endpoint } from './endpoint.js';
-import { JSON_TYPES } from './negotiate.js';
+import { JSON_TYPES, PLAIN_TYPES } from './negotiate.js';
 import type { HttpOptions } from './options.js';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -44,10 +44,14 @@ const ACCESS: Readonly<Record<Access, string>> = {
 
 /** The route of an endpoint, from which requests are checked and the documentation is made. */
 export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string } {
-  const { method, path, tag, summary, about, access, query, body, answer, plain, media, statuses = {} } = row;
-  const problem = (description: string) => ({ description, content: { 'application/problem+json': { schema: ProblemDetails } } });
-  const declared = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, Number(status) < 400 ? { description } : problem(description)]));
-  const types = media !== undefined ? [media] : plain === true ? ['text/plain', 'application/json', 'text/json'] : JSON_TYPES;
+  const { method, path, tag, summary, about, access, query, body, answer, plain, media, statuses = {}, failureBodies = {}, failure } = row;
+  const refused = (status: number, description: string) => ({
+    description,
+    content: status in failureBodies ? contentOf(failureBodies[status])
+      : { ...(failure === undefined ? {} : { 'application/json': { schema: failure } }), 'application/problem+json': { schema: ProblemDetails } },
+  });
+  const declared = Object.fromEntries(Object.entries(statuses).map(([status, description]) => [status, Number(status) < 400 ? { description } : refused(Number(status), description)]));
+  const types = media ?? (plain === true ? PLAIN_TYPES : JSON_TYPES);
   const kind = body === undefined ? undefined : BODIES[body];
   return createRoute({
     method,
@@ -64,12 +68,19 @@ export function routeOf(row: Endpoint): RouteConfig & { getRoutingPath(): string
     },
     responses: {
       200: { description: 'Done.', content: Object.fromEntries(types.map((type) => [type, { schema: answer }])) },
-      400: problem('Malformed; `errors` names what.'),
-      ...(access === 'none' ? {} : { 401: { description: 'No token, or none that is good; empty body.' }, 403: problem('Not allowed.') }),
-      ...(kind === undefined ? {} : { 408: problem('The body came too slowly.'), 413: problem('Too large.'), 415: problem('Another media type, or a kind of file that is not read.') }),
+      400: refused(400, 'Malformed; `errors` names what.'),
+      ...(access === 'none' ? {} : { 401: { description: 'No token, or none that is good; empty body.' }, 403: refused(403, 'Not allowed.') }),
+      ...('accountName' in query.shape && access !== 'operator' ? { 404: refused(404, 'There is no such account.') } : {}),
+      ...(kind === undefined ? {} : { 408: refused(408, 'The body came too slowly.'), 413: refused(413, 'Too large.'), 415: refused(415, 'Another media type, or a kind of file that is not read.') }),
+      503: refused(503, 'Busy or closing; Retry-After says when to try again.'),
       ...declared,
     },
   });
+}
+
+/** How a body that is always the same is documented. */
+function contentOf(body: string | boolean) {
+  return { [typeof body === 'string' ? 'text/plain' : 'application/json']: { schema: z.literal(body) } };
 }
 
 /** The whole description, OpenAPI 3.1. */

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { EngineError } from '../index.js';
 import type { Call } from './call.js';
 import { Answer, endpoint } from './endpoint.js';
-import { wantsPicture } from './negotiate.js';
+import { JSON_TYPES, wantsPicture } from './negotiate.js';
 import { API_VERSION } from './openapi.js';
 import { Problem } from './problem.js';
 import { integer, maybeInteger, requiredGuid, requiredText } from './query.js';
@@ -13,7 +13,7 @@ const SIZES = [256, 1024] as const;
 
 export const PICTURES = [
   endpoint({
-    method: 'get', path: '/Image', tag: 'Files', summary: 'A picture of a file', access: 'image',
+    method: 'get', path: '/Image', tag: 'Files', summary: 'A picture of a file', access: 'image', media: [...JSON_TYPES, 'image/png'],
     about: 'The base64 of a PNG, or the PNG itself when the header Accept asks for image/*. The links in records carry a token of some minutes for this one picture.',
     answer: z.string().openapi({ format: 'byte' }),
     query: z.object({
@@ -23,7 +23,7 @@ export const PICTURES = [
       shapeIndex: integer({ about: 'Which extracted shape.', byDefault: 0, least: 0 }),
       lgFileNumber: maybeInteger({ about: 'Page of a file with several, from 1.', least: 1, most: 1_000_000 }),
     }),
-    statuses: { 304: 'The picture is the one that If-None-Match names.', 404: 'Unknown file, or one that has no such picture.' },
+    statuses: { 304: 'The picture is the one that If-None-Match names.', 404: 'Unknown file, or one that has no such picture.', 422: 'The file cannot be read.' },
     respond: async (call) => {
       const { fid, type, shapeIndex, lgFileNumber: page } = call.query;
       const company = await call.company();

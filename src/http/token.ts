@@ -12,6 +12,8 @@ const Token = z.object({
   scope: z.string(),
 }).openapi('Token');
 
+const TokenError = z.object({ error: z.string(), error_description: z.string() }).openapi('TokenError', { description: 'RFC 6749, section 5.2' });
+
 /** Form bodies are some short fields. */
 const FORM_BYTES = 65_536;
 
@@ -26,9 +28,9 @@ type Fields = z.output<typeof query>;
 
 export const TOKEN = [
   endpoint({
-    method: 'post', path: '/Token', tag: 'Users', summary: 'Gives a token', access: 'none', secret: true, body: 'form', answer: Token, query,
+    method: 'post', path: '/Token', tag: 'Users', summary: 'Gives a token', access: 'none', secret: true, body: 'form', answer: Token, failure: TokenError, query,
     about: 'Fields come as a form or in the query; the form wins. A client may also say its id and secret by HTTP Basic. Errors are those of RFC 6749, section 5.2.',
-    statuses: { 429: 'Too many attempts; Retry-After says when the next is heard.' },
+    statuses: { 401: 'The client is unknown or its secret is wrong.', 429: 'Too many attempts; Retry-After says when the next is heard.' },
     respond: async (call) => {
       try {
         const { accessToken, refreshToken, expiresInS, scope } = await grant(call);

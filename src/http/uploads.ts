@@ -39,7 +39,7 @@ const DirectUpload = z.object({ ...uploadQuery, ...shapeletQuery });
 type UploadCall = Call<Omit<z.output<typeof LegacyUpload>, 'indexAsync'> & { readonly indexAsync?: boolean }>;
 
 const ABOUT = 'A file that cannot be read is answered with 415 or 422; its UID is then in the member `fileUID`, and its status is `failed`.';
-const statuses = { 409: 'The UID is that of a file that may not be replaced so.', 422: 'The file cannot be read.', 503: 'Busy; try again.' };
+const statuses = { 409: 'The UID is that of a file that may not be replaced so.', 422: 'The file cannot be read.' };
 
 export const UPLOADS = [
   endpoint({

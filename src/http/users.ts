@@ -44,7 +44,7 @@ export const USERS = [
       password,
       companyId: text({ about: 'Id of the company.', most: 200 }),
     }),
-    statuses: { 403: 'The company is not open to the user.', 409: 'There is a user with this address.' },
+    statuses: { 403: 'The company is not open to the user.', 409: 'There is a user with this address.', 429: 'Too many passwords wait to be kept.' },
     respond: async (call) => {
       const { emailID: email, firstName, lastName, password, companyId } = call.query;
       const company = companyId === undefined ? undefined : await companyToJoin(call, companyId, email);

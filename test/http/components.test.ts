@@ -64,6 +64,8 @@ test('an assembly is searched with component by component', async () => {
   expect([...scores].sort((a, b) => a - b)).toEqual(scores);
   const pages = await Promise.all([0, 4].map((offset) => get('/api/Search', { filterStr, searchAssemblyComponents: true, offset, limit: 4 })));
   expect(pages.flatMap(rows)).toEqual(rows(each));
+  const far = await get('/api/Search', { filterStr, searchAssemblyComponents: true, offset: 9_999 });
+  expect([far.status, Object.keys(far.json.errors)]).toEqual([400, ['offset']]);
   // Put without: indexed when they are wanted. A single part is searched with as it is.
   const { text: late } = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: stepFile(OTHER), query: { file: '.step' } });
   expect(rows(await get('/api/Search', { filterStr: `fileUID=${late}`, searchAssemblyComponents: true }))).toEqual(rows(each));

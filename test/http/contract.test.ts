@@ -39,13 +39,24 @@ describe('the OpenAPI document', () => {
       json: ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'], bytes: ['application/octet-stream'], form: ['application/x-www-form-urlencoded'], none: [],
     }[row.body ?? 'none']);
     expect(security?.length === 0).toBe(row.access === 'none');
-    expect('401' in responses).toBe(row.access !== 'none');
-    expect(Object.keys(responses['200'].content).sort()).toEqual(['application/json', 'text/json', 'text/plain']);
+    expect('401' in responses).toBe(row.access !== 'none' || row.path === '/Token');
+    expect(Object.keys(responses['200'].content).sort()).toEqual(['application/json', ...(row.path === '/Image' ? ['image/png'] : []), 'text/json', 'text/plain']);
   });
 
   test.each(ROWS)('has the answer of $method $path', (row) => {
     const { schema } = operationOf(row).responses['200'].content['application/json'];
     expect(typeOf(schema).replace('?', '')).toBe(row.answer);
+  });
+
+  test('has the bodies of failures that are no problem details', () => {
+    const bodyOf = (method: string, path: string, status: number): unknown => document.paths[path][method].responses[status].content;
+    const always = (type: string, value: unknown): object => ({ [type]: { schema: expect.objectContaining({ enum: [value] }) } });
+    expect(bodyOf('delete', '/File', 403)).toEqual(always('application/json', false));
+    expect(bodyOf('delete', '/File', 500)).toEqual(always('application/json', false));
+    expect(bodyOf('delete', '/File', 404)).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } } });
+    expect(bodyOf('get', '/FileStatus', 422)).toEqual(always('text/plain', 'failed'));
+    for (const status of [400, 401, 429]) expect(bodyOf('post', '/Token', status)).toHaveProperty(['application/json', 'schema', '$ref'], '#/components/schemas/TokenError');
+    expect(bodyOf('get', '/FileStatus', 401)).toBeUndefined();
   });
 
   test.each(Object.entries(SCHEMAS))('has the fields of %s', (name, fields) => {

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogEntry } from '../../dist/http/index.js';
+import { dxfOf } from '../fixtures/drawing-of-body.js';
+import { lBracket } from '../fixtures/shapes.js';
+import { stepFile } from '../fixtures/step-writer.js';
 import { base64, NOWHERE, openHost, partStl, requestOf, sha1, type Host, type Who } from './host.js';
 
 /**
@@ -16,16 +19,30 @@ let document: any;
 const defects: LogEntry[] = [];
 const unhandled: unknown[] = [];
 const seen: string[] = [];
+/** What is deleted meanwhile, so that the others are there until the end. */
+const doomed: string[] = [];
 const note = (cause: unknown): void => void unhandled.push(cause);
 
 beforeAll(async () => {
   process.on('unhandledRejection', note);
   host = await openHost({ log: (entry) => void (entry.status >= 500 && defects.push(entry)) }, { limits: { timeoutMs: 10_000 }, accounts: { loginFailures: 1_000_000, loginFailuresPerSource: 1_000_000 } });
   document = (await host.send('GET', '/openapi.json')).json;
-  for (const [file, size] of [['a.stl', 1], ['b/c.stl', 2]] as const) {
-    seen.push((await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(size, 2, 3), query: { file, isSearchInput: false, attributes: 'Material=Steel' } })).text);
+  const put = async (bytes: Uint8Array, query: Record<string, string | boolean>): Promise<string> => (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query })).text;
+  // Two models, a drawing with text, an assembly with its components, a text, a file that failed, an input.
+  const drawing = Buffer.from(dxfOf(lBracket(60, 8, 30))), words = Buffer.from('steel plate of grade S235, thickness 12 mm. '.repeat(40));
+  const assembly = stepFile({
+    parts: [{ name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } }, { name: 'rod', shape: { kind: 'box', x: 2, y: 2, z: 80 } }],
+    assembly: { name: 'pump', placements: [{ part: 0, at: [0, 0, 0] }, { part: 1, at: [0, 50, 0] }, { part: 1, at: [9, 50, 0] }] },
+  });
+  for (const [file, bytes] of [['a.stl', partStl(1, 2, 3)], ['b/c.stl', partStl(2, 2, 3)], ['d.dxf', drawing], ['e.step', assembly], ['f.txt', words]] as const) {
+    seen.push(await put(bytes, { file, isSearchInput: false, attributes: 'Material=Steel', indexAssemblyComponents: true }));
   }
-  seen.push((await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(3, 2, 3), query: { file: '.stl' } })).text);
+  await put(Buffer.from('x'.repeat(2_000)), { file: 'g.step', isSearchInput: false });
+  const failed = await (await host.engine.company('acme')).find('g.step');
+  seen.push(failed!.uid, await put(partStl(3, 2, 3), { file: '.stl' }));
+  await host.engine.idle();
+  seen.push((await (await host.engine.company('acme')).components(seen[3]))[0].uid);
+  for (let i = 0; i < 20; i++) doomed.push(await put(partStl(1, 2, 3), { file: '.stl' }));
 });
 afterAll(async () => {
   process.off('unhandledRejection', note);
@@ -38,11 +55,45 @@ const nasty = fc.constantFrom(
 );
 const anyText = fc.oneof({ weight: 3, arbitrary: nasty }, fc.string({ maxLength: 60, unit: 'binary' }), fc.string({ maxLength: 30 }));
 
-function fitting({ type, format, minimum, maximum }: any, name: string): fc.Arbitrary<string> {
+/** Queries in the engine's words, right in most of what they say. */
+const findQuery = fc.record({
+  like: fc.oneof(fc.nat(7).map((i) => ({ uid: seen[i] })), fc.array(fc.nat(7).map((i) => ({ uid: seen[i] })), { maxLength: 3 }), fc.constantFrom([], {}, { uid: 'x' }, { path: '/etc/passwd' }, null, 7)),
+  text: fc.oneof(fc.constantFrom('steel', 'material=steel', 'mater*', 'thickness>3mm', ['steel', 'plate']), fc.anything()),
+  kinds: fc.oneof(fc.subarray(['Text', 'Image', 'TwoD', 'ThreeD']), fc.jsonValue()),
+  limit: fc.oneof(fc.nat(30), fc.constantFrom(-1, 1e9, '1', null)), offset: fc.oneof(fc.nat(5), fc.constantFrom(-1, 2 ** 31, 2 ** 60)),
+  within: fc.oneof(fc.subarray([0, 1, 2, 3]).map((list) => list.map((i) => seen[i])), fc.jsonValue()),
+  volume: fc.constantFrom('.5', '+1', 'much', 3), components: fc.constantFrom(true, false, 'only', 'none'), facets: fc.boolean(), attributeFacets: fc.boolean(), shapelets: fc.boolean(),
+  attributes: fc.oneof(fc.constant([{ name: 'Material', equals: 'Steel' }]), fc.jsonValue()), categories: fc.oneof(fc.constant([null]), fc.jsonValue()),
+  signal: fc.constantFrom({}, null), surprise: fc.jsonValue(),
+}, { requiredKeys: [] }).chain((query) => fc.subarray(Object.keys(query)).map((kept) => JSON.stringify(Object.fromEntries(kept.slice(0, 4).map((name) => [name, query[name as keyof typeof query]])))));
+
+/** Values that suit a parameter of this name, where the type alone does not say it. */
+const BY_NAME: Readonly<Record<string, () => fc.Arbitrary<string>>> = {
+  query: () => findQuery,
+  uids: () => fc.subarray([...seen, ...doomed]).map((list) => list.slice(0, 4).join()),
+  from: () => fc.constantFrom(...seen),
+  ids: () => fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }).map((list) => list.join()),
+  classes: () => fc.constantFrom('bytes', 'identical,mirrored', 'near'),
+  near: () => fc.constantFrom('0.5', '1', '2'),
+  kind: () => fc.constantFrom('ThreeD', 'TwoD', 'different', 'keep'),
+  state: () => fc.constantFrom('queued', 'indexed', 'failed'),
+  order: () => fc.constantFrom('path', 'addedAt'),
+  direction: () => fc.constantFrom('rising', 'falling'),
+  after: () => fc.constantFrom('a.stl', '3', '-1'),
+  words: () => fc.constantFrom('steel', '"steel plate" thick*', '12'),
+  uid: () => fc.constantFrom(seen[0], NOWHERE, seen[6]),
+  withinMs: () => fc.constantFrom('100', '1000'),
+};
+
+function fitting({ type, format, minimum, maximum, enum: words }: any, name: string, operation: string): fc.Arbitrary<string> {
+  if (words !== undefined) return fc.constantFrom(...words);
+  if (operation === 'delete /File' && name === 'fileUID') return fc.constantFrom(...doomed, NOWHERE);
+  const named = Object.hasOwn(BY_NAME, name) ? BY_NAME[name]() : undefined;
+  if (named !== undefined) return named;
   if (type === 'boolean') return fc.constantFrom('true', 'false', 'True', '0');
   if (type === 'integer') return fc.integer({ min: minimum ?? -5, max: Math.max(minimum ?? -5, Math.min(maximum ?? 50, 50)) }).map(String);
   if (format === 'uuid' || name === 'fid' || name === 'targetFids') return fc.constantFrom(...seen, NOWHERE);
-  if (name === 'file') return fc.constantFrom('.stl', '.step', '.txt', '.zip', 'x/y.stl', 'm.dxf', 'a.pdf');
+  if (name === 'file') return fc.constantFrom('.stl', '.step', '.txt', '.zip', 'x/y.stl', 'm.dxf', 'p.pdf');
   if (name === 'filterStr') return fc.constantFrom(...seen.map((uid) => `fileUID=${uid}`), 'FT=steel', 'FT=material%3Dsteel&resultFileType=ThreeD', `fileUID=${seen[0]}&v=.5&FT=a*`);
   if (name === 'password') return fc.constantFrom(sha1('x').toString('base64'), sha1('secret').toString('hex'));
   if (name === 'emailID' || name === 'username') return fc.constantFrom('ada@acme.example', 'x@y.example');
@@ -83,19 +134,22 @@ const bodyOf = (kind: string | undefined): fc.Arbitrary<{ body?: Uint8Array; typ
 test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods as object).map(([method, operation]) => ({ path, method, operation })));
   const counts = new Map<number, number>();
+  const reached = new Set<string>();
+  const undocumented = new Map<string, string>();
   const request = fc.constantFrom(...operations).chain(({ path, method, operation }: any) => fc.record({
     method: fc.constant(method.toUpperCase()),
     path: fc.constantFrom(`/api${path}`, path),
+    documented: fc.constant(operation.responses),
     as: fc.constantFrom<Who | undefined>('ada', 'ada', 'ada', 'admin', 'operator', 'app', 'stranger', 'spent', undefined),
     query: fc.record(Object.fromEntries((operation.parameters ?? []).map(({ name, schema }: any) => [
-      name, fc.oneof({ weight: 6, arbitrary: fitting(schema, name) }, { weight: 1, arbitrary: anyText }),
+      name, fc.oneof({ weight: 9, arbitrary: fitting(schema, name, `${method} ${path}`) }, { weight: 1, arbitrary: anyText }),
     ])), { requiredKeys: (operation.parameters ?? []).filter(({ required }: any) => required === true).map(({ name }: any) => name) }) as fc.Arbitrary<Record<string, string>>,
-    drop: fc.boolean(),
+    drop: fc.nat(4).map((n) => n === 0),
     raw: fc.option(fc.constantFrom('&%zz', '&%ff', '&=&&', '&fileUID=1&fileUID=2', '&a[]=1', '&__proto__=x'), { freq: 8 }),
     body: bodyOf(Object.keys(operation.requestBody?.content ?? {})[0]),
     accept: fc.constantFrom(undefined, 'application/json', 'text/plain', '*/*;q=0', 'image/png', ';;,,q'),
   }));
-  await fc.assert(fc.asyncProperty(request, async ({ method, path, as, query, drop, raw, body: { body, type }, accept }) => {
+  await fc.assert(fc.asyncProperty(request, async ({ method, path, documented, as, query, drop, raw, body: { body, type }, accept }) => {
     if (drop) delete query[Object.keys(query)[0] ?? ''];
     const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value.replaceAll(/\p{Cs}/gu, '\ufffd'))}`).join('&');
     const headers: Record<string, string> = { ...(type === undefined || type === '' ? {} : { 'Content-Type': type }), ...(accept === undefined ? {} : { Accept: accept }) };
@@ -106,6 +160,11 @@ test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
     counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
     expect(performance.now() - startedAt).toBeLessThan(LONGEST_MS);
     expect(response.status, `${method} ${path}?${search} ${text}`).toBeLessThan(500);
+    const name = `${method} ${path.replace(/^\/api/, '')}`;
+    const answered = text === '' ? '' : response.headers.get('content-type')?.split(';')[0] ?? 'none';
+    const { content = {} } = documented[response.status] ?? { content: { none: {} } };
+    if (answered === '' ? documented[response.status] === undefined : !(answered in content)) undocumented.set(`${name} ${response.status} ${answered}`, text.slice(0, 300));
+    if (response.status === 200) reached.add(name);
     if (response.status >= 400 && response.headers.get('content-type')?.startsWith('application/problem+json')) {
       expect(JSON.parse(text)).toMatchObject({ status: response.status, title: expect.any(String), detail: expect.any(String) });
     }
@@ -115,7 +174,10 @@ test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
   expect(defects.map(({ method, path, error }) => `${method} ${path} ${String(error)}`)).toEqual([]);
   expect(unhandled).toEqual([]);
   expect((await host.send('GET', '/health')).status).toBe(200);
+  expect(Object.fromEntries(undocumented)).toEqual({});
   // Not all refused: the requests reach what lies behind the checks.
   expect(counts.get(200) ?? 0).toBeGreaterThan(RUNS / 10);
+  // With so many requests each endpoint has answered some.
+  if (RUNS >= 20_000) expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).filter((name) => !reached.has(name))).toEqual([]);
   if (process.env['SHAPEDEX_FUZZ'] !== undefined) console.log(Object.fromEntries([...counts].sort(([a], [b]) => a - b)));
 }, 3_600_000);

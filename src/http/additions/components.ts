@@ -29,7 +29,7 @@ export const COMPONENTS = [
   endpoint({
     method: 'get', path: '/AssembliesWith', tag: 'Additions', summary: 'The assemblies that hold a part', access: 'user',
     answer: z.array(z.object({ uid: z.string(), path: z.string(), occurrences: z.int(), components: z.array(Held) })),
-    query: z.object({ fileUID, mirrored: flag({ about: 'Mirror images count as well.', byDefault: false }), accountName }), statuses,
+    query: z.object({ fileUID, mirrored: flag({ about: 'Mirror images count as well.', byDefault: false }), accountName }), statuses: { 404: statuses[404], 409: 'The file is not indexed.', 422: 'The file has no shape.' },
     respond: async (call) => (await call.company()).assembliesWith(call.query.fileUID, { mirrored: call.query.mirrored, signal: call.signal }),
   }),
   endpoint({

@@ -6,7 +6,7 @@ const Bytes = z.string().openapi({ format: 'binary' });
 
 export const DOWNLOAD = [
   endpoint({
-    method: 'get', path: '/Download', tag: 'Additions', summary: 'The bytes of a file as they were put', access: 'user', media: 'application/octet-stream', answer: Bytes,
+    method: 'get', path: '/Download', tag: 'Additions', summary: 'The bytes of a file as they were put', access: 'user', media: ['application/octet-stream'], answer: Bytes,
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
@@ -17,7 +17,7 @@ export const DOWNLOAD = [
   }),
 
   endpoint({
-    method: 'get', path: '/Converted', tag: 'Additions', summary: 'A model of the library as STL or STEP', access: 'user', media: 'application/zip', answer: Bytes,
+    method: 'get', path: '/Converted', tag: 'Additions', summary: 'A model of the library as STL or STEP', access: 'user', media: ['application/zip'], answer: Bytes,
     about: 'A ZIP, made as ConvertFiles makes it.',
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }), to: oneOf(['stl', 'step'], { about: 'The format wanted.' }) }),
     statuses: { 404: 'Unknown file.', 422: 'The file cannot be read, or is no model.' },

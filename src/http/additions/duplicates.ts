@@ -55,7 +55,7 @@ export const DUPLICATES = [
   }),
 
   endpoint({
-    method: 'get', path: '/DuplicatesFile', tag: 'Additions', summary: 'The groups as a file', access: 'user', media: 'text/csv', answer: z.string(),
+    method: 'get', path: '/DuplicatesFile', tag: 'Additions', summary: 'The groups as a file', access: 'user', media: ['text/csv', 'application/json'], answer: z.string(),
     query: z.object({ ...wishes, format: oneOf(['csv', 'json'], { about: 'CSV has a line for each file.' }) }),
     respond: async (call) => {
       const { groups } = await find(call, { signal: call.signal });

@@ -35,7 +35,7 @@ const Deviations = z.object({
 /** Models in three dimensions, for the page and for others that show them. */
 export const MODELS = [
   endpoint({
-    method: 'get', path: '/Model', tag: 'Additions', summary: 'A model as binary glTF', access: 'user', media: GLB_TYPE,
+    method: 'get', path: '/Model', tag: 'Additions', summary: 'A model as binary glTF', access: 'user', media: [GLB_TYPE],
     about: 'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A root node carries millimetres into metres.',
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({ fileUID }),
