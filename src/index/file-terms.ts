@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type Limits } from '../options.js';
 import { displayNameOf, extensionOf } from '../store/file-path.js';
-import type { IndexedTerms } from '../store/term-table.js';
+import type { IndexedTerms } from '../store/indexed-terms.js';
 import type { FileLabels } from '../store/file-labels.js';
 import type { TermMaker, TextTerms } from '../store/terms.js';
 import { encodeWeights } from './term-weights.js';

@@ -1,6 +1,7 @@
 import { storageError } from '../store/storage-errors.js';
 import type { Store } from '../store/store.js';
-import { fileOfRow, lengthsOfRow, type TermFacts, type TermQuestion, type TermTable } from '../store/term-table.js';
+import type { TermFacts, TermQuestion } from '../store/indexed-terms.js';
+import { fileOfRow, lengthsOfRow, type TermTable } from '../store/term-table.js';
 import { weightOf } from './term-weights.js';
 import { highlightsOf, type HighlightsRead } from './text-highlights.js';
 import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from './text-leaf.js';

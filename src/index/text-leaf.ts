@@ -1,4 +1,4 @@
-import type { TermQuestion } from '../store/term-table.js';
+import type { TermQuestion } from '../store/indexed-terms.js';
 import { BEGINNING_LIMIT, classLetter, FIELD_WEIGHTS, FREQUENCY_CLASSES, MARKS } from './file-terms.js';
 import { hashOf, WEIGHT_LIMIT } from './term-weights.js';
 import { joinedOf, numberOf, numbersOf, phraseOf, termsOf, type Term } from './terms.js';
