@@ -9,18 +9,24 @@ const REFINED = 64;
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.1;
 
-/** The layouts of the pages of a company's drawings and images: where their ink lies, by which a scan of a page finds the page. */
+/** The pages of one file: their layouts one after another, and the length of each. */
+interface Pages {
+  readonly layouts: Uint8Array;
+  readonly lengths: Float64Array;
+}
+
+/** The layouts of the pages of a company's drawings and images: where their ink lies, by which a scan of a page finds the page. A kilobyte a page. */
 export class PageLayouts {
-  readonly #layouts = new Map<number, Float32Array[]>();
+  readonly #pages = new Map<number, Pages>();
 
   /** layouts: as `layoutOfSheet` makes them, one after another. */
   add(fileId: number, layouts: Uint8Array): void {
-    if (layouts.length === 0) this.#layouts.delete(fileId);
-    else this.#layouts.set(fileId, vectorsOf(layouts));
+    if (layouts.length < LAYOUT_BYTES) this.#pages.delete(fileId);
+    else this.#pages.set(fileId, { layouts, lengths: lengthsOf(layouts) });
   }
 
   remove(fileId: number): void {
-    this.#layouts.delete(fileId);
+    this.#pages.delete(fileId);
   }
 
   /**
@@ -29,41 +35,48 @@ export class PageLayouts {
    */
   nearest(query: Uint8Array, allow: (fileId: number) => boolean): Map<number, number> {
     if (query.length < LAYOUT_BYTES) return new Map();
-    const [own] = vectorsOf(query.subarray(0, LAYOUT_BYTES));
-    const found: { fileId: number; layouts: readonly Float32Array[]; distance: number }[] = [];
-    for (const [fileId, layouts] of this.#layouts) if (allow(fileId)) found.push({ fileId, layouts, distance: least([own], layouts) });
+    const own = unit(Float32Array.from(query.subarray(0, LAYOUT_BYTES)));
+    const found: { readonly fileId: number; readonly pages: Pages; readonly page: number; readonly distance: number }[] = [];
+    for (const [fileId, pages] of this.#pages) if (allow(fileId)) found.push({ fileId, pages, ...nearestPage(own, pages) });
     const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => unit(moved(own, x, y, zoom)))));
     const near = found
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId).slice(0, REFINED)
-      .map(({ fileId, layouts }) => ({ fileId, distance: least(shifted, layouts) }))
+      .map(({ fileId, pages, page }) => ({ fileId, distance: Math.min(...shifted.map((layout) => distance(layout, pages, page))) }))
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
     const ordinary = near.length < ORDINARY_RANK ? ORDINARY : near[ORDINARY_RANK - 1].distance;
-    return new Map(near.filter(({ distance }) => distance < ordinary).map(({ fileId, distance }) => [fileId, distance / ordinary]));
+    return new Map(near.filter((file) => file.distance < ordinary).map((file) => [file.fileId, file.distance / ordinary]));
   }
 }
 
-function vectorsOf(layouts: Uint8Array): Float32Array[] {
-  return Array.from({ length: Math.floor(layouts.length / LAYOUT_BYTES) }, (_, i) => unit(Float32Array.from(layouts.subarray(i * LAYOUT_BYTES, (i + 1) * LAYOUT_BYTES))));
+function nearestPage(own: Float32Array, pages: Pages): { page: number; distance: number } {
+  let page = 0, least = Infinity;
+  for (let i = 0; i < pages.lengths.length; i++) {
+    const here = distance(own, pages, i);
+    if (here < least) [page, least] = [i, here];
+  }
+  return { page, distance: least };
+}
+
+/** 1 minus the cosine. own: of length 1. */
+function distance(own: Float32Array, { layouts, lengths }: Pages, page: number): number {
+  let sum = 0;
+  for (let i = 0, at = page * LAYOUT_BYTES; i < LAYOUT_BYTES; i++, at++) sum += own[i] * layouts[at];
+  return Math.min(1, Math.max(0, 1 - sum / lengths[page]));
+}
+
+function lengthsOf(layouts: Uint8Array): Float64Array {
+  return Float64Array.from({ length: Math.floor(layouts.length / LAYOUT_BYTES) }, (_, page) => lengthOf(layouts.subarray(page * LAYOUT_BYTES, (page + 1) * LAYOUT_BYTES)));
+}
+
+function lengthOf(values: ArrayLike<number>): number {
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += values[i] * values[i];
+  return Math.sqrt(squares) || 1;
 }
 
 function unit(values: Float32Array): Float32Array {
-  let squares = 0;
-  for (const value of values) squares += value * value;
-  const length = Math.sqrt(squares) || 1;
+  const length = lengthOf(values);
   return values.map((value) => value / length);
-}
-
-/** 1 minus the largest cosine. */
-function least(some: readonly Float32Array[], others: readonly Float32Array[]): number {
-  let most = 0;
-  for (const a of some) {
-    for (const b of others) {
-      let sum = 0;
-      for (let i = 0; i < LAYOUT_BYTES; i++) sum += a[i] * b[i];
-      if (sum > most) most = sum;
-    }
-  }
-  return Math.max(0, 1 - most);
 }
 
 /** Between four cells; beyond the page 0. */

@@ -49,6 +49,8 @@ const PHOTO_BLOCK = MOST_PHOTO_MODELS;
 /** Scores of models by what they leave unexplained of a photo, 0 to 1, on the scale of views. */
 const PHOTO_SCORE = 1;
 
+const NO_LAYOUTS = new Uint8Array();
+
 /** What a page's layout counts beside all its views. */
 const LAYOUT_POWER = 2;
 
@@ -104,7 +106,7 @@ export class ViewSearch {
     this.#ids = undefined;
     this.#uids.set(fileId, uid);
     this.#scan.add(fileId, bytes);
-    if (layouts !== undefined) this.#layouts.add(fileId, layouts);
+    this.#layouts.add(fileId, layouts ?? NO_LAYOUTS);
   }
 
   remove(fileId: number): void {
@@ -139,7 +141,7 @@ export class ViewSearch {
     const hits: ViewHit[] = [];
     // The scan knows views by little: it may pass over what is the very same.
     const first = same.filter((fileId) => this.#uids.has(fileId) && contains(allowed, fileId));
-    const pages = inputs.length === 1 ? this.#layouts.nearest(inputs[0].layouts ?? new Uint8Array(), (fileId) => contains(allowed, fileId)) : new Map<number, number>();
+    const pages = inputs.length === 1 ? this.#layouts.nearest(inputs[0].layouts ?? NO_LAYOUTS, (fileId) => contains(allowed, fileId)) : new Map<number, number>();
     first.push(...[...pages.keys()].filter((fileId) => !same.includes(fileId)));
     const known = new Set(first);
     const block = photos === undefined ? BLOCK : PHOTO_BLOCK;
