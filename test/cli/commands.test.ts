@@ -142,14 +142,17 @@ describe('failures', () => {
   /** Those that make a library where none is. */
   const MAKING = ['index', 'company add'];
 
+  /** Those that a file on disk is enough for: here it is not there either. */
+  const OF_FILES = ['search', 'pmi', 'assembly'];
+
   test('a library that is not there', async () => {
     for (const [command, args] of Object.entries(WORK)) {
-      // A drawing of that name is not on disk here: the library is asked.
       if (MAKING.includes(command)) continue;
+      const wanted = OF_FILES.includes(command) ? 'FILE_UNKNOWN' : 'LIBRARY_UNREADABLE';
       const { code, stdout, stderr } = await cli(...args, '--library', join(cwd, 'nowhere'), '--json');
       expect(code, command).toBe(1);
-      expect(stderr, command).toMatch(/^error: LIBRARY_UNREADABLE: /);
-      expect(jsonLines(stdout), command).toMatchObject([{ error: { code: 'LIBRARY_UNREADABLE' } }]);
+      expect(stderr, command).toMatch(new RegExp(`^error: ${wanted}: `));
+      expect(jsonLines(stdout), command).toMatchObject([{ error: { code: wanted } }]);
     }
   });
 

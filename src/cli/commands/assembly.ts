@@ -5,7 +5,7 @@ import type { AssemblyComponent, Company, FileRecord, HoldingAssembly, SearchInp
 import { isFile } from '../disk.js';
 import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
-import { findRecord } from '../find-record.js';
+import { checkNamed, findRecord } from '../find-record.js';
 import { oneLine } from '../format.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
@@ -38,6 +38,7 @@ components are indexed: index --components, or assembly --index afterwards.`)
         output.emit({ uid, path, ...document });
         output.say(text);
       };
+      await checkNamed(word, options.library);
       const isOnDisk = await isFile(word);
       if (isOnDisk && options.index !== true && options.shared !== true && options.parents !== true) {
         await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) => tell({ uid: null, path: word }, await structure(company, { uid, path: word })));

@@ -61,11 +61,13 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     anchor.current.style.top = `${row * ROW_HEIGHT}px`;
     anchor.current.scrollIntoView({ block: 'nearest' });
     setSought(undefined);
-    if (sought.focused) requestAnimationFrame(() => requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-path="${sought.path}"]`)?.focus({ preventScroll: true })));
+    if (sought.focused) requestAnimationFrame(() => requestAnimationFrame(() => focusRow(sought.path)));
   }, [sought, rows]);
 
+  const focusRow = (path: string): void => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus({ preventScroll: true });
   const focus = (path: string): void => {
     setActive(path);
+    focusRow(path);
     setSought({ path, focused: true });
   };
   const toggle = (path: string, opens: boolean): void => setOpen((before) => {
