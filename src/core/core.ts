@@ -1,8 +1,8 @@
 import { EngineError } from '../errors.js';
-import { ABI_VERSION, type CoreExports } from './exports.js';
+import { ABI_VERSION, type CoreExports, type WasmModule } from './exports.js';
 
 /** Where the WASM file may come from: its bytes, a compiled module, or its address. */
-export type CoreSource = WebAssembly.Module | BufferSource | URL;
+export type CoreSource = WasmModule | ArrayBuffer | ArrayBufferView | URL;
 
 /** Scratch memory of one call. All of it is released when the call ends, so no address may leave the call. */
 export interface Arena {
@@ -48,7 +48,7 @@ export class Core {
   }
 
   /** The compiled module, to be handed to a worker: `Core.load(module)` there compiles nothing again. */
-  get module(): WebAssembly.Module {
+  get module(): WasmModule {
     return this.#module;
   }
 
@@ -132,7 +132,7 @@ function arenaOf(kernels: CoreExports): Arena {
 
 async function compile(source: CoreSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (!(source instanceof URL)) return WebAssembly.compile(source);
+  if (!(source instanceof URL)) return WebAssembly.compile(source as BufferSource);
   if (source.protocol === 'file:') {
     const { readFile } = await import('node:fs/promises');
     return WebAssembly.compile(await readFile(source));

@@ -1,7 +1,12 @@
+/** `WebAssembly.Memory`, `Global` and `Module`, named so that a project without the DOM's types compiles with ours: there they are what we use of them. */
+export type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } } ? Memory : { readonly buffer: ArrayBuffer };
+export type WasmGlobal = typeof globalThis extends { WebAssembly: { Global: { prototype: infer Global } } } ? Global : { readonly value: unknown };
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+
 /** What `assembly/index.ts` exports, as `src/core` sees it. Addresses are byte offsets into `memory`. */
 export interface CoreExports {
-  readonly memory: WebAssembly.Memory;
-  readonly ABI_VERSION: WebAssembly.Global;
+  readonly memory: WasmMemory;
+  readonly ABI_VERSION: WasmGlobal;
   reserve(byteLength: number): number;
   mark(): number;
   reset(mark: number): void;

@@ -43,7 +43,7 @@ test.each([
 });
 
 test('a missing library is one clear line, and a document with --json', async () => {
-  const plain = await runCli(['search', 'part.stl', '--library', 'missing'], { cwd });
+  const plain = await runCli(['list', '--library', 'missing'], { cwd });
   expect(plain.code).toBe(1);
   expect(plain.stderr).toMatch(/^error: LIBRARY_UNREADABLE: .*missing.*\n$/);
 
