@@ -52,6 +52,9 @@ const ONE = new RegExp(String.raw`^([+-]\s?${NUMBER})\s?°?`);
 const LIMITS = new RegExp(String.raw`^\s?[-–/]\s?(${NUMBER})$`);
 const TAIL = new RegExp(String.raw`^(?:${WORDS}|°|mm)(?:\s+${WORDS})*$`);
 
+/** 4-12-2013 is no 4 with two deviations. */
+const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
+
 /** Signs that look alike as one: ⌀ for a diameter, ° for a degree, ± also where it was typed as `+/-`, plain spaces and hyphens. */
 export function plainSigns(text: string): string {
   return text.normalize('NFC')
@@ -63,6 +66,7 @@ export function plainSigns(text: string): string {
 export function readDimension(text: string): DimensionReading | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = plainSigns(text);
+  if (DATE.test(plain)) return undefined;
   const bracketed = /^\((.+)\)$/.exec(plain);
   const reading = readPlain(bracketed?.[1].trim() ?? plain);
   if (reading === undefined || bracketed === null) return reading;

@@ -2,7 +2,7 @@ import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
 /** Raised when the same drawing gives other PMI: drawings are then read again. */
-export const PMI_VERSION = 3;
+export const PMI_VERSION = 4;
 
 /** What annotations are, by the numbers of the interface's `type_id`. */
 export const PMI_TYPE = Object.freeze({

@@ -112,7 +112,7 @@ function findingsOfSheet(sheet: Sheet, views: readonly PartView[], isRead: boole
   const index = new LineIndex(sheet);
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index);
-  const title = titleBlockOf(sheet, lines);
+  const title = titleBlockOf(sheet, lines, index);
   const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
   return { findings: [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)], properties: title.attributes };
 }

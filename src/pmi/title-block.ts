@@ -1,5 +1,6 @@
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Property } from '../content/text.js';
+import type { LineIndex } from './line-index.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
@@ -14,8 +15,8 @@ export interface TitleBlock {
 const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^(?:DWG\.?|DRAWING|PART|ITEM|ARTICLE)\s*(?:NO|NUMBER|NR|#)\.?\s*:?/i, 'Part number'], [/^(?:TEILE?|ZEICHNUNGS|ARTIKEL|SACH)-?\s?(?:NR|NUMMER)\.?\s*:?/i, 'Part number'],
   [/^(?:TITLE|DESCRIPTION|BENENNUNG|TITEL|PART NAME|DRAWING NAME|NAME(?=\s*:))\b\s*:?/i, 'Name'], [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'], [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
-  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'], [/^(?:REVISION|REV)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'], [/^(?:DATE|DATUM)\s*:?$/i, 'Date'], [/^(?:DRAWN(?:\s+BY)?|MADE BY|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
-  [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''], [/^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|MFG|Q\.A|NAME|SIGNATURE|FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR? AND|BREAK SHARP)\b.{0,20}$/i, ''],
+  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'], [/^(?:REVISION|REV)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'], [/^(?:DATE(?: OF ISSUE)?|DATUM)\s*(?::|$)/i, 'Date'], [/^(?:DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
+  [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''], [/^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|DOCUMENT (?:TYPE|STATUS)|LEGAL OWNER|MFG|Q\.A|NAME|SIGNATURE|FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR? AND|BREAK SHARP)\b.{0,20}$/i, ''],
 ];
 /** A title block has more labels than this. */
 const FEW_LABELS = 3;
@@ -23,9 +24,17 @@ const MOST_VALUE_CHARACTERS = 120;
 /** How far right of and below its label a value may begin, as shares of the label's height. */
 const RIGHT = 12;
 const BELOW = 5;
+/** A value in the next cell counts as so much farther, and lines that are nearer to each other are one: shares of the label's height. */
+const NEXT_CELL = 6;
+const THIN = 0.25;
+/** What stands where nothing was filled in: dots, or the name of what is missing. */
+const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
+
+/** Attributes whose values have a digit. */
+const NUMERIC: ReadonlySet<string> = new Set(['Date', 'Mass']);
 
 /** Reads the labels of a sheet's title block and what stands beside or below them. */
-export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[]): TitleBlock {
+export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: LineIndex): TitleBlock {
   const level = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
   const labels = level.flatMap((line) => {
     const found = LABELS.flatMap(([pattern, name]) => {
@@ -35,12 +44,13 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[]): TitleBlo
     return found.slice(0, 1);
   });
   if (labels.length <= FEW_LABELS) return { attributes: unitsOf(lines), box: undefined };
-  const isLabel = new Set(labels.map(({ line }) => line));
+  // Labels of other things end like those that are known.
+  const isLabel = new Set([...labels.map(({ line }) => line), ...level.filter(({ text }) => asksFor(text))]);
   const attributes = new Map<string, string>();
   for (const { line, name, value } of labels) {
     if (name === '' || attributes.has(name)) continue;
-    const said = value !== '' ? value : valueOf(line, level, isLabel);
-    if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS) attributes.set(name, said);
+    const said = value !== '' && !asksFor(value) ? value : valueOf(line, NUMERIC.has(name) ? level.filter(({ text }) => /\d/.test(text)) : level, isLabel, index);
+    if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS && !UNFILLED.test(said)) attributes.set(name, said);
   }
   const boxes = labels.map(({ line }) => boxOfLine(line, line.start, line.end));
   // Labels stand together: those in the half of the page where fewer are do not count.
@@ -49,8 +59,12 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[]): TitleBlo
   return { attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...unitsOf(lines)], box };
 }
 
-/** The nearest text that is no label, behind it or below it. */
-function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlySet<TextLine>): string | undefined {
+function asksFor(text: string): boolean {
+  return text.endsWith(':');
+}
+
+/** The nearest text that is no label, behind it or below it: in its cell, or else in the next one. */
+function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlySet<TextLine>, index: LineIndex): string | undefined {
   const { height } = label;
   let best: TextLine | undefined, least = Infinity;
   for (const line of lines) {
@@ -59,10 +73,25 @@ function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlyS
     const isBehind = Math.abs(down) < 0.8 * height && right > -0.2 * height && right < RIGHT * height;
     const isBelow = down > 0.8 * height && down < BELOW * height && over > -2 * height && over < RIGHT * height;
     if (!isBehind && !isBelow) continue;
-    const distance = isBehind ? right : down + Math.max(0, over) / 2;
+    const walls = wallsBetween(label, line, index);
+    if (walls > 1) continue;
+    const distance = (isBehind ? right : down + Math.max(0, over) / 2) + walls * NEXT_CELL * height;
     if (distance < least) [best, least] = [line, distance];
   }
   return best?.text;
+}
+
+/** How many lines of cells one crosses on the way down from where a label begins to the height of a value, and along to it. */
+function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
+  const from = boxOfLine(label, label.start, label.end), to = boxOfLine(value, value.start, value.end);
+  const x0 = from.x + 0.3 * label.height, x1 = to.x + 0.3 * value.height;
+  const y0 = from.y + from.height / 2, y1 = to.y + to.height / 2;
+  const edges = index.near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2);
+  const isBetween = (at: number, a: number, b: number): boolean => at > Math.min(a, b) && at < Math.max(a, b);
+  const level = edges.filter((edge) => Math.abs(edge.y1 - edge.y0) < 0.01 * Math.abs(edge.x1 - edge.x0) && isBetween(x0, edge.x0, edge.x1) && isBetween(edge.y0, y0, y1)).map((edge) => edge.y0);
+  const upright = edges.filter((edge) => Math.abs(edge.x1 - edge.x0) < 0.01 * Math.abs(edge.y1 - edge.y0) && isBetween(y1, edge.y0, edge.y1) && isBetween(edge.x0, x0, x1)).map((edge) => edge.x0);
+  const distinct = (places: readonly number[]): number => places.toSorted((a, b) => a - b).filter((place, i, all) => i === 0 || place - all[i - 1] > THIN * label.height).length;
+  return distinct(level) + distinct(upright);
 }
 
 /** What notes say of units, projection and general tolerances. */

@@ -26,7 +26,7 @@ describe('dimension strings', () => {
     expect(readTolerance('-0.2')).toMatchObject({ tol: ['-0.2'], tolerance: { upper: 0, lower: -0.2 } });
   });
 
-  test.each(['', ' ', 'A', 'DRAWN', 'SCALE:1:1', 'A4', '25aug2013', '13.8.2020', 'B1307-Z2P-B', 'SHEET 1 OF 1', '1.', 'Ra 12', '2013-08-25', 'Revision 3', '()', '±', 'x3', '12345678', 'Ø', 'R', 'H7'])(
+  test.each(['', ' ', 'A', 'DRAWN', 'SCALE:1:1', 'A4', '25aug2013', '13.8.2020', '4-12-2013', 'B1307-Z2P-B', 'SHEET 1 OF 1', '1.', 'Ra 12', '2013-08-25', 'Revision 3', '()', '±', 'x3', '12345678', 'Ø', 'R', 'H7'])(
     '%j is none', (text) => expect(readDimension(text)).toBeUndefined());
 
   test('what is written is read: any size with any sign, count and tolerance', () => {

@@ -180,6 +180,17 @@ describe('text and line work of PDFs', () => {
     expect(named).toMatchObject({ 'Part number': 'B1307-2', Material: 'EN AW-6060', Scale: '1:2', Name: 'Bracket', Mass: '0.31', 'Drawn by': 'J. Doe', Units: 'mm', Revision: 'C', Date: '2024-05-01', Projection: 'third angle', 'Largest dimension': '42' });
   });
 
+  test('values of a title block stand in the cell of their label, and are no labels themselves', async () => {
+    // Labels small in the upper left of their cells, values larger and in the middle; a cell is empty, others are filled with dots.
+    const cells = `${box(50, 40, 490, 180)}${[175, 130, 85].map((y) => rule(50, y, 540, y)).join('')}${rule(295, 40, 295, 220)}${rule(371, 85, 371, 130)}${rule(295, 115, 540, 115)}${rule(295, 100, 540, 100)}${rule(484, 40, 484, 85)}`;
+    const labels = [['name:', 56, 209], ['part nr.:', 301, 209], ['material:', 56, 164], ['weight:', 303, 164], ['date:', 56, 119], ['made by:', 303, 119], ['checked by:', 303, 104], ['approved by:', 303, 89], ['part of assembly:', 56, 74], ['document number:', 303, 74], ['rev.nr.:', 496, 74]] as const;
+    const values = [['fan bracket', 64, 191, 14], ['1329-B2P-C', 389, 191, 16], ['...', 410, 145, 14], ['4-12-2013', 150, 100, 14], ['L. Spruyt', 428, 117, 13], ['3300-B2A', 175, 53, 14], ['B 1329-B2P-C', 325, 53, 16]] as const;
+    const written = (texts: readonly (readonly [string, number, number, number?])[]): string => texts.map(([text, x, y, size = 10]) => textAt(text, x, y, size)).join('');
+    const { attributes } = await pmiOf(pdf([{ content: `${PART}${cells}${written(labels)}${written(values)}${textAt('42', 250, 700)}` }]), 'title.pdf');
+    const named = Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
+    expect(named).toEqual({ Name: 'fan bracket', 'Part number': '1329-B2P-C', Date: '4-12-2013', 'Drawn by': 'L. Spruyt', 'Largest dimension': '42' });
+  });
+
   test('any lines and texts end in sound objects, the same each time', async () => {
     const number = fc.integer({ min: -50, max: 900 });
     await fc.assert(fc.asyncProperty(fc.array(fc.tuple(number, number, number, number), { maxLength: 40 }), fc.array(fc.tuple(fc.stringMatching(/^[ -~]{1,20}$/), number, number, fc.integer({ min: 1, max: 60 }), fc.integer({ min: -180, max: 180 })), { maxLength: 20 }), async (lines, texts) => {
