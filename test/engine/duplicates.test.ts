@@ -116,6 +116,16 @@ describe('groups', () => {
     expect(plain(groups)).toEqual(plain((await acme.duplicates()).groups));
   });
 
+  test('of the same bytes the groups with the most to spare come first, and empty files are in none', async () => {
+    const other = await engine.company('texts');
+    const texts = { 'a.txt': 'short', 'b.txt': 'short', 'c.txt': 'rather long', 'd.txt': 'rather long', 'e.txt': 'round', 'f.txt': 'round', 'g.txt': '', 'h.txt': '' };
+    for (const [path, text] of Object.entries(texts)) await other.put(path, new TextEncoder().encode(text));
+    const { groups, files } = await other.duplicates();
+    expect(shortOf(groups)).toEqual(['bytes: c.txt d.txt', 'bytes: a.txt b.txt', 'bytes: e.txt f.txt']);
+    expect(groups.map(({ spareBytes }) => spareBytes)).toEqual([11, 5, 5]);
+    expect(files).toBe(6);
+  });
+
   test('an abort ends it, and progress is told', async () => {
     const seen: string[] = [];
     await acme.duplicates({ near: 0.1, onProgress: ({ phase, done, total }) => void seen.push(`${phase} ${done}/${total}`) });

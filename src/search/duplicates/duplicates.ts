@@ -88,9 +88,9 @@ export interface DuplicateGroup {
 
 /** What was found. */
 export interface DuplicatesReport {
-  /** By class, then by the path of the first file. */
+  /** By class; those of the same bytes by the bytes to spare, most first; then by the path of the first file. */
   readonly groups: readonly DuplicateGroup[];
-  /** Files looked at, and those among them that have a shape to compare. */
+  /** Files looked at (all but empty ones), and those among them that have a shape to compare. */
   readonly files: number;
   readonly parts: number;
   /** Pairs compared now, and pairs that were known from an earlier call. */

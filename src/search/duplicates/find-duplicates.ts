@@ -42,7 +42,8 @@ export async function findDuplicates(parts: DuplicatesParts, options: CheckedDup
   const tell = (phase: DuplicatesProgress['phase'], done: number, total: number): void =>
     onProgress?.({ phase, done, total, compared: matcher?.compared ?? 0, remembered: matcher?.remembered ?? 0 });
 
-  const files = [...store.duplicates.files(companyId)];
+  // Empty files have the same bytes, but say nothing of each other.
+  const files = [...store.duplicates.files(companyId)].filter(({ byteLength }) => byteLength > 0);
   const outlines = matcher === undefined ? new Map<number, Outline>() : await readOutlines(parts, turn);
   const decisions = store.duplicates.decisions(companyId);
   const isDifferent = differenceCheck(decisions);

@@ -40,8 +40,9 @@ export function groupsOf({ all, relations }: PartSets, near: readonly Link<NearM
   const alike = near.filter((link) => !stronger.has(`${link.from.number} ${link.to.number}`) && mayBe(link));
   made.push(...starsOfMost(alike).map((star) => starGroup(star, 'near', keepers, (_file, { score }) => ({ ...NO_MATCH, score }))));
   const rank = ({ matchClass }: DuplicateGroup): number => DUPLICATE_CLASSES.indexOf(matchClass);
+  const sameBytes = ({ matchClass, spareBytes }: DuplicateGroup): number => (matchClass === 'bytes' ? spareBytes : 0);
   return made.filter(({ matchClass }) => classes.includes(matchClass))
-    .sort((a, b) => rank(a) - rank(b) || (a.members[0].path < b.members[0].path ? -1 : 1));
+    .sort((a, b) => rank(a) - rank(b) || sameBytes(b) - sameBytes(a) || (a.members[0].path < b.members[0].path ? -1 : 1));
 }
 
 /** Files of one set; the weakest of them gives the class. */
