@@ -31,6 +31,8 @@ export type ErrorCode =
   | 'REFERENCE_MISSING'
   /** A named limit was passed: `details.limit`, `details.allowed`, `details.found`. */
   | 'LIMIT_EXCEEDED'
+  /** The name of a file on disk cannot be a path of the library: it is too long, or holds control characters. */
+  | 'PATH_INVALID'
   /** Reading or describing took longer than `limits.timeoutMs`. */
   | 'TIMEOUT'
   /** The worker that read the file ran out of memory or ended unexpectedly. */

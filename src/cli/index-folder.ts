@@ -13,6 +13,8 @@ export interface IndexOutcome {
   readonly seconds: number;
   /** Files of kinds that are not read. */
   readonly leftOut: NonNullable<PutFolderProgress['leftOut']>;
+  /** Links that are not followed, and what is not a file. */
+  readonly passedOver: NonNullable<PutFolderProgress['passedOver']>;
   /** The signal ended it early; a second run goes on. */
   readonly interrupted: boolean;
 }
@@ -38,11 +40,13 @@ export async function indexFolder(company: Company, folder: string, options: Ind
   const failures: Failure[] = [];
   let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = { done: 0, skipped: 0, total: 0, bytes: 0 };
   let leftOut: IndexOutcome['leftOut'] = [];
+  let passedOver: IndexOutcome['passedOver'] = { folderLinks: 0, brokenLinks: 0, special: 0 };
   let interrupted = false;
   try {
     for await (const progress of company.putFolder(folder, { resume: true, signal, prefix, attributes, indexAssemblyComponents: components })) {
       last = progress;
       leftOut = progress.leftOut ?? leftOut;
+      passedOver = progress.passedOver ?? passedOver;
       const { done, failed, skipped, path = '', record, error } = progress;
       if (path !== '' && !error) onIndexed?.(path);
       if (path !== '' && !error && !record && attributes) await giveAttributes(company, path, attributes);
@@ -57,7 +61,7 @@ export async function indexFolder(company: Company, folder: string, options: Ind
     line.end();
   }
   const { done: indexed, skipped: unchanged, total, bytes } = last;
-  return { indexed, unchanged, total, bytes, failures, leftOut, seconds: (performance.now() - started) / 1000, interrupted };
+  return { indexed, unchanged, total, bytes, failures, leftOut, passedOver, seconds: (performance.now() - started) / 1000, interrupted };
 }
 
 /** To a file that was passed over because it is unchanged. */

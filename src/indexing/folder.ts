@@ -6,7 +6,7 @@ import { EXTENSIONS } from '../readers/sniff.js';
 import { parseAttributes } from '../store/attribute.js';
 import { normalizeFilePath } from '../store/file-path.js';
 import type { FileError, FileRecord } from '../store/record.js';
-import { walkFolder, type FoundFile } from '../store/walk.js';
+import { walkFolder, type FoundFile, type PassedOver } from '../store/walk.js';
 
 /** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Of others the first step tells how many there are. */
 export const FILE_EXTENSIONS: readonly string[] = Object.freeze(Object.values(EXTENSIONS).flat().map((extension) => `.${extension}`));
@@ -58,6 +58,8 @@ export interface PutFolderProgress {
    * (`.name`) are not counted.
    */
   readonly leftOut?: readonly { readonly extension: string; readonly files: number }[];
+  /** In the first step: links that are not followed, and what is not a file. */
+  readonly passedOver?: PassedOver;
   /** The file that this step is about; absent in the first step, and of a folder that could not be listed its path. */
   readonly path?: string;
   /** Its record; absent when it was skipped or could not be stored. */
@@ -95,13 +97,11 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
   const extensions = new Set(given.extensions.map((extension) => extension.toLowerCase()));
 
   const others = new Map<string, number>();
-  const accepts = (name: string): boolean => {
+  const onOther = (name: string): void => {
     const extension = lastExtension(name);
-    if (extensions.has(extension)) return true;
     if (!name.startsWith('.')) others.set(extension, (others.get(extension) ?? 0) + 1);
-    return false;
   };
-  const { files, unreadable } = await walkFolder(folder, { accepts, signal });
+  const { files, unreadable, passedOver } = await walkFolder(folder, { accepts: (name) => extensions.has(lastExtension(name)), onOther, signal });
   const leftOut = [...others].map(([extension, count]) => ({ extension, files: count })).sort((a, b) => b.files - a.files || (a.extension < b.extension ? -1 : 1));
   const clashes = clashesOf(files, given.prefix);
   const bytesTotal = files.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -124,7 +124,7 @@ export async function* putFolder(folder: string, options: PutFolderOptions | und
     return progress(outcome);
   };
 
-  yield { ...progress(), leftOut };
+  yield { ...progress(), leftOut, passedOver };
   for (const { path, message } of unreadable) yield tell({ kind: 'failed', path, byteLength: 0, error: { code: 'STORAGE_FAILED', message } });
 
   const flying = new Set<Promise<void>>();
@@ -208,7 +208,7 @@ export function nameError(path: string): FileError | undefined {
     normalizeFilePath(path);
     return undefined;
   } catch (cause) {
-    return { code: 'LIMIT_EXCEEDED', message: (cause as Error).message };
+    return { code: 'PATH_INVALID', message: (cause as Error).message };
   }
 }
 

@@ -4,7 +4,7 @@ export const PATH_LENGTH_LIMIT = 1024;
 /**
  * The label under which a company stores a file, in one spelling: Unicode NFC, forward slashes, no leading, trailing or
  * double slash, no `.`. It is never a path of the operating system.
- * @throws TypeError when it is not text, RangeError when it is empty, too long, climbs with `..` or holds control characters.
+ * @throws TypeError when it is not text, RangeError when it is empty, too long, climbs with `..`, is no valid Unicode or holds control characters.
  */
 export function normalizeFilePath(path: unknown): string {
   if (typeof path !== 'string') throw new TypeError(`path must be a string, received ${typeof path}`);
@@ -15,7 +15,8 @@ export function normalizeFilePath(path: unknown): string {
     throw new RangeError(`path must have at most ${PATH_LENGTH_LIMIT} characters, received ${label.length}`);
   }
   if (parts.includes('..')) throw new RangeError(`path must not climb with "..", received ${JSON.stringify(path)}`);
-  if (/\p{Cc}|\p{Cs}/u.test(label)) throw new RangeError(`path must not hold control characters, received ${JSON.stringify(path)}`);
+  if (/\p{Cs}/u.test(label)) throw new RangeError(`path must be valid Unicode, without half of a surrogate pair, received ${JSON.stringify(path)}`);
+  if (/\p{Cc}/u.test(label)) throw new RangeError(`path must not hold control characters, received ${JSON.stringify(path)}`);
   return label;
 }
 

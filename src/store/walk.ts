@@ -21,17 +21,31 @@ export interface UnreadableEntry {
   readonly message: string;
 }
 
+/** What lies below a folder and is no file: it is passed over. */
+export interface PassedOver {
+  /** Links to folders, which are not followed. */
+  readonly folderLinks: number;
+  /** Links to what is not there, or in a circle, whose own names are of no accepted kind. */
+  readonly brokenLinks: number;
+  /** Devices, pipes, sockets, and links to them. */
+  readonly special: number;
+}
+
 /** What lies below a folder. */
 export interface WalkedFolder {
   readonly files: FoundFile[];
   readonly unreadable: UnreadableEntry[];
   /** Folders that were listed, that in which the walk began among them. */
   readonly folders: string[];
+  /** Hidden ones (`.name`) are not counted. */
+  readonly passedOver: PassedOver;
 }
 
 /** How a folder is walked. */
 export interface WalkOptions {
   readonly accepts: (name: string) => boolean;
+  /** Told the name of every file that is not accepted. */
+  readonly onOther?: (name: string) => void;
   readonly signal?: AbortSignal;
   /** Where to begin, from the folder. Default '': the folder itself. */
   readonly below?: string;
@@ -42,10 +56,11 @@ export interface WalkOptions {
  * followed, links to folders are not (they may lead in circles).
  * @throws EngineError `STORAGE_FAILED` when the folder in which it begins cannot be listed; `ABORTED`.
  */
-export async function walkFolder(folder: string, { accepts, signal, below: first = '' }: WalkOptions): Promise<WalkedFolder> {
+export async function walkFolder(folder: string, { accepts, onOther, signal, below: first = '' }: WalkOptions): Promise<WalkedFolder> {
   const files: FoundFile[] = [];
   const unreadable: UnreadableEntry[] = [];
   const folders: string[] = [];
+  const passedOver = { folderLinks: 0, brokenLinks: 0, special: 0 };
   const pending = [first];
   for (let below = pending.pop(); below !== undefined; below = pending.pop()) {
     if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
@@ -55,25 +70,44 @@ export async function walkFolder(folder: string, { accepts, signal, below: first
       for (const entry of entries) {
         const path = below === '' ? entry.name : `${below}/${entry.name}`;
         if (entry.isDirectory()) pending.push(path);
-        else if ((entry.isFile() || entry.isSymbolicLink()) && accepts(entry.name)) await look(path);
+        else if (entry.isFile() && !accepts(entry.name)) onOther?.(entry.name);
+        else if (entry.isFile() || entry.isSymbolicLink()) await look(path, entry.name);
+        else passOver('special', entry.name);
       }
     } catch (cause) {
       if (below === first) throw storageError(`list the folder ${join(folder, below)}`, cause);
-      unreadable.push({ path: below, message: storageError(`list the folder ${below}`, cause).message });
+      unreadable.push({ path: below, message: await isUnspeakable(join(folder, below), cause) ? UNSPEAKABLE : storageError(`list the folder ${below}`, cause).message });
     }
   }
   const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-  return { files: files.sort(byPath), unreadable: unreadable.sort(byPath), folders };
+  return { files: files.sort(byPath), unreadable: unreadable.sort(byPath), folders, passedOver };
 
-  async function look(path: string): Promise<void> {
+  async function look(path: string, name: string): Promise<void> {
     const file = join(folder, path);
     try {
       const facts = await stat(file);
-      if (facts.isFile()) files.push({ path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs });
+      if (!facts.isFile()) passOver(facts.isDirectory() ? 'folderLinks' : 'special', name);
+      else if (accepts(name)) files.push({ path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs });
+      else onOther?.(name);
     } catch (cause) {
-      unreadable.push({ path, message: `could not look at the file: ${codeOf(cause)}` });
+      if (await isUnspeakable(file, cause)) unreadable.push({ path, message: UNSPEAKABLE });
+      else if (accepts(name)) unreadable.push({ path, message: `could not look at the file: ${codeOf(cause)}` });
+      else passOver('brokenLinks', name);
     }
   }
+
+  function passOver(what: keyof PassedOver, name: string): void {
+    if (!name.startsWith('.')) passedOver[what]++;
+  }
+}
+
+const UNSPEAKABLE = 'its name is not UTF-8, so that it cannot be opened: it must be renamed';
+
+/** Bytes of a name that are no UTF-8 come as U+FFFD from the listing; under that name there is nothing. */
+async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
+  if (codeOf(cause) !== 'ENOENT' || !file.includes('\uFFFD')) return false;
+  // A link of such a name that leads nowhere is there itself.
+  return lstat(file).then(() => false, (own: unknown) => codeOf(own) === 'ENOENT');
 }
 
 /** What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or what cannot be looked at. */

@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { boxStl } from '../fixtures/box.mjs';
@@ -37,8 +38,20 @@ test.skipIf(process.platform === 'win32')('the list of failures holds no control
   writeFileSync(join(cwd, 'hostile', 'a\x1b[31m\nb.stl'), boxStl(1, 2, 3));
   const { code, stdout, stderr } = await start('hostile');
   expect(code).toBe(1);
-  expect(stdout).toContain('a\u{FFFD}[31m⏎b.stl  LIMIT_EXCEEDED');
+  expect(stdout).toContain('a\u{FFFD}[31m⏎b.stl  PATH_INVALID');
   expect(stdout + stderr).not.toMatch(/\x1b/);
+});
+
+test.skipIf(process.platform === 'win32')('what is no file is said apart from files of kinds that are not read', async () => {
+  mkdirSync(join(cwd, 'links'));
+  writeFileSync(join(cwd, 'links', 'b.stl'), boxStl(1, 2, 3));
+  writeFileSync(join(cwd, 'links', 'Makefile'), '');
+  symlinkSync(cwd, join(cwd, 'links', 'above'));
+  symlinkSync('nowhere', join(cwd, 'links', 'lost'));
+  execFileSync('mkfifo', [join(cwd, 'links', 'pipe')]);
+  const { code, stdout } = await start('links');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Left out, of kinds that are not read: 1 file (1 without an extension).\nPassed over: 1 link to a folder is not followed, 1 broken link, 1 is not a plain file.\n');
 });
 
 test('start goes on to serve the page to this machine, until it is told to stop', async () => {

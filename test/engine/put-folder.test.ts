@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -110,12 +111,23 @@ test('closing the engine ends it with ENGINE_CLOSED', () => withFolder(boxes(20)
 test('files and folders that cannot be read are counted and do not stop it', { skip: process.platform === 'win32' }, () => withFolder(boxes(3), async (acme, cad) => {
   symlinkSync(join(cad, 'nowhere.stl'), join(cad, 'dangling.stl'));
   symlinkSync(cad, join(cad, 'circle'));
+  symlinkSync(join(cad, 'nowhere'), join(cad, 'lost'));
+  execFileSync('mkfifo', [join(cad, 'pipe.stl')]);
   const closed = join(cad, '1/box-001.stl');
   chmodSync(closed, 0o000);
   const isSuperuser = process.getuid?.() === 0; // Whom no permission stops.
-  const last = (await steps(acme, cad)).at(-1)!;
-  expect(last).toMatchObject(isSuperuser ? { done: 3, failed: 1, total: 4 } : { done: 2, failed: 2, total: 4 });
+  const all = await steps(acme, cad);
+  expect(all[0]).toMatchObject({ leftOut: [], passedOver: { folderLinks: 1, brokenLinks: 1, special: 1 } });
+  expect(all.at(-1)).toMatchObject(isSuperuser ? { done: 3, failed: 1, total: 4 } : { done: 2, failed: 2, total: 4 });
   chmodSync(closed, 0o600);
+}));
+
+// Other systems refuse such names.
+test('a name that is no UTF-8 is said to be', { skip: process.platform !== 'linux' }, () => withFolder(boxes(1), async (acme, cad) => {
+  writeFileSync(Buffer.concat([Buffer.from(join(cad, 'bo')), Buffer.from([0xe9]), Buffer.from('te.stl')]), boxStl(1, 2, 3));
+  mkdirSync(Buffer.concat([Buffer.from(join(cad, 'd')), Buffer.from([0xfc])]));
+  const errors = (await steps(acme, cad)).flatMap(({ path, error }) => (error === undefined ? [] : [[path, error.message]]));
+  expect(errors).toEqual([['bo\uFFFDte.stl', expect.stringContaining('not UTF-8')], ['d\uFFFD', expect.stringContaining('must be renamed')]]);
 }));
 
 test('a file that vanishes after the listing is a failure of its own', () => withFolder(boxes(4), async (acme, cad) => {

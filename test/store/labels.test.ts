@@ -3,6 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { displayNameOf, extensionOf, normalizeFilePath, numberedPath } from '../../dist/store/file-path.js';
 
 describe('normalizeFilePath', () => {
+  test('half of a surrogate pair is no control character', () => {
+    expect(() => normalizeFilePath('a\ud800.stl')).toThrow(/valid Unicode.*a\\ud800\.stl/);
+    expect(() => normalizeFilePath('a\n.stl')).toThrow('control characters');
+  });
+
   test.each([
     ['a/b.stl', 'a/b.stl'], ['/a/b.stl', 'a/b.stl'], ['a\\b.stl', 'a/b.stl'], ['./a//b.stl/', 'a/b.stl'],
     ['C:\\parts\\b.stl', 'C:/parts/b.stl'], ['e\u0301.stl', '\u00e9.stl'], ['..a/b...stl', '..a/b...stl'],

@@ -52,20 +52,28 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
 
 /** What indexing a folder came to, in a sentence, and the files that failed. */
 export function renderOutcome(folder: string, outcome: IndexOutcome): string {
-  if (outcome.total === 0) return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLine(outcome)].join('\n');
+  if (outcome.total === 0) return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLines(outcome)].join('\n');
   const parts = [`${plural(outcome.indexed, 'file')} indexed`];
   if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
-  const summary = [`${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`, ...leftOutLine(outcome)].join('\n');
+  const summary = [`${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`, ...leftOutLines(outcome)].join('\n');
   return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
 }
 
 /** Kinds of files that are named; a folder of programs may have hundreds. */
 const NAMED_KINDS = 8;
 
-function leftOutLine({ leftOut }: IndexOutcome): string[] {
-  if (leftOut.length === 0) return [];
-  const total = leftOut.reduce((sum, { files }) => sum + files, 0);
-  const kinds = leftOut.slice(0, NAMED_KINDS).map(({ extension, files }) => `${count(files)} ${extension === '' ? 'without an extension' : oneLine(extension)}`);
-  return [`Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${leftOut.length > NAMED_KINDS ? ', …' : ''}).`];
+function leftOutLines({ leftOut, passedOver: { folderLinks, brokenLinks, special } }: IndexOutcome): string[] {
+  const lines: string[] = [];
+  if (leftOut.length > 0) {
+    const total = leftOut.reduce((sum, { files }) => sum + files, 0);
+    const kinds = leftOut.slice(0, NAMED_KINDS).map(({ extension, files }) => `${count(files)} ${extension === '' ? 'without an extension' : oneLine(extension)}`);
+    lines.push(`Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${leftOut.length > NAMED_KINDS ? ', …' : ''}).`);
+  }
+  const others: string[] = [];
+  if (folderLinks > 0) others.push(folderLinks === 1 ? '1 link to a folder is not followed' : `${count(folderLinks)} links to folders are not followed`);
+  if (brokenLinks > 0) others.push(plural(brokenLinks, 'broken link'));
+  if (special > 0) others.push(special === 1 ? '1 is not a plain file' : `${count(special)} are not plain files`);
+  if (others.length > 0) lines.push(`Passed over: ${others.join(', ')}.`);
+  return lines;
 }
