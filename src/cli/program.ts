@@ -44,8 +44,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     const json = argv.includes('--json');
     if (!(error instanceof CommanderError)) return report(error, { json });
     if (error.exitCode === 0) return EXIT.ok;
-    // It has told people already.
-    openOutput({ json }).emit({ error: { code: 'USAGE', message: error.message.replace(/^error: /, '') } });
+    if (error.code !== 'commander.help') return report(new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' ')), { json });
+    // A command is missing: people have seen the help.
+    openOutput({ json }).emit({ error: { code: 'USAGE', message: 'a command must be named' } });
     return EXIT.usage;
   }
 }
@@ -77,7 +78,10 @@ function buildProgram(finish: Finish): Command {
     addExamples(command);
     program.addCommand(command);
   }
-  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) command.exitOverride().showHelpAfterError('(see "shapedex help [command]")');
+  for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
+    // The message comes in the error, too, and is said in one line with its code.
+    command.exitOverride().configureOutput({ outputError: () => undefined });
+  }
   return program;
 }
 

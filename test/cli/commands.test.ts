@@ -105,9 +105,23 @@ test('a wrong option of each is a usage error with a code', async () => {
     const needed = command === 'user add' ? ['--company', 'acme'] : command === 'convert' ? ['--to', 'stl'] : [];
     const { code, stdout, stderr } = await cli(...command.split(' '), ...needed, '--no-such-option', '--json');
     expect(code, command).toBe(2);
-    expect(stderr, command).toMatch(/^error: unknown option '--no-such-option'/);
+    expect(stderr, command).toMatch(/^error: USAGE: unknown option '--no-such-option'.*\n$/);
     expect(jsonLines(stdout), command).toEqual([{ error: { code: 'USAGE', message: expect.stringContaining('--no-such-option') } }]);
   }
+});
+
+test('a usage error is one line, with what was perhaps meant', async () => {
+  for (const [args, message] of [
+    [['serch', 'a.stl'], "unknown command 'serch' (Did you mean search?)"],
+    [['list', '--limt', '3'], "unknown option '--limt' (Did you mean --limit?)"],
+    [['index'], "missing required argument 'folder'"],
+  ] as const) {
+    const { code, stdout, stderr } = await cli(...args, '--json');
+    expect(code).toBe(2);
+    expect(stderr).toBe(`error: USAGE: ${message}\n`);
+    expect(jsonLines(stdout)).toEqual([{ error: { code: 'USAGE', message } }]);
+  }
+  expect(await cli('company')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: shapedex company/) as string });
 });
 
 test.each(Object.keys(ALONE))('%s --json needs no library', async (command) => {
