@@ -43,8 +43,9 @@ export function parseQuantity(value: string, unit = ''): Quantity | undefined {
   if (written !== '' && own === undefined) return undefined;
   const known = own ?? unitOf(unit.trim());
   if (known === undefined) return { dimension: '', value: number, number };
-  const base = number * known.factor + known.offset;
-  return Number.isFinite(base) ? { dimension: known.dimension, value: base, number } : undefined;
+  // What a base unit cannot hold any more is still larger, or smaller, than all else.
+  const base = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number * known.factor + known.offset));
+  return { dimension: known.dimension, value: base, number };
 }
 
 /** The number at the beginning, and where it ends. */

@@ -17,6 +17,11 @@ test.each([
   expect(found!.value).toBeCloseTo(base, 9);
 });
 
+test('what overflows in the base unit is the largest finite number', () => {
+  expect(parseQuantity('1e308', 'kg')).toEqual({ dimension: 'mass', value: Number.MAX_VALUE, number: 1e308 });
+  expect(parseQuantity('-1e308 km')).toMatchObject({ dimension: 'length', value: -Number.MAX_VALUE });
+});
+
 test.each(['', '-', 'Ø12', '10-20', '>5', 'M8', 'M8x20', '1.2.3', '1,2,3', '12,34,567', '3 pcs', '10k', '1/0', '5 10', '1e', '1e400', '12 ,', '--3', 'NaN', 'Infinity', '0x10', '9'.repeat(65)])(
   '%j is no quantity', (value) => expect(parseQuantity(value, '')).toBeUndefined());
 
