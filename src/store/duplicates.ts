@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { DuplicateDecision } from './duplicate-decision.js';
 import { prepared } from './prepared.js';
-import type { FileKind } from './record.js';
+import type { FileKind, FileState } from './record.js';
 
 /** The step of the catalogue that brings decisions about duplicates, and the pairs of parts that were compared. */
 export const DUPLICATES_STEP = `
@@ -43,6 +43,7 @@ export interface DuplicateFile {
   readonly uid: string;
   readonly path: string;
   readonly kind: FileKind;
+  readonly state: FileState;
   readonly sha256: string;
   readonly byteLength: number;
   readonly addedAt: number;
@@ -88,7 +89,7 @@ export class Duplicates {
   constructor(database: Database) {
     this.#database = database;
     this.#page = database.prepare(`
-      SELECT id AS fileId, uid, path, kind, blob_hash AS sha256, byte_length AS byteLength, added_at AS addedAt, volume_mm3 AS volumeMm3,
+      SELECT id AS fileId, uid, path, kind, state, blob_hash AS sha256, byte_length AS byteLength, added_at AS addedAt, volume_mm3 AS volumeMm3,
         bbox_volume_mm3 AS bboxVolumeMm3, surface_area_mm2 AS surfaceAreaMm2, bbox_length_mm AS length, bbox_width_mm AS width, bbox_height_mm AS height
       FROM file WHERE company_id = ? AND path > ? ORDER BY path LIMIT ${PAGE_ROWS}`);
     this.#pair = database.prepare<[number, number, number, string], string>(

@@ -18,6 +18,8 @@ const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
   'washers/M10.stl': stl(washer(10)),
   'notes/a.txt': { bytes: () => Buffer.from('The same note.') },
   'notes/b.txt': { bytes: () => Buffer.from('The same note.') },
+  'torn/a.pdf': { bytes: () => Buffer.from('%PDF-1.7 torn') },
+  'torn/b.pdf': { bytes: () => Buffer.from('%PDF-1.7 torn') },
 };
 
 describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
@@ -29,10 +31,24 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
   const group = (page: Page, path: string): Locator => page.getByRole('region', { name: new RegExp(`: ${path.replaceAll('/', '\\/')}$`) });
   const names = async (of: Locator): Promise<string[]> => (await of.locator('.member-name').allInnerTexts()).sort();
 
+  test('pictures of files that failed are not asked for', async () => {
+    const page = await site.open('#/', { theme: 'dark' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(page.url().replace(/#.*$/, '#/duplicates'));
+    const torn = group(page, 'torn/a.pdf').locator('.picture-none');
+    await torn.first().waitFor();
+    expect(await torn.count()).toBe(2);
+    // As the ground of pictures of models, not as paper.
+    expect(await torn.first().evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(43, 50, 59)');
+    await group(page, 'screws/M5x16.stl').locator('img').first().waitFor();
+    expect(asked.filter((url) => url.includes(site.uids.get('torn/a.pdf')!) || url.includes(site.uids.get('torn/b.pdf')!))).toEqual([]);
+  });
+
   test('groups with what makes them the same', async () => {
     const page = await site.open('#/duplicates');
     await groups(page).first().waitFor();
-    expect(await groups(page).count()).toBe(3);
+    expect(await groups(page).count()).toBe(4);
     expect(await names(group(page, 'screws/M5x16.stl'))).toEqual(['0815.stl', 'M5x16.stl', 'copy of M5x16.stl']);
     const handed = group(page, 'brackets/left.stl');
     expect(await handed.innerText()).toContain('Mirrored');
@@ -42,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await expectAccessible(page);
     await shot(page, 'duplicates');
     await page.getByRole('button', { name: /^Mirrored/ }).click();
-    expect(await groups(page).count()).toBe(2);
+    expect(await groups(page).count()).toBe(3);
     await page.context().close();
   });
 
@@ -76,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await expectAccessible(page);
     await page.reload();
     await groups(page).first().waitFor();
-    expect(await groups(page).count()).toBe(2);
+    expect(await groups(page).count()).toBe(3);
     await page.getByText('3 decisions').click();
     await expect.poll(() => page.locator('.decisions li').first().innerText(), SOON).toMatch(/brackets\/(left|right)\.stl and brackets\/(left|right)\.stl are different\./);
     await expectAccessible(page);

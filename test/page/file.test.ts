@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
-import { lBracket, prism } from '../fixtures/shapes.js';
+import { lBracket, prism, sphere } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
 import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
 import { twoPages } from './drawing-pdf.js';
@@ -293,6 +293,21 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     expect(await (await retried).json()).toBe(1);
     await page.getByRole('heading', { name: 'This file could not be read' }).waitFor(); // It is as broken as it was.
     await page.context().close();
+  });
+
+  test('a triangle of thousands that was left out is no warning', async () => {
+    const ball = sphere(10, 64), stairs = prism([[0, 0], [9, 0], [9, 4]], 3);
+    for (const [body, slight] of [[ball, 1], [stairs, 0]] as const) {
+      const { uid } = await site.company.put('parts/spoilt.stl', writeStlBinary({ ...body, faces: [...body.faces, [0, 0, 1]] }), { overwrite: true });
+      const page = await site.open(`#/file/${uid}`);
+      const warning = page.getByTitle('TRIANGLES_DROPPED');
+      await warning.waitFor();
+      expect(await warning.innerText()).toMatch(/^1 triangle/);
+      expect(await page.locator('.warnings .slight').count()).toBe(slight);
+      await expectAccessible(page);
+      await page.context().close();
+      await site.company.delete(uid);
+    }
   });
 
   test('nothing is deleted unless asked twice', async () => {

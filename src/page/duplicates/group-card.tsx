@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { keepDuplicate, markDifferent, type WireDecision, type WireGroup, type WireMember } from '../api/duplicates.js';
 import { HREF } from '../app/route.js';
 import { boxText, bytesText, count, figure, momentText, volumeText } from '../common/figures.js';
+import { KindIcon } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
 import { wordsOf } from './class-words.js';
 
@@ -35,7 +36,7 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
       <ul class="group-members">
         {members.slice(0, shown).map((member) => (
           <li key={member.uid} class={`member${member.uid === keep ? ' member-kept' : ''}`}>
-            <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true"><Picture uid={member.uid} kind={member.kind} alt="" /></a>
+            <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true">{member.state === 'indexed' ? <Picture uid={member.uid} kind={member.kind} alt="" /> : <span class="picture picture-none"><KindIcon kind={member.kind} /></span>}</a>
             <a class="member-name" href={HREF.file(member.uid)} title={member.path}>{nameOf(member.path)}</a>
             <p class="quiet member-folder" title={member.path}>{folderOf(member.path)}</p>
             <dl class="member-facts">{factsOf(member).map(([term, value]) => <div key={term}><dt>{term}</dt><dd>{value}</dd></div>)}</dl>

@@ -20,7 +20,7 @@ export function About({ record, onChanged }: AboutProps) {
       {record.warnings.length > 0 && (
         <section aria-labelledby="warnings-title">
           <h2 id="warnings-title">Seen while reading</h2>
-          <ul class="warnings">{record.warnings.map(({ code, message }, i) => <li key={i} title={code}>{sentence(message)}</li>)}</ul>
+          <ul class="warnings">{record.warnings.map((warning, i) => <li key={i} title={warning.code} class={isSlight(warning, record) ? 'slight' : undefined}>{sentence(warning.message)}</li>)}</ul>
         </section>
       )}
       {record.kind === 'ThreeD' && record.state === 'indexed' && <UsedIn uid={record.uid} />}
@@ -33,6 +33,14 @@ export function About({ record, onChanged }: AboutProps) {
       )}
     </div>
   );
+}
+
+/** Share of the triangles below which it is of no matter that they were left out. */
+const SLIGHT_SHARE = 0.001;
+
+function isSlight({ code, message }: WireRecord['warnings'][number], { triangleCount }: WireRecord): boolean {
+  const dropped = Number(/^\d+/.exec(message)?.[0]);
+  return code === 'TRIANGLES_DROPPED' && triangleCount !== null && dropped < SLIGHT_SHARE * (dropped + triangleCount);
 }
 
 function factsOf(record: WireRecord): readonly (readonly [string, string])[] {

@@ -1,4 +1,4 @@
-import type { FileKind } from '../../store/record.js';
+import type { FileKind, FileState } from '../../store/record.js';
 
 /**
  * How the files of a group are the same, the strongest first:
@@ -47,6 +47,7 @@ export interface DuplicateMember {
   readonly uid: string;
   readonly path: string;
   readonly kind: FileKind;
+  readonly state: FileState;
   readonly byteLength: number;
   readonly sha256: string;
   readonly addedAt: Date;

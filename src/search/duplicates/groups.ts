@@ -113,6 +113,6 @@ function firstMember(file: SetFile, copies: number): DuplicateMember {
   return { ...factsOf(file), ...NO_MATCH, matchClass: null, copies };
 }
 
-function factsOf({ uid, path, kind, byteLength, sha256, addedAt, volumeMm3, surfaceAreaMm2, bboxSizeMm }: SetFile): Omit<DuplicateMember, keyof Evidence | 'matchClass' | 'copies'> {
-  return { uid, path, kind, byteLength, sha256, addedAt: new Date(addedAt), volumeMm3, surfaceAreaMm2, bboxSizeMm };
+function factsOf({ uid, path, kind, state, byteLength, sha256, addedAt, volumeMm3, surfaceAreaMm2, bboxSizeMm }: SetFile): Omit<DuplicateMember, keyof Evidence | 'matchClass' | 'copies'> {
+  return { uid, path, kind, state, byteLength, sha256, addedAt: new Date(addedAt), volumeMm3, surfaceAreaMm2, bboxSizeMm };
 }
