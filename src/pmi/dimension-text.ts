@@ -8,7 +8,7 @@ export interface DimensionReading {
   readonly text: string;
   /** As {@link import('./pmi.js').TolerancedText} has it; empty without one. */
   readonly tol: readonly string[];
-  /** How many features: 4 of `4x ⌀6.60`. */
+  /** How many features: 4 of `4x ⌀6.60` and of `⌀6.60 (4 holes)`. */
   readonly count: number;
   /** Of a size that is given by its limits, the larger one. Degrees for angles. */
   readonly nominal: number;
@@ -45,6 +45,8 @@ const SIZE = new RegExp(String.raw`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`);
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);
 const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
+/** The same behind the size, in brackets. */
+const COUNT_BEHIND = /(?<=\S)\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|TIMES|OFF)\)/i;
 const SIGNED = String.raw`(?:[+-]\s?${NUMBER}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
 const PLUS_MINUS = new RegExp(String.raw`^±\s?(${NUMBER})\s?(?:°|mm|')?`);
 const TWO = new RegExp(String.raw`^(${SIGNED})\s?/?\s?(${SIGNED})`);
@@ -67,10 +69,10 @@ export function readDimension(text: string): DimensionReading | undefined {
   if (text.length > LONGEST) return undefined;
   const plain = plainSigns(text);
   if (DATE.test(plain)) return undefined;
-  const bracketed = /^\((.+)\)$/.exec(plain);
-  const reading = readPlain(bracketed?.[1].trim() ?? plain);
-  if (reading === undefined || bracketed === null) return reading;
-  return { ...reading, text: `(${reading.text})`, isReference: true };
+  const behind = COUNT_BEHIND.exec(plain);
+  if (behind === null) return readBracketed(plain);
+  const reading = readBracketed(plainSigns(plain.replace(behind[0], ' ')));
+  return reading && { ...reading, text: `${reading.text} ${behind[0].trim()}`, count: Number(behind[1]) * reading.count };
 }
 
 /** Reads what stands behind or above a size: deviations or a fit; undefined when it is no tolerance. */
@@ -85,6 +87,13 @@ export function numberOf(text: string): number {
   const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
   if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
   return Number(/[+-]?[\d.]+/.exec(text.replace(/\s/g, '').replace(',', '.'))?.[0] ?? Number.NaN);
+}
+
+function readBracketed(plain: string): DimensionReading | undefined {
+  const bracketed = /^\((.+)\)$/.exec(plain);
+  const reading = readPlain(bracketed?.[1].trim() ?? plain);
+  if (reading === undefined || bracketed === null) return reading;
+  return { ...reading, text: `(${reading.text})`, isReference: true };
 }
 
 function readPlain(plain: string): DimensionReading | undefined {

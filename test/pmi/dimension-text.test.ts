@@ -18,6 +18,13 @@ describe('dimension strings', () => {
   test('counts, references, limits and deviations are told', () => {
     expect(readDimension('4x Ø6.60')).toMatchObject({ count: 4, text: '4x ⌀6.60' });
     expect(readDimension('2X 45°')).toMatchObject({ count: 2, kind: 'angle' });
+    expect(readDimension('\u00d81,8 (8 holes)')).toMatchObject({ kind: 'diameter', nominal: 1.8, count: 8, text: '⌀1,8 (8 holes)', isReference: false });
+    expect(readDimension('4.5(4\u00d7)')).toMatchObject({ kind: 'length', nominal: 4.5, count: 4 });
+    expect(readDimension('R3 \u00b10.2 (8 PLACES)')).toMatchObject({ kind: 'radius', nominal: 3, count: 8, tol: ['\u00b10.2'], text: 'R3 (8 PLACES)' });
+    expect(readDimension('M3 (2x)')).toMatchObject({ kind: 'thread', nominal: 3, count: 2 });
+    expect(readDimension('(4x)')).toBeUndefined();
+    expect(readDimension('1(4x)2')).toBeUndefined();
+    expect(readDimension('4 (see note)')).toBeUndefined();
     expect(readDimension('(1.106)')).toMatchObject({ isReference: true, text: '(1.106)', nominal: 1.106 });
     expect(readDimension('25 REF')).toMatchObject({ isReference: true });
     expect(readDimension('8.20-8.00')).toMatchObject({ nominal: 8.2, tolerance: { upper: 0 } });
@@ -45,7 +52,7 @@ describe('dimension strings', () => {
   });
 
   test('any text is read without failing, and reading what was read gives the same', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ maxLength: 60 }), fc.stringMatching(/^[0-9xR⌀±+\-.,° H7()/M]{0,40}$/)), (text) => {
+    fc.assert(fc.property(fc.oneof(fc.string({ maxLength: 60 }), fc.stringMatching(/^[0-9xR⌀±+\-.,° H7()/M]{0,40}$/), fc.stringMatching(/^[⌀R(]?[0-9]{1,2} ?(\([0-9]x\)|[±+ ]){0,4}[0-9]?\)?$/)), (text) => {
       const reading = readDimension(text);
       if (reading === undefined) return;
       expect(Number.isFinite(reading.nominal)).toBe(true);

@@ -180,6 +180,13 @@ describe('text and line work of PDFs', () => {
     expect(named).toMatchObject({ 'Part number': 'B1307-2', Material: 'EN AW-6060', Scale: '1:2', Name: 'Bracket', Mass: '0.31', 'Drawn by': 'J. Doe', Units: 'mm', Revision: 'C', Date: '2024-05-01', Projection: 'third angle', 'Largest dimension': '42' });
   });
 
+  test('holes are counted behind their size, too, where the diameter sign is drawn', async () => {
+    const sign = `${ring(200, 604, 4)}${rule(197, 598, 203, 610)}`;
+    const { pages: [page], attributes } = await pmiOf(pdf([{ content: `${PART}${sign}${textAt('3,1 (4 holes)', 208, 600)}` }]), 'holes.pdf');
+    expect(said(page.objects)).toEqual([[PMI_TYPE.diameter, '\u23003,1 (4 holes)']]);
+    expect(attributes).toContainEqual({ name: 'Largest dimension', unit: '', value: '3.1' });
+  });
+
   test('values of a title block stand in the cell of their label, and are no labels themselves', async () => {
     // Labels small in the upper left of their cells, values larger and in the middle; a cell is empty, others are filled with dots.
     const cells = `${box(50, 40, 490, 180)}${[175, 130, 85].map((y) => rule(50, y, 540, y)).join('')}${rule(295, 40, 295, 220)}${rule(371, 85, 371, 130)}${rule(295, 115, 540, 115)}${rule(295, 100, 540, 100)}${rule(484, 40, 484, 85)}`;
