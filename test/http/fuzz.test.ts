@@ -177,8 +177,8 @@ test(`${RUNS} requests: no 500, no hang, no unhandled rejection`, async () => {
   expect(Object.fromEntries(undocumented)).toEqual({});
   // Not all refused: the requests reach what lies behind the checks.
   expect(counts.get(200) ?? 0).toBeGreaterThan(RUNS / 10);
-  if (process.env['SHAPEDEX_FUZZ'] !== undefined) {
-    const never = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).filter((name) => !reached.has(name));
-    console.log(Object.fromEntries([...counts].sort(([a], [b]) => a - b)), 'never 200:', never);
-  }
+  // With so many requests nearly each endpoint has answered some; which few have not is chance, and made-up bodies seldom fit.
+  const never = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).filter((name) => !reached.has(name));
+  if (RUNS >= 20_000) expect(never.length, never.join(', ')).toBeLessThan(operations.length / 8);
+  if (process.env['SHAPEDEX_FUZZ'] !== undefined) console.log(Object.fromEntries([...counts].sort(([x], [y]) => x - y)), 'never 200:', never);
 }, 3_600_000);
