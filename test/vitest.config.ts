@@ -9,6 +9,7 @@ export default defineConfig({
     // Times are bounds on a hang, for a busy machine; tests that measure time say so themselves.
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

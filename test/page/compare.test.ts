@@ -30,9 +30,9 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     const page = await open('plate.stl', 'plate-with-boss.stl');
     await page.getByText('They are not the same part. They are compared as they stand').waitFor();
     const figures = page.getByRole('row', { name: 'plate-with-boss.stl plate.stl' });
-    expect(await figures.innerText()).toContain('5 mm');
-    expect(await page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText()).toContain('< 0.001 mm');
-    expect(await page.getByRole('row', { name: /^Volume/ }).innerText()).toContain('+2.25 %');
+    await expect.poll(() => figures.innerText()).toContain('5 mm');
+    await expect.poll(() => page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText()).toContain('< 0.001 mm');
+    await expect.poll(() => page.getByRole('row', { name: /^Volume/ }).innerText()).toContain('+2.25 %');
     const [left, right] = [page.getByLabel('plate.stl in three dimensions', { exact: true }), page.getByLabel('plate-with-boss.stl in three dimensions')];
     await expect.poll(() => lookOf(left)).not.toBe('');
     await shot(page, 'compare-side-1440');

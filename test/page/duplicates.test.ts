@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await page.goto(page.url().replace(/#.*$/, '#/duplicates'));
     const torn = group(page, 'torn/a.pdf').locator('.picture-none');
     await torn.first().waitFor();
-    expect(await torn.count()).toBe(2);
+    await expect.poll(() => torn.count()).toBe(2);
     // As the ground of pictures of models, not as paper.
     expect(await torn.first().evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(43, 50, 59)');
     await group(page, 'screws/M5x16.stl').locator('img').first().waitFor();
@@ -48,17 +48,17 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
   test('groups with what makes them the same', async () => {
     const page = await site.open('#/duplicates');
     await groups(page).first().waitFor();
-    expect(await groups(page).count()).toBe(4);
+    await expect.poll(() => groups(page).count()).toBe(4);
     expect(await names(group(page, 'screws/M5x16.stl'))).toEqual(['0815.stl', 'M5x16.stl', 'copy of M5x16.stl']);
     const handed = group(page, 'brackets/left.stl');
-    expect(await handed.innerText()).toContain('Mirrored');
-    expect(await handed.getByRole('listitem').nth(1).innerText()).toMatch(/Deviation\s+(none found|at most [\d.]+ mm)/);
-    expect(await handed.getByRole('link', { name: /^Compare/ }).getAttribute('href')).toBe(`#/compare/${site.uids.get('brackets/left.stl')}/${site.uids.get('brackets/right.stl')}`);
+    await expect.poll(() => handed.innerText()).toContain('Mirrored');
+    await expect.poll(() => handed.getByRole('listitem').nth(1).innerText()).toMatch(/Deviation\s+(none found|at most [\d.]+ mm)/);
+    await expect.poll(() => handed.getByRole('link', { name: /^Compare/ }).getAttribute('href')).toBe(`#/compare/${site.uids.get('brackets/left.stl')}/${site.uids.get('brackets/right.stl')}`);
     expect(await names(group(page, 'notes/a.txt'))).toEqual(['a.txt', 'b.txt']);
     await expectAccessible(page);
     await shot(page, 'duplicates');
     await page.getByRole('button', { name: /^Mirrored/ }).click();
-    expect(await groups(page).count()).toBe(3);
+    await expect.poll(() => groups(page).count()).toBe(3);
     await page.context().close();
   });
 
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await groups(page).first().waitFor();
     await page.getByLabel('Near parts').selectOption('up to a score of 0.3');
     await page.locator('.group').filter({ hasText: 'Near' }).first().waitFor();
-    expect(await page.locator('.group').filter({ hasText: 'M5x20.stl' }).innerText()).toMatch(/Score\s+0\.\d/);
+    await expect.poll(() => page.locator('.group').filter({ hasText: 'M5x20.stl' }).innerText()).toMatch(/Score\s+0\.\d/);
     await page.context().close();
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     const screws = group(page, 'screws/M5x16.stl');
     await screws.getByRole('button', { name: 'Keep this one: screws/M5x16.stl' }).click();
     await screws.getByText('Decided').waitFor();
-    expect(await page.getByText('M5x16.stl is the one to keep.').count()).toBe(1);
+    await expect.poll(() => page.getByText('M5x16.stl is the one to keep.').count()).toBe(1);
     await page.getByRole('checkbox', { name: 'Undecided only' }).check();
     await screws.waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Undecided only' }).uncheck();
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await expectAccessible(page);
     await page.reload();
     await groups(page).first().waitFor();
-    expect(await groups(page).count()).toBe(3);
+    await expect.poll(() => groups(page).count()).toBe(3);
     await page.getByText('3 decisions').click();
     await expect.poll(() => page.locator('.decisions li').first().innerText(), SOON).toMatch(/brackets\/(left|right)\.stl and brackets\/(left|right)\.stl are different\./);
     await expectAccessible(page);

@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('button', { name: 'Fit' }).click();
     await page.locator('.spots rect').filter({ hasText: '200 ±0.1' }).click();
     await expect.poll(() => list.getByRole('button', { name: '200 ±0.1' }).getAttribute('aria-pressed'), SOON).toBe('true');
-    expect(await list.getByRole('button', { name: 'R12' }).getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => list.getByRole('button', { name: 'R12' }).getAttribute('aria-pressed')).toBe('false');
     await shot(page, 'file-drawing');
     // What is on the other sheet turns the page.
     await list.getByRole('button', { name: '240' }).click();
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('button', { name: 'View 1, page 1' }).click();
     await page.locator('.spot-view.spot-chosen').waitFor();
     // Also those of the other page.
-    expect(await page.getByRole('link', { name: /Find this view/ }).count()).toBe((await site.company.shapelets(uidOf('drawings/bracket.pdf'))).length);
+    await expect.poll(() => page.getByRole('link', { name: /Find this view/ }).count()).toBe((await site.company.shapelets(uidOf('drawings/bracket.pdf'))).length);
     await expectAccessible(page);
     await shot(page, 'file-views');
     const href = await page.getByRole('link', { name: 'Find this view (View 1)' }).getAttribute('href');
@@ -162,9 +162,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const page = await open('drawings/bracket.pdf', { query: '?text=steel' });
     await page.getByRole('tab', { name: 'Text', selected: true }).waitFor();
     expect(await page.locator('mark').allInnerTexts()).toEqual(['steel', 'steel']);
-    expect(await page.locator('.text-panel').getByRole('status').innerText()).toBe('1 of 2 places');
+    await expect.poll(() => page.locator('.text-panel').getByRole('status').innerText()).toBe('1 of 2 places');
     await picture(page);
-    expect(await page.locator('.spot-text').count()).toBe(1);
+    await expect.poll(() => page.locator('.spot-text').count()).toBe(1);
     await page.getByRole('button', { name: 'Next place' }).click();
     await page.getByRole('group', { name: /^Page 2 of/ }).waitFor();
     await page.getByRole('searchbox', { name: 'Words to find in this file' }).fill('brass');
@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const note = await open('notes/order.txt');
     await note.getByRole('searchbox', { name: 'Words to find in this file' }).fill('ab1234');
     await note.locator('mark').waitFor();
-    expect(await note.locator('mark').innerText()).toBe('AB-123/4');
+    await expect.poll(() => note.locator('mark').innerText()).toBe('AB-123/4');
     await expectAccessible(note);
     await shot(note, 'file-text');
     await note.context().close();
@@ -236,9 +236,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   test('similar files lead on, and one of them can be compared with', async () => {
     const page = await open('parts/stairs.stl');
     const similar = page.getByRole('region', { name: 'Files most like this' });
-    expect(await similar.getByRole('listitem').first().innerText()).toContain('stairs-again.stl');
-    expect(await similar.getByRole('listitem').first().innerText()).toContain('Identical');
-    expect(await page.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(`#/?like=${uidOf('parts/stairs.stl')}`);
+    await expect.poll(() => similar.getByRole('listitem').first().innerText()).toContain('stairs-again.stl');
+    await expect.poll(() => similar.getByRole('listitem').first().innerText()).toContain('Identical');
+    await expect.poll(() => page.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(`#/?like=${uidOf('parts/stairs.stl')}`);
     await page.getByRole('button', { name: 'Compare with…' }).click();
     const dialog = page.getByRole('dialog', { name: /Compare stairs\.stl/ });
     await dialog.getByRole('link', { name: 'stairs-again.stl' }).waitFor();
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await dialog.getByRole('searchbox').fill('angle');
     await dialog.getByRole('link', { name: 'stairs-again.stl' }).waitFor({ state: 'detached' });
     await shot(page, 'file-compare');
-    expect(await dialog.getByRole('link', { name: 'angle.stl' }).getAttribute('href')).toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('parts/angle.stl')}`);
+    await expect.poll(() => dialog.getByRole('link', { name: 'angle.stl' }).getAttribute('href')).toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('parts/angle.stl')}`);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await similar.getByRole('link', { name: /stairs-again/ }).click();
@@ -275,7 +275,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('img', { name: /laid over each other/ }).waitFor();
     await page.locator('.spot-view.spot-chosen').waitFor();
     await page.getByText(/% similar/).waitFor();
-    expect(await page.getByRole('link', { name: 'Compare side by side' }).getAttribute('href')).toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('drawings/stairs.dxf')}`);
+    await expect.poll(() => page.getByRole('link', { name: 'Compare side by side' }).getAttribute('href')).toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('drawings/stairs.dxf')}`);
     await expectAccessible(page);
     await shot(page, 'file-match');
     await page.context().close();
@@ -302,8 +302,8 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
       const page = await site.open(`#/file/${uid}`);
       const warning = page.getByTitle('TRIANGLES_DROPPED');
       await warning.waitFor();
-      expect(await warning.innerText()).toMatch(/^1 triangle/);
-      expect(await page.locator('.warnings .slight').count()).toBe(slight);
+      await expect.poll(() => warning.innerText()).toMatch(/^1 triangle/);
+      await expect.poll(() => page.locator('.warnings .slight').count()).toBe(slight);
       await expectAccessible(page);
       await page.context().close();
       await site.company.delete(uid);
@@ -339,7 +339,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
 
   test('a file that is not there is said to be unknown', async () => {
     const page = await site.open('#/file/00000000-0000-4000-8000-000000000000', { expectsErrors: true });
-    expect(await page.getByRole('alert').innerText()).toMatch(/\w+/);
+    await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/\w+/);
     await page.context().close();
   });
 

@@ -20,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     expect(await names.allInnerTexts()).toEqual(newest.map(({ displayName }) => displayName));
     await page.getByRole('button', { name: 'Pictures' }).click();
     await page.getByRole('list', { name: 'Files' }).getByRole('listitem').first().waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(FILES);
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(FILES);
     expect(page.url()).toContain('view=grid');
     await page.context().close();
   });

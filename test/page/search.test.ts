@@ -48,10 +48,10 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.getByRole('region', { name: 'Files to search with' }).getByRole('link', { name: 'my screw.stl' }).waitFor();
     const first = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x16.stl' }) });
     await first.getByText('Identical').waitFor();
-    expect(await first.getByText(/^\d+ %$/).innerText()).toBe('100 %');
+    await expect.poll(() => first.getByText(/^\d+ %$/).innerText()).toBe('100 %');
     expect(await first.getByRole('listitem').allInnerTexts()).toEqual(['Volume =', 'Box =', 'Area ='].map((text) => expect.stringContaining(text.slice(-1))));
     const longer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x40.stl' }) });
-    expect(await longer.getByRole('listitem').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
+    await expect.poll(() => longer.getByRole('listitem').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
     await shot(page, 'search-model');
     // The picture of a hit is its thumbnail, and leads to its page.
     expect(await first.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50);
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
     const right = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'right.stl' }) });
     await right.getByText('Mirrored').waitFor();
-    expect(await right.getByRole('link', { name: 'Compare with right.stl' }).getAttribute('href')).toBe(`#/compare/${uid('brackets/left.stl')}/${uid('brackets/right.stl')}`);
+    await expect.poll(() => right.getByRole('link', { name: 'Compare with right.stl' }).getAttribute('href')).toBe(`#/compare/${uid('brackets/left.stl')}/${uid('brackets/right.stl')}`);
     await page.context().close();
   });
 
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     }, files);
     const inputs = page.getByRole('region', { name: 'Files to search with' });
     await inputs.getByRole('link', { name: 'washer.stl' }).waitFor();
-    expect(await inputs.getByRole('alert').innerText()).toContain('"nonsense.step" is');
+    await expect.poll(() => inputs.getByRole('alert').innerText()).toContain('"nonsense.step" is');
     await page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'washer-M10.stl' }) }).getByText('Identical').waitFor();
     await inputs.getByRole('button', { name: 'Remove nonsense.step', exact: true }).click();
     await inputs.getByRole('button', { name: 'Remove washer.stl from the search' }).click();
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await expectAccessible(page);
     await shot(page, 'saved-searches');
     await page.getByRole('link', { name: 'Steel models' }).click();
-    expect(await page.getByRole('searchbox', { name: 'Words' }).inputValue()).toBe('steel');
+    await expect.poll(() => page.getByRole('searchbox', { name: 'Words' }).inputValue()).toBe('steel');
     expect(await page.getByRole('checkbox', { name: /^Models/ }).isChecked()).toBe(true);
     await page.goBack();
     await page.getByRole('button', { name: 'Delete Steel models' }).click();

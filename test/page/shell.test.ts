@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
     await page.getByLabel('E-mail address').fill(site.user.email);
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await page.getByRole('alert').innerText()).toContain('wrong');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('wrong');
     await page.getByLabel('Password').fill(site.user.password);
     await page.getByLabel('Password').press('Enter');
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
   test('a key of an earlier start is said to be one', async () => {
     const page = await site.open('#key=aaaaaaaaaaaaaaaaaaaaaaaa', { signedIn: false, expectsErrors: true });
     await page.goto(`${site.url}/#/library`);
-    expect(await page.getByRole('alert').innerText()).toContain('earlier start');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('earlier start');
     await page.context().close();
   });
 

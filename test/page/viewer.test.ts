@@ -76,12 +76,12 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     const edges = page.getByRole('button', { name: 'Edges' });
     const whole = await inked(page);
     await edges.click();
-    await expect(edges.getAttribute('aria-pressed')).resolves.toBe('false');
+    await expect.poll(() => edges.getAttribute('aria-pressed')).toBe('false');
     await expect.poll(() => inked(page)).toBeLessThan(whole);
     await edges.click();
     await page.getByRole('button', { name: 'Section' }).click();
     const slider = page.getByRole('slider', { name: 'Position of the cut' });
-    expect(await slider.getAttribute('aria-valuetext')).toBe('32 mm');
+    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('32 mm');
     await shot(page, 'viewer-section');
     await expect.poll(() => capped(page)).toBeGreaterThan(400);
     await shot(page, 'viewer-section');
@@ -126,20 +126,20 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     const item = (name: string) => page.getByRole('treeitem', { name });
     await item('Machine').focus();
     await page.keyboard.press('ArrowDown');
-    expect(await focused(page)).toContain('Frame');
-    expect(await item('Frame').getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => focused(page)).toContain('Frame');
+    await expect.poll(() => item('Frame').getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowLeft');
-    expect(await item('Frame').getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => item('Frame').getAttribute('aria-expanded')).toBe('false');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    expect(await focused(page)).toContain('Wall');
+    await expect.poll(() => focused(page)).toContain('Wall');
     await shot(page, 'tree');
     await page.keyboard.press('b');
-    expect(await focused(page)).toContain('Bush');
+    await expect.poll(() => focused(page)).toContain('Bush');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wheel');
+    await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wheel');
     await expect.poll(() => orange(page)).toBeGreaterThan(200);
     await shot(page, 'viewer-chosen-dark');
     await page.getByRole('button', { name: 'Box', exact: true }).click();
@@ -150,7 +150,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await page.getByRole('button', { name: 'Front' }).click();
     const { left, low } = await cornersOf(page, 'bright');
     await page.mouse.click(left + 30, low - 30);
-    expect(await page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wall');
+    await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wall');
     await expectAccessible(page);
     expect(faultsOf(site)).toEqual([]);
     await page.context().close();
@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
   test('a mesh without faces has edges, too; a telephone shows all of it', async () => {
     const page = await openModel('bracket.stl', { width: 390, height: 844 });
     await page.getByText('40 × 40 × 30 mm').first().waitFor();
-    expect(await page.getByRole('tree').count()).toBe(0);
+    await expect.poll(() => page.getByRole('tree').count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await shot(page, 'viewer-390');
     await expectAccessible(page);
@@ -222,7 +222,4 @@ const capped = async (page: Page): Promise<number> => (await pixels(page, (red, 
 const orange = async (page: Page): Promise<number> => (await pixels(page, (red, green, blue) => red > 130 && red > 1.4 * green && green > 2 * blue)).count;
 /** Where what is drawn ends: its lines are dark; on a dark ground its faces are bright. */
 const cornersOf = (page: Page, by: 'dark' | 'bright' = 'dark') => pixels(page, by === 'dark' ? isDark : (red, green, blue) => red + green + blue > 420);
-const focused = (page: Page): Promise<string> => page.evaluate(async () => {
-  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  return document.activeElement?.textContent ?? '';
-});
+const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');

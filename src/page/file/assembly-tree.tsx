@@ -32,6 +32,8 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
   const [active, setActive] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const anchor = useRef<HTMLSpanElement>(null);
+  /** The row that the focus went to last. */
+  const wanted = useRef<string | undefined>(undefined);
   const [drawn, setDrawn] = useState({ first: 0, last: 0 });
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
   const rows = useMemo(() => treeRows(root, open), [root, open]);
@@ -61,11 +63,13 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     anchor.current.style.top = `${row * ROW_HEIGHT}px`;
     anchor.current.scrollIntoView({ block: 'nearest' });
     setSought(undefined);
-    if (sought.focused) requestAnimationFrame(() => requestAnimationFrame(() => focusRow(sought.path)));
+    // Unless a later key went elsewhere meanwhile.
+    if (sought.focused) requestAnimationFrame(() => requestAnimationFrame(() => { if (wanted.current === sought.path) focusRow(sought.path); }));
   }, [sought, rows]);
 
   const focusRow = (path: string): void => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus({ preventScroll: true });
   const focus = (path: string): void => {
+    wanted.current = path;
     setActive(path);
     focusRow(path);
     setSought({ path, focused: true });
