@@ -15,14 +15,12 @@ export interface FineRow {
  */
 export class FineRows {
   readonly #shapes: Shapes;
-  readonly #companyId: number;
   readonly #mostKept: number;
   readonly #kept = new Map<number, Uint8Array>();
 
   /** bytesKept: what may be held in memory. */
-  constructor(shapes: Shapes, companyId: number, bytesKept: number) {
+  constructor(shapes: Shapes, bytesKept: number) {
     this.#shapes = shapes;
-    this.#companyId = companyId;
     this.#mostKept = Math.floor(bytesKept / FINE_BYTES);
   }
 
@@ -48,7 +46,7 @@ export class FineRows {
   }
 
   #read(fileIds: readonly number[]): Map<number, Uint8Array> {
-    const { fileIds: found, bytes } = this.#shapes.fine(this.#companyId, fileIds);
+    const { fileIds: found, bytes } = this.#shapes.fine(fileIds);
     if (bytes.length !== FINE_BYTES * found.length) {
       throw new EngineError('LIBRARY_DAMAGED', `${found.length} fine descriptors have ${bytes.length} bytes, expected ${FINE_BYTES} each`);
     }

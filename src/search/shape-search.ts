@@ -80,7 +80,7 @@ export class ShapeSearch {
     this.#reference = reference;
     this.#index = index;
     this.#known = known;
-    this.#fine = new FineRows(parts.store.shapes, parts.companyId, parts.fineBytesKept);
+    this.#fine = new FineRows(parts.store.shapes, parts.fineBytesKept);
   }
 
   /** Reads what the catalogue holds for the company. */
@@ -237,7 +237,7 @@ export class ShapeSearch {
     const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
       sha256Of: (i) => {
         const { sha256Of, store } = this.#parts;
-        return sha256Of === undefined ? store.files.rowById(candidates[i].fileId)?.blob_hash : sha256Of(candidates[i].fileId);
+        return sha256Of === undefined ? store.files.hashOf(candidates[i].fileId) : sha256Of(candidates[i].fileId);
       },
       surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
       turn: turnOfOwn,

@@ -72,6 +72,7 @@ export class Files {
   readonly #byUid: Statement<[number, string], FileRow>;
   readonly #byPath: Statement<[number, string], FileRow>;
   readonly #byId: Statement<[number], FileRow>;
+  readonly #hashOf: Statement<[number], string>;
   readonly #insertFile: Statement<[object]>;
   readonly #insertJob: Statement<[number, number, number]>;
   readonly #deleteFile: Statement<[number]>;
@@ -89,6 +90,7 @@ export class Files {
     this.#byUid = database.prepare('SELECT * FROM file WHERE company_id = ? AND uid = ?');
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
+    this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
     this.#insertFile = database.prepare(`
       INSERT INTO file (company_id, uid, path, extension, kind, text_only, components, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
         category_id)
@@ -210,6 +212,11 @@ export class Files {
   /** The row with this id, if it is still there. */
   rowById(fileId: number): FileRow | undefined {
     return this.#byId.get(fileId);
+  }
+
+  /** SHA-256 of the file's bytes, hex, if it is still there. */
+  hashOf(fileId: number): string | undefined {
+    return this.#hashOf.get(fileId);
   }
 
   /** The record with this id without its extracted attributes, which take half of the time that reading a record takes. */

@@ -37,7 +37,7 @@ const SIZE_COLUMNS = `volume_mm3 AS volumeMm3, bbox_volume_mm3 AS bboxVolumeMm3,
 /** Reads the descriptors of indexed files. */
 export class Shapes {
   readonly #page: Statement<[number, number], CompactRow>;
-  readonly #fine: Statement<[string, number], { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }>;
+  readonly #fine: Statement<[string], { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }>;
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number], Uint8Array>>>;
 
   constructor(database: Database) {
@@ -48,9 +48,8 @@ export class Shapes {
     // One blob for all: hundreds of small ones cost more than the reading. group_concat appends the bytes as they are, in the
     // order in which it meets them, which is that of the ids beside them.
     this.#fine = database.prepare(`
-      SELECT json_group_array(file.id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest, CAST(group_concat(bytes, '') AS BLOB) AS bytes
-      FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value CROSS JOIN fine ON fine.file_id = file.id
-      WHERE company_id = ? AND state = 'indexed'`);
+      SELECT json_group_array(file_id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest, CAST(group_concat(bytes, '') AS BLOB) AS bytes
+      FROM json_each(?) AS wanted CROSS JOIN fine ON fine.file_id = wanted.value`);
     const bytes = (name: StoredDescriptor) =>
       database.prepare<[number], Uint8Array>(`SELECT bytes FROM ${name} WHERE file_id = ?`).pluck();
     this.#bytes = { compact: bytes('compact'), fine: bytes('fine'), surface: bytes('surface') };
@@ -73,11 +72,11 @@ export class Shapes {
   }
 
   /**
-   * The fine descriptors of the given files, in the given order; those that are not searchable (any more) are left out.
+   * The fine descriptors of the given files, in the given order; those that have none (any more) are left out.
    * @throws EngineError `LIBRARY_DAMAGED` when they differ in length.
    */
-  fine(companyId: number, fileIds: readonly number[]): FineShapes {
-    const { fileIds: found, shortest, longest, bytes } = this.#fine.get(JSON.stringify(fileIds), companyId)!;
+  fine(fileIds: readonly number[]): FineShapes {
+    const { fileIds: found, shortest, longest, bytes } = this.#fine.get(JSON.stringify(fileIds))!;
     if (shortest !== longest) throw new EngineError('LIBRARY_DAMAGED', `fine descriptors of ${shortest} to ${longest} bytes are stored, expected one length`);
     return { fileIds: JSON.parse(found) as number[], bytes: bytes ?? new Uint8Array() };
   }

@@ -73,12 +73,12 @@ export async function findDuplicates(parts: DuplicatesParts, options: CheckedDup
 }
 
 /** Outlines of all indexed models, by the ids of their files. */
-async function readOutlines({ store, companyId, shapes }: DuplicatesParts, turn: () => Promise<void>): Promise<Map<number, Outline>> {
+async function readOutlines({ store, shapes }: DuplicatesParts, turn: () => Promise<void>): Promise<Map<number, Outline>> {
   const outlines = new Map<number, Outline>();
   const { ids } = shapes;
   for (let first = 0; first < ids.length; first += READ_AT_A_TIME) {
     await turn();
-    const { fileIds, bytes } = store.shapes.fine(companyId, [...ids.subarray(first, first + READ_AT_A_TIME)]);
+    const { fileIds, bytes } = store.shapes.fine([...ids.subarray(first, first + READ_AT_A_TIME)]);
     const length = bytes.length / fileIds.length;
     fileIds.forEach((fileId, i) => outlines.set(fileId, outlineOfFine(bytes.subarray(length * i, length * (i + 1)))));
   }
