@@ -485,18 +485,18 @@ export class Company extends CompanyFolders {
   }
 
   /**
-   * {@link convertFiles}, packed into a ZIP. The comment of an entry says `faceted` where its file is made of plane triangles.
+   * {@link convertFiles}, packed into a ZIP. The comment of an entry says `faceted` where its file is made of plane triangles, and why where it had surfaces.
    * @throws as that does.
    */
   async convert(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
     const { packZip } = await import('./artifacts/pack-zip.js');
-    return packZip((await this.convertFiles(files, options)).map(({ name, bytes, faceted }) => ({ name, bytes, comment: faceted ? 'faceted' : '' })));
+    return packZip((await this.convertFiles(files, options)).map(({ name, bytes, faceted, reason }) => ({ name, bytes, comment: faceted ? `faceted${reason === undefined ? '' : `: ${reason}`}` : '' })));
   }
 
   /**
    * Writes models in another format, in workers; in their order, under their own names with the new extension, no two of them the same.
-   * STL: binary, mm, all components in one mesh. STEP: a STEP file stays as it is, BREP keeps its surfaces, all else becomes bodies of
-   * plane triangles, and `faceted` says so. Nothing is stored.
+   * STL: binary, mm, all components in one mesh. STEP: a STEP file stays as it is, BREP and IGES keep their surfaces, all else becomes bodies
+   * of plane triangles, and `faceted` says so; `reason` says why an IGES file did. Nothing is stored.
    * @throws EngineError why one cannot be read (`details.name` names it), `NO_GEOMETRY` for one that is no model, `LIMIT_EXCEEDED`.
    */
   async convertFiles(files: readonly NamedBytes[], options: ConvertOptions): Promise<ConvertedFile[]> {

@@ -6,4 +6,6 @@ export interface ConvertedModel {
   readonly bytes: Uint8Array;
   /** True: made of plane triangles. False: with the surfaces that the file came with. */
   readonly faceted: boolean;
+  /** Why it is made of triangles, where the file had surfaces that could not be kept. */
+  readonly reason?: string;
 }

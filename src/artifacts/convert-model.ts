@@ -1,20 +1,21 @@
+import type { ExactShape } from '../content/exact-shape.js';
 import type { Model } from '../content/model.js';
 import { MILLIMETRES } from '../content/units.js';
 import { EngineError } from '../errors.js';
-import { placeMeshes } from '../shapelets/mesh.js';
+import { placeMeshes, type PlacedMesh } from '../shapelets/mesh.js';
 import type { ConversionFormat, ConvertedModel } from './conversion-format.js';
 import { writeStep } from './write-step.js';
 import { writeStl } from './write-stl.js';
 
-/** The boundary representation that a model was read from. */
-export interface Solids {
-  readonly format: 'step' | 'iges' | 'brep';
-  readonly bytes: Uint8Array;
-}
+/** The boundary representation that a model was read from: as it stands in its file, or what a reader made of it, or why it made nothing. */
+export type Solids =
+  | { readonly format: 'step' | 'brep'; readonly bytes: Uint8Array }
+  | { readonly format: 'iges'; readonly shape: ExactShape }
+  | { readonly format: 'iges'; readonly reason: string };
 
 /**
- * A model in another format. STL: binary, mm, all components in one mesh. STEP: a STEP file as it is; BREP with its own surfaces, which
- * the solid modeller writes; all else, and what the modeller cannot read, as bodies of plane triangles.
+ * A model in another format. STL: binary, mm, all components in one mesh. STEP: a STEP file as it is; BREP and IGES with their own surfaces,
+ * which the solid modeller writes; all else, and what the modeller cannot read, as bodies of plane triangles.
  * solids: what the model was read from, where that has surfaces.
  * @throws EngineError `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
@@ -27,5 +28,31 @@ export async function convertModel(model: Model, to: ConversionFormat, solids: S
   }
   const mesh = placeMeshes(model);
   if (mesh.indices.length === 0) throw new EngineError('NO_GEOMETRY', 'the model has no triangles');
-  return { bytes: to === 'stl' ? writeStl(mesh) : writeStep(mesh, model.root.name), faceted: true };
+  if (to === 'stl') return { bytes: writeStl(mesh), faceted: true };
+  if (solids?.format !== 'iges') return { bytes: writeStep(mesh, model.root.name), faceted: true };
+  const exact = 'shape' in solids ? await exactStep(solids.shape, model.root.name, mesh) : solids.reason;
+  return typeof exact === 'string' ? { bytes: writeStep(mesh, model.root.name), faceted: true, reason: exact } : { bytes: exact, faceted: false };
+}
+
+async function exactStep(shape: ExactShape, name: string, mesh: PlacedMesh): Promise<Uint8Array | string> {
+  const { exactToStep } = await import('./exact-step.js');
+  return exactToStep(shape, name, measuresOf(mesh));
+}
+
+/** Area and box of a mesh, mm. */
+function measuresOf({ positions, indices, origin }: PlacedMesh): { areaMm2: number; box: [number, number, number, number, number, number] } {
+  let areaMm2 = 0;
+  const at = (vertex: number, axis: number): number => positions[3 * vertex + axis];
+  for (let i = 0; i < indices.length; i += 3) {
+    const [a, b, c] = indices.subarray(i, i + 3);
+    const [ux, uy, uz, vx, vy, vz] = [at(b, 0) - at(a, 0), at(b, 1) - at(a, 1), at(b, 2) - at(a, 2), at(c, 0) - at(a, 0), at(c, 1) - at(a, 1), at(c, 2) - at(a, 2)];
+    areaMm2 += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
+  }
+  const box: [number, number, number, number, number, number] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+  positions.forEach((value, i) => {
+    const axis = i % 3;
+    box[axis] = Math.min(box[axis], value + origin[axis]);
+    box[axis + 3] = Math.max(box[axis + 3], value + origin[axis]);
+  });
+  return { areaMm2, box };
 }

@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.js';
 import type { PlacedMesh } from '../shapelets/mesh.js';
-import { fileName, quoted } from './step-header.js';
+import { Part21Writer, real } from './part21-writer.js';
+import { quoted } from './step-header.js';
 import { normalOf } from './write-stl.js';
 
 /** Most triangles written to a STEP file: each takes about 500 bytes of text. */
@@ -18,7 +19,7 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
       details: { limit: 'stepTriangles', allowed: TRIANGLE_LIMIT, found },
     });
   }
-  const writer = new Part21(name);
+  const writer = new Part21Writer(name, 'faceted: plane triangles of a mesh');
   const context = writer.context();
   const label = quoted(name);
   const definition = writer.product(label);
@@ -32,7 +33,7 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
     return point;
   };
   const bodies = piecesOf(mesh).flatMap((piece) => (isClosed(mesh, piece) ? [piece] : coherentParts(mesh, piece))).map((triangles) => {
-    const faces = triangles.map((triangle) => writer.face(mesh, triangle, pointOf)).filter((face) => face !== undefined);
+    const faces = triangles.map((triangle) => writeFace(writer, mesh, triangle, pointOf)).filter((face) => face !== undefined);
     if (faces.length < triangles.length || !isClosed(mesh, triangles)) {
       return writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',(${faces.join(',')}))`)}))`);
     }
@@ -43,66 +44,18 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
   return writer.bytes();
 }
 
-class Part21 {
-  readonly #lines: string[] = [];
-  readonly #name: string;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /** Adds an instance and gives its name, such as `#12`. */
-  add(instance: string): string {
-    const name = `#${this.#lines.length + 1}`;
-    this.#lines.push(`${name}=${instance};`);
-    return name;
-  }
-
-  bytes(): Uint8Array {
-    const head = ['ISO-10303-21;', 'HEADER;', `FILE_DESCRIPTION(('faceted: plane triangles of a mesh'),'2;1');`, `${fileName(this.#name)};`,
-      `FILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));`, 'ENDSEC;', 'DATA;'];
-    return new TextEncoder().encode([...head, ...this.#lines, 'ENDSEC;', 'END-ISO-10303-21;', ''].join('\n'));
-  }
-
-  /** Millimetres, radians. */
-  context(): string {
-    const length = this.add('(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))');
-    const angle = this.add('(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))');
-    const solid = this.add('(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT())');
-    const accuracy = this.add(`UNCERTAINTY_MEASURE_WITH_UNIT(LENGTH_MEASURE(1.E-05),${length},'distance_accuracy_value','')`);
-    return this.add(`(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((${accuracy}))`
-      + `GLOBAL_UNIT_ASSIGNED_CONTEXT((${length},${angle},${solid}))REPRESENTATION_CONTEXT('',''))`);
-  }
-
-  /** A product; gives the definition that its shape belongs to. */
-  product(label: string): string {
-    const application = this.add(`APPLICATION_CONTEXT('core data for automotive mechanical design processes')`);
-    this.add(`APPLICATION_PROTOCOL_DEFINITION('international standard','automotive_design',2000,${application})`);
-    const product = this.add(`PRODUCT(${label},${label},'',(${this.add(`PRODUCT_CONTEXT('',${application},'mechanical')`)}))`);
-    this.add(`PRODUCT_RELATED_PRODUCT_CATEGORY('part',$,(${product}))`);
-    const formation = this.add(`PRODUCT_DEFINITION_FORMATION('','',${product})`);
-    const design = this.add(`PRODUCT_DEFINITION_CONTEXT('part definition',${application},'design')`);
-    return this.add(`PRODUCT_DEFINITION_SHAPE('','',${this.add(`PRODUCT_DEFINITION('design','',${formation},${design})`)})`);
-  }
-
-  origin(): string {
-    const point = this.add(`CARTESIAN_POINT('',(0.,0.,0.))`);
-    return this.add(`AXIS2_PLACEMENT_3D('',${point},${this.add(`DIRECTION('',(0.,0.,1.))`)},${this.add(`DIRECTION('',(1.,0.,0.))`)})`);
-  }
-
-  /** A plane triangle; undefined when it has no area. */
-  face({ positions, indices }: PlacedMesh, triangle: number, pointOf: (index: number) => string): string | undefined {
-    const [a, b, c] = indices.subarray(3 * triangle, 3 * triangle + 3);
-    const normal = normalOf(positions, a, b, c);
-    if (normal.every((value) => value === 0)) return undefined;
-    const along = [0, 1, 2].map((axis) => positions[3 * b + axis] - positions[3 * a + axis]);
-    const length = Math.hypot(...along);
-    const x = this.add(`DIRECTION('',(${along.map((value) => real(value / length)).join(',')}))`);
-    const z = this.add(`DIRECTION('',(${normal.map(real).join(',')}))`);
-    const plane = this.add(`PLANE('',${this.add(`AXIS2_PLACEMENT_3D('',${pointOf(a)},${z},${x})`)})`);
-    const loop = this.add(`POLY_LOOP('',(${pointOf(a)},${pointOf(b)},${pointOf(c)}))`);
-    return this.add(`FACE_SURFACE('',(${this.add(`FACE_OUTER_BOUND('',${loop},.T.)`)}),${plane},.T.)`);
-  }
+/** A plane triangle; undefined when it has no area. */
+function writeFace(writer: Part21Writer, { positions, indices }: PlacedMesh, triangle: number, pointOf: (index: number) => string): string | undefined {
+  const [a, b, c] = indices.subarray(3 * triangle, 3 * triangle + 3);
+  const normal = normalOf(positions, a, b, c);
+  if (normal.every((value) => value === 0)) return undefined;
+  const along = [0, 1, 2].map((axis) => positions[3 * b + axis] - positions[3 * a + axis]);
+  const length = Math.hypot(...along);
+  const x = writer.add(`DIRECTION('',(${along.map((value) => real(value / length)).join(',')}))`);
+  const z = writer.add(`DIRECTION('',(${normal.map(real).join(',')}))`);
+  const plane = writer.add(`PLANE('',${writer.add(`AXIS2_PLACEMENT_3D('',${pointOf(a)},${z},${x})`)})`);
+  const loop = writer.add(`POLY_LOOP('',(${pointOf(a)},${pointOf(b)},${pointOf(c)}))`);
+  return writer.add(`FACE_SURFACE('',(${writer.add(`FACE_OUTER_BOUND('',${loop},.T.)`)}),${plane},.T.)`);
 }
 
 /** The triangles of each piece that hangs together by its vertices, in the order of the first. */
@@ -172,11 +125,4 @@ function isClosed({ indices, positions }: PlacedMesh, triangles: readonly number
     }
   }
   return open.size === 0;
-}
-
-/** A REAL of ISO 10303-21: a decimal point is a must, the exponent is written E. */
-function real(value: number): string {
-  const text = String(value);
-  const [digits, exponent] = text.split('e');
-  return `${digits.includes('.') ? digits : `${digits}.`}${exponent === undefined ? '' : `E${exponent}`}`;
 }

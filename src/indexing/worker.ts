@@ -1,6 +1,7 @@
 import './silence.js';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ConvertedModel } from '../artifacts/conversion-format.js';
+import type { Solids } from '../artifacts/convert-model.js';
 import type { Content } from '../content/content.js';
 import type { Crop } from '../content/crop.js';
 import type { Model } from '../content/model.js';
@@ -9,7 +10,7 @@ import { ShapeDescriber } from '../descriptors/describe.js';
 import type { FileViews } from '../descriptors/file-views.js';
 import { EngineError } from '../errors.js';
 import type { ReadOptions } from '../options.js';
-import { readFile, type ReadFile } from '../readers/read.js';
+import { readFile, type ReadFile, type SolidSource } from '../readers/read.js';
 import { readBlob } from '../store/blobs.js';
 import { describeComponents } from './describe-components.js';
 import { describeFile } from './describe-file.js';
@@ -106,7 +107,19 @@ async function convert({ of, to, toleranceMm }: ConvertRequest): Promise<Convert
   if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are converted`);
   // Loaded when it is wanted: few workers ever convert.
   const { convertModel } = await import('../artifacts/convert-model.js');
-  return convertModel(content, to, solids);
+  return convertModel(content, to, to === 'step' && solids !== undefined ? await solidsOf(solids) : undefined);
+}
+
+/** An IGES file that cannot become exact says why: that is no reason to lose its triangles. */
+async function solidsOf({ format, bytes }: SolidSource): Promise<Solids> {
+  if (format !== 'iges') return { format, bytes };
+  const { readIgesShape } = await import('../readers/iges-shape.js');
+  try {
+    return { format, shape: readIgesShape(bytes, readOptions.limits.entities) };
+  } catch (cause) {
+    if (cause instanceof EngineError) return { format, reason: cause.message };
+    throw cause;
+  }
 }
 
 async function writeModel({ of, triangles }: ModelRequest): Promise<Uint8Array> {

@@ -76,8 +76,8 @@ function dateOf(text: string): string {
   return `${full}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
-/** Splits the global section at its own delimiters; strings are in Hollerith form (`4HINCH`). */
-function globalFields(text: string): string[] {
+/** Splits the global section at its own delimiters; strings are in Hollerith form (`4HINCH`). The first two fields are the delimiters. */
+export function globalFields(text: string): string[] {
   const delimiter = text.startsWith('1H') ? text[2] : ',';
   const end = /^1H.[^1]*1H(.)/.exec(text)?.[1] ?? ';';
   const fields: string[] = [];
