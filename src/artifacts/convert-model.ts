@@ -4,6 +4,7 @@ import { MILLIMETRES } from '../content/units.js';
 import { EngineError } from '../errors.js';
 import { placeMeshes, type PlacedMesh } from '../shapelets/mesh.js';
 import type { ConversionFormat, ConvertedModel } from './conversion-format.js';
+import { meshMeasures } from './mesh-measures.js';
 import { writeStep } from './write-step.js';
 import { writeStl } from './write-stl.js';
 
@@ -36,23 +37,5 @@ export async function convertModel(model: Model, to: ConversionFormat, solids: S
 
 async function exactStep(shape: ExactShape, name: string, mesh: PlacedMesh): Promise<Uint8Array | string> {
   const { exactToStep } = await import('./exact-step.js');
-  return exactToStep(shape, name, measuresOf(mesh));
-}
-
-/** Area and box of a mesh, mm. */
-function measuresOf({ positions, indices, origin }: PlacedMesh): { areaMm2: number; box: [number, number, number, number, number, number] } {
-  let areaMm2 = 0;
-  const at = (vertex: number, axis: number): number => positions[3 * vertex + axis];
-  for (let i = 0; i < indices.length; i += 3) {
-    const [a, b, c] = indices.subarray(i, i + 3);
-    const [ux, uy, uz, vx, vy, vz] = [at(b, 0) - at(a, 0), at(b, 1) - at(a, 1), at(b, 2) - at(a, 2), at(c, 0) - at(a, 0), at(c, 1) - at(a, 1), at(c, 2) - at(a, 2)];
-    areaMm2 += Math.hypot(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx) / 2;
-  }
-  const box: [number, number, number, number, number, number] = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
-  positions.forEach((value, i) => {
-    const axis = i % 3;
-    box[axis] = Math.min(box[axis], value + origin[axis]);
-    box[axis + 3] = Math.max(box[axis + 3], value + origin[axis]);
-  });
-  return { areaMm2, box };
+  return exactToStep(shape, name, meshMeasures(mesh));
 }

@@ -7,24 +7,28 @@ const SAME_KNOT = 1e-10;
 /** The accuracy that is written, mm, at least and at most: readers join corners within it. */
 const ACCURACY_MM = [1e-5, 1e-2] as const;
 
-/** An exact shape as STEP (ISO 10303-21, AP214), mm: a MANIFOLD_SOLID_BREP or BREP_WITH_VOIDS for each solid, one open shell of the other faces. */
-export function exactPart21(shape: ExactShape, name: string): Uint8Array {
+/**
+ * An exact shape as STEP (ISO 10303-21, AP214), mm. One product for the solids, where there are some, each a MANIFOLD_SOLID_BREP or a BREP_WITH_VOIDS; then one
+ * for each group of other faces, an open shell.
+ */
+export function exactPart21({ solids, sheets, resolutionMm }: ExactShape, name: string): Uint8Array {
   const writer = new Part21Writer(name, 'exact');
-  const context = writer.context(Math.min(ACCURACY_MM[1], Math.max(ACCURACY_MM[0], shape.resolutionMm)));
+  const context = writer.context(Math.min(ACCURACY_MM[1], Math.max(ACCURACY_MM[0], resolutionMm)));
   const label = quoted(name);
-  const definition = writer.product(label);
   const faces = new FaceWriter(writer);
-  const closedShell = (shell: readonly Face[]): string => writer.add(`CLOSED_SHELL('',(${shell.map((face) => faces.face(face)).join(',')}))`);
-  const bodies = shape.solids.map(({ shells: [outer, ...voids] }) => {
-    const boundary = closedShell(outer);
-    if (voids.length === 0) return writer.add(`MANIFOLD_SOLID_BREP('',${boundary})`);
-    return writer.add(`BREP_WITH_VOIDS('',${boundary},(${voids.map((shell) => writer.add(`ORIENTED_CLOSED_SHELL('',*,${closedShell(shell)},.T.)`)).join(',')}))`);
-  });
-  if (shape.faces.length > 0) {
-    bodies.push(writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',(${shape.faces.map((face) => faces.face(face)).join(',')}))`)}))`));
+  const list = (shell: readonly Face[]): string => `(${shell.map((face) => faces.face(face)).join(',')})`;
+  const product = (bodies: readonly string[]): void => {
+    const representation = writer.add(`SHAPE_REPRESENTATION(${label},(${[writer.origin(), ...bodies].join(',')}),${context})`);
+    writer.add(`SHAPE_DEFINITION_REPRESENTATION(${writer.product(label)},${representation})`);
+  };
+  if (solids.length > 0) {
+    product(solids.map(({ shells }) => {
+      const [outer, ...voids] = shells.map((shell) => writer.add(`CLOSED_SHELL('',${list(shell)})`));
+      if (voids.length === 0) return writer.add(`MANIFOLD_SOLID_BREP('',${outer})`);
+      return writer.add(`BREP_WITH_VOIDS('',${outer},(${voids.map((shell) => writer.add(`ORIENTED_CLOSED_SHELL('',*,${shell},.T.)`)).join(',')}))`);
+    }));
   }
-  const representation = writer.add(`SHAPE_REPRESENTATION(${label},(${[writer.origin(), ...bodies].join(',')}),${context})`);
-  writer.add(`SHAPE_DEFINITION_REPRESENTATION(${definition},${representation})`);
+  for (const sheet of sheets) product([writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',${list(sheet)})`)}))`)]);
   return writer.bytes();
 }
 

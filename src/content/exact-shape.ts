@@ -89,8 +89,8 @@ export interface Solid {
 
 export interface ExactShape {
   readonly solids: readonly Solid[];
-  /** Faces of no solid; neighbours are told by their place alone. */
-  readonly faces: readonly Face[];
+  /** Faces of no solid, in groups that the file holds together; neighbours are told by their place alone. */
+  readonly sheets: readonly (readonly Face[])[];
   /** Distance within which places are the same, mm. */
   readonly resolutionMm: number;
 }

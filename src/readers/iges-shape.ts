@@ -26,7 +26,12 @@ class ShapeReader {
   readonly #file: IgesFile;
   readonly #budget = new PartBudget();
   readonly #solids: Solid[] = [];
-  readonly #faces: Face[] = [];
+  readonly #sheets = new Map<string, Face[]>();
+  /** The group (type 402) that holds an entity. */
+  readonly #groups = new Map<number, number>();
+  /** Instances so far, and the one that is read: the faces of each are a group by themselves. */
+  #instances = 0;
+  #instance = 0;
 
   constructor(file: IgesFile) {
     this.#file = file;
@@ -38,15 +43,32 @@ class ShapeReader {
     for (const sequence of file.sequences) {
       const type = file.typeOf(sequence)!;
       if (OTHER_SHAPES.has(type)) throw notUnderstood(`an entity of type ${type}`);
-      if (type === 308) membersOf(file.entity(sequence)).forEach((member) => instanced.add(member));
+      if (type === 402) this.#noteGroup(file.entity(sequence));
+      else if (type === 308) membersOf(file.entity(sequence)).forEach((member) => instanced.add(member));
       else if (type >= 140 && type <= 144 || type === 186 || type === 510 || type === 514) partsOf(file.entity(sequence)).forEach((part) => used.add(part));
     }
     const placement = scaledPlacement(file.unitMm);
     for (const sequence of file.sequences) {
       if (!used.has(sequence) && !instanced.has(sequence)) this.#add(sequence, placement, used, 0);
     }
-    if (this.#solids.length === 0 && this.#faces.length === 0) throw notUnderstood('no faces');
-    return { solids: this.#solids, faces: this.#faces, resolutionMm: file.resolutionMm };
+    if (this.#solids.length === 0 && this.#sheets.size === 0) throw notUnderstood('no faces');
+    return { solids: this.#solids, sheets: [...this.#sheets.values()], resolutionMm: file.resolutionMm };
+  }
+
+  /** Type 402, forms 1, 7, 14 and 15: writers put the faces of one body into a group. The first that holds an entity counts. */
+  #noteGroup(entity: IgesEntity): void {
+    if (![1, 7, 14, 15].includes(entity.form)) return;
+    for (let i = countAt(entity, 0); i > 0; i--) {
+      const member = numberAt(entity, i);
+      if (!this.#groups.has(member)) this.#groups.set(member, entity.sequence);
+    }
+  }
+
+  #addFaces(sequence: number, faces: readonly Face[]): void {
+    const key = `${this.#instance} ${this.#groups.get(sequence) ?? 0}`;
+    const sheet = this.#sheets.get(key);
+    if (sheet === undefined) this.#sheets.set(key, [...faces]);
+    else sheet.push(...faces);
   }
 
   #add(sequence: number, outer: Placement, used: ReadonlySet<number>, depth: number): void {
@@ -59,9 +81,9 @@ class ShapeReader {
     const placement = placedBy(file, entity.transform, outer);
     if (type === 408) this.#addInstance(entity, placement, used, depth);
     else if (type === 186) this.#solids.push(this.#solid(entity, placement));
-    else if (type === 514) this.#faces.push(...this.#shell(entity, placement, new BodyEdges(file, this.#budget), true));
-    else if (type === 144) this.#faces.push(this.#trimmed(entity, placement));
-    else if (type === 143) this.#faces.push(this.#bounded(entity, placement));
+    else if (type === 514) this.#addFaces(sequence, this.#shell(entity, placement, new BodyEdges(file, this.#budget), true));
+    else if (type === 144) this.#addFaces(sequence, [this.#trimmed(entity, placement)]);
+    else if (type === 143) this.#addFaces(sequence, [this.#bounded(entity, placement)]);
     // Planes without a boundary help in construction and have no area.
     else if (type === 108) this.#addPlane(entity, outer);
     else this.#addSurface(sequence, outer);
@@ -75,9 +97,12 @@ class ShapeReader {
     if (!(scale > 0)) throw malformed(`the instance at ${entity.sequence} has a scale of ${scale}`);
     const own = scaledPlacement(scale, { x: numberAt(entity, 1, 0), y: numberAt(entity, 2, 0), z: numberAt(entity, 3, 0) });
     const placed = placedBy(this.#file, definition.transform, composed(placement, own));
+    const outer = this.#instance;
+    this.#instance = ++this.#instances;
     for (const member of membersOf(definition)) {
       if (!used.has(member)) this.#add(member, placed, used, depth + 1);
     }
+    this.#instance = outer;
   }
 
   #addPlane(entity: IgesEntity, outer: Placement): void {
@@ -86,12 +111,12 @@ class ShapeReader {
     if (entity.form !== 1) throw notUnderstood(`a plane (type 108) of form ${entity.form}`);
     const placed = surfaceOf(this.#file, entity.sequence, outer, this.#budget);
     const curves = curvesOf(this.#file, boundary, placedBy(this.#file, entity.transform, outer), this.#budget);
-    this.#faces.push(this.#face(placed, [curves.map((curve) => ({ curve }))]));
+    this.#addFaces(entity.sequence, [this.#face(placed, [curves.map((curve) => ({ curve }))])]);
   }
 
   #addSurface(sequence: number, outer: Placement): void {
     const placed = surfaceOf(this.#file, sequence, outer, this.#budget);
-    this.#faces.push(this.#face(placed, [sidesOf(placed)]));
+    this.#addFaces(sequence, [this.#face(placed, [sidesOf(placed)])]);
   }
 
   /** Type 144: surface, whether the outer boundary is the surface's own (0), inner boundaries, the outer one, the inner ones; all of type 142. */
