@@ -24,7 +24,9 @@ const BY_SHAPE: readonly HitColumn[] = [
 ];
 /** Where drawings or images are among what was searched with or found. */
 const BY_VIEWS: readonly HitColumn[] = [...BY_SHAPE.slice(0, 3), { title: 'Matched', spare: 3, cell: matchedView }, SCORE, KIND, FILE, ...SIZES];
-const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, { title: 'Found', keep: 'start', least: 30, cell: foundText }];
+const FOUND: HitColumn = { title: 'Found', keep: 'start', least: 30, cell: foundText };
+const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, FOUND];
+const BY_ATTRIBUTES: readonly HitColumn[] = [PLACE, KIND, FILE, FOUND, ...SIZES];
 const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
 
 /** Similarity below which files have little in common, %: of the sample parts four of five of a kind are above it, and one of forty of the others. */
@@ -40,7 +42,9 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
   if (hits.length === 0 && inputs.length === 0) return 'No file matches.';
   const paint = paintFor(process.stdout);
   const byViews = inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
-  const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE) : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_WORDS : BY_PATH;
+  const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE)
+    : hits.some(({ score }) => score > 0) ? BY_WORDS
+    : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_ATTRIBUTES : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
   const far = hits.findIndex(({ similarity }) => similarity !== null && similarity < FAR_BELOW);
   if (far >= 0) rows.splice(far, 0, columns.map((column) => (column === FILE ? FAR_LINE : '')));

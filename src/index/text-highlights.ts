@@ -1,7 +1,9 @@
 import type { PageBox, TextRun } from '../content/text.js';
+import type { AttributeCondition } from '../store/attribute-condition.js';
 import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { FileLabels } from '../store/file-labels.js';
 import type { StoredPage } from '../store/text-page.js';
+import { placesInValue } from './attribute-places.js';
 import { termsOf } from './terms.js';
 import { leavesOf, type Range, type TextLeaf } from './text-leaf.js';
 import type { TextHighlight, TextQuery } from './text-query.js';
@@ -29,11 +31,17 @@ export interface HighlightsRead {
   readonly read: number;
 }
 
+/** What is looked for: words in all fields, and what is asked of attributes in theirs. */
+export interface LookedFor {
+  readonly leaves: readonly TextLeaf[];
+  readonly conditions: readonly AttributeCondition[];
+}
+
 /**
  * Where something that is looked for stands in a file: on its pages, in its attributes, in its name.
  * characters: UTF-16 units of text and attributes to read at most; the name is always looked at.
  */
-export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pages: Iterable<StoredPage>, characters: number): HighlightsRead {
+export function highlightsOf({ leaves, conditions }: LookedFor, labels: FileLabels, pages: Iterable<StoredPage>, characters: number): HighlightsRead {
   const highlights: TextHighlight[] = [];
   const textLength = Math.min(HIGHLIGHT_LIMITS.textLength, characters);
   let read = 0;
@@ -45,11 +53,12 @@ export function highlightsOf(leaves: readonly TextLeaf[], labels: FileLabels, pa
     if (highlights.length === HIGHLIGHT_LIMITS.pages || read >= textLength) break;
   }
   let attributes = 0;
-  for (const { name, unit, value } of labels.attributes) {
+  for (const attribute of labels.attributes) {
+    const { name, unit, value } = attribute;
     if (attributes === HIGHLIGHT_LIMITS.attributes || read + value.length > characters) break;
     read += value.length;
     const label = `${name}${unit === '' ? '' : `(${unit})`}=`;
-    const ranges = rangesIn(leaves, value, value.length);
+    const ranges = merged([...rangesIn(leaves, value, value.length), ...placesInValue(attribute, conditions)]);
     if (ranges.length === 0) continue;
     attributes++;
     const { snippet, ranges: places } = snippetOf(value, ranges);
@@ -80,15 +89,19 @@ export function placesOnPage(query: TextQuery, { text, runs = [] }: Pick<StoredP
 
 /** Rising, not overlapping. */
 function rangesIn(leaves: readonly TextLeaf[], text: string, numbered: number): Range[] {
+  if (leaves.length === 0) return [];
   const terms = termsOf(text);
-  const found = leaves.flatMap((leaf) => leaf.rangesIn(text, terms, numbered)).sort((a, b) => a.start - b.start || b.end - a.end);
-  const merged: Range[] = [];
-  for (const { start, end } of found) {
-    const last = merged.at(-1);
-    if (last === undefined || start >= last.end) merged.push({ start, end });
-    else if (end > last.end) merged[merged.length - 1] = { start: last.start, end };
+  return merged(leaves.flatMap((leaf) => leaf.rangesIn(text, terms, numbered)));
+}
+
+function merged(found: Range[]): Range[] {
+  const ranges: Range[] = [];
+  for (const { start, end } of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = ranges.at(-1);
+    if (last === undefined || start >= last.end) ranges.push({ start, end });
+    else if (end > last.end) ranges[ranges.length - 1] = { start: last.start, end };
   }
-  return merged;
+  return ranges;
 }
 
 /** Folder by folder, as they are indexed. */

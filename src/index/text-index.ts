@@ -1,3 +1,4 @@
+import type { AttributeCondition } from '../store/attribute-condition.js';
 import { storageError } from '../store/storage-errors.js';
 import type { Store } from '../store/store.js';
 import type { TermFacts, TermQuestion } from '../store/indexed-terms.js';
@@ -129,14 +130,15 @@ export class TextIndex {
   }
 
   /**
-   * Where a query holds in a file, text first; bounded, see HIGHLIGHT_LIMITS.
+   * Where a query holds in a file, text first, and which values of attributes meet conditions; bounded, see HIGHLIGHT_LIMITS.
    * characters: UTF-16 units of text and attributes to read at most; without any, the name alone is looked at.
    */
-  highlights(fileId: number, query: TextQuery, characters = Infinity): HighlightsRead {
+  highlights(fileId: number, query: TextQuery, characters = Infinity, conditions: readonly AttributeCondition[] = []): HighlightsRead {
     const leaves = leavesOf(query);
-    const labels = this.#store.terms.labels(fileId);
-    if (leaves.length === 0 || labels === undefined) return { highlights: [], read: 0 };
-    return this.#read(() => highlightsOf(leaves, labels, characters > 0 && query.labelsOnly !== true ? this.#store.texts.eachPage(fileId) : [], characters));
+    const labels = leaves.length + conditions.length === 0 ? undefined : this.#store.terms.labels(fileId);
+    if (labels === undefined) return { highlights: [], read: 0 };
+    const readsText = leaves.length > 0 && characters > 0 && query.labelsOnly !== true;
+    return this.#read(() => highlightsOf({ leaves, conditions }, labels, readsText ? this.#store.texts.eachPage(fileId) : [], characters));
   }
 
   /** Those that may be among the `wanted` best. */

@@ -69,7 +69,7 @@ export function readTextClause(text: string): TextClause {
     words.push(word);
   }
   if (words.length === 0) {
-    throw new EngineError('QUERY_INVALID', `the text to search for holds no letter or digit: ${JSON.stringify(text.slice(0, 100))}`);
+    throw new EngineError('QUERY_INVALID', `the text to search for holds no letter or digit: ${JSON.stringify(text.slice(0, 100))}`, { details: { name: 'FT', text: text.slice(0, 100) } });
   }
   checkTermCount(terms);
   return { words };

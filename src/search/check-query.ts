@@ -1,3 +1,4 @@
+import { EngineError } from '../errors.js';
 import { checkInteger } from '../options.js';
 import type { AttributeCondition } from '../store/attribute-condition.js';
 import type { FileKind } from '../store/record.js';
@@ -39,6 +40,8 @@ const KEYS: readonly string[] = [
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
 const MOST_ATTRIBUTE_FILTERS = 64;
+/** Of texts and objects together; each costs a look into the index. */
+const MOST_ATTRIBUTE_TESTS = 128;
 const MOST_CATEGORIES = 10_000;
 
 /** @throws TypeError or RangeError that names a wrong option; EngineError `QUERY_INVALID` for a text that cannot be parsed. */
@@ -62,11 +65,14 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   checkInteger('query.offset', offset, 0);
   checkInteger('query.photoModels', photoModels, 0, MOST_PHOTO_MODELS);
   const expressions = checkTexts(query.text).map(parseExpression);
+  const tests = [...expressions.flatMap((expression) => ('attributes' in expression ? expression.attributes : [])), ...checkAttributes(query.attributes)];
+  if (tests.length > MOST_ATTRIBUTE_TESTS) {
+    throw new EngineError('QUERY_INVALID', `a query may ask for ${MOST_ATTRIBUTE_TESTS} values of attributes, received ${tests.length}`, { details: { name: 'FT', allowed: MOST_ATTRIBUTE_TESTS, found: tests.length } });
+  }
   return {
     like: checkLike(query.like),
     clauses: expressions.flatMap((expression) => ('clause' in expression ? [expression.clause] : [])),
-    attributes: joinRanges(
-      [...expressions.flatMap((expression) => ('attribute' in expression ? [expression.attribute] : [])), ...checkAttributes(query.attributes)].map(conditionsOf)),
+    attributes: joinRanges(tests.map(conditionsOf)),
     kinds: checkKinds(query.kinds),
     categories: checkCategories(query.categories),
     within,

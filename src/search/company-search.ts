@@ -121,13 +121,13 @@ export class CompanySearch {
     const inputs = await prepareInputs(this.#parts, checked.like, checked.signal);
     await this.#shapes.turn(checked.signal);
     // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
-    const words: TextQuery | undefined = checked.clauses.length === 0 ? undefined
-      : wordsOf(checked, store.settings(companyId));
+    const asked = wordsOf(checked, store.settings(companyId));
+    const words = checked.clauses.length === 0 ? undefined : asked;
     const { places, total, facets } = inputs.length > 0 ? await this.#byShape(inputs, checked, filters, words)
       : words !== undefined ? this.#byWords(checked, filters, words)
       : this.#byPath(checked, filters);
     return {
-      hits: await this.#hits(places, inputs, checked, checked.highlights ? words : undefined),
+      hits: await this.#hits(places, inputs, checked, asked),
       total,
       ...(facets === undefined ? {} : { facets }),
       inputs: inputs.map(({ figures }) => figures),
@@ -296,8 +296,9 @@ export class CompanySearch {
     return { shapeMatch, ...(position === undefined ? {} : { position }) };
   }
 
-  /** words: what to highlight. */
-  async #hits(places: readonly Place[], inputs: readonly PreparedInput[], { shapelets: wanted, signal }: CheckedQuery, words: TextQuery | undefined): Promise<SearchHit[]> {
+  /** words: what to highlight beside attributes. */
+  async #hits(places: readonly Place[], inputs: readonly PreparedInput[], { attributes, highlights: marked, shapelets: wanted, signal }: CheckedQuery, words: TextQuery): Promise<SearchHit[]> {
+    const conditions = attributes.flat();
     const hits: SearchHit[] = [];
     let left = HIGHLIGHTED_LENGTH;
     let held = 0;
@@ -310,7 +311,7 @@ export class CompanySearch {
       const record = this.#parts.store.files.hitById(fileId);
       const component = componentId === undefined ? undefined : this.#parts.store.components.one(componentId);
       if (record === undefined || (component === undefined && componentId !== undefined)) continue; // Removed during the search.
-      const { highlights, read } = words === undefined ? NO_HIGHLIGHTS : this.#parts.texts.highlights(fileId, words, left);
+      const { highlights, read } = marked ? this.#parts.texts.highlights(fileId, words, left, conditions) : NO_HIGHLIGHTS;
       left -= read;
       held += read + HIT_LENGTH;
       const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(componentId ?? fileId) : [];

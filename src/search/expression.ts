@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
 import { readTextClause, type TextClause } from '../index/text-query.js';
+import { splitValues } from '../store/attribute.js';
 
 /** How a value of an attribute is asked for. */
 export type AttributeOperator = 'contains' | 'equals' | 'prefix' | 'exists' | '<' | '<=' | '>' | '>=';
@@ -14,8 +15,8 @@ export interface AttributeTest {
   readonly value: string;
 }
 
-/** What one free text asks for: something of an attribute, or words. */
-export type Expression = { readonly attribute: AttributeTest } | { readonly clause: TextClause };
+/** What one free text asks for: something of an attribute, all of which must hold, or words. */
+export type Expression = { readonly attributes: readonly AttributeTest[] } | { readonly clause: TextClause };
 
 const QUOTES = '"“”„«»';
 
@@ -24,7 +25,8 @@ const QUOTES = '"“”„«»';
  *
  * With `=`, `<`, `<=`, `>` or `>=` outside quotation marks it asks for an attribute, all before being the name (with a unit in
  * parentheses, perhaps), all after the value: `name=value`, `name=[whole value]`, `name=prefix*`, `name=*`, `name>20mm`.
- * Otherwise it is words, phrases in quotation marks and prefixes with `*`.
+ * Otherwise it is words, phrases in quotation marks and prefixes with `*`. Values are written as in an attribute's own text: several, each
+ * of which must be there, are joined by `|`, and a `|` inside one is `\|` (`Color=[red|blue]` is whatever is red and blue).
  *
  * What stands in quotation marks is never an operator: `"a=b"` is text, `"a<b"=[1]` an attribute called `a<b`, `a="[1]"` and
  * `a="b*"` values that hold these very characters; in names and values a mark inside is doubled (`a="5"" pipe"`). A mark opens
@@ -36,12 +38,18 @@ export function parseExpression(text: string): Expression {
   const at = findOperator(text);
   if (at === undefined) return { clause: readTextClause(text) };
   const operator = /^(?:=|<=?|>=?)/.exec(text.slice(at))![0];
-  const { name, unit } = readName(text.slice(0, at).trim());
+  const asked = readName(text.slice(0, at).trim());
+  const { name } = asked;
   if (name === '') throw invalid(text, `the text ${JSON.stringify(text)} must name an attribute before ${operator}; in quotation marks it is searched as text`);
   const value = text.slice(at + operator.length).trim();
   if (value === '') throw invalid(text, `the text ${JSON.stringify(text)} must give a value after ${operator}; ${name}=* finds any, ${name}=[] an empty one`);
-  if (operator === '=') return { attribute: { name, unit, ...readValue(value) } };
-  return { attribute: { name, unit, operator: operator as AttributeOperator, value: unquoted(value) ?? value } };
+  const quoted = unquoted(value);
+  if (operator !== '=') return { attributes: [{ ...asked, operator: operator as AttributeOperator, value: quoted ?? value }] };
+  const values: Asked[] = quoted === undefined ? readValues(value) : [{ operator: 'contains', value: quoted }];
+  if (quoted === undefined && values.some((one) => one.operator === 'contains' && one.value === '')) {
+    throw invalid(text, `the text ${JSON.stringify(text)} must give a value on each side of |; ${name}=[a|] asks for an empty one, too`);
+  }
+  return { attributes: values.map((one) => ({ ...asked, ...one })) };
 }
 
 /** `Length(mm)` is the name `Length` and the unit `mm`. */
@@ -53,13 +61,25 @@ export function readName(written: string): { name: string; unit: string } {
   return { name: written.slice(0, open).trim(), unit: written.slice(open + 1, -1).trim() };
 }
 
-function readValue(value: string): { operator: AttributeOperator; value: string } {
-  const quoted = unquoted(value);
-  if (quoted !== undefined) return { operator: 'contains', value: quoted };
-  if (value.length > 1 && value.startsWith('[') && value.endsWith(']')) return { operator: 'equals', value: value.slice(1, -1) };
+type Asked = Pick<AttributeTest, 'operator' | 'value'>;
+
+function readValues(text: string): Asked[] {
+  const whole = bracketed(text);
+  const values = new Set(splitValues(whole ?? text));
+  return [...values].map((value) => (whole === undefined ? readValue(value.trim()) : { operator: 'equals', value }));
+}
+
+function readValue(value: string): Asked {
+  const whole = bracketed(value);
+  if (whole !== undefined) return { operator: 'equals', value: whole };
   if (value === '*') return { operator: 'exists', value: '' };
   if (value.endsWith('*')) return { operator: 'prefix', value: value.slice(0, -1) };
   return { operator: 'contains', value };
+}
+
+/** What stands between square brackets that are its first and last character; undefined for anything else. */
+function bracketed(text: string): string | undefined {
+  return text.length > 1 && text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : undefined;
 }
 
 /** Where the first operator outside quotation marks begins. */

@@ -11,6 +11,8 @@ export type SearchFilter = Pick<SearchQuery, 'kinds' | 'volume' | 'bboxVolume' |
 /** Longest filter text, characters, once decoded. */
 const FILTER_LENGTH_LIMIT = 65_536;
 const TOLERANCES = { v: 'volume', bbv: 'bboxVolume', sa: 'surfaceArea' } as const;
+const LISTS = ['like', 'kinds', 'text'];
+const FIELDS = [...LISTS, ...Object.values<string>(TOLERANCES)];
 const KEYS = ['fileUID', 'resultFileType', 'FT', ...Object.keys(TOLERANCES)];
 const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -55,9 +57,11 @@ export function parseFilter(filterText: string): SearchFilter {
 /**
  * The text that {@link parseFilter} reads as this filter, keys in a fixed order, `FT` values percent-encoded. To put it into
  * a URL, encode it whole once more: {@link encodeFilter}.
- * @throws TypeError or RangeError that names a field which the language cannot say: two kinds, a tolerance or a UID that is none.
+ * @throws TypeError or RangeError that names a field which the language cannot say: one of a query that is no part of a filter, two
+ *   kinds, a tolerance or a UID that is none.
  */
 export function printFilter(filter: SearchFilter): string {
+  checkFields(filter);
   const pairs: string[] = [];
   if (filter.like !== undefined) pairs.push(`fileUID=${said('like', () => readUids(filter.like!.map(({ uid }) => uid).join(','))).map(({ uid }) => uid).join(',')}`);
   if (filter.kinds !== undefined) {
@@ -78,6 +82,18 @@ export function printFilter(filter: SearchFilter): string {
 /** {@link printFilter}, percent-encoded whole: what stands behind `filterStr=` in a URL. */
 export function encodeFilter(filter: SearchFilter): string {
   return encodeURIComponent(printFilter(filter));
+}
+
+/** What were left out would let more files through. */
+function checkFields(filter: unknown): void {
+  if (typeof filter !== 'object' || filter === null) throw new TypeError(`filter must be an object, received ${String(filter)}`);
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === undefined) continue;
+    if (!FIELDS.includes(name)) throw new TypeError(`filter.${name} cannot be said in a filter text; it may hold ${FIELDS.join(', ')}`);
+    if (LISTS.includes(name) ? !Array.isArray(value) : typeof value !== 'string') {
+      throw new TypeError(`filter.${name} must be ${LISTS.includes(name) ? 'a list' : 'a string'}, received ${String(value)}`);
+    }
+  }
 }
 
 function readPair(pair: string): { key: string; value: string } {

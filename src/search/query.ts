@@ -28,7 +28,8 @@ export interface SearchQuery {
   readonly like?: SearchInput | readonly SearchInput[];
   /**
    * Free text, one or several that all must hold: words, `"a phrase"`, `prefix*`, looked for in the text of the file, its name and
-   * its attributes; or something of an attribute, `name=value`, `name=[whole value]`, `name=prefix*`, `name=*`, `name>20mm`.
+   * its attributes; or something of an attribute, `name=value`, `name=[whole value]`, `name=prefix*`, `name=*`, `name>20mm`. Several values,
+   * joined by `|`, must all be there.
    */
   readonly text?: string | readonly string[];
   /** What must hold of attributes, given or extracted; all of them must. */
@@ -107,8 +108,9 @@ export interface SearchHit extends Pick<FileRecord,
   /** The hit's size by the query's; for `scaled` alone. 25.4 is an inch read as a millimetre. */
   readonly scale?: number;
   /**
-   * Where the words of `text` were found; empty when none were asked for or `highlights` is false. For one result up to 3 million
-   * characters of text and attributes are read, of one file 300 000 of text; of hits beyond it the name alone is looked at.
+   * Where the words of `text` were found, and the values of attributes that were asked for; empty when neither was, or `highlights` is
+   * false. For one result up to 3 million characters of text and attributes are read, of one file 300 000 of text; of hits beyond it the
+   * name alone is looked at.
    */
   readonly textHighlights: readonly TextHighlight[];
 }

@@ -51,7 +51,7 @@ test('attributes, kinds and a filter text narrow the list', async () => {
   expect(await paths('--kind', 'Text', '--kind', 'ThreeD', '--within', flange, 'boxes/cube.stl', '--within', cube)).toEqual(['boxes/cube.stl']);
   expect(await paths('--filter', 'FT=Material%3Dsteel&resultFileType=text')).toEqual(['notes.txt']);
   const { stdout } = await cli('--attribute', 'Material=steel');
-  expect(stdout).toMatch(/^1 +ThreeD +boxes\/cube\.stl +20 × 20 × 20 +8,000 mm³$/m);
+  expect(stdout).toMatch(/^1 +ThreeD +boxes\/cube\.stl +Material=Steel +20 × 20 × 20 +8,000 mm³$/m);
   expect(stdout).toContain('1 to 2 of 2 files. ThreeD 1, Text 1.');
 });
 

@@ -58,7 +58,9 @@ describe('GET Search', () => {
     expect(answer.json.ResultsList[0].FileType).toBe(0);
     expect(answer.json.ResultsList[0].TextHighlights.join(' ')).toContain('lithium');
     expect(answer.json.ResultsList[0].TextHighlightLocations).toHaveLength(answer.json.ResultsList[0].TextHighlights.length);
-    expect(names(await get(`FT=${encodeURIComponent('material=steel')}`)).sort()).toEqual(['cubes/c.stl', 'plates/a.stl']);
+    const ofSteel = await get(`FT=${encodeURIComponent('material=steel')}`);
+    expect(names(ofSteel).sort()).toEqual(['cubes/c.stl', 'plates/a.stl']);
+    expect(ofSteel.json.ResultsList[0]).toMatchObject({ TextHighlights: ['Material=Steel'], TextHighlightLocations: [{ Field: 'attribute', Page: null, Ranges: [{ Start: 9, End: 14 }], Boxes: [] }] });
     expect(names(await get(`FT=${encodeURIComponent('material=[aluminium]')}`))).toEqual(['plates/b.stl']);
     expect(names(await get(`FT=${encodeURIComponent('material=ste*')}&FT=${encodeURIComponent('length=20')}`))).toEqual(['plates/a.stl']);
     expect(names(await get(`fileUID=${uids['plates/b.stl']}&FT=${encodeURIComponent('material=steel')}`))).toEqual(['plates/a.stl', 'cubes/c.stl']);
@@ -74,7 +76,7 @@ describe('GET Search', () => {
   });
 
   test.each([
-    ['', 'filterStr'], ['color=red', 'color'], ['fileUID=7', 'fileUID'], ['resultFileType=Film', 'resultFileType'], ['FT=%zz', 'FT'], ['v=.1', 'filterStr'],
+    ['', 'filterStr'], ['color=red', 'color'], ['fileUID=7', 'fileUID'], ['resultFileType=Film', 'resultFileType'], ['FT=%zz', 'FT'], ['v=.1', 'filterStr'], ['FT=%20', 'FT'], ['FT=Length%3Elong', 'FT'], ['FT=a%3D', 'FT'], ['FT=material%3Da%7C', 'FT'], ['bbv=1e3', 'bbv'],
   ])('%j is 400 and names %s', async (filterStr, field) => {
     const answer = await get(filterStr);
     expect(answer.status, answer.text).toBe(400);

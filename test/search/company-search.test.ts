@@ -113,7 +113,57 @@ describe('attributes', () => {
     const { hits, total } = await company.search({ text });
     expect(hits.map(({ path }) => path)).toEqual(paths);
     expect(total).toBe(paths.length);
-    for (const hit of hits) expect(hit).toMatchObject({ score: 0, similarity: null, matchClass: null, textHighlights: [] });
+    for (const hit of hits) {
+      expect(hit).toMatchObject({ score: 0, similarity: null, matchClass: null });
+      const name = text.split(/[(=<>]/)[0];
+      expect(hit.textHighlights.map(({ field, snippet }) => [field, snippet.slice(0, name.length).toLowerCase()])).toContainEqual(['attribute', name.toLowerCase()]);
+    }
+  });
+
+  test('are highlighted where they are what was asked for, beside words and by themselves', async () => {
+    const marked = async (query: SearchQuery): Promise<string[][]> => (await company.search(query)).hits.map(({ textHighlights }) => textHighlights.map(({ field, snippet, ranges }) =>
+      `${field} ${[...ranges].reverse().reduce((whole, { start, end }) => `${whole.slice(0, start)}<${whole.slice(start, end)}>${whole.slice(end)}`, snippet)}`));
+    expect(await marked({ text: 'material=STAIN*' })).toEqual([['attribute Material=<Stainless> steel']]);
+    expect(await marked({ text: 'Material=[stainless steel|brass]' })).toEqual([['attribute Material=<Stainless steel>', 'attribute Material=<Brass>']]);
+    expect(await marked({ text: 'Grip<30mm' })).toEqual([['attribute Grip(in)=<1>'], ['attribute Grip(mm)=<25.4>']]);
+    expect(await marked({ attributes: [{ name: 'grip', equals: '1in' }, { name: 'Material', exists: true }] })).toEqual([
+      ['attribute Material=<Stainless steel>', 'attribute Material=<Brass>', 'attribute Grip(in)=<1>'], ['attribute Material=<Aluminium>', 'attribute Grip(mm)=<25.4>'],
+    ]);
+    expect(await marked({ text: ['long', 'Material=steel'] })).toEqual([['text <long>', 'attribute Material=Stainless <steel>', 'name a/<long>.stl']]);
+    expect(await marked({ text: ['steel', 'Note=weight'] })).toEqual([['attribute Material=<Steel>', 'attribute Note=<weight>=3 & "more"']]);
+    expect(await marked({ text: 'Material=brass', highlights: false })).toEqual([[]]);
+    expect(await marked({ like: { uid: uidOf(1) }, text: 'Grip=73' })).toEqual([['attribute Grip(mm)=<73,0>']]);
+    expect(await marked({ kinds: ['Text'] })).toEqual([[], []]);
+    const parts = await engine.company('marked parts');
+    await parts.put('p.txt', Buffer.from('nothing'), { attributes: ['Part=rev AB-123/4', 'Note='] });
+    const [hit] = (await parts.search({ text: ['Part=ab1234', 'Note=[]'] })).hits;
+    expect(hit.textHighlights).toMatchObject([{ field: 'attribute', page: null, snippet: 'Part=rev AB-123/4', ranges: [{ start: 9, end: 17 }], boxes: [] }]);
+  });
+
+  test('with several values are found by any of them, by all of them in any order, and never by one that is missing', async () => {
+    const colors = await engine.company('colors');
+    const values = ['red', 'red|blue', 'blue|green|red', 'red\\|blue', 'light red|blue'];
+    for (const [i, value] of values.entries()) await colors.put(`${i}.txt`, Buffer.from('nothing'), { attributes: [`Color=${value}`] });
+    const places = async (text: string): Promise<string> => (await found({ text }, colors)).map((path) => path[0]).join('');
+    expect(await places('Color=[red]')).toBe('012');
+    for (const text of ['Color=[red|blue]', 'color=[BLUE|Red]', 'Color=[red|blue|red]']) expect(await places(text), text).toBe('12');
+    expect(await places('Color=[red|green|blue]')).toBe('2');
+    expect(await places('Color=[red|blue|yellow]')).toBe('');
+    expect(await places('Color=red|blue')).toBe('1234');
+    expect(await places('Color=light|blue')).toBe('4');
+    expect(await places('Color=gr*|[red]')).toBe('2');
+    // A bar that belongs to the value is written as in the attribute; an object holds one value as it is.
+    expect(await places('Color=[red\\|blue]')).toBe('3');
+    expect(await places('Color="red|blue"')).toBe('3');
+    expect(await found({ attributes: [{ name: 'Color', equals: 'red|blue' }] }, colors)).toEqual(['3.txt']);
+    expect(await found({ attributes: [{ name: 'Color', equals: 'red' }, { name: 'Color', equals: 'blue' }] }, colors)).toEqual(['1.txt', '2.txt']);
+    // What a record shows finds the file again.
+    for (const [i] of values.entries()) {
+      const [attribute] = (await colors.find(`${i}.txt`))!.attributes;
+      expect(await places(attribute.replace('=', '=[') + ']')).toContain(String(i));
+    }
+    const many = Array.from({ length: 129 }, (_, i) => `v${i}`).join('|');
+    expect(await codeOf(colors.search({ text: `Color=[${many}]` }))).toBe('QUERY_INVALID');
   });
 
   test('are found by part numbers however they are divided, as free text is', async () => {
