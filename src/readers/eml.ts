@@ -81,11 +81,12 @@ class MessageBody {
       if (value === 'message/rfc822') part.parts.forEach((inner) => this.#forwarded(inner));
       else this.attachments.push(part);
     } else if (value === 'message/rfc822') part.parts.forEach((inner) => this.#forwarded(inner));
-    else if (value === 'multipart/alternative') this.#alternative(part.parts);
+    else if (value === 'multipart/alternative' && part.parts.length > 0) this.#alternative(part.parts);
     else if (part.parts.length > 0) part.parts.forEach((inner) => this.write(inner));
     else if (value === 'text/html') this.#html(part);
-    else if (value === 'text/plain' || value === '') this.#plain(this.#textOf(part));
-    else if (!value.startsWith('multipart/')) this.attachments.push(part);
+    // What has no parts although it says so (its boundary is missing or wrong) is all that there is to read.
+    else if (value === 'text/plain' || value === '' || value.startsWith('multipart/')) this.#plain(this.#textOf(part));
+    else this.attachments.push(part);
   }
 
   finish(): { pages: TextPage[]; warnings: Warning[] } {

@@ -72,7 +72,8 @@ class MimeReader {
     if (type.value.startsWith('multipart/') && boundary !== '') {
       const inner = type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
       const parts = splitAt(part.body, boundary, this.#limits.archiveEntries).map((piece) => this.read(piece, depth + 1, inner));
-      return { ...part, body: new Uint8Array(), parts };
+      // Without a line of its boundary it is one part.
+      return parts.length === 0 ? part : { ...part, body: new Uint8Array(), parts };
     }
     if (type.value !== 'message/rfc822') return part;
     return { ...part, body: new Uint8Array(), parts: [this.read(decodedBody(part, this.#budget), depth + 1, 'text/plain')] };

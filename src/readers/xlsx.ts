@@ -1,4 +1,5 @@
 import type { Document } from '../content/document.js';
+import type { Warning } from '../errors.js';
 import type { ReadOptions } from '../options.js';
 import type { UnpackBudget } from './archive.js';
 import { writeDrawing } from './drawing-text.js';
@@ -40,7 +41,9 @@ export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budge
     if (path !== undefined) writeExtras(opened, path, writer);
   });
   const { pages, warnings } = writer.finish();
-  return { kind: 'document', format: 'xlsx', pages, properties: properties.properties, warnings: [...opened.warnings, ...warnings] };
+  const lacking: Warning[] = strings.done() && !warnings.some(({ code }) => code === 'CONTENT_SKIPPED')
+    ? [{ code: 'CONTENT_SKIPPED', message: `the cells' texts pass limits.textCharacters, ${limits.textCharacters}; cells that refer to one beyond were left empty` }] : [];
+  return { kind: 'document', format: 'xlsx', pages, properties: properties.properties, warnings: [...opened.warnings, ...warnings, ...lacking] };
 }
 
 /** What stands on a sheet beside its cells. */
@@ -61,6 +64,7 @@ function writeExtras(opened: OpcPackage, sheet: string, writer: PageWriter): voi
 class SharedStringsHandler implements XmlHandler {
   readonly strings: string[] = [];
   #left: number;
+  #isCut = false;
   #string = '';
   readonly #open: string[] = [];
 
@@ -80,13 +84,17 @@ class SharedStringsHandler implements XmlHandler {
   close(name: string): void {
     this.#open.pop();
     if (name !== 'si') return;
+    if (this.#left < 0) {
+      this.#isCut = true;
+      return;
+    }
     this.strings.push(unescaped(this.#string));
     this.#left -= 1 + this.#string.length;
   }
 
-  /** More text than is kept of a file need not be remembered for it. */
+  /** Whether some were left out: more text than is kept of a file need not be remembered for it. */
   done(): boolean {
-    return this.#left < 0;
+    return this.#isCut;
   }
 }
 

@@ -56,6 +56,10 @@ describe('bodies', () => {
     expect(textsOf(await readDocument(text(parts), 'a.eml'))).toEqual(['html']);
   });
 
+  test.each(['multipart/mixed', 'multipart/mixed; boundary=""', 'multipart/alternative; boundary=another', 'multipart/related; boundary="x"'])('a message of parts whose boundary is not there is read as it is: %s', async (type) => {
+    expect(await body([`Content-Type: ${type}`], '--X\r\nAB-123/4 is late')).toEqual([expect.stringContaining('AB-123/4 is late')]);
+  });
+
   test('a forwarded message stands in the text, with its headers', async () => {
     const forwarded = 'Content-Type: message/rfc822\r\n\r\nFrom: c@example.com\r\nSubject: the first\r\nMIME-Version: 1.0\r\n\r\nolder words';
     expect(textsOf(await readDocument(text(mail(HEADERS, ['\r\nlook', forwarded])), 'a.eml'))).toEqual(['look\nSubject: the first\nFrom: c@example.com\nolder words']);

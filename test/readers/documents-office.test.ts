@@ -128,6 +128,15 @@ describe('xlsx', () => {
     expect(await shown(`<row>${number(style, value)}</row>`)).toBe(expected);
   });
 
+  test('texts of cells beyond the limit are told of, even where nothing else is left out', async () => {
+    const bytes = xlsx({ A: '<row><c t="s"><v>0</v></c><c t="s"><v>60</v></c></row>' }, { styles, strings: '<si><t>ab</t></si>'.repeat(61) });
+    const whole = await readDocument(bytes, 'a.xlsx');
+    expect([textsOf(whole)[0].split('\n')[0], codesOf(whole)]).toEqual(['ab\tab', []]);
+    const short = await readDocument(bytes, 'a.xlsx', options({ textCharacters: 100 }));
+    expect([textsOf(short)[0].split('\n')[0], codesOf(short)]).toEqual(['ab', ['CONTENT_SKIPPED']]);
+    expect(short.warnings[0].message).toContain('limits.textCharacters');
+  });
+
   test('truth values, errors, dates in words', async () => {
     expect(await shown('<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c t="d"><v>2024-05-17T00:00:00</v></c><c t="s"><v>7</v></c></row>')).toBe('TRUE\tFALSE\t#DIV/0!\t2024-05-17');
   });
