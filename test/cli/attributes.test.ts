@@ -28,6 +28,19 @@ test('attributes are set, added to, counted and taken away', async () => {
   expect((await run('attributes')).stdout).toMatch(/^No file was given attributes\. .*search --attribute/);
 });
 
+test('values of any text are read back and found as they were given', async () => {
+  const attributes = ['a=b=c&d', 'bar=x\\|y', 'several=p|q', 'quotes="q" \'s\'', 'lines=two\nlines', 'emoji=😀👩‍🔧', 'right=שלום مرحبا', 'path=C:\\parts', 'dash=--set'];
+  const set = await run('attributes', 'a.stl', '--json', ...attributes.map((text) => `--set=${text}`));
+  expect(set.code, set.stderr).toBe(0);
+  expect(jsonLines<{ attributes: string[] }>((await run('attributes', 'a.stl', '--json')).stdout)[0].attributes).toEqual(attributes);
+  for (const text of ['bar=[x\\|y]', 'several=[q|p]', 'lines=[two\nlines]']) {
+    expect(jsonLines<{ total: number }>((await run('search', '--attribute', text, '--json')).stdout)[0].total, text).toBe(1);
+  }
+  // One line a value, whatever it holds.
+  expect((await run('attributes', 'a.stl')).stdout.split('\n').filter((line) => line.includes('lines='))).toHaveLength(1);
+  expect((await run('attributes', 'a.stl', '--clear')).code).toBe(0);
+});
+
 test('list pages by path and by arrival', async () => {
   const paths = async (...args: string[]): Promise<string[]> =>
     jsonLines<{ path: string }[]>((await run('list', '--json', ...args)).stdout)[0].map(({ path }) => path.slice(-5));

@@ -68,6 +68,24 @@ describe('GET Search', () => {
     expect((await get('resultFileType=ThreeD&FT=gearbox')).json).toMatchObject({ TotalResults: 0, InputFileUID: null });
   });
 
+  test('by values of any text, put with an upload or afterwards, and read back as they were', async () => {
+    const values = ['a=b', 'a&b', 'x\\|y', '"q" \'s\'', 'two\r\nlines\tand a tab', '😀👩‍🔧', 'שלום مرحبا', 'C:\\parts', '50% +1', '%41+%26', '[x]', 'x*', '>5', ' around ', '#a?b=1;c', '\u202Ertl'];
+    const attributes = values.map((value, i) => `Odd${i}=${value}`);
+    const stored = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(7, 7, 7), query: { file: 'odd/ä&=.stl', isSearchInput: false, attributes: values.map((value, i) => `Odd${i}=${encodeURIComponent(value)}`).join('&') } });
+    expect(stored.status, stored.text).toBe(200);
+    const now = async (): Promise<string[]> => (await host.send('GET', '/api/File', { as: 'ada', query: { fileName: 'odd/ä&=.stl' } })).json.Attributes;
+    expect(await now()).toEqual(attributes);
+    expect((await host.send('PUT', '/FileAttributes', { as: 'ada', query: { fileUID: stored.text }, json: JSON.stringify(await now()) })).json).toBe(true);
+    expect(await now()).toEqual(attributes);
+    for (const [i, value] of values.entries()) {
+      const plain = value.replace('x\\|y', 'x|y');
+      expect((await host.send('GET', '/AttributeValues', { as: 'ada', query: { attribute: `odd${i}` } })).json).toEqual([{ name: plain, count: 1 }]);
+      // Written as the record shows it, the whole value finds the file.
+      expect(names(await get(`FT=${encodeURIComponent(`Odd${i}=[${value}]`)}`)), value).toEqual(['odd/ä&=.stl']);
+    }
+    expect((await host.send('DELETE', '/api/File', { as: 'admin', query: { fileUID: stored.text } })).status).toBe(200);
+  });
+
   test('page by page', async () => {
     const like = `fileUID=${uids['plates/a.stl']}`;
     const all = names(await get(like));
