@@ -19,27 +19,26 @@ export function conditionsOf(test: AttributeTest): AttributeCondition[] {
 
 /**
  * Takes comparisons of one attribute together: `Length>=10` and `Length<20` ask for one value between both, and a narrow range is found
- * much faster than two wide ones. Comparisons in different dimensions (a number and a length) stay apart.
+ * much faster than two wide ones.
  */
 export function joinRanges(tests: readonly (readonly AttributeCondition[])[]): (readonly AttributeCondition[])[] {
   const joined: (readonly AttributeCondition[])[] = [];
-  const ranges = new Map<string, { at: number; nameKey: string; low?: Comparison; high?: Comparison }>();
+  const ranges = new Map<string, { at: number; bounds: Map<string, Comparison> }>();
   for (const test of tests) {
     const [{ nameKey, match }] = test;
     if (match.kind !== 'compare') {
       joined.push(test);
       continue;
     }
-    const key = JSON.stringify([nameKey, match.quantity.dimension]);
-    const range = ranges.get(key) ?? { at: joined.push(test) - 1, nameKey };
-    ranges.set(key, range);
+    const range = ranges.get(nameKey) ?? { at: joined.push(test) - 1, bounds: new Map<string, Comparison>() };
+    ranges.set(nameKey, range);
     const { operator, quantity } = match;
-    if (operator === '<' || operator === '<=') range.high = tighter(range.high, { operator, quantity }, -1);
-    else range.low = tighter(range.low, { operator, quantity }, 1);
+    const side = `${operator[0]} ${quantity.dimension}`;
+    range.bounds.set(side, tighter(range.bounds.get(side), { operator, quantity }, operator[0] === '<' ? -1 : 1));
   }
-  for (const { at, nameKey, low, high } of ranges.values()) {
-    const [first, and] = low === undefined ? [high!] : [low, high];
-    joined[at] = [{ nameKey, match: { kind: 'compare', ...first, ...(and === undefined ? {} : { and }) } }];
+  for (const [nameKey, { at, bounds }] of ranges) {
+    const [first, ...and] = bounds.values();
+    joined[at] = [{ nameKey, match: { kind: 'compare', ...first, ...(and.length === 0 ? {} : { and }) } }];
   }
   return joined;
 }

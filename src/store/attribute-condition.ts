@@ -28,8 +28,8 @@ export interface AttributeForms {
  * - `terms`: the value has all these terms, in any order. None: the file has the attribute, with whatever value.
  * - `prefix`: the same, and of the last term only the beginning is given.
  * - `equals`: the value has this key; or it states this quantity, whatever its unit.
- * - `compare`: the value states a quantity of this dimension that is smaller or larger; `and`: and within this bound, of the same
- *   dimension, too.
+ * - `compare`: the value states a quantity of this dimension that is smaller or larger; `and`: and within these bounds, too. A bound of
+ *   dimension '' goes with those of one other; with bounds of two others nothing is found.
  *
  * A quantity of dimension '' is compared with the number as written, in the unit of the attribute: `Length>20` finds
  * `Length(mm)=25.4` and not `Length(in)=1`. Dates compare with dates only. Numbers that differ by rounding are equal.
@@ -38,7 +38,7 @@ export type AttributeMatch =
   | { readonly kind: 'terms'; readonly terms: readonly string[] }
   | { readonly kind: 'prefix'; readonly terms: readonly string[] }
   | { readonly kind: 'equals'; readonly key: string; readonly quantity?: StoredQuantity }
-  | (Comparison & { readonly kind: 'compare'; readonly and?: Comparison });
+  | (Comparison & { readonly kind: 'compare'; readonly and?: readonly Comparison[] });
 
 /** A bound on a quantity. */
 export interface Comparison {

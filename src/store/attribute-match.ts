@@ -1,4 +1,4 @@
-import type { AttributeForms, AttributeMatch, StoredQuantity } from './attribute-condition.js';
+import type { AttributeForms, AttributeMatch, Comparison, StoredQuantity } from './attribute-condition.js';
 import type { Bound } from './number-columns.js';
 
 /** A quantity in the terms of one attribute; `asWritten`: to be compared with numbers in whatever unit the value has. */
@@ -9,6 +9,25 @@ export function askedOf(quantity: StoredQuantity, unit: string, forms: Attribute
   if (quantity.dimension !== '') return [{ quantity, asWritten: false }];
   const own = forms.quantity(String(quantity.value), unit) ?? quantity;
   return own.dimension === '' ? [{ quantity, asWritten: false }, { quantity, asWritten: true }] : [{ quantity: own, asWritten: false }];
+}
+
+/** A range in the terms of one attribute: of numbers in the base unit of a dimension, or (dimension undefined) of those with a unit of their own as written. */
+export interface AskedRange {
+  readonly dimension: string | undefined;
+  /** `asWritten`: a bound on the number as it is written. */
+  readonly bounds: readonly (Bound & { readonly asWritten: boolean })[];
+}
+
+/** What a comparison asks of the values of an attribute in this unit: they must be in one of the ranges. */
+export function rangesOf(match: Comparison & { readonly and?: readonly Comparison[] }, unit: string, forms: AttributeForms): AskedRange[] {
+  // As whatever a bound can be read; a value is read in one way.
+  const read = [match, ...(match.and ?? [])].map(({ operator, quantity }) => askedOf(quantity, unit, forms).map((one) => ({ ...one, operator })));
+  const dimensions = new Set(read.flat().map(({ quantity, asWritten }) => (asWritten ? undefined : quantity.dimension)));
+  return [...dimensions].flatMap((dimension): AskedRange[] => {
+    const bounds = read.map((ways) => ways.find(({ quantity, asWritten }) => !asWritten && quantity.dimension === dimension) ?? (dimension === '' ? undefined : ways.find(({ asWritten }) => asWritten)));
+    if (bounds.includes(undefined)) return [];
+    return [{ dimension, bounds: bounds.map((bound) => ({ ...boundOf(bound!.operator, bound!.quantity.value), asWritten: bound!.asWritten })) }];
+  });
 }
 
 /** Two numbers nearer than this are the same: 3 in is 76.2 mm, in spite of rounding. */
@@ -48,11 +67,16 @@ export function meetsMatch(text: string, unit: string, match: AttributeMatch, fo
   if (match.kind === 'equals' && forms.key(text) === match.key) return true;
   const own = forms.quantity(text, unit);
   if (own === undefined || match.quantity === undefined) return false;
-  const others = match.kind === 'compare' && match.and !== undefined ? askedOf(match.and.quantity, unit, forms) : [];
-  return askedOf(match.quantity, unit, forms).some(({ quantity: { dimension, value }, asWritten }, i) => {
-    if (asWritten ? own.dimension === '' || own.dimension === 'date' : own.dimension !== dimension) return false;
-    const found = asWritten ? own.number ?? own.value : own.value;
-    if (match.kind === 'equals') return found >= lowOf(value) && found <= highOf(value);
-    return isWithin(found, boundOf(match.operator, value)) && (match.and === undefined || isWithin(found, boundOf(match.and.operator, others[i].quantity.value)));
-  });
+  // Only of a number with a unit of its own is what is written another one.
+  const written = own.dimension === '' || own.dimension === 'date' ? undefined : own.number ?? own.value;
+  if (match.kind === 'equals') {
+    return askedOf(match.quantity, unit, forms).some(({ quantity: { dimension, value }, asWritten }) => {
+      const found = asWritten ? written : own.dimension === dimension ? own.value : undefined;
+      return found !== undefined && found >= lowOf(value) && found <= highOf(value);
+    });
+  }
+  return rangesOf(match, unit, forms).some(({ dimension, bounds }) => (dimension === undefined || own.dimension === dimension) && bounds.every((bound) => {
+    const found = bound.asWritten ? written : own.value;
+    return found !== undefined && isWithin(found, bound);
+  }));
 }

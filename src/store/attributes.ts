@@ -1,6 +1,6 @@
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch, FileAttribute } from './attribute-condition.js';
-import { askedOf, boundOf, highOf, lowOf, meetsMatch, type Asked } from './attribute-match.js';
+import { askedOf, highOf, lowOf, meetsMatch, rangesOf, type AskedRange } from './attribute-match.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeFacets } from './attribute-facets.js';
 import { AttributeIndex } from './attribute-index.js';
@@ -8,7 +8,7 @@ import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, risingIds, subtract } from './id-lists.js';
 import { inTurns } from './in-turns.js';
-import { NumberColumns, type Bound, type NumbersAsked } from './number-columns.js';
+import { NumberColumns, type NumbersAsked } from './number-columns.js';
 import { storageError } from './storage-errors.js';
 
 /** Which values of an attribute to list. */
@@ -246,15 +246,13 @@ export class Attributes {
   /** Where the values of one name stand that meet a match; a value may stand in several. */
   #candidates({ id, unit }: NameRow, match: AttributeMatch): Candidates[] {
     const values = (where: string, given: object): Candidates => ({ table: 'attribute_value', where: `v.name_id = @id AND ${where}`, given: { id, ...given } });
-    const quantities = (low: Bound | undefined, high: Bound | undefined, { quantity, asWritten }: Asked): Candidates => {
-      const column = asWritten ? 'v.number' : 'v.value';
-      const bounds = [low, high].filter((bound) => bound !== undefined);
-      const where = bounds.map(({ operator }, i) => `${column} ${operator} @bound${i}`).join(' AND ');
+    const within = ({ dimension, bounds }: AskedRange): Candidates => {
+      const where = bounds.map(({ operator, asWritten }, i) => `${asWritten ? 'v.number' : 'v.value'} ${operator} @bound${i}`).join(' AND ');
       const given = Object.fromEntries(bounds.map(({ value }, i) => [`bound${i}`, value]));
-      const { dimension } = quantity;
+      const isOfOneColumn = bounds.every(({ asWritten }) => asWritten === (dimension === undefined));
       return {
-        ...(asWritten ? values(where, given) : values(`v.dimension = @dimension AND ${where}`, { ...given, dimension })),
-        numbers: { nameId: id, dimension: asWritten ? undefined : dimension, bounds },
+        ...(dimension === undefined ? values(where, given) : values(`v.dimension = @dimension AND ${where}`, { ...given, dimension })),
+        ...(isOfOneColumn ? { numbers: { nameId: id, dimension, bounds } } : {}),
       };
     };
     switch (match.kind) {
@@ -265,15 +263,14 @@ export class Attributes {
         const asked = match.quantity === undefined ? [] : askedOf(match.quantity, unit, this.#forms);
         return [
           values('v.key = @key', { key: match.key }),
-          ...asked.map((one) => quantities({ operator: '>=', value: lowOf(one.quantity.value) }, { operator: '<=', value: highOf(one.quantity.value) }, one)),
+          ...asked.map(({ quantity: { dimension, value }, asWritten }) => within({
+            dimension: asWritten ? undefined : dimension,
+            bounds: [{ operator: '>=', value: lowOf(value), asWritten }, { operator: '<=', value: highOf(value), asWritten }],
+          })),
         ];
       }
-      case 'compare': {
-        const { operator, and } = match;
-        const others = and && askedOf(and.quantity, unit, this.#forms);
-        return askedOf(match.quantity, unit, this.#forms).map((one, i) =>
-          quantities(boundOf(operator, one.quantity.value), and && boundOf(and.operator, others![i].quantity.value), one));
-      }
+      case 'compare':
+        return rangesOf(match, unit, this.#forms).map(within);
     }
   }
 

@@ -68,6 +68,21 @@ describe('filters find what a loop over all records finds', () => {
       await ask(company, model, queries);
     }), { numRuns: 25 });
   }, 600_000);
+
+  test('several comparisons of one attribute, in whatever units, ask for one value within all of them', async () => {
+    const company = await engine.company(`model ${count++}`);
+    const lengths: Readonly<Record<string, string>> = { both: 'Reach(mm)=5|50', one: 'Reach(mm)=15', inch: 'Reach(in)=0.5|5', own: 'Reach=15 mm|3', bare: 'Reach=15', kilo: 'Reach(kg)=15' };
+    for (const [path, attribute] of Object.entries(lengths)) await company.put(`${path}.txt`, Buffer.from('nothing'), { attributes: [attribute] });
+    const paths = async (...text: string[]): Promise<string> => (await company.search({ text })).hits.map(({ path }) => path.slice(0, -4)).join(' ');
+    expect(await paths('Reach>=10mm', 'Reach<1in')).toBe('inch one own');
+    expect(await paths('Reach>=10', 'Reach<1in')).toBe('one own');
+    expect(await paths('Reach<1in', 'Reach>=10', 'Reach<=15', 'Reach>1cm')).toBe('one own');
+    expect(await paths('Reach>=10', 'Reach<20')).toBe('bare kilo one own');
+    expect(await paths('Reach>=10', 'Reach<1kg')).toBe('');
+    expect(await paths('Reach>=10', 'Reach<20kg')).toBe('kilo');
+    expect(await paths('Reach>1mm', 'Reach<20kg')).toBe('');
+    expect(await paths('Reach>=10mm', 'Reach<1in', 'Reach=15')).toBe('one own');
+  });
 });
 
 async function fill(company: Company, files: readonly (typeof file extends fc.Arbitrary<infer T> ? T : never)[]): Promise<Naive[]> {
@@ -139,12 +154,12 @@ function expressionOf(test: AttributeFilter): string {
   return start + form;
 }
 
-/** Comparisons of one attribute in one dimension ask for one value that is within all of them; everything else stands alone. */
+/** Comparisons of one attribute ask for one value that is within all of them; everything else stands alone. */
 function together(tests: readonly AttributeFilter[]): AttributeFilter[][] {
   const groups = new Map<string, AttributeFilter[]>();
   for (const [i, asked] of tests.entries()) {
     const compares = ['below', 'above', 'least', 'most'].some((key) => key in asked);
-    const key = compares ? `${asked.name.toLowerCase()} ${asked.unit ?? ''}` : String(i);
+    const key = compares ? asked.name.toLowerCase() : String(i);
     groups.set(key, [...groups.get(key) ?? [], asked]);
   }
   return [...groups.values()];

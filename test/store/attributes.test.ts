@@ -65,6 +65,8 @@ const MATCHES: AttributeCondition['match'][] = [
   ...VALUES.map((value) => ({ kind: 'equals' as const, key: key(value) })),
   ...VALUES.map((value) => ({ kind: 'equals' as const, key: key(value), quantity: quantity(value, '') })),
   ...quantities.flatMap((one) => (['<', '<=', '>', '>='] as const).map((operator) => ({ kind: 'compare' as const, operator, quantity: one }))),
+  ...quantities.flatMap((one) => quantities.map((other) => ({ kind: 'compare' as const, operator: '>=' as const, quantity: one, and: [{ operator: '<' as const, quantity: other }] }))),
+  { kind: 'compare', operator: '>', quantity: quantity('0', '')!, and: [{ operator: '<', quantity: quantity('1000', '')! }, { operator: '>', quantity: quantity('1in', '')! }, { operator: '<=', quantity: quantity('76.2mm', '')! }] },
 ];
 const CONDITIONS = ['length', 'grosse', 'date', 'part no', 'volume', 'unknown'].flatMap((nameKey) => MATCHES.map((match) => ({ nameKey, match })));
 
@@ -281,13 +283,15 @@ function meets({ name, unit, values }: Fact, { nameKey, match }: AttributeCondit
     }
     if (match.kind === 'equals' && key(value) === match.key) return true;
     if (match.quantity === undefined) return false;
-    const found = numberBeside(value, unit, match.quantity);
-    if (found === undefined) return false;
-    const [own, asked] = found;
-    const same = Math.abs(own - asked) <= 1e-9 * Math.abs(asked);
-    if (match.kind === 'equals') return same;
-    if (match.operator === '<' || match.operator === '>') return !same && (match.operator === '<' ? own < asked : own > asked);
-    return same || (match.operator === '<=' ? own < asked : own > asked);
+    return (match.kind === 'equals' ? [{ operator: '=', quantity: match.quantity }] : [match, ...(match.and ?? [])]).every(({ operator, quantity: bound }) => {
+      const found = numberBeside(value, unit, bound);
+      if (found === undefined) return false;
+      const [own, asked] = found;
+      const same = Math.abs(own - asked) <= 1e-9 * Math.abs(asked);
+      if (operator === '=') return same;
+      if (operator === '<' || operator === '>') return !same && (operator === '<' ? own < asked : own > asked);
+      return same || (operator === '<=' ? own < asked : own > asked);
+    });
   });
 }
 
@@ -385,7 +389,7 @@ test('wide ranges are the same however often they are asked, whatever changed in
   const check = (): void => {
     for (const [low, high] of [[5, 170], [10, 160], [0, 162.25], [0.25, 500], [100, 100]] as const) {
       const found = store.attributes.filesWith(companyId, {
-        nameKey: 'length', match: { kind: 'compare', operator: '>=', quantity: { dimension: '', value: low }, and: { operator: '<', quantity: { dimension: '', value: high } } },
+        nameKey: 'length', match: { kind: 'compare', operator: '>=', quantity: { dimension: '', value: low }, and: [{ operator: '<', quantity: { dimension: '', value: high } }] },
       });
       const wanted = files.filter(({ length }) => length !== undefined && length >= low && length < high).map(({ fileId }) => fileId);
       expect([...found], `${low} to ${high}`).toEqual(wanted.sort((a, b) => a - b));
