@@ -22,7 +22,7 @@ const TEXT_LIMIT = 64;
  * The quantity that a value states, undefined when it states none.
  *
  * A number with point or comma (`25.4`, `25,4`), with grouping where it is plain (`1,234.5`, `1.234,5`, `1 234 567`), with an
- * exponent (`1e3`), a fraction or a mixed number (`1/2`, `1 1/2`); behind it, with or without a space, a unit. The value's own
+ * exponent (`1e3`), a fraction or a mixed number (`1/2`, `1 1/2`, `1½`); behind it, with or without a space, a unit. The value's own
  * unit counts before `unit`, which is that of the attribute; a unit that is not known makes a plain number of it. A single
  * comma is a decimal comma. ISO dates (`2024-05-31`, also with a time; without a zone it is UTC) have the dimension 'date'.
  * Anything else around the number (`Ø12`, `10-20`, `>5`, `M8x20`) makes it no quantity. Time is linear in the length, which is
@@ -33,19 +33,30 @@ export function parseQuantity(value: string, unit = ''): Quantity | undefined {
   if (typeof value !== 'string') throw new TypeError(`value must be a string, received ${typeof value}`);
   if (typeof unit !== 'string') throw new TypeError(`unit must be a string, received ${typeof unit}`);
   if (value.length > TEXT_LIMIT) return undefined;
-  const text = value.trim();
+  const text = withPlainFractions(value.trim());
   const date = parseDate(text);
   if (date !== undefined) return { dimension: 'date', value: date, number: date };
   const [number, end] = readNumber(text);
   if (number === undefined) return undefined;
   const written = text.slice(end).trim();
-  const own = written === '' ? undefined : unitOf(written);
+  // People abbreviate with a point: `1 in.`
+  const own = written === '' ? undefined : unitOf(written) ?? unitOf(written.replace(/\.$/, ''));
   if (written !== '' && own === undefined) return undefined;
   const known = own ?? unitOf(unit.trim());
   if (known === undefined) return { dimension: '', value: number, number };
   // What a base unit cannot hold any more is still larger, or smaller, than all else.
   const base = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number * known.factor + known.offset));
   return { dimension: known.dimension, value: base, number };
+}
+
+const FRACTION_SIGNS = /[\u00bc-\u00be\u2150-\u215e]/u;
+
+/** `1½` as `1 1/2`. */
+function withPlainFractions(text: string): string {
+  const at = text.search(FRACTION_SIGNS);
+  if (at < 0) return text.replace('\u2044', '/');
+  const before = text.slice(0, at).trimEnd();
+  return `${before}${/\d$/.test(before) ? ' ' : ''}${text[at].normalize('NFKC').replace('\u2044', '/')}${text.slice(at + 1)}`;
 }
 
 /** The number at the beginning, and where it ends. */

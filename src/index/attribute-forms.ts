@@ -4,7 +4,7 @@ import { MARKS } from './file-terms.js';
 import { joinedOf, keyOf, termsOf, TERMS_VERSION, type Term } from './terms.js';
 
 /** Raised when a value gives another quantity or joined terms; terms have a version of their own. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** How names and values of attributes are compared and found. */
 export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({

@@ -10,7 +10,9 @@ test.each([
   ['.5', '', '', 0.5, 0.5], ['5.', '', '', 5, 5], ['+7', '', '', 7, 7], ['\u22127', '', '', -7, -7], ['5\u00a0mm', '', 'length', 5, 5],
   ['12 mW', '', 'power', 0.012, 12], ['12 MW', '', 'power', 12e6, 12], ['12 MM', '', 'length', 12, 12], ['68', '°F', 'temperature', 20, 68], ['293.15', 'K', 'temperature', 20, 293.15],
   ['1', 'lb', 'mass', 453.59237, 1], ['1', 'psi', 'pressure', 0.006894757293168, 1], ['10', 'bar', 'pressure', 1, 10], ['2', 'cm³', 'volume', 2000, 2], ['3 Nm', '', 'torque', 3, 3],
-  ['180', '°', 'angle', 180, 180], ['3', 'pcs', '', 3, 3], ['50 %', '', 'share', 50, 50],
+  ['180', '°', 'angle', 180, 180], ['1½"', '', 'length', 38.1, 1.5], ['1 ½ in', '', 'length', 38.1, 1.5], ['¾', '', '', 0.75, 0.75], ['-2⅞', '', '', -2.875, -2.875], ['1\u20442', '', '', 0.5, 0.5],
+  ['1 in.', '', 'length', 25.4, 1], ['25.4 mm.', '', 'length', 25.4, 25.4], ['2 Zoll', '', 'length', 50.8, 2], ['45º', '', 'angle', 45, 45], ['37 ℃', '', 'temperature', 37, 37], ['212F', '', 'temperature', 100, 212],
+  ['212', '°F', 'temperature', 100, 212], ['7 N⋅m', '', 'torque', 7, 7], ['3000 min-1', '', 'speed of rotation', 3000, 3000], ['10', 'ksi', 'pressure', 68.94757293168, 10], ['5 µm', '', 'length', 0.005, 5], ['3', 'pcs', '', 3, 3], ['50 %', '', 'share', 50, 50],
 ])('%j in %j', (value, unit, dimension, base, number) => {
   const found = parseQuantity(value, unit);
   expect(found).toMatchObject({ dimension, number });
@@ -22,7 +24,7 @@ test('what overflows in the base unit is the largest finite number', () => {
   expect(parseQuantity('-1e308 km')).toMatchObject({ dimension: 'length', value: -Number.MAX_VALUE });
 });
 
-test.each(['', '-', 'Ø12', '10-20', '>5', 'M8', 'M8x20', '1.2.3', '1,2,3', '12,34,567', '3 pcs', '10k', '1/0', '5 10', '1e', '1e400', '12 ,', '--3', 'NaN', 'Infinity', '0x10', '9'.repeat(65)])(
+test.each(['', '-', 'Ø12', '10-20', '>5', 'M8', 'M8x20', '1.2.3', '1,2,3', '12,34,567', '3 pcs', '10k', '1/0', '5 10', '1e', '1e400', '12 ,', '½½', '1½½', '1.5½', '½/2', '5 mm..', 'x½', '--3', 'NaN', 'Infinity', '0x10', '9'.repeat(65)])(
   '%j is no quantity', (value) => expect(parseQuantity(value, '')).toBeUndefined());
 
 test('ISO dates', () => {
