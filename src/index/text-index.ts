@@ -131,11 +131,12 @@ export class TextIndex {
 
   /**
    * Where a query holds in a file, text first, and which values of attributes meet conditions; bounded, see HIGHLIGHT_LIMITS.
-   * characters: UTF-16 units of text and attributes to read at most; without any, the name alone is looked at.
+   * characters: UTF-16 units of text and attributes to read at most; without any, the name alone is looked at, and for words alone.
    */
   highlights(fileId: number, query: TextQuery, characters = Infinity, conditions: readonly AttributeCondition[] = []): HighlightsRead {
     const leaves = leavesOf(query);
-    const labels = leaves.length + conditions.length === 0 ? undefined : this.#store.terms.labels(fileId);
+    const isLookedAt = leaves.length > 0 || (conditions.length > 0 && characters > 0);
+    const labels = isLookedAt ? this.#store.terms.labels(fileId) : undefined;
     if (labels === undefined) return { highlights: [], read: 0 };
     const readsText = leaves.length > 0 && characters > 0 && query.labelsOnly !== true;
     return this.#read(() => highlightsOf({ leaves, conditions }, labels, readsText ? this.#store.texts.eachPage(fileId) : [], characters));
