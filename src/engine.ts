@@ -17,6 +17,7 @@ import type { FileSource } from './indexing/messages.js';
 import { modelName, pictureName } from './indexing/picture-name.js';
 import { WorkerPool } from './indexing/pool.js';
 import { IndexQueue } from './indexing/queue.js';
+import { QuietMerging } from './indexing/quiet-merging.js';
 import {
   DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type AccountOptions, type EngineOptions, type Limits, type ReadOptions,
 } from './options.js';
@@ -95,6 +96,7 @@ export class Engine {
   readonly #drawing = new Map<string, Promise<Uint8Array>>();
   readonly #inputTtlMs: number;
   readonly #sweeping: NodeJS.Timeout;
+  readonly #merging: QuietMerging;
   /** Ends what is done in the background. */
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
@@ -108,6 +110,7 @@ export class Engine {
     this.#limits = limits;
     this.#defaultUnit = defaultUnit;
     this.#inputTtlMs = options.inputTtlMs;
+    this.#merging = new QuietMerging(store);
     this.#sweeping = setInterval(() => this.#sweepInputs(), Math.min(options.inputTtlMs, SWEEP_MS)).unref();
     const readOptions: ReadOptions = { limits, defaultUnit, ocr };
     this.#pool = new WorkerPool({
@@ -168,6 +171,7 @@ export class Engine {
       });
     } catch (cause) {
       clearInterval(engine.#sweeping);
+      await engine.#merging.close();
       await engine.#pool.close();
       store.close();
       throw cause;
@@ -258,6 +262,7 @@ export class Engine {
 
   async #close(): Promise<void> {
     clearInterval(this.#sweeping);
+    const merged = this.#merging.close();
     // First, so that nothing on its way notices the closing and takes it for a failure.
     const accountsClosed = this.#accounts.close();
     this.#ending.abort();
@@ -265,6 +270,7 @@ export class Engine {
     await this.#pool.close();
     await ended;
     await accountsClosed;
+    await merged;
     await Promise.allSettled(this.#writing);
     // One turn more, so that callers who were just told read their records before the catalogue closes.
     await new Promise((resolve) => setImmediate(resolve));

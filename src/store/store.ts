@@ -395,6 +395,14 @@ export class Store {
     await this.#writes.run(() => this.terms.complete());
   }
 
+  /**
+   * One step of bringing the index of texts into few segments, of about so many pages (0.3 ms each); what is found stays the same. False: nothing is
+   * left to do. A power cut undoes the last steps, no more.
+   */
+  mergeTerms(pages: number): Promise<boolean> {
+    return this.#writes.runDerived(() => this.terms.merge(pages));
+  }
+
   /** Empties the index of a company's texts and makes it again. */
   async remakeTerms(companyId: number, signal?: AbortSignal): Promise<void> {
     await this.#writes.run(() => this.terms.clear(companyId));

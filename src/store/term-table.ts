@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { parseIds } from './id-lists.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from './indexed-terms.js';
+import { TermSegments } from './term-segments.js';
 
 /** The step of the catalogue that brings the frequencies of a file's terms; what is indexed already is made again. */
 export const WEIGHTS_STEP = `ALTER TABLE term_row ADD COLUMN weights BLOB NOT NULL DEFAULT x'';`;
@@ -39,7 +40,10 @@ export class TermTable {
   readonly #rowOf: Statement<[number], number>;
   readonly #facts: Statement<[number], TermFacts>;
   readonly #figures: Statement<[number], TermFigures>;
+  readonly #segments: readonly TermSegments[];
   #changes = 0;
+  /** State in which there was nothing to merge. */
+  #mergedAt = -1;
 
   constructor(database: Database, companyId: number) {
     this.#database = database;
@@ -50,6 +54,7 @@ export class TermTable {
     this.#insertWords = database.prepare(`INSERT INTO ${words} (rowid, words) VALUES (?, ?)`);
     this.#insertPhrases = database.prepare(`INSERT INTO ${phrases} (rowid, name, attribute, text, marked) VALUES (?, ?, ?, ?, ?)`);
     this.#deletes = [words, phrases].map((name) => database.prepare(`DELETE FROM ${name} WHERE rowid = ?`));
+    this.#segments = [words, phrases].map((name) => new TermSegments(database, name));
     this.#inWords = new OneTable(database, words);
     this.#inPhrases = new OneTable(database, phrases);
     // A term's rows are counted twice as fast where no expression is evaluated for each of them.
@@ -87,6 +92,16 @@ export class TermTable {
   /** Call after {@link TermTable.create} `anew`. */
   emptied(): void {
     this.#changes++;
+    for (const segments of this.#segments) segments.forget();
+  }
+
+  /** One step towards one segment a table, of about so many pages; see {@link TermSegments}. False: nothing is left to do. */
+  merge(pages: number): boolean {
+    if (this.#mergedAt === this.#changes) return false;
+    if (this.#segments.some((segments) => segments.isScattered && segments.merge(pages))) return true;
+    // Where merging cannot make one of them it is not tried again for ever.
+    this.#mergedAt = this.#changes;
+    return false;
   }
 
   delete(rowId: number): void {

@@ -159,6 +159,11 @@ export class Terms {
     return missing.at(-1);
   }
 
+  /** One step of bringing the tables of all companies into few segments, of about so many pages. False: nothing is left to do. */
+  merge(pages: number): boolean {
+    return this.#maker !== undefined && this.#companies().some((id) => this.table(id).merge(pages));
+  }
+
   /** Companies whose table is damaged or does not hold exactly their indexed files, with what was found. Reads all of it. */
   damaged(): { companyId: number; company: string; found: string }[] {
     if (this.#maker === undefined) return [];

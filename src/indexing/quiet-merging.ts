@@ -1,0 +1,69 @@
+import type { Store } from '../store/store.js';
+
+/** Nothing was written for so long, and no file waits or is read: then the index of texts is tended, ms. */
+const QUIET_MS = 3_000;
+/** How long one step takes, about, and how long the others have before the next. */
+const STEP_MS = 8;
+const REST_MS = 16;
+const FIRST_PAGES = 8;
+
+/**
+ * Merges the segments of the index of texts while nobody writes: after opening, and some seconds after the last change. What comes in the
+ * middle ends it until it is quiet again; a search waits for a step of some ms, now and then.
+ */
+export class QuietMerging {
+  readonly #store: Store;
+  readonly #timer: NodeJS.Timeout;
+  /** What was last seen of the changes, and up to where all is merged. */
+  #seen = -1;
+  #merged = -1;
+  #running: Promise<void> | undefined;
+  /** Ends the rest between two steps. */
+  #endRest: (() => void) | undefined;
+  #closed = false;
+
+  /** quietMs: how long nothing must have changed. */
+  constructor(store: Store, quietMs = QUIET_MS) {
+    this.#store = store;
+    this.#timer = setInterval(() => this.#look(), quietMs).unref();
+  }
+
+  /** Resolves when it has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.#endRest?.();
+    await this.#running;
+  }
+
+  #look(): void {
+    const { mark } = this.#store.changes;
+    const isQuiet = mark === this.#seen;
+    this.#seen = mark;
+    if (!isQuiet || mark === this.#merged || this.#running !== undefined) return;
+    this.#running = this.#merge(mark).finally(() => { this.#running = undefined; });
+  }
+
+  async #merge(mark: number): Promise<void> {
+    try {
+      if (this.#store.queueLength() > 0) return;
+      for (let pages = FIRST_PAGES; !this.#closed && this.#store.changes.mark === mark;) {
+        const start = performance.now();
+        if (!(await this.#store.mergeTerms(pages))) {
+          this.#merged = mark;
+          return;
+        }
+        const share = STEP_MS / Math.max(1, performance.now() - start);
+        pages = Math.max(1, Math.round(pages * Math.min(2, share)));
+        // Nobody who forgets to close the engine waits for it.
+        await new Promise<void>((resolve) => {
+          this.#endRest = resolve;
+          setTimeout(resolve, REST_MS).unref();
+        });
+      }
+    } catch {
+      // Nobody waits for it. What the disk refuses now is tried again after the next change.
+      this.#merged = mark;
+    }
+  }
+}
