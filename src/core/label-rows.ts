@@ -23,6 +23,25 @@ export class LabelRows {
     return page === undefined ? -1 : page[label & (PAGE_LENGTH - 1)] - 1;
   }
 
+  /** Sets the bit of each label's row, u32[(rows + 31) / 32], as far as there is one. Returns how many were set that were not. */
+  mark(labels: Uint32Array, bits: Uint32Array): number {
+    let count = 0;
+    let number = -1;
+    let page: Uint32Array | undefined;
+    // As `get`, without what a call costs: labels are many, most pages serve many of them.
+    for (let i = 0; i < labels.length; i++) {
+      const label = labels[i];
+      if (label >>> PAGE_BITS !== number) page = this.#pages.get((number = label >>> PAGE_BITS));
+      if (page === undefined) continue;
+      const row = page[label & (PAGE_LENGTH - 1)] - 1;
+      if (row < 0) continue;
+      const before = bits[row >>> 5], after = before | (1 << (row & 31));
+      count += Number(before !== after >>> 0);
+      bits[row >>> 5] = after;
+    }
+    return count;
+  }
+
   set(label: number, row: number): void {
     let page = this.#pageOf(label);
     if (page === undefined) {

@@ -177,14 +177,7 @@ export class VectorTable {
   /** The rows of these labels, as far as they are there. */
   #wanted(labels: Uint32Array): WantedRows {
     const bits = new Uint32Array((this.size + 31) >>> 5);
-    let count = 0;
-    for (const label of labels) {
-      const row = this.#rows.get(label);
-      if (row < 0) continue;
-      const bit = 1 << (row & 31);
-      count += (bits[row >>> 5] & bit) === 0 ? 1 : 0;
-      bits[row >>> 5] |= bit;
-    }
+    const count = this.#rows.mark(labels, bits);
     return { bits, count };
   }
 

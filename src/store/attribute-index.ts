@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
+import { ChangeLog } from './change-log.js';
 
 /** Whose attributes are written. */
 export interface AttributeOwner {
@@ -44,6 +45,8 @@ export class AttributeIndex {
   readonly #changes = new Map<number, number>();
   /** Changes of all names that are not counted by name any more. */
   #otherChanges = 0;
+  /** Whose values changed, of whatever name; changes that were undone with their transaction are among them. */
+  readonly log = new ChangeLog();
 
   constructor(database: Database, forms: AttributeForms) {
     this.#forms = forms;
@@ -75,7 +78,7 @@ export class AttributeIndex {
       const nameId = this.#name.get(companyId, key, unit, Number(extracted))?.id
         ?? Number(this.#insertName.run(companyId, key, unit, Number(extracted), name).lastInsertRowid);
       this.#countFile.run(1, nameId);
-      this.#noteChange(nameId);
+      this.#noteChange(nameId, fileId);
       for (const value of values) this.#addValue(nameId, unit, value, fileId);
     }
   }
@@ -85,7 +88,7 @@ export class AttributeIndex {
     for (const { name, unit, values } of attributes) {
       const row = this.#name.get(companyId, this.#forms.key(name), unit, Number(extracted));
       if (row === undefined) continue;
-      this.#noteChange(row.id);
+      this.#noteChange(row.id, fileId);
       for (const value of values) this.#removeValue(row.id, unit, value, fileId);
       this.#countFile.run(-1, row.id);
       if (row.files === 1) this.#deleteName.run({ id: row.id });
@@ -100,10 +103,12 @@ export class AttributeIndex {
   /** Makes all tables empty. */
   clear(): void {
     this.#otherChanges++;
+    this.log.forget();
     this.#database.exec('DELETE FROM attribute_use; DELETE FROM attribute_term; DELETE FROM attribute_value; DELETE FROM attribute_name;');
   }
 
-  #noteChange(nameId: number): void {
+  #noteChange(nameId: number, fileId: number): void {
+    this.log.note(fileId);
     if (this.#changes.size >= COUNTED_NAMES) {
       for (const count of this.#changes.values()) this.#otherChanges += count;
       this.#changes.clear();

@@ -3,7 +3,7 @@ import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch
 import { askedOf, highOf, lowOf, meetsMatch, rangesOf, type AskedRange } from './attribute-match.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeFacets } from './attribute-facets.js';
-import { AttributeIndex } from './attribute-index.js';
+import { AttributeIndex, quantityOf, type AttributeOwner } from './attribute-index.js';
 import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, risingIds, subtract } from './id-lists.js';
@@ -51,6 +51,7 @@ export class Attributes {
   readonly #insertGiven: Statement<[number, number, string, string, string, string]>;
   readonly #insertFact: Statement<[number, number, string, string, string]>;
   readonly #namesByKey: Statement<[number, string], NameRow>;
+  readonly #nameById: Statement<[number], { key: string; unit: string; extracted: number }>;
   readonly #notIndexed: Statement<[number], Uint8Array | null>;
   readonly #nameKeys = new Map<string, string>();
   readonly #statements = new Map<string, Statement<[object], unknown>>();
@@ -59,7 +60,7 @@ export class Attributes {
     this.#database = database;
     this.#forms = forms;
     this.#index = new AttributeIndex(database, forms);
-    this.#columns = new NumberColumns(database);
+    this.#columns = new NumberColumns(database, this.#index.log, (fileId, asked) => this.#numbersOf(fileId, asked));
     this.facets = new AttributeFacets(database, forms);
     this.#texts = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
@@ -69,6 +70,7 @@ export class Attributes {
     this.#insertGiven = database.prepare('INSERT INTO attribute (file_id, position, text, name, unit, value) VALUES (?, ?, ?, ?, ?, ?)');
     this.#insertFact = database.prepare('INSERT INTO extracted (file_id, position, name, unit, value) VALUES (?, ?, ?, ?, ?)');
     this.#namesByKey = database.prepare('SELECT id, unit, files FROM attribute_name WHERE company_id = ? AND key = ?');
+    this.#nameById = database.prepare('SELECT key, unit, extracted FROM attribute_name WHERE id = ?');
     this.#notIndexed = database
       .prepare<[number], Uint8Array | null>(`SELECT CAST(group_concat(id) AS BLOB) FROM file WHERE company_id = ? AND state <> 'indexed'`).pluck();
   }
@@ -92,11 +94,10 @@ export class Attributes {
   put(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean {
     const before = this.texts(fileId);
     if (before.length === attributes.length && attributes.every((attribute, i) => printAttribute(attribute) === before[i])) return false;
-    const owner = { companyId, fileId, extracted: false };
-    this.#index.remove(owner, this.given(fileId));
+    const had = this.given(fileId);
     this.#deleteGiven.run(fileId);
     this.#insertAll(fileId, attributes);
-    this.#index.add(owner, attributes);
+    this.#replace({ companyId, fileId, extracted: false }, had, attributes);
     return true;
   }
 
@@ -107,11 +108,10 @@ export class Attributes {
 
   /** Stores what a file says of itself instead of what is stored of that. */
   putExtracted(companyId: number, fileId: number, facts: readonly ExtractedAttribute[]): void {
-    const owner = { companyId, fileId, extracted: true };
-    this.#index.remove(owner, this.#extracted(fileId));
+    const had = this.#extracted(fileId);
     this.#deleteFacts.run(fileId);
     keptOf(facts).forEach(({ name, unit, value }, position) => this.#insertFact.run(fileId, position, name, unit, value));
-    this.#index.add(owner, this.#extracted(fileId));
+    this.#replace({ companyId, fileId, extracted: true }, had, this.#extracted(fileId));
   }
 
   /** Takes all attributes from a file that is about to be removed. */
@@ -221,6 +221,13 @@ export class Attributes {
     return yield* check.finish();
   }
 
+  /** Changes the index where a file's attributes differ: what is kept of the others in memory then stays good. */
+  #replace(owner: AttributeOwner, had: readonly Attribute[], has: readonly Attribute[]): void {
+    const before = new Set(had.map(wholeOf)), after = new Set(has.map(wholeOf));
+    this.#index.remove(owner, had.filter((attribute) => !after.has(wholeOf(attribute))));
+    this.#index.add(owner, has.filter((attribute) => !before.has(wholeOf(attribute))));
+  }
+
   #insertAll(fileId: number, attributes: readonly Attribute[]): void {
     attributes.forEach((attribute, position) =>
       this.#insertGiven.run(fileId, position, printAttribute(attribute), attribute.name, attribute.unit, joinValues(attribute.values)));
@@ -308,6 +315,18 @@ export class Attributes {
     return files;
   }
 
+  /** The numbers of one file that a column holds. */
+  #numbersOf(fileId: number, { nameId, dimension }: NumbersAsked): number[] {
+    const name = this.#nameById.get(nameId);
+    if (name === undefined) return [];
+    const values = (name.extracted === 1 ? this.#extracted(fileId) : this.given(fileId))
+      .flatMap((attribute) => (attribute.unit === name.unit && this.#keyOf(attribute.name) === name.key ? attribute.values : []));
+    return values.flatMap((text) => {
+      const quantity = quantityOf(this.#forms, text, name.unit);
+      return (dimension === undefined ? quantity.number : quantity.dimension === dimension ? quantity.value : null) ?? [];
+    });
+  }
+
   /** The rarest first, so that few values are looked at. */
   #byFrequency(id: number, words: readonly string[]): string[] {
     const values = (term: string): number =>
@@ -346,6 +365,11 @@ function joined(lists: readonly Uint32Array[]): Uint32Array {
     at += list.length;
   }
   return all;
+}
+
+/** Equal for attributes that are the same in all. */
+function wholeOf({ name, unit, values }: Attribute): string {
+  return JSON.stringify([name, unit, ...values]);
 }
 
 function withoutNul(text: string): string {

@@ -1,27 +1,32 @@
-/**
- * The numbers of a SQLite `CAST(group_concat(id) AS BLOB)`, rising and each once. Thrice as fast as a row for each: a row costs a
- * crossing into JavaScript, a digit only a step of this loop (50 000 ids: 4 ms beside 12).
- */
+/** The numbers of SQLite's `CAST(group_concat(id) AS BLOB)`, rising and each once. See {@link readIds}. */
 export function parseIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
+  const ids = readIds(lists);
+  return isRising(ids) ? ids : risingIds(ids);
+}
+
+/**
+ * The same in their order. Thrice as fast as a row for each: a row costs a crossing into JavaScript, a digit only a step of this loop
+ * (50 000 ids: 4 ms beside 12).
+ */
+export function readIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
   const digits = lists.reduce((sum, list) => sum + (list === null ? 0 : list.length + 1), 0);
   const ids = new Uint32Array(Math.ceil(digits / 2));
   let count = 0;
-  let rising = true;
   for (const list of lists) {
     if (list === null) continue;
+    const length = list.length;
     let id = 0;
-    for (let at = 0; at <= list.length; at++) {
-      if (at < list.length && list[at] !== COMMA) {
-        id = id * 10 + list[at] - ZERO;
-        continue;
+    for (let at = 0; at < length; at++) {
+      const character = list[at];
+      if (character !== COMMA) id = id * 10 + character - ZERO;
+      else {
+        ids[count++] = id;
+        id = 0;
       }
-      if (count > 0 && id <= ids[count - 1]) rising = false;
-      ids[count++] = id;
-      id = 0;
     }
+    ids[count++] = id;
   }
-  const found = ids.slice(0, count);
-  return rising ? found : risingIds(found);
+  return ids.slice(0, count);
 }
 
 /** What is in `ids` and not in `without`; both rising. */
@@ -43,15 +48,20 @@ const ZERO = 0x30;
 /** Each once, rising. By marking them where they lie close enough: sorting 50 000 takes 3 ms, this 0.3. */
 export function risingIds(ids: Uint32Array): Uint32Array {
   let most = 0;
-  for (const id of ids) if (id > most) most = id;
+  for (let i = 0; i < ids.length; i++) if (ids[i] > most) most = ids[i];
   if (most > MARKS_PER_ID * ids.length) return unique(ids.sort());
   const marks = new Uint32Array((most >>> 5) + 1);
-  for (const id of ids) marks[id >>> 5] |= 1 << (id & 31);
+  for (let i = 0; i < ids.length; i++) marks[ids[i] >>> 5] |= 1 << (ids[i] & 31);
   let count = 0;
-  marks.forEach((mark, at) => {
-    for (let rest = mark; rest !== 0; rest &= rest - 1) ids[count++] = 32 * at + 31 - Math.clz32(rest & -rest);
-  });
+  for (let at = 0; at < marks.length; at++) {
+    for (let rest = marks[at]; rest !== 0; rest &= rest - 1) ids[count++] = 32 * at + 31 - Math.clz32(rest & -rest);
+  }
   return ids.slice(0, count);
+}
+
+function isRising(ids: Uint32Array): boolean {
+  for (let i = 1; i < ids.length; i++) if (ids[i] <= ids[i - 1]) return false;
+  return true;
 }
 
 /** A mark for each number up to the largest id costs less than sorting up to here. */

@@ -403,5 +403,26 @@ test('wide ranges are the same however often they are asked, whatever changed in
   await store.setAttributes(companyId, files[701].uid, [], { replace: true });
   files[700].length = files[701].length = undefined;
   for (let round = 0; round < 3; round++) check();
+  // Of another attribute: the numbers are what they were.
+  await Promise.all(files.slice(0, 200).map(({ uid }) => store.setAttributes(companyId, uid, parseAttributes(['Round=1'], key), { replace: false })));
+  check();
+  // A few, one by one, the same file twice among them, a value more and a unit; then many at once.
+  for (const [i, texts, length] of [[3, ['Length(mm)=12'], 12], [4, ['length=150.5'], 150.5], [3, ['Length(mm)=161'], 161], [5, ['Length(in)=1'], 1]] as const) {
+    await store.setAttributes(companyId, files[i].uid, parseAttributes([...texts], key), { replace: true });
+    files[i].length = length;
+    check();
+  }
+  const { fileId, uid } = await store.put({
+    companyId, path: 'late.txt', textOnly: false, kind: 'Text', priority: 3, sequence: store.nextSequence(), source: Uint8Array.of(1), attributes: parseAttributes(['Length=11.5|90'], key),
+  });
+  check(); // It is not indexed yet.
+  await store.complete(fileId, { kind: 'Text', warnings: [], contentVersion: 1, faceCount: null, pageCount: 1, pages: [], extracted: [{ name: 'length', unit: 'mm', value: '90' }] });
+  files.push({ fileId, uid, length: 90 });
+  check();
+  await Promise.all(files.slice(100, 400).map(({ uid }, i) => store.setAttributes(companyId, uid, parseAttributes([`Length=${i}`], key), { replace: true })));
+  files.slice(100, 400).forEach((file, i) => { file.length = i; });
+  for (let round = 0; round < 3; round++) check();
+  await store.remakeAttributeIndex();
+  for (let round = 0; round < 3; round++) check();
   store.close();
 });
