@@ -65,6 +65,7 @@ export function phraseOf(text: string, { prefix = false }: { prefix?: boolean } 
  * The whole text in the form in which two texts are compared: folded as terms are, white space collapsed and trimmed, punctuation kept.
  */
 export function keyOf(text: string): string {
+  if (PLAIN_WORDS.test(text)) return text.toLowerCase(); // Most names of attributes; the way below comes to the same in twenty times the time.
   let key = '';
   for (let at = 0; at < text.length;) {
     const end = clusterEnd(text, at);
@@ -141,6 +142,8 @@ const JOINED_TERMS = 12;
 const UNSPACED = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const LETTER = /^[\p{L}\p{M}\p{N}]/u;
 const DECIMAL = /^\p{Nd}$/u;
+/** ASCII with single spaces between. */
+const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
 const WHITE = /[\s\u200b]+/gu;
 
 /** Marks that people leave out: of Latin, Greek and Cyrillic, points of Hebrew, vowels of Arabic, variation selectors. Those of other scripts are letters. */

@@ -156,4 +156,8 @@ test('keys compare whole texts without regard to case, accents and white space',
   expect(keyOf('  Stainless\n STEEL  ')).toBe('stainless steel');
   expect(keyOf('Größe=1|2')).toBe('grosse=1|2');
   expect(keyOf('AB-123')).not.toBe(keyOf('AB 123'));
+  // Plain words go a short way; before another letter they go the long one.
+  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), ' ', 'A') }), (text) => {
+    expect(keyOf(`${text} é`)).toBe(`${keyOf(text)} e`.trim());
+  }));
 });
