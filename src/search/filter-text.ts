@@ -94,6 +94,10 @@ function checkFields(filter: unknown): void {
       throw new TypeError(`filter.${name} must be ${LISTS.includes(name) ? 'a list' : 'a string'}, received ${String(value)}`);
     }
   }
+  for (const input of (filter as SearchFilter).like ?? []) {
+    const other = Object.entries(Object(input)).find(([key, value]) => key !== 'uid' && value !== undefined);
+    if (other !== undefined) throw new TypeError(`filter.like must hold { uid } alone; ${other[0]} cannot be said in a filter text`);
+  }
 }
 
 function readPair(pair: string): { key: string; value: string } {

@@ -114,7 +114,7 @@ describe('a printed filter', () => {
   // Left out, they would let more files through.
   test.each([
     [{ attributes: [{ name: 'Material', equals: 'Steel' }] }, 'attributes'], [{ categories: [1] }, 'categories'], [{ within: [uid] }, 'within'], [{ limit: 5 }, 'limit'],
-    [{ text: 'steel' }, 'text'], [{ like: { uid } }, 'like'], [{ kinds: 'Text' }, 'kinds'], [{ volume: 0.1 }, 'volume'],
+    [{ text: 'steel' }, 'text'], [{ like: { uid } }, 'like'], [{ like: [{ uid, component: 3 }] }, 'like'], [{ like: [{ bytes: new Uint8Array(1), extension: '.stl' }] }, 'like'], [{ kinds: 'Text' }, 'kinds'], [{ volume: 0.1 }, 'volume'],
   ])('refuses what is no part of a filter: %j', (given, name) => {
     expect(() => printFilter(given as unknown as SearchFilter)).toThrow(TypeError);
     expect(() => printFilter(given as unknown as SearchFilter)).toThrow(`filter.${name}`);
