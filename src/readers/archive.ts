@@ -26,7 +26,7 @@ export class UnpackBudget {
     if (this.#bytes > this.#limits.unpackedBytes) refuse('unpackedBytes', this.#limits.unpackedBytes, this.#bytes);
     const ratio = unpacked / Math.max(1, packed);
     // Small files of one repeated byte pack well without being bombs.
-    if (ratio > this.#limits.archiveRatio && unpacked > SMALL_BYTES) refuse('archiveRatio', this.#limits.archiveRatio, Math.round(ratio));
+    if (ratio > this.#limits.archiveRatio && unpacked > SMALL_BYTES) refuse('archiveRatio', this.#limits.archiveRatio, Math.ceil(ratio));
   }
 
   countEntry(): void {

@@ -75,7 +75,7 @@ async function readPages(document: PDFDocumentProxy, { limits }: ReadOptions, wa
   if (failures.length === pages.length) {
     throw new EngineError('FILE_MALFORMED', `no page of the PDF could be read; ${failures[0] ?? 'it has none'}`);
   }
-  if (failures.length > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `${failures.length} pages could not be read; ${failures[0]}` });
+  if (failures.length > 0) warnings.push({ code: 'CONTENT_SKIPPED', message: `${failures.length === 1 ? '1 page' : `${failures.length} pages`} could not be read; ${failures[0]}` });
   warnings.push(...budget.warnings());
   if (document.numPages > pages.length && budget.left > 0) {
     warnings.push({ code: 'CONTENT_SKIPPED', message: `the PDF has ${document.numPages} pages, more than limits.pages, ${limits.pages}; the rest was left out` });
