@@ -14,8 +14,8 @@ const NESTED = 4;
  *
  * What is encrypted (with an empty password, otherwise nothing is read) cannot be measured before it is decrypted, which only pdfjs
  * does. There each stream may be packed once and not twice, which bounds it to 1 032 times its length for Flate, the usual filter.
- * @throws EngineError `LIMIT_EXCEEDED` when together they are longer than `limits.unpackedBytes`, or cannot be measured because
- * their filters stand in another object or, encrypted, pack more than once.
+ * @throws EngineError `LIMIT_EXCEEDED` when together they are longer than `limits.unpackedBytes`, one that is packed twice passes
+ * `limits.archiveRatio`, or they cannot be measured because their filters stand in another object or, encrypted, pack more than once.
  */
 export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -54,10 +54,18 @@ class Measure {
   }
 
   async chain(packed: Buffer, names: readonly string[]): Promise<void> {
+    let unpacked = packed;
     for (const name of names) {
-      if (filterOf(name) === undefined && PICTURES.has(name)) return;
-      packed = await this.one(packed, name);
+      if (filterOf(name) === undefined && PICTURES.has(name)) break;
+      unpacked = await this.one(unpacked, name);
     }
+    // Packed once, a white picture may well have the highest ratio that there is, 1 032.
+    const ratio = unpacked.length / Math.max(1, packed.length);
+    const { archiveRatio: allowed } = this.#limits;
+    if (ratio <= allowed || unpacked.length <= SMALL_BYTES || names.filter((name) => PACKING.has(name)).length < 2) return;
+    throw new EngineError('LIMIT_EXCEEDED', `a stream of the PDF unpacks to ${Math.ceil(ratio)} times its length, limits.archiveRatio is ${allowed}`, {
+      details: { limit: 'archiveRatio', allowed, found: Math.ceil(ratio) },
+    });
   }
 
   /** Filters that are not known change nothing. */
@@ -77,6 +85,9 @@ class Measure {
     }
   }
 }
+
+/** Streams up to this size may have any ratio, bytes. */
+const SMALL_BYTES = 1024 * 1024;
 
 const PICTURES: ReadonlySet<string> = new Set(['DCTDecode', 'DCT', 'JPXDecode', 'CCITTFaxDecode', 'CCF', 'JBIG2Decode']);
 

@@ -241,6 +241,15 @@ describe('hostile and damaged PDFs', () => {
       expect((await errorOf(read(bytes, { unpackedBytes: 59_999 })))).toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'unpackedBytes' } });
     });
 
+    it('packed twice beyond limits.archiveRatio: refused at once; packed once a blank stream may be as dense as can be', async () => {
+      const blanks = Buffer.from(words + ' '.repeat(30_000_000));
+      const once = filters.pdfOfStream('/Filter /FlateDecode', flate(blanks));
+      const twice = filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(blanks)));
+      expect((await read(once, { archiveRatio: 500 })).pages[0].text).toBe('chained');
+      expect(await errorOf(read(twice))).toMatchObject({ code: 'LIMIT_EXCEEDED', details: { limit: 'archiveRatio', allowed: 1_000 } });
+      expect((await read(filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(content))))).pages[0].text).toBe('chained');
+    });
+
     it('refused when the filters stand elsewhere, are too many, or pack twice what is encrypted', async () => {
       const many = `/Filter [${'/AHx '.repeat(12)}]`;
       for (const dictionary of ['/Filter 9 0 R', '/Filter [/AHx 9 0 R]', many]) {
