@@ -85,12 +85,14 @@ const COUNT_CACHE = 1_000;
  */
 export class TextIndex {
   readonly #store: Store;
+  readonly #companyId: number;
   readonly #table: TermTable;
   readonly #counts = new Map<string, number>();
   #countedAt = -1;
 
   constructor(store: Store, companyId: number) {
     this.#store = store;
+    this.#companyId = companyId;
     this.#table = store.terms.table(companyId);
   }
 
@@ -104,6 +106,11 @@ export class TextIndex {
   has(fileId: number, query: TextQuery): boolean {
     const leaves = leavesOf(query);
     return leaves.length > 0 && this.#read(() => this.#table.holds(allOf(leaves), fileId));
+  }
+
+  /** Files in it. */
+  get size(): number {
+    return this.#table.figures().files;
   }
 
   /** How many files a query holds for. Exact; a few milliseconds where it is most of 100 000. */
@@ -159,7 +166,7 @@ export class TextIndex {
     const idfs = total === 0 ? [] : this.#idfs(leaves);
     if (total <= MOST_WEIGHED || (leaves.length > 1 && total * DENSE < this.#table.figures().files)) {
       weights.enter(rows.length < total ? this.#table.all(all) : rows);
-      return { weights: this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
+      return { ...this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
     }
     weights.enter(Array.prototype.slice.call(rows, 0, wanted));
     const members = costly ? new IdSet(filesOf(rows)) : undefined;
@@ -216,15 +223,20 @@ export class TextIndex {
   }
 
   /** Those of all members that may be among the `wanted` best: all as long as they are few, else by classes and steps of length. */
-  #bestOfAll(leaves: readonly TextLeaf[], weights: Weights, idfs: readonly number[], wanted: number): Weights {
+  #bestOfAll(leaves: readonly TextLeaf[], weights: Weights, idfs: readonly number[], wanted: number): Pick<Candidates, 'weights' | 'hasClasses'> {
     this.#raise(leaves, weights);
-    if (weights.size <= MOST_WEIGHED) return weights;
+    if (weights.size <= MOST_WEIGHED) return { weights };
     const rarest = Math.max(...idfs);
+    let hasClasses = true;
     leaves.forEach(({ frequency }, i) => {
-      if (frequency === undefined || idfs[i] < COMMON * rarest) return;
+      if (frequency === undefined) return;
+      if (idfs[i] < COMMON * rarest) {
+        hasClasses = false;
+        return;
+      }
       for (const group of COARSE_GROUPS) weights.raise(this.#table.all(questionOf(frequency, group)).filter((row) => weights.has(row)), i, group.weight);
     });
-    return this.#cut(weights, idfs, wanted);
+    return { weights: this.#cut(weights, idfs, wanted), hasClasses };
   }
 
   /** Twice as many as are wanted, the best by what they weigh so far and by steps of length. */
@@ -252,19 +264,28 @@ export class TextIndex {
     weights.enter(this.#table.all(allOf(leaves)).filter((row) => allowed.has(fileOfRow(row))));
     const total = weights.size;
     const idfs = total === 0 ? [] : this.#idfs(leaves);
-    return { weights: this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
+    return { ...this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
   }
 
   /** All of them, weighed exactly, best first. */
-  #order(leaves: readonly TextLeaf[], { weights, idfs, facts = new Map<number, TermFacts>() }: Candidates): Scored[] {
+  #order(leaves: readonly TextLeaf[], { weights, idfs, facts = new Map<number, TermFacts>(), hasClasses = false }: Candidates): Scored[] {
     const norm = this.#norm();
+    // What is in no class stands once in its file, which the stored frequencies would only say again.
+    const isPlain = (at: number): boolean => hasClasses && leaves.every(({ frequency }, i) => frequency === undefined || weights.of(at, i) === 1);
+    const places = weights.rows.flatMap((row, at) => (facts.has(row) ? [] : [at]));
+    const filesAt = (some: readonly number[]): Uint32Array => filesOf(some.map((at) => weights.rows[at]));
+    const isMany = places.length > SINGLY;
+    const read = isMany ? this.#table.factsOfAll(filesAt(places.filter((at) => !isPlain(at)))) : undefined;
+    const lengths = isMany && hasClasses ? this.#table.lengthsOfAll(filesAt(places.filter(isPlain))) : undefined;
     return weights.rows.map((row, at): Scored => {
-      const known = this.#factsOf(row, facts);
+      const fileId = fileOfRow(row);
+      const length = lengths?.get(fileId);
+      const known = length === undefined ? read?.get(fileId) ?? this.#factsOf(row, facts) : undefined;
       const weight = (i: number): number => {
         const { frequency } = leaves[i];
-        return frequency === undefined ? weights.of(at, i) : weightOf(known.weights, frequency.hash);
+        return frequency === undefined || known === undefined ? weights.of(at, i) : weightOf(known.weights, frequency.hash);
       };
-      return { fileId: fileOfRow(row), score: scoreOf(idfs, weight, norm(known.length)) };
+      return { fileId, score: scoreOf(idfs, weight, norm(length ?? known!.length)) };
     }).sort((a, b) => a.score - b.score || a.fileId - b.fileId);
   }
 
@@ -288,7 +309,9 @@ export class TextIndex {
       while (next < best.length && best[next].score === best[first].score) next++;
       if (next <= from || next - first < 2 || next - first > MOST_TIES) continue;
       const { score } = best[first];
-      const ordered = this.#store.searchable.sortedByUid(best.slice(first, next).map(({ fileId }) => fileId));
+      // Those behind the page stay as they are; nobody sees them.
+      const ties = best.slice(first, next).map(({ fileId }) => fileId);
+      const ordered = this.#store.searchable.firstByUid(this.#companyId, ties, Math.min(next, to) - first, this.size);
       ordered.forEach((fileId, i) => (best[first + i] = { fileId, score }));
     }
   }
@@ -340,6 +363,8 @@ interface Candidates {
   readonly total: number;
   /** Of rows that were read already. */
   readonly facts?: Map<number, TermFacts>;
+  /** Whether `weights` tell of each term in each row whether it is in a class of frequency. */
+  readonly hasClasses?: boolean;
 }
 
 /** What each word of the query weighs in each candidate where its frequency says nothing; 1 until it is raised. */

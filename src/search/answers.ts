@@ -28,8 +28,10 @@ export class Answers {
 
   /** The same condition with its answer kept. key: tells it from all others of the company. */
   keeping(key: string, condition: Condition): Condition {
+    const { bound } = condition;
     return {
       estimate: () => this.#answers.get(key)?.ids.length ?? condition.estimate(),
+      ...(bound === undefined || this.#answers.has(key) ? {} : { bound }),
       ids: () => this.#ids(key, condition),
       has: (fileId) => condition.has(fileId),
     };

@@ -235,7 +235,7 @@ export class CompanySearch {
   #wordsCondition(words: TextQuery): Condition {
     const { texts } = this.#parts;
     return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
-      estimate: () => texts.estimate(words), ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words),
+      estimate: () => texts.estimate(words), bound: () => texts.size, ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words),
     });
   }
 

@@ -4,8 +4,10 @@ import { firstNotBelow, intersection, union } from './id-set.js';
 
 /** One thing that must hold of a file, with several ways to find out where it does. */
 export interface Condition {
-  /** Files that pass, or more; told much faster than `ids`. */
+  /** Files that pass, or more; told faster than `ids`. */
   estimate(): number;
+  /** Where the estimate takes a good part of the time of `ids`: no fewer than it says, at once. */
+  bound?(): number;
   /** The searchable files that pass, rising. */
   ids(): Uint32Array;
   /** Whether one searchable file passes. */
@@ -21,7 +23,13 @@ const CHECKED_SHARE = 1 / 32;
 /** The files that pass all conditions, rising; undefined when there are none. */
 export function passing(conditions: readonly Condition[]): Uint32Array | undefined {
   if (conditions.length < 2) return conditions[0]?.ids();
-  const byWidth = conditions.map((condition) => ({ condition, width: condition.estimate() })).sort((a, b) => a.width - b.width);
+  const told = conditions.map((condition) => (condition.bound === undefined ? condition.estimate() : undefined));
+  const least = Math.min(...told.map((width) => width ?? Infinity));
+  const byWidth = conditions.map((condition, i) => {
+    // What is read in any case is read first: its width is then known without an estimate.
+    const isReadAnyway = condition.bound !== undefined && least > CHECKED_SHARE * condition.bound();
+    return { condition, width: told[i] ?? (isReadAnyway ? 0 : condition.estimate()) };
+  }).sort((a, b) => a.width - b.width);
   let ids: Uint32Array | undefined;
   for (const { condition, width } of byWidth) {
     if (ids === undefined) ids = condition.ids();

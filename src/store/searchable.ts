@@ -17,6 +17,8 @@ export interface CategoryFiles {
 
 /** Rows read at a time. */
 const PAGE_ROWS = 4_096;
+/** Chance may have it that the first files of an order lie further back than in the mean: as many times as far is walked. */
+const WALKED_MORE = 3;
 
 /** Reads which files can be found, of which categories they are, and in what order their paths are. */
 export class Searchable {
@@ -26,6 +28,7 @@ export class Searchable {
   readonly #pathPage: Statement<[number, string], { fileId: number; path: string }>;
   readonly #sorted: Statement<[string, number, number], number>;
   readonly #sortedByUid: Statement<[string], number>;
+  readonly #byUid: Statement<[number, number], number>;
 
   constructor(database: Database) {
     this.#page = database.prepare(`
@@ -40,6 +43,7 @@ export class Searchable {
     this.#sorted = database.prepare<[string, number, number], number>(`
       SELECT id FROM file WHERE id IN (SELECT value FROM json_each(?)) ORDER BY path LIMIT ? OFFSET ?`).pluck();
     this.#sortedByUid = database.prepare<[string], number>('SELECT id FROM file WHERE id IN (SELECT value FROM json_each(?)) ORDER BY uid').pluck();
+    this.#byUid = database.prepare<[number, number], number>('SELECT id FROM file INDEXED BY file_by_uid WHERE company_id = ? ORDER BY uid LIMIT ?').pluck();
   }
 
   /** All searchable files of a company by rising id. */
@@ -68,9 +72,16 @@ export class Searchable {
     return this.#sorted.all(`[${fileIds.join()}]`, limit, offset);
   }
 
-  /** These files in the order of their UIDs. */
-  sortedByUid(fileIds: readonly number[]): number[] {
-    return this.#sortedByUid.all(`[${fileIds.join()}]`);
+  /** The first `count` of these files of a company in the order of their UIDs. files: how many the company has, about. */
+  firstByUid(companyId: number, fileIds: readonly number[], count: number, files: number): number[] {
+    // Of many of a company's files the first are soon met where all are walked in that order: 2 µs to sort one, 0.3 to walk one.
+    const steps = WALKED_MORE * Math.ceil((count * files) / fileIds.length);
+    if (steps < fileIds.length) {
+      const wanted = new Set(fileIds);
+      const found = this.#byUid.all(companyId, steps).filter((fileId) => wanted.has(fileId));
+      if (found.length >= count) return found.slice(0, count);
+    }
+    return this.#sortedByUid.all(`[${fileIds.join()}]`).slice(0, count);
   }
 
   /** All files of a company, searchable or not, in the order of their paths. */

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { parseIds } from './id-lists.js';
+import { parseIds, readIds } from './id-lists.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from './indexed-terms.js';
 import { TermSegments } from './term-segments.js';
 
@@ -39,6 +39,8 @@ export class TermTable {
   readonly #countTerm: Statement<[string], number>;
   readonly #rowOf: Statement<[number], number>;
   readonly #facts: Statement<[number], TermFacts>;
+  readonly #manyFacts: Statement<[string], [number, number, Uint8Array]>;
+  readonly #lengths: Statement<[string], { files: Uint8Array | null; lengths: Uint8Array | null }>;
   readonly #figures: Statement<[number], TermFigures>;
   readonly #segments: readonly TermSegments[];
   #changes = 0;
@@ -62,6 +64,9 @@ export class TermTable {
     this.#countTerm = database.prepare<[string], number>(`SELECT doc FROM temp.${words}_rows WHERE term = ?`).pluck();
     this.#rowOf = database.prepare<[number], number>('SELECT row_id FROM term_row WHERE file_id = ?').pluck();
     this.#facts = database.prepare('SELECT length, weights FROM term_row WHERE file_id = ?');
+    const rows = 'FROM json_each(?) AS j CROSS JOIN term_row ON file_id = j.value';
+    this.#manyFacts = database.prepare<[string], [number, number, Uint8Array]>(`SELECT file_id, length, weights ${rows}`).raw();
+    this.#lengths = database.prepare(`SELECT CAST(group_concat(file_id) AS BLOB) AS files, CAST(group_concat(length) AS BLOB) AS lengths ${rows}`);
     this.#figures = database.prepare('SELECT files, terms FROM term_total WHERE company_id = ?');
   }
 
@@ -151,6 +156,18 @@ export class TermTable {
     return this.#facts.get(fileId) ?? NO_FACTS;
   }
 
+  /** Those of many files: 2 µs each, one by one 6. What has no row is left out. */
+  factsOfAll(fileIds: Uint32Array): Map<number, TermFacts> {
+    return new Map(this.#manyFacts.all(`[${fileIds.join()}]`).map(([fileId, length, weights]) => [fileId, { length, weights }]));
+  }
+
+  /** Terms of many files: 0.5 µs each. What has no row is left out. */
+  lengthsOfAll(fileIds: Uint32Array): Map<number, number> {
+    const { files, lengths } = this.#lengths.get(`[${fileIds.join()}]`)!;
+    const all = readIds([lengths]);
+    return new Map(Array.from(readIds([files]), (fileId, i) => [fileId, all[i]]));
+  }
+
   figures(): TermFigures {
     return this.#figures.get(this.#companyId) ?? { files: 0, terms: 0 };
   }
@@ -190,7 +207,7 @@ export class TermTable {
 class OneTable {
   readonly #count: Statement<[string], number>;
   readonly #first: Statement<[string, number], number>;
-  readonly #all: Statement<[string], string | null>;
+  readonly #all: Statement<[string], Uint8Array | null>;
   readonly #files: Statement<[string], Uint8Array | null>;
   readonly #rowHolds: Statement<[number, string], number>;
 
@@ -198,7 +215,7 @@ class OneTable {
     this.#count = database.prepare<[string], number>(`SELECT count(*) FROM ${name} WHERE ${name} MATCH ?`).pluck();
     this.#first = database.prepare<[string, number], number>(`SELECT rowid FROM ${name} WHERE ${name} MATCH ? ORDER BY rowid LIMIT ?`).pluck();
     // One string is fetched much faster than as many rows.
-    this.#all = database.prepare<[string], string | null>(`SELECT group_concat(rowid) FROM ${name} WHERE ${name} MATCH ?`).pluck();
+    this.#all = database.prepare<[string], Uint8Array | null>(`SELECT CAST(group_concat(rowid) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`).pluck();
     this.#files = database.prepare<[string], Uint8Array | null>(
       `SELECT CAST(group_concat(rowid & ${LENGTH_STEP - 1}) AS BLOB) FROM ${name} WHERE ${name} MATCH ?`).pluck();
     // A number comes from JavaScript as a real one, which FTS5 does not take for a row.
@@ -214,7 +231,7 @@ class OneTable {
   }
 
   all(match: string): Float64Array {
-    return parseNumbers(this.#all.get(match) ?? '');
+    return parseNumbers(this.#all.get(match) ?? new Uint8Array(0));
   }
 
   files(match: string): Uint32Array {
@@ -246,21 +263,26 @@ function tableNames(companyId: number): { readonly words: string; readonly phras
   return { words: `words_${companyId}`, phrases: `phrases_${companyId}`, former: `terms_${companyId}` };
 }
 
-/** Whole numbers separated by commas. */
-function parseNumbers(text: string): Float64Array {
-  if (text === '') return new Float64Array(0);
+/** Whole numbers separated by commas, as `readIds` of larger ones. */
+function parseNumbers(digits: Uint8Array): Float64Array {
+  const { length } = digits;
+  if (length === 0) return new Float64Array(0);
   let count = 1;
-  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) count++;
+  for (let at = 0; at < length; at++) count += Number(digits[at] === COMMA);
   const numbers = new Float64Array(count);
   let number = 0;
   let position = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x2c) {
+  for (let at = 0; at < length; at++) {
+    const character = digits[at];
+    if (character !== COMMA) number = 10 * number + character - ZERO;
+    else {
       numbers[position++] = number;
       number = 0;
-    } else number = 10 * number + code - 0x30;
+    }
   }
   numbers[position] = number;
   return numbers;
 }
+
+const COMMA = 0x2c;
+const ZERO = 0x30;

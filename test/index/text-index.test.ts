@@ -192,6 +192,23 @@ test('property: files that match and their ranking are those of a loop over all 
   }), { numRuns: 25 });
 });
 
+test('many files of one score are paged in the order of their UIDs, each once', async () => {
+  const store = await openStore(newLibrary());
+  const files = Array.from({ length: 1_500 }, (_, i) => ({ path: `${String.fromCharCode(97 + (i % 26))}.txt/${i}`, pages: ['steel plate'] }));
+  const entered = await Promise.all(files.map((file) => put(store, 'acme', file)));
+  await Promise.all(entered.map(({ fileId }, i) => complete(store, fileId, files[i])));
+  const texts = new TextIndex(store, entered[0].companyId);
+  for (const allow of [entered.map(({ fileId }) => fileId).sort((a, b) => a - b), entered.slice(0, 700).map(({ fileId }) => fileId).sort((a, b) => a - b)]) {
+    const allowed = new Set(allow);
+    const wanted = entered.filter(({ fileId }) => allowed.has(fileId)).sort((a, b) => (a.uid < b.uid ? -1 : 1)).map(({ fileId }) => fileId);
+    const pages = Array.from({ length: 12 }, (_, page) => texts.ranked(query('steel'), { limit: 20, offset: 20 * page, allow: Uint32Array.from(allow) }));
+    expect(new Set(pages.flatMap(({ scores }) => scores)).size).toBe(1);
+    expect(pages.flatMap(({ fileIds }) => fileIds)).toEqual(wanted.slice(0, 240));
+    expect(texts.ranked(query('steel'), { limit: 20, offset: allow.length - 5, allow: Uint32Array.from(allow) }).fileIds).toEqual(wanted.slice(-5));
+  }
+  store.close();
+});
+
 test('the best of many are found although not all are weighed', async () => {
   const store = await openStore(newLibrary());
   const naive = new NaiveTexts();
@@ -223,6 +240,11 @@ test('the best of many are found although not all are weighed', async () => {
     const allowed = texts.ranked(query(words), { limit: 50, offset: 0, allow: Uint32Array.from(naive.known()).sort() });
     expect(allowed.total).toBe(total);
     allowed.scores.forEach((score, i) => expect(score / expected[i].score).toBeLessThan(total <= 600 ? 1 + 1e-9 : 1.01));
+    const allow = Uint32Array.from(naive.known()).sort();
+    expect([0, 10, 20, 30, 40].flatMap((offset) => texts.ranked(query(words), { limit: 10, offset, allow }).fileIds)).toEqual(allowed.fileIds);
+    // Those of equal score in the order of their UIDs.
+    const uids = allowed.fileIds.map((fileId) => store.files.rowById(fileId)!.uid);
+    allowed.scores.forEach((score, i) => i > 0 && score === allowed.scores[i - 1] && expect(uids[i - 1] < uids[i]).toBe(true));
   }
   store.close();
 });

@@ -22,8 +22,8 @@ test('a place is found by halving', () => {
 });
 
 test('what passes all conditions is the same whichever way each is looked at', () => {
-  const condition = fc.record({ list: ids, guess: fc.constantFrom(0, 0.5, 1, 100) }).map(({ list, guess }): Condition & { list: Uint32Array } => ({
-    list, estimate: () => list.length * guess, ids: () => list, has: (id) => list.includes(id),
+  const condition = fc.record({ list: ids, guess: fc.constantFrom(0, 0.5, 1, 100), bound: fc.constantFrom(undefined, 0, 10, 10_000) }).map(({ list, guess, bound }): Condition & { list: Uint32Array } => ({
+    list, estimate: () => list.length * guess, ids: () => list, has: (id) => list.includes(id), ...(bound === undefined ? {} : { bound: () => bound }),
   }));
   fc.assert(fc.property(fc.array(condition, { maxLength: 4 }), (conditions) => {
     const found = passing(conditions);
