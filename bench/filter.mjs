@@ -31,6 +31,7 @@ import { benchOptions, machine, quantile } from './support/options.mjs';
 const COMPANY = 'bench';
 const LIMIT = 20;
 const BATCH = 512;
+const STORE_OPTIONS = { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER };
 /** Files that share bytes, so that few are written; more than one, because puts of the same bytes wait for each other. */
 const BLOBS = 64;
 /** Shares of the files that have a value or word: one of so many, each as likely. */
@@ -53,11 +54,10 @@ try {
 /** Describes parts in one library, writes them changed to another. */
 async function fill(folder, files, shapes) {
   const shapeOf = await describedParts(join(folder, 'parts'), shapes);
-  const options = { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER };
   const draft = join(folder, 'draft');
   rmSync(draft, { recursive: true, force: true });
   await (await Engine.open(draft)).close();
-  const to = await Store.open(draft, options);
+  const to = await Store.open(draft, STORE_OPTIONS);
   await to.makeTerms(); // Of none: else the engine, when it is opened, would make those of all once more.
   const owner = await to.company(COMPANY);
   const random = mulberry32(7);
@@ -129,6 +129,7 @@ function filtersOf() {
 }
 
 async function measure(folder, rounds, changed) {
+  await mergeTerms(folder);
   const engine = await Engine.open(folder);
   const company = await engine.company(COMPANY);
   const { kinds } = await engine.stats();
@@ -164,6 +165,13 @@ async function measure(folder, rounds, changed) {
       firstRatio: spread(first).p50 / unfiltered.p50, againRatio: spread(again).p50 / unfiltered.p50,
     })),
   };
+}
+
+/** What the engine does by itself while nobody writes, so that it does not in the middle. */
+async function mergeTerms(folder) {
+  const store = await Store.open(folder, STORE_OPTIONS);
+  while (await store.mergeTerms(64));
+  store.close();
 }
 
 function print({ machine: on, load, kinds, unfiltered, filters }) {

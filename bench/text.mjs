@@ -47,6 +47,7 @@ const library = join(folder, 'records');
 console.log(`${figures.machine}; load ${loadavg().map((load) => load.toFixed(0)).join(', ')}`);
 try {
   const store = existsSync(whole) ? await open() : await fill();
+  while (await store.mergeTerms(64)); // As the engine does by itself while nobody writes.
   if (values.library !== undefined) writeFileSync(whole, '');
   const classes = queriesByClass();
   measure(store, classes);
