@@ -236,6 +236,7 @@ export class CompanySearch {
     const { texts } = this.#parts;
     return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
       estimate: () => texts.estimate(words), bound: () => texts.size, ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words),
+      among: (fileIds) => texts.among(fileIds, words),
     });
   }
 

@@ -12,6 +12,8 @@ export interface Condition {
   ids(): Uint32Array;
   /** Whether one searchable file passes. */
   has(fileId: number): boolean;
+  /** Those of some files (rising) that pass, where many are told much faster than with `has`; undefined where they are not. */
+  among?(fileIds: Uint32Array): Uint32Array | undefined;
 }
 
 /**
@@ -52,5 +54,14 @@ export function attributeCondition(attributes: Attributes, companyId: number, al
     estimate: () => alternatives.reduce((sum, condition) => sum + attributes.countWith(companyId, condition), 0),
     ids: () => alternatives.map((condition) => attributes.filesWith(companyId, condition)).reduce(union),
     has: (fileId) => alternatives.some((condition) => attributes.has(fileId, condition)),
+    among: (fileIds) => {
+      let passed: Uint32Array = new Uint32Array(0);
+      for (const condition of alternatives) {
+        const found = attributes.among(companyId, condition, fileIds);
+        if (found === undefined) return undefined;
+        passed = union(passed, found);
+      }
+      return passed;
+    },
   };
 }

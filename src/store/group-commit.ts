@@ -20,11 +20,14 @@ interface Write {
  */
 export class GroupCommit {
   readonly #database: Database;
+  readonly #onUndone: () => void;
   #waiting: Write[] = [];
   #scheduled = false;
 
-  constructor(database: Database) {
+  /** onUndone: called when what a write did was taken back. */
+  constructor(database: Database, onUndone: () => void = () => undefined) {
     this.#database = database;
+    this.#onUndone = onUndone;
   }
 
   /** Runs `write` (synchronous, only touching the database) and resolves with its value once committed. */
@@ -67,6 +70,7 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
     } catch (cause) {
       if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+      this.#onUndone();
       for (const write of batch) reject(write, cause);
       return;
     } finally {
@@ -91,6 +95,7 @@ export class GroupCommit {
       if (!this.#database.inTransaction) throw cause; // A full disk ends the whole transaction: nothing of it is there.
       this.#database.exec('ROLLBACK TO one');
       this.#database.exec('RELEASE one');
+      this.#onUndone();
       return () => reject(write, cause);
     }
   }

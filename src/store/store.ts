@@ -137,7 +137,7 @@ export class Store {
     this.#database = database;
     this.#lock = lock;
     this.#jobs = new Jobs(database, this.attributes, this.terms, this.views, this.pmi);
-    this.#writes = new GroupCommit(database);
+    this.#writes = new GroupCommit(database, () => this.terms.recent.clear());
     this.#sequence = this.#jobs.nextSequence();
   }
 

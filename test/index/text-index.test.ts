@@ -138,7 +138,7 @@ test('property: files that match and their ranking are those of a loop over all 
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), fc.array(fc.tuple(asked, fc.boolean()), { minLength: 8, maxLength: 8 }), async (steps, queries) => {
     const store = await openStore(newLibrary());
     try {
-      const companyId = await store.company('acme');
+      const companyId = await store.company('acme'), other = await store.company('other');
       const texts = new TextIndex(store, companyId);
       const naive = new NaiveTexts();
       for (const action of steps) {
@@ -175,6 +175,10 @@ test('property: files that match and their ranking are those of a loop over all 
         const expected = naive.ranked(words, numeric).sort((a, b) => a.score - b.score || (uidOf(a) < uidOf(b) ? -1 : 1));
         const given = query(words, numeric);
         expect([...texts.matching(given)]).toEqual(expected.map(({ fileId }) => fileId).sort((a, b) => a - b));
+        // Of those that changed lately the words are known without the index; it does not matter who asks.
+        const changed = Uint32Array.from([...naive.known(), 1e6]).sort();
+        expect([...texts.among(changed, given) ?? texts.matching(given)]).toEqual([...texts.matching(given)]);
+        expect([...new TextIndex(store, other).among(changed, given) ?? []]).toEqual([]);
         const { fileIds, scores, total } = texts.ranked(given, { limit: 100, offset: 0 });
         expect(total).toBe(expected.length);
         expect(fileIds).toEqual(expected.map(({ fileId }) => fileId));
@@ -313,6 +317,22 @@ describe('searchable', () => {
       store.close();
     }
   });
+});
+
+test('the words of a change that was undone are not taken for those of the file', async () => {
+  const store = await openStore(newLibrary());
+  const { fileId, companyId } = await index(store, 'acme', { path: 'a.txt', pages: ['steel'] });
+  const texts = new TextIndex(store, companyId);
+  const one = Uint32Array.of(fileId);
+  expect([...texts.among(one, query('steel'))!]).toEqual([fileId]);
+  await expect(store.commit(() => {
+    store.attributes.put(companyId, fileId, parseAttributes(['a=brass'], keyOf));
+    store.terms.refresh(fileId);
+    throw new EngineError('CONFLICT', 'undone');
+  })).rejects.toThrow('undone');
+  expect([...texts.among(one, query('brass'))!]).toEqual([]);
+  expect([...texts.among(one, query('steel'))!]).toEqual([fileId]);
+  store.close();
 });
 
 describe('the index is derived', () => {

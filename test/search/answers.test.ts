@@ -9,9 +9,13 @@ test('an answer that was kept is what would be said now, whatever changed since'
     { weight: 3, arbitrary: fc.record({ file: fc.nat(30), passes: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ asks: fc.constantFrom('even', 'odd') }) },
     { weight: 1, arbitrary: fc.constantFrom({ many: true }, { forget: true }) },
+    { weight: 1, arbitrary: fc.record({ from: fc.nat(2_000), count: fc.integer({ min: 17, max: 300 }) }) },
   );
-  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-    const passing = new Set<number>();
+  // Told of many at once, or not.
+  const some = fc.constantFrom('none', 'undefined', 'all');
+  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), some, (steps, told) => {
+    // Many that pass at first, so that hundreds that change are few beside them.
+    const passing = new Set<number>(told === 'all' ? Array.from({ length: 4_000 }, (_, i) => 3 * i) : []);
     const log = new ChangeLog();
     const answers = new Answers(log);
     let asked = 0;
@@ -21,12 +25,19 @@ test('an answer that was kept is what would be said now, whatever changed since'
         asked++;
         return Uint32Array.from([...passing].filter((id) => id % 2 === parity)).sort();
       },
+      ...(told === 'none' ? {} : { among: (ids: Uint32Array) => (told === 'all' ? ids.filter((id) => passing.has(id) && id % 2 === parity) : undefined) }),
     });
     for (const one of steps) {
       if ('file' in one) {
         if (one.passes) passing.add(one.file);
         else passing.delete(one.file);
         log.note(one.file);
+      } else if ('from' in one) {
+        for (let id = one.from; id < one.from + one.count; id++) {
+          if (id % 5 === 0) passing.delete(id);
+          else passing.add(id);
+          log.note(id);
+        }
       } else if ('many' in one) {
         for (let id = 1_000; id < 10_000; id++) log.note(id);
       } else if ('forget' in one) {

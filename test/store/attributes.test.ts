@@ -232,6 +232,8 @@ function checkConditions(store: Store, companies: number[], files: Known[]): voi
       const label = JSON.stringify(condition);
       expect([...store.attributes.filesWith(companyId, condition)], label).toEqual(wanted.filter(({ indexed }) => indexed).map(({ id }) => id));
       expect(store.attributes.countWith(companyId, condition), label).toBeGreaterThanOrEqual(wanted.length);
+      const asked = Uint32Array.from([...own.map(({ id }) => id), 1e6]).sort();
+      expect([...store.attributes.among(companyId, condition, asked) ?? wanted.map(({ id }) => id)], label).toEqual(wanted.map(({ id }) => id));
       for (const { id } of own) expect(store.attributes.has(id, condition), label).toBe(wanted.some((file) => file.id === id));
     }
   }
