@@ -1,7 +1,7 @@
 /**
  * Views found on pages of real drawings against boxes that were set by looking (bench/labels): precision and recall at
- * IoU 0.7, one found box for one label, best pairs first. Of the tuning half each page that is not all right is listed; of the
- * held-out half, which nobody looks at, only sums are printed. Pages whose file is not below the folder are counted as missing.
+ * IoU 0.7, one found box for one label, best pairs first. Of the tuning half and the further pages each page that is not all right is
+ * listed; of the held-out half, which nobody looks at, only sums are printed. Pages whose file is not below the folder are counted as missing.
  *
  * npm run bench:views -- --data DIR [--held-out] [--json]
  */
@@ -21,13 +21,13 @@ if (args.data === undefined) {
   console.error('npm run bench:views -- --data DIR: the folder with the drawings that bench/labels names');
   process.exit(2);
 }
-const sets = { tuning: await labelsOf('views-tuning'), ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }) };
+const sets = { tuning: await labelsOf('views-tuning'), further: await labelsOf('views-further'), ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }) };
 const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
 // Raster pages are split by their pixels.
 const splitPicture = (await import('../dist/shapelets/picture-views.js').catch(() => ({}))).splitPicture;
 
 const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
-for (const [name, labels] of Object.entries(sets)) report.sets[name] = await measure(labels, name === 'tuning');
+for (const [name, labels] of Object.entries(sets)) report.sets[name] = await measure(labels, name !== 'held-out');
 if (args.json) console.log(JSON.stringify(report));
 else print(report);
 
@@ -50,7 +50,8 @@ async function measure(labels, lists) {
   const kinds = {};
   const pages = [];
   let missing = 0;
-  for (const [hash, { page, kind, views }] of Object.entries(labels)) {
+  const labelled = Object.entries(labels).flatMap(([hash, ofFile]) => [ofFile].flat().map((ofPage) => ({ hash, ...ofPage })));
+  for (const { hash, page, kind, views } of labelled) {
     const path = files.get(hash);
     if (path === undefined) {
       missing++;
