@@ -13,6 +13,9 @@ export interface SheetMeasures {
 const PT_MM = 25.4 / 72;
 /** Letters of dimensions are as high as so many points, as a rule. */
 const LETTER_POINTS = 9;
+/** On paper, letters between these are no sign that the sheet was drawn for another size of paper and then made smaller or larger. */
+const SMALL_LETTER_POINTS = 7;
+const LARGE_LETTER_POINTS = 16;
 /** A sheet without a known unit is as long as A4. */
 const SHEET_POINTS = 842;
 /** The longest side of a sheet in points: a card, and twice the longest standard sheet. */
@@ -44,8 +47,11 @@ export function measureSheet(sheet: Sheet): SheetMeasures {
 function pointOf({ width, height, unitMm, space, texts }: Sheet): number {
   const side = Math.max(width, height);
   const within = (point: number): number => Math.min(side / SHORTEST_POINTS, Math.max(side / LONGEST_POINTS, point));
-  if (space === 'paper' && unitMm !== null) return within(PT_MM / unitMm);
-  if (texts.length < TEXTS) return side / SHEET_POINTS;
   const heights = texts.map(({ height: letter }) => letter).sort((a, b) => a - b);
-  return within(heights[heights.length >> 1] / LETTER_POINTS);
+  const letters = texts.length < TEXTS ? undefined : heights[heights.length >> 1];
+  if (space === 'paper' && unitMm !== null) {
+    const point = PT_MM / unitMm;
+    return within(letters === undefined ? point : Math.min(Math.max(point, letters / LARGE_LETTER_POINTS), letters / SMALL_LETTER_POINTS));
+  }
+  return letters === undefined ? side / SHEET_POINTS : within(letters / LETTER_POINTS);
 }
