@@ -2,9 +2,11 @@ import { join, without, type Cluster } from './clusters.js';
 import type { Ink } from './page-raster.js';
 import type { SheetMeasures } from './sheet-measures.js';
 
-/** Points: the widest gap of a break, how deep a break line is, how much of the piece behind it is compared, and by how much that differs. */
+/** Points: the widest gap of a break; the same where both ends have break lines that match; by how much ends of pieces differ. */
 const GAP = 36;
-const BREAK = 14;
+const LINED_GAP = 144;
+/** Points: how deep a break line is, the first of these that fits, and how much of the piece behind it is compared. */
+const BREAKS = [14, 28];
 const BODY = 14;
 const UNEVEN = 3;
 const UNEVEN_SHARE = 0.12;
@@ -28,7 +30,7 @@ export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, measures
   const left = [...clusters];
   for (let i = 0; i < left.length; i++) {
     for (let k = 0; k < left.length; k++) {
-      const joined = i === k ? undefined : (joinAlong(left[i], left[k], 0, ink, measures) ?? joinAlong(left[i], left[k], 1, ink, measures));
+      const joined = i === k ? undefined : joinEither(left[i], left[k], ink, measures);
       if (joined === undefined) continue;
       left[Math.min(i, k)] = joined;
       left.splice(Math.max(i, k), 1);
@@ -39,24 +41,42 @@ export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, measures
   return left;
 }
 
+function joinEither(a: Cluster, b: Cluster, ink: Ink, measures: SheetMeasures): Cluster | undefined {
+  for (const deep of BREAKS) {
+    const joined = joinAlong(a, b, 0, deep, ink, measures) ?? joinAlong(a, b, 1, deep, ink, measures);
+    if (joined !== undefined) return joined;
+  }
+  return undefined;
+}
+
 /** The two as one when `b` goes on where `a` ends. */
-function joinAlong(a: Cluster, b: Cluster, axis: Axis, ink: Ink, measures: SheetMeasures): Cluster | undefined {
+function joinAlong(a: Cluster, b: Cluster, axis: Axis, deep: number, ink: Ink, measures: SheetMeasures): Cluster | undefined {
   const { point } = measures;
   const [first, second] = [extentOf(a, axis), extentOf(b, axis)];
   const gap = second.from - first.to;
-  if (gap < 0 || gap > GAP * point) return undefined;
-  const one = inkedAcross(ink, a, axis, first.to - (BREAK + BODY) * point, first.to - BREAK * point);
-  const other = inkedAcross(ink, b, axis, second.from + BREAK * point, second.from + (BREAK + BODY) * point);
+  if (gap < 0 || gap > LINED_GAP * point) return undefined;
+  const one = inkedAcross(ink, a, axis, first.to - (deep + BODY) * point, first.to - deep * point);
+  const other = inkedAcross(ink, b, axis, second.from + deep * point, second.from + (deep + BODY) * point);
   if (one === undefined || other === undefined) return undefined;
   const width = Math.max(one.to - one.from, other.to - other.from);
   const most = Math.max(UNEVEN * point, UNEVEN_SHARE * width);
-  if (Math.abs(one.from - other.from) > most || Math.abs(one.to - other.to) > most) return undefined;
-  if (Math.min(first.to - first.from, second.to - second.from) < SLENDER * width) return undefined;
-  const lines = [
-    ...breakLines(a, axis, one, { from: first.to - BREAK * point, to: first.to }, measures),
-    ...breakLines(b, axis, other, { from: second.from, to: second.from + BREAK * point }, measures),
-  ];
-  return without(join(a, b), new Set(lines), measures);
+  if (!areAlike(one, other, most)) return undefined;
+  const left = breakLines(a, axis, one, { from: first.to - deep * point, to: first.to }, measures);
+  const right = breakLines(b, axis, other, { from: second.from, to: second.from + deep * point }, measures);
+  const areLined = left.length > 0 && right.length > 0 && areAlike(reachOf(left, axis, measures), reachOf(right, axis, measures), most);
+  const isSlender = Math.min(first.to - first.from, second.to - second.from) >= SLENDER * width;
+  if (!areLined && !(isSlender && gap <= GAP * point)) return undefined;
+  return without(join(a, b), new Set([...left, ...right]), measures);
+}
+
+function areAlike(one: Extent, other: Extent, most: number): boolean {
+  return Math.abs(one.from - other.from) <= most && Math.abs(one.to - other.to) <= most;
+}
+
+/** From where to where strokes reach across a direction. */
+function reachOf(strokes: readonly number[], axis: Axis, { boxes }: SheetMeasures): Extent {
+  const across = 1 - axis;
+  return { from: Math.min(...strokes.map((i) => boxes[4 * i + across])), to: Math.max(...strokes.map((i) => boxes[4 * i + 2 + across])) };
 }
 
 /** Strokes at the end of a piece, when some of them stand out of it. */
