@@ -138,7 +138,7 @@ function snippetOf(text: string, ranges: readonly Range[]): { snippet: string; r
   };
 }
 
-/** Boxes of the runs that the ranges touch; of a level run that goes on beside the range, the range's share by its characters. */
+/** Boxes of the runs that the ranges touch; of a level run of one line that goes on beside the range, the range's share by its characters. */
 function boxesOf(text: string, ranges: readonly Range[], runs: readonly TextRun[]): PageBox[] {
   const boxes: PageBox[] = [];
   let first = 0;
@@ -151,10 +151,13 @@ function boxesOf(text: string, ranges: readonly Range[], runs: readonly TextRun[
   return boxes;
 }
 
+/** Letters are at least so wide by the height of their line, on pages up to five times as wide as high; narrower ones stand in several lines. */
+const LEAST_LETTER = 0.1;
+
 function partOf(text: string, { start, end, box }: TextRun, from: number, to: number): PageBox {
   const isLevel = box.width > box.height && !/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text.slice(start, end));
-  if (!isLevel || (from === start && to === end)) return box;
   const unit = box.width / (end - start);
+  if (!isLevel || unit < LEAST_LETTER * box.height || (from === start && to === end)) return box;
   return { x: box.x + unit * (from - start), y: box.y, width: unit * (to - from), height: box.height };
 }
 

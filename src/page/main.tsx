@@ -1,10 +1,12 @@
 import { render } from 'preact';
 import { App } from './app/app.js';
+import { keepScrollPlaces } from './app/scroll-places.js';
 import { takeKeyFromAddress } from './app/session.js';
 import { followTheme } from './app/theme.js';
 
 // Before anything is drawn: the key must not stay in the address bar, nor in what the address is copied to.
 takeKeyFromAddress();
+keepScrollPlaces();
 followTheme();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

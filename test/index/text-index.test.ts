@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EngineError } from '../../dist/index.js';
 import { TERM_MAKER } from '../../dist/index/file-terms.js';
+import { placesOnPage } from '../../dist/index/text-highlights.js';
 import { TextIndex } from '../../dist/index/text-index.js';
 import { keyOf } from '../../dist/index/terms.js';
 import { QUERY_TERMS_LIMIT, QUERY_TEXT_LIMIT, readTextClause } from '../../dist/index/text-query.js';
@@ -449,6 +450,9 @@ describe('highlights', () => {
     const { highlights: [first, second, attribute], read } = texts.highlights(fileId, query('steel'));
     expect(first.snippet).toBe('Title block Bracket AB-123/4 of steel');
     expect(first.boxes).toEqual([{ x: expect.closeTo(0.7, 6) as number, y: 0.9, width: expect.closeTo(0.05, 6) as number, height: 0.02 }]);
+    // A run of several lines is not parted: nobody knows in which of them a word stands.
+    const block = { start: 0, end: text.length, box: { x: 0.1, y: 0.1, width: 0.2, height: 0.2 } };
+    expect(placesOnPage(query('steel'), { number: 2, name: '', text, runs: [block] }, 1_000).boxes).toEqual([block.box]);
     expect(second.snippet.length).toBeLessThanOrEqual(200);
     expect(second.boxes).toEqual([]);
     expect(attribute.snippet).toBe('Material(grade)=tool steel');

@@ -45,6 +45,8 @@ export interface Site {
   readonly engine: Engine;
   readonly company: Company;
   readonly url: string;
+  /** What an address ends with that lets in as an operator. */
+  readonly keyHash: string;
   /** UIDs of the library's files by their paths. */
   readonly uids: ReadonlyMap<string, string>;
   /** A user who may sign in. */
@@ -100,7 +102,7 @@ export async function openSite({ files = LIBRARY }: { readonly files?: typeof LI
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const errors: string[] = [];
   return {
-    engine, company, url, uids, user, errors,
+    engine, company, url, keyHash: `#key=${key}`, uids, user, errors,
     open: (hash, options = {}) => openPage(browser, { url, hash, key, errors }, options),
     close: async () => {
       await browser.close();

@@ -13,15 +13,15 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     const names = page.getByRole('table', { name: 'Files' }).getByRole('link');
     await names.first().waitFor();
     const paths = [...site.uids.keys()].sort();
-    expect(await names.allInnerTexts()).toEqual(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
+    await expect.poll(() => names.allInnerTexts()).toEqual(paths.map((path) => path.slice(path.lastIndexOf('/') + 1)));
     await page.getByLabel('Order').selectOption('Newest first');
     const newest = await site.company.list({ order: 'addedAt', direction: 'falling' });
     await page.getByRole('row').nth(1).getByRole('link', { name: newest[0].displayName }).waitFor();
-    expect(await names.allInnerTexts()).toEqual(newest.map(({ displayName }) => displayName));
+    await expect.poll(() => names.allInnerTexts()).toEqual(newest.map(({ displayName }) => displayName));
     await page.getByRole('button', { name: 'Pictures' }).click();
     await page.getByRole('list', { name: 'Files' }).getByRole('listitem').first().waitFor();
     await expect.poll(() => page.getByRole('listitem').count()).toBe(FILES);
-    expect(page.url()).toContain('view=grid');
+    await expect.poll(() => page.url()).toContain('view=grid');
     await page.context().close();
   });
 
@@ -30,15 +30,35 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.getByRole('button', { name: `All kinds ${FILES}` }).waitFor();
     await page.getByRole('button', { name: 'Documents 2' }).click();
     await page.getByRole('row').nth(3).waitFor({ state: 'detached' });
-    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['order.pdf', 'flange.txt']);
+    await expect.poll(() => page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['order.pdf', 'flange.txt']);
     await page.getByRole('button', { name: /^All kinds/ }).click();
     await page.getByLabel('Path begins with').fill('fasteners/');
     await page.getByRole('link', { name: 'block.stl' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
+    await expect.poll(() => page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
     await page.getByLabel('Path begins with').fill('nowhere/');
     await page.getByRole('heading', { name: 'No file is like this' }).waitFor();
     await page.getByRole('link', { name: 'Show all files' }).click();
     await page.getByRole('link', { name: 'block.stl' }).waitFor();
+    await page.context().close();
+  });
+
+  test('Back and a reload go where the list was scrolled to; another screen begins at its top', async () => {
+    const page = await site.open('#/library', { height: 420 });
+    const place = (): Promise<number> => page.evaluate(() => Math.round(scrollY));
+    await page.getByRole('row').nth(2).waitFor();
+    await page.evaluate(() => scrollTo(0, 700));
+    await expect.poll(() => page.evaluate(() => (history.state as { scrollY?: number } | null)?.scrollY)).toBe(700);
+    const link = page.getByRole('table').getByRole('link').nth(8);
+    const name = await link.innerText();
+    await link.evaluate((element) => { (element as HTMLElement).click(); }); // A click by mouse would scroll it into the middle before.
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await expect.poll(place).toBe(0);
+    // Who came by a link of the list goes on in the new screen.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await page.goBack();
+    await expect.poll(place).toBe(700);
+    await page.reload();
+    await expect.poll(place).toBe(700);
     await page.context().close();
   });
 

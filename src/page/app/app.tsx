@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { lazily } from '../common/lazily.js';
 import { SearchScreen } from '../search/search-screen.js';
 import { Header } from './header.js';
@@ -21,6 +21,13 @@ export function App() {
   useEffect(() => {
     document.title = `${title} · shapedex`;
   }, [title]);
+  const path = route.value.path.join('/');
+  const shown = useRef(path);
+  useEffect(() => {
+    // Who came by a link that is gone with its screen goes on in the new one; at the start the focus is the browser's.
+    if (shown.current !== path && document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path]);
   return (
     <>
       <Header />

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { HREF, route } from './route.js';
 import { isSignedIn, signedInAs, signOut } from './session.js';
 import { chooseTheme, theme, type Theme } from './theme.js';
@@ -17,6 +18,12 @@ const THEMES: readonly { readonly value: Theme; readonly name: string }[] = [
 /** Name, screens, theme and who is signed in. */
 export function Header() {
   const [part] = route.value.path;
+  const screens = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where there is no room for all links, the one of this screen comes into view; the page itself stays where it is.
+    const link = screens.current?.querySelector<HTMLElement>('[aria-current]');
+    if (screens.current !== null && link) screens.current.scrollLeft = link.offsetLeft - screens.current.offsetLeft - (screens.current.clientWidth - link.offsetWidth) / 2;
+  }, [part]);
   return (
     <header class="header">
       <a class="skip" href="#main" onClick={skipToMain}>Skip to content</a>
@@ -24,7 +31,7 @@ export function Header() {
         <BrandIcon />shapedex
       </a>
       {isSignedIn.value && (
-        <nav aria-label="Screens">
+        <nav ref={screens} aria-label="Screens">
           {LINKS.map((link) => <a key={link.name} href={link.href} aria-current={link.part === part ? 'page' : undefined}>{link.name}</a>)}
         </nav>
       )}

@@ -35,6 +35,13 @@ export function takeKeyFromAddress(): void {
   addEventListener('hashchange', take); // The address may be pasted into a tab that shows the page already.
 }
 
+// Tabs share one session: who signs in or out in one does so in all.
+addEventListener('storage', ({ key }) => {
+  if (key !== STORED && key !== null) return;
+  session.value = readStored();
+  if (session.value !== undefined) sessionMessage.value = '';
+});
+
 /** The token for the next request, renewed where it is about to end. Undefined: nobody is signed in. */
 export async function accessToken(): Promise<string | undefined> {
   const now = session.value;
@@ -47,6 +54,11 @@ export async function replaceRefusedToken(refused: string): Promise<string | und
   const now = session.value;
   if (now === undefined) return undefined;
   if (now.accessToken !== refused) return now.accessToken; // Another request has renewed it meanwhile.
+  const stored = readStored();
+  if (stored !== undefined && stored.accessToken !== refused) { // Another tab has one, of a later start of the server for instance.
+    session.value = stored;
+    return stored.accessToken;
+  }
   if (now.kind === 'user' && now.refreshToken !== undefined) return renew(now);
   leave(now.kind === 'key' ? 'This address is from an earlier start of the server. Open the one that it printed last, or sign in.' : 'The session has ended. Sign in again.');
   return undefined;

@@ -5,6 +5,7 @@ import { boxText, bytesText, count, figure, momentText, volumeText } from '../co
 import { KindIcon } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
 import { wordsOf } from './class-words.js';
+import { placementText } from './placement-text.js';
 
 interface GroupCardProps {
   readonly group: WireGroup;
@@ -62,11 +63,12 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
 }
 
 /** The evidence. */
-function factsOf({ matchClass, volumeMm3, bboxSizeMm, byteLength, maxDeviationMm, scale, score, addedAt, copies }: WireMember): readonly (readonly [string, string])[] {
+function factsOf({ matchClass, volumeMm3, bboxSizeMm, byteLength, transform, maxDeviationMm, scale, score, addedAt, copies }: WireMember): readonly (readonly [string, string])[] {
   const facts: (readonly [string, string])[] = [];
   if (matchClass !== null) facts.push(['To the first', wordsOf(matchClass).name]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
+  if (transform !== null) facts.push(['Placement', placementText(transform)]);
   if (maxDeviationMm !== null) facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${figure(maxDeviationMm)} mm`]);
   if (matchClass === 'scaled') facts.push(['Scale', `× ${figure(scale)}`]);
   if (matchClass === 'near') facts.push(['Score', figure(score)]);

@@ -105,7 +105,7 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
   if (isAssembly) tabs.push({ id: 'assembly', name: 'Assembly', count: record.componentCount ?? undefined, body: () => <AssemblyTree uid={record.uid} /> });
   tabs.push({ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> });
   if (hasPages(record)) {
-    if (record.kind === 'TwoD') tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });
+    if (record.kind === 'TwoD' || types.size > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });
     if (record.kind !== 'Text') tabs.push({ id: 'views', name: 'Views', count: views.length, body: () => <ViewList record={record} views={views} state={state} /> });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} state={state} /> });
   } else if (isRead && record.kind === 'ThreeD') {

@@ -31,7 +31,7 @@ export function LibraryScreen() {
       {shown.state === 'failed' && summary !== undefined && <FailedBar failed={countOf(summary, undefined, 'failed')} onRetried={refresh} />}
       {ended && records.length === 0 ? <Empty shown={shown} />
         : shown.view === 'grid' ? <RecordGrid records={records} total={total} onPlaces={onPlaces} />
-        : <RecordList records={records} total={total} onPlaces={onPlaces} onRetried={refresh} />}
+        : <RecordList records={records} total={total} onPlaces={onPlaces} onRetried={refresh} reasons={shown.state === 'failed'} />}
     </>
   );
 }

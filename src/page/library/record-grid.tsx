@@ -12,11 +12,14 @@ interface RecordGridProps {
 }
 
 const CARD_WIDTH = 176;
+/** On a phone two stand beside each other. */
+const NARROW_CARD_WIDTH = 148;
+const PHONE_WIDTH = 560;
 const CARD_HEIGHT = 232;
 
 /** Records as pictures. */
 export function RecordGrid({ records, total, onPlaces }: RecordGridProps) {
-  return <VirtualGrid count={total} cardWidth={CARD_WIDTH} cardHeight={CARD_HEIGHT} label="Files" onPlaces={onPlaces} render={(place) => <RecordCard record={records[place]} />} />;
+  return <VirtualGrid count={total} cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH} cardHeight={CARD_HEIGHT} label="Files" onPlaces={onPlaces} render={(place) => <RecordCard record={records[place]} />} />;
 }
 
 function RecordCard({ record }: { readonly record: WireRecord | undefined }) {

@@ -3,7 +3,7 @@ import { retryRecord } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { HREF } from '../app/route.js';
-import { boxText, bytesText, momentText } from '../common/figures.js';
+import { boxText, bytesText, momentText, sentence } from '../common/figures.js';
 import { KindIcon, KIND_NAMES } from '../common/kind-icon.js';
 import { Picture } from '../common/picture.js';
 import { VirtualRows } from '../common/virtual-rows.js';
@@ -14,20 +14,27 @@ interface RecordListProps {
   readonly total: number;
   readonly onPlaces: (first: number, last: number) => void;
   readonly onRetried: () => void;
+  /** Whether rows have room for why a file failed. */
+  readonly reasons: boolean;
 }
 
 const ROW_HEIGHT = 56;
+/** With two lines for the reason; on a phone with four. */
+const REASON_HEIGHT = 76;
+const NARROW_REASON_HEIGHT = 116;
+const PHONE_WIDTH = 640;
 
 /** Records as rows. */
-export function RecordList({ records, total, onPlaces, onRetried }: RecordListProps) {
+export function RecordList({ records, total, onPlaces, onRetried, reasons }: RecordListProps) {
+  const rowHeight = !reasons ? ROW_HEIGHT : innerWidth < PHONE_WIDTH ? NARROW_REASON_HEIGHT : REASON_HEIGHT;
   return (
-    <div class="records" role="table" aria-label="Files" aria-rowcount={total + 1}>
+    <div class={`records${reasons ? ' records-reasons' : ''}`} role="table" aria-label="Files" aria-rowcount={total + 1}>
       <div role="rowgroup">
         <div role="row" class="record record-head" aria-rowindex={1}>
           {['Name', 'Kind', 'Box', 'Bytes', 'Added', 'State'].map((name) => <span key={name} role="columnheader" class={`cell cell-${name.toLowerCase()}`}>{name}</span>)}
         </div>
       </div>
-      <VirtualRows rows={total} rowHeight={ROW_HEIGHT} label="Files" role="rowgroup" onRows={onPlaces}
+      <VirtualRows rows={total} rowHeight={rowHeight} label="Files" role="rowgroup" onRows={onPlaces}
         render={(row) => <RecordRow record={records[row]} row={row} onRetried={onRetried} />} />
     </div>
   );
@@ -55,7 +62,7 @@ function RecordRow({ record, row, onRetried }: { readonly record: WireRecord | u
 }
 
 function Reason({ record: { error } }: { readonly record: WireRecord }) {
-  return <span class="bad" title={error?.message}>{error?.message}</span>;
+  return <span class="bad" title={error?.message}>{sentence(error?.message ?? 'the reason is not known')}</span>;
 }
 
 function Retry({ record: { uid, displayName }, onRetried }: { readonly record: WireRecord; readonly onRetried: () => void }) {

@@ -4,6 +4,7 @@ import { listRecords, retryRecord } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { HREF } from '../app/route.js';
+import { sentence } from '../common/figures.js';
 import { countOf } from '../library/use-summary.js';
 import { uploadedPaths } from './upload-run.js';
 
@@ -45,7 +46,7 @@ export function Unreadable({ summary, onRetried }: { readonly summary: CompanySu
         {records.map((record) => (
           <li key={record.uid}>
             <span class="upload-path"><a href={HREF.file(record.uid)}>{record.path}</a></span>
-            <span class="bad">{record.error?.message}</span>
+            <span class="bad">{sentence(record.error?.message ?? 'the reason is not known')}</span>
             <button type="button" aria-label={`Retry ${record.path}`} onClick={() => void again(record)}>Retry</button>
           </li>
         ))}

@@ -77,11 +77,12 @@ async function run(placed: readonly PlacedFile[]): Promise<void> {
   const own = (running = new AbortController());
   const { signal: aborted } = own;
   upload.value = { ...IDLE, phase: 'looking' };
+  addEventListener('beforeunload', askBeforeLeaving);
   try {
     const known = new Set((await readExtensions(aborted)).map((extension) => extension.toLowerCase()));
     const readable = placed.filter(({ path }) => isReadable(path, known));
     rest = readable;
-    const leftOut = placed.filter((one) => !readable.includes(one)).map(({ path }) => path);
+    const leftOut = placed.filter(({ path }) => !isReadable(path, known)).map(({ path }) => path);
     change({ leftOut, files: readable.length, bytes: readable.reduce((sum, { file }) => sum + file.size, 0) });
     const stored = await storedBelow(readable.map(({ path }) => path), aborted);
     change({ phase: 'sending' });
@@ -91,9 +92,15 @@ async function run(placed: readonly PlacedFile[]): Promise<void> {
     change({ message: messageOf(cause) ?? '' });
     own.abort();
   } finally {
+    removeEventListener('beforeunload', askBeforeLeaving);
     if (aborted.aborted) change({ phase: 'stopped', bytesPerSecond: 0 });
     running = undefined;
   }
+}
+
+/** With the window what is left to be sent is gone. */
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 async function sendAll(placed: readonly PlacedFile[], stored: StoredFiles, own: AbortController): Promise<void> {

@@ -21,6 +21,6 @@ export function ModelViewer({ uid, name = 'the model' }: ModelViewerProps) {
       </div>
     );
   }
-  if (model === undefined) return <div class="viewer"><div class="viewer-frame viewer-coming" role="status">Loading the model…</div></div>;
+  if (model === undefined) return <div class="viewer"><div class="viewer-frame viewer-coming"><Picture uid={uid} kind="ThreeD" alt="" /><span role="status">Loading the model…</span></div></div>;
   return <ViewerDesk key={uid} uid={uid} name={name} model={model} />;
 }
