@@ -5,6 +5,8 @@ import type { MeshMeasures } from './mesh-measures.js';
 
 export type KernelShape = ReturnType<OpenCascadeInstance['BRepToolsWrapper']['Read']>;
 
+/** Most faces: each takes the modeller some 5 ms, and nothing can stop it but the end of its worker. */
+const MOST_FACES = 10_000;
 /** How much area and volume may differ from those of the mesh that the reader made, as a share. */
 const MEASURE_SHARE = 0.01;
 /**
@@ -27,6 +29,8 @@ const SEWING_LEAST_MM = 1e-3;
  * @returns the shape, or why there is none: what differs from the mesh of the same model.
  */
 export function buildExact(kernel: OpenCascadeInstance, shape: ExactShape, expected: MeshMeasures): KernelShape | string {
+  const count = [...shape.solids.flatMap(({ shells }) => shells), ...shape.sheets].reduce((sum, faces) => sum + faces.length, 0);
+  if (count > MOST_FACES) return `it has ${count} faces, at most ${MOST_FACES} are built`;
   const roots = readRoots(kernel, exactPart21(shape, 'shape'));
   if (roots.length < shape.sheets.length + (shape.solids.length > 0 ? 1 : 0)) return 'the solid modeller could not build all of it';
   const solids = shape.solids.length > 0 ? partsOf(kernel, roots[0], kernel.TopAbs_ShapeEnum.TopAbs_SOLID) : [];

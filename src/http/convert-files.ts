@@ -11,7 +11,7 @@ const MOST_FILES = 100;
 export const CONVERT_FILES = [
   endpoint({
     method: 'put', path: '/ConvertFiles', tag: 'Files', summary: 'Converts models to STL or STEP', access: 'user', body: 'files', plain: true,
-    about: 'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is and BREP keeps its surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted.',
+    about: 'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is, BREP and IGES keep their surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted, and why where an IGES file did.',
     answer: z.string().openapi({ format: 'byte' }),
     query: z.object({
       fileNames: requiredText({ about: 'Names with extensions, separated by commas, in the order of the body.' }),

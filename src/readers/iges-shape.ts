@@ -1,4 +1,5 @@
 import type { Edge, EdgeUse, ExactShape, Face, Solid, Vertex } from '../content/exact-shape.js';
+import { EngineError } from '../errors.js';
 import { curveOnSurface, sidesOf } from './iges-bounds.js';
 import { curvesOf, notUnderstood, PartBudget, curveOf } from './iges-curves.js';
 import { countAt, IgesFile, malformed, numberAt, type IgesEntity } from './iges-file.js';
@@ -6,6 +7,8 @@ import { FaceLoops, isPlace, type LoopCurve } from './iges-loops.js';
 import { composed, PLACED_AS_WRITTEN, placedBy, pointIn, scaledPlacement, type Placement } from './iges-placement.js';
 import { surfaceOf, type PlacedSurface } from './iges-surfaces.js';
 
+/** Largest file that becomes exact: the text of what it holds, and what is made of it, take some twenty times as much. */
+const MOST_BYTES = 64 * 1024 ** 2;
 /** Types that are surfaces by themselves where nothing else uses them. */
 const SURFACES = new Set([118, 120, 122, 128]);
 /** Faces and bodies. */
@@ -19,6 +22,9 @@ const OTHER_SHAPES = new Set([114, 140, 150, 152, 154, 156, 158, 160, 162, 164, 
  * @throws EngineError `FORMAT_UNSUPPORTED` where something of the shape is not understood, `FILE_MALFORMED`, `LIMIT_EXCEEDED`, `NO_GEOMETRY`.
  */
 export function readIgesShape(bytes: Uint8Array, mostEntities: number): ExactShape {
+  if (bytes.length > MOST_BYTES) {
+    throw new EngineError('LIMIT_EXCEEDED', `the IGES file has ${bytes.length} bytes; the surfaces of at most ${MOST_BYTES} are kept`, { details: { limit: 'exactBytes', allowed: MOST_BYTES, found: bytes.length } });
+  }
   return new ShapeReader(new IgesFile(bytes, mostEntities)).read();
 }
 
@@ -79,7 +85,7 @@ class ShapeReader {
     this.#budget.take();
     const entity = file.entity(sequence);
     const placement = placedBy(file, entity.transform, outer);
-    if (type === 408) this.#addInstance(entity, placement, used, depth);
+    if (type === 408) this.#addInstance(entity, outer, used, depth);
     else if (type === 186) this.#solids.push(this.#solid(entity, placement));
     else if (type === 514) this.#addFaces(sequence, this.#shell(entity, placement, new BodyEdges(file, this.#budget), true));
     else if (type === 144) this.#addFaces(sequence, [this.#trimmed(entity, placement)]);
@@ -89,20 +95,21 @@ class ShapeReader {
     else this.#addSurface(sequence, outer);
   }
 
-  #addInstance(entity: IgesEntity, placement: Placement, used: ReadonlySet<number>, depth: number): void {
+  /** Type 408: definition, place, scale. The place is one of the space around: the instance's own matrix is applied before it. */
+  #addInstance(entity: IgesEntity, outer: Placement, used: ReadonlySet<number>, depth: number): void {
     this.#budget.enter(depth);
     const definition = this.#file.entity(numberAt(entity, 0));
     if (definition.type !== 308) throw malformed(`the instance at ${entity.sequence} is of an entity of type ${definition.type}, 308 is expected`);
     const scale = numberAt(entity, 4, 1);
     if (!(scale > 0)) throw malformed(`the instance at ${entity.sequence} has a scale of ${scale}`);
-    const own = scaledPlacement(scale, { x: numberAt(entity, 1, 0), y: numberAt(entity, 2, 0), z: numberAt(entity, 3, 0) });
-    const placed = placedBy(this.#file, definition.transform, composed(placement, own));
-    const outer = this.#instance;
+    const moved = composed(outer, scaledPlacement(1, { x: numberAt(entity, 1, 0), y: numberAt(entity, 2, 0), z: numberAt(entity, 3, 0) }));
+    const placed = placedBy(this.#file, definition.transform, composed(placedBy(this.#file, entity.transform, moved), scaledPlacement(scale)));
+    const around = this.#instance;
     this.#instance = ++this.#instances;
     for (const member of membersOf(definition)) {
       if (!used.has(member)) this.#add(member, placed, used, depth + 1);
     }
-    this.#instance = outer;
+    this.#instance = around;
   }
 
   #addPlane(entity: IgesEntity, outer: Placement): void {

@@ -31,9 +31,9 @@ export function convertCommand(finish: Finish): Command {
     .addOption(unitOption())
     .option('--json', 'JSON on stdout')
     .addHelpText('after', `
-STL is binary, in mm. A STEP file asked for as STEP is copied; BREP keeps its surfaces;
-meshes become bodies of plane triangles, marked "faceted". Files of the same name get
-numbers. Existing files are not overwritten.`)
+STL is binary, in mm. A STEP file asked for as STEP is copied; BREP and IGES keep their
+surfaces; meshes, and IGES that is not understood, become bodies of plane triangles,
+marked "faceted". Files of the same name get numbers. Existing files are not overwritten.`)
     .action(async (files: string[], options: ConvertCommandOptions) => finish(await convert(files, options)));
 }
 
@@ -65,7 +65,7 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
 }
 
 /** @throws when a file of that name is there already. */
-async function write({ from, name, bytes, faceted }: ConvertedFile, { to, out }: ConvertCommandOptions, output: Output, taken: Set<string>): Promise<void> {
+async function write({ from, name, bytes, faceted, reason }: ConvertedFile, { to, out }: ConvertCommandOptions, output: Output, taken: Set<string>): Promise<void> {
   const path = join(out, freeName(name, taken));
   try {
     await writeFile(path, bytes, { flag: 'wx' });
@@ -73,8 +73,8 @@ async function write({ from, name, bytes, faceted }: ConvertedFile, { to, out }:
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     throw new EngineError('CONFLICT', `${path} is there already and is not overwritten; --out names another folder`, { cause });
   }
-  output.emit({ from, path, byteLength: bytes.length, faceted });
-  output.say(`${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? ', faceted' : ', exact'}`);
+  output.emit({ from, path, byteLength: bytes.length, faceted, ...(reason === undefined ? {} : { reason }) });
+  output.say(`${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? `, faceted${reason === undefined ? '' : ` (${reason})`}` : ', exact'}`);
 }
 
 function freeName(name: string, taken: Set<string>): string {
