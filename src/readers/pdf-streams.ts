@@ -54,33 +54,34 @@ class Measure {
   }
 
   async chain(packed: Buffer, names: readonly string[]): Promise<void> {
+    // Packed once, a white picture may well have the highest ratio that there is, 1 032.
+    const isPackedTwice = names.filter((name) => PACKING.has(name)).length > 1;
+    const most = isPackedTwice ? Math.max(SMALL_BYTES, this.#limits.archiveRatio * packed.length) : Infinity;
     let unpacked = packed;
     for (const name of names) {
-      if (filterOf(name) === undefined && PICTURES.has(name)) break;
-      unpacked = await this.one(unpacked, name);
+      if (filterOf(name) === undefined && PICTURES.has(name)) return;
+      unpacked = await this.one(unpacked, name, most);
     }
-    // Packed once, a white picture may well have the highest ratio that there is, 1 032.
-    const ratio = unpacked.length / Math.max(1, packed.length);
-    const { archiveRatio: allowed } = this.#limits;
-    if (ratio <= allowed || unpacked.length <= SMALL_BYTES || names.filter((name) => PACKING.has(name)).length < 2) return;
-    throw new EngineError('LIMIT_EXCEEDED', `a stream of the PDF unpacks to ${Math.ceil(ratio)} times its length, limits.archiveRatio is ${allowed}`, {
-      details: { limit: 'archiveRatio', allowed, found: Math.ceil(ratio) },
-    });
   }
 
-  /** Filters that are not known change nothing. */
-  async one(packed: Buffer, name: string): Promise<Buffer> {
+  /** Filters that are not known change nothing. most: bytes that may come out of one stream. */
+  async one(packed: Buffer, name: string, most = Infinity): Promise<Buffer> {
     const decode = filterOf(name);
     if (decode === undefined) return packed;
+    const { unpackedBytes, archiveRatio } = this.#limits;
     try {
-      const bytes = await decode(packed, this.#left);
+      const bytes = await decode(packed, Math.min(this.#left, most));
       this.#left -= bytes.length;
       return bytes;
     } catch (cause) {
       if (!(cause instanceof TooLong)) throw cause;
-      const { unpackedBytes: allowed } = this.#limits;
-      throw new EngineError('LIMIT_EXCEEDED', `the streams of the PDF unpack to more than limits.unpackedBytes, ${allowed}`, {
-        details: { limit: 'unpackedBytes', allowed }, cause,
+      if (most < this.#left) {
+        throw new EngineError('LIMIT_EXCEEDED', `a stream of the PDF is packed twice and unpacks to more than ${most} bytes, limits.archiveRatio is ${archiveRatio}`, {
+          details: { limit: 'archiveRatio', allowed: archiveRatio }, cause,
+        });
+      }
+      throw new EngineError('LIMIT_EXCEEDED', `the streams of the PDF unpack to more than limits.unpackedBytes, ${unpackedBytes}`, {
+        details: { limit: 'unpackedBytes', allowed: unpackedBytes }, cause,
       });
     }
   }
