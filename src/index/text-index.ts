@@ -285,21 +285,27 @@ export class TextIndex {
     const norm = this.#norm();
     // What is in no class stands once in its file, which the stored frequencies would only say again.
     const isPlain = (at: number): boolean => hasClasses && leaves.every(({ frequency }, i) => frequency === undefined || weights.of(at, i) === 1);
-    const places = weights.rows.flatMap((row, at) => (facts.has(row) ? [] : [at]));
-    const filesAt = (some: readonly number[]): Uint32Array => filesOf(some.map((at) => weights.rows[at]));
-    const isMany = places.length > SINGLY;
-    const read = isMany ? this.#table.factsOfAll(filesAt(places.filter((at) => !isPlain(at)))) : undefined;
-    const lengths = isMany && hasClasses ? this.#table.lengthsOfAll(filesAt(places.filter(isPlain))) : undefined;
+    const lengths = this.#lengthsAt(weights, (at) => !facts.has(weights.rows[at]) && isPlain(at));
+    const unread = weights.rows.filter((row, at) => lengths[at] === 0 && !facts.has(row));
+    const read = unread.length > SINGLY ? this.#table.factsOfAll(filesOf(unread)) : undefined;
     return weights.rows.map((row, at): Scored => {
       const fileId = fileOfRow(row);
-      const length = lengths?.get(fileId);
-      const known = length === undefined ? read?.get(fileId) ?? this.#factsOf(row, facts) : undefined;
+      const known = lengths[at] > 0 ? undefined : read?.get(fileId) ?? this.#factsOf(row, facts);
       const weight = (i: number): number => {
         const { frequency } = leaves[i];
         return frequency === undefined || known === undefined ? weights.of(at, i) : weightOf(known.weights, frequency.hash);
       };
-      return { fileId, score: scoreOf(idfs, weight, norm(length ?? known!.length)) };
+      return { fileId, score: scoreOf(idfs, weight, norm(known?.length ?? lengths[at])) };
     }).sort((a, b) => a.score - b.score || a.fileId - b.fileId);
+  }
+
+  /** Terms of the files at the places that `wants` names; 0 at others, and everywhere where they are few. */
+  #lengthsAt({ rows }: Weights, wants: (at: number) => boolean): Uint32Array {
+    const lengths = new Uint32Array(rows.length);
+    const places = rows.flatMap((_, at) => (wants(at) ? [at] : []));
+    if (places.length <= SINGLY) return lengths;
+    this.#table.lengthsOfAll(filesOf(places.map((at) => rows[at]))).forEach((length, i) => { lengths[places[i]] = length; });
+    return lengths;
   }
 
   #factsOf(row: number, known: Map<number, TermFacts>): TermFacts {
@@ -383,9 +389,10 @@ interface Candidates {
 /** What each word of the query weighs in each candidate where its frequency says nothing; 1 until it is raised. */
 class Weights {
   readonly rows: number[] = [];
-  readonly #places = new Map<number, number>();
   readonly #leafCount: number;
   readonly #weights: number[] = [];
+  /** Of the rows; made when one is looked for. */
+  #places: Map<number, number> | undefined;
 
   constructor(leafCount: number) {
     this.#leafCount = leafCount;
@@ -400,11 +407,12 @@ class Weights {
   }
 
   has(row: number): boolean {
-    return this.#places.has(row);
+    return this.#placeOf(row) !== undefined;
   }
 
+  /** rows: none twice, none that is there. */
   enter(rows: ArrayLike<number>): void {
-    for (let i = 0; i < rows.length; i++) this.#place(rows[i]);
+    for (let i = 0; i < rows.length; i++) this.#push(rows[i]);
   }
 
   raise(rows: ArrayLike<number>, leaf: number, weight: number): void {
@@ -416,6 +424,7 @@ class Weights {
 
   /** With the rows at some places alone. */
   those(places: readonly number[]): Weights {
+    if (places.length === this.size) return this;
     const some = new Weights(this.#leafCount);
     for (const at of places) {
       some.rows.push(this.rows[at]);
@@ -425,10 +434,17 @@ class Weights {
   }
 
   #place(row: number): number {
-    const known = this.#places.get(row);
-    if (known !== undefined) return known;
+    return this.#placeOf(row) ?? this.#push(row);
+  }
+
+  #placeOf(row: number): number | undefined {
+    this.#places ??= new Map(this.rows.map((known, at) => [known, at]));
+    return this.#places.get(row);
+  }
+
+  #push(row: number): number {
     const place = this.rows.push(row) - 1;
-    this.#places.set(row, place);
+    this.#places?.set(row, place);
     for (let leaf = 0; leaf < this.#leafCount; leaf++) this.#weights.push(1);
     return place;
   }
@@ -440,9 +456,9 @@ class IdSet {
 
   constructor(ids: Uint32Array) {
     let most = 0;
-    for (const id of ids) if (id > most) most = id;
+    for (let i = 0; i < ids.length; i++) if (ids[i] > most) most = ids[i];
     this.#bits = new Uint8Array(Math.floor(most / 8) + 1);
-    for (const id of ids) this.#bits[id >>> 3] |= 1 << (id & 7);
+    for (let i = 0; i < ids.length; i++) this.#bits[ids[i] >>> 3] |= 1 << (ids[i] & 7);
   }
 
   has(id: number): boolean {

@@ -161,11 +161,13 @@ export class TermTable {
     return new Map(this.#manyFacts.all(`[${fileIds.join()}]`).map(([fileId, length, weights]) => [fileId, { length, weights }]));
   }
 
-  /** Terms of many files: 0.5 µs each. What has no row is left out. */
-  lengthsOfAll(fileIds: Uint32Array): Map<number, number> {
+  /** Terms of many files: 0.5 µs each; 0 of one that has no row. */
+  lengthsOfAll(fileIds: Uint32Array): Uint32Array {
     const { files, lengths } = this.#lengths.get(`[${fileIds.join()}]`)!;
-    const all = readIds([lengths]);
-    return new Map(Array.from(readIds([files]), (fileId, i) => [fileId, all[i]]));
+    const found = readIds([files]), told = readIds([lengths]);
+    let at = 0;
+    // In the order in which they were asked for, without those that have no row.
+    return fileIds.map((fileId) => (found[at] === fileId ? told[at++] : 0));
   }
 
   figures(): TermFigures {
