@@ -452,7 +452,7 @@ describe('highlights', () => {
     expect(first.boxes).toEqual([{ x: expect.closeTo(0.7, 6) as number, y: 0.9, width: expect.closeTo(0.05, 6) as number, height: 0.02 }]);
     // A run of several lines is not parted: nobody knows in which of them a word stands.
     const block = { start: 0, end: text.length, box: { x: 0.1, y: 0.1, width: 0.2, height: 0.2 } };
-    expect(placesOnPage(query('steel'), { number: 2, name: '', text, runs: [block] }, 1_000).boxes).toEqual([block.box]);
+    expect(placesOnPage(query('steel'), { text, runs: [block] }, 1_000).boxes).toEqual([block.box]);
     expect(second.snippet.length).toBeLessThanOrEqual(200);
     expect(second.boxes).toEqual([]);
     expect(attribute.snippet).toBe('Material(grade)=tool steel');
