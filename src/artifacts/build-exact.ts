@@ -17,7 +17,10 @@ const CHORD_SHARE = 0.001;
 const CHORD_RAD = 0.198;
 /** How far the box may be off, as a share of its diagonal. */
 const BOX_SHARE = 0.005;
-/** Edges of faces nearer than this are one: some times the resolution of the file, at most a share of the diagonal, at least the last, mm. */
+/**
+ * Edges of faces nearer than this are one: some times the resolution of the file, at most a share of the diagonal, at least the last, mm. (Ten times as
+ * much, tried again where faces did not close, took more than a minute on one of 305 faces with gaps of 0.02 mm.)
+ */
 const SEWING_RESOLUTIONS = 10;
 const SEWING_SHARE = 1e-4;
 const SEWING_LEAST_MM = 1e-3;

@@ -6,7 +6,7 @@ import { pointOfCurve } from './iges-splines.js';
 /** Curves shorter than this are a single place, mm: sides of a surface that end in a tip. */
 const SHORTEST_MM = 1e-6;
 /** How far neighbours of a loop may lie apart: as a share of its size, and in multiples of the file's resolution. */
-const GAP_SHARE = 1e-3;
+const GAP_SHARE = 0.01;
 const GAP_RESOLUTIONS = 10;
 /** In loops of more edges, seams are not looked for: the time grows with the square. */
 const MOST_FOR_SEAMS = 2_000;
@@ -34,23 +34,25 @@ export class FaceLoops {
     const gap = Math.max(GAP_RESOLUTIONS * this.#resolutionMm, GAP_SHARE * sizeOf(curves));
     const first = curves[0];
     let at = pointOfCurve(first.curve, firstForward(curves) ? 0 : 1);
-    const begin = at;
-    return curves.map(({ curve, forward: stated }) => {
+    const begin = at, beginning = this.#vertex(at);
+    let corner = beginning;
+    return curves.map(({ curve, forward: stated }, i) => {
       const start = pointOfCurve(curve, 0), end = pointOfCurve(curve, 1);
       const forward = stated ?? (distance(at, start) <= gap || distance(at, start) <= distance(at, end));
       const found = distance(at, forward ? start : end);
       if (found > gap) throw notUnderstood(`a boundary with a gap of ${found.toPrecision(3)} mm`);
       at = forward ? end : start;
-      return this.#use(curve, forward);
-    }).map((use, i, uses) => {
-      const open = distance(at, begin);
-      if (i === uses.length - 1 && open > gap) throw notUnderstood(`a boundary that is open by ${open.toPrecision(3)} mm`);
+      const isLast = i === curves.length - 1;
+      if (isLast && distance(at, begin) > gap) throw notUnderstood(`a boundary that is open by ${distance(at, begin).toPrecision(3)} mm`);
+      // Neighbours share the corner between them, however far apart they end.
+      const next = isLast ? beginning : this.#vertex(at);
+      const use = this.#use(curve, forward, forward ? [corner, next] : [next, corner]);
+      corner = next;
       return use;
     });
   }
 
-  #use(curve: Curve, forward: boolean): EdgeUse {
-    const start = this.#vertex(pointOfCurve(curve, 0)), end = this.#vertex(pointOfCurve(curve, 1));
+  #use(curve: Curve, forward: boolean, [start, end]: readonly [start: Vertex, end: Vertex]): EdgeUse {
     const middle = pointOfCurve(curve, 0.5);
     const near = Math.max(this.#resolutionMm, SHORTEST_MM);
     const twin = this.#edges.length > MOST_FOR_SEAMS ? undefined : this.#edges.find((other) => distance(other.middle, middle) <= near && (other.edge.start === start ? other.edge.end === end : other.edge.start === end && other.edge.end === start));
