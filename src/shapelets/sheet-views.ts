@@ -1,9 +1,10 @@
 import type { Sheet, SheetBox } from '../content/sheet.js';
 import { joinBrokenViews } from './broken-views.js';
 import { areaOf, findClusters, joinOverlapping, type Cluster } from './clusters.js';
+import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from './shapelet.js';
 import { measureSheet, type SheetMeasures } from './sheet-measures.js';
-import { rolesOf } from './stroke-roles.js';
+import { STROKE_ROLES, rolesOf } from './stroke-roles.js';
 import { drawView } from './view-picture.js';
 import { isWriting } from './writing.js';
 
@@ -51,10 +52,12 @@ function viewsOfSheet(sheet: Sheet): SheetView[] {
 }
 
 function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): SheetView[] {
-  const { roles, areaAt } = rolesOf(sheet, measures, widths);
+  const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   return joinBrokenViews(joinOverlapping(clusters), ink, measures)
-    .filter((cluster) => isView(cluster, sheet, measures))
+    // Where wide lines are outlines, none of them is a leader or a centre line.
+    .map((cluster) => (areWidthsTold ? cluster : takeOffLoose(cluster, sheet, measures)))
+    .filter((cluster) => isView(cluster, sheet, measures, roles))
     .sort((a, b) => areaOf(b) - areaOf(a))
     .slice(0, MOST_VIEWS)
     .map(({ minX, minY, maxX, maxY, strokes, pictures }) => {
@@ -64,8 +67,8 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
     });
 }
 
-/** Single lines, texts with what is drawn about them, tables and signs are none. */
-function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
+/** Single lines, lines with loose ends, texts with what is drawn about them, tables and signs are none. */
+function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures, roles: Uint8Array): boolean {
   const { minX, minY, maxX, maxY, strokes, pictures } = cluster;
   const { texts } = sheet;
   const { point } = measures;
@@ -74,16 +77,17 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
   if (pictures.size > 0) return true;
   const letters = texts.map(({ height }) => height).sort((a, b) => a - b);
   const letter = letters[letters.length >> 1] ?? 9 * point;
-  let written = 0, count = 0;
+  let written = 0, count = 0, largest = letter;
   for (const text of texts) {
     const x = text.x + 0.5 * text.width * Math.cos(text.angleRad), y = text.y + 0.5 * text.width * Math.sin(text.angleRad);
     if (!(x > minX && x < maxX && y > minY && y < maxY)) continue;
     written += text.width * text.height;
+    largest = Math.max(largest, text.height);
     count++;
   }
-  if (shorter < TEXT_LINES * letter && written > TEXT_SHARE * longer * shorter) return false;
+  if (shorter < TEXT_LINES * largest && written > TEXT_SHARE * longer * shorter) return false;
   if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
-  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
+  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter) && !isLoose(sheet, measures, strokes.filter((i) => roles[i] === STROKE_ROLES.geometry));
 }
 
 /** Rows between lines that go across all of a cluster; infinitely many when it is no table of at least two rows. */

@@ -72,7 +72,7 @@ export function classifyStrokes(sheet: Sheet): Uint8Array {
  * The same, of a sheet that was measured before, and what its areas are for.
  * @param widths whether the widths of lines tell outlines from thin lines.
  */
-export function rolesOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt'] } {
+export function rolesOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt']; readonly areWidthsTold: boolean } {
   const roles = rolesByFile(sheet);
   const { boxes } = measures;
   const { strokes: ruled, areaAt } = findFrame(sheet, measures);
@@ -83,8 +83,7 @@ export function rolesOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 
   findDashRuns(sheet, measures, (stroke, line) => {
     if (roles[stroke] === geometry) roles[stroke] = line === 'hidden' ? hidden : center;
   });
-  markAnnotations(sheet, measures, roles, widths);
-  return { roles, areaAt };
+  return { roles, areaAt, areWidthsTold: markAnnotations(sheet, measures, roles, widths) };
 }
 
 /** What styles and entities say. */
@@ -125,8 +124,11 @@ function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: numb
   return corners.filter((area) => area === 'drawing').length >= 3 ? 'drawing' : middle;
 }
 
-/** Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width. */
-function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array, widths: 'tell' | 'say nothing'): void {
+/**
+ * Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width.
+ * @returns whether widths told outlines.
+ */
+function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Array, widths: 'tell' | 'say nothing'): boolean {
   const { styles } = sheet.strokes;
   const heads = findArrowheads(sheet, measures).filter(({ strokes }) => strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill));
   const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
@@ -142,6 +144,7 @@ function markAnnotations(sheet: Sheet, measures: SheetMeasures, roles: Uint8Arra
     const isMarked = byTexts[i] === 1 || (marks[i] === 1 && !(wide !== undefined && isOutline[styles[i]]));
     if (isMarked || (roles[i] === geometry && !isOutline[styles[i]])) roles[i] = annotation;
   }
+  return wide !== undefined;
 }
 
 /** Lengths of the solid strokes of a style, and of those among them that arrows end on. */
