@@ -10,7 +10,7 @@ export interface ModelOptions {
 export const DEFAULT_MODEL_OPTIONS: ModelOptions = Object.freeze({ triangles: 2_000_000 });
 
 /** Raised when the same file gives another GLB: those that were kept are then written again. */
-export const MODEL_VERSION = 2;
+export const MODEL_VERSION = 3;
 
 /** Largest GLB that is kept, bytes: above it, writing one again costs less than the room. */
 export const LARGEST_KEPT_MODEL = 32 * 2 ** 20;

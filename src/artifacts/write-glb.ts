@@ -32,7 +32,7 @@ interface Geometry {
  * glTF. Below it each component is a node with its name and placement, and `extras.component`, the way to it from the root of the product
  * structure by the numbers of children, as `0.2.1` ('' is the root); its bodies are nodes below it with `extras.body`. Each geometry is
  * there once, moved to its centre, so that single precision does for parts far away. Triangles have normals and colors (sRGB made linear);
- * lines where faces meet are primitives of their own. Shearing placements, which no node can have, are worked into the vertices.
+ * lines where faces meet are primitives of their own, and so are faces that annotations stand on (`extras.face`: the face's number). Shearing placements, which no node can have, are worked into the vertices.
  * @throws EngineError `NO_GEOMETRY` without triangles, `LIMIT_EXCEEDED` above `triangles`.
  */
 export async function writeGlb(model: Model, { triangles: allowed }: { readonly triangles: number }): Promise<Uint8Array> {
@@ -117,8 +117,8 @@ class SceneWriter {
     const known = isShared ? this.#meshes.get(key) : undefined;
     if (known !== undefined) return known;
     const mesh = this.document.createMesh(source.name);
-    for (const [runColor, indices] of runsByColor(source, color, geometry.indices)) {
-      mesh.addPrimitive(this.document.createPrimitive()
+    for (const { color: runColor, face, indices } of runsByLook(source, color, geometry.indices)) {
+      mesh.addPrimitive(this.document.createPrimitive().setExtras(face === undefined ? {} : { face })
         .setAttribute('POSITION', geometry.position).setAttribute('NORMAL', geometry.normal)
         .setIndices(this.#accessor('SCALAR', indices)).setMaterial(this.#material(runColor)));
     }
@@ -147,27 +147,41 @@ class SceneWriter {
   }
 }
 
-/** The triangles of each color: those of faces or runs that have one, and of the rest. */
-function runsByColor(mesh: Mesh, color: Color | undefined, indices: Uint32Array): [Color | undefined, Uint32Array][] {
+/** Triangles that are drawn together. */
+interface Run {
+  readonly color: Color | undefined;
+  /** The number of a face that annotations stand on. */
+  readonly face: number | undefined;
+  readonly indices: Uint32Array;
+}
+
+/** Most faces that are primitives of their own: each is drawn by itself. */
+const MOST_FACES = 2_000;
+
+/** The triangles of each color: those of faces or runs that have one, and of the rest; faces that have a number by themselves. */
+function runsByLook(mesh: Mesh, color: Color | undefined, indices: Uint32Array): Run[] {
   const faces = mesh.faces ?? mesh.colorRuns;
-  if (faces === undefined || faces.every((face) => face.color === undefined)) return [[color, indices]];
-  const runs = new Map<string, { color: Color | undefined; parts: Uint32Array[]; length: number }>();
+  if (faces === undefined || faces.every((face) => face.color === undefined && face.id === undefined)) return [{ color, face: undefined, indices }];
+  const runs = new Map<string, { color: Color | undefined; face: number | undefined; parts: Uint32Array[]; length: number }>();
+  const isShown = faces.filter(({ id }) => id !== undefined).length <= MOST_FACES;
   for (const face of faces) {
     const own = face.color ?? color;
+    const id = isShown ? face.id : undefined;
     const part = indices.subarray(3 * face.first, 3 * (face.first + face.count));
-    const run = runs.get(String(own)) ?? { color: own, parts: [], length: 0 };
-    runs.set(String(own), run);
+    const key = `${String(own)} ${id}`;
+    const run = runs.get(key) ?? { color: own, face: id, parts: [], length: 0 };
+    runs.set(key, run);
     run.parts.push(part);
     run.length += part.length;
   }
-  return [...runs.values()].filter(({ length }) => length > 0).map(({ color: own, parts, length }) => {
+  return [...runs.values()].filter(({ length }) => length > 0).map(({ color: own, face, parts, length }) => {
     const joined = new Uint32Array(length);
     let at = 0;
     for (const part of parts) {
       joined.set(part, at);
       at += part.length;
     }
-    return [own, joined];
+    return { color: own, face, indices: joined };
   });
 }
 

@@ -17,6 +17,8 @@ export interface FaceRange {
   /** Number of triangles of the face. */
   readonly count: number;
   readonly color?: Color;
+  /** Of a face that an annotation stands on: its number, as `AnnotatedFace.id`; absent where that cannot be told. */
+  readonly id?: number;
 }
 
 /** A welded triangle mesh in its own frame. Counter-clockwise seen from outside, right-handed. */

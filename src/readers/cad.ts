@@ -11,6 +11,7 @@ import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctRe
 import { inspectPart21, type Part21Facts } from './part21.js';
 import { readPart21Properties } from './part21-header.js';
 import { readStepAnnotations } from './step-annotations.js';
+import { numberFaces } from './step-face-runs.js';
 import { tieMeshes, type TiedMeshes } from './step-meshes.js';
 import { readStepStructure } from './step-structure.js';
 import { weld } from './weld.js';
@@ -34,12 +35,13 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
 
   const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
   const annotations = format === 'step' ? readStepAnnotations(bytes) : undefined;
+  const numbered = (meshes: readonly Mesh[]): readonly Mesh[] => (annotations === undefined ? meshes : numberFaces(bytes, meshes, annotations, MILLIMETRES[facts.unit]));
   const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
   warnings.push(...assembly?.warnings ?? []);
   if (assembly?.tied !== undefined) {
     const { root, meshes, dropped } = assembly.tied;
     requireArea(format, meshes);
-    return { kind: 'model', format, unit: facts.unit, root, meshes, properties: facts.properties, annotations, warnings: withDropped(warnings, dropped) };
+    return { kind: 'model', format, unit: facts.unit, root, meshes: numbered(meshes), properties: facts.properties, annotations, warnings: withDropped(warnings, dropped) };
   }
   const meshes: Mesh[] = [];
   let dropped = 0;
@@ -56,7 +58,7 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
     format,
     unit: facts.unit,
     root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
-    meshes: body === undefined ? meshes : [body],
+    meshes: numbered(body === undefined ? meshes : [body]),
     properties: facts.properties,
     annotations,
     warnings: withDropped(warnings, dropped),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { annotated, MM, shown, sized } from '../fixtures/annotated-step.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { handedBracket } from '../fixtures/parts.js';
 import { stepFile } from '../fixtures/step-writer.js';
@@ -25,6 +26,7 @@ const FILES = {
       ],
     }),
   },
+  'annotated.step': { bytes: () => annotated({ kind: 'box', x: 40, y: 30, z: 20 }, [MM, shown(9010, 40), ...sized(9100, 'length', '@0', '#9010'), ...sized(9200, 'length', '#1', '#9010')]) },
   'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
 };
 
@@ -153,6 +155,25 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wall');
     await expectAccessible(page);
     expect(faultsOf(site)).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a dimension that the model carries shows its faces; one that stands on none cannot be chosen', async () => {
+    const page = await openModel('annotated.step');
+    await page.getByRole('tab', { name: /^Dimensions/ }).click();
+    await page.getByText('Choose one to see its faces.').waitFor();
+    const dimension = page.getByRole('tabpanel').getByRole('button', { name: /^40/ });
+    await expect.poll(() => dimension.count()).toBe(1);
+    expect(await orange(page)).toBe(0);
+    await dimension.click();
+    await expect.poll(() => dimension.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => orange(page)).toBeGreaterThan(200);
+    await expectAccessible(page);
+    await shot(page, 'viewer-dimension');
+    await page.locator('.viewer canvas').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => orange(page)).toBe(0);
+    await expect.poll(() => dimension.getAttribute('aria-pressed')).toBe('false');
     await page.context().close();
   });
 

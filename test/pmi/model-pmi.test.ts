@@ -3,31 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Engine, PMI_TYPE, type PmiObject } from '../../dist/index.js';
+import { DEFAULT_LIMITS, Engine, PMI_TYPE, type PmiObject } from '../../dist/index.js';
+import { readCad } from '../../dist/readers/cad.js';
 import { readStepAnnotations } from '../../dist/readers/step-annotations.js';
 import { modelPmi } from '../../dist/pmi/model-pmi.js';
+import { annotated, INCH, length, MM, shown, sized } from '../fixtures/annotated-step.js';
 import { stepFile, type StepShape } from '../fixtures/step-writer.js';
 
-/** A STEP file of one part with instances of AP242 behind its own. `@0`, `@1` … in them are its faces, `@cylinder` the first round one. */
-function annotated(shape: StepShape, instances: readonly string[]): Uint8Array {
-  const text = Buffer.from(stepFile({ parts: [{ name: 'part', shape }] })).toString('latin1');
-  const faces = [...text.matchAll(/#(\d+)\s*=\s*ADVANCED_FACE\([^;]*?#(\d+)\s*,\s*\.[TF]\.\)/g)];
-  const round = faces.find(([, , surface]) => new RegExp(`#${surface}\\s*=\\s*CYLINDRICAL_SURFACE`).test(text));
-  const lines = instances.map((line) => line.replaceAll('@cylinder', `#${round?.[1]}`).replace(/@(\d)/g, (_, i: string) => `#${faces[Number(i)][1]}`));
-  const end = text.lastIndexOf('ENDSEC;');
-  return Buffer.from(`${text.slice(0, end)}${lines.join('\n')}\n${text.slice(end)}`, 'latin1');
-}
-
-const MM = '#9000=(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.));';
-const INCH = "#9000=(CONVERSION_BASED_UNIT('INCH',#9001)LENGTH_UNIT()NAMED_UNIT(#9002));";
-const length = (id: number, value: number): string => `#${id}=LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(${value}),#9000);`;
-const shown = (id: number, value: number, name = 'nominal value', format = ''): string => `#${id}=(LENGTH_MEASURE_WITH_UNIT()MEASURE_REPRESENTATION_ITEM()MEASURE_WITH_UNIT(POSITIVE_LENGTH_MEASURE(${value}),#9000)`
-  + `${format === '' ? '' : `QUALIFIED_REPRESENTATION_ITEM((#${format}))`}REPRESENTATION_ITEM('${name}'));`;
-/** A dimension of an aspect that stands on a face, its instances from `id`; `items` are what its representation holds. */
-const sized = (id: number, kind: string, face: string, items: string): string[] => [
-  `#${id}=SHAPE_ASPECT('feature','',#1,.T.);`, `#${id + 1}=GEOMETRIC_ITEM_SPECIFIC_USAGE('','',#${id},#1,${face});`, `#${id + 2}=DIMENSIONAL_SIZE(#${id},'${kind}');`,
-  `#${id + 3}=SHAPE_DIMENSION_REPRESENTATION('',(${items}),#1);`, `#${id + 4}=DIMENSIONAL_CHARACTERISTIC_REPRESENTATION(#${id + 2},#${id + 3});`,
-];
 const CYLINDER: StepShape = { kind: 'cylinder', radius: 5, height: 20 };
 const BOX: StepShape = { kind: 'box', x: 10, y: 20, z: 30 };
 
@@ -50,6 +32,25 @@ describe('annotations that a STEP model carries as data', () => {
     const [first] = pmi.pages[0].objects;
     expect(first).toMatchObject({ group: 'Measurement', box: [0, 0, 0, 0], faces: [{ surface: 'cylinder' }] });
     expect(pmi.attributes).toEqual(expect.arrayContaining([{ name: 'Units', unit: '', value: 'mm' }, { name: 'Fit', unit: '', value: 'H7' }]));
+  });
+
+  test.each([['mm', MM, 1], ['in', INCH, 25.4]] as const)('the faces that they stand on are told in the triangles, in %s', async (unit, unitText, millimetres) => {
+    const dimensions = [0, 1, 3, 5].flatMap((face, i) => sized(9100 + 100 * i, 'length', `@${face}`, '#9010'));
+    const bytes = annotated(BOX, [unitText, shown(9010, 10), ...dimensions], unit);
+    const { meshes: [{ positions, indices, faces = [] }] } = await readCad(bytes, 'step', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+    const text = Buffer.from(bytes).toString('latin1');
+    const argumentsOf = (id: string): string => new RegExp(`#${id}\\s*=\\s*\\w+\\(([^;]*)\\);`).exec(text)![1];
+    const named = faces.filter(({ id }) => id !== undefined);
+    expect(new Set(named.map(({ id }) => id)).size).toBe(4);
+    for (const { id, first, count } of named) {
+      // The face's plane: a point of it and its normal.
+      const [, plane] = /#(\d+)\s*,\s*\.[TF]\.$/.exec(argumentsOf(String(id)))!;
+      const [, axes] = /#(\d+)$/.exec(argumentsOf(plane))!;
+      const [point, normal] = [...argumentsOf(axes).matchAll(/#(\d+)/g)].map(([, at]) => /\(([^()]*)\)/.exec(argumentsOf(at))![1].split(',').map(Number));
+      for (const vertex of indices.subarray(3 * first, 3 * (first + count))) {
+        expect(normal.reduce((sum, value, axis) => sum + value * (positions[3 * vertex + axis] - millimetres * point[axis]), 0)).toBeCloseTo(0, 6);
+      }
+    }
   });
 
   test('inches are shown with as many places as the file says, without a zero before the point where it wants none', () => {

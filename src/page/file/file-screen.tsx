@@ -109,7 +109,7 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
     if (record.kind !== 'Text') tabs.push({ id: 'views', name: 'Views', count: views.length, body: () => <ViewList record={record} views={views} state={state} /> });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} state={state} /> });
   } else if (isRead && record.kind === 'ThreeD') {
-    if (annotations.objects.length > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: annotations.objects.length, body: () => <ModelPmi objects={annotations.objects} /> });
+    if (annotations.objects.length > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: annotations.objects.length, body: () => <ModelPmi uid={record.uid} objects={annotations.objects} /> });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} /> });
   }
   return (

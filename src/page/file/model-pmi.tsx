@@ -4,6 +4,7 @@ import { readPmi } from '../api/pages.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { PMI_GROUPS, readingOf, typeName } from '../drawing/pmi-words.js';
+import { chosenFaces, selection, shownFaces } from '../viewer/selection.js';
 
 /** What a model carries as data (AP242), and why it could not be asked for. */
 export interface ModelAnnotations {
@@ -31,27 +32,43 @@ export function useModelAnnotations(record: WireRecord | undefined): ModelAnnota
   return found;
 }
 
-/** The annotations of a model by group, each with the faces that it stands on. */
-export function ModelPmi({ objects }: Pick<ModelAnnotations, 'objects'>) {
+/** The annotations of a model by group, each with the faces that it stands on; one that is chosen has them marked in the viewer. */
+export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & { readonly uid: string }) {
+  const shown = shownFaces.value?.uid === uid ? shownFaces.value.faces : undefined;
+  useEffect(() => () => { chosenFaces.value = undefined; }, [uid]);
   const groups = PMI_GROUPS.map(({ group, name }) => ({ group, name, members: objects.filter((object) => object.group === group) })).filter(({ members }) => members.length > 0);
   return (
     <>
-      <p class="quiet">Carried by the file as data (AP242).</p>
+      <p class="quiet">Carried by the file as data (AP242). {shown === undefined ? '' : shown.size > 0 ? 'Choose one to see its faces.' : 'On which faces of the model they stand cannot be shown.'}</p>
       {groups.map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
           <h3 class="pmi-heading"><span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />{name} <span class="quiet">{members.length}</span></h3>
           <ul class="model-pmi">
             {members.map((object) => (
-              <li key={object._id}>
-                <span class="spot-name">{readingOf(object) || typeName(object)}</span>
-                <span class="quiet">{[typeName(object), facesText(object)].filter((text) => text !== '').join(', ')}</span>
-              </li>
+              <li key={object._id}><Annotation uid={uid} object={object} shown={shown} /></li>
             ))}
           </ul>
         </section>
       ))}
     </>
   );
+}
+
+function Annotation({ uid, object, shown }: { readonly uid: string; readonly object: PmiObject; readonly shown: ReadonlySet<number> | undefined }) {
+  const words = (
+    <>
+      <span class="spot-name">{readingOf(object) || typeName(object)}</span>
+      <span class="quiet">{[typeName(object), facesText(object)].filter((text) => text !== '').join(', ')}</span>
+    </>
+  );
+  const faces = (object.faces ?? []).map(({ id }) => id).filter((id) => shown?.has(id) === true);
+  if (faces.length === 0) return <div class="spot-row" title={shown === undefined ? undefined : object.faces === undefined ? 'The file ties it to no face.' : 'Its faces cannot be told in the model that is shown.'}>{words}</div>;
+  const isChosen = chosenFaces.value?.uid === uid && chosenFaces.value.annotation === object._id;
+  const choose = (): void => {
+    selection.value = undefined;
+    chosenFaces.value = isChosen ? undefined : { uid, annotation: object._id, faces };
+  };
+  return <button type="button" class="spot-row" aria-pressed={isChosen} onClick={choose}>{words}</button>;
 }
 
 /** `2 cylinders`, `3 faces`; '' where the file ties it to none. */

@@ -65,7 +65,7 @@ export function stopUpload(): void {
 
 /** Goes on with what was left when it was stopped. */
 export async function goOn(): Promise<void> {
-  if (running === undefined) await run(rest);
+  if (running === undefined) await run(rest, upload.value);
 }
 
 /** Sends those once more that were not stored. */
@@ -73,17 +73,21 @@ export async function retryFailed(): Promise<void> {
   if (running === undefined) await run(upload.value.failed.map(({ placed }) => placed));
 }
 
-async function run(placed: readonly PlacedFile[]): Promise<void> {
+/** before: how far the upload is that goes on; what it has done is counted further. */
+async function run(placed: readonly PlacedFile[], before?: UploadState): Promise<void> {
   const own = (running = new AbortController());
   const { signal: aborted } = own;
-  upload.value = { ...IDLE, phase: 'looking' };
+  upload.value = { ...before ?? IDLE, phase: 'looking', message: '' };
   addEventListener('beforeunload', askBeforeLeaving);
+  rest = placed;
   try {
     const known = new Set((await readExtensions(aborted)).map((extension) => extension.toLowerCase()));
     const readable = placed.filter(({ path }) => isReadable(path, known));
     rest = readable;
-    const leftOut = placed.filter(({ path }) => !isReadable(path, known)).map(({ path }) => path);
-    change({ leftOut, files: readable.length, bytes: readable.reduce((sum, { file }) => sum + file.size, 0) });
+    const bytes = readable.reduce((sum, { file }) => sum + file.size, 0);
+    if (before === undefined || before.files === 0) { // It may have been stopped before anything was counted.
+      change({ leftOut: placed.filter(({ path }) => !isReadable(path, known)).map(({ path }) => path), files: readable.length, bytes });
+    }
     const stored = await storedBelow(readable.map(({ path }) => path), aborted);
     change({ phase: 'sending' });
     await sendAll(readable, stored, own);
@@ -108,7 +112,7 @@ async function sendAll(placed: readonly PlacedFile[], stored: StoredFiles, own: 
   const open = new Set(placed);
   const throughput = new Throughput();
   const inFlight = new Map<PlacedFile, number>();
-  let settledBytes = 0;
+  let settledBytes = upload.value.bytes - placed.reduce((sum, { file }) => sum + file.size, 0);
   const tell = (): void => {
     const moving = [...inFlight.values()].reduce((sum, bytes) => sum + bytes, 0);
     change({ bytesDone: settledBytes + moving, bytesPerSecond: throughput.bytesPerSecond });

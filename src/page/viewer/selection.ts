@@ -10,6 +10,21 @@ export interface Selection {
 /** What is chosen, if anything is. */
 export const selection = signal<Selection | undefined>(undefined);
 
+/** An annotation whose faces the viewer marks. */
+export interface ChosenFaces {
+  readonly uid: string;
+  /** `_id` of the annotation. */
+  readonly annotation: number;
+  /** Numbers of its faces in the file. */
+  readonly faces: readonly number[];
+}
+
+/** Which annotation is chosen, if any is; a chosen component goes before it. */
+export const chosenFaces = signal<ChosenFaces | undefined>(undefined);
+
+/** Numbers of the faces that the viewer can mark, once it has the model. */
+export const shownFaces = signal<{ readonly uid: string; readonly faces: ReadonlySet<number> } | undefined>(undefined);
+
 /** Addresses of small pictures of components, by {@link pictureKey}: the viewer makes them once it has the model. */
 export const componentPictures = signal<ReadonlyMap<string, string>>(new Map());
 

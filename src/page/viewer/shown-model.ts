@@ -19,6 +19,8 @@ export class ShownModel {
   readonly triangleCount: number;
   /** Components by their paths. */
   readonly components = new Map<string, Object3D>();
+  /** Surfaces of the faces that annotations stand on, by the numbers of these. */
+  readonly faces = new Map<number, Object3D[]>();
   readonly #own = new Map<Mesh | LineSegments, Material>();
   readonly #chosen = surfaceMaterial(CHOSEN);
   readonly #faded = surfaceMaterial(FADED);
@@ -40,6 +42,8 @@ export class ShownModel {
         const { color } = object.material as MeshStandardMaterial;
         object.material = this.#shared(color.getHexString(), () => surfaceMaterial(`#${color.getHexString()}`));
         surfaces.push(object);
+        const face: unknown = object.geometry.userData['face'];
+        if (typeof face === 'number') this.faces.set(face, [...this.faces.get(face) ?? [], object]);
       } else return;
       // Behind them come the counters and faces of a cut.
       object.renderOrder = 2;
@@ -66,15 +70,17 @@ export class ShownModel {
     return component === undefined ? this.box : new Box3().setFromObject(component);
   }
 
-  /** Marks a component and fades the others; undefined or the root: none. */
-  choose(path: string | undefined): void {
+  /** Marks a component, or else some faces, and fades the others; undefined or the root: none. */
+  choose(path: string | undefined, faces: readonly number[] = []): void {
     const component = path === undefined || path === '' ? undefined : this.components.get(path);
     const inside = new Set<Object3D>();
     component?.traverse((object) => inside.add(object));
+    if (component === undefined) for (const object of faces.flatMap((face) => this.faces.get(face) ?? [])) inside.add(object);
+    const isAny = inside.size > 0;
     for (const [object, own] of this.#own) {
       const isLine = object instanceof LineSegments;
-      object.material = component === undefined || (isLine && inside.has(object)) ? own : isLine ? this.#fadedLines : inside.has(object) ? this.#chosen : this.#faded;
-      object.renderOrder = component !== undefined && !inside.has(object) ? 3 : 2;
+      object.material = !isAny || (isLine && inside.has(object)) ? own : isLine ? this.#fadedLines : inside.has(object) ? this.#chosen : this.#faded;
+      object.renderOrder = isAny && !inside.has(object) ? 3 : 2;
     }
   }
 

@@ -4,7 +4,7 @@ import { drawComponentPictures } from './component-pictures.js';
 import { Marks } from './marks.js';
 import { pickPoint, type PickedPoint } from './measure.js';
 import type { SectionPlane } from './section.js';
-import { selection } from './selection.js';
+import { chosenFaces, selection, shownFaces } from './selection.js';
 import type { ShownModel } from './shown-model.js';
 import { useSection, useStage, type StagedModel } from './use-stage.js';
 import { KEYS_TEXT, pressKey } from './viewer-keys.js';
@@ -35,10 +35,18 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     model.showLines(showsLines);
     staged?.stage.invalidate();
   }, [model, staged, showsLines]);
+  const faces = chosenFaces.value?.uid === uid ? chosenFaces.value.faces : undefined;
   useEffect(() => {
-    model.choose(chosen);
+    model.choose(chosen, faces);
     staged?.stage.invalidate();
-  }, [model, staged, chosen]);
+  }, [model, staged, chosen, faces]);
+  useEffect(() => {
+    if (chosen !== undefined) chosenFaces.value = undefined;
+  }, [chosen]);
+  useEffect(() => {
+    shownFaces.value = { uid, faces: new Set(model.faces.keys()) };
+    return () => { shownFaces.value = undefined; };
+  }, [uid, model]);
   useComponentPictures(uid, model, staged);
 
   const pick = (x: number, y: number): void => {
@@ -51,6 +59,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     }
     const [hit] = stage.hits(x, y, model.surfaces, cut.plane);
     const path = hit === undefined ? undefined : model.pathOf(hit.object);
+    chosenFaces.value = undefined;
     selection.value = path === undefined || path === '' || path === chosen ? undefined : { uid, path };
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -60,6 +69,7 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
     else if (event.key === 'Escape') {
       setPoints([]);
       selection.value = undefined;
+      chosenFaces.value = undefined;
     } else if (!pressKey(staged.stage, event)) return;
     event.preventDefault();
   };
