@@ -153,7 +153,7 @@ describe('what the README says', () => {
   test('commands: every one, with its options', async () => {
     const cli = join(installed, manifest.bin['shapedex']);
     const { stdout: help } = await run(process.execPath, [cli, 'help']);
-    const below = (text: string): string[] => [...text.slice(text.indexOf('\nCommands:')).matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+    const below = (text: string): string[] => [...text.slice(text.indexOf('\nCommands:')).split('\nExample')[0].matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
     const commands: string[] = [];
     for (const name of below(help)) {
       const { stdout } = await run(process.execPath, [cli, 'help', name]);

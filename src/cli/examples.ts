@@ -44,7 +44,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
 /** Adds its examples to the end of a command's help, and those of its sub-commands to theirs. path: the names of those above it. */
 export function addExamples(command: Command, path = ''): void {
   const name = `${path}${command.name()}`;
-  const lines = EXAMPLES[name] ?? [];
+  // Of a command that only holds others, the first of each of these.
+  const lines = EXAMPLES[name] ?? (path === '' ? command.commands.flatMap((below) => EXAMPLES[`${name} ${below.name()}`]?.slice(0, 1) ?? []) : []);
   if (lines.length > 0) command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  shapedex ${line}`).join('\n')}`);
   for (const below of command.commands) addExamples(below, `${name} `);
 }

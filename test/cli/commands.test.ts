@@ -29,7 +29,7 @@ async function cli(...args: readonly string[]): Promise<Outcome> {
 /** Names in the list of commands of a help text. */
 function namesIn(help: string): string[] {
   const at = help.indexOf('\nCommands:');
-  return at < 0 ? [] : [...help.slice(at).matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+  return at < 0 ? [] : [...help.slice(at).split('\nExample')[0].matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
 }
 
 const commands: string[] = [];
@@ -96,6 +96,14 @@ test('the help of each names it, tells of --json and ends with an example of it'
     for (const line of examples) expect(line, command).toMatch(new RegExp(`^  shapedex ${command}( |$)`));
     // What an example gives is an option of the command.
     for (const option of examples.join(' ').match(/--[a-z][a-z-]*/g) ?? []) expect(stdout.split('Example')[0], command).toContain(option);
+  }
+});
+
+test('the help of a command that only holds others ends with an example of each', async () => {
+  for (const group of new Set(commands.filter((command) => command.includes(' ')).map((command) => command.split(' ')[0]))) {
+    const { code, stdout } = await cli(group, '--help');
+    expect(code, group).toBe(0);
+    for (const command of commands.filter((each) => each.startsWith(`${group} `))) expect(stdout.split(/^Examples?:\n/m)[1], command).toContain(`  shapedex ${command}`);
   }
 });
 
