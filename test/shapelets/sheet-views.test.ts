@@ -88,6 +88,24 @@ describe('views of a sheet', () => {
     expectBoxes(boxes(splitSheet(maker.sheet())), [{ x: 100, y: 200, width: 350, height: 40 }], 2);
   });
 
+  it('go on behind a wide break where the break lines match', () => {
+    const broken = (reach: number): readonly SheetBox[] => {
+      const maker = new SheetMaker(842, 595).frame();
+      maker.outline([100, 200], [180, 200]).outline([100, 260], [180, 260]).outline([100, 200], [100, 260]).outline([180, 190], [180, 225], [180, 270]);
+      maker.outline([260, 200], [340, 200]).outline([260, 260], [340, 260]).outline([340, 200], [340, 260]).outline([260, 190], [260, 225], [260, 190 + reach]);
+      return boxes(splitSheet(maker.sheet()));
+    };
+    expectBoxes(broken(80), [{ x: 100, y: 200, width: 240, height: 60 }], 7);
+    expect(broken(60).every(({ width }) => width < 100)).toBe(true);
+  });
+
+  it('are closed: lines with loose ends are none, whatever else touches them', () => {
+    const maker = bracket(ONE_WIDTH);
+    for (const y of [600, 640, 680]) maker.outline([150, y], [350, y - 20]).outline([350, y - 20], [372, y - 20]);
+    maker.outline([600, 600], [600, 700]).outline([598, 640], [650, 640]).outline([640, 630], [640, 690]);
+    expectBoxes(boxes(splitSheet(maker.sheet())), VIEWS, 1);
+  });
+
   it('may be pictures, as large as what they show; logos in the title block are none', () => {
     const disc: Picture = { widthPx: 100, heightPx: 100, gray: Uint8Array.from({ length: 10_000 }, (_, i) => (Math.hypot((i % 100) - 50, Math.floor(i / 100) - 50) < 30 ? 90 : 255)) };
     const sheet = bracket().picture(700, 150, 200, 200, disc).picture(1191 - 110, 842 - 95, 60, 12, disc).sheet();
