@@ -9,7 +9,7 @@ const MOST_STROKES = 400;
 /** Outlines meet at their ends; of marks, leaders and single lines so many ends are loose. */
 const LOOSE_SHARE = 0.3;
 /** Edges that meet others at both ends are so much of all of a view's at least, whatever else lies on it. */
-const HELD_SHARE = 0.75;
+const HELD_SHARE = 0.6;
 /** Points: the widest gap between dashes of one line, and how far they lie off it. */
 const DASH_GAP = 9;
 const DASH_OFF = 0.5;

@@ -54,10 +54,14 @@ function viewsOfSheet(sheet: Sheet): SheetView[] {
 function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): SheetView[] {
   const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
-  return joinBrokenViews(joinOverlapping(clusters), ink, measures)
-    // Where wide lines are outlines, none of them is a leader or a centre line.
-    .map((cluster) => (areWidthsTold ? cluster : takeOffLoose(cluster, sheet, measures)))
-    .filter((cluster) => isView(cluster, sheet, measures, roles))
+  const whole = joinOverlapping(clusters);
+  // Outlines end where a view is broken off. Where wide lines are outlines, none of them is a leader or a centre line.
+  const isBroken = (cluster: Cluster): boolean => !whole.includes(cluster);
+  const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
+  return joinBrokenViews(whole, ink, measures)
+    .filter((cluster) => isBroken(cluster) || cluster.pictures.size > 0 || !isLoose(sheet, measures, cluster.strokes.filter(isEdge)))
+    .map((cluster) => (areWidthsTold || isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
+    .filter((cluster) => isView(cluster, sheet, measures))
     .sort((a, b) => areaOf(b) - areaOf(a))
     .slice(0, MOST_VIEWS)
     .map(({ minX, minY, maxX, maxY, strokes, pictures }) => {
@@ -67,8 +71,8 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
     });
 }
 
-/** Single lines, lines with loose ends, texts with what is drawn about them, tables and signs are none. */
-function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures, roles: Uint8Array): boolean {
+/** Single lines, texts with what is drawn about them, tables and signs are none. */
+function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
   const { minX, minY, maxX, maxY, strokes, pictures } = cluster;
   const { texts } = sheet;
   const { point } = measures;
@@ -87,7 +91,7 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures, roles: 
   }
   if (shorter < TEXT_LINES * largest && written > TEXT_SHARE * longer * shorter) return false;
   if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
-  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter) && !isLoose(sheet, measures, strokes.filter((i) => roles[i] === STROKE_ROLES.geometry));
+  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
 }
 
 /** Rows between lines that go across all of a cluster; infinitely many when it is no table of at least two rows. */
