@@ -2,8 +2,8 @@ import type { Core } from '../core/core.js';
 import { ASPECT_AT, CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
-/** Raised whenever the same shapelet gets other bytes, or the same file other shapelets. */
-export const VIEWS_VERSION = 3;
+/** Raised whenever the same file gets other shapelets, the same shapelet other bytes or the same page another layout. */
+export const VIEWS_VERSION = 4;
 
 /**
  * Bytes of one view: silhouette (128), lines (512), then width and height (f32 each), a u8 of {@link VIEW_FLAG}, the page (u8; 0: none, 255: 255 or

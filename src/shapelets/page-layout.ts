@@ -13,8 +13,12 @@ const BEYOND = 0.005;
 /** Lines of text are drawn as strokes at these heights, each as dark as a line by the second. */
 const TEXT_STROKES = [0.2, 0.5, 0.8];
 const TEXT_INK = 0.8;
-/** Pixels of a picture on a sheet below this brightness are ink. */
-const PAPER = 200;
+/** Pixels of a picture on a sheet that are so dark, and pixels of any picture so much darker than what is about them, are ink: lines and edges, not what is shaded or filled. */
+const DARK = 30;
+const DARKER_TIMES = 1.25;
+const DARKER = 6;
+/** How far it is looked about a pixel, as a share of the longer side of the page. */
+const ABOUT = 0.005;
 /** Units of the stored values in a vector of length 1. */
 const UNIT = 1_000;
 
@@ -28,6 +32,13 @@ class InkRaster {
     if (column >= 0 && row >= 0 && column < RASTER && row < RASTER) this.cells[row * RASTER + column] += amount;
   }
 
+  /** What is full of ink keeps its edges alone: in scans too shaded and filled areas do. */
+  clear(): void {
+    const full = Uint8Array.from(this.cells, (ink) => 255 * Math.min(1, ink));
+    const lines = linesIn(full, full, RASTER, RASTER, ABOUT * RASTER);
+    for (let i = 0; i < full.length; i++) this.cells[i] = lines[i] === 0 ? 0 : full[i] / 255;
+  }
+
   addLine(x0: number, y0: number, x1: number, y1: number, amount: number): void {
     const length = Math.hypot(x1 - x0, y1 - y0) * RASTER;
     const steps = Math.min(2 * RASTER, Math.max(1, Math.ceil(length)));
@@ -39,8 +50,8 @@ class InkRaster {
 }
 
 /**
- * How the ink of a sheet lies on it, whatever it means: u8[32²], rows of square roots of its share in each cell of the box about the ink, smoothed. A scan
- * of the sheet has nearly the same. Undefined for an empty sheet.
+ * How the ink of a sheet lies on it, whatever it means; of areas that are shaded or filled their edges alone: u8[32²], rows of square roots of its
+ * share in each cell of the box about the ink, smoothed. A scan of the sheet has nearly the same. Undefined for an empty sheet.
  */
 export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictures, width, height }: Sheet): Uint8Array | undefined {
   const raster = new InkRaster();
@@ -49,6 +60,7 @@ export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictu
       raster.addLine(points[2 * p - 2] / width, points[2 * p - 1] / height, points[2 * p] / width, points[2 * p + 1] / height, 1);
     }
   }
+  raster.clear();
   for (const text of texts) {
     const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
     for (const share of TEXT_STROKES) {
@@ -56,13 +68,17 @@ export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictu
       raster.addLine(x / width, y / height, (x + cos * text.width) / width, (y + sin * text.width) / height, TEXT_INK);
     }
   }
-  for (const { box, picture: { widthPx, heightPx, gray } } of pictures) {
-    const columns = Math.max(1, Math.ceil((box.width / width) * RASTER)), rows = Math.max(1, Math.ceil((box.height / height) * RASTER));
-    for (let row = 0; row < Math.min(rows, RASTER); row++) {
-      for (let column = 0; column < Math.min(columns, RASTER); column++) {
-        const u = (column + 0.5) / columns, v = (row + 0.5) / rows;
-        if (gray[Math.floor(v * heightPx) * widthPx + Math.floor(u * widthPx)] < PAPER) raster.add((box.x + u * box.width) / width, (box.y + v * box.height) / height, 1);
-      }
+  for (const { box, picture } of pictures) {
+    if (!(box.width > 0 && box.height > 0)) continue;
+    const { widthPx, heightPx } = picture;
+    const darkness = picture.gray.map((bright) => 255 - bright);
+    const reach = (ABOUT * Math.max(width, height) * widthPx) / box.width;
+    const isInk = linesIn(darkness, darkness.map((dark) => (dark > DARK ? 1 : 0)), widthPx, heightPx, reach);
+    // A pixel counts by what it covers of a cell; a line that is a cell wide counts as a stroke does.
+    const amount = (box.width / width) * (box.height / height) * RASTER ** 2 / (widthPx * heightPx);
+    for (let i = isInk.indexOf(1); i >= 0; i = isInk.indexOf(1, i + 1)) {
+      const row = Math.floor(i / widthPx), column = i - row * widthPx;
+      raster.add((box.x + ((column + 0.5) / widthPx) * box.width) / width, (box.y + ((row + 0.5) / heightPx) * box.height) / height, amount);
     }
   }
   return layoutOf(raster);
@@ -71,7 +87,8 @@ export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictu
 /** The same of a picture of a page, turned upright. */
 export function layoutOfPicture(picture: Picture): Uint8Array | undefined {
   const page = binarise(picture);
-  const { width, height, bits } = page.ink;
+  const { width, height } = page.ink;
+  const bits = linesIn(page.darkness, page.ink.bits, width, height, ABOUT * Math.max(width, height));
   const turnRad = (skewOf(page) * Math.PI) / 180, cos = Math.cos(turnRad), sin = Math.sin(turnRad);
   const raster = new InkRaster();
   for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {
@@ -101,6 +118,31 @@ function layoutOf({ cells }: InkRaster): Uint8Array | undefined {
   const soft = smooth(sums.map(Math.sqrt));
   const length = Math.hypot(...soft);
   return Uint8Array.from(soft, (value) => Math.min(255, Math.round((UNIT * value) / length)));
+}
+
+/** 1 for pixels of ink (not 0) that are darker than what is about them. */
+function linesIn(darkness: Uint8Array, ink: Uint8Array, width: number, height: number, reach: number): Uint8Array {
+  const radius = Math.min(Math.max(width, height), Math.max(2, Math.round(reach))), lines = new Uint8Array(ink.length);
+  // Sums over columns of the window, moved down row by row.
+  const columns = new Float64Array(width);
+  const addRow = (y: number, sign: 1 | -1): void => {
+    if (y >= 0 && y < height) for (let x = 0; x < width; x++) columns[x] += sign * darkness[y * width + x];
+  };
+  for (let y = 0; y < radius; y++) addRow(y, 1);
+  for (let y = 0; y < height; y++) {
+    addRow(y + radius, 1);
+    addRow(y - radius - 1, -1);
+    const rows = Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1;
+    let sum = 0;
+    for (let x = 0; x < Math.min(radius, width); x++) sum += columns[x];
+    for (let x = 0; x < width; x++) {
+      if (x + radius < width) sum += columns[x + radius];
+      if (x > radius) sum -= columns[x - radius - 1];
+      const mean = sum / (rows * (Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1)), i = y * width + x;
+      if (ink[i] !== 0 && darkness[i] > DARKER_TIMES * mean + DARKER) lines[i] = 1;
+    }
+  }
+  return lines;
 }
 
 /** First and last place of what is left without a little at both ends. */
