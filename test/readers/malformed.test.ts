@@ -4,6 +4,7 @@ import * as write from '../fixtures/mesh-writers.js';
 import { seeded } from '../fixtures/random.js';
 import { box, cylinder, lBracket, moved } from '../fixtures/shapes.js';
 import { expectSound, options, readModel } from './helpers.js';
+import { stopwatch } from '../fixtures/stopwatch.js';
 
 const body = lBracket(40, 5, 12);
 const two = [body, moved(cylinder(3, 5, 8), 100, 0, 0)];
@@ -31,7 +32,7 @@ const LONGEST_MS = 2_000;
 
 /** Reads; ends in a sound model or an EngineError, in time, or the test fails. */
 async function end(bytes: Uint8Array, name: string): Promise<string> {
-  const started = performance.now();
+  const took = stopwatch();
   let outcome = 'model';
   try {
     const model = await readModel(bytes, name, OPTIONS);
@@ -40,7 +41,7 @@ async function end(bytes: Uint8Array, name: string): Promise<string> {
     if (!(error instanceof EngineError)) throw error;
     outcome = error.code;
   }
-  expect(performance.now() - started).toBeLessThan(LONGEST_MS);
+  expect(took()).toBeLessThan(LONGEST_MS);
   return outcome;
 }
 

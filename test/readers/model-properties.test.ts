@@ -9,6 +9,7 @@ import { box } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
 import { meshObject, modelPart, threeMfPackage } from '../fixtures/three-mf-writer.js';
 import { options, text } from './helpers.js';
+import { stopwatch } from '../fixtures/stopwatch.js';
 
 async function propertiesOf(bytes: Uint8Array, name: string): Promise<string[]> {
   const content = await readContent(bytes, name, options());
@@ -52,11 +53,11 @@ describe('STEP', () => {
 
   it('broken headers give what they give, at once', () => {
     const whole = stepFile({ parts: [{ name: 'a', shape: { kind: 'box', x: 1, y: 2, z: 3 } }] });
-    const started = performance.now();
+    const took = stopwatch();
     for (const bytes of damaged(whole, 200, 9)) expect(readPart21Properties(bytes).length).toBeLessThan(50);
     readPart21Properties(text(`HEADER;FILE_NAME(${'('.repeat(200_000)}`));
     readPart21Properties(text(`HEADER;FILE_NAME('${"''".repeat(100_000)}`));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(took()).toBeLessThan(2_000);
   });
 });
 

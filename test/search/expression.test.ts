@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../dist/search/expression.js';
+import { stopwatch } from '../fixtures/stopwatch.js';
 
 const attribute = (name: string, operator: string, value: string, unit = ''): object => ({ attributes: [{ name, unit, operator, value }] });
 const all = (...parts: object[]): object => ({ attributes: parts.flatMap((part) => (part as { attributes: object[] }).attributes) });
@@ -40,8 +41,8 @@ describe('a free text', () => {
         expect(error).toMatchObject({ code: 'QUERY_INVALID' });
       }
     }), { numRuns: 1000 });
-    const started = performance.now();
+    const took = stopwatch();
     for (const piece of ['"', '(', '=', '" ', '[', ' a']) expect(() => parseExpression(piece.repeat(1_000 / piece.length))).not.toThrow(RangeError);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(took()).toBeLessThan(500);
   });
 });

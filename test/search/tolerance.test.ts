@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EngineError } from '../../dist/errors.js';
 import { parseTolerance, withinTolerance } from '../../dist/search/tolerance.js';
+import { stopwatch } from '../fixtures/stopwatch.js';
 
 const fraction = fc.oneof(fc.integer({ min: 0, max: 9999 }).map((n) => n / 1000), fc.nat(20), fc.constantFrom(0, 0.1, 0.25, 1));
 /** The forms in which one number may be written. */
@@ -48,9 +49,9 @@ describe('a tolerance', () => {
       if (result instanceof Error) expect(result).toMatchObject({ code: 'QUERY_INVALID' });
       else expect(Object.values(result as object).every((value: number) => value >= 0)).toBe(true);
     }), { numRuns: 1000 });
-    const started = performance.now();
+    const took = stopwatch();
     expect(refusal(`${'1'.repeat(100_000)}x`)).toMatchObject({ code: 'QUERY_INVALID' });
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(took()).toBeLessThan(200);
   });
 });
 
