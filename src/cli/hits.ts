@@ -70,11 +70,13 @@ function matchedView({ shapeMatch }: SearchHit): string {
   return page === null ? `view ${shapelet + 1}` : `page ${page}, view ${shapelet + 1}`;
 }
 
-/** The first place where a hit's text holds what was asked for. */
-function foundText({ textHighlights: [first] }: SearchHit): string {
+/** The first place where a hit's text holds what was asked for; of attributes all. */
+function foundText({ textHighlights }: SearchHit): string {
+  const [first] = textHighlights;
   if (first === undefined) return '';
+  const shown = first.field === 'attribute' ? textHighlights.filter(({ field }) => field === 'attribute') : [first];
   const page = first.page === null || first.page === 1 ? '' : `p. ${first.page}: `;
-  return page + first.snippet.replace(/\s+/gu, ' ').trim();
+  return page + shown.map(({ snippet }) => snippet.replace(/\s+/gu, ' ').trim()).join('; ');
 }
 
 function paintMatch(cell: string, paint: Paint): string {

@@ -42,7 +42,7 @@ export function walkXml(format: string, bytes: Uint8Array, limits: Limits, handl
       cut = true;
       return;
     }
-    throw new EngineError('FILE_MALFORMED', `the ${format} file breaks XML's rules: ${error.message}`, { details: { line: parser.line } });
+    throw new EngineError('FILE_MALFORMED', `the ${format} file breaks XML's rules: ${error.message.replace(/\.$/, '')}`, { details: { line: parser.line } });
   });
   parser.on('opentag', ({ name, attributes }) => {
     runStart = fed;

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EngineError, Engine, type ConversionFormat, type ConvertedFile } from '../../index.js';
-import { EXIT } from '../exit.js';
+import { EXIT, UsageError } from '../exit.js';
 import { renderFailures, type Failure } from '../failures.js';
 import { bytes as byteCount } from '../format.js';
 import { openOutput, type Output } from '../output.js';
@@ -37,13 +37,19 @@ marked "faceted". Files of the same name get numbers. Existing files are not ove
     .action(async (files: string[], options: ConvertCommandOptions) => finish(await convert(files, options)));
 }
 
+async function makeFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found !== undefined && !found.isDirectory()) throw new UsageError(`--out must be a folder, found ${path}, which is none`);
+  if (found === undefined) await mkdir(path, { recursive: true });
+}
+
 async function convert(files: readonly string[], options: ConvertCommandOptions): Promise<number> {
   const output = openOutput(options);
   const library = await mkdtemp(join(tmpdir(), 'shapedex-convert-'));
   try {
     await using engine = await Engine.open(library, engineOptions(options));
     const company = await engine.company('default');
-    await mkdir(options.out, { recursive: true });
+    await makeFolder(options.out);
     const taken = new Set<string>();
     const failures: Failure[] = [];
     // One call for each, so that one that fails costs the others nothing; a few at a time, because their bytes are held.
