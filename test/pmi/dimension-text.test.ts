@@ -56,7 +56,9 @@ describe('dimension strings', () => {
       const reading = readDimension(text);
       if (reading === undefined) return;
       expect(Number.isFinite(reading.nominal)).toBe(true);
-      const again = readDimension([reading.text, ...reading.tol].join(' '));
+      // The tolerance of a reference dimension stands in its brackets.
+      const [open, end] = reading.isReference && reading.text.endsWith(')') ? [reading.text.slice(0, -1), ')'] : [reading.text, ''];
+      const again = readDimension([open, ...reading.tol].join(' ') + end);
       expect(again?.kind).toBe(reading.kind);
       expect(again?.nominal).toBe(reading.nominal);
       expect(plainSigns(reading.text)).toBe(reading.text);
