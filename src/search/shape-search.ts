@@ -48,7 +48,7 @@ interface Known extends Sizes {
 /** How far sizes may be from those of an input; of several inputs one is enough. */
 export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
-/** A file that is compared finely. */
+/** A file that is compared finely. Its descriptor is good until others are fetched: it is looked at before a search first waits. */
 interface Candidate extends Known {
   readonly fileId: number;
   readonly fine: Uint8Array;
@@ -177,10 +177,10 @@ export class ShapeSearch {
   alike(fileId: number, most: number): { readonly fileId: number; readonly score: number }[] {
     const known = this.#known.get(fileId);
     const [compact] = this.#parts.store.shapes.descriptors('compact', [fileId]);
-    const [own] = this.#fine.of([fileId]);
-    if (known === undefined || compact === undefined || own === undefined) return [];
+    const fine = this.#fine.of([fileId])[0]?.fine.slice();
+    if (known === undefined || compact === undefined || fine === undefined) return [];
     const candidates = this.#candidates(this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined));
-    const distances = shapeDistances(this.#parts.core, this.#reference, { fine: own.fine, bboxSizeMm: known.bboxSizeMm }, candidates, { ignoreSize: false });
+    const distances = shapeDistances(this.#parts.core, this.#reference, { fine, bboxSizeMm: known.bboxSizeMm }, candidates, { ignoreSize: false });
     return candidates.map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
       .filter((other) => other.fileId !== fileId && other.score <= most).sort((a, b) => a.fileId - b.fileId);
   }
