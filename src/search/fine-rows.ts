@@ -9,22 +9,22 @@ export interface FineRow {
   readonly fine: Uint8Array;
 }
 
-/** Rows that memory is taken for at first; then twice as many as before, up to what may be kept. */
-const FIRST_ROWS = 1_024;
+/** Rows that memory is taken for at a time. */
+const BLOCK_ROWS = 1_024;
 
 /**
  * The fine descriptors of one company's files, from memory where they were read before: fetching 256 of them takes 1 to 3 ms, finding
- * them here a tenth. What came first goes first. All lie in one block: kept as they come from the catalogue, a megabyte a search, they
- * made V8 collect its whole heap after every fifteen searches.
+ * them here a tenth. What came first goes first. They lie in blocks that stay: kept as they come from the catalogue, a megabyte a search,
+ * they made V8 collect its whole heap after every fifteen searches.
  */
 export class FineRows {
   readonly #shapes: Shapes;
   readonly #mostKept: number;
-  /** Places in `#block` by file. */
+  /** Places in the blocks by file. */
   readonly #places = new Map<number, number>();
   /** The file at each place; 0: none. */
-  #files: Uint32Array;
-  #block: Uint8Array;
+  readonly #files: number[] = [];
+  readonly #blocks: Uint8Array[] = [];
   /** Where the next one goes. */
   #next = 0;
   /** What `of` gave last. */
@@ -34,8 +34,6 @@ export class FineRows {
   constructor(shapes: Shapes, bytesKept: number) {
     this.#shapes = shapes;
     this.#mostKept = Math.floor(bytesKept / FINE_BYTES);
-    this.#files = new Uint32Array(Math.min(FIRST_ROWS, this.#mostKept));
-    this.#block = new Uint8Array(this.#files.length * FINE_BYTES);
   }
 
   /**
@@ -49,7 +47,7 @@ export class FineRows {
     const rows: FineRow[] = [];
     for (const fileId of fileIds) {
       const place = this.#places.get(fileId);
-      const bytes = place === undefined ? read?.get(fileId) : rowAt(this.#block, place);
+      const bytes = place === undefined ? read?.get(fileId) : this.#keptAt(place);
       if (bytes === undefined) continue;
       const fine = rowAt(this.#given, rows.length);
       fine.set(bytes);
@@ -76,27 +74,17 @@ export class FineRows {
   }
 
   #keep(fileId: number, bytes: Uint8Array): void {
-    if (this.#next === this.#files.length) this.#grow();
+    if (this.#next === this.#mostKept) this.#next = 0;
     this.forget(fileId);
     this.#places.delete(this.#files[this.#next]);
     this.#files[this.#next] = fileId;
     this.#places.set(fileId, this.#next);
-    rowAt(this.#block, this.#next).set(bytes);
-    this.#next++;
+    this.#keptAt(this.#next++).set(bytes);
   }
 
-  /** Makes room for more; where no more may be kept, the first place is the next. */
-  #grow(): void {
-    const count = Math.min(2 * this.#files.length, this.#mostKept);
-    if (count === this.#files.length) {
-      this.#next = 0;
-      return;
-    }
-    const [files, block] = [this.#files, this.#block];
-    this.#files = new Uint32Array(count);
-    this.#files.set(files);
-    this.#block = new Uint8Array(count * FINE_BYTES);
-    this.#block.set(block);
+  #keptAt(place: number): Uint8Array {
+    const block = (this.#blocks[Math.floor(place / BLOCK_ROWS)] ??= new Uint8Array(Math.min(BLOCK_ROWS, this.#mostKept) * FINE_BYTES));
+    return rowAt(block, place % BLOCK_ROWS);
   }
 }
 
