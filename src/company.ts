@@ -1,100 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import type { ConversionFormat, ConvertedModel } from './artifacts/conversion-format.js';
+import type { ConvertedModel } from './artifacts/conversion-format.js';
 import { checkDeviationOptions, type DeviationModel, type DeviationOptions } from './artifacts/deviation-options.js';
 import { checkModelOptions, type ModelOptions } from './artifacts/model-options.js';
 import { checkPageImageOptions, checkThumbnailOptions, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
-import { checkBoolean, checkString, checkUid } from './company/checks.js';
+import { checkUid } from './company/checks.js';
+import { convertFiles, type ConvertedFile, type ConvertOptions, type NamedBytes } from './company/convert-files.js';
+import { checkInputOptions, checkPutOptions, checkSource, type PutInputOptions, type PutOptions } from './company/put-options.js';
 import { textOfFile, type FoundPage, type TextOptions } from './company/text-of-file.js';
 import type { AssemblyParts } from './company/assemblies.js';
 import type { DuplicatesHost } from './company/duplicates.js';
 import { CompanyFolders } from './company/folders.js';
 import { EngineError } from './errors.js';
-import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
 import type { IndexQueue } from './indexing/queue.js';
 import { checkInteger, withDefaults } from './options.js';
 import { kindOfName } from './indexing/kind-of-name.js';
 import type { Pmi } from './pmi/pmi.js';
 import { checkInput } from './search/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from './search/query.js';
-import { parseAttributes } from './store/attribute.js';
-import { isStream, type ByteSource } from './store/blobs.js';
+import type { ByteSource } from './store/blobs.js';
 import { normalizeFilePath } from './store/file-path.js';
-import type { FileRecord, Priority } from './store/record.js';
+import type { FileRecord } from './store/record.js';
 import type { StoredShapelet } from './store/shapelet.js';
-
-/** How a file is put. */
-export interface PutOptions {
-  /** `name=value` or `name(unit)=value`. Absent: a new file has none, one that is replaced keeps its own. */
-  readonly attributes?: readonly string[];
-  /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
-  readonly wait?: boolean;
-  /** 3: in the order of arrival. 4: behind every waiting 3. Default 3. */
-  readonly priority?: Priority;
-  /** GUID to store under; a file that has it is replaced. Absent: that of the file at this path, else a new one. */
-  readonly uid?: string;
-  /** True: without its shape; it is found by text and attributes alone. Default false. */
-  readonly textOnly?: boolean;
-  /**
-   * True: the parts and sub-assemblies of an assembly are described as well, each distinct one once, and found by searches that ask for
-   * `components`; some 50 ms each. Absent: a new file is indexed without, one that is replaced as it was.
-   */
-  readonly indexAssemblyComponents?: boolean;
-  /** True: a file at this path is replaced. False: the new one gets a number, as in `Gear(2).step`. Default: the company's `overwriteFiles`. */
-  readonly overwrite?: boolean;
-  /** Id of its category; null or -1: none. Absent: a new file has none, one that is replaced keeps its own. */
-  readonly categoryId?: number | null;
-  /**
-   * Asks for a callback when the file is indexed or failed, with this text in it; see `Accounts.setCallback`. At most 2 000
-   * characters.
-   */
-  readonly callbackParam?: string;
-  /** Before the bytes are durable it undoes the put; after, it only ends the waiting. Either way the put rejects with `ABORTED`. */
-  readonly signal?: AbortSignal;
-}
-
-const PUT_DEFAULTS: Required<PutOptions> = Object.freeze({
-  attributes: undefined as never,
-  wait: true,
-  priority: 3,
-  uid: undefined as never,
-  textOnly: false,
-  indexAssemblyComponents: undefined as never,
-  overwrite: undefined as never,
-  categoryId: undefined as never,
-  callbackParam: undefined as never,
-  signal: undefined as never,
-});
-
-/** A file in memory. */
-export interface NamedBytes {
-  /** With its extension; folders before it do not matter. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** What models are converted to. */
-export interface ConvertOptions {
-  readonly to: ConversionFormat;
-  /**
-   * Largest distance between a curved surface (STEP, IGES, BREP) and the triangles that stand for it, mm; 0.0001 to 1 000. Default: as the
-   * engine reads them, a thousandth of the size of the model; a full circle has 64 sides at least in any case. Meshes stay as they are.
-   */
-  readonly toleranceMm?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** A file that was converted. */
-export interface ConvertedFile extends ConvertedModel {
-  /** Its own name without folders, with the new extension; numbered where several have the same. */
-  readonly name: string;
-  /** As it was given. */
-  readonly from: string;
-}
-
-/** Tolerances that are heard, mm: finer ones take for ever, coarser ones are no shape any more. */
-const TOLERANCE_LEAST_MM = 1e-4;
-const TOLERANCE_MOST_MM = 1_000;
 
 /** How two shapelets are drawn over each other. */
 export interface OverlayOptions {
@@ -112,39 +37,6 @@ export interface PmiOverlayOptions {
 
 const PMI_OVERLAY_DEFAULTS: PmiOverlayOptions = Object.freeze({ page: undefined as never });
 
-/** How a search input is put. */
-export interface PutInputOptions {
-  /** Of the file, with or without its dot; '' when it has none. With `name` that one's counts. */
-  readonly extension: string;
-  /** What the file is called, without folders: its display name, and its name in messages. Default: its UID with the extension. */
-  readonly name?: string;
-  /** Who puts it, in the caller's words: kept on the record, so that the caller can tell whose it is. Default: nobody. */
-  readonly owner?: string;
-  /** True: resolve once indexed (or failed). False: resolve once bytes and job are durable. Default true. */
-  readonly wait?: boolean;
-  /** GUID to store under; an input of the same owner that has it is replaced. Absent: a new one. */
-  readonly uid?: string;
-  /** True: without its shape. Default false. */
-  readonly textOnly?: boolean;
-  /** As with {@link PutOptions}. */
-  readonly callbackParam?: string;
-  /** True: the components of an assembly are searchable with, too; see `searchComponents`. Default false. */
-  readonly indexAssemblyComponents?: boolean;
-  readonly signal?: AbortSignal;
-}
-
-const INPUT_DEFAULTS: Required<PutInputOptions> = Object.freeze({
-  extension: undefined as never,
-  name: undefined as never,
-  owner: undefined as never,
-  wait: true,
-  uid: undefined as never,
-  textOnly: false,
-  callbackParam: undefined as never,
-  indexAssemblyComponents: false,
-  signal: undefined as never,
-});
-
 /** How a company's searches are warmed up. */
 export interface WarmUpOptions {
   /** Files to search with, spread over all that have a shape. Default 64: by then most of what a search runs is compiled. */
@@ -161,9 +53,6 @@ export interface SearchInputRecord extends FileRecord {
   /** When it is removed. */
   readonly expiresAt: Date;
 }
-
-/** Most characters of a callback parameter. */
-const CALLBACK_PARAM_LIMIT = 2_000;
 
 /**
  * What the engine gives a company to work with.
@@ -221,25 +110,17 @@ export class Company extends CompanyFolders {
     checkOpen();
     const label = normalizeFilePath(path);
     checkSource(source);
-    const { attributes, wait, priority, uid, textOnly, indexAssemblyComponents, overwrite, categoryId, callbackParam, signal } =
-      withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
-    checkPriority(priority);
-    if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
-    checkBoolean('put options.wait', wait);
-    checkBoolean('put options.textOnly', textOnly);
-    if (indexAssemblyComponents !== undefined) checkBoolean('put options.indexAssemblyComponents', indexAssemblyComponents);
-    if (overwrite !== undefined) checkBoolean('put options.overwrite', overwrite);
-    checkCallbackParam('put options.callbackParam', callbackParam);
+    const { attributes, wait, priority, uid, textOnly, indexAssemblyComponents, overwrite, categoryId, callbackParam, signal } = checkPutOptions(options);
     const file = {
       companyId,
       path: label,
-      uid: uid === undefined ? undefined : checkUid(uid),
+      uid,
       overwrite,
       textOnly,
       components: indexAssemblyComponents,
       kind: kindOfName(label),
-      attributes: attributes === undefined ? undefined : parseAttributes(attributes, ATTRIBUTE_FORMS.key),
-      categoryId: checkCategory(categoryId),
+      attributes,
+      categoryId,
       priority,
       sequence: store.nextSequence(),
     };
@@ -266,16 +147,7 @@ export class Company extends CompanyFolders {
     const { store, queue, companyId, inputTtlMs, checkOpen, write, removed, callbackAsked } = this.#parts;
     checkOpen();
     checkSource(source);
-    const { extension, name, owner, wait, uid: given, textOnly, callbackParam, indexAssemblyComponents, signal } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
-    checkString('putInput options.extension', extension);
-    if (name !== undefined) checkString('putInput options.name', name);
-    if (owner !== undefined) checkString('putInput options.owner', owner);
-    checkBoolean('putInput options.wait', wait);
-    checkBoolean('putInput options.textOnly', textOnly);
-    checkCallbackParam('putInput options.callbackParam', callbackParam);
-    checkBoolean('putInput options.indexAssemblyComponents', indexAssemblyComponents);
-    const uid = given === undefined ? randomUUID() : checkUid(given);
-    const path = inputPath(uid, extension, name);
+    const { path, owner, wait, uid, textOnly, callbackParam, indexAssemblyComponents, signal } = checkInputOptions(options);
     const sequence = store.nextSequence();
     const { fileId, inputs, record } = await write(async () => {
       const inputs = await store.companyOfInputs(companyId);
@@ -501,26 +373,7 @@ export class Company extends CompanyFolders {
    */
   async convertFiles(files: readonly NamedBytes[], options: ConvertOptions): Promise<ConvertedFile[]> {
     this.#parts.checkOpen();
-    const { to, toleranceMm } = options;
-    if (to !== 'stl' && to !== 'step') throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);
-    if (toleranceMm !== undefined && !(typeof toleranceMm === 'number' && toleranceMm >= TOLERANCE_LEAST_MM && toleranceMm <= TOLERANCE_MOST_MM)) {
-      throw new RangeError(`convert options.toleranceMm must be a number from ${TOLERANCE_LEAST_MM} to ${TOLERANCE_MOST_MM}, received ${String(toleranceMm)}`);
-    }
-    for (const { name, bytes } of files) {
-      checkString('name', name);
-      if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes of ${name} must be a Uint8Array`);
-    }
-    const { uniqueNames } = await import('./artifacts/pack-zip.js');
-    const names = uniqueNames(files.map(({ name }) => name), `.${to}`);
-    return Promise.all(files.map(async ({ name: from, bytes }, i) => {
-      try {
-        return { name: names[i], from, ...await this.#parts.convert({ name: from, bytes }, options) };
-      } catch (cause) {
-        if (!(cause instanceof EngineError)) throw cause;
-        // What is wrong with its content is said with its name.
-        throw new EngineError(cause.code, cause.message.includes(from) ? cause.message : `${from}: ${cause.message}`, { details: { ...cause.details, name: from }, cause });
-      }
-    }));
+    return convertFiles(files, options, this.#parts.convert);
   }
 
   /** A stored file takes the place of a search input with its UID. */
@@ -540,17 +393,6 @@ export class Company extends CompanyFolders {
   }
 }
 
-/** Two inputs can have one name: the UID tells their paths apart. */
-function inputPath(uid: string, extension: string, name: string | undefined): string {
-  if (name !== undefined) {
-    if (name.trim() === '' || /[/\\]/.test(name)) throw new RangeError(`putInput options.name must be a name without folders, received ${JSON.stringify(name)}`);
-    return normalizeFilePath(`${uid}/${name}`);
-  }
-  const path = normalizeFilePath(`${uid}${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`);
-  if (path.includes('/')) throw new RangeError(`putInput options.extension must be one like '.step', received ${JSON.stringify(extension)}`);
-  return path;
-}
-
 function unknown(uid: string): EngineError {
   return new EngineError('FILE_UNKNOWN', `the file ${uid} was deleted while it was put`, { details: { uid } });
 }
@@ -559,30 +401,4 @@ function checkPart(what: string, part: string | SearchInput): SearchInput {
   const input = typeof part === 'string' ? { uid: part } : part;
   checkInput(what, input);
   return 'uid' in input ? { ...input, uid: checkUid(input.uid) } : input;
-}
-
-/** The interface says "none" with -1. */
-function checkCategory(id: unknown): number | null | undefined {
-  if (id === undefined || id === null) return id;
-  if (id === -1) return null;
-  checkInteger('put options.categoryId', id, 1);
-  return id;
-}
-
-function checkSource(source: unknown): void {
-  if (source instanceof Uint8Array || source instanceof ArrayBuffer || isStream(source)) return;
-  if (typeof source === 'string' && source !== '') return;
-  if (source instanceof URL && source.protocol === 'file:') return;
-  throw new TypeError(`source must be bytes, a stream of bytes, the name of a file or a file: URL, received ${source instanceof URL ? source.href : typeof source}`);
-}
-
-function checkPriority(priority: unknown): void {
-  if (priority !== 3 && priority !== 4) throw new RangeError(`put options.priority must be 3 or 4, received ${String(priority)}`);
-}
-
-function checkCallbackParam(what: string, value: unknown): void {
-  if (value === undefined) return;
-  checkString(what, value);
-  const { length } = value as string;
-  if (length > CALLBACK_PARAM_LIMIT) throw new RangeError(`${what} must have at most ${CALLBACK_PARAM_LIMIT} characters, received ${length}`);
 }

@@ -14,7 +14,9 @@ export type { ConversionFormat, ConvertedModel } from './artifacts/conversion-fo
 export type { DeviationFigures, DeviationModel, DeviationOptions, ModelDeviations } from './artifacts/deviation-options.js';
 export type { ModelOptions } from './artifacts/model-options.js';
 export type { PageImageOptions, ThumbnailOptions } from './artifacts/thumbnail-options.js';
-export type { Company, ConvertedFile, ConvertOptions, NamedBytes, OverlayOptions, PmiOverlayOptions, PutInputOptions, PutOptions, SearchInputRecord, WarmUpOptions } from './company.js';
+export type { Company, OverlayOptions, PmiOverlayOptions, SearchInputRecord, WarmUpOptions } from './company.js';
+export type { ConvertedFile, ConvertOptions, NamedBytes } from './company/convert-files.js';
+export type { PutInputOptions, PutOptions } from './company/put-options.js';
 export type {
   AddCategoryOptions, AttributeValuesOptions, FileStatus, SetAttributesOptions,
 } from './company/catalogue.js';
