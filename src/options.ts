@@ -97,6 +97,8 @@ export interface ReadOptions {
   readonly ocr?: boolean;
   /** Largest distance between a curved surface and its triangles, mm. Default: by the size of the model. */
   readonly toleranceMm?: number;
+  /** Largest angle between neighbouring segments of a curved surface, rad. Default 0.198: a full circle has 64. */
+  readonly turnRad?: number;
 }
 
 /** An address of a host, as a resolver gives it. */

@@ -1,6 +1,6 @@
 import './silence.js';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ConvertedModel } from '../artifacts/conversion-format.js';
+import { STL_TURN_RAD, type ConvertedModel } from '../artifacts/conversion-format.js';
 import type { Solids } from '../artifacts/convert-model.js';
 import type { Content } from '../content/content.js';
 import type { Crop } from '../content/crop.js';
@@ -102,8 +102,7 @@ async function drawPicture({ of, picture }: PictureRequest): Promise<Uint8Array>
 }
 
 async function convert({ of, to, toleranceMm }: ConvertRequest): Promise<ConvertedModel> {
-  const options = optionsFor(of);
-  const { content, solids } = await readFile(await bytesOf(of), of.name, toleranceMm === undefined ? options : { ...options, toleranceMm });
+  const { content, solids } = await readFile(await bytesOf(of), of.name, { ...optionsFor(of), toleranceMm, turnRad: to === 'stl' ? STL_TURN_RAD : undefined });
   if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', `${of.name} is a ${content.kind}; only models are converted`);
   // Loaded when it is wanted: few workers ever convert.
   const { convertModel } = await import('../artifacts/convert-model.js');

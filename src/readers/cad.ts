@@ -29,7 +29,8 @@ export { disposeCad, type CadFormat } from './occt.js';
  */
 export async function readCad(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Promise<Model> {
   const facts = inspect(bytes, format, options);
-  const result = await readWithOcct(facts.step?.closed ?? bytes, format, options.toleranceMm === undefined ? undefined : options.toleranceMm / facts.scale);
+  const { toleranceMm, turnRad } = options;
+  const result = await readWithOcct(facts.step?.closed ?? bytes, format, { toleranceMm: toleranceMm === undefined ? undefined : toleranceMm / facts.scale, turnRad });
   if (!result.success || result.meshes.every((mesh) => mesh.index.array.length === 0)) throw nothingFound(result, facts);
   checkLimits(result, options.limits);
 

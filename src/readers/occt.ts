@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { EngineError } from '../errors.js';
+import type { ReadOptions } from '../options.js';
 import { passNumbersFast } from './occt-values.js';
 
 /** Formats that the Open CASCADE kernel of occt-import-js reads. */
@@ -76,11 +77,11 @@ let messages: string[] = [];
 /**
  * Reads a whole file with this thread's kernel, which is made on first use and takes about 0.1 s. Blocks the thread while it
  * reads; end the worker to stop it.
- * toleranceMm: instead of the linear bound of {@link TESSELLATION}; the angular one holds besides.
+ * finer: other bounds than those of {@link TESSELLATION}: toleranceMm instead of the linear one, turnRad instead of the angular one.
  * @throws EngineError `LIMIT_EXCEEDED` when the kernel's memory was full, `FILE_MALFORMED` when it trapped; the next call
  * starts with a fresh instance.
  */
-export async function readWithOcct(bytes: Uint8Array, format: CadFormat, toleranceMm?: number): Promise<OcctResult> {
+export async function readWithOcct(bytes: Uint8Array, format: CadFormat, { toleranceMm, turnRad }: Pick<ReadOptions, 'toleranceMm' | 'turnRad'> = {}): Promise<OcctResult> {
   kernel ??= startKernel();
   let running: Kernel;
   try {
@@ -90,7 +91,11 @@ export async function readWithOcct(bytes: Uint8Array, format: CadFormat, toleran
     throw new EngineError('WORKER_FAILED', 'the CAD kernel occt-import-js could not be loaded', { cause });
   }
   messages = [];
-  const tessellation = toleranceMm === undefined ? TESSELLATION : { ...TESSELLATION, linearDeflectionType: 'absolute_value', linearDeflection: toleranceMm };
+  const tessellation = {
+    ...TESSELLATION,
+    ...(toleranceMm === undefined ? {} : { linearDeflectionType: 'absolute_value', linearDeflection: toleranceMm }),
+    ...(turnRad === undefined ? {} : { angularDeflection: turnRad }),
+  };
   try {
     // Assigning the messages makes one object of what the kernel built and what it said.
     const result = running.ReadFile(format, bytes, tessellation);

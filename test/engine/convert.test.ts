@@ -59,6 +59,10 @@ test('what has surfaces keeps them in STEP, what has none says so', async () => 
 
     const count = async (toleranceMm?: number): Promise<number> =>
       (new DataView((await acme.convertFiles([{ name: 'rod.step', bytes: new Uint8Array(step) }], { to: 'stl', toleranceMm }))[0].bytes.buffer)).getUint32(80, true);
+    const [rod] = await acme.convertFiles([{ name: 'rod.step', bytes: new Uint8Array(step) }], { to: 'stl' });
+    // Of the cylinder itself, not of the triangles that stand for it.
+    const { volumeMm3 } = await acme.put('rod.stl', rod.bytes);
+    expect(Math.abs(volumeMm3! / (1_000 * Math.PI) - 1)).toBeLessThan(1e-3);
     const usual = await count();
     expect(await count(0.0005)).toBeGreaterThan(2 * usual);
     expect(await count(1)).toBeLessThanOrEqual(usual);
