@@ -46,7 +46,7 @@ export abstract class CompanyFolders extends CompanyDuplicates {
       known: this.#known,
       rename: (uid, path) => this.rename(uid, path),
       delete: (uid) => this.delete(uid),
-      seen: (name) => store.watched.list(companyId, name),
+      seen: (name, after, limit) => store.watched.list(companyId, name, { after, limit }),
       remember: (name, file) => write(() => store.commit(() => store.watched.put(companyId, name, file))),
       forget: (name, path) => write(() => store.commit(() => store.watched.remove(companyId, name, path))),
     });

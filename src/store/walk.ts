@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../errors.js';
 import { codeOf, storageError } from './storage-errors.js';
@@ -35,10 +35,15 @@ export interface PassedOver {
 export interface WalkedFolder {
   readonly files: FoundFile[];
   readonly unreadable: UnreadableEntry[];
-  /** Folders that were listed, that in which the walk began among them. */
-  readonly folders: string[];
   /** Hidden ones (`.name`) are not counted. */
   readonly passedOver: PassedOver;
+}
+
+/** A step of a walk: some files, or what could not be looked at. */
+export interface WalkStep {
+  /** At most {@link STEP_FILES}. */
+  readonly files: readonly FoundFile[];
+  readonly unreadable: readonly UnreadableEntry[];
 }
 
 /** How a folder is walked. */
@@ -46,59 +51,113 @@ export interface WalkOptions {
   readonly accepts: (name: string) => boolean;
   /** Told the name of every file that is not accepted. */
   readonly onOther?: (name: string) => void;
+  /** Told of what is passed over, except when it is hidden (`.name`). */
+  readonly onPassedOver?: (what: keyof PassedOver) => void;
+  /** Told of each folder that can be listed, that in which the walk began among them, before it is: what is watched from then on misses nothing. */
+  readonly onFolder?: (path: string) => void;
   readonly signal?: AbortSignal;
   /** Where to begin, from the folder. Default '': the folder itself. */
   readonly below?: string;
 }
 
+/** Files that are looked at together and come in one step. */
+const STEP_FILES = 256;
+/** Entries of a folder that are read at a time. */
+const READ_ENTRIES = 1_024;
+
+/** An entry of a folder that is still to be looked at. */
+interface Entry {
+  readonly name: string;
+  /** Entries in the order of their keys are in the order of the paths below: that of a folder ends with a slash. */
+  readonly key: string;
+  readonly isFolder: boolean;
+}
+
 /**
- * All accepted files of a folder and below, in the order of their paths' UTF-16 units, folder by folder. Links to files are
- * followed, links to folders are not (they may lead in circles).
- * @throws EngineError `STORAGE_FAILED` when the folder in which it begins cannot be listed; `ABORTED`.
+ * All accepted files of a folder and below, as {@link walkSteps} finds them.
+ * @throws as that does.
  */
-export async function walkFolder(folder: string, { accepts, onOther, signal, below: first = '' }: WalkOptions): Promise<WalkedFolder> {
+export async function walkFolder(folder: string, options: Omit<WalkOptions, 'onPassedOver' | 'onFolder'>): Promise<WalkedFolder> {
   const files: FoundFile[] = [];
   const unreadable: UnreadableEntry[] = [];
-  const folders: string[] = [];
   const passedOver = { folderLinks: 0, brokenLinks: 0, special: 0 };
-  const pending = [first];
-  for (let below = pending.pop(); below !== undefined; below = pending.pop()) {
+  for await (const step of walkSteps(folder, { ...options, onPassedOver: (what) => { passedOver[what]++; } })) {
+    files.push(...step.files);
+    unreadable.push(...step.unreadable);
+  }
+  return { files, unreadable: unreadable.sort(byPath), passedOver };
+}
+
+/**
+ * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first are known long before the last and
+ * nothing else waits. Links to files are followed, links to folders are not (they may lead in circles). Held are the names of the folders on the way down.
+ * @throws EngineError `STORAGE_FAILED` when the folder in which it begins cannot be listed; `ABORTED`.
+ */
+export async function* walkSteps(folder: string, options: WalkOptions): AsyncGenerator<WalkStep, void, void> {
+  const { below: first = '', signal } = options;
+  const stack = [{ below: first, entries: undefined as Entry[] | undefined, next: 0 }];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+    const { below } = top;
+    const pathOf = ({ name }: Entry): string => (below === '' ? name : `${below}/${name}`);
     try {
-      const entries = await readdir(join(folder, below), { withFileTypes: true });
-      folders.push(below);
-      for (const entry of entries) {
-        const path = below === '' ? entry.name : `${below}/${entry.name}`;
-        if (entry.isDirectory()) pending.push(path);
-        else if (entry.isFile() && !accepts(entry.name)) onOther?.(entry.name);
-        else if (entry.isFile() || entry.isSymbolicLink()) await look(path, entry.name);
-        else passOver('special', entry.name);
-      }
+      top.entries ??= await list(folder, below, options);
     } catch (cause) {
-      if (below === first) throw storageError(`list the folder ${join(folder, below)}`, cause);
-      unreadable.push({ path: below, message: await isUnspeakable(join(folder, below), cause) ? UNSPEAKABLE : storageError(`list the folder ${below}`, cause).message });
+      if (stack.length === 1) throw storageError(`list the folder ${join(folder, below)}`, cause);
+      stack.pop();
+      const message = await isUnspeakable(join(folder, below), cause) ? UNSPEAKABLE : storageError(`list the folder ${below}`, cause).message;
+      yield { files: [], unreadable: [{ path: below, message }] };
+      continue;
+    }
+    const { entries } = top;
+    const here = top.next;
+    while (top.next < entries.length && top.next - here < STEP_FILES && !entries[top.next].isFolder) top.next++;
+    if (top.next > here) {
+      const looked = await Promise.all(entries.slice(here, top.next).map((entry) => look(folder, pathOf(entry), entry, options)));
+      const step = { files: looked.filter((entry) => entry !== undefined && 'file' in entry), unreadable: looked.filter((entry) => entry !== undefined && 'message' in entry) };
+      if (step.files.length > 0 || step.unreadable.length > 0) yield step;
+    } else if (top.next < entries.length) {
+      stack.push({ below: pathOf(entries[top.next++]), entries: undefined, next: 0 });
+    } else {
+      stack.pop();
     }
   }
-  const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-  return { files: files.sort(byPath), unreadable: unreadable.sort(byPath), folders, passedOver };
+}
 
-  async function look(path: string, name: string): Promise<void> {
-    const file = join(folder, path);
-    try {
-      const facts = await stat(file);
-      if (!facts.isFile()) passOver(facts.isDirectory() ? 'folderLinks' : 'special', name);
-      else if (accepts(name)) files.push({ path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs });
-      else onOther?.(name);
-    } catch (cause) {
-      if (await isUnspeakable(file, cause)) unreadable.push({ path, message: UNSPEAKABLE });
-      else if (accepts(name)) unreadable.push({ path, message: `could not look at the file: ${codeOf(cause)}` });
-      else passOver('brokenLinks', name);
-    }
+/** What is in a folder and may matter, in the order in which the paths below come. */
+async function list(folder: string, below: string, { accepts, onOther, onPassedOver, onFolder }: WalkOptions): Promise<Entry[]> {
+  const directory = await opendir(join(folder, below), { bufferSize: READ_ENTRIES });
+  onFolder?.(below);
+  const entries: Entry[] = [];
+  for await (const entry of directory) {
+    const { name } = entry;
+    if (entry.isDirectory()) entries.push({ name, key: `${name}/`, isFolder: true });
+    else if (entry.isFile() && !accepts(name)) onOther?.(name);
+    else if (entry.isFile() || entry.isSymbolicLink()) entries.push({ name, key: name, isFolder: false });
+    else if (!name.startsWith('.')) onPassedOver?.('special');
   }
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
 
-  function passOver(what: keyof PassedOver, name: string): void {
-    if (!name.startsWith('.')) passedOver[what]++;
+async function look(folder: string, path: string, { name }: Entry, { accepts, onOther, onPassedOver }: WalkOptions): Promise<FoundFile | UnreadableEntry | undefined> {
+  const file = join(folder, path);
+  const passOver = (what: keyof PassedOver): undefined => {
+    if (!name.startsWith('.')) onPassedOver?.(what);
+  };
+  try {
+    const facts = await stat(file);
+    if (!facts.isFile()) return passOver(facts.isDirectory() ? 'folderLinks' : 'special');
+    if (accepts(name)) return { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs };
+    onOther?.(name);
+    return undefined;
+  } catch (cause) {
+    if (await isUnspeakable(file, cause)) return { path, message: UNSPEAKABLE };
+    return accepts(name) ? { path, message: `could not look at the file: ${codeOf(cause)}` } : passOver('brokenLinks');
   }
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
 const UNSPEAKABLE = 'its name is not UTF-8, so that it cannot be opened: it must be renamed';
@@ -116,7 +175,7 @@ export type SeenEntry =
   | { readonly kind: 'folder' | 'missing' | 'other' }
   | { readonly kind: 'unreadable'; readonly message: string };
 
-/** Looks at one path as {@link walkFolder} would. */
+/** Looks at one path as {@link walkSteps} would. */
 export async function lookAt(folder: string, path: string): Promise<SeenEntry> {
   const file = join(folder, path);
   try {

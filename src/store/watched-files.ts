@@ -25,10 +25,11 @@ export class WatchedFiles {
     this.#database = database;
   }
 
-  /** By path. folder: how the caller names it. */
-  list(companyId: number, folder: string): WatchedFile[] {
-    return prepared<[number, string], WatchedFile>(this.#database, `
-      SELECT path, uid, byte_length AS byteLength, mtime_ms AS mtimeMs, sha256 FROM watched_file WHERE company_id = ? AND folder = ? ORDER BY path`).all(companyId, folder);
+  /** By path. folder: how the caller names it. after: only those behind this path. */
+  list(companyId: number, folder: string, { after = '', limit }: { readonly after?: string; readonly limit: number }): WatchedFile[] {
+    return prepared<[number, string, string, number], WatchedFile>(this.#database, `
+      SELECT path, uid, byte_length AS byteLength, mtime_ms AS mtimeMs, sha256 FROM watched_file WHERE company_id = ? AND folder = ? AND path > ? ORDER BY path LIMIT ?`)
+      .all(companyId, folder, after, limit);
   }
 
   /** One at its path is replaced. */

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EngineError } from '../../errors.js';
 import { FolderWatcher } from '../../store/folder-watcher.js';
 import type { FileError } from '../../store/record.js';
-import { lookAt, walkFolder, type FoundFile } from '../../store/walk.js';
+import { lookAt, walkSteps, type FoundFile } from '../../store/walk.js';
 import { endsTheRun, lastExtension } from '../folder.js';
 import { FolderState, type FileFacts } from './folder-state.js';
 import type { WatchEvent, WatchFolderOptions, WatchMethod } from './watch-options.js';
@@ -42,7 +43,7 @@ export class FolderFollower {
     this.#records = new WatchedRecords(folder, options, target);
     this.#method = options.poll ? 'polling' : 'events';
     this.#extensions = new Set(options.extensions.map((extension) => extension.toLowerCase()));
-    this.#state = new FolderState(this.#records.seen(), options);
+    this.#state = new FolderState(options);
     this.#watcher = new FolderWatcher(folder, {
       onChange: (path) => {
         this.#noticed.add(path);
@@ -58,6 +59,7 @@ export class FolderFollower {
 
   /** What happens, until the signal aborts. @throws what ends the work. */
   async *events(): AsyncGenerator<WatchEvent, void, void> {
+    await this.#recall();
     while (!this.#options.signal.aborted) {
       if (this.#failure !== undefined) throw this.#failure.cause;
       if (this.#hasLost()) {
@@ -65,7 +67,7 @@ export class FolderFollower {
         this.#rescanAtMs = -Infinity;
         yield { event: 'polling', reason: this.#lostBecause! };
       }
-      await this.#lookAround();
+      yield* this.#lookAround();
       this.#begin();
       if (this.#flying.size === 0) await this.#endGone();
       yield* this.#events.splice(0);
@@ -116,22 +118,30 @@ export class FolderFollower {
     this.#wake = () => undefined;
   }
 
-  /** Looks at what was noticed, at what failed and is due, and now and then at everything. */
-  async #lookAround(): Promise<void> {
+  /** Reads what was seen last, some files at a time. */
+  async #recall(): Promise<void> {
+    for (let files = this.#records.seen(undefined); files.length > 0 && !this.#options.signal.aborted; files = this.#records.seen(files.at(-1)!.path)) {
+      for (const file of files) this.#state.known.set(file.path, file);
+      await nextTurn();
+    }
+  }
+
+  /** Looks at what was noticed, at what failed and is due, and now and then at everything. Tells what came of it as far as it is. */
+  async *#lookAround(): AsyncGenerator<WatchEvent, void, void> {
     const nowMs = performance.now();
     for (const path of this.#state.dueAgain(nowMs)) this.#noticed.add(path);
     const paths = nowMs >= this.#rescanAtMs || this.#noticed.has('') ? [''] : [...this.#noticed].sort();
     this.#noticed.clear();
     for (const path of paths) {
       if (this.#options.signal.aborted) return;
-      await this.#lookAt(path);
+      yield* this.#lookAt(path);
     }
   }
 
-  async #lookAt(path: string): Promise<void> {
+  async *#lookAt(path: string): AsyncGenerator<WatchEvent, void, void> {
     if (path === '') this.#rescanAtMs = performance.now() + (this.#method === 'polling' ? this.#options.pollMs : this.#options.rescanMs);
     const seen = await lookAt(this.#folder, path);
-    if (seen.kind === 'folder') return this.#walk(path);
+    if (seen.kind === 'folder') return yield* this.#walk(path);
     if (seen.kind === 'file' && path !== '' && this.#accepts(path)) {
       const adopted = this.#see(seen.file);
       if (adopted !== undefined) await adopted;
@@ -144,23 +154,29 @@ export class FolderFollower {
     else this.#state.missing(path, performance.now());
   }
 
-  /** Looks at all that lies in a folder and below. */
-  async #walk(folder: string): Promise<void> {
+  /** Looks at all that lies in a folder and below. Where nothing is known yet, files are stored as they are found: else one may be another that has moved. */
+  async *#walk(folder: string): AsyncGenerator<WatchEvent, void, void> {
     const { signal } = this.#options;
-    for (;;) {
-      let walked: Awaited<ReturnType<typeof walkFolder>>;
-      try {
-        walked = await walkFolder(this.#folder, { accepts: (name) => this.#accepts(name), signal, below: folder });
-      } catch (cause) {
-        if (!(cause instanceof EngineError) || cause.code !== 'STORAGE_FAILED') throw cause;
-        return this.#fail(folder, undefined, { code: cause.code, message: cause.message }, { retries: true });
+    const isNew = this.#state.known.size === 0;
+    const there = new Set<string>(), unreadable = new Set<string>();
+    // Watched before it is listed: what comes in between is noticed.
+    const onFolder = (path: string): void => { if (this.#method === 'events' && !this.#hasLost()) this.#watcher.add([path]); };
+    try {
+      for await (const step of walkSteps(this.#folder, { accepts: (name) => this.#accepts(name), onFolder, signal, below: folder })) {
+        await Promise.all(step.files.map((file) => this.#see(file)));
+        for (const { path } of step.files) there.add(path);
+        for (const { path, message } of step.unreadable) {
+          unreadable.add(path);
+          this.#fail(path, undefined, { code: 'STORAGE_FAILED', message }, { retries: true });
+        }
+        if (isNew) this.#begin();
+        yield* this.#events.splice(0);
       }
-      // What came into a new folder before it was watched is seen by looking once more.
-      if (this.#method === 'events' && !this.#hasLost() && this.#watcher.add(walked.folders) > 0) continue;
-      await Promise.all(walked.files.map((file) => this.#see(file)));
-      for (const { path, message } of walked.unreadable) this.#fail(path, undefined, { code: 'STORAGE_FAILED', message }, { retries: true });
-      return this.#state.listed(folder, new Set(walked.files.map(({ path }) => path)), walked.unreadable.map(({ path }) => path), performance.now());
+    } catch (cause) {
+      if (!(cause instanceof EngineError) || cause.code !== 'STORAGE_FAILED') throw cause;
+      return this.#fail(folder, undefined, { code: cause.code, message: cause.message }, { retries: true });
     }
+    this.#state.listed(folder, there, unreadable, performance.now());
   }
 
   /** Notes a file at once. @returns what is being written down of it, if anything. */

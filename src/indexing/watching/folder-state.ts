@@ -9,6 +9,12 @@ interface Waiting extends FileFacts {
   readonly sinceMs: number;
 }
 
+/** A file that is not there any more. */
+interface Gone {
+  readonly sinceMs: number;
+  readonly byteLength: number;
+}
+
 /** What failed, and when it is tried again. */
 export interface Failing {
   /** Of the file; undefined where it could not even be looked at. */
@@ -31,19 +37,19 @@ const MOVE_MS = 500;
 
 /** What is known of a watched folder: what is stored, what changes, what is gone. Times are given by the caller, ms, from any beginning. */
 export class FolderState {
-  /** As they were when they were stored, by path. */
+  /** As they were when they were stored, by path. At the beginning the caller fills it. */
   readonly known = new Map<string, WatchedFile>();
   readonly failing = new Map<string, Failing>();
   /** True: what is gone is not ended, whatever its time; {@link nextMs} passes it over. */
   keepsGone = false;
   readonly #waiting = new Map<string, Waiting>();
-  /** Stored files that are not there any more, and since when. */
-  readonly #gone = new Map<string, number>();
+  /** Stored files that are not there any more; and their paths by size. */
+  readonly #gone = new Map<string, Gone>();
+  readonly #goneBySize = new Map<number, Set<string>>();
   readonly #times: StateTimes;
 
-  constructor(files: Iterable<WatchedFile>, times: StateTimes) {
+  constructor(times: StateTimes) {
     this.#times = times;
-    for (const file of files) this.known.set(file.path, file);
   }
 
   /**
@@ -52,7 +58,7 @@ export class FolderState {
    */
   seen({ path, byteLength, mtimeMs }: FileFacts & { readonly path: string }, nowMs: number, settled: boolean): boolean {
     const facts = { byteLength, mtimeMs };
-    this.#gone.delete(path);
+    this.#comes(path);
     if (same(this.known.get(path), facts)) {
       this.#waiting.delete(path);
       this.failing.delete(path);
@@ -70,7 +76,9 @@ export class FolderState {
 
   /** A path is not there: neither it nor what lay below. */
   missing(path: string, nowMs: number): void {
-    this.listed(path, NONE, [], nowMs);
+    // Below what was a file there is nothing: to look for it among all would take long where many files go.
+    const wasFile = this.known.has(path) || this.#waiting.has(path);
+    if (!wasFile) this.listed(path, NONE, NONE, nowMs);
     this.#drop(path);
     if (this.known.has(path)) this.#goes(path, nowMs);
   }
@@ -79,10 +87,11 @@ export class FolderState {
    * A folder was listed.
    * @param there paths of the files in it and below. @param unreadable paths that could not be looked at: nothing is known of what lies there.
    */
-  listed(folder: string, there: ReadonlySet<string>, unreadable: readonly string[], nowMs: number): void {
+  listed(folder: string, there: ReadonlySet<string>, unreadable: ReadonlySet<string>, nowMs: number): void {
     this.failing.delete(folder);
-    const isAway = (path: string): boolean => (folder === '' || path.startsWith(`${folder}/`)) && path !== '' && !there.has(path)
-      && !unreadable.some((other) => path === other || path.startsWith(`${other}/`));
+    const beginning = folder === '' ? '' : `${folder}/`;
+    const isAway = (path: string): boolean => path.startsWith(beginning) && path !== '' && !there.has(path)
+      && !(unreadable.size > 0 && isIn(unreadable, path));
     for (const path of [...this.#waiting.keys(), ...this.failing.keys()]) if (isAway(path)) this.#drop(path);
     for (const path of this.known.keys()) if (isAway(path)) this.#goes(path, nowMs);
   }
@@ -126,18 +135,18 @@ export class FolderState {
 
   /** Stored files that are gone and had this size: one of them may lie elsewhere now. By path. */
   goneOf(byteLength: number): WatchedFile[] {
-    return [...this.#gone.keys()].sort().map((path) => this.known.get(path)!).filter((file) => file.byteLength === byteLength);
+    return [...this.#goneBySize.get(byteLength) ?? []].sort().map((path) => this.known.get(path)!);
   }
 
   /** A file that was gone is found elsewhere, or given up. False: it is not gone any more. */
   release(path: string): boolean {
-    return this.#gone.delete(path) && this.known.delete(path);
+    return this.#comes(path) && this.known.delete(path);
   }
 
   /** Files that are gone for good: nothing that waits can be one of them under another path. */
   goneForGood(nowMs: number): WatchedFile[] {
     const lengths = this.#waitingLengths();
-    return [...this.#gone].filter(([, sinceMs]) => sinceMs + this.#times.settleMs + MOVE_MS <= nowMs)
+    return [...this.#gone].filter(([, { sinceMs }]) => sinceMs + this.#times.settleMs + MOVE_MS <= nowMs)
       .map(([path]) => this.known.get(path)!).filter(({ byteLength }) => !lengths.has(byteLength));
   }
 
@@ -162,7 +171,7 @@ export class FolderState {
     for (const { againAtMs } of this.failing.values()) next = Math.min(next, againAtMs);
     if (this.keepsGone || !gone) return next;
     const lengths = this.#waitingLengths();
-    for (const [path, sinceMs] of this.#gone) {
+    for (const [path, { sinceMs }] of this.#gone) {
       if (!lengths.has(this.known.get(path)!.byteLength)) next = Math.min(next, sinceMs + this.#times.settleMs + MOVE_MS);
     }
     return next;
@@ -178,11 +187,33 @@ export class FolderState {
   }
 
   #goes(path: string, nowMs: number): void {
-    if (!this.#gone.has(path)) this.#gone.set(path, nowMs);
+    if (this.#gone.has(path)) return;
+    const { byteLength } = this.known.get(path)!;
+    this.#gone.set(path, { sinceMs: nowMs, byteLength });
+    const alike = this.#goneBySize.get(byteLength);
+    if (alike === undefined) this.#goneBySize.set(byteLength, new Set([path]));
+    else alike.add(path);
+  }
+
+  /** Is gone no more. False: it was not. */
+  #comes(path: string): boolean {
+    const gone = this.#gone.get(path);
+    if (gone === undefined) return false;
+    this.#gone.delete(path);
+    const alike = this.#goneBySize.get(gone.byteLength)!;
+    alike.delete(path);
+    if (alike.size === 0) this.#goneBySize.delete(gone.byteLength);
+    return true;
   }
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** Whether a path is one of these or lies below one. */
+function isIn(paths: ReadonlySet<string>, path: string): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) if (paths.has(path.slice(0, end))) return true;
+  return false;
+}
 
 function same(a: FileFacts | undefined, b: FileFacts): boolean {
   return a !== undefined && a.byteLength === b.byteLength && a.mtimeMs === b.mtimeMs;

@@ -7,8 +7,8 @@ export interface WatchTarget extends Pick<FolderTarget, 'known'> {
   put(path: string, file: string, options: { attributes?: readonly string[]; overwrite: true; uid?: string; signal?: AbortSignal }): Promise<FileRecord>;
   rename(uid: string, path: string): Promise<FileRecord>;
   delete(uid: string): Promise<void>;
-  /** What was seen of the folder of this name. */
-  seen(folder: string): readonly WatchedFile[];
+  /** What was seen of the folder of this name, by path. after: only those behind this path. */
+  seen(folder: string, after: string | undefined, limit: number): readonly WatchedFile[];
   /** Remembers a file of it; forgets one. */
   remember(folder: string, file: WatchedFile): Promise<void>;
   forget(folder: string, path: string): Promise<void>;

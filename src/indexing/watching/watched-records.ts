@@ -11,6 +11,9 @@ import type { WatchTarget } from './watch-target.js';
 /** What storing a file came to: an event, or nothing that anybody need know, or a failure that may pass. */
 export type StoreOutcome = { readonly event: WatchEvent | undefined } | { readonly mayPass: FileError };
 
+/** Files that are recalled at a time: a millisecond or some. */
+const SEEN_AT_A_TIME = 500;
+
 /** The records of a watched folder: which file has which, and what is done to them. */
 export class WatchedRecords {
   readonly #options: Required<WatchFolderOptions>;
@@ -26,9 +29,12 @@ export class WatchedRecords {
     this.#name = JSON.stringify([folder, options.prefix]);
   }
 
-  /** The files that were seen last. Those whose records are not indexed look as if they had changed: by now they may be readable. */
-  seen(): WatchedFile[] {
-    return this.#target.seen(this.#name).map((file) => {
+  /**
+   * Some of the files that were seen last, by path. Those whose records are not indexed look as if they had changed: by now they may be readable.
+   * after: the path of the last one before.
+   */
+  seen(after: string | undefined): WatchedFile[] {
+    return this.#target.seen(this.#name, after, SEEN_AT_A_TIME).map((file) => {
       const label = this.labelOf(file.path);
       this.#labels.set(label, file.path);
       return this.#target.known(label)?.state === 'indexed' ? file : { ...file, mtimeMs: NaN };
