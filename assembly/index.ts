@@ -4,7 +4,7 @@
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */
-export const ABI_VERSION: i32 = 5;
+export const ABI_VERSION: i32 = 6;
 
 export { reserve, mark, reset } from './arena';
 export { describeShape } from './describe/shape';

@@ -15,9 +15,12 @@ const WORTH_TURNING: f64 = 1.03;
 /** Share of a side that is left free at each border. */
 const MARGIN: f64 = 0.04;
 
-/** Colours of the part in full light and of its lines, sRGB. */
-const RED: f64 = 196, GREEN: f64 = 208, BLUE: f64 = 222;
-const INK_RED: i32 = 38, INK_GREEN: i32 = 44, INK_BLUE: i32 = 54;
+/** Colours in full light of what has none of its own, and of lines, sRGB: red, then green, then blue from the lowest byte up. */
+const PLAIN: u32 = 196 | (208 << 8) | (222 << 16);
+const INK: u64 = 38 | (44 << 16) | (54 << 32);
+/** Of lines on surfaces so dark (luma, of 255) that ink would not be seen. */
+const LIGHT_INK: u64 = 150 | (158 << 16) | (168 << 32);
+const DARK: u32 = 84;
 
 /** A lamp at the camera and a softer one from above left, in the camera's frame, over what comes from everywhere. */
 const AMBIENT: f64 = 0.36, HEADLIGHT: f64 = 0.34, KEY_LIGHT: f64 = 0.36;
@@ -31,18 +34,20 @@ let edgeCount: i32 = 0;
 /**
  * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right, up and
  * towards the camera, orthonormal: the first that shows most lines is taken. size: pixels a side. creaseCos: cosine of the angle between
- * normals from which an edge is a line. out: u8[size²][4], red, green, blue and opacity; rows run downwards. Four drawn pixels become one.
+ * normals from which an edge is a line. tints: u8[triangleCount][4], red, green and blue in full light, sRGB, and not 0 where the triangle has a color
+ * of its own; 0 where none has. out: u8[size²][4], red, green, blue and opacity; rows run downwards. Four drawn pixels become one.
  * Returns a status.
  */
 export function renderShaded(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, size: i32, creaseCos: f32, out: usize,
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, size: i32, creaseCos: f32, tints: usize,
+  out: usize,
 ): i32 {
   const scratch = mark();
   let status = prepare(positions, vertexCount, indices, triangleCount, max(2 * size, PROBE), creaseCos);
   if (status == DONE) {
     const best = bestSide(positions, vertexCount, indices, triangleCount, cameras, count, creaseCos);
     status = draw(positions, vertexCount, indices, triangleCount, cameras + <usize>best * 72, 2 * size, creaseCos);
-    if (status == DONE) shade(triangleCount, size, out);
+    if (status == DONE) shade(triangleCount, size, tints, out);
   }
   reset(scratch);
   return status;
@@ -95,10 +100,13 @@ function draw(positions: usize, vertexCount: u32, indices: usize, triangleCount:
 }
 
 /** Means of four drawn pixels, colours weighed by their opacity; a line is as many drawn pixels wide as are averaged. */
-function shade(triangleCount: u32, size: i32, out: usize): void {
+function shade(triangleCount: u32, size: i32, tints: usize, out: usize): void {
   // The ranges are not wanted any more.
   const colors = ranges;
-  for (let t: u32 = 0; t < triangleCount; t++) store<u32>(colors + (<usize>t << 2), colorOf(turnedNormals + <usize>t * 12));
+  for (let t: u32 = 0; t < triangleCount; t++) {
+    const own = tints == 0 ? 0 : load<u32>(tints + (<usize>t << 2));
+    store<u32>(colors + (<usize>t << 2), colorOf(turnedNormals + <usize>t * 12, own >>> 24 == 0 ? PLAIN : own));
+  }
   const drawn = 2 * size;
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
@@ -108,7 +116,7 @@ function shade(triangleCount: u32, size: i32, out: usize): void {
       const above = row == 0 ? 0 : linesAt(at - drawn, column), middle = linesAt(at, column), below = linesAt(at + drawn, column);
       const isPlain = ((above | middle | below) & 0x020202) == 0 && upper == lower && <u32>upper == <u32>(upper >> 32);
       if (isPlain) {
-        store<u32>(to, <u32>upper == NOTHING ? 0 : load<u32>(colors + (<usize><u32>upper << 2)));
+        store<u32>(to, <u32>upper == NOTHING ? 0 : load<u32>(colors + (<usize><u32>upper << 2)) | 0xff000000);
         continue;
       }
       sums = 0; covered = 0;
@@ -134,7 +142,7 @@ let covered: u32 = 0;
 
 function add(triangle: u32, ink: u32, colors: usize): void {
   if (ink != 0) {
-    sums += <u64>INK_RED | (<u64>INK_GREEN << 16) | (<u64>INK_BLUE << 32);
+    sums += triangle != NOTHING && load<u8>(colors + (<usize>triangle << 2), 3) != 0 ? LIGHT_INK : INK;
   } else if (triangle != NOTHING) {
     const color = <u64>load<u32>(colors + (<usize>triangle << 2));
     sums += (color & 255) | ((color & 0xff00) << 8) | ((color & 0xff0000) << 16);
@@ -155,11 +163,13 @@ function part(shift: u64): u32 {
   return (2 * (<u32>(sums >> shift) & 0xffff) + covered) / (2 * covered);
 }
 
-/** Colour of a triangle that looks this way, either side: red, green, blue, 255. */
-function colorOf(normal: usize): u32 {
+/** Colour of a triangle that looks this way, either side: red, green, blue, and 1 where lines on it must be light. */
+function colorOf(normal: usize, tint: u32): u32 {
   const facing: f64 = load<f32>(normal, 8) < 0 ? -1 : 1;
   const x = facing * <f64>load<f32>(normal), y = -facing * <f64>load<f32>(normal, 4), z = facing * <f64>load<f32>(normal, 8);
   const key = max<f64>(0, (x * KEY_X + y * KEY_Y + z * KEY_Z) / sqrt<f64>(KEY_X * KEY_X + KEY_Y * KEY_Y + KEY_Z * KEY_Z));
   const light = min<f64>(1, AMBIENT + HEADLIGHT * z + KEY_LIGHT * key);
-  return <u32>(light * RED) | (<u32>(light * GREEN) << 8) | (<u32>(light * BLUE) << 16) | 0xff000000;
+  const red = tint & 255, green = (tint >>> 8) & 255, blue = (tint >>> 16) & 255;
+  const isDark = 299 * red + 587 * green + 114 * blue < 1000 * DARK;
+  return <u32>(light * <f64>red) | (<u32>(light * <f64>green) << 8) | (<u32>(light * <f64>blue) << 16) | (isDark ? 1 << 24 : 0);
 }

@@ -31,7 +31,7 @@ export const PAGE_IMAGE_LIMITS = Object.freeze({ width: 4_096, height: 8_192 });
 export const THUMBNAIL_SIZES = Object.freeze({ small: 256, large: 1_024 });
 
 /** Raised when the same file gives other pictures: those that were kept are then drawn again. */
-export const PICTURES_VERSION = 2;
+export const PICTURES_VERSION = 3;
 
 /** Largest number of a page that can be asked for. */
 const MOST_PAGES = 1_000_000;

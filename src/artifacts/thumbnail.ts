@@ -3,7 +3,7 @@ import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { cameraFrame, type View } from '../core/render.js';
-import { drawShaded } from '../core/shaded.js';
+import { drawShaded, type ColoredMesh } from '../core/shaded.js';
 import { squarePng } from './thumbnail-png.js';
 import { checkThumbnailOptions, type ThumbnailOptions } from './thumbnail-options.js';
 
@@ -16,10 +16,10 @@ const CREASE_RAD = (28 * Math.PI) / 180;
 
 /**
  * A shaded picture of a part with its feature lines, as PNG. The part lies flat with its longest side to the right, seen from
- * above, turned to the side that shows most. Equal meshes give equal pixels.
+ * above, turned to the side that shows most, in its own colors where it has some. Equal meshes give equal pixels.
  * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as for {@link renderView}; TypeError or RangeError for wrong options.
  */
-export async function thumbnail(core: Core, mesh: TriangleMesh, options?: Partial<Omit<ThumbnailOptions, 'page'>>): Promise<Uint8Array> {
+export async function thumbnail(core: Core, mesh: ColoredMesh, options?: Partial<Omit<ThumbnailOptions, 'page'>>): Promise<Uint8Array> {
   const { size, background } = checkThumbnailOptions(options);
   const pixels = drawShaded(core, mesh, { cameras: sidesOf(core, mesh), size, creaseRad: CREASE_RAD });
   return squarePng(background === 'white' ? onWhite(pixels) : pixels, size);

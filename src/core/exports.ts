@@ -41,7 +41,7 @@ export interface CoreExports {
   ): number;
   renderShaded(
     positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, count: number, size: number, creaseCos: number,
-    out: number,
+    tints: number, out: number,
   ): number;
   renderView(
     positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
@@ -72,4 +72,4 @@ export interface CoreExports {
 }
 
 /** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
-export const ABI_VERSION = 5;
+export const ABI_VERSION = 6;

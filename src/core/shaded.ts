@@ -3,6 +3,12 @@ import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import type { View } from './render.js';
 import { checkStatus } from './status.js';
 
+/** A mesh whose triangles may have colors. */
+export interface ColoredMesh extends TriangleMesh {
+  /** u8[triangleCount][4], red, green, blue in full light, sRGB, and 0 for a triangle without a color, which is drawn in light grey. Absent: none has one. */
+  readonly tints?: Uint8Array;
+}
+
 /** How a shaded picture is drawn. */
 export interface ShadedOptions {
   /** From where it may be seen: of these the first that shows most lines is taken. */
@@ -15,15 +21,18 @@ export interface ShadedOptions {
 
 /**
  * Draws a mesh shaded with its lines: u8[size²][4], red, green, blue and opacity, row by row from the top left.
- * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate that is not finite. RangeError for tints of
+ * another number of triangles.
  */
-export function drawShaded(core: Core, mesh: TriangleMesh, { cameras, size, creaseRad }: ShadedOptions): Uint8Array {
+export function drawShaded(core: Core, mesh: ColoredMesh, { cameras, size, creaseRad }: ShadedOptions): Uint8Array {
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
+    if (mesh.tints !== undefined && mesh.tints.length !== 4 * triangleCount) throw new RangeError(`mesh.tints must hold 4 numbers a triangle (${4 * triangleCount}), received ${mesh.tints.length}`);
+    const tints = mesh.tints === undefined ? 0 : arena.copyIn(mesh.tints);
     const camerasAt = arena.copyIn(Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward])));
     const out = arena.reserve(4 * size * size);
     checkStatus('renderShaded', arena.kernels.renderShaded(
-      positions, vertexCount, indices, triangleCount, camerasAt, cameras.length, size, Math.cos(creaseRad), out,
+      positions, vertexCount, indices, triangleCount, camerasAt, cameras.length, size, Math.cos(creaseRad), tints, out,
     ));
     return arena.u8(out, 4 * size * size);
   });

@@ -2,13 +2,16 @@ import { sheetPdf } from '../artifacts/sheet-pdf.js';
 import { textPdf } from '../artifacts/text-pdf.js';
 import { thumbnail } from '../artifacts/thumbnail.js';
 import { PAGE_IMAGE_LIMITS, THUMBNAIL_SIZES } from '../artifacts/thumbnail-options.js';
+import type { Model } from '../content/model.js';
 import type { PixelBounds } from '../content/pixels.js';
 import type { Core } from '../core/core.js';
+import type { ColoredMesh } from '../core/shaded.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 import type { PageSource } from '../readers/page-pixels.js';
 import type { ReadFile } from '../readers/read.js';
 import { placeMeshes } from '../shapelets/mesh.js';
+import { triangleTints } from '../shapelets/triangle-tints.js';
 import type { FilePictures } from './file-description.js';
 import type { DrawnPicture } from './messages.js';
 
@@ -33,7 +36,7 @@ export async function drawFile(file: ReadFile, picture: DrawnPicture, bounds: Dr
   if (file.content.kind === 'model') {
     if (page !== undefined && page !== 1) throw new EngineError('NO_GEOMETRY', `a model has one picture, there is no page ${page}`);
     const size = picture.kind === 'thumbnail' ? picture.size : Math.min(picture.width, THUMBNAIL_SIZES.large);
-    return thumbnail(bounds.core, placeMeshes(file.content), { size });
+    return thumbnail(bounds.core, coloredMesh(file.content), { size });
   }
   if (picture.kind === 'page') return (await drawPage(file, page, [{ widthPx: picture.width, heightPx: PAGE_IMAGE_LIMITS.height }], bounds))[0];
   // As indexing draws them, so that one that is drawn again is the same.
@@ -50,7 +53,7 @@ export async function drawThumbnails(file: ReadFile, wanted: 'small' | 'all', bo
   const { small, large } = THUMBNAIL_SIZES;
   try {
     if (content.kind !== 'model') return await drawBoth(file, undefined, bounds);
-    const mesh = placeMeshes(content);
+    const mesh = coloredMesh(content);
     const smallPng = await thumbnail(bounds.core, mesh, { size: small });
     return wanted === 'small' ? { small: smallPng } : { small: smallPng, large: await thumbnail(bounds.core, mesh, { size: large }) };
   } catch (cause) {
@@ -58,6 +61,10 @@ export async function drawThumbnails(file: ReadFile, wanted: 'small' | 'all', bo
     if (cause instanceof EngineError && cause.code === 'CORE_FAILED') throw cause;
     return undefined;
   }
+}
+
+function coloredMesh(model: Model): ColoredMesh {
+  return { ...placeMeshes(model), tints: triangleTints(model) };
 }
 
 async function drawBoth(file: ReadFile, page: number | undefined, bounds: DrawingBounds): Promise<Required<FilePictures>> {

@@ -1,5 +1,5 @@
 import type { TriangleMesh } from '../core/mesh.js';
-import type { Component, Mesh, Model } from '../content/model.js';
+import type { Color, Component, Mesh, Model } from '../content/model.js';
 
 /** A whole model as one mesh, moved so that its box is centred on the origin. */
 export interface PlacedMesh extends TriangleMesh {
@@ -52,15 +52,25 @@ export function placeMeshes(model: Model): PlacedMesh {
   return { positions, indices, origin };
 }
 
-/** Every mesh of the model with the matrix that places it in the model's frame, in the order of the tree. */
-function placementsOf(model: Model): { mesh: Mesh; matrix: Float64Array }[] {
-  const placements: { mesh: Mesh; matrix: Float64Array }[] = [];
-  const pending: { component: Component; above: Float64Array }[] = [{ component: model.root, above: identity() }];
+/** A mesh in one of its places. */
+export interface PlacedPiece {
+  readonly mesh: Mesh;
+  /** f64[16], column-major, into the model's frame. */
+  readonly matrix: Float64Array;
+  /** Of the mesh, else of the component, else of those above it. */
+  readonly color: Color | undefined;
+}
+
+/** Every mesh of the model as often as it is placed, in the order of the tree. */
+export function placementsOf(model: Model): PlacedPiece[] {
+  const placements: PlacedPiece[] = [];
+  const pending: { component: Component; above: Float64Array; colorAbove: Color | undefined }[] = [{ component: model.root, above: identity(), colorAbove: undefined }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { component, above } = next;
+    const { component, above, colorAbove } = next;
+    const color = component.color ?? colorAbove;
     const matrix = component.transform === undefined ? above : multiply(above, component.transform);
-    for (const index of component.meshes) placements.push({ mesh: model.meshes[index], matrix });
-    for (let i = component.children.length - 1; i >= 0; i--) pending.push({ component: component.children[i], above: matrix });
+    for (const index of component.meshes) placements.push({ mesh: model.meshes[index], matrix, color: model.meshes[index].color ?? color });
+    for (let i = component.children.length - 1; i >= 0; i--) pending.push({ component: component.children[i], above: matrix, colorAbove: color });
   }
   return placements;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contactSheet } from '../../dist/artifacts/contact-sheet.js';
@@ -7,6 +8,7 @@ import { Engine } from '../../dist/index.js';
 import { bracket, box, cylinder, motion, transformed } from '../core/shapes.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
+import { stepFile } from '../fixtures/step-writer.js';
 
 const folder = temporaryFolder();
 let core: Core;
@@ -65,6 +67,52 @@ describe('thumbnail', () => {
     expect(Math.min(lights[1] - lights[0], lights[2] - lights[1])).toBeGreaterThan(10);
     expect([...greys.keys()].some((grey) => grey < 60)).toBe(true);
     expect(smooth).toBeGreaterThan(100);
+  });
+
+  test('triangles have their own colors, the others are grey, and lines are seen on dark ones', async () => {
+    const part = box(30, 20, 15);
+    const tinted = (colorOf: (triangle: number) => readonly number[]): Uint8Array => Uint8Array.from({ length: (4 * part.indices.length) / 3 }, (_, i) => colorOf(Math.floor(i / 4))[i % 4]);
+    const colorsOf = async (tints: Uint8Array | undefined): Promise<number[][]> => {
+      const { data } = await pixelsOf(await thumbnail(core, { ...part, tints }, { size: 128 }));
+      return Array.from({ length: data.length / 4 }, (_, i) => [...data.subarray(4 * i, 4 * i + 4)]).filter(([, , , opacity]) => opacity === 255);
+    };
+    const plain = await colorsOf(undefined);
+    expect(await colorsOf(tinted(() => [0, 0, 0, 0]))).toEqual(plain);
+    const isRed = ([red, green, blue]: readonly number[]): boolean => red > 60 && green < red / 3 && blue < red / 3;
+    const isGreen = ([red, green, blue]: readonly number[]): boolean => green > 60 && red < green / 3 && blue < green / 3;
+    const red = await colorsOf(tinted(() => [230, 30, 30, 255]));
+    expect(red.filter(isRed).length).toBeGreaterThan(0.8 * plain.length);
+    // Two triangles a face: some faces that are seen are red, others green, and none is both.
+    const mixed = await colorsOf(tinted((triangle) => (triangle < part.indices.length / 6 ? [230, 30, 30, 255] : [30, 230, 30, 255])));
+    expect(mixed.filter(isRed).length).toBeGreaterThan(500);
+    expect(mixed.filter(isGreen).length).toBeGreaterThan(500);
+    const dark = await colorsOf(tinted(() => [30, 30, 30, 255]));
+    expect(dark.filter(([value]) => value < 45).length).toBeGreaterThan(0.8 * plain.length);
+    expect(dark.filter(([value]) => value > 100).length).toBeGreaterThan(100);
+    await expect(thumbnail(core, { ...part, tints: new Uint8Array(7) })).rejects.toThrow(/tints.*7/);
+  });
+
+  test('a model has the colors of its file, those of faces, parts and placements', async () => {
+    const engine = await Engine.open(join(folder, 'colors'), { workers: 1 });
+    try {
+      const acme = await engine.company('acme');
+      const step = stepFile({
+        parts: [{ name: 'red', shape: { kind: 'box', x: 30, y: 20, z: 15 }, color: [1, 0, 0] }, { name: 'plain', shape: { kind: 'box', x: 30, y: 20, z: 15 } }],
+        assemblies: [{ name: 'both', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 1 }, at: [40, 0, 0] }] }],
+      });
+      const { uid } = await acme.put('both.step', step);
+      const { data } = await pixelsOf(await acme.thumbnail(uid, { size: 256 }));
+      let red = 0, grey = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 3] < 255) continue;
+        if (data[i] > 70 && data[i + 1] < data[i] / 2) red++;
+        else if (data[i + 2] >= data[i] && data[i] > 70) grey++;
+      }
+      expect(red).toBeGreaterThan(2_000);
+      expect(grey).toBeGreaterThan(2_000);
+    } finally {
+      await engine.close();
+    }
   });
 
   test('white where it is asked for; the same bytes again; wrong options are named', async () => {
