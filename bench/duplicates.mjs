@@ -32,16 +32,17 @@ const COPIES = '~copies';
 
 const occt = await occtimportjs();
 const folder = options.library ?? await mkdtemp(join(tmpdir(), 'shapedex-duplicates-'));
-const engine = await Engine.open(join(folder, 'library'));
+const engine = await Engine.open(join(folder, 'library'), { pictures: 'none' });
 try {
   const company = await engine.company('bench');
-  for await (const _ of company.putFolder(options.data, { resume: true }));
+  const indexingMs = await indexed('parts', company.putFolder(options.data, { resume: true }));
   const copies = await makeCopies(company, Number(options.copies));
-  for await (const _ of company.putFolder(join(folder, 'copies'), { resume: true, prefix: COPIES, extensions: ['.stl', '.obj', '.ply'] }));
+  const copiesMs = await indexed('copies', company.putFolder(join(folder, 'copies'), { resume: true, prefix: COPIES, extensions: ['.stl', '.obj', '.ply'] }));
+  console.error('comparing');
   const [first, firstCpuMs] = await timed(() => company.duplicates());
   const [again, againCpuMs] = await timed(() => company.duplicates());
   const near = await timed(() => company.duplicates({ classes: ['near'], near: Number(options.near) }));
-  await report({ copies, first, firstCpuMs, again, againCpuMs, near });
+  await report({ indexingCpuMs: indexingMs + copiesMs, copies, first, firstCpuMs, again, againCpuMs, near });
 } finally {
   await engine.close();
   if (options.library === undefined) await rm(folder, { recursive: true, force: true });
@@ -94,6 +95,15 @@ function generator(hash) {
   };
 }
 
+/** Puts a folder, says on stderr how far it is, and gives its processor time, ms. */
+async function indexed(what, progress) {
+  const [, cpuMs] = await timed(async () => {
+    for await (const { done, failed, skipped, total } of progress) process.stderr.write(`\r${what}: ${done + failed + skipped} of ${total}  `);
+  });
+  process.stderr.write('\n');
+  return cpuMs;
+}
+
 /** What it gives, and its processor time, ms: other work on the machine does not count. */
 async function timed(work) {
   const before = process.cpuUsage();
@@ -115,7 +125,7 @@ function classesOf(groups) {
   };
 }
 
-async function report({ copies, first, firstCpuMs, again, againCpuMs, near }) {
+async function report({ indexingCpuMs, copies, first, firstCpuMs, again, againCpuMs, near }) {
   const classes = classesOf(first.groups);
   const nearClasses = classesOf([...first.groups.filter(({ matchClass }) => ['bytes', 'identical'].includes(matchClass)), ...near[0].groups]);
   const rows = new Map();
@@ -142,14 +152,14 @@ async function report({ copies, first, firstCpuMs, again, againCpuMs, near }) {
     machine: await machine(), files: first.files, parts: first.parts, copies: copies.length, rows: [...rows.values()],
     falseGroups: falseGroups.map(({ matchClass, members }) => ({ matchClass, paths: members.map(({ path }) => `${path}${originOf.has(path) ? ` (copy of ${originOf.get(path)})` : ''}`) })),
     groups: Object.fromEntries(['bytes', 'identical', 'mirrored', 'scaled'].map((one) => [one, first.groups.filter(({ matchClass }) => matchClass === one).length])),
-    compared: first.compared, cpuMs: firstCpuMs, againCompared: again.compared, againCpuMs,
+    indexingCpuMs, compared: first.compared, cpuMs: firstCpuMs, againCompared: again.compared, againCpuMs,
     near: { groups: near[0].groups.length, cpuMs: near[1] },
   };
   if (options.json) {
     console.log(JSON.stringify(summary, undefined, 2));
     return;
   }
-  console.log(`${summary.machine}\n${summary.files} files, ${summary.copies} of them copies\n${'change'.padEnd(28)} copies  right class   near`);
+  console.log(`${summary.machine}\n${summary.files} files, ${summary.copies} of them copies; indexed in ${(indexingCpuMs / 1000).toFixed(0)} s of processor time\n${'change'.padEnd(28)} copies  right class   near`);
   for (const { change, count, right, near: alike, wrong } of summary.rows) {
     console.log(`${change.padEnd(28)} ${String(count).padStart(6)}  ${String(right).padStart(11)}  ${String(alike).padStart(5)}`);
     for (const line of wrong) console.log(`    ${line}`);
