@@ -77,6 +77,35 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
+  test('the address holds the tab, the page and what is chosen: a link shows the same to others, a reload again', async () => {
+    const page = await open('drawings/bracket.pdf');
+    await page.getByRole('tab', { name: 'Dimensions 3' }).click();
+    await page.getByRole('list', { name: 'Dimensions' }).getByRole('button', { name: '240' }).click();
+    await page.getByRole('group', { name: /^Page 2 of/ }).waitFor();
+    const showsIt = async (shown: Page): Promise<void> => {
+      await shown.getByRole('group', { name: /^Page 2 of/ }).waitFor();
+      await expect.poll(() => shown.getByRole('list', { name: 'Dimensions' }).getByRole('button', { name: '240' }).getAttribute('aria-pressed'), SOON).toBe('true');
+      // Brought near enough to be read, as when it was chosen.
+      await expect.poll(async () => (await shown.locator('.spot-chosen').boundingBox())?.height ?? 0, SOON).toBeGreaterThanOrEqual(18);
+    };
+    const { hash } = new URL(page.url());
+    await page.reload();
+    await showsIt(page);
+    const other = await site.open(hash);
+    await showsIt(other);
+    // What is given up is out of the address, too; Back goes where it went before anything was chosen.
+    await stageOf(other).click({ position: { x: 5, y: 5 } });
+    await expect.poll(() => new URL(other.url()).hash).not.toContain('at=');
+    await other.getByRole('tab', { name: 'About' }).click();
+    await other.reload();
+    await other.getByRole('tab', { name: 'About', selected: true }).waitFor();
+    // Another address of the same file, typed into the same window.
+    await other.evaluate((address) => { location.hash = address; }, hash);
+    await showsIt(other);
+    await page.context().close();
+    await other.context().close();
+  });
+
   test('the page is moved and zoomed by wheel, mouse, buttons, keys and fingers, and gets sharper', async () => {
     const page = await open('drawings/bracket.pdf');
     const whole = await picture(page);
@@ -266,6 +295,15 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('heading', { name: /pump\.step/, level: 1 }).waitFor();
     expect(page.url()).toContain(uid);
     await page.getByRole('tab', { name: /^Assembly/ }).waitFor();
+    // And that to the other assemblies that have parts of it.
+    await site.company.put('pumps/pump-2.step', stepFile({ ...pump, assemblies: [{ name: 'pump 2', places: [...pump.assemblies[0].places, { of: { part: 1 }, at: [0, 90, 0] as const }] }] }), { indexAssemblyComponents: true });
+    await page.getByText('Assemblies with the same parts').click();
+    const other = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'pumps/pump-2.step' });
+    await expect.poll(() => other.innerText()).toContain('2 parts: block; rod (1 here, 2 there)');
+    await expectAccessible(page);
+    await shot(page, 'file-shared-parts');
+    await other.getByRole('link').click();
+    await page.getByRole('heading', { name: /pump-2\.step/, level: 1 }).waitFor();
     await page.context().close();
   });
 

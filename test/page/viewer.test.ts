@@ -144,6 +144,9 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wheel');
     await expect.poll(() => orange(page)).toBeGreaterThan(200);
     await shot(page, 'viewer-chosen-dark');
+    await page.reload();
+    await expect.poll(() => page.getByRole('treeitem', { selected: true }).innerText()).toContain('Wheel');
+    await expect.poll(() => orange(page)).toBeGreaterThan(200);
     await page.getByRole('button', { name: 'Box', exact: true }).click();
     await page.getByText('Box along the axes: 20 × 6 × 20 mm').waitFor();
     await page.locator('.viewer canvas').focus();
@@ -170,6 +173,9 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     await expect.poll(() => orange(page)).toBeGreaterThan(200);
     await expectAccessible(page);
     await shot(page, 'viewer-dimension');
+    await page.reload();
+    await expect.poll(() => dimension.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => orange(page)).toBeGreaterThan(200);
     await page.locator('.viewer canvas').focus();
     await page.keyboard.press('Escape');
     await expect.poll(() => orange(page)).toBe(0);

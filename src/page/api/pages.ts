@@ -1,4 +1,4 @@
-import type { FoundPage, Pmi, StoredShapelet } from '../../index.js';
+import type { FoundPage, Pmi, SharedPartMatrix, StoredShapelet } from '../../index.js';
 import { send, sendForJson } from './request.js';
 
 /** Pages whose pictures are kept. */
@@ -77,6 +77,16 @@ export interface Holder {
 export async function readHolders(uid: string, signal?: AbortSignal): Promise<readonly Holder[]> {
   const { AssemblyParents } = await sendForJson<{ AssemblyParents: readonly { readonly uid: string | null; readonly fileName: string | null }[] | null }>('File', { query: { fileUID: uid }, signal });
   return (AssemblyParents ?? []).flatMap((parent) => (parent.uid === null ? [] : [{ uid: parent.uid, name: parent.fileName ?? parent.uid }]));
+}
+
+/** Whether the components of an assembly are indexed by themselves: only then is it known which others share parts with it. */
+export async function hasIndexedComponents(uid: string, signal?: AbortSignal): Promise<boolean> {
+  return (await sendForJson<readonly unknown[]>('Components', { query: { fileUID: uid }, signal })).length > 0;
+}
+
+/** Which parts an assembly shares with which others. */
+export function readSharedParts(uid: string, signal?: AbortSignal): Promise<SharedPartMatrix> {
+  return sendForJson<SharedPartMatrix>('SharedParts', { query: { fileUID: uid }, signal });
 }
 
 /** Two views that were found alike. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 
 /** One of several views in one place. */
 export interface Tab {
@@ -13,23 +13,23 @@ export interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** Which is open at first. Default: the first. */
-  readonly first?: string;
+  /** Which is open; the first where there is none of this id (yet). */
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
   readonly bodyClass?: string;
 }
 
 /** Tabs by the pattern that keyboards and screen readers know: arrows, Home and End move among them. */
-export function Tabs({ label, tabs, first, bodyClass = '' }: TabsProps) {
+export function Tabs({ label, tabs, chosen, onChoose, bodyClass = '' }: TabsProps) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState(first);
   const open = tabs.find(({ id }) => id === chosen) ?? tabs[0];
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.indexOf(open);
     const to = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: (at + tabs.length - 1) % tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    setChosen(tabs[to].id);
+    onChoose(tabs[to].id);
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus();
   };
   return (
@@ -38,7 +38,7 @@ export function Tabs({ label, tabs, first, bodyClass = '' }: TabsProps) {
         {tabs.map(({ id, name, count }) => (
           <button
             key={id} type="button" role="tab" id={`${base}-${id}`} aria-selected={id === open.id} aria-controls={id === open.id ? `${base}-body` : undefined}
-            tabIndex={id === open.id ? 0 : -1} onClick={() => setChosen(id)}
+            tabIndex={id === open.id ? 0 : -1} onClick={() => onChoose(id)}
           >{name}{count === undefined ? '' : <span class="tab-count"> {count}</span>}</button>
         ))}
       </div>

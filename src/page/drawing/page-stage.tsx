@@ -50,11 +50,13 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
     if (picture.size !== undefined && !state.sizes.peek().has(page)) state.sizes.value = new Map([...state.sizes.peek(), [page, picture.size]]);
   }, [picture.size]);
   const chosen = state.chosen.value;
+  // It may be chosen before it is there: by the address.
+  const isThere = state.spots.value.some(({ id }) => id === chosen);
   useEffect(() => {
     const spot = state.spots.peek().find(({ id }) => id === chosen);
     if (spot === undefined || spot.page !== page || room === undefined) return;
     setPlacement((now) => (now === undefined ? now : showing(now, spot.box, size, room)));
-  }, [chosen]);
+  }, [chosen, isThere]);
 
   const change = (next: (now: Placement, room: Size) => Placement): void => {
     if (room !== undefined) setPlacement((now) => (now === undefined ? now : next(now, room)));

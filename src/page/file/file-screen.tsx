@@ -3,7 +3,6 @@ import { forgetPictures } from '../api/pictures.js';
 import { readRecord } from '../api/records.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
-import { route } from '../app/route.js';
 import { lazily } from '../common/lazily.js';
 import { NoFile } from '../common/no-file.js';
 import { Notice } from '../common/notice.js';
@@ -14,9 +13,11 @@ import { hasPages, usePages, type FilePages } from '../drawing/use-pages.js';
 import { ViewList } from '../drawing/view-list.js';
 import { About } from './about.js';
 import { FailedFile } from './failed-file.js';
+import { noteInAddress, queryOfRoute, useFileAddress } from './file-address.js';
 import { FileHead } from './file-head.js';
 import { MatchPanel } from './match-panel.js';
 import { ModelPmi, useModelAnnotations } from './model-pmi.js';
+import { SharedParts } from './shared-parts.js';
 import { SimilarFiles } from './similar-files.js';
 import { TextPanel } from './text-panel.js';
 import '../drawing/drawing.css';
@@ -53,10 +54,7 @@ export function FileScreen({ uid }: { readonly uid: string }) {
     const timer = setInterval(() => void load(), POLL_MS);
     return () => clearInterval(timer);
   }, [isQueued]);
-  useEffect(() => {
-    const page = Number(queryOfRoute('page'));
-    if (Number.isInteger(page) && page >= 1 && page <= (record?.pageCount ?? 1)) pages.state.page.value = page;
-  }, [pages.state]);
+  useFileAddress(uid, pages.state, record && (record.pageCount ?? 1));
   useEffect(() => {
     if (record !== undefined) document.title = `${record.displayName} · shapedex`;
   }, [record?.displayName]);
@@ -102,7 +100,7 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
   // Where the views are known, the one that was found can be shown.
   if (isRead && likeUid !== '' && likeUid !== record.uid) tabs.push({ id: 'match', name: 'Match', body: () => <MatchPanel record={record} likeUid={likeUid} state={state} /> });
   const isAssembly = isRead && (record.componentCount ?? 0) > 1;
-  if (isAssembly) tabs.push({ id: 'assembly', name: 'Assembly', count: record.componentCount ?? undefined, body: () => <AssemblyTree uid={record.uid} /> });
+  if (isAssembly) tabs.push({ id: 'assembly', name: 'Assembly', count: record.componentCount ?? undefined, body: () => <><AssemblyTree uid={record.uid} /><SharedParts uid={record.uid} /></> });
   tabs.push({ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> });
   if (hasPages(record)) {
     if (record.kind === 'TwoD' || types.size > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });
@@ -115,12 +113,7 @@ function FileSide({ record, pages: { state, views, types, failure }, onChanged }
   return (
     <>
       {[failure, annotations.failure].map((said) => said !== undefined && <Notice key={said} kind="error">{said}</Notice>)}
-      <Tabs label="About the file" tabs={tabs} first={words !== '' && tabs.some(({ id }) => id === 'text') ? 'text' : undefined} bodyClass="file-side-body" />
+      <Tabs label="About the file" tabs={tabs} chosen={queryOfRoute('tab') || (words === '' ? '' : 'text')} onChoose={(tab) => noteInAddress(record.uid, { tab })} bodyClass="file-side-body" />
     </>
   );
-}
-
-/** What the address says of how the file was found: `#/file/UID?text=…&like=…&page=…`. */
-function queryOfRoute(name: 'text' | 'like' | 'page'): string {
-  return route.value.query.get(name) ?? '';
 }

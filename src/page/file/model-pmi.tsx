@@ -4,7 +4,8 @@ import { readPmi } from '../api/pages.js';
 import { messageOf } from '../api/request.js';
 import type { WireRecord } from '../api/wire.js';
 import { PMI_GROUPS, readingOf, typeName } from '../drawing/pmi-words.js';
-import { chosenFaces, selection, shownFaces } from '../viewer/selection.js';
+import { chosenFaces, selection, shownFaces, type ChosenFaces } from '../viewer/selection.js';
+import { queryOfRoute } from './file-address.js';
 
 /** What a model carries as data (AP242), and why it could not be asked for. */
 export interface ModelAnnotations {
@@ -36,6 +37,11 @@ export function useModelAnnotations(record: WireRecord | undefined): ModelAnnota
 export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & { readonly uid: string }) {
   const shown = shownFaces.value?.uid === uid ? shownFaces.value.faces : undefined;
   useEffect(() => () => { chosenFaces.value = undefined; }, [uid]);
+  useEffect(() => {
+    // What the address asks for can be shown once the model is there.
+    const asked = objects.find(({ _id }) => queryOfRoute('at') === `annotation ${_id}`);
+    if (asked !== undefined && shown !== undefined && selection.peek() === undefined) chosenFaces.value ??= chosenFacesOf(uid, asked, shown);
+  }, [uid, shown]);
   const groups = PMI_GROUPS.map(({ group, name }) => ({ group, name, members: objects.filter((object) => object.group === group) })).filter(({ members }) => members.length > 0);
   return (
     <>
@@ -61,14 +67,20 @@ function Annotation({ uid, object, shown }: { readonly uid: string; readonly obj
       <span class="quiet">{[typeName(object), facesText(object)].filter((text) => text !== '').join(', ')}</span>
     </>
   );
-  const faces = (object.faces ?? []).map(({ id }) => id).filter((id) => shown?.has(id) === true);
-  if (faces.length === 0) return <div class="spot-row" title={shown === undefined ? undefined : object.faces === undefined ? 'The file ties it to no face.' : 'Its faces cannot be told in the model that is shown.'}>{words}</div>;
+  const own = chosenFacesOf(uid, object, shown);
+  if (own === undefined) return <div class="spot-row" title={shown === undefined ? undefined : object.faces === undefined ? 'The file ties it to no face.' : 'Its faces cannot be told in the model that is shown.'}>{words}</div>;
   const isChosen = chosenFaces.value?.uid === uid && chosenFaces.value.annotation === object._id;
   const choose = (): void => {
     selection.value = undefined;
-    chosenFaces.value = isChosen ? undefined : { uid, annotation: object._id, faces };
+    chosenFaces.value = isChosen ? undefined : own;
   };
   return <button type="button" class="spot-row" aria-pressed={isChosen} onClick={choose}>{words}</button>;
+}
+
+/** What the viewer marks of an annotation; undefined where it shows none of its faces. */
+function chosenFacesOf(uid: string, { _id, faces = [] }: PmiObject, shown: ReadonlySet<number> | undefined): ChosenFaces | undefined {
+  const marked = faces.map(({ id }) => id).filter((id) => shown?.has(id) === true);
+  return marked.length === 0 ? undefined : { uid, annotation: _id, faces: marked };
 }
 
 /** `2 cylinders`, `3 faces`; '' where the file ties it to none. */
