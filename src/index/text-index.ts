@@ -2,7 +2,7 @@ import type { AttributeCondition } from '../store/attribute-condition.js';
 import { storageError } from '../store/storage-errors.js';
 import type { Store } from '../store/store.js';
 import type { TermFacts, TermQuestion } from '../store/indexed-terms.js';
-import { fileOfRow, lengthsOfRow, type TermTable } from '../store/term-table.js';
+import { fileOfRow, lengthsOfRow, MOST_LISTS, type TermTable } from '../store/term-table.js';
 import { weightOf } from './term-weights.js';
 import { IdSet, Weights } from './text-candidates.js';
 import { highlightsOf, type HighlightsRead } from './text-highlights.js';
@@ -100,7 +100,15 @@ export class TextIndex {
   /** Rising ids of the files that a query holds for. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
   matching(query: TextQuery): Uint32Array {
     const leaves = leavesOf(query);
-    return leaves.length === 0 ? new Uint32Array(0) : this.#read(() => this.#table.files(allOf(leaves)));
+    if (leaves.length === 0) return new Uint32Array(0);
+    const words = wordsOf(leaves);
+    return this.#read(() => (words === undefined ? undefined : this.#table.filesWith(words)) ?? this.#table.files(allOf(leaves)));
+  }
+
+  /** Whether a query asks for few words and nothing else: {@link matching} is then told as fast as 30 files with {@link has}, or faster. */
+  isListed(query: TextQuery): boolean {
+    const words = wordsOf(leavesOf(query));
+    return words !== undefined && words.length <= MOST_LISTS;
   }
 
   /** Whether a query holds for a file. */
@@ -115,8 +123,8 @@ export class TextIndex {
    */
   among(fileIds: Uint32Array, query: TextQuery): Uint32Array | undefined {
     const leaves = leavesOf(query);
-    const words = leaves.flatMap(({ word }) => word ?? []);
-    if (leaves.length === 0 || words.length < leaves.length) return undefined;
+    const words = wordsOf(leaves);
+    if (leaves.length === 0 || words === undefined) return undefined;
     const known = Array.from(fileIds, (fileId) => this.#store.terms.recent.hold(this.#companyId, fileId, words));
     if (known.filter((holds) => holds === undefined).length > SINGLY) return undefined;
     return fileIds.filter((fileId, i) => known[i] ?? this.has(fileId, query));
@@ -385,6 +393,12 @@ interface Candidates {
   readonly facts?: Map<number, TermFacts>;
   /** Whether `weights` tell of each term in each row whether it is in a class of frequency. */
   readonly hasClasses?: boolean;
+}
+
+/** The words that a file must hold, where that is all that is asked. */
+function wordsOf(leaves: readonly TextLeaf[]): string[] | undefined {
+  const words = leaves.flatMap(({ word }) => word ?? []);
+  return words.length === leaves.length ? words : undefined;
 }
 
 /** Lower is better. weightOf: that of a leaf. */

@@ -10,6 +10,8 @@ export interface TextLeaf {
   /** The word that `question` is, where it is no more than one. */
   readonly word?: string;
   /** Of a term, whose frequency is known. Absent: it counts as `classes` say, else once. */
+  /** The word that `inLabels` is, where it is no more than one. */
+  readonly wordInLabels?: string;
   readonly frequency?: TermFrequency;
   /** Questions for the files in which it weighs more than one occurrence in the text, heaviest first. */
   readonly classes: readonly { readonly question: TermQuestion; readonly weight: number }[];
@@ -53,10 +55,11 @@ export function leavesOf({ clauses, numeric, labelsOnly = false }: TextQuery): T
 }
 
 /** The same in names and attributes alone. Frequencies are of all fields, so it weighs by the field. */
-function inLabels({ frequency: _, word: __, ...leaf }: TextLeaf): TextLeaf {
+function inLabels({ frequency: _, word: __, wordInLabels, ...leaf }: TextLeaf): TextLeaf {
   return {
     ...leaf,
     question: leaf.inLabels,
+    ...(wordInLabels === undefined ? {} : { word: wordInLabels }),
     classes: [...leaf.classes.slice(0, 1), { question: leaf.inLabels, weight: FIELD_WEIGHTS.attribute }],
   };
 }
@@ -110,6 +113,7 @@ function termLeaf(term: string): TextLeaf {
     classes: nameClass({ words: quoted(MARKS.name + term) }),
     inLabels: { words: quoted(MARKS.label + term) },
     costly: false,
+    wordInLabels: MARKS.label + term,
     rangesIn: (_, terms) => terms.filter((found) => found.term === term),
   };
 }
@@ -136,6 +140,7 @@ function numberLeaf(number: string): TextLeaf {
     classes: nameClass({ words: quoted(MARKS.name + word) }),
     inLabels: { words: quoted(MARKS.label + word) },
     costly: false,
+    wordInLabels: MARKS.label + word,
     rangesIn: (text, terms, numbered) =>
       numbersOf(text.slice(0, numbered), terms.filter(({ end }) => end <= numbered)).filter(({ term }) => term === number),
   };

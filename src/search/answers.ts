@@ -32,12 +32,13 @@ export class Answers {
 
   /** The same condition with its answer kept. key: tells it from all others of the company. */
   keeping(key: string, condition: Condition): Condition {
-    const { bound } = condition;
+    const { bound, idsPerCheck } = condition;
     return {
       estimate: () => this.#answers.get(key)?.ids.length ?? condition.estimate(),
       ...(bound === undefined || this.#answers.has(key) ? {} : { bound }),
       ids: () => this.#ids(key, condition),
       has: (fileId) => condition.has(fileId),
+      ...(idsPerCheck === undefined ? {} : { idsPerCheck }),
       among: (fileIds) => condition.among?.(fileIds),
     };
   }

@@ -35,6 +35,9 @@ const HIT_LENGTH = 500;
 const WARM_UP_LIMIT = 20;
 
 const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
+/** The index takes 15 to 75 µs to say whether a file holds a word, and 0.02 µs an id to say which do. */
+const IDS_PER_TEXT_CHECK = 1_500;
+
 
 /** Where in its order a hit is, and why. */
 type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & {
@@ -236,7 +239,7 @@ export class CompanySearch {
     const { texts } = this.#parts;
     return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
       estimate: () => texts.estimate(words), bound: () => texts.size, ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words),
-      among: (fileIds) => texts.among(fileIds, words),
+      among: (fileIds) => texts.among(fileIds, words), ...(texts.isListed(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
     });
   }
 

@@ -12,15 +12,14 @@ export interface Condition {
   ids(): Uint32Array;
   /** Whether one searchable file passes. */
   has(fileId: number): boolean;
+  /** Ids that `ids` tells in the time of one `has`. Default {@link IDS_PER_CHECK}. */
+  readonly idsPerCheck?: number;
   /** Those of some files (rising) that pass, where many are told much faster than with `has`; undefined where they are not. */
   among?(fileIds: Uint32Array): Uint32Array | undefined;
 }
 
-/**
- * Candidates up to which each is checked by itself: 3 µs a file and condition, where a list of ids takes 0.1 µs an id and is as
- * long as the condition is wide.
- */
-const CHECKED_SHARE = 1 / 32;
+/** To check a file takes some 3 µs, a list of ids 0.02 to 0.1 µs an id; and it is as long as the condition is wide. */
+const IDS_PER_CHECK = 64;
 
 /** The files that pass all conditions, rising; undefined when there are none. */
 export function passing(conditions: readonly Condition[]): Uint32Array | undefined {
@@ -29,16 +28,20 @@ export function passing(conditions: readonly Condition[]): Uint32Array | undefin
   const least = Math.min(...told.map((width) => width ?? Infinity));
   const byWidth = conditions.map((condition, i) => {
     // What is read in any case is read first: its width is then known without an estimate.
-    const isReadAnyway = condition.bound !== undefined && least > CHECKED_SHARE * condition.bound();
+    const isReadAnyway = condition.bound !== undefined && least * idsPerCheck(condition) > condition.bound();
     return { condition, width: told[i] ?? (isReadAnyway ? 0 : condition.estimate()) };
   }).sort((a, b) => a.width - b.width);
   let ids: Uint32Array | undefined;
   for (const { condition, width } of byWidth) {
     if (ids === undefined) ids = condition.ids();
-    else if (ids.length <= CHECKED_SHARE * width) ids = ids.filter((fileId) => condition.has(fileId));
+    else if (ids.length * idsPerCheck(condition) <= width) ids = ids.filter((fileId) => condition.has(fileId));
     else ids = intersection(ids, condition.ids());
   }
   return ids;
+}
+
+function idsPerCheck(condition: Condition): number {
+  return condition.idsPerCheck ?? IDS_PER_CHECK;
 }
 
 /** A condition whose files are told at once. list: rising; asked for once, when it is needed. */

@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeForms } from './attribute-condition.js';
 import { quantityOf, typeOf, type AttributeOwner } from './attribute-index.js';
 import type { Attribute } from './attribute.js';
+import { AttributePairs } from './attribute-pairs.js';
 
 /** What a file should have in the index. */
 export interface IndexedOwner extends AttributeOwner {
@@ -25,6 +26,7 @@ export class AttributeCheck {
   readonly #value: Statement<[number, string, string], { id: number; fileId: number | null }>;
   readonly #use: Statement<[number, number], number>;
   readonly #term: Statement<[number, string, number], { fileId: number | null }>;
+  readonly #pairs: AttributePairs;
   readonly #names = new Map<string, Counted>();
   /** Files found at each value. */
   readonly #uses = new Map<number, number>();
@@ -34,6 +36,7 @@ export class AttributeCheck {
   constructor(database: Database, forms: AttributeForms) {
     this.#database = database;
     this.#forms = forms;
+    this.#pairs = new AttributePairs(database);
     this.#value = database.prepare('SELECT id, file_id AS fileId FROM attribute_value WHERE name_id = ? AND key = ? AND text = ?');
     this.#use = database.prepare<[number, number], number>('SELECT 1 FROM attribute_use WHERE value_id = ? AND file_id = ?').pluck();
     this.#term = database.prepare('SELECT file_id AS fileId FROM attribute_term WHERE name_id = ? AND term = ? AND value_id = ?');
@@ -65,10 +68,12 @@ export class AttributeCheck {
     for (const { row, files } of this.#names.values()) {
       if (row.files !== files) this.#tell(row.companyId, `${JSON.stringify(row.key)} is said to be of ${row.files} files and is of ${files}`);
       yield* this.#lookAtValues(row);
+      if (!(yield* this.#pairs.check(row.id))) this.#tell(row.companyId, `the lists of files at ${JSON.stringify(row.key)} are wrong`);
     }
     const orphans = this.#database.prepare<[], number>(`
       SELECT (SELECT count(*) FROM attribute_value WHERE name_id NOT IN (SELECT id FROM attribute_name))
         + (SELECT count(*) FROM attribute_term WHERE name_id NOT IN (SELECT id FROM attribute_name))
+        + (SELECT count(*) FROM attribute_pairs WHERE name_id NOT IN (SELECT id FROM attribute_name))
         + (SELECT count(*) FROM attribute_use AS u WHERE NOT EXISTS (SELECT 1 FROM attribute_value WHERE id = u.value_id AND file_id IS NULL))`).pluck().get() as number;
     if (orphans > 0) this.#tell(0, `${orphans} entries belong to nothing`);
     return this.#found;

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
-import { ChangeLog } from './change-log.js';
+import { AttributePairs, COMMON, COMMON_VALUES, type ValueNumbers } from './attribute-pairs.js';
 
 /** Whose attributes are written. */
 export interface AttributeOwner {
@@ -11,10 +11,7 @@ export interface AttributeOwner {
   readonly extracted: boolean;
 }
 
-/** Names whose changes are counted by themselves. */
-const COUNTED_NAMES = 10_000;
-
-interface ValueRow { id: number; file_id: number | null; files: number }
+interface ValueRow extends ValueNumbers { readonly id: number; readonly file_id: number | null; readonly files: number }
 
 /**
  * The tables by which files are found by their attributes and values are counted. They are made from the tables `attribute` and
@@ -41,22 +38,20 @@ export class AttributeIndex {
   readonly #deleteTerm: Statement<[number, string, number]>;
   readonly #insertUse: Statement<[number, number]>;
   readonly #deleteUse: Statement<[number, number]>;
-  /** By the id of a name. */
-  readonly #changes = new Map<number, number>();
-  /** Changes of all names that are not counted by name any more. */
-  #otherChanges = 0;
-  /** Whose values changed, of whatever name; changes that were undone with their transaction are among them. */
-  readonly log = new ChangeLog();
+  readonly #uses: Statement<[number], number>;
+  /** Numbers and common values with their files. */
+  readonly pairs: AttributePairs;
 
   constructor(database: Database, forms: AttributeForms) {
     this.#forms = forms;
     this.#database = database;
+    this.pairs = new AttributePairs(database);
     this.#name = database.prepare('SELECT id, files FROM attribute_name WHERE company_id = ? AND key = ? AND unit = ? AND extracted = ?');
     this.#insertName = database.prepare('INSERT INTO attribute_name (company_id, key, unit, extracted, name) VALUES (?, ?, ?, ?, ?)');
     this.#countFile = database.prepare('UPDATE attribute_name SET files = files + ? WHERE id = ?');
     this.#countValue = database.prepare('UPDATE attribute_name SET numbers = numbers + ?, dates = dates + ?, texts = texts + ? WHERE id = ?');
     this.#deleteName = database.prepare('DELETE FROM attribute_name WHERE id = @id AND files = 0 AND NOT EXISTS (SELECT 1 FROM attribute_value WHERE name_id = @id)');
-    this.#value = database.prepare('SELECT id, file_id, files FROM attribute_value WHERE name_id = ? AND key = ? AND text = ?');
+    this.#value = database.prepare('SELECT id, file_id, files, dimension, value, number FROM attribute_value WHERE name_id = ? AND key = ? AND text = ?');
     this.#insertValue = database.prepare(`
       INSERT INTO attribute_value (name_id, text, key, dimension, value, number, files, file_id)
       VALUES (@nameId, @text, @key, @dimension, @value, @number, 1, @fileId)`);
@@ -69,6 +64,7 @@ export class AttributeIndex {
     this.#deleteTerm = database.prepare('DELETE FROM attribute_term WHERE name_id = ? AND term = ? AND value_id = ?');
     this.#insertUse = database.prepare('INSERT OR IGNORE INTO attribute_use (value_id, file_id) VALUES (?, ?)');
     this.#deleteUse = database.prepare('DELETE FROM attribute_use WHERE value_id = ? AND file_id = ?');
+    this.#uses = database.prepare<[number], number>('SELECT file_id FROM attribute_use WHERE value_id = ?').pluck();
   }
 
   /** Enters attributes of a file: one for each name and unit, no value twice. */
@@ -78,7 +74,6 @@ export class AttributeIndex {
       const nameId = this.#name.get(companyId, key, unit, Number(extracted))?.id
         ?? Number(this.#insertName.run(companyId, key, unit, Number(extracted), name).lastInsertRowid);
       this.#countFile.run(1, nameId);
-      this.#noteChange(nameId, fileId);
       for (const value of values) this.#addValue(nameId, unit, value, fileId);
     }
   }
@@ -88,32 +83,16 @@ export class AttributeIndex {
     for (const { name, unit, values } of attributes) {
       const row = this.#name.get(companyId, this.#forms.key(name), unit, Number(extracted));
       if (row === undefined) continue;
-      this.#noteChange(row.id, fileId);
       for (const value of values) this.#removeValue(row.id, unit, value, fileId);
       this.#countFile.run(-1, row.id);
       if (row.files === 1) this.#deleteName.run({ id: row.id });
     }
   }
 
-  /** Another number after each change of the values of a name; one that was undone with its transaction counts as well. */
-  changesOf(nameId: number): number {
-    return this.#otherChanges + (this.#changes.get(nameId) ?? 0);
-  }
-
   /** Makes all tables empty. */
   clear(): void {
-    this.#otherChanges++;
-    this.log.forget();
+    this.pairs.clear();
     this.#database.exec('DELETE FROM attribute_use; DELETE FROM attribute_term; DELETE FROM attribute_value; DELETE FROM attribute_name;');
-  }
-
-  #noteChange(nameId: number, fileId: number): void {
-    this.log.note(fileId);
-    if (this.#changes.size >= COUNTED_NAMES) {
-      for (const count of this.#changes.values()) this.#otherChanges += count;
-      this.#changes.clear();
-    }
-    this.#changes.set(nameId, (this.#changes.get(nameId) ?? 0) + 1);
   }
 
   #addValue(nameId: number, unit: string, text: string, fileId: number): void {
@@ -130,12 +109,17 @@ export class AttributeIndex {
     }
     this.#insertUse.run(known.id, fileId);
     this.#countUse.run(1, known.id);
+    this.pairs.addNumbers(nameId, known, fileId);
+    if (known.files + 1 < COMMON) return;
+    // Common from now on, or already.
+    for (const id of known.files + 1 === COMMON ? this.#uses.all(known.id) : [fileId]) this.pairs.add({ nameId, list: COMMON_VALUES }, known.id, id);
   }
 
   #enter(nameId: number, unit: string, text: string, key: string, fileId: number): void {
     const quantity = quantityOf(this.#forms, text, unit);
     const { lastInsertRowid } = this.#insertValue.run({ nameId, text, key, fileId, ...quantity });
     for (const term of this.#forms.terms(text)) this.#insertTerm.run(nameId, term, Number(lastInsertRowid), fileId);
+    this.pairs.addNumbers(nameId, quantity, fileId);
     this.#countType(nameId, text, quantity.dimension, 1);
   }
 
@@ -145,10 +129,14 @@ export class AttributeIndex {
     if (known.file_id === null && this.#deleteUse.run(known.id, fileId).changes === 0) return;
     if (known.files > 1) {
       this.#countUse.run(-1, known.id);
+      this.pairs.removeNumbers(nameId, known, fileId);
+      if (known.files < COMMON) return;
+      for (const id of known.files === COMMON ? [fileId, ...this.#uses.all(known.id)] : [fileId]) this.pairs.remove({ nameId, list: COMMON_VALUES }, known.id, id);
       return;
     }
     for (const term of this.#forms.terms(text)) this.#deleteTerm.run(nameId, term, known.id);
     this.#deleteValue.run(known.id);
+    this.pairs.removeNumbers(nameId, known, fileId);
     this.#countType(nameId, text, this.#forms.quantity(text, unit)?.dimension ?? null, -1);
   }
 

@@ -1,5 +1,5 @@
 import type { AttributeForms, AttributeMatch, Comparison, StoredQuantity } from './attribute-condition.js';
-import type { Bound } from './number-columns.js';
+import type { Bound } from './attribute-pairs.js';
 
 /** A quantity in the terms of one attribute; `asWritten`: to be compared with numbers in whatever unit the value has. */
 export interface Asked { readonly quantity: StoredQuantity; readonly asWritten: boolean }

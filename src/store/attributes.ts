@@ -3,12 +3,12 @@ import type { AttributeCondition, AttributeCount, AttributeForms, AttributeMatch
 import { askedOf, highOf, lowOf, meetsMatch, rangesOf, type AskedRange } from './attribute-match.js';
 import { AttributeCheck, type IndexedOwner } from './attribute-check.js';
 import { AttributeFacets } from './attribute-facets.js';
-import { AttributeIndex, quantityOf, type AttributeOwner } from './attribute-index.js';
+import { AttributeIndex, type AttributeOwner } from './attribute-index.js';
+import { COMMON, COMMON_VALUES, WRITTEN_NUMBERS, type Bound, type PairList } from './attribute-pairs.js';
 import { addAttributes, joinValues, mergeAttributes, printAttribute, splitValues, type Attribute } from './attribute.js';
 import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, risingIds, subtract } from './id-lists.js';
 import { inTurns } from './in-turns.js';
-import { NumberColumns, type NumbersAsked } from './number-columns.js';
 import { storageError } from './storage-errors.js';
 
 /** Which values of an attribute to list. */
@@ -25,6 +25,9 @@ interface GivenRow { name: string; unit: string; value: string }
 interface NameRow { id: number; unit: string; files: number }
 /** Rows of `attribute_value`, or of `attribute_term` that stand for them. */
 interface Candidates { readonly table: 'attribute_value' | 'attribute_term'; readonly where: string; readonly given: object; readonly numbers?: NumbersAsked }
+/** All that is asked, where it is of one list of numbers. */
+interface NumbersAsked extends PairList { readonly bounds: readonly Bound[] }
+interface SharedValue { readonly id: number; readonly files: number }
 
 /** Values that are looked at to estimate how many files meet a condition; more are not counted. */
 const ESTIMATE_VALUES = 256;
@@ -45,7 +48,6 @@ export class Attributes {
   readonly #database: Database;
   readonly #forms: AttributeForms;
   readonly #index: AttributeIndex;
-  readonly #columns: NumberColumns;
   readonly #texts: Statement<[number], string>;
   readonly #given: Statement<[number], GivenRow>;
   readonly #facts: Statement<[number], ExtractedAttribute>;
@@ -54,7 +56,6 @@ export class Attributes {
   readonly #insertGiven: Statement<[number, number, string, string, string, string]>;
   readonly #insertFact: Statement<[number, number, string, string, string]>;
   readonly #namesByKey: Statement<[number, string], NameRow>;
-  readonly #nameById: Statement<[number], { key: string; unit: string; extracted: number }>;
   readonly #notIndexed: Statement<[number], Uint8Array | null>;
   readonly #nameKeys = new Map<string, string>();
   readonly #statements = new Map<string, Statement<[object], unknown>>();
@@ -63,7 +64,6 @@ export class Attributes {
     this.#database = database;
     this.#forms = forms;
     this.#index = new AttributeIndex(database, forms);
-    this.#columns = new NumberColumns(database, this.#index.log, (fileId, asked) => this.#numbersOf(fileId, asked));
     this.facets = new AttributeFacets(database, forms);
     this.#texts = database.prepare<[number], string>('SELECT text FROM attribute WHERE file_id = ? ORDER BY position').pluck();
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
@@ -73,7 +73,6 @@ export class Attributes {
     this.#insertGiven = database.prepare('INSERT INTO attribute (file_id, position, text, name, unit, value) VALUES (?, ?, ?, ?, ?, ?)');
     this.#insertFact = database.prepare('INSERT INTO extracted (file_id, position, name, unit, value) VALUES (?, ?, ?, ?, ?)');
     this.#namesByKey = database.prepare('SELECT id, unit, files FROM attribute_name WHERE company_id = ? AND key = ?');
-    this.#nameById = database.prepare('SELECT key, unit, extracted FROM attribute_name WHERE id = ?');
     this.#notIndexed = database
       .prepare<[number], Uint8Array | null>(`SELECT CAST(group_concat(id) AS BLOB) FROM file WHERE company_id = ? AND state <> 'indexed'`).pluck();
   }
@@ -137,6 +136,11 @@ export class Attributes {
     this.remakeIndex();
   }
 
+  /** Fills the lists of files at numbers and common values: for a library that was written without them. */
+  fillPairs(): void {
+    this.#index.pairs.fill();
+  }
+
   /** Makes what is derived anew; what was given and extracted stays as it is. */
   remakeIndex(): void {
     this.#index.clear();
@@ -162,7 +166,7 @@ export class Attributes {
 
   /** Ids of the indexed files that meet a condition, rising. */
   filesWith(companyId: number, { nameKey, match }: AttributeCondition): Uint32Array {
-    const found = this.#namesByKey.all(companyId, nameKey).flatMap((name) => this.#candidates(name, match).map((candidates) => this.#filesOf(candidates, name)));
+    const found = this.#namesByKey.all(companyId, nameKey).flatMap((name) => this.#candidates(name, match).map((candidates) => this.#filesOf(candidates)));
     const files = found.length === 1 ? found[0] : risingIds(joined(found));
     return files.length === 0 ? files : subtract(files, parseIds([this.#notIndexed.get(companyId) ?? null]));
   }
@@ -209,6 +213,15 @@ export class Attributes {
     const meets = (value: string, unit: string): boolean => meetsMatch(value, unit, match, this.#forms);
     return this.#given.all(fileId).some(({ name, unit, value }) => this.#keyOf(name) === nameKey && splitValues(value).some((one) => meets(one, unit)))
       || this.#facts.all(fileId).some(({ name, unit, value }) => this.#keyOf(name) === nameKey && meets(value, unit));
+  }
+
+  /**
+   * What the numbers among the values of an attribute measure, given and extracted: '' for plain ones; none where all values are texts. Undefined
+   * where no file has it.
+   */
+  dimensionsOf(companyId: number, nameKey: string): string[] | undefined {
+    const names = this.#namesByKey.all(companyId, nameKey);
+    return names.length === 0 ? undefined : [...new Set(names.flatMap(({ id }) => this.#index.pairs.dimensionsOf(id)))].sort();
   }
 
   /** The attributes that were given to files of a company, by name and unit. */
@@ -282,7 +295,7 @@ export class Attributes {
       const isOfOneColumn = bounds.every(({ asWritten }) => asWritten === (dimension === undefined));
       return {
         ...(dimension === undefined ? values(where, given) : values(`v.dimension = @dimension AND ${where}`, { ...given, dimension })),
-        ...(isOfOneColumn ? { numbers: { nameId: id, dimension, bounds } } : {}),
+        ...(isOfOneColumn ? { numbers: { nameId: id, list: dimension ?? WRITTEN_NUMBERS, bounds } } : {}),
       };
     };
     switch (match.kind) {
@@ -324,30 +337,24 @@ export class Attributes {
   }
 
   /** Rising. */
-  #filesOf({ table, where, given, numbers }: Candidates, name: NameRow): Uint32Array {
-    const changes = this.#index.changesOf(name.id);
-    const known = numbers && this.#columns.within(numbers, changes);
-    if (known !== undefined) return risingIds(known);
-    const files = parseIds([
-      this.#get(`SELECT CAST(group_concat(file_id) AS BLOB) FROM ${table} AS v WHERE ${where} AND file_id IS NOT NULL`, given),
-      this.#get(
-        `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
-         WHERE ${where} AND v.file_id IS NULL`, given),
-    ] as (Uint8Array | null)[]);
-    if (numbers !== undefined) this.#columns.answered(numbers, changes, files.length, name.files);
-    return files;
+  #filesOf({ table, where, given, numbers }: Candidates): Uint32Array {
+    if (numbers !== undefined) return risingIds(this.#index.pairs.within(numbers, numbers.bounds));
+    const single = this.#get(`SELECT CAST(group_concat(file_id) AS BLOB) FROM ${table} AS v WHERE ${where} AND file_id IS NOT NULL`, given) as Uint8Array | null;
+    const common = this.#commonAmongFew({ table, where, given });
+    if (common !== undefined) return risingIds(joined([parseIds([single]), ...common]));
+    return parseIds([single, this.#get(
+      `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
+       WHERE ${where} AND v.file_id IS NULL`, given) as Uint8Array | null]);
   }
 
-  /** The numbers of one file that a column holds. */
-  #numbersOf(fileId: number, { nameId, dimension }: NumbersAsked): number[] {
-    const name = this.#nameById.get(nameId);
-    if (name === undefined) return [];
-    const values = (name.extracted === 1 ? this.#extracted(fileId) : this.given(fileId))
-      .flatMap((attribute) => (attribute.unit === name.unit && this.#keyOf(attribute.name) === name.key ? attribute.values : []));
-    return values.flatMap((text) => {
-      const quantity = quantityOf(this.#forms, text, name.unit);
-      return (dimension === undefined ? quantity.number : quantity.dimension === dimension ? quantity.value : null) ?? [];
-    });
+  /** The files of each value that several have; undefined where there are many such values, or none is common. */
+  #commonAmongFew({ table, where, given }: Pick<Candidates, 'table' | 'where' | 'given'>): Uint32Array[] | undefined {
+    const shared = this.#statement(`SELECT a.name_id AS nameId, a.id, a.files FROM ${table} AS v CROSS JOIN attribute_value AS a ON a.id = v.${ID[table]}
+      WHERE ${where} AND v.file_id IS NULL LIMIT ${FEW_VALUES + 1}`).all(given) as (SharedValue & { nameId: number })[];
+    if (shared.length > FEW_VALUES || !shared.some(({ files }) => files >= COMMON)) return undefined;
+    return shared.map(({ nameId, id, files }) => (files >= COMMON
+      ? this.#index.pairs.within({ nameId, list: COMMON_VALUES }, [{ operator: '>=', value: id }, { operator: '<=', value: id }])
+      : parseIds([this.#get('SELECT CAST(group_concat(file_id) AS BLOB) FROM attribute_use WHERE value_id = @id', { id }) as Uint8Array | null])));
   }
 
   /** The rarest first, so that few values are looked at. */
@@ -367,10 +374,15 @@ export class Attributes {
     return key;
   }
 
+  /** The first column of the first row. */
   #get(sql: string, given: object): unknown {
+    return this.#statement(sql).pluck().get(given);
+  }
+
+  #statement(sql: string): Statement<[object], unknown> {
     let statement = this.#statements.get(sql);
-    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare<[object], unknown>(sql).pluck()));
-    return statement.get(given);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare<[object], unknown>(sql)));
+    return statement;
   }
 }
 

@@ -1,7 +1,6 @@
 /** The numbers of SQLite's `CAST(group_concat(id) AS BLOB)`, rising and each once. See {@link readIds}. */
 export function parseIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
-  const ids = readIds(lists);
-  return isRising(ids) ? ids : risingIds(ids);
+  return risingIds(readIds(lists));
 }
 
 /**
@@ -45,8 +44,9 @@ export function subtract(ids: Uint32Array, without: Uint32Array): Uint32Array {
 const COMMA = 0x2c;
 const ZERO = 0x30;
 
-/** Each once, rising. By marking them where they lie close enough: sorting 50 000 takes 3 ms, this 0.3. */
+/** Each once, rising, in the memory of `ids`. By marking them where they lie close enough: sorting 50 000 takes 3 ms, this 0.3. */
 export function risingIds(ids: Uint32Array): Uint32Array {
+  if (isRising(ids)) return ids;
   let most = 0;
   for (let i = 0; i < ids.length; i++) if (ids[i] > most) most = ids[i];
   if (most > MARKS_PER_ID * ids.length) return unique(ids.sort());

@@ -6,6 +6,7 @@ import { COMPONENTS_STEP } from './components.js';
 import { PMI_STEP } from './pmi-table.js';
 import { DUPLICATES_STEP } from './duplicates.js';
 import { LAYOUTS_STEP, VIEWS_STEP } from './views.js';
+import { PAIRS_STEP } from './attribute-pairs.js';
 import { WEIGHTS_STEP } from './term-table.js';
 import { WATCHED_STEP } from './watched-files.js';
 
@@ -209,6 +210,7 @@ export const MIGRATIONS: readonly string[] = [
   WATCHED_STEP,
   WEIGHTS_STEP,
   LAYOUTS_STEP,
+  PAIRS_STEP,
 ];
 
 /** Brings a catalogue to the present version, each step whole or not at all. */

@@ -480,7 +480,8 @@ export class Store {
         if (this.#setting('attribute forms') !== forms) {
           this.attributes.rebuild();
           this.#set('attribute forms', forms);
-        }
+        } else if (this.#setting('attribute pairs') === undefined) this.attributes.fillPairs();
+        this.#set('attribute pairs', 'yes');
         this.#jobs.recover(crashLimit);
         this.#set('tidy', 'no');
       });

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { parseIds, readIds } from './id-lists.js';
+import { parseIds, readIds, risingIds, subtract } from './id-lists.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from './indexed-terms.js';
+import { TermLists } from './term-lists.js';
 import { TermSegments } from './term-segments.js';
 
 /** The step of the catalogue that brings the frequencies of a file's terms; what is indexed already is made again. */
@@ -17,6 +18,9 @@ const CLASSES_PER_OCTAVE = 8;
 
 /** Rows that are looked up one by one in the other table: a search of it for all of them takes as long as some twenty of those. */
 const SINGLY = 20;
+
+/** Words whose lists are read; of more the rarest tell FTS5 where to look. */
+export const MOST_LISTS = 4;
 
 const NO_FACTS: TermFacts = Object.freeze({ length: 0, weights: new Uint8Array(0) });
 
@@ -43,6 +47,7 @@ export class TermTable {
   readonly #lengths: Statement<[string], { files: Uint8Array | null; lengths: Uint8Array | null }>;
   readonly #figures: Statement<[number], TermFigures>;
   readonly #segments: readonly TermSegments[];
+  readonly #lists: TermLists;
   #changes = 0;
   /** State in which there was nothing to merge. */
   #mergedAt = -1;
@@ -57,6 +62,7 @@ export class TermTable {
     this.#insertPhrases = database.prepare(`INSERT INTO ${phrases} (rowid, name, attribute, text, marked) VALUES (?, ?, ?, ?, ?)`);
     this.#deletes = [words, phrases].map((name) => database.prepare(`DELETE FROM ${name} WHERE rowid = ?`));
     this.#segments = [words, phrases].map((name) => new TermSegments(database, name));
+    this.#lists = new TermLists(database, words);
     this.#inWords = new OneTable(database, words);
     this.#inPhrases = new OneTable(database, phrases);
     // A term's rows are counted twice as fast where no expression is evaluated for each of them.
@@ -141,6 +147,19 @@ export class TermTable {
   files(question: TermQuestion): Uint32Array {
     const [table, match] = this.#only(question);
     return table === undefined ? Uint32Array.from(this.#inBoth(question), fileOfRow).sort() : table.files(match);
+  }
+
+  /** The files that hold all of some words, rising; undefined where they have to be asked for with {@link files}. See {@link TermLists}. */
+  filesWith(words: readonly string[]): Uint32Array | undefined {
+    if (words.length > MOST_LISTS) return undefined;
+    let all: Uint32Array | undefined;
+    for (const word of words) {
+      const read = this.#lists.filesOf(word);
+      if (read === undefined) return undefined;
+      const files = risingIds(read);
+      all = all === undefined ? files : subtract(all, subtract(all, files)); // Those in both.
+    }
+    return all;
   }
 
   holds(question: TermQuestion, fileId: number): boolean {

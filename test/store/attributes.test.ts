@@ -341,7 +341,7 @@ test('nothing is left in the index when no file is', async () => {
   for (const { uid } of store.list({ companyId, limit: 10 })) await store.remove(companyId, uid);
   store.close();
   const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
-  for (const table of ['attribute', 'extracted', 'attribute_name', 'attribute_value', 'attribute_term', 'attribute_use']) {
+  for (const table of ['attribute', 'extracted', 'attribute_name', 'attribute_value', 'attribute_term', 'attribute_use', 'attribute_pairs']) {
     expect(database.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
   }
   database.close();
