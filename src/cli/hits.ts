@@ -38,8 +38,9 @@ export const HITS_LEGEND = 'Similar: 100 % is the same shape. Score: the distanc
 
 /** A ranked table: the query in the first row, where there is one, then the hits from the nearest on. */
 export function renderHits(result: SearchResult, { name, offset }: { readonly name: string | undefined; readonly offset: number }): string {
-  const { hits, inputs, total, facets } = result;
-  if (hits.length === 0 && inputs.length === 0) return 'No file matches.';
+  const { hits, inputs, total, facets, warnings = [] } = result;
+  const nothing = ['No file matches.', ...warnings].join(' ');
+  if (hits.length === 0 && inputs.length === 0) return nothing;
   const paint = paintFor(process.stdout);
   const byViews = inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
   const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE)
@@ -54,7 +55,7 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
     cell: (cell, row) => (row < query.length ? paint.bold(cell) : cell === FAR_LINE ? paint.dim(cell) : paintMatch(cell, paint)),
   });
   const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
-  const shown = hits.length === 0 ? 'No file matches.' : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
+  const shown = hits.length === 0 ? nothing : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
   return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
 }
 

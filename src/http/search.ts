@@ -120,7 +120,7 @@ async function find(call: SearchCall, filter: SearchFilter & Pick<SearchQuery, '
     const category = known.find(({ id }) => id === categoryId);
     return category === undefined ? [] : [{ ...category, count }];
   });
-  return summaryOf(call, { ...result, hits }, total, { ...facts, categories, message: note });
+  return summaryOf(call, { ...result, hits }, total, { ...facts, categories, message: note ?? result.warnings?.join(' ') ?? null });
 }
 
 function cropOf({ cropX: x, cropY: y, cropW: width, cropH: height }: Record<'cropX' | 'cropY' | 'cropW' | 'cropH', number>): Crop | undefined {

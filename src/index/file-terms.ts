@@ -3,6 +3,7 @@ import { displayNameOf, extensionOf } from '../store/file-path.js';
 import type { IndexedTerms } from '../store/indexed-terms.js';
 import type { FileLabels } from '../store/file-labels.js';
 import type { TermMaker, TextTerms } from '../store/terms.js';
+import { brokenWordsOf } from './broken-words.js';
 import { encodeWeights } from './term-weights.js';
 import { TERMS_VERSION, joinedOf, numbersOf, termsOf } from './terms.js';
 
@@ -34,9 +35,12 @@ export function classLetter(number: number): string {
   return number.toString(36);
 }
 
+/** Raised when the same terms make other words of a file; terms have a version of their own. */
+const VERSION = 1_000 + TERMS_VERSION;
+
 /** Makes what the store indexes of a file. */
 export function termMaker(limits: Limits): TermMaker {
-  return Object.freeze<TermMaker>({ version: TERMS_VERSION, ofText: (pages) => textTermsOf(pages, limits), ofFile: fileTermsOf });
+  return Object.freeze<TermMaker>({ version: VERSION, ofText: (pages) => textTermsOf(pages, limits), ofFile: fileTermsOf });
 }
 
 /** With the default limits. */
@@ -152,6 +156,7 @@ class Field {
       this.counts.set(term, (this.counts.get(term) ?? 0) + 1);
     }
     this.#length += terms.length;
+    for (const { term } of brokenWordsOf(text, terms)) this.counts.set(term, (this.counts.get(term) ?? 0) + 1);
     const pieces = new Set<string>();
     for (const { term, end } of joinedOf(numbered, within)) if (end <= last) pieces.add(MARKS.joined + term);
     for (const piece of pieces) {

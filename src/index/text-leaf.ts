@@ -1,4 +1,5 @@
 import type { TermQuestion } from '../store/indexed-terms.js';
+import { brokenWordsOf } from './broken-words.js';
 import { BEGINNING_LIMIT, classLetter, FIELD_WEIGHTS, FREQUENCY_CLASSES, MARKS } from './file-terms.js';
 import { hashOf, WEIGHT_LIMIT } from './term-weights.js';
 import { joinedOf, numberOf, numbersOf, phraseOf, termsOf, type Term } from './terms.js';
@@ -9,9 +10,9 @@ export interface TextLeaf {
   readonly question: TermQuestion;
   /** The word that `question` is, where it is no more than one. */
   readonly word?: string;
-  /** Of a term, whose frequency is known. Absent: it counts as `classes` say, else once. */
   /** The word that `inLabels` is, where it is no more than one. */
   readonly wordInLabels?: string;
+  /** Of a term, whose frequency is known. Absent: it counts as `classes` say, else once. */
   readonly frequency?: TermFrequency;
   /** Questions for the files in which it weighs more than one occurrence in the text, heaviest first. */
   readonly classes: readonly { readonly question: TermQuestion; readonly weight: number }[];
@@ -58,8 +59,8 @@ export function leavesOf({ clauses, numeric, labelsOnly = false }: TextQuery): T
 function inLabels({ frequency: _, word: __, wordInLabels, ...leaf }: TextLeaf): TextLeaf {
   return {
     ...leaf,
-    question: leaf.inLabels,
     ...(wordInLabels === undefined ? {} : { word: wordInLabels }),
+    question: leaf.inLabels,
     classes: [...leaf.classes.slice(0, 1), { question: leaf.inLabels, weight: FIELD_WEIGHTS.attribute }],
   };
 }
@@ -112,9 +113,9 @@ function termLeaf(term: string): TextLeaf {
     },
     classes: nameClass({ words: quoted(MARKS.name + term) }),
     inLabels: { words: quoted(MARKS.label + term) },
-    costly: false,
     wordInLabels: MARKS.label + term,
-    rangesIn: (_, terms) => terms.filter((found) => found.term === term),
+    costly: false,
+    rangesIn: (text, terms) => [...terms, ...brokenWordsOf(text, terms)].filter((found) => found.term === term),
   };
 }
 
@@ -128,7 +129,7 @@ function prefixLeaf(beginning: string): TextLeaf {
     classes: nameClass(from(MARKS.name)),
     inLabels: from(MARKS.label),
     costly: !indexed,
-    rangesIn: (_, terms) => terms.filter(({ term }) => term.startsWith(beginning)),
+    rangesIn: (text, terms) => [...terms, ...brokenWordsOf(text, terms)].filter(({ term }) => term.startsWith(beginning)),
   };
 }
 
@@ -139,8 +140,8 @@ function numberLeaf(number: string): TextLeaf {
     word,
     classes: nameClass({ words: quoted(MARKS.name + word) }),
     inLabels: { words: quoted(MARKS.label + word) },
-    costly: false,
     wordInLabels: MARKS.label + word,
+    costly: false,
     rangesIn: (text, terms, numbered) =>
       numbersOf(text.slice(0, numbered), terms.filter(({ end }) => end <= numbered)).filter(({ term }) => term === number),
   };

@@ -3,6 +3,7 @@ export function plainText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
     .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
+    .replace(/\u00ad(?=[ \t]*\n)/g, '-') // It is seen there, and tells that the word goes on.
     .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g, '')
     .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
     // Marks are put in order in a time that grows with the square of their number: 160 000 on one letter take 8 s. A joiner after

@@ -79,9 +79,15 @@ function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMat
       throw invalid(`${name}=${value}*`, 'must have a letter or a digit before *');
     }
     default:
-      if (quantity === undefined) throw invalid(`${name}${operator}${value}`, `must compare with a number, a quantity like 20mm or a date like 2024-05-31`);
+      if (quantity === undefined) throw invalid(`${name}${operator}${value}`, `must compare with a number, a quantity like 20mm or a date like 2024-05-31${unknownUnit(value)}`);
       return [{ kind: 'compare', operator, quantity }];
   }
+}
+
+/** What stands behind a number, where it is no unit. */
+function unknownUnit(value: string): string {
+  const [, behind] = /^[-+]?[\d.,]+\s*(\p{L}.{0,40})$/u.exec(value.trim()) ?? [];
+  return behind === undefined ? '' : `; ${JSON.stringify(behind)} is no unit that is known`;
 }
 
 function invalid(text: string, reason: string): EngineError {

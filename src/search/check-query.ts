@@ -16,6 +16,8 @@ export interface CheckedQuery {
   readonly clauses: readonly TextClause[];
   /** What must hold of attributes, asked as text or as objects: of each list one condition. */
   readonly attributes: readonly (readonly AttributeCondition[])[];
+  /** The same as it was written. */
+  readonly attributeTests: readonly AttributeTest[];
   readonly kinds: readonly FileKind[] | undefined;
   readonly categories: readonly (number | null)[] | undefined;
   readonly within: readonly string[] | undefined;
@@ -73,6 +75,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
     like: checkLike(query.like),
     clauses: expressions.flatMap((expression) => ('clause' in expression ? [expression.clause] : [])),
     attributes: joinRanges(tests.map(conditionsOf)),
+    attributeTests: tests,
     kinds: checkKinds(query.kinds),
     categories: checkCategories(query.categories),
     within,

@@ -9,6 +9,7 @@ import type { StoredShapelet } from '../store/shapelet.js';
 import { Answers } from './answers.js';
 import { checkQuery, type CheckedQuery } from './check-query.js';
 import { ComponentSearch, type ComponentHit } from './component-search.js';
+import { reasonsOf } from './empty-reasons.js';
 import { FileTable } from './file-table.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
 import { subtract } from '../store/id-lists.js';
@@ -34,10 +35,10 @@ const HIT_LENGTH = 500;
 /** Hits of a search whose answer nobody wants. */
 const WARM_UP_LIMIT = 20;
 
-const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 /** The index takes 15 to 75 µs to say whether a file holds a word, and 0.02 µs an id to say which do. */
 const IDS_PER_TEXT_CHECK = 1_500;
 
+const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
 
 /** Where in its order a hit is, and why. */
 type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & {
@@ -129,10 +130,12 @@ export class CompanySearch {
     const { places, total, facets } = inputs.length > 0 ? await this.#byShape(inputs, checked, filters, words)
       : words !== undefined ? this.#byWords(checked, filters, words)
       : this.#byPath(checked, filters);
+    const warnings = total === 0 ? reasonsOf(checked.attributeTests, store.attributes, companyId) : [];
     return {
       hits: await this.#hits(places, inputs, checked, asked),
       total,
       ...(facets === undefined ? {} : { facets }),
+      ...(warnings.length === 0 ? {} : { warnings }),
       inputs: inputs.map(({ figures }) => figures),
       elapsedMs: performance.now() - started,
     };

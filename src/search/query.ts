@@ -177,6 +177,8 @@ export interface SearchResult {
   readonly total: number;
   /** With `facets: true`: counts of those `total` files. */
   readonly facets?: SearchFacets;
+  /** Sentences, where nothing was found and the question itself says why: no file has an attribute, or `Length>2kg` compares a length with a mass. */
+  readonly warnings?: readonly string[];
   readonly inputs: readonly SearchInputFigures[];
   readonly elapsedMs: number;
 }

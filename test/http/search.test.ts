@@ -65,7 +65,9 @@ describe('GET Search', () => {
     expect(names(await get(`FT=${encodeURIComponent('material=ste*')}&FT=${encodeURIComponent('length=20')}`))).toEqual(['plates/a.stl']);
     expect(names(await get(`fileUID=${uids['plates/b.stl']}&FT=${encodeURIComponent('material=steel')}`))).toEqual(['plates/a.stl', 'cubes/c.stl']);
     expect(names(await get('resultFileType=Text&FT=gearbox'))).toEqual(['docs/notes.txt']);
-    expect((await get('resultFileType=ThreeD&FT=gearbox')).json).toMatchObject({ TotalResults: 0, InputFileUID: null });
+    expect((await get('resultFileType=ThreeD&FT=gearbox')).json).toMatchObject({ TotalResults: 0, InputFileUID: null, Message: null });
+    expect((await get(`FT=${encodeURIComponent('length>2kg')}`)).json).toMatchObject({ TotalResults: 0, Message: expect.stringContaining('asks for quantities of mass') });
+    expect((await get(`FT=${encodeURIComponent('length>2 flurbs')}`)).json).toMatchObject({ status: 400, detail: expect.stringContaining('"flurbs" is no unit') });
   });
 
   test('by values of any text, put with an upload or afterwards, and read back as they were', async () => {

@@ -21,7 +21,7 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   const { first, hits } = found.state.value;
   const onPlaces = useCallback((from: number, to: number) => found.need(from, to), [found]);
   if (first === undefined) return null;
-  if (first.total === 0) return <Nothing search={search} />;
+  if (first.total === 0) return <Nothing search={search} reasons={first.warnings ?? []} />;
   const input = first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
   const far = hits.findIndex((hit) => isFar(hit));
   // Where the pages before it are not there yet, nobody knows where it begins.
@@ -41,12 +41,13 @@ function isFar(hit: WireHit | undefined): boolean {
   return hit !== undefined && hit.similarity !== null && hit.similarity < FAR_BELOW;
 }
 
-function Nothing({ search }: { readonly search: SearchState }) {
+function Nothing({ search, reasons }: { readonly search: SearchState; readonly reasons: readonly string[] }) {
   const narrowed = search.kinds.length + search.categories.length + search.attributes.length + search.ranges.length > 0 || search.volume + search.box + search.area !== '';
   return (
     <div class="panel nothing">
       <h2>Nothing was found</h2>
-      {narrowed ? <p>No file passes all filters. Take one away.</p>
+      {reasons.length > 0 ? <p>{reasons.join(' ')}</p>
+        : narrowed ? <p>No file passes all filters. Take one away.</p>
         : search.text !== '' ? <p>No file holds all of these words. Try fewer of them, or only their beginning: <code>flan*</code>.</p>
         : <p>The library holds nothing that could be compared with this file.</p>}
     </div>
