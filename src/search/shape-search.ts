@@ -8,7 +8,7 @@ import { CacheFile } from '../store/cache-file.js';
 import type { Store } from '../store/store.js';
 import type { CheckedQuery } from './check-query.js';
 import { FineRows } from './fine-rows.js';
-import { intersection } from './id-set.js';
+import { IdMarks } from './id-set.js';
 import type { ShapeQuery } from './inputs.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
@@ -71,6 +71,8 @@ export class ShapeSearch {
   readonly #index: VectorIndex;
   readonly #known: Map<number, Known>;
   readonly #fine: FineRows;
+  /** The keys of `#known`. */
+  readonly #marks = new IdMarks();
   /** The keys of `#known`, rising; made when they are wanted, never changed. */
   #ids: Uint32Array | undefined;
   #closed = false;
@@ -80,6 +82,7 @@ export class ShapeSearch {
     this.#reference = reference;
     this.#index = index;
     this.#known = known;
+    for (const fileId of known.keys()) this.#marks.add(fileId);
     this.#fine = new FineRows(parts.store.shapes, parts.fineBytesKept);
   }
 
@@ -109,11 +112,13 @@ export class ShapeSearch {
     this.#ids = undefined;
     this.#fine.forget(fileId);
     this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
+    this.#marks.add(fileId);
     this.#index.add(fileId, compactOf(shape.descriptors.compact));
   }
 
   remove(fileId: number): void {
     if (!this.#known.delete(fileId)) return;
+    this.#marks.delete(fileId);
     this.#ids = undefined;
     this.#fine.forget(fileId);
     this.#index.remove(fileId);
@@ -141,7 +146,7 @@ export class ShapeSearch {
    */
   passing(queries: readonly ShapeQuery[], tolerances: SizeTolerances, among: Uint32Array | undefined): Uint32Array | undefined {
     const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => tolerances[name] !== undefined);
-    const shapes = among && this.#withShape(among);
+    const shapes = among && this.#marks.those(among);
     if (filters.length === 0) return shapes?.length === this.size ? undefined : shapes;
     const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
     return (shapes ?? this.ids).filter((id) => filters.every((name) =>
@@ -183,11 +188,6 @@ export class ShapeSearch {
     const distances = shapeDistances(this.#parts.core, this.#reference, { fine, bboxSizeMm: known.bboxSizeMm }, candidates, { ignoreSize: false });
     return candidates.map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
       .filter((other) => other.fileId !== fileId && other.score <= most).sort((a, b) => a.fileId - b.fileId);
-  }
-
-  #withShape(among: Uint32Array): Uint32Array {
-    // The list of all is worth making where much of it is looked at.
-    return this.#ids === undefined && among.length < this.#known.size / 8 ? among.filter((id) => this.#known.has(id)) : intersection(among, this.ids);
   }
 
   /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FileTable } from '../../dist/search/file-table.js';
 import { listCondition, passing, type Condition } from '../../dist/search/filter.js';
-import { firstNotBelow, intersection, union } from '../../dist/search/id-set.js';
+import { firstNotBelow, IdMarks, intersection, union } from '../../dist/search/id-set.js';
 import { FILE_KINDS } from '../../dist/search/query.js';
 
 const ids = fc.oneof(fc.uniqueArray(fc.nat(60)), fc.uniqueArray(fc.nat(4_000_000_000), { maxLength: 5 }), fc.constant(Array.from({ length: 300 }, (_, i) => 2 * i)))
@@ -13,6 +13,22 @@ test('sets are cut and joined as sets are', () => {
     expect([...intersection(a, b)]).toEqual([...a].filter((id) => b.includes(id)));
     expect([...union(a, b)]).toEqual([...new Set([...a, ...b])].sort((x, y) => x - y));
   }), { numRuns: 500 });
+});
+
+test('marks tell which ids are among those that came and did not go', () => {
+  const change = fc.record({ id: fc.oneof(fc.nat(80), fc.nat(70_000)), gone: fc.boolean() });
+  fc.assert(fc.property(fc.array(change), ids, (changes, asked) => {
+    const marks = new IdMarks();
+    const naive = new Set<number>();
+    for (const { id, gone } of changes) {
+      if (gone) marks.delete(id);
+      else marks.add(id);
+      if (gone) naive.delete(id);
+      else naive.add(id);
+    }
+    expect([...marks.those(asked)]).toEqual([...asked].filter((id) => naive.has(id)));
+    expect([...marks.those(Uint32Array.from(naive))]).toEqual([...naive]);
+  }), { numRuns: 300 });
 });
 
 test('a place is found by halving', () => {
