@@ -40,12 +40,11 @@ const rows = [];
 const unread = [];
 const files = chosenFiles();
 for (const [i, file] of files.entries()) {
-  const original = await convertFile({ file, from: formatOf(file), bytes: readFileSync(file) });
-  if (original?.hasSurfaces && formatOf(file) === 'step') {
+  const isRead = await convertFile({ file, from: formatOf(file), bytes: readFileSync(file) });
+  if (isRead && formatOf(file) === 'step') {
     const bytes = await brepOfStep(readFileSync(file)).catch(() => undefined);
     if (bytes === undefined) unread.push([`${file}.brep`, 'the modeller could not make it']);
-    // The same surfaces: what they measure is known.
-    else await convertFile({ file: `${file}.brep`, from: 'brep', bytes }, original);
+    else await convertFile({ file: `${file}.brep`, from: 'brep', bytes });
   }
   process.stderr.write(`\r${i + 1} of ${files.length} files, ${Math.round((performance.now() - started) / 1000)} s  `);
 }
@@ -54,19 +53,20 @@ await engine.close();
 rmSync(folder, { recursive: true, force: true });
 await report();
 
-/** Writes one in both formats and reads it back. original: what it measures, where that is known. Gives that, or undefined for what holds no model. */
-async function convertFile({ file, from, bytes }, original) {
+/** Writes one in both formats and reads it back. False: it holds no model. */
+async function convertFile({ file, from, bytes }) {
+  let original;
   try {
-    original ??= await measure(bytes, file);
+    original = await measure(bytes, file);
   } catch (cause) {
     unread.push([file, cause.message]);
-    return undefined;
+    return false;
   }
   for (const to of ['stl', 'step']) {
     rows.push(await convert({ file, from, bytes, to }, original));
     if (list) console.log(lineOf(rows.at(-1)));
   }
-  return original;
+  return true;
 }
 
 async function convert({ file, from, bytes, to }, original) {

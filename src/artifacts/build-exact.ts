@@ -29,9 +29,10 @@ const SEWING_LEAST_MM = 1e-3;
  * A shape of the solid modeller: solids as they are, other faces sewn to shells where they meet, closed shells as solids. Tried are the groups of the file each
  * by itself, because faces of bodies that touch must not be sewn to each other, and all together where groups do not close. What then differs from the mesh stays
  * single faces.
- * @returns the shape, or why there is none: what differs from the mesh of the same model.
+ * @returns the bodies and what is open, each to be a product of its own, because open shells in the product of a solid are taken for what it was built with;
+ * or why there is nothing: what differs from the mesh of the same model.
  */
-export function buildExact(kernel: OpenCascadeInstance, shape: ExactShape, expected: MeshMeasures): KernelShape | string {
+export function buildExact(kernel: OpenCascadeInstance, shape: ExactShape, expected: MeshMeasures): KernelShape[] | string {
   const count = [...shape.solids.flatMap(({ shells }) => shells), ...shape.sheets].reduce((sum, faces) => sum + faces.length, 0);
   if (count > MOST_FACES) return `it has ${count} faces, at most ${MOST_FACES} are built`;
   const roots = readRoots(kernel, exactPart21(shape, 'shape'));
@@ -41,9 +42,8 @@ export function buildExact(kernel: OpenCascadeInstance, shape: ExactShape, expec
   const sheets = shape.solids.length > 0 ? roots.slice(1) : roots;
   let difference: string | undefined;
   for (const { bodies, others } of attempts(kernel, sheets, sewingTolerance(shape, expected))) {
-    const whole = joined(kernel, [...solids, ...bodies, ...others]);
-    const found = differenceOf(kernel, whole, others.length === 0 ? expected : { ...expected, volumeMm3: undefined });
-    if (found === undefined) return whole;
+    const found = differenceOf(kernel, joined(kernel, [...solids, ...bodies, ...others]), others.length === 0 ? expected : { ...expected, volumeMm3: undefined });
+    if (found === undefined) return [[...solids, ...bodies], others].filter((shapes) => shapes.length > 0).map((shapes) => joined(kernel, shapes));
     difference ??= found;
   }
   return difference ?? 'it holds nothing';

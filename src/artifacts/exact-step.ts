@@ -25,7 +25,7 @@ export async function brepToStep(bytes: Uint8Array, { name, scale }: StepFacts):
   try {
     const read = kernel.BRepToolsWrapper.Read(new TextDecoder('latin1').decode(bytes));
     if (read.IsNull()) return undefined;
-    return written(kernel, scale === 1 ? read : scaled(kernel, read, scale), name);
+    return written(kernel, [scale === 1 ? read : scaled(kernel, read, scale)], name);
   } catch (cause) {
     // Its own exceptions come as numbers or as errors of WebAssembly.
     if (cause instanceof EngineError) throw cause;
@@ -50,13 +50,14 @@ export async function exactToStep(shape: ExactShape, name: string, expected: Mes
   }
 }
 
-function written(kernel: OpenCascadeInstance, shape: KernelShape, name: string): Uint8Array | undefined {
+/** Each shape as a product. Undefined when they cannot be written. */
+function written(kernel: OpenCascadeInstance, shapes: readonly KernelShape[], name: string): Uint8Array | undefined {
   const path = '/converted.step';
   const writer = new kernel.STEPControl_Writer();
   kernel.Interface_Static.SetCVal('write.step.schema', 'AP214IS');
   kernel.Interface_Static.SetCVal('write.step.product.name', name);
-  const transferred = writer.Transfer(shape, kernel.STEPControl_StepModelType.STEPControl_AsIs, true, new kernel.Message_ProgressRange());
-  if (!isDone(kernel, transferred) || !isDone(kernel, writer.Write(path))) return undefined;
+  const transfer = (shape: KernelShape): unknown => writer.Transfer(shape, kernel.STEPControl_StepModelType.STEPControl_AsIs, true, new kernel.Message_ProgressRange());
+  if (!shapes.every((shape) => isDone(kernel, transfer(shape))) || !isDone(kernel, writer.Write(path))) return undefined;
   return withStepHeader(kernel.FS.readFile(path), name);
 }
 

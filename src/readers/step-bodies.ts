@@ -11,7 +11,7 @@ export interface StepBody {
   readonly points: Float64Array;
   /** Faces that bound it. The kernel may cut one in two. */
   readonly faceCount: number;
-  /** False for shells and other surfaces. */
+  /** A solid of surfaces, beside which open shells are what it was built with. False for shells, and for solids of facets: a mesh may be open in parts. */
   readonly isSolid: boolean;
   /** The file says that it is not to be shown. */
   readonly isHidden: boolean;
@@ -25,6 +25,7 @@ const VISITS = 20_000_000;
 const TOPOLOGY = /SHELL|FACE|BOUND|LOOP|EDGE|VERTEX|BREP|SUBEDGE|PATH/;
 const FACE = /^(ADVANCED_FACE|FACE_SURFACE|FACE|SUBFACE)$/;
 const SOLID = /_BREP$|^BREP_WITH_VOIDS$/;
+const FACETED = 'FACETED_BREP';
 
 /** What a representation holds. */
 interface Representation {
@@ -82,7 +83,7 @@ export class StepBodies {
     const keywords = [...instance.keys()];
     const name = textOf((instance.get('REPRESENTATION_ITEM') ?? [...instance.values()][0])[0]);
     const isHidden = this.#hidden.has(item);
-    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, isSolid: true, isHidden, ...this.#boundary(item, millimetres) }];
+    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, isSolid: !keywords.includes(FACETED), isHidden, ...this.#boundary(item, millimetres) }];
     // Each shell becomes a mesh of its own.
     const shells = instance.get('SHELL_BASED_SURFACE_MODEL') ?? instance.get('FACE_BASED_SURFACE_MODEL');
     if (shells !== undefined) {

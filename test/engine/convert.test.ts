@@ -31,6 +31,14 @@ test('models are converted to STL and STEP and keep size and place', async () =>
     new DataView(open.buffer, open.byteOffset).setUint32(80, 11, true);
     const shell = await acme.put('open.step', unzipSync(await acme.convert([{ name: 'open.stl', bytes: open }], { to: 'step' }))['open.step']);
     expect(shell).toMatchObject({ state: 'indexed', triangleCount: 11 });
+    // A closed piece and an open one in one mesh: both come back.
+    const whole = boxStl(5, 6, 7), both = new Uint8Array(84 + 50 * 23);
+    both.set(whole);
+    both.set(boxStl(50, 60, 70).subarray(84, 84 + 50 * 11), 84 + 50 * 12);
+    new DataView(both.buffer).setUint32(80, 23, true);
+    const mixed = await acme.put('mixed.step', unzipSync(await acme.convert([{ name: 'mixed.stl', bytes: both }], { to: 'step' }))['mixed.step']);
+    expect(mixed).toMatchObject({ state: 'indexed', triangleCount: 23 });
+    for (const [i, side] of [70, 60, 50].entries()) expect(mixed.bboxSizeMm![i]).toBeCloseTo(side, 4);
     await expect(acme.convert([{ name: 'x.stl', bytes: new Uint8Array(100) }], { to: 'step' })).rejects.toMatchObject({ name: 'EngineError', details: { name: 'x.stl' } });
     await expect(acme.convert([], { to: 'obj' as never })).rejects.toThrow(RangeError);
   } finally {
