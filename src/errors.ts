@@ -104,5 +104,7 @@ export type WarningCode =
   | 'REFERENCE_MISSING'
   /** The file ends too early; what could be read was kept. */
   | 'FILE_TRUNCATED'
+  /** No view of a part was found on a drawing's pages or in an image: the file is not found by shape, and cannot be searched with. */
+  | 'VIEWS_MISSING'
   /** A count in the file does not match what it holds; what it holds was read. */
   | 'COUNT_MISMATCH';

@@ -6,6 +6,7 @@ import type { Core } from '../core/core.js';
 import { LINE, renderView } from '../core/render.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
+import { breakOff } from '../shapelets/broken-off.js';
 import { placeMeshes } from '../shapelets/mesh.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type CameraPlace, type PagePlace, type Shapelet } from '../shapelets/shapelet.js';
 import { shapeletsOf, type FoundShapelet } from '../shapelets/shapelets.js';
@@ -65,9 +66,10 @@ export async function inkOf(core: Core, content: Content, { place }: Shapelet, s
   }, size);
 }
 
-function inkOfModel(core: Core, content: Content, { direction, up }: CameraPlace, size: number): Uint8Array {
+function inkOfModel(core: Core, content: Content, { direction, up, brokenOff }: CameraPlace, size: number): Uint8Array {
   if (content.kind !== 'model') throw new EngineError('NO_GEOMETRY', 'only models are seen by cameras');
-  const { lines } = renderView(core, placeMeshes(content), { direction, up, size, margin: MARGIN });
+  const mesh = placeMeshes(content);
+  const { lines } = renderView(core, brokenOff === undefined ? mesh : breakOff(mesh, brokenOff), { direction, up, size, margin: MARGIN });
   return lines.map((line) => (line === LINE.VISIBLE ? 255 : line === LINE.HIDDEN ? 60 : 0));
 }
 

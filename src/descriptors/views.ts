@@ -3,7 +3,7 @@ import { ASPECT_AT, CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, 
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever the same file gets other shapelets, the same shapelet other bytes or the same page another layout. */
-export const VIEWS_VERSION = 4;
+export const VIEWS_VERSION = 5;
 
 /**
  * Bytes of one view: silhouette (128), lines (512), then width and height (f32 each), a u8 of {@link VIEW_FLAG}, the page (u8; 0: none, 255: 255 or
@@ -20,6 +20,8 @@ export const VIEW_FLAG = Object.freeze({
   TO_SCALE: 2,
   /** Laid with its longest axis along the rows, because it may have been turned by any angle. */
   FREE: FREE_FLAG,
+  /** Of a model that is broken off as drawings show long parts. */
+  BROKEN: 8,
 });
 
 const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
@@ -59,7 +61,8 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
     facts.setFloat32(at + SIZE_AT, size[0], true);
     facts.setFloat32(at + SIZE_AT + 4, size[1], true);
     facts.setFloat32(at + ASPECT_AT, isFree === true ? 0 : Math.log(Math.max(size[0], size[1] / MOST_ASPECT) / Math.max(size[1], size[0] / MOST_ASPECT)), true);
-    views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0) | (isFree === true ? VIEW_FLAG.FREE : 0);
+    views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0) | (isFree === true ? VIEW_FLAG.FREE : 0)
+      | (place.kind === 'camera' && place.brokenOff !== undefined ? VIEW_FLAG.BROKEN : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }
   return views;

@@ -257,6 +257,8 @@ function viewsTimeout(timeoutMs: number): EngineError {
   return new EngineError('TIMEOUT', `it took longer than ${timeoutMs} ms (limits.viewsTimeoutMs)`, { details: { limit: 'viewsTimeoutMs', allowed: timeoutMs } });
 }
 
+const VIEWS_MISSING: Warning = Object.freeze({ code: 'VIEWS_MISSING', message: 'no view of a part was found on its pages, so the file is found by its text and its attributes alone' });
+
 /** What a worker does after this message, and what the file lacks when it fails at it; pictures are drawn when they are wanted. */
 function nextOf(message: WorkerMessage, request: WorkerRequest): 'views' | 'components' | undefined {
   if (message.kind === 'described') return message.withViews ? 'views' : undefined;
@@ -266,7 +268,9 @@ function nextOf(message: WorkerMessage, request: WorkerRequest): 'views' | 'comp
 function withFound(file: FileDescription, message: Extract<WorkerMessage, { kind: 'views' | 'components' }>): FileDescription {
   if (message.kind === 'components') return withComponents(file, message.value);
   const { value, warning } = message;
-  return warning === undefined ? { ...file, views: value } : { ...withoutViews(file, warning), views: value };
+  if (warning !== undefined) return { ...withoutViews(file, warning), views: value };
+  const isMissing = value.shapelets.length === 0 && (file.kind === 'TwoD' || file.kind === 'Image');
+  return { ...file, ...(isMissing ? { warnings: [...file.warnings, VIEWS_MISSING] } : {}), views: value };
 }
 
 function withComponents({ assembly, ...file }: FileDescription, { components, sameAs, warnings }: FileComponents): FileDescription {

@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.js';
 import type { Vector3 } from '../core/mass.js';
-import { compareViews } from '../core/views.js';
+import { FLAGS_AT, compareViews } from '../core/views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../descriptors/views.js';
 import { assign } from './assign.js';
 
@@ -46,6 +46,11 @@ const DIMENSION_WEIGHT = 0.35;
 /** Relative deviation at which a number speaks for an extent at 61 %. */
 const DIMENSION_SPREAD = 0.01;
 
+/** Of drawings that a model asks, how much the number of their views counts, and which number is the usual one. Powers from 0.5 to 1: first 54 to 55 of 60; 0: 53. */
+const VIEWS_POWER = 0.75;
+const USUAL_VIEWS = 3;
+/** How much of it counts that one of those views lies farther than an ordinary one. */
+const FOUND_NOTHING = 0.2;
 /** What it costs when the views of a page do not share one scale: for all of a view's weight and a deviation of the logarithm, which counts up to a bound. */
 const SCALE_WEIGHT = 1;
 const MOST_SCALE_DEVIATION = 0.4;
@@ -65,43 +70,88 @@ interface Pair {
 
 /**
  * Scores candidates by their views. Drawings and pictures speak, models are spoken of: each view that speaks counts by the logarithm of its
- * distance to the nearest view of the other side over that of an ordinary file, larger views more. Numbers on a drawing that are extents of a
+ * distance to the nearest view of the other side over that of an ordinary file, larger views more; of drawings that a model asks also by how many they
+ * are. A drawing shows a long model whole or broken off, whichever fits better. Numbers on a drawing that are extents of a
  * model speak for it; their absence says nothing. Where a drawing asks, its views are of one scale: what they find should be so too.
  * Returns a score for each candidate, in their order. Without views on both sides it is Infinity.
  */
 export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
-  const candidatesSpeak = isOfModel(query.views);
-  const pairs = candidatesSpeak ? spokenByCandidates(core, query, candidates) : spokenByQuery(core, query, candidates);
+  if (isOfModel(query.views)) {
+    return spokenByCandidates(core, query, candidates).map((pairs, i) => spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, candidates[i])));
+  }
+  // A drawing shows a long part whole or broken off: either way all its views should agree.
+  const whole = candidates.map(({ views }) => wholeViews(views));
+  const again = [...whole.keys()].filter((i) => whole[i] !== undefined);
+  const pairs = spokenByQuery(core, query, candidates, again.map((i) => ({ ...candidates[i], views: whole[i]!.views })));
   // Of drawings that a model asks some show their views in several scales: there it would count against drawings with many views (first 88 % -> 85 %).
-  const sharesScale = !candidatesSpeak && (query.inputs?.length ?? 1) === 1;
-  return candidates.map((candidate, i) => {
-    const cues = DIMENSION_WEIGHT * agreementOf(query, candidate) - (sharesScale ? SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, pairs[i]) : 0);
-    return scoreOf(pairs[i], cues, { candidatesSpeak });
-  });
+  const sharesScale = (query.inputs?.length ?? 1) === 1;
+  const scoreWith = (own: readonly Pair[], candidate: ViewsCandidate): ViewScore => {
+    const cues = DIMENSION_WEIGHT * agreementOf(query, candidate) - (sharesScale ? SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, own) : 0);
+    return scoreOf(own, cues);
+  };
+  const scores = candidates.map((candidate, i) => scoreWith(pairs[i], candidate));
+  for (const [k, i] of again.entries()) {
+    const { numbers } = whole[i]!;
+    const own = scoreWith(pairs[candidates.length + k].map((pair) => ({ ...pair, view: numbers[pair.view] })), candidates[i]);
+    if (own.score < scores[i].score) scores[i] = own;
+  }
+  return scores;
+}
+
+/** The views of a model that show all of it, with their numbers; undefined where all do. */
+function wholeViews(views: Uint8Array): { readonly views: Uint8Array; readonly numbers: readonly number[] } | undefined {
+  const count = views.length / VIEW_BYTES, numbers: number[] = [];
+  for (let i = 0; i < count; i++) if ((views[i * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) === 0) numbers.push(i);
+  if (numbers.length === count) return undefined;
+  const whole = new Uint8Array(numbers.length * VIEW_BYTES);
+  for (const [at, i] of numbers.entries()) whole.set(views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES), at * VIEW_BYTES);
+  return { views: whole, numbers };
 }
 
 /** cues: the logarithm by which all else makes a file more likely. */
-function scoreOf(pairs: readonly Pair[], cues: number, { candidatesSpeak }: { candidatesSpeak: boolean }): ViewScore {
-  if (pairs.length === 0) return { score: Infinity, queryView: 0, view: 0, turn: 0 };
-  let logarithm = 0, ordinary = 0;
-  let best = pairs[0];
-  for (const pair of pairs) {
-    logarithm += pair.weight * Math.log(pair.distance + NOISE);
-    ordinary += pair.weight * Math.log(pair.ordinary + NOISE);
-    if (pair.distance < best.distance) best = pair;
+function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
+  if (pairs.length === 0) return NOTHING;
+  let told = 0, usual = 0;
+  for (const { weight, distance, ordinary } of pairs) {
+    told += weight * Math.log(distance + NOISE);
+    usual += weight * Math.log(ordinary + NOISE);
   }
-  const { queryView, view, turn } = best;
-  const told = Math.exp(logarithm - cues), usual = Math.exp(ordinary);
-  // Where candidates speak, what is ordinary differs from one to the next: ratios alone can be compared. Else the bound of the noise becomes 0.
-  const score = pairs.every(({ distance }) => distance <= 0) ? 0 : candidatesSpeak ? told / usual : Math.max(0, (told - NOISE) / (usual - NOISE));
-  return { score, queryView, view, turn };
+  // The bound of the noise becomes 0.
+  return { score: isSame(pairs) ? 0 : Math.max(0, (Math.exp(told - cues) - NOISE) / (Math.exp(usual) - NOISE)), ...bestOf(pairs) };
 }
 
-function spokenByQuery(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): Pair[][] {
-  const count = query.views.length / VIEW_BYTES;
-  const found = (query.inputs?.length ?? 1) > 1 ? assigned(core, query.views, candidates) : nearest(core, query.views, candidates);
+/**
+ * The score of a drawing that a model asks. What is ordinary differs from one drawing to the next: ratios alone can be compared. Views that find
+ * nothing (details, another part's) say little, and several views that find theirs say more than one.
+ */
+function spokenScoreOf(pairs: readonly Pair[], cues: number): ViewScore {
+  if (pairs.length === 0) return NOTHING;
+  let told = 0, squares = 0;
+  for (const { weight, distance, ordinary } of pairs) {
+    const ratio = Math.log((distance + NOISE) / (ordinary + NOISE));
+    told += weight * (ratio > 0 ? FOUND_NOTHING * ratio : ratio);
+    squares += weight ** 2;
+  }
+  return { score: isSame(pairs) ? 0 : Math.exp(told * (1 / squares / USUAL_VIEWS) ** VIEWS_POWER - cues), ...bestOf(pairs) };
+}
+
+const NOTHING: ViewScore = Object.freeze({ score: Infinity, queryView: 0, view: 0, turn: 0 });
+
+function isSame(pairs: readonly Pair[]): boolean {
+  return pairs.every(({ distance }) => distance <= 0);
+}
+
+function bestOf(pairs: readonly Pair[]): Pick<ViewScore, 'queryView' | 'view' | 'turn'> {
+  const { queryView, view, turn } = pairs.reduce((best, pair) => (pair.distance < best.distance ? pair : best));
+  return { queryView, view, turn };
+}
+
+/** further: candidates that say nothing of what is ordinary; they come behind. */
+function spokenByQuery(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[], further: readonly ViewsCandidate[]): Pair[][] {
+  const count = query.views.length / VIEW_BYTES, all = [...candidates, ...further];
+  const found = (query.inputs?.length ?? 1) > 1 ? assigned(core, query.views, all) : nearest(core, query.views, all);
   const weights = weightsOf(query.views);
-  const ordinary = Array.from({ length: count }, (_, view) => ordinaryOf(found.flatMap((pairs) => (pairs.length === 0 ? [] : [pairs[view].distance]))));
+  const ordinary = Array.from({ length: count }, (_, view) => ordinaryOf(found.slice(0, candidates.length).flatMap((pairs) => (pairs.length === 0 ? [] : [pairs[view].distance]))));
   return found.map((pairs) => pairs.map((pair, view) => ({ ...pair, queryView: view, weight: weights[view], ordinary: ordinary[view] })));
 }
 

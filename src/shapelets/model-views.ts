@@ -4,6 +4,7 @@ import type { TriangleMesh } from '../core/mesh.js';
 import { VIEW_MODE, drawModelViews } from '../core/model-views.js';
 import { cameraFrame } from '../core/render.js';
 import { withDefaults } from '../options.js';
+import { breakOff, breaksOf } from './broken-off.js';
 import type { Shapelet } from './shapelet.js';
 
 /** Where a camera stands, in the model's frame. */
@@ -41,6 +42,9 @@ export const DRAWING_CAMERAS: readonly ModelCamera[] = Object.freeze([...axisCam
 export const PHOTO_CAMERAS: readonly ModelCamera[] = Object.freeze(
   [...axisCameras(), ...cornerCameras().filter((_, i) => i % 3 === 0), ...edgeCameras(), ...betweenCameras()].map((camera) => ({ ...camera, isFree: true })),
 );
+
+/** Of {@link DRAWING_CAMERAS} the first so many look along the axes. */
+const AXIS_VIEWS = 6;
 
 /** Half the diagonal of a part over its distance from the camera: 29° of sight are filled by it. */
 const NEARNESS = 0.2;
@@ -80,6 +84,19 @@ export function renderModelViews(core: Core, mesh: TriangleMesh, options?: Parti
     });
   }
   return shapelets;
+}
+
+/**
+ * What drawings show of a long part that does not fit: from its sides with the even part in the middle shortened, to several lengths, and each end
+ * alone from the corners. Empty for parts that are not slender, and for plain bars.
+ * @throws EngineError as {@link renderModelViews}.
+ */
+export function renderBrokenViews(core: Core, mesh: TriangleMesh): Shapelet[] {
+  return breaksOf(mesh).flatMap((brokenOff) => {
+    const { axis, shows } = brokenOff;
+    const cameras = shows === 'both ends' ? DRAWING_CAMERAS.slice(0, AXIS_VIEWS).filter(({ direction }) => direction[axis] === 0) : DRAWING_CAMERAS.slice(AXIS_VIEWS);
+    return renderModelViews(core, breakOff(mesh, brokenOff), { cameras }).map((view) => (view.place.kind === 'camera' ? { ...view, place: { ...view.place, brokenOff } } : view));
+  });
 }
 
 function axisCameras(): ModelCamera[] {

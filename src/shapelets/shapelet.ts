@@ -1,5 +1,6 @@
 import type { Vector3 } from '../core/mass.js';
 import type { PageBox } from '../content/text.js';
+import type { BrokenOff } from './broken-off.js';
 
 /** Pixels a side of the pictures of a shapelet, and how many of them the longest side of the shape takes. */
 export const SHAPELET_SIZE = 64;
@@ -45,4 +46,6 @@ export interface CameraPlace {
   /** Unit vector that points upwards in the picture. */
   readonly up: Vector3;
   readonly scaleMmPerPixel: number;
+  /** How the part is broken off in this view; absent: all of it is seen. */
+  readonly brokenOff?: BrokenOff;
 }

@@ -4,12 +4,13 @@ import type { Drawing } from '../content/drawing.js';
 import { sharesOf, type Sheet, type SheetBox } from '../content/sheet.js';
 import type { Image } from '../content/image.js';
 import type { Core } from '../core/core.js';
+import type { TriangleMesh } from '../core/mesh.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 import { cropPicture, cropSheet } from './crop.js';
 import { drawExactLines } from './exact-lines.js';
 import { placeMeshes } from './mesh.js';
-import { renderModelViews } from './model-views.js';
+import { renderBrokenViews, renderModelViews } from './model-views.js';
 import { splitPicture } from './picture-views.js';
 import type { PagePlace, Shapelet } from './shapelet.js';
 import { splitSheet, type SheetView } from './sheet-views.js';
@@ -31,13 +32,19 @@ const SCAN_SHARE = 0.5;
  */
 export function shapeletsOf(core: Core, content: Content, { shapelets: most }: Pick<Limits, 'shapelets'>, crop?: Crop): FoundShapelet[] {
   if (content.kind === 'document') return [];
-  if (content.kind === 'model') return renderModelViews(core, placeMeshes(content)).slice(0, most).map(asFound);
+  if (content.kind === 'model') return shapeletsOfModel(core, placeMeshes(content)).slice(0, most).map(asFound);
   const found: FoundShapelet[] = [];
   for (const shapelets of content.kind === 'image' ? shapeletsOfImage(content, crop) : shapeletsOfDrawing(content, crop)) {
     found.push(...shapelets);
     if (found.length >= most) break;
   }
   return found.slice(0, most);
+}
+
+/** Upright views come before the free ones. */
+function shapeletsOfModel(core: Core, mesh: TriangleMesh): Shapelet[] {
+  const views = renderModelViews(core, mesh), broken = renderBrokenViews(core, mesh);
+  return [...views.filter(({ isFree }) => isFree !== true), ...broken, ...views.filter(({ isFree }) => isFree === true)];
 }
 
 function asFound(shapelet: Shapelet): FoundShapelet {

@@ -10,6 +10,8 @@ export interface StoredShapelet {
       /** Unit vector that points upwards in the picture. */
       readonly up: readonly [number, number, number];
       readonly scaleMmPerPixel: number;
+      /** How the part is broken off in this view, as drawings show long parts: along which axis, what is left and how long that is. Absent: all of it is seen. */
+      readonly brokenOff?: { readonly axis: 0 | 1 | 2; readonly shows: 'both ends' | 'low end' | 'high end'; readonly lengthMm: number };
     };
   /** Width and height of the shape's box, mm of the part or, where `isToScale` is false, shares of the page's longer side. */
   readonly size: readonly [width: number, height: number];

@@ -143,6 +143,40 @@ describe('across kinds', () => {
   });
 });
 
+test('a long part is found by a drawing that breaks it off', async () => {
+  // A flat bar along x with an outline at each end.
+  const bar = (low: readonly (readonly [number, number])[], high: readonly (readonly [number, number])[], length: number): Body => {
+    const upper = [...low, ...[...high].reverse().map(([x, y]) => [length - x, y] as const)];
+    return prism([...upper.map(([x, y]) => [x, -y] as const), ...[...upper].reverse()], 6);
+  };
+  const plug = [[0, 10], [18, 10], [18, 7], [30, 7], [30, 3]] as const, cone = [[0, 9], [24, 3]] as const, head = [[0, 10], [24, 10], [24, 3]] as const;
+  const parts: Readonly<Record<string, Body>> = {
+    'cable.stl': bar(plug, cone, 700),
+    // As long as it is drawn, with other ends.
+    'dumbbell.stl': bar(head, head, 95), 'cones.stl': bar(cone, cone, 95),
+  };
+  const other = await engine.company('long parts');
+  await fill(other, Object.entries(parts).map(([path, body]) => [path, writeStlBinary(body)] as const));
+  const { hits: [hit] } = await other.search({ like: { bytes: dxfOf(bar(plug, cone, 95)), extension: '.dxf' } });
+  expect(hit.path).toBe('cable.stl');
+  const { place, size } = (await other.shapelets(hit.uid))[hit.shapeMatch!.shapelet];
+  expect(place).toMatchObject({ kind: 'camera', brokenOff: { axis: 0, shows: 'both ends' } });
+  expect(Math.max(...size)).toBeLessThan(200);
+  // Drawn as it was matched: as a whole it would be 2 pixels high.
+  const { data } = await sharp(await other.shapeletPicture(hit.uid, hit.shapeMatch!.shapelet, { size: 240, background: 'white' })).grayscale().raw().toBuffer({ resolveWithObject: true });
+  const rows = Array.from({ length: 240 }, (_, y) => y).filter((y) => data.subarray(240 * y, 240 * (y + 1)).some((value) => value < 128));
+  expect(rows.at(-1)! - rows[0]).toBeGreaterThan(10);
+});
+
+test('a page without a view says so', async () => {
+  const blank = new Uint8Array(await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } }).png().toBuffer());
+  const { uid, warnings } = await company.put('blank.png', blank);
+  expect(warnings.map(({ code }) => code)).toContain('VIEWS_MISSING');
+  expect(await codeOf(company.search({ like: { uid } }))).toBe('NO_GEOMETRY');
+  expect((await company.put('seen.png', await pngOf(centred(viewOf(PARTS.tee, 'top'))))).warnings.map(({ code }) => code)).not.toContain('VIEWS_MISSING');
+  for (const path of ['blank.png', 'seen.png']) await company.delete((await company.list({ limit: 100 })).find((record) => record.path === path)!.uid);
+});
+
 test('only what lies in the crop counts', async () => {
   const both = await pngOf([...centred(viewOf(PARTS.stairs, 'top')).map(([a, b, c, d]): Segment => [a - 70, b, c - 70, d]), ...centred(viewOf(PARTS.tee, 'top')).map(([a, b, c, d]): Segment => [a + 70, b, c + 70, d])], 200, 150, 1);
   const input = await company.putInput(both, { extension: '.png' });
