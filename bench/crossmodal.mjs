@@ -3,10 +3,10 @@
  * sketch → model. The place of the one right file, or of its copy to the byte, among all of its kind: share of queries where it is first, among the
  * first ten, median place.
  *
- *   npm run bench:crossmodal -- --data DIR [--library DIR] [--rows drawing,model,scan,photo,sketch] [--queries N] [--seed N] [--failures] [--json]
+ *   npm run bench:crossmodal -- --data DIR [--library DIR] [--rows drawing,model,scan,turned,photo,sketch] [--queries N] [--seed N] [--failures] [--json]
  *
  * Targets are the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings. Scans, photos and sketches are made by code
- * (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed. Rows of pairs are also given by halves, by the parity of the last digit
+ * (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed; `turned` are the scans turned by 90°, 180° or 270° too. Rows of pairs are also given by halves, by the parity of the last digit
  * of the drawing's SHA-256: the even half is for tuning, of the odd half nobody looks at single cases; --failures lists the even half's alone.
  * --library keeps the library for a next run; without it a temporary one is made. Milliseconds are those of a search, the input's reading left out.
  */
@@ -19,14 +19,14 @@ import { Engine } from 'shapedex';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
 import { placeMeshes } from '../dist/shapelets/mesh.js';
-import { pagePicture, photoOf, scanOf, sketchOf } from './support/crossmodal-queries.mjs';
+import { pagePicture, photoOf, scanOf, sketchOf, turnedByQuarters } from './support/crossmodal-queries.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { seededRandom } from './support/software-camera.mjs';
 
 const FIRST_TEN = 10;
-const ASKED = { drawing: [88, 93], model: [90, 96], scan: [95, undefined], photo: [undefined, 80], sketch: [undefined, 60] };
+const ASKED = { drawing: [88, 93], model: [90, 96], scan: [95, undefined], turned: [undefined, undefined], photo: [undefined, 80], sketch: [undefined, 60] };
 const TITLES = {
-  drawing: 'PDF drawing → its STEP model', model: 'STEP model → its drawing', scan: 'scan → the vector original',
+  drawing: 'PDF drawing → its STEP model', model: 'STEP model → its drawing', scan: 'scan → the vector original', turned: 'scan turned by quarters → the vector original',
   photo: 'photo in any pose → its model', sketch: 'sketch → its model',
 };
 
@@ -101,14 +101,17 @@ async function queriesOf(row) {
   const stored = async (company, path) => ({ uid: (await recordAt(company, path)).uid });
   if (row === 'drawing') return pairs.map(({ id, drawing, model, isEven }) => ({ name: id, isEven, kind: 'ThreeD', target: model, input: (company) => stored(company, drawing) }));
   if (row === 'model') return pairs.map(({ id, drawing, model, isEven }) => ({ name: id, isEven, kind: 'TwoD', target: drawing, input: (company) => stored(company, model) }));
-  if (row === 'scan') {
+  if (row === 'scan' || row === 'turned') {
     const drawings = pairs.map(({ drawing, isEven }) => ({ path: drawing, isEven }));
     for (const name of (await readdir(join(args.data, 'drawings', 'pdf-vector')).catch(() => [])).sort()) {
       if (/\.pdf$/i.test(name)) drawings.push({ path: `drawings/pdf-vector/${name}` });
     }
     return drawings.slice(0, Number(args.queries)).map(({ path, isEven }, i) => ({
       name: path, isEven, kind: 'TwoD', target: path,
-      input: async (company) => asInput(company, await scanOf(await pagePicture(await readFile(join(args.data, path)), 1), seed + i), '.jpg'),
+      input: async (company) => {
+        const picture = await pagePicture(await readFile(join(args.data, path)), 1);
+        return asInput(company, await scanOf(row === 'turned' ? turnedByQuarters(picture, 1 + (i % 3)) : picture, seed + i), '.jpg');
+      },
     }));
   }
   const draw = { photo: [photoOf, '.jpg'], sketch: [sketchOf, '.png'] }[row];
@@ -153,7 +156,7 @@ function figuresOf(places) {
 function print(row, places) {
   const line = ({ queries, first, ten, median }) => `first ${first.toFixed(1)} %, first ten ${ten.toFixed(1)} %, median place ${median} (${queries} queries)`;
   const [askedFirst, askedTen] = ASKED[row];
-  const asked = [askedFirst && `first ${askedFirst}`, askedTen && `ten ${askedTen}`].filter(Boolean).join(', ');
+  const asked = [askedFirst && `first ${askedFirst}`, askedTen && `ten ${askedTen}`].filter(Boolean).join(', ') || 'no figure';
   const ms = places.map((query) => query.ms);
   console.log(`${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`);
   for (const [name, half] of [['even half', true], ['odd half', false]]) {

@@ -2,8 +2,8 @@
  * Search across kinds in a large library: how long it takes to open, how fast drawings and images find models, and what a shapelet costs.
  *
  * Data: synthetic files, stored as the workers would store them. Their views are drawn by code (turned polygons and circles, as silhouettes and lines),
- * described as real ones are, and dealt out with a little noise: a model has 30, a drawing 4, an image 1; seven of ten files are models, two drawings, one an image. Another process opens the library and
- * searches by UID, limit 20. Processor time stands beside the clock: on a busy machine it is nearer to what a quiet one would show.
+ * described as real ones are, and dealt out with a little noise: a model has 30, a drawing 4, an image 1, each of these on one page with a layout of ink;
+ * seven of ten files are models, two drawings, one an image. Another process opens the library and searches by UID, limit 20. Processor time stands beside the clock: on a busy machine it is nearer to what a quiet one would show.
  *
  * npm run bench:views-scale -- [--files 10000] [--library DIR] [--searches 100] [--json]
  */
@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { Engine, DEFAULT_LIMITS } from 'shapedex';
 import { Core } from '../dist/core/index.js';
 import { packPictures } from '../dist/descriptors/pack-pictures.js';
+import { LAYOUT_BYTES, LAYOUT_SIDE } from '../dist/descriptors/layouts.js';
 import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
 import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
 import { termMaker } from '../dist/index/file-terms.js';
@@ -104,11 +105,22 @@ function viewsOf(kind, pool, drawn, random) {
     version: VIEWS_VERSION, bytes, shapelets: chosen.map(() => ({ place, size: [0.3, 0.3], isToScale: kind === 'ThreeD' })),
     numbersMm: kind === 'TwoD' ? [120, 80, 35.5, 12, 8] : [], extentsMm: kind === 'ThreeD' ? [100, 50, 20, 90, 55, 20] : [],
     pictures: kind === 'ThreeD' ? null : packPictures(chosen.map((view) => drawn[view].lines)),
+    ...(kind === 'ThreeD' ? {} : { layouts: layoutOf(random) }),
   };
 }
 
 function shapeletOf({ mask, lines }, place) {
   return { place, mask, lines, hiddenLines: new Uint8Array(), size: [0.3, 0.3], isToScale: false };
+}
+
+/** Ink in some boxes of a page. */
+function layoutOf(random) {
+  const layout = new Uint8Array(LAYOUT_BYTES);
+  for (let box = 0; box < 8; box++) {
+    const x = Math.floor(28 * random()), y = Math.floor(28 * random()), width = 1 + Math.floor(12 * random()), ink = 20 + 60 * random();
+    for (let row = y; row < Math.min(LAYOUT_SIDE, y + 1 + 10 * random()); row++) layout.fill(ink, row * LAYOUT_SIDE + x, row * LAYOUT_SIDE + Math.min(LAYOUT_SIDE, x + width));
+  }
+  return layout;
 }
 
 /** A polygon with round holes, filled and in outline. */

@@ -35,6 +35,14 @@ export async function pagePicture(pdf, page, dpi = SCAN_DPI) {
   }
 }
 
+/** A page turned clockwise by so many quarters. */
+export function turnedByQuarters({ widthPx, heightPx, gray }, quarters) {
+  if (quarters === 0) return { widthPx, heightPx, gray };
+  const turned = new Uint8Array(gray.length);
+  for (let y = 0; y < heightPx; y++) for (let x = 0; x < widthPx; x++) turned[x * heightPx + heightPx - 1 - y] = gray[y * widthPx + x];
+  return turnedByQuarters({ widthPx: heightPx, heightPx: widthPx, gray: turned }, quarters - 1);
+}
+
 /** A page ({ widthPx, heightPx, gray }) as it comes from a scanner, JPEG. */
 export function scanOf({ widthPx, heightPx, gray }, seed) {
   const random = seededRandom(seed);

@@ -30,31 +30,62 @@ export class PageLayouts {
   }
 
   /**
-   * Files with a page that is nearer to the first one of `query` than ordinary pages are: by rising share of their distance in that of an ordinary
-   * page, each below 1. allow: which files count.
+   * Files with a page that is nearer to the first one of `query`, in any of its four quarter turns, than ordinary pages are: by rising share of their
+   * distance in that of an ordinary page, each below 1. allow: which files count.
    */
   nearest(query: Uint8Array, allow: (fileId: number) => boolean): Map<number, number> {
     if (query.length < LAYOUT_BYTES) return new Map();
-    const own = unit(Float32Array.from(query.subarray(0, LAYOUT_BYTES)));
-    const found: { readonly fileId: number; readonly pages: Pages; readonly page: number; readonly distance: number }[] = [];
-    for (const [fileId, pages] of this.#pages) if (allow(fileId)) found.push({ fileId, pages, ...nearestPage(own, pages) });
-    const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => unit(moved(own, x, y, zoom)))));
+    const turns = fourTurns(unit(Float32Array.from(query.subarray(0, LAYOUT_BYTES))));
+    const found: (NearestPage & { readonly fileId: number; readonly pages: Pages })[] = [];
+    for (const [fileId, pages] of this.#pages) if (allow(fileId)) found.push({ fileId, pages, ...nearestPage(turns, pages) });
+    const shifted = new Map<Float32Array, readonly Float32Array[]>();
     const near = found
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId).slice(0, REFINED)
-      .map(({ fileId, pages, page }) => ({ fileId, distance: Math.min(...shifted.map((layout) => distance(layout, pages, page))) }))
+      .map(({ fileId, pages, page, turned }) => {
+        if (!shifted.has(turned)) shifted.set(turned, SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => unit(moved(turned, x, y, zoom))))));
+        return { fileId, distance: Math.min(...shifted.get(turned)!.map((layout) => distance(layout, pages, page))) };
+      })
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId);
     const ordinary = near.length < ORDINARY_RANK ? ORDINARY : near[ORDINARY_RANK - 1].distance;
     return new Map(near.filter((file) => file.distance < ordinary).map((file) => [file.fileId, file.distance / ordinary]));
   }
 }
 
-function nearestPage(own: Float32Array, pages: Pages): { page: number; distance: number } {
-  let page = 0, least = Infinity;
-  for (let i = 0; i < pages.lengths.length; i++) {
-    const here = distance(own, pages, i);
-    if (here < least) [page, least] = [i, here];
+interface NearestPage {
+  readonly page: number;
+  /** The query as it lies like that page. */
+  readonly turned: Float32Array;
+  readonly distance: number;
+}
+
+/** turns: four of one query. One pass over a page for all of them. */
+function nearestPage(turns: readonly Float32Array[], { layouts, lengths }: Pages): NearestPage {
+  const [a, b, c, d] = turns;
+  let page = 0, turn = 0, most = -1;
+  for (let i = 0; i < lengths.length; i++) {
+    let sumA = 0, sumB = 0, sumC = 0, sumD = 0;
+    for (let at = i * LAYOUT_BYTES, k = 0; k < LAYOUT_BYTES; k++, at++) {
+      const ink = layouts[at];
+      sumA += a[k] * ink;
+      sumB += b[k] * ink;
+      sumC += c[k] * ink;
+      sumD += d[k] * ink;
+    }
+    const sums = [sumA, sumB, sumC, sumD];
+    const best = Math.max(...sums);
+    if (best / lengths[i] > most) [page, turn, most] = [i, sums.indexOf(best), best / lengths[i]];
   }
-  return { page, distance: least };
+  return { page, turned: turns[turn], distance: Math.min(1, Math.max(0, 1 - most)) };
+}
+
+/** As it is, and turned clockwise by one, two and three quarters: the box about the ink becomes a square, so cells fall on cells. */
+function fourTurns(layout: Float32Array): Float32Array[] {
+  const turns = [layout];
+  while (turns.length < 4) {
+    const last = turns[turns.length - 1];
+    turns.push(last.map((_, i) => last[(LAYOUT_SIDE - 1 - (i % LAYOUT_SIDE)) * LAYOUT_SIDE + Math.floor(i / LAYOUT_SIDE)]));
+  }
+  return turns;
 }
 
 /** 1 minus the cosine. own: of length 1. */
