@@ -52,11 +52,25 @@ export function risingIds(ids: Uint32Array): Uint32Array {
   if (most > MARKS_PER_ID * ids.length) return unique(ids.sort());
   const marks = new Uint32Array((most >>> 5) + 1);
   for (let i = 0; i < ids.length; i++) marks[ids[i] >>> 5] |= 1 << (ids[i] & 31);
+  return ids.slice(0, list(marks, ids));
+}
+
+/** Rising ids from a bit for each. */
+export function idsOfMarks(marks: Uint32Array): Uint32Array {
+  let count = 0;
+  for (let at = 0; at < marks.length; at++) for (let rest = marks[at]; rest !== 0; rest &= rest - 1) count++;
+  const ids = new Uint32Array(count);
+  list(marks, ids);
+  return ids;
+}
+
+/** Returns how many. */
+function list(marks: Uint32Array, ids: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < marks.length; at++) {
     for (let rest = marks[at]; rest !== 0; rest &= rest - 1) ids[count++] = 32 * at + 31 - Math.clz32(rest & -rest);
   }
-  return ids.slice(0, count);
+  return count;
 }
 
 function isRising(ids: Uint32Array): boolean {

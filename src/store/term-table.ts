@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { parseIds, readIds, risingIds, subtract } from './id-lists.js';
+import { idsOfMarks, parseIds, readIds } from './id-lists.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from './indexed-terms.js';
 import { TermLists } from './term-lists.js';
 import { TermSegments } from './term-segments.js';
@@ -154,12 +154,11 @@ export class TermTable {
     if (words.length > MOST_LISTS) return undefined;
     let all: Uint32Array | undefined;
     for (const word of words) {
-      const read = this.#lists.filesOf(word);
-      if (read === undefined) return undefined;
-      const files = risingIds(read);
-      all = all === undefined ? files : subtract(all, subtract(all, files)); // Those in both.
+      const marks = this.#lists.marksOf(word);
+      if (marks === undefined) return undefined;
+      all = all === undefined ? marks : all.subarray(0, marks.length).map((bits, i) => bits & marks[i]);
     }
-    return all;
+    return all && idsOfMarks(all);
   }
 
   holds(question: TermQuestion, fileId: number): boolean {

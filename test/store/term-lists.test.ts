@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { risingIds } from '../../dist/store/id-lists.js';
+import { idsOfMarks } from '../../dist/store/id-lists.js';
 import { TermLists } from '../../dist/store/term-lists.js';
 
 const ROW_STEP = 2 ** 32;
@@ -13,7 +13,7 @@ function tableOf(database: Database.Database): { asked: (word: string) => number
   const lists = new TermLists(database, 'texts');
   return {
     asked: (word) => match.all(`"${word}"`).map((row) => row % ROW_STEP).sort((a, b) => a - b),
-    read: (word) => { const files = lists.filesOf(word); return files && [...risingIds(files)]; },
+    read: (word) => { const marks = lists.marksOf(word); return marks && [...idsOfMarks(marks)]; },
   };
 }
 
