@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.js';
 import type { PlacedMesh } from '../shapelets/mesh.js';
+import { cavitiesOf } from './cavities.js';
 import { Part21Writer, real } from './part21-writer.js';
 import { quoted } from './step-header.js';
 import { normalOf } from './write-stl.js';
@@ -9,7 +10,7 @@ const TRIANGLE_LIMIT = 200_000;
 
 /**
  * A mesh as STEP (ISO 10303-21, AP214), mm: every connected piece one body of plane triangles, a FACETED_BREP where it is
- * closed, open shells where it is not. Triangles of no area are left out.
+ * closed, open shells where it is not; what is closed, inside out and inside of another is a cavity of that. Triangles of no area are left out.
  * @throws EngineError `LIMIT_EXCEEDED` for more than 200 000 triangles.
  */
 export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
@@ -32,21 +33,43 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
     }
     return point;
   };
-  const bodies = piecesOf(mesh).flatMap((piece) => (isClosed(mesh, piece) ? [piece] : coherentParts(mesh, piece))).map((triangles) => {
-    const faces = triangles.map((triangle) => writeFace(writer, mesh, triangle, pointOf)).filter((face) => face !== undefined);
-    if (faces.length < triangles.length || !isClosed(mesh, triangles)) {
-      return writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',(${faces.join(',')}))`)}))`);
-    }
-    return writer.add(`FACETED_BREP('',${writer.add(`CLOSED_SHELL('',(${faces.join(',')}))`)})`);
+  const pieces = piecesOf(mesh).flatMap((piece) => (isClosed(mesh, piece) ? [piece] : coherentParts(mesh, piece)));
+  const closed = pieces.filter((triangles) => isClosed(mesh, triangles) && triangles.every((triangle) => normalAt(mesh, triangle).some((value) => value !== 0)));
+  const cavities = cavitiesOf(mesh, closed);
+  const numbers = new Map(closed.map((triangles, i) => [triangles, i]));
+  const facesOf = (triangles: readonly number[], { turned }: { readonly turned: boolean }): string =>
+    triangles.map((triangle) => writeFace(writer, mesh, triangle, pointOf, { turned })).filter((face) => face !== undefined).join(',');
+  const holes = new Map<number, string[]>();
+  for (const [cavity, around] of cavities) {
+    // By itself its shell looks outwards, as that of a body; its use in the body around it turns it.
+    const shell = writer.add(`CLOSED_SHELL('',(${facesOf(closed[cavity], { turned: true })}))`);
+    holes.set(around, [...holes.get(around) ?? [], writer.add(`ORIENTED_CLOSED_SHELL('',*,${shell},.F.)`)]);
+  }
+  const bodies = pieces.flatMap((triangles) => {
+    const number = numbers.get(triangles) ?? -1;
+    if (cavities.has(number)) return [];
+    const faces = facesOf(triangles, { turned: false });
+    if (number < 0) return [writer.add(`SHELL_BASED_SURFACE_MODEL('',(${writer.add(`OPEN_SHELL('',(${faces}))`)}))`)];
+    const shell = writer.add(`CLOSED_SHELL('',(${faces}))`);
+    const own = holes.get(number);
+    return [writer.add(own === undefined ? `FACETED_BREP('',${shell})` : `BREP_WITH_VOIDS('',${shell},(${own.join(',')}))`)];
   });
   const shape = writer.add(`SHAPE_REPRESENTATION(${label},(${[writer.origin(), ...bodies].join(',')}),${context})`);
   writer.add(`SHAPE_DEFINITION_REPRESENTATION(${definition},${shape})`);
   return writer.bytes();
 }
 
-/** A plane triangle; undefined when it has no area. */
-function writeFace(writer: Part21Writer, { positions, indices }: PlacedMesh, triangle: number, pointOf: (index: number) => string): string | undefined {
+function normalAt({ positions, indices }: PlacedMesh, triangle: number): readonly number[] {
   const [a, b, c] = indices.subarray(3 * triangle, 3 * triangle + 3);
+  return normalOf(positions, a, b, c);
+}
+
+/** A plane triangle; undefined when it has no area. turned: seen from the other side. */
+function writeFace(
+  writer: Part21Writer, { positions, indices }: PlacedMesh, triangle: number, pointOf: (index: number) => string, { turned }: { readonly turned: boolean },
+): string | undefined {
+  const [a, second, third] = indices.subarray(3 * triangle, 3 * triangle + 3);
+  const [b, c] = turned ? [third, second] : [second, third];
   const normal = normalOf(positions, a, b, c);
   if (normal.every((value) => value === 0)) return undefined;
   const along = [0, 1, 2].map((axis) => positions[3 * b + axis] - positions[3 * a + axis]);

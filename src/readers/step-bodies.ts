@@ -25,7 +25,6 @@ const VISITS = 20_000_000;
 const TOPOLOGY = /SHELL|FACE|BOUND|LOOP|EDGE|VERTEX|BREP|SUBEDGE|PATH/;
 const FACE = /^(ADVANCED_FACE|FACE_SURFACE|FACE|SUBFACE)$/;
 const SOLID = /_BREP$|^BREP_WITH_VOIDS$/;
-const FACETED = 'FACETED_BREP';
 
 /** What a representation holds. */
 interface Representation {
@@ -83,11 +82,14 @@ export class StepBodies {
     const keywords = [...instance.keys()];
     const name = textOf((instance.get('REPRESENTATION_ITEM') ?? [...instance.values()][0])[0]);
     const isHidden = this.#hidden.has(item);
-    if (keywords.some((keyword) => SOLID.test(keyword))) return [{ id: item, name, isSolid: !keywords.includes(FACETED), isHidden, ...this.#boundary(item, millimetres) }];
+    if (keywords.some((keyword) => SOLID.test(keyword))) {
+      const { isFaceted, ...boundary } = this.#boundary(item, millimetres);
+      return [{ id: item, name, isSolid: !isFaceted, isHidden, ...boundary }];
+    }
     // Each shell becomes a mesh of its own.
     const shells = instance.get('SHELL_BASED_SURFACE_MODEL') ?? instance.get('FACE_BASED_SURFACE_MODEL');
     if (shells !== undefined) {
-      return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, isSolid: false, isHidden: isHidden || this.#hidden.has(shell), ...this.#boundary(shell, millimetres) }));
+      return idsOf(shells.at(-1)).map((shell) => ({ id: shell, name, isSolid: false, isHidden: isHidden || this.#hidden.has(shell), ...this.#pointsOf(shell, millimetres) }));
     }
     if (keywords.some((keyword) => /^TESSELLATED_(SOLID|SHELL)$/.test(keyword))) {
       return [{ id: item, name, isSolid: keywords.includes('TESSELLATED_SOLID'), isHidden, points: this.#coordinates(item, millimetres), faceCount: 0 }];
@@ -95,9 +97,14 @@ export class StepBodies {
     return [];
   }
 
-  /** Vertices of what a body is made of, and the number of its faces. */
-  #boundary(body: number, millimetres: number): Pick<StepBody, 'points' | 'faceCount'> {
-    let faceCount = 0;
+  #pointsOf(shell: number, millimetres: number): Pick<StepBody, 'points' | 'faceCount'> {
+    const { points, faceCount } = this.#boundary(shell, millimetres);
+    return { points, faceCount };
+  }
+
+  /** Vertices of what a body is made of, the number of its faces, and whether these are facets. */
+  #boundary(body: number, millimetres: number): Pick<StepBody, 'points' | 'faceCount'> & { readonly isFaceted: boolean } {
+    let faceCount = 0, isFaceted = false;
     const seen = new Set<number>([body]);
     const found = new Set<number>();
     const pending = [body];
@@ -106,6 +113,7 @@ export class StepBodies {
       const node = this.#instances.links(id);
       if (node === undefined) continue;
       if (FACE.test(node.keyword)) faceCount++;
+      if (node.keyword === 'POLY_LOOP') isFaceted = true;
       const atPoints = node.keyword === 'VERTEX_POINT' || node.keyword === 'POLY_LOOP';
       // An instance of several types among these is a curve or a surface, but for the body itself.
       if (!atPoints && id !== body && !TOPOLOGY.test(node.keyword)) continue;
@@ -118,7 +126,7 @@ export class StepBodies {
       }
     }
     const points = [...found].map((id) => vector(this.#instances, { id })).filter((point) => point !== undefined);
-    return { points: this.#spread(points, millimetres), faceCount };
+    return { points: this.#spread(points, millimetres), faceCount, isFaceted };
   }
 
   /** Points of a tessellated body: those of the coordinate lists that it is made of. */

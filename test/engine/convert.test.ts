@@ -31,6 +31,17 @@ test('models are converted to STL and STEP and keep size and place', async () =>
     new DataView(open.buffer, open.byteOffset).setUint32(80, 11, true);
     const shell = await acme.put('open.step', unzipSync(await acme.convert([{ name: 'open.stl', bytes: open }], { to: 'step' }))['open.step']);
     expect(shell).toMatchObject({ state: 'indexed', triangleCount: 11 });
+    // A body with a cavity: a box in a box, inside out.
+    const hollow = new Uint8Array(84 + 50 * 24), hole = new DataView(boxStl(2, 2, 2).buffer), out = new DataView(hollow.buffer);
+    hollow.set(boxStl(10, 10, 10));
+    out.setUint32(80, 24, true);
+    for (let t = 0; t < 12; t++) {
+      for (const [to, corner] of [0, 2, 1].entries()) {
+        for (let k = 0; k < 3; k++) out.setFloat32(84 + 50 * (12 + t) + 12 + 12 * to + 4 * k, hole.getFloat32(84 + 50 * t + 12 + 12 * corner + 4 * k, true) + 4, true);
+      }
+    }
+    const hollowed = await acme.put('hollow.step', unzipSync(await acme.convert([{ name: 'hollow.stl', bytes: hollow }], { to: 'step' }))['hollow.step']);
+    expect(hollowed.volumeMm3).toBeCloseTo(992, 3);
     // A closed piece and an open one in one mesh: both come back.
     const whole = boxStl(5, 6, 7), both = new Uint8Array(84 + 50 * 23);
     both.set(whole);
