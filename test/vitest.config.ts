@@ -11,6 +11,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests also wait, for processes that they kill and for clocks.
+    maxWorkers: 3,
   },
 });
