@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { EngineError } from '../errors.js';
+import { EngineError } from '../index.js';
 import { assemblyCommand } from './commands/assembly.js';
 import { attributesCommand, valuesCommand } from './commands/attributes.js';
 import { categoryCommand } from './commands/category.js';
