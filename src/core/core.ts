@@ -134,7 +134,9 @@ async function compile(source: CoreSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (!(source instanceof URL)) return WebAssembly.compile(source as BufferSource);
   if (source.protocol === 'file:') {
-    const { readFile } = await import('node:fs/promises');
+    // Named where no bundler for browsers sees it: there is no such module there, and no file either.
+    const module = 'node:fs/promises';
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module) as typeof import('node:fs/promises');
     return WebAssembly.compile(await readFile(source));
   }
   return WebAssembly.compileStreaming(fetch(source));

@@ -5,6 +5,7 @@ import { brick, circle, disc, gear, handedBracket, mirrored, nut, ring, rotated,
 import { box, cylinder, lBracket, torus } from '../fixtures/shapes.js';
 import { stepFile, type StepShape } from '../fixtures/step-writer.js';
 import { fill, libraries } from './library.js';
+import { plate } from './plates.js';
 
 // What an engineer expects of a small library.
 
@@ -138,6 +139,20 @@ test('near relatives are not the same part', async () => {
     expect(hits[0], name).toMatchObject({ path: name, matchClass: 'identical' });
     for (const hit of hits.slice(1)) expect(hit, `${name} → ${hit.path}`).toMatchObject({ matchClass: 'similar' });
   }
+});
+
+test('a part under a coarser mesh is known among its revisions, whose measures are nearer', async () => {
+  const holed = (segments: number, aside = 0): Uint8Array => {
+    const holes = [[15, 10], [65, 10], [15, 40], [65 + aside, 40]].map(([x, y]) => ({ x, y, diameter: 8, segments }));
+    const { positions, indices } = plate([[0, 0], [80, 0], [80, 50], [0, 50]], 6, holes);
+    const points = Array.from({ length: positions.length / 3 }, (_, i) => [positions[3 * i], positions[3 * i + 1], positions[3 * i + 2]] as const);
+    return writeStlBinary({ name: 'plate', vertices: points, faces: Array.from({ length: indices.length / 3 }, (_, i) => [...indices.subarray(3 * i, 3 * i + 3)]) });
+  };
+  const revisions = Object.fromEntries([0.1, 0.15, 0.2, 0.3, 0.4, -0.1, -0.2, -0.3].map((aside) => [`hole ${aside} mm aside`, holed(64, aside)]));
+  const hits = await ranked(await libraryOf({ ...revisions, coarse: holed(32) }), holed(64));
+  expect(hits[0]).toMatchObject({ path: 'coarse', matchClass: 'identical' });
+  expect(hits[0].score).toBeLessThanOrEqual(0.01);
+  expect(hits.slice(1).map(({ matchClass }) => matchClass)).toEqual(hits.slice(1).map(() => 'similar'));
 });
 
 function inInches(shape: StepShape): StepShape {

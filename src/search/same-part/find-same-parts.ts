@@ -32,10 +32,13 @@ interface Part extends Boxed {
  * re-exports of one part are all compared: it takes 66 of the finest that are stored, or thousands of usual ones, to get here.
  */
 const MOST_TRIANGLES = 4_000_000;
-/** After so many of the query's size that turned out to be another part no more are looked at: the same part agrees best in its measures. */
-const MOST_FAILED = 2;
+/**
+ * After so many of the query's size that turned out to be another part no more are looked at; each takes 3 to 8 ms. The same part agrees well
+ * in its measures, but a revision with one hole a tenth of a millimetre aside agrees better than the same part under a coarser mesh.
+ */
+const MOST_FAILED = 16;
 /** The same for candidates of another size: a part in other units is nearly always the same mesh, and agrees to the last digits. */
-const MOST_FAILED_SCALED = 1;
+const MOST_FAILED_SCALED = 2;
 /** Relative difference of box volumes that coarse and fine meshes of one part may have. */
 const BOX_SLACK = 0.15;
 /** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
