@@ -12,7 +12,7 @@ export interface NeighbourhoodOptions {
   readonly expand: number;
 }
 
-/** Picked on a development set; see the README's table. */
+/** Picked on the set of `bench:retrieval`. */
 export const NEIGHBOURHOOD_DEFAULTS: NeighbourhoodOptions = Object.freeze({ k: 12, expand: 3 });
 
 /**
