@@ -8,6 +8,9 @@ import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 
+/** What is queued stays queued; `--all` would queue what is done already, too. */
+const STOPPED_ALL = 'Stopped. Run the same command again without --all to go on where it ended.';
+
 /** `shapedex reindex`: reads and describes stored files again. */
 export function reindexCommand(finish: Finish): Command {
   return withReadingOptions(withLibraryOptions(new Command('reindex')))
@@ -21,7 +24,7 @@ async function reindex(options: LibraryOptions & ReadingOptions & { readonly all
   return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
     const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
     if (!(await waitForQueue(engine, 'Reindexing', signal))) {
-      output.note(STOPPED);
+      output.note(options.all ? STOPPED_ALL : STOPPED);
       return EXIT.interrupted;
     }
     output.emit({ reindexed: queued });
