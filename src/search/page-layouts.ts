@@ -9,6 +9,15 @@ const REFINED = 64;
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.1;
 
+/** Largest value of {@link Ink}: the sum over a quarter of the cells, times 255, stays below 2^31. */
+const MOST_INK = 4_095;
+
+/** The ink of a page that is searched with, 0 to {@link MOST_INK} a cell, and the length of that vector. */
+interface Ink {
+  readonly values: Int32Array;
+  readonly length: number;
+}
+
 /** The pages of one file: their layouts one after another, and the length of each. */
 interface Pages {
   readonly layouts: Uint8Array;
@@ -36,10 +45,11 @@ export class PageLayouts {
    */
   nearest(query: Uint8Array, allow: (fileId: number) => boolean): Map<number, number> {
     if (query.length < LAYOUT_BYTES) return new Map();
-    const own = unit(Float32Array.from(query.subarray(0, LAYOUT_BYTES)));
+    const cells = Float32Array.from(query.subarray(0, LAYOUT_BYTES));
+    const own = inkOf(cells);
     const found: { readonly fileId: number; readonly pages: Pages; readonly page: number; readonly distance: number }[] = [];
     for (const [fileId, pages] of this.#pages) if (allow(fileId)) found.push({ fileId, pages, ...nearestPage(own, pages) });
-    const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => unit(moved(own, x, y, zoom)))));
+    const shifted = SHIFTS.flatMap((x) => SHIFTS.flatMap((y) => ZOOMS.map((zoom) => inkOf(moved(cells, x, y, zoom)))));
     const near = found
       .sort((a, b) => a.distance - b.distance || a.fileId - b.fileId).slice(0, REFINED)
       .map(({ fileId, pages, page }) => ({ fileId, distance: Math.min(...shifted.map((layout) => distance(layout, pages, page))) }))
@@ -49,7 +59,7 @@ export class PageLayouts {
   }
 }
 
-function nearestPage(own: Float32Array, pages: Pages): { page: number; distance: number } {
+function nearestPage(own: Ink, pages: Pages): { page: number; distance: number } {
   let page = 0, least = Infinity;
   for (let i = 0; i < pages.lengths.length; i++) {
     const here = distance(own, pages, i);
@@ -58,11 +68,18 @@ function nearestPage(own: Float32Array, pages: Pages): { page: number; distance:
   return { page, distance: least };
 }
 
-/** 1 minus the cosine. own: of length 1. */
-function distance(own: Float32Array, { layouts, lengths }: Pages, page: number): number {
-  let sum = 0;
-  for (let i = 0, at = page * LAYOUT_BYTES; i < LAYOUT_BYTES; i++, at++) sum += own[i] * layouts[at];
-  return Math.min(1, Math.max(0, 1 - sum / lengths[page]));
+/** 1 minus the cosine. */
+function distance(own: Ink, { layouts, lengths }: Pages, page: number): number {
+  const { values } = own;
+  // Of whole numbers below 2^31, several times as fast as of others; four sums, because each addition waits for the one before it.
+  let a = 0, b = 0, c = 0, d = 0;
+  for (let i = 0, at = page * LAYOUT_BYTES; i < LAYOUT_BYTES; i += 4, at += 4) {
+    a = (a + values[i] * layouts[at]) | 0;
+    b = (b + values[i + 1] * layouts[at + 1]) | 0;
+    c = (c + values[i + 2] * layouts[at + 2]) | 0;
+    d = (d + values[i + 3] * layouts[at + 3]) | 0;
+  }
+  return Math.min(1, Math.max(0, 1 - (a + b + c + d) / (own.length * lengths[page])));
 }
 
 function lengthsOf(layouts: Uint8Array): Float64Array {
@@ -75,9 +92,13 @@ function lengthOf(values: ArrayLike<number>): number {
   return Math.sqrt(squares) || 1;
 }
 
-function unit(values: Float32Array): Float32Array {
-  const length = lengthOf(values);
-  return values.map((value) => value / length);
+/** In steps of the largest value's 4 095th part. */
+function inkOf(cells: Float32Array): Ink {
+  let most = 0;
+  for (let i = 0; i < cells.length; i++) most = Math.max(most, cells[i]);
+  const values = new Int32Array(cells.length);
+  for (let i = 0; i < cells.length && most > 0; i++) values[i] = Math.round((MOST_INK / most) * cells[i]);
+  return { values, length: lengthOf(values) };
 }
 
 /** Between four cells; beyond the page 0. */
