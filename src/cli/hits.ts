@@ -55,7 +55,7 @@ export function renderHits(result: SearchResult, { name, offset }: { readonly na
     cell: (cell, row) => (row < query.length ? paint.bold(cell) : cell === FAR_LINE ? paint.dim(cell) : paintMatch(cell, paint)),
   });
   const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
-  const shown = hits.length === 0 ? nothing : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
+  const shown = hits.length === 0 ? (total === 0 ? nothing : `No more: ${plural(total, 'file')} in all.`) : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
   return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
 }
 
@@ -71,13 +71,23 @@ function matchedView({ shapeMatch }: SearchHit): string {
   return page === null ? `view ${shapelet + 1}` : `page ${page}, view ${shapelet + 1}`;
 }
 
+/** UTF-16 units before the first place of a snippet that are shown at most. */
+const LEAD = 24;
+
 /** The first place where a hit's text holds what was asked for; of attributes all. */
 function foundText({ textHighlights }: SearchHit): string {
   const [first] = textHighlights;
   if (first === undefined) return '';
   const shown = first.field === 'attribute' ? textHighlights.filter(({ field }) => field === 'attribute') : [first];
   const page = first.page === null || first.page === 1 ? '' : `p. ${first.page}: `;
-  return page + shown.map(({ snippet }) => snippet.replace(/\s+/gu, ' ').trim()).join('; ');
+  return page + shown.map((highlight) => fromFirstPlace(highlight).replace(/\s+/gu, ' ').trim()).join('; ');
+}
+
+/** A column is narrow: what stands far before the first place is left out. */
+function fromFirstPlace({ field, snippet, ranges: [first] }: SearchHit['textHighlights'][number]): string {
+  if (field !== 'text' || first === undefined || first.start <= LEAD) return snippet;
+  const space = snippet.indexOf(' ', first.start - LEAD);
+  return `…${snippet.slice(space >= 0 && space < first.start ? space + 1 : first.start)}`;
 }
 
 function paintMatch(cell: string, paint: Paint): string {

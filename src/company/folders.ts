@@ -64,5 +64,5 @@ export abstract class CompanyFolders extends CompanyDuplicates {
     return write(() => store.rename(companyId, known, label));
   }
 
-  readonly #known: FolderTarget['known'] = (path) => this.#parts.store.files.rowAt(this.#parts.companyId, path);
+  readonly #known: FolderTarget['known'] = (path) => this.#parts.store.files.rowAt(this.#parts.companyId, normalizeFilePath(path));
 }

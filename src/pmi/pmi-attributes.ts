@@ -3,6 +3,8 @@ import { nameOfCharacteristic } from './characteristics.js';
 import { readDimension } from './dimension-text.js';
 import { partsOf, PMI_TYPE, type PmiPage } from './pmi.js';
 
+/** What no size is read in: a frame names its tolerance, and a datum called G1 is no pipe thread. */
+const NO_SIZES: ReadonlySet<number> = new Set([PMI_TYPE.controlFrame, PMI_TYPE.datum]);
 /** How many of the largest dimensions are told. */
 const LARGEST = 3;
 
@@ -22,7 +24,7 @@ export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
       if (object.type_id === PMI_TYPE.thirdAngle) put('Projection', 'third angle');
       if (object.group === 'SurfaceFinish') for (const { text } of partsOf(object)) if (/\d/.test(text)) put('Surface finish', text);
       for (const { text, tol = [] } of partsOf(object)) {
-        const reading = object.type_id === PMI_TYPE.controlFrame ? undefined : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));
+        const reading = NO_SIZES.has(object.type_id) ? undefined : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));
         if (reading === undefined) continue;
         const { kind, nominal, fit, isReference } = reading;
         if (kind === 'thread') put('Thread', reading.text.replace(/^\d+\s?[x×]\s?/i, ''));

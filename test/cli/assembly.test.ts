@@ -31,6 +31,11 @@ test('assembly shows equal placements in one line', async () => {
   const onDisk = await run('assembly', 'parts/whole.step', '--library', 'nowhere');
   expect(onDisk.stdout).toContain('parts/whole.step\n  whole  32.0000 mm³\n    2 × pair');
   expect(existsSync(join(cwd, 'nowhere'))).toBe(false);
+  writeFileSync(join(cwd, 'parts', 'notes.txt'), 'no model');
+  expect((await run('assembly', 'parts/notes.txt')).stderr).toContain('NO_GEOMETRY: parts/notes.txt is no model');
+  const sizesAlone = await run('search', '--filter', 'v=.1');
+  expect([sizesAlone.code, sizesAlone.stderr]).toEqual([2, expect.stringContaining('--filter names sizes alone')]);
+  expect((await run('search', 'one.stl', '--offset', '99')).stdout).toContain('No more: 2 files in all.');
   writeFileSync(join(cwd, 'parts', 'part.sldprt'), 'no model of ours');
   expect((await run('index', 'parts')).stdout).toContain('Left out, of kinds that are not read: 1 file (1 .sldprt).');
 });

@@ -66,6 +66,12 @@ test('with resume skips what is indexed: by size and time, or by its bytes', () 
   expect((await engine.stats()).files).toBe(5);
 }));
 
+test('with resume skips what is indexed, however its name is spelled', () => withFolder(boxes(1), async (acme, cad) => {
+  writeFileSync(join(cad, 'Gro\u0308\u00dfe.stl'), boxStl(7, 2, 3)); // As a Mac writes it.
+  expect((await steps(acme, cad, { resume: true })).at(-1)).toMatchObject({ done: 2, skipped: 0 });
+  expect((await steps(acme, cad, { resume: true })).at(-1)).toMatchObject({ done: 0, skipped: 2 });
+}));
+
 test('mirrors the folder also where the company keeps files of taken paths', () => withFolder(boxes(2), async (acme, cad) => {
   await acme.setSettings({ overwriteFiles: false });
   await steps(acme, cad, { resume: true });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command } from 'commander';
-import type { AssemblyComponent, Company, FileRecord, HoldingAssembly, SearchInput, SharedPartMatrix } from '../../index.js';
+import { EngineError, type AssemblyComponent, type Company, type FileRecord, type HoldingAssembly, type SearchInput, type SharedPartMatrix } from '../../index.js';
 import { isFile } from '../disk.js';
 import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
@@ -69,6 +69,8 @@ interface Answer {
 }
 
 async function structure(company: Company, { uid, path }: Pick<FileRecord, 'uid' | 'path'>): Promise<Answer> {
+  const { kind } = await company.get(uid);
+  if (kind !== 'ThreeD') throw new EngineError('NO_GEOMETRY', `${path} is no model; only models are made of parts`);
   const assembly = await company.assembly(uid);
   const text = assembly === undefined ? `${path} is a single part.` : [path, ...linesOf([assembly], 1)].join('\n');
   return { document: { assembly: assembly ?? null }, text };

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EngineError, parseFilter, type Company, type ErrorCode, type FileKind, type FileRecord, type SearchInput } from '../../index.js';
 import { isFile } from '../disk.js';
+import { UsageError } from '../exit.js';
 import { findCategory } from '../find-category.js';
 import { checkNamed, findRecord, hasShape } from '../find-record.js';
 import { oneLine } from '../format.js';
@@ -74,6 +75,9 @@ async function search(word: string | undefined, options: SearchOptions, command:
     const given = word === undefined ? undefined : await readQuery(company, word);
     const like: SearchInput[] = [...(filter.like ?? []), ...(given === undefined ? [] : [given.input])];
     const texts = [...(filter.text ?? []), ...text, ...attribute];
+    if (like.length === 0 && texts.length === 0 && [kind, wanted, within, filter.kinds].every((one) => one === undefined)) {
+      throw new UsageError('--filter names sizes alone, which are compared with those of a file: give a [file|uid], too');
+    }
     const result = await named(given, () => company.search({
       ...filter,
       like: like.length === 0 ? undefined : like,

@@ -42,7 +42,7 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
         <p class="card-folder quiet" title={path}>{folder === '' ? '\u00a0' : folder}</p>
         <p class="card-size quiet">{bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}</p>
         {input !== undefined && <SizeBars hit={hit} input={input} />}
-        {words !== '' && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} />}</p>}
+        {words !== '' && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} lead={textHighlights[0].field === 'text' ? 24 : undefined} />}</p>}
         <p class="card-actions">
           {kind !== 'Text' && <a href={HREF.search({ like: uid })} aria-label={`Similar to ${displayName}`}>Similar</a>}
           {from !== undefined && from !== uid && <a href={HREF.compare(from, uid)} aria-label={`Compare with ${displayName}`}>Compare</a>}
