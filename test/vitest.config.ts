@@ -11,7 +11,6 @@ export default defineConfig({
     hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // One more than the cores of a small machine: tests also wait, for processes that they kill and for clocks.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });
