@@ -67,7 +67,7 @@ test('nothing found is said, and so is what cannot be read', async () => {
   expect((await cli('--text', 'unobtainium')).stdout).toBe('No file matches.\n');
   expect((await cli('--filter', 'FT=x&colour=red')).stderr).toMatch(/^error: QUERY_INVALID: "colour" is not a filter key/);
   expect((await cli('--attribute', 'Length>long')).stderr).toMatch(/^error: QUERY_INVALID: .*Length>long/);
-  expect((await cli('--filter', '')).stderr).toContain('query.text');
+  expect((await cli('--filter', '')).stderr).toContain('--filter names nothing to search for');
 });
 
 test('a category is given by name, id or none', async () => {

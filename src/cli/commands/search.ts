@@ -76,7 +76,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
     const like: SearchInput[] = [...(filter.like ?? []), ...(given === undefined ? [] : [given.input])];
     const texts = [...(filter.text ?? []), ...text, ...attribute];
     if (like.length === 0 && texts.length === 0 && [kind, wanted, within, filter.kinds].every((one) => one === undefined)) {
-      throw new UsageError('--filter names sizes alone, which are compared with those of a file: give a [file|uid], too');
+      throw new UsageError('--filter names nothing to search for; sizes are compared with those of a file: give a [file|uid], too');
     }
     const result = await named(given, () => company.search({
       ...filter,
