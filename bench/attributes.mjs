@@ -3,8 +3,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
-import { parseAttributes } from '../dist/store/attribute.js';
+import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
+import { parseAttributes } from '../dist/attributes/attribute.js';
 import { Store } from '../dist/store/store.js';
 
 const FILES = Number(process.env.FILES ?? 100_000);
@@ -23,7 +23,9 @@ async function measure() {
   let start = performance.now();
   const ids = [];
   for (let first = 0; first < FILES; first += 640) {
-    const writes = Array.from({ length: Math.min(640, FILES - first) }, (_, i) => store.commit(() => enter(store, companyId, first + i)));
+    const writes = Array.from({ length: Math.min(640, FILES - first) }, (_, i) =>
+      store.commit(() => enter(store, companyId, first + i)),
+    );
     ids.push(...(await Promise.all(writes)).map(({ fileId }) => fileId));
   }
   const elapsed = (performance.now() - start) / 1000;
@@ -49,13 +51,28 @@ async function measure() {
   find('range, half, all numbers different', 'length', { kind: 'compare', operator: '>', quantity: q('500 mm') });
   find('range, 1 %', 'length', { kind: 'compare', operator: '>', quantity: q('99 cm') });
   find('range of an extracted figure, half', 'volume', { kind: 'compare', operator: '>', quantity: q('500000') });
-  time('estimate of the range of half', () => [store.attributes.countWith(companyId, { nameKey: 'length', match: { kind: 'compare', operator: '>', quantity: q('500') } })]);
-  time('check of 1 000 files', () => ids.slice(0, 1_000).filter((id) => store.attributes.has(id, { nameKey: 'length', match: { kind: 'compare', operator: '>', quantity: q('500') } })));
+  time('estimate of the range of half', () => [
+    store.attributes.countWith(companyId, {
+      nameKey: 'length',
+      match: { kind: 'compare', operator: '>', quantity: q('500') },
+    }),
+  ]);
+  time('check of 1 000 files', () =>
+    ids
+      .slice(0, 1_000)
+      .filter((id) =>
+        store.attributes.has(id, { nameKey: 'length', match: { kind: 'compare', operator: '>', quantity: q('500') } }),
+      ),
+  );
   time('names', () => store.attributes.names(companyId));
   time('values, 50 of them', () => store.attributes.values(companyId, 'color', { prefix: '', limit: 100, offset: 0 }));
-  time(`values, first 100 of ${FILES}`, () => store.attributes.values(companyId, 'part no', { prefix: '', limit: 100, offset: 0 }));
+  time(`values, first 100 of ${FILES}`, () =>
+    store.attributes.values(companyId, 'part no', { prefix: '', limit: 100, offset: 0 }),
+  );
   time('list 1 000 by path', () => store.list({ companyId, limit: 1_000 }));
-  time('list 1 000 by arrival, falling', () => store.list({ companyId, order: 'addedAt', direction: 'falling', limit: 1_000 }));
+  time('list 1 000 by arrival, falling', () =>
+    store.list({ companyId, order: 'addedAt', direction: 'falling', limit: 1_000 }),
+  );
   time('counts by kind', () => [store.files.counts(companyId)]);
   store.close();
 }
@@ -63,22 +80,49 @@ async function measure() {
 function enter(store, companyId, number) {
   const pick = (name, count) => `${name}=${name.toLowerCase()} ${Math.floor(random() * count)}`;
   return store.files.enter({
-    companyId, path: `folder ${number % 100}/part ${number}.step`, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: number,
-    hash: number.toString(16).padStart(64, '0'), byteLength: 1,
-    attributes: parseAttributes([
-      `Material=${random() < 0.5 ? 'steel' : 'aluminium'}`, `Part no=AB-${number}/${number % 10}`, `Length(mm)=${(random() * 1000).toFixed(3)}`,
-      pick('Color', 50), pick('Supplier', 500), `Date=2024-${String(1 + (number % 12)).padStart(2, '0')}-01`, `Note=see drawing ${Math.floor(random() * 1e6)}`, pick('Project', 40),
-    ], ATTRIBUTE_FORMS.key),
+    companyId,
+    path: `folder ${number % 100}/part ${number}.step`,
+    overwrite: true,
+    textOnly: false,
+    kind: 'ThreeD',
+    priority: 3,
+    sequence: number,
+    hash: number.toString(16).padStart(64, '0'),
+    byteLength: 1,
+    attributes: parseAttributes(
+      [
+        `Material=${random() < 0.5 ? 'steel' : 'aluminium'}`,
+        `Part no=AB-${number}/${number % 10}`,
+        `Length(mm)=${(random() * 1000).toFixed(3)}`,
+        pick('Color', 50),
+        pick('Supplier', 500),
+        `Date=2024-${String(1 + (number % 12)).padStart(2, '0')}-01`,
+        `Note=see drawing ${Math.floor(random() * 1e6)}`,
+        pick('Project', 40),
+      ],
+      ATTRIBUTE_FORMS.key,
+    ),
   });
 }
 
 function indexed() {
   const figure = (name, unit, most) => ({ name, unit, value: String(Number((random() * most).toPrecision(6))) });
   return {
-    kind: 'ThreeD', warnings: [], contentVersion: 1, faceCount: null, pageCount: null, pages: [],
+    kind: 'ThreeD',
+    warnings: [],
+    contentVersion: 1,
+    faceCount: null,
+    pageCount: null,
+    pages: [],
     extracted: [
-      figure('Length', 'mm', 1000), figure('Width', 'mm', 500), figure('Height', 'mm', 200), figure('Volume', 'mm3', 1e6), figure('Bounding box volume', 'mm3', 2e6),
-      figure('Surface area', 'mm2', 1e5), { name: 'Triangles', unit: '', value: String(Math.floor(random() * 20_000)) }, { name: 'Components', unit: '', value: '1' },
+      figure('Length', 'mm', 1000),
+      figure('Width', 'mm', 500),
+      figure('Height', 'mm', 200),
+      figure('Volume', 'mm3', 1e6),
+      figure('Bounding box volume', 'mm3', 2e6),
+      figure('Surface area', 'mm2', 1e5),
+      { name: 'Triangles', unit: '', value: String(Math.floor(random() * 20_000)) },
+      { name: 'Components', unit: '', value: '1' },
     ],
   };
 }
@@ -93,7 +137,10 @@ function time(name, work) {
     times.push(performance.now() - start);
   }
   times.sort((a, b) => a - b);
-  print(name, `p50 ${times[RUNS >> 1].toFixed(2)} ms, p95 ${times[Math.floor(RUNS * 0.95)].toFixed(2)} ms, ${found.length} found`);
+  print(
+    name,
+    `p50 ${times[RUNS >> 1].toFixed(2)} ms, p95 ${times[Math.floor(RUNS * 0.95)].toFixed(2)} ms, ${found.length} found`,
+  );
 }
 
 function size() {

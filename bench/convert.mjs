@@ -14,13 +14,16 @@ import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { Engine, DEFAULT_LIMITS } from '../dist/index.js';
 import { readContent } from '../dist/readers/read.js';
-import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { brepOfStep } from './support/brep-of-step.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { facetedMeshOf } from './support/faceted-step.mjs';
 
 const { data, also, parts, triangles, list } = benchOptions({
-  also: { type: 'string' }, parts: { type: 'string', default: '100' }, triangles: { type: 'string', default: '2000' }, list: { type: 'boolean', default: false },
+  also: { type: 'string' },
+  parts: { type: 'string', default: '100' },
+  triangles: { type: 'string', default: '2000' },
+  list: { type: 'boolean', default: false },
 });
 if (data === undefined) {
   console.log('bench:convert needs --data DIR, a folder with models/ and parts/; nothing was measured.');
@@ -73,20 +76,34 @@ async function convert({ file, from, bytes, to }, original) {
   const row = { file, to, from };
   const before = process.cpuUsage();
   try {
-    const [{ name, bytes: written, faceted, reason }] = await company.convertFiles([{ name: file, bytes: new Uint8Array(bytes) }], { to });
+    const [{ name, bytes: written, faceted, reason }] = await company.convertFiles(
+      [{ name: file, bytes: new Uint8Array(bytes) }],
+      { to },
+    );
     Object.assign(row, { faceted, reason, cpuMs: cpuSince(before) });
-    if (to === 'step' && from === 'step') return Buffer.compare(written, bytes) === 0 ? { ...row, volumeOff: 0, boxOff: 0 } : { ...row, error: 'the bytes are others' };
+    if (to === 'step' && from === 'step')
+      return Buffer.compare(written, bytes) === 0
+        ? { ...row, volumeOff: 0, boxOff: 0 }
+        : { ...row, error: 'the bytes are others' };
     // What stays triangles is held against the triangles, STL of surfaces against the surfaces.
     const staysCoarse = to === 'step' && faceted;
     const wanted = staysCoarse && original.hasSurfaces ? await measuresAt(bytes, file) : original;
-    const back = staysCoarse && wanted.triangleCount > Number(triangles) ? measuresOf(facetedMeshOf(written)) : await measuresAt(written, name, faceted ? undefined : FINE_RAD);
+    const back =
+      staysCoarse && wanted.triangleCount > Number(triangles)
+        ? measuresOf(facetedMeshOf(written))
+        : await measuresAt(written, name, faceted ? undefined : FINE_RAD);
     return {
-      ...row, hasSurfaces: original.hasSurfaces && !staysCoarse,
+      ...row,
+      hasSurfaces: original.hasSurfaces && !staysCoarse,
       volumeOff: Math.abs(back.volume - wanted.volume) / Math.max(Math.abs(wanted.volume), 1e-9 * wanted.diagonal ** 3),
       boxOff: Math.max(...back.box.map((value, i) => Math.abs(value - wanted.box[i]))) / wanted.diagonal,
     };
   } catch (cause) {
-    return { ...row, cpuMs: row.cpuMs ?? cpuSince(before), error: `${cause.code ?? cause.name}: ${cause.message.slice(0, 160)}` };
+    return {
+      ...row,
+      cpuMs: row.cpuMs ?? cpuSince(before),
+      error: `${cause.code ?? cause.name}: ${cause.message.slice(0, 160)}`,
+    };
   }
 }
 
@@ -97,7 +114,11 @@ function measure(bytes, name) {
 
 /** turnRad: undefined: as the engine reads it. Says nothing to meshes. */
 async function measuresAt(bytes, name, turnRad) {
-  const content = await readContent(new Uint8Array(bytes), name, { limits: { ...DEFAULT_LIMITS, triangles: 50_000_000 }, defaultUnit: 'mm', turnRad });
+  const content = await readContent(new Uint8Array(bytes), name, {
+    limits: { ...DEFAULT_LIMITS, triangles: 50_000_000 },
+    defaultUnit: 'mm',
+    turnRad,
+  });
   if (content.kind !== 'model') throw new Error(`is a ${content.kind}`);
   return { ...measuresOf(placeMeshes(content)), hasSurfaces: ['step', 'iges', 'brep'].includes(content.format) };
 }
@@ -106,19 +127,26 @@ function measuresOf({ positions, indices, origin }) {
   let six = 0;
   for (let i = 0; i < indices.length; i += 3) {
     const [a, b, c] = [3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2]];
-    six += positions[a] * (positions[b + 1] * positions[c + 2] - positions[b + 2] * positions[c + 1])
-      + positions[a + 1] * (positions[b + 2] * positions[c] - positions[b] * positions[c + 2])
-      + positions[a + 2] * (positions[b] * positions[c + 1] - positions[b + 1] * positions[c]);
+    six +=
+      positions[a] * (positions[b + 1] * positions[c + 2] - positions[b + 2] * positions[c + 1]) +
+      positions[a + 1] * (positions[b + 2] * positions[c] - positions[b] * positions[c + 2]) +
+      positions[a + 2] * (positions[b] * positions[c + 1] - positions[b + 1] * positions[c]);
   }
   const box = [0, 1, 2].flatMap((axis) => {
-    let low = Infinity, high = -Infinity;
+    let low = Infinity,
+      high = -Infinity;
     for (let i = axis; i < positions.length; i += 3) {
       low = Math.min(low, positions[i]);
       high = Math.max(high, positions[i]);
     }
     return [low + origin[axis], high + origin[axis]];
   });
-  return { volume: Math.abs(six / 6), box, diagonal: Math.hypot(box[1] - box[0], box[3] - box[2], box[5] - box[4]), triangleCount: indices.length / 3 };
+  return {
+    volume: Math.abs(six / 6),
+    box,
+    diagonal: Math.hypot(box[1] - box[0], box[3] - box[2], box[5] - box[4]),
+    triangleCount: indices.length / 3,
+  };
 }
 
 /** Processor time of all threads, ms. */
@@ -130,12 +158,30 @@ function cpuSince(before) {
 async function report() {
   console.log(`Conversion read back, ${await machine()}, ${Math.round((performance.now() - started) / 1000)} s`);
   console.log(`${files.length} files; ${unread.length} originals hold no model that can be read:`);
-  for (const [file, message] of unread) console.log(`  ${file.split('/').slice(-2).join('/')}: ${message.slice(0, 140)}`);
-  console.log('\nfrom  to    originals  exact  faceted  failed  wrong  volume off, most  box off, most  cpu ms: median   most');
+  for (const [file, message] of unread)
+    console.log(`  ${file.split('/').slice(-2).join('/')}: ${message.slice(0, 140)}`);
+  console.log(
+    '\nfrom  to    originals  exact  faceted  failed  wrong  volume off, most  box off, most  cpu ms: median   most',
+  );
   const keys = [...new Set(rows.map(({ from, to }) => `${from} ${to}`))].sort();
-  for (const key of keys) console.log(summaryOf(...key.split(' '), rows.filter(({ from, to }) => `${from} ${to}` === key)));
-  for (const to of ['stl', 'step']) console.log(summaryOf('all', to, rows.filter((row) => row.to === to)));
-  console.log(`\n${rows.filter(isRight).length} of ${rows.length} conversions are right: volume within ${100 * VOLUME_ALLOWED} %, box within ${BOX_ALLOWED.surfaces} of its diagonal where surfaces were cut, ${BOX_ALLOWED.faceted} elsewhere.`);
+  for (const key of keys)
+    console.log(
+      summaryOf(
+        ...key.split(' '),
+        rows.filter(({ from, to }) => `${from} ${to}` === key),
+      ),
+    );
+  for (const to of ['stl', 'step'])
+    console.log(
+      summaryOf(
+        'all',
+        to,
+        rows.filter((row) => row.to === to),
+      ),
+    );
+  console.log(
+    `\n${rows.filter(isRight).length} of ${rows.length} conversions are right: volume within ${100 * VOLUME_ALLOWED} %, box within ${BOX_ALLOWED.surfaces} of its diagonal where surfaces were cut, ${BOX_ALLOWED.faceted} elsewhere.`,
+  );
   for (const row of rows.filter((one) => !isRight(one))) console.log(lineOf(row));
   const kept = rows.filter(({ to, faceted, reason }) => to === 'step' && faceted && reason !== undefined);
   if (kept.length > 0) console.log(`\nsurfaces that became triangles in STEP: ${kept.length}`);
@@ -147,13 +193,28 @@ function summaryOf(from, to, own) {
   const most = (field) => (back.length === 0 ? '' : Math.max(...back.map((row) => row[field])).toExponential(1));
   const count = (test) => own.filter(test).length;
   const cpu = own.map(({ cpuMs }) => cpuMs);
-  const cells = [[from, -5], [to, -5], [own.length, 9], [count(({ error, faceted }) => error === undefined && !faceted), 6], [count(({ error, faceted }) => error === undefined && faceted), 8], [count(({ error }) => error !== undefined), 7],
-    [count((row) => row.error === undefined && !isRight(row)), 6], [most('volumeOff'), 17], [most('boxOff'), 14], [quantile(cpu, 0.5).toFixed(0), 15], [Math.max(...cpu).toFixed(0), 6]];
-  return cells.map(([value, width]) => (width < 0 ? String(value).padEnd(-width) : String(value).padStart(width))).join(' ');
+  const cells = [
+    [from, -5],
+    [to, -5],
+    [own.length, 9],
+    [count(({ error, faceted }) => error === undefined && !faceted), 6],
+    [count(({ error, faceted }) => error === undefined && faceted), 8],
+    [count(({ error }) => error !== undefined), 7],
+    [count((row) => row.error === undefined && !isRight(row)), 6],
+    [most('volumeOff'), 17],
+    [most('boxOff'), 14],
+    [quantile(cpu, 0.5).toFixed(0), 15],
+    [Math.max(...cpu).toFixed(0), 6],
+  ];
+  return cells
+    .map(([value, width]) => (width < 0 ? String(value).padEnd(-width) : String(value).padStart(width)))
+    .join(' ');
 }
 
 function isRight({ error, volumeOff, boxOff, hasSurfaces }) {
-  return error === undefined && volumeOff <= VOLUME_ALLOWED && boxOff <= BOX_ALLOWED[hasSurfaces ? 'surfaces' : 'faceted'];
+  return (
+    error === undefined && volumeOff <= VOLUME_ALLOWED && boxOff <= BOX_ALLOWED[hasSurfaces ? 'surfaces' : 'faceted']
+  );
 }
 
 function lineOf({ file, to, faceted, error, volumeOff, boxOff, cpuMs }) {
@@ -169,7 +230,11 @@ function chosenFiles() {
 
 function filesOf(root) {
   if (root === undefined || !existsSync(root)) return [];
-  return readdirSync(root, { recursive: true }).map(String).filter((path) => MODEL.test(path)).sort().map((path) => join(root, path));
+  return readdirSync(root, { recursive: true })
+    .map(String)
+    .filter((path) => MODEL.test(path))
+    .sort()
+    .map((path) => join(root, path));
 }
 
 function formatOf(file) {
@@ -180,10 +245,13 @@ function formatOf(file) {
 /** `count` of the files: of each extension as many as its share, at least one, evenly spaced. */
 function spread(all, count) {
   const groups = new Map();
-  for (const file of all) groups.set(extname(file).toLowerCase(), [...groups.get(extname(file).toLowerCase()) ?? [], file]);
-  const others = [...groups.values()].filter((group) => group.length * count / all.length < 1).length;
-  return [...groups.values()].flatMap((group) => {
-    const wanted = Math.min(group.length, Math.max(1, Math.round((group.length * (count - others)) / all.length)));
-    return Array.from({ length: wanted }, (_, i) => group[Math.floor(((i + 0.5) * group.length) / wanted)]);
-  }).slice(0, count);
+  for (const file of all)
+    groups.set(extname(file).toLowerCase(), [...(groups.get(extname(file).toLowerCase()) ?? []), file]);
+  const others = [...groups.values()].filter((group) => (group.length * count) / all.length < 1).length;
+  return [...groups.values()]
+    .flatMap((group) => {
+      const wanted = Math.min(group.length, Math.max(1, Math.round((group.length * (count - others)) / all.length)));
+      return Array.from({ length: wanted }, (_, i) => group[Math.floor(((i + 0.5) * group.length) / wanted)]);
+    })
+    .slice(0, count);
 }

@@ -18,28 +18,42 @@ import { extname, join } from 'node:path';
 import { Engine } from 'shapedex';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
-import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { pagePicture, photoOf, scanOf, sketchOf, turnedByQuarters } from './support/crossmodal-queries.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { seededRandom } from './support/software-camera.mjs';
 
 const FIRST_TEN = 10;
-const ASKED = { drawing: [88, 93], model: [90, 96], scan: [95, undefined], turned: [undefined, undefined], photo: [undefined, 80], sketch: [undefined, 60] };
+const ASKED = {
+  drawing: [88, 93],
+  model: [90, 96],
+  scan: [95, undefined],
+  turned: [undefined, undefined],
+  photo: [undefined, 80],
+  sketch: [undefined, 60],
+};
 const TITLES = {
-  drawing: 'PDF drawing → its STEP model', model: 'STEP model → its drawing', scan: 'scan → the vector original', turned: 'scan turned by quarters → the vector original',
-  photo: 'photo in any pose → its model', sketch: 'sketch → its model',
+  drawing: 'PDF drawing → its STEP model',
+  model: 'STEP model → its drawing',
+  scan: 'scan → the vector original',
+  turned: 'scan turned by quarters → the vector original',
+  photo: 'photo in any pose → its model',
+  sketch: 'sketch → its model',
 };
 
 const args = benchOptions({
-  library: { type: 'string' }, rows: { type: 'string', default: Object.keys(ASKED).join(',') }, queries: { type: 'string', default: '100' },
-  seed: { type: 'string', default: '1' }, failures: { type: 'boolean', default: false },
+  library: { type: 'string' },
+  rows: { type: 'string', default: Object.keys(ASKED).join(',') },
+  queries: { type: 'string', default: '100' },
+  seed: { type: 'string', default: '1' },
+  failures: { type: 'boolean', default: false },
 });
 if (args.data === undefined) {
   console.log('bench:crossmodal needs --data DIR, the folder with pairs, parts and drawings; nothing was measured.');
   process.exit(0);
 }
 const seed = Number(args.seed);
-const folder = args.library ?? await mkdtemp(join(tmpdir(), 'shapedex-crossmodal-'));
+const folder = args.library ?? (await mkdtemp(join(tmpdir(), 'shapedex-crossmodal-')));
 const pairs = await readPairs();
 const engine = await Engine.open(folder);
 try {
@@ -60,11 +74,15 @@ try {
 
 async function readPairs() {
   const [, ...lines] = (await readFile(join(args.data, 'pairs', 'manifest.csv'), 'utf8')).trim().split('\n');
-  return Promise.all(lines.map(async (line) => {
-    const [id, drawing, model] = line.split(',');
-    const hash = createHash('sha256').update(await readFile(join(args.data, 'pairs', drawing))).digest('hex');
-    return { id, drawing: `pairs/${drawing}`, model: `pairs/${model}`, isEven: parseInt(hash.at(-1), 16) % 2 === 0 };
-  }));
+  return Promise.all(
+    lines.map(async (line) => {
+      const [id, drawing, model] = line.split(',');
+      const hash = createHash('sha256')
+        .update(await readFile(join(args.data, 'pairs', drawing)))
+        .digest('hex');
+      return { id, drawing: `pairs/${drawing}`, model: `pairs/${model}`, isEven: parseInt(hash.at(-1), 16) % 2 === 0 };
+    }),
+  );
 }
 
 /** Puts what is not there yet. */
@@ -92,25 +110,52 @@ async function measure(company, row) {
     const started = performance.now();
     const { hits } = await company.search({ like, kinds: [kind], limit: 1000, highlights: false });
     const at = hits.findIndex(({ sha256 }) => sha256 === wanted);
-    places.push({ name, place: at < 0 ? Infinity : at + 1, isEven, ms: performance.now() - started, score: hits[0]?.score });
+    places.push({
+      name,
+      place: at < 0 ? Infinity : at + 1,
+      isEven,
+      ms: performance.now() - started,
+      score: hits[0]?.score,
+    });
   }
   return places;
 }
 
 async function queriesOf(row) {
   const stored = async (company, path) => ({ uid: (await recordAt(company, path)).uid });
-  if (row === 'drawing') return pairs.map(({ id, drawing, model, isEven }) => ({ name: id, isEven, kind: 'ThreeD', target: model, input: (company) => stored(company, drawing) }));
-  if (row === 'model') return pairs.map(({ id, drawing, model, isEven }) => ({ name: id, isEven, kind: 'TwoD', target: drawing, input: (company) => stored(company, model) }));
+  if (row === 'drawing')
+    return pairs.map(({ id, drawing, model, isEven }) => ({
+      name: id,
+      isEven,
+      kind: 'ThreeD',
+      target: model,
+      input: (company) => stored(company, drawing),
+    }));
+  if (row === 'model')
+    return pairs.map(({ id, drawing, model, isEven }) => ({
+      name: id,
+      isEven,
+      kind: 'TwoD',
+      target: drawing,
+      input: (company) => stored(company, model),
+    }));
   if (row === 'scan' || row === 'turned') {
     const drawings = pairs.map(({ drawing, isEven }) => ({ path: drawing, isEven }));
     for (const name of (await readdir(join(args.data, 'drawings', 'pdf-vector')).catch(() => [])).sort()) {
       if (/\.pdf$/i.test(name)) drawings.push({ path: `drawings/pdf-vector/${name}` });
     }
     return drawings.slice(0, Number(args.queries)).map(({ path, isEven }, i) => ({
-      name: path, isEven, kind: 'TwoD', target: path,
+      name: path,
+      isEven,
+      kind: 'TwoD',
+      target: path,
       input: async (company) => {
         const picture = await pagePicture(await readFile(join(args.data, path)), 1);
-        return asInput(company, await scanOf(row === 'turned' ? turnedByQuarters(picture, 1 + (i % 3)) : picture, seed + i), '.jpg');
+        return asInput(
+          company,
+          await scanOf(row === 'turned' ? turnedByQuarters(picture, 1 + (i % 3)) : picture, seed + i),
+          '.jpg',
+        );
       },
     }));
   }
@@ -118,13 +163,22 @@ async function queriesOf(row) {
   if (draw === undefined) throw new RangeError(`--rows: one of ${Object.keys(ASKED).join(', ')}, received ${row}`);
   const [make, extension] = draw;
   const random = seededRandom(seed);
-  const parts = (await readFile(join(args.data, 'parts', 'manifest.csv'), 'utf8')).trim().split('\n').slice(1).map((line) => `parts/${line.split(',')[0]}`);
+  const parts = (await readFile(join(args.data, 'parts', 'manifest.csv'), 'utf8'))
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => `parts/${line.split(',')[0]}`);
   return Array.from({ length: Math.min(Number(args.queries), parts.length) }, (_, i) => {
     const [path] = parts.splice(Math.floor(random() * parts.length), 1);
     return {
-      name: path, kind: 'ThreeD', target: path,
+      name: path,
+      kind: 'ThreeD',
+      target: path,
       input: async (company) => {
-        const content = await readContent(await readFile(join(args.data, path)), path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+        const content = await readContent(await readFile(join(args.data, path)), path, {
+          limits: DEFAULT_LIMITS,
+          defaultUnit: 'mm',
+        });
         return asInput(company, await make(placeMeshes(content), seed + i), extension);
       },
     };
@@ -140,7 +194,7 @@ async function asInput(company, bytes, extension) {
 async function recordAt(company, path) {
   const [record] = await company.list({ after: path.slice(0, -1), limit: 1 });
   if (record?.path === path) return record;
-  for (let after = path.slice(0, -1); ;) {
+  for (let after = path.slice(0, -1); ; ) {
     const page = await company.list({ after, limit: 200 });
     const found = page.find((candidate) => candidate.path === path);
     if (found !== undefined || page.length === 0) return found;
@@ -150,16 +204,31 @@ async function recordAt(company, path) {
 
 function figuresOf(places) {
   const share = (most) => (100 * places.filter(({ place }) => place <= most).length) / places.length;
-  return { queries: places.length, first: share(1), ten: share(FIRST_TEN), median: quantile(places.map(({ place }) => place), 0.5) };
+  return {
+    queries: places.length,
+    first: share(1),
+    ten: share(FIRST_TEN),
+    median: quantile(
+      places.map(({ place }) => place),
+      0.5,
+    ),
+  };
 }
 
 function print(row, places) {
-  const line = ({ queries, first, ten, median }) => `first ${first.toFixed(1)} %, first ten ${ten.toFixed(1)} %, median place ${median} (${queries} queries)`;
+  const line = ({ queries, first, ten, median }) =>
+    `first ${first.toFixed(1)} %, first ten ${ten.toFixed(1)} %, median place ${median} (${queries} queries)`;
   const [askedFirst, askedTen] = ASKED[row];
-  const asked = [askedFirst && `first ${askedFirst}`, askedTen && `ten ${askedTen}`].filter(Boolean).join(', ') || 'no figure';
+  const asked =
+    [askedFirst && `first ${askedFirst}`, askedTen && `ten ${askedTen}`].filter(Boolean).join(', ') || 'no figure';
   const ms = places.map((query) => query.ms);
-  console.log(`${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`);
-  for (const [name, half] of [['even half', true], ['odd half', false]]) {
+  console.log(
+    `${TITLES[row]}: ${line(figuresOf(places))}; asked: ${asked}; search median ${quantile(ms, 0.5).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms`,
+  );
+  for (const [name, half] of [
+    ['even half', true],
+    ['odd half', false],
+  ]) {
     const of = places.filter(({ isEven }) => isEven === half);
     if (of.length > 0) console.log(`  ${name}: ${line(figuresOf(of))}`);
   }

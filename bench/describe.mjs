@@ -17,7 +17,7 @@ import { encodeFine } from '../dist/descriptors/fine.js';
 import { loadReference } from '../dist/descriptors/reference.js';
 import { encodeSurface } from '../dist/descriptors/surface.js';
 import { describeShape } from '../dist/core/shape.js';
-import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { bumpySphere, randomOf, shaft, torus, turned } from './meshes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
@@ -28,7 +28,11 @@ const core = await Core.load();
 const describer = await ShapeDescriber.load(core);
 const reference = await loadReference();
 const report = { machine: await machine(), load: loadavg()[0], meshes: [] };
-for (const [name, mesh] of [['shaft', shaft(100, 9)], ['torus', torus(20, 6, 128, 78)], ['bumpy sphere', bumpySphere(100, 7)]]) {
+for (const [name, mesh] of [
+  ['shaft', shaft(100, 9)],
+  ['torus', torus(20, 6, 128, 78)],
+  ['bumpy sphere', bumpySphere(100, 7)],
+]) {
   report.meshes.push({ name, ...measure(turned(mesh, randomOf(5))) });
 }
 if (args.json) console.log(JSON.stringify(report));
@@ -61,13 +65,21 @@ function measure({ positions, indices }) {
 function modelOf(positions, indices) {
   const identity = Float64Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0));
   const mesh = { positions: Float64Array.from(positions), indices };
-  return { kind: 'model', format: 'stl', meshes: [mesh], root: { name: '', transform: identity, meshes: [0], children: [] }, warnings: [] };
+  return {
+    kind: 'model',
+    format: 'stl',
+    meshes: [mesh],
+    root: { name: '', transform: identity, meshes: [0], children: [] },
+    warnings: [],
+  };
 }
 
 function timed(body) {
-  const clock = [], processor = [];
+  const clock = [],
+    processor = [];
   for (let run = -WARM_UP; run < Number(args.runs); run++) {
-    const cpu = process.cpuUsage(), start = performance.now();
+    const cpu = process.cpuUsage(),
+      start = performance.now();
     body();
     if (run < 0) continue;
     clock.push(performance.now() - start);
@@ -81,7 +93,16 @@ function print({ machine, load, meshes }) {
   console.log(`${machine}; load ${load.toFixed(1)}; medians of ${args.runs} runs, ms: by the clock / of processor`);
   console.log(''.padEnd(18), ...meshes.map(({ name, triangles }) => `${name}, ${triangles}`.padStart(22)));
   for (const step of Object.keys(meshes[0].times)) {
-    console.log(step.padEnd(18), ...meshes.map(({ times }) => `${times[step].medianMs.toFixed(2)} / ${times[step].processorMs.toFixed(2)}`.padStart(22)));
+    console.log(
+      step.padEnd(18),
+      ...meshes.map(({ times }) =>
+        `${times[step].medianMs.toFixed(2)} / ${times[step].processorMs.toFixed(2)}`.padStart(22),
+      ),
+    );
   }
-  console.log('bytes'.padEnd(18), ...meshes.map(({ bytes }) => Object.values(bytes).join(' + ').padStart(22)), `  (${Object.keys(meshes[0].bytes).join(' + ')})`);
+  console.log(
+    'bytes'.padEnd(18),
+    ...meshes.map(({ bytes }) => Object.values(bytes).join(' + ').padStart(22)),
+    `  (${Object.keys(meshes[0].bytes).join(' + ')})`,
+  );
 }

@@ -14,32 +14,43 @@ import occtimportjs from 'occt-import-js';
 import { Engine } from 'shapedex';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
-import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { changesOf } from './same-part-changes.mjs';
 import { TRUE_DUPLICATES } from './same-part-duplicates.mjs';
 import { objOf, plyOf, stlOf } from './support/mesh-files.mjs';
 import { benchOptions, machine } from './support/options.mjs';
 
-const options = benchOptions({ copies: { type: 'string', default: '200' }, near: { type: 'string', default: '0.12' }, library: { type: 'string' } });
+const options = benchOptions({
+  copies: { type: 'string', default: '200' },
+  near: { type: 'string', default: '0.12' },
+  library: { type: 'string' },
+});
 if (options.data === undefined) {
   console.log('bench:duplicates needs --data DIR, a folder with models; nothing was measured.');
   process.exit(0);
 }
 /** Formats of the copies, by turns. */
-const WRITERS = [['stl', stlOf], ['obj', objOf], ['ply', plyOf]];
+const WRITERS = [
+  ['stl', stlOf],
+  ['obj', objOf],
+  ['ply', plyOf],
+];
 /** How many changes there are of each model, and of STEP files, which can be meshed otherwise besides. */
 const CHANGES = { ofMeshes: 12, ofStep: 17 };
 /** Where the copies lie in the library. Paths of real files come before, so that the original leads its group. */
 const COPIES = '~copies';
 
 const occt = await occtimportjs();
-const folder = options.library ?? await mkdtemp(join(tmpdir(), 'shapedex-duplicates-'));
+const folder = options.library ?? (await mkdtemp(join(tmpdir(), 'shapedex-duplicates-')));
 const engine = await Engine.open(join(folder, 'library'), { pictures: 'none' });
 try {
   const company = await engine.company('bench');
   const indexingMs = await indexed('parts', company.putFolder(options.data, { resume: true }));
   const copies = await makeCopies(company, Number(options.copies));
-  const copiesMs = await indexed('copies', company.putFolder(join(folder, 'copies'), { resume: true, prefix: COPIES, extensions: ['.stl', '.obj', '.ply'] }));
+  const copiesMs = await indexed(
+    'copies',
+    company.putFolder(join(folder, 'copies'), { resume: true, prefix: COPIES, extensions: ['.stl', '.obj', '.ply'] }),
+  );
   console.error('comparing');
   const [first, firstCpuMs] = await timed(() => company.duplicates());
   const [again, againCpuMs] = await timed(() => company.duplicates());
@@ -52,7 +63,9 @@ try {
 
 /** Writes one changed copy of each of so many models, the changes by turns; models that are in several pieces of a file are one mesh. */
 async function makeCopies(company, count) {
-  const records = (await company.list({ limit: 100_000, state: 'indexed', kind: 'ThreeD' })).filter(({ path }) => !path.startsWith(`${COPIES}/`));
+  const records = (await company.list({ limit: 100_000, state: 'indexed', kind: 'ThreeD' })).filter(
+    ({ path }) => !path.startsWith(`${COPIES}/`),
+  );
   const step = records.filter(({ extension }) => /^\.ste?p$/.test(extension));
   const rest = records.filter(({ extension }) => !/^\.ste?p$/.test(extension));
   const chosen = [...step.slice(0, count / 4), ...spread(rest, count - Math.min(step.length, Math.floor(count / 4)))];
@@ -64,7 +77,9 @@ async function makeCopies(company, count) {
     const wanted = i % (isStep ? CHANGES.ofStep : CHANGES.ofMeshes);
     let at = CHANGES.ofMeshes;
     // Only what is wanted is meshed otherwise: it is what takes time.
-    const tessellate = isStep ? (parameters) => (at++ === wanted ? tessellateStep(bytes, parameters) : mesh) : undefined;
+    const tessellate = isStep
+      ? (parameters) => (at++ === wanted ? tessellateStep(bytes, parameters) : mesh)
+      : undefined;
     const { change, expected, changed } = changesOf(mesh, { random: generator(record.sha256), tessellate })[wanted];
     const [extension, write] = WRITERS[i % WRITERS.length];
     const name = `${String(i).padStart(4, '0')}.${extension}`;
@@ -97,7 +112,9 @@ function tessellateStep(bytes, parameters) {
 function generator(hash) {
   let state = Number.parseInt(hash.slice(0, 8), 16) || 1;
   return () => {
-    state ^= state << 13; state ^= state >>> 17; state ^= state << 5;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
 }
@@ -105,7 +122,8 @@ function generator(hash) {
 /** Puts a folder, says on stderr how far it is, and gives its processor time, ms. */
 async function indexed(what, progress) {
   const [, cpuMs] = await timed(async () => {
-    for await (const { done, failed, skipped, total } of progress) process.stderr.write(`\r${what}: ${done + failed + skipped} of ${total}  `);
+    for await (const { done, failed, skipped, total } of progress)
+      process.stderr.write(`\r${what}: ${done + failed + skipped} of ${total}  `);
   });
   process.stderr.write('\n');
   return cpuMs;
@@ -122,19 +140,28 @@ async function timed(work) {
 /** Classes in which two files stand in one group; through one file of a set for those of the whole set. */
 function classesOf(groups) {
   const setOf = new Map();
-  for (const { matchClass, members } of groups.filter((group) => group.matchClass === 'bytes' || group.matchClass === 'identical')) {
+  for (const { matchClass, members } of groups.filter(
+    (group) => group.matchClass === 'bytes' || group.matchClass === 'identical',
+  )) {
     for (const { path } of members) setOf.set(path, { matchClass, leader: members[0].path });
   }
   const leaderOf = (path) => setOf.get(path)?.leader ?? path;
   return (a, b) => {
     if (leaderOf(a) === leaderOf(b)) return ['identical'];
-    return groups.filter(({ members }) => [a, b].every((wanted) => members.some(({ path }) => leaderOf(path) === leaderOf(wanted)))).map((group) => group.matchClass);
+    return groups
+      .filter(({ members }) =>
+        [a, b].every((wanted) => members.some(({ path }) => leaderOf(path) === leaderOf(wanted))),
+      )
+      .map((group) => group.matchClass);
   };
 }
 
 async function report({ indexingCpuMs, copies, first, firstCpuMs, again, againCpuMs, near }) {
   const classes = classesOf(first.groups);
-  const nearClasses = classesOf([...first.groups.filter(({ matchClass }) => ['bytes', 'identical'].includes(matchClass)), ...near[0].groups]);
+  const nearClasses = classesOf([
+    ...first.groups.filter(({ matchClass }) => ['bytes', 'identical'].includes(matchClass)),
+    ...near[0].groups,
+  ]);
   const rows = new Map();
   for (const { path, of, change, expected } of copies) {
     const row = rows.get(change) ?? { change, count: 0, right: 0, near: 0, wrong: [] };
@@ -150,31 +177,72 @@ async function report({ indexingCpuMs, copies, first, firstCpuMs, again, againCp
     row.wrong.push(`${path} of ${of}: ${called.join(', ') || (isNear ? 'near' : 'not found')}`);
   }
   const originOf = new Map(copies.map(({ path, of }) => [path, of]));
-  const hashOf = new Map(first.groups.flatMap(({ members }) => members).map(({ path, sha256 }) => [path, sha256.slice(0, 16)]));
+  const hashOf = new Map(
+    first.groups.flatMap(({ members }) => members).map(({ path, sha256 }) => [path, sha256.slice(0, 16)]),
+  );
   const falseGroups = first.groups.filter(({ matchClass, members }) => {
     const origins = [...new Set(members.map(({ path }) => originOf.get(path) ?? path))];
-    return ['bytes', 'identical'].includes(matchClass) && origins.length > 1 && TRUE_DUPLICATES[origins.map((path) => hashOf.get(path)).sort().join('-')] === undefined;
+    return (
+      ['bytes', 'identical'].includes(matchClass) &&
+      origins.length > 1 &&
+      TRUE_DUPLICATES[
+        origins
+          .map((path) => hashOf.get(path))
+          .sort()
+          .join('-')
+      ] === undefined
+    );
   });
   const summary = {
-    machine: await machine(), files: first.files, parts: first.parts, copies: copies.length, rows: [...rows.values()],
-    falseGroups: falseGroups.map(({ matchClass, members }) => ({ matchClass, paths: members.map(({ path }) => `${path}${originOf.has(path) ? ` (copy of ${originOf.get(path)})` : ''}`) })),
-    groups: Object.fromEntries(['bytes', 'identical', 'mirrored', 'scaled'].map((one) => [one, first.groups.filter(({ matchClass }) => matchClass === one).length])),
-    indexingCpuMs, compared: first.compared, cpuMs: firstCpuMs, againCompared: again.compared, againCpuMs,
+    machine: await machine(),
+    files: first.files,
+    parts: first.parts,
+    copies: copies.length,
+    rows: [...rows.values()],
+    falseGroups: falseGroups.map(({ matchClass, members }) => ({
+      matchClass,
+      paths: members.map(({ path }) => `${path}${originOf.has(path) ? ` (copy of ${originOf.get(path)})` : ''}`),
+    })),
+    groups: Object.fromEntries(
+      ['bytes', 'identical', 'mirrored', 'scaled'].map((one) => [
+        one,
+        first.groups.filter(({ matchClass }) => matchClass === one).length,
+      ]),
+    ),
+    indexingCpuMs,
+    compared: first.compared,
+    cpuMs: firstCpuMs,
+    againCompared: again.compared,
+    againCpuMs,
     near: { groups: near[0].groups.length, cpuMs: near[1] },
   };
   if (options.json) {
     console.log(JSON.stringify(summary, undefined, 2));
     return;
   }
-  console.log(`${summary.machine}\n${summary.files} files, ${summary.copies} of them copies; indexed in ${(indexingCpuMs / 1000).toFixed(0)} s of processor time\n${'change'.padEnd(28)} copies  right class   near`);
+  console.log(
+    `${summary.machine}\n${summary.files} files, ${summary.copies} of them copies; indexed in ${(indexingCpuMs / 1000).toFixed(0)} s of processor time\n${'change'.padEnd(28)} copies  right class   near`,
+  );
   for (const { change, count, right, near: alike, wrong } of summary.rows) {
-    console.log(`${change.padEnd(28)} ${String(count).padStart(6)}  ${String(right).padStart(11)}  ${String(alike).padStart(5)}`);
+    console.log(
+      `${change.padEnd(28)} ${String(count).padStart(6)}  ${String(right).padStart(11)}  ${String(alike).padStart(5)}`,
+    );
     for (const line of wrong) console.log(`    ${line}`);
   }
   const sum = (name) => summary.rows.reduce((total, row) => total + row[name], 0);
-  console.log(`${'all'.padEnd(28)} ${String(sum('count')).padStart(6)}  ${String(sum('right')).padStart(11)}  ${String(sum('near')).padStart(5)}`);
-  console.log(`groups: ${Object.entries(summary.groups).map(([one, number]) => `${one} ${number}`).join(', ')}; called the same and not so: ${falseGroups.length}`);
+  console.log(
+    `${'all'.padEnd(28)} ${String(sum('count')).padStart(6)}  ${String(sum('right')).padStart(11)}  ${String(sum('near')).padStart(5)}`,
+  );
+  console.log(
+    `groups: ${Object.entries(summary.groups)
+      .map(([one, number]) => `${one} ${number}`)
+      .join(', ')}; called the same and not so: ${falseGroups.length}`,
+  );
   for (const { matchClass, paths } of summary.falseGroups) console.log(`    ${matchClass}: ${paths.join(' | ')}`);
-  console.log(`${summary.compared} pairs compared in ${(firstCpuMs / 1000).toFixed(1)} s of processor time; again ${again.compared} in ${(againCpuMs / 1000).toFixed(2)} s`);
-  console.log(`near, to a score of ${options.near}: ${summary.near.groups} groups in ${(near[1] / 1000).toFixed(1)} s of processor time`);
+  console.log(
+    `${summary.compared} pairs compared in ${(firstCpuMs / 1000).toFixed(1)} s of processor time; again ${again.compared} in ${(againCpuMs / 1000).toFixed(2)} s`,
+  );
+  console.log(
+    `near, to a score of ${options.near}: ${summary.near.groups} groups in ${(near[1] / 1000).toFixed(1)} s of processor time`,
+  );
 }

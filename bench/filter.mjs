@@ -19,11 +19,11 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine } from 'shapedex';
-import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
-import { TERM_MAKER } from '../dist/index/file-terms.js';
-import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
-import { NO_VIEWS } from '../dist/indexing/no-views.js';
-import { parseAttributes } from '../dist/store/attribute.js';
+import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
+import { TERM_MAKER } from '../dist/words/file-terms.js';
+import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
+import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
+import { parseAttributes } from '../dist/attributes/attribute.js';
 import { Store } from '../dist/store/store.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
@@ -40,12 +40,20 @@ const SHARES = { '0.1 %': 1_000, '1 %': 100, '10 %': 10, '50 %': 2 };
 const NAMES = { '0.1 %': 'Project', '1 %': 'Customer', '10 %': 'Material', '50 %': 'Status' };
 
 const args = benchOptions({
-  files: { type: 'string', default: '100000' }, shapes: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '40' }, changed: { type: 'string', default: '600' }, library: { type: 'string' },
+  files: { type: 'string', default: '100000' },
+  shapes: { type: 'string', default: '2000' },
+  rounds: { type: 'string', default: '40' },
+  changed: { type: 'string', default: '600' },
+  library: { type: 'string' },
 });
 const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-filter-'));
 try {
   if (!existsSync(join(library, 'full'))) await fill(library, Number(args.files), Number(args.shapes));
-  const report = { machine: await machine(), load: loadavg()[0], ...await measure(join(library, 'full'), Number(args.rounds), Number(args.changed)) };
+  const report = {
+    machine: await machine(),
+    load: loadavg()[0],
+    ...(await measure(join(library, 'full'), Number(args.rounds), Number(args.changed))),
+  };
   if (args.json) console.log(JSON.stringify(report));
   else print(report);
 } finally {
@@ -65,10 +73,21 @@ async function fill(folder, files, shapes) {
   const total = Math.round(1.1 * files);
   for (let first = 0; first < total; first += BATCH) {
     const made = Array.from({ length: Math.min(BATCH, total - first) }, (_, i) => rowOf(first + i, random, shapeOf));
-    const entered = await Promise.all(made.map(({ path, attributes, indexed: { kind } }, i) => to.put({
-      companyId: owner, path, overwrite: true, textOnly: false, kind, priority: 3, sequence: to.nextSequence(),
-      source: Buffer.from(`bytes ${i % BLOBS}`), attributes: parseAttributes(attributes, ATTRIBUTE_FORMS.key),
-    })));
+    const entered = await Promise.all(
+      made.map(({ path, attributes, indexed: { kind } }, i) =>
+        to.put({
+          companyId: owner,
+          path,
+          overwrite: true,
+          textOnly: false,
+          kind,
+          priority: 3,
+          sequence: to.nextSequence(),
+          source: Buffer.from(`bytes ${i % BLOBS}`),
+          attributes: parseAttributes(attributes, ATTRIBUTE_FORMS.key),
+        }),
+      ),
+    );
     await Promise.all(entered.map(({ fileId }, i) => to.complete(fileId, made[i].indexed)));
     if (process.stderr.isTTY) process.stderr.write(`\r${first} of ${total} rows\x1b[K`);
   }
@@ -77,19 +96,32 @@ async function fill(folder, files, shapes) {
 }
 
 function rowOf(number, random, shapeOf) {
-  const values = Object.fromEntries(Object.entries(SHARES).map(([share, count]) => [share, Math.floor(random() * count)]));
+  const values = Object.fromEntries(
+    Object.entries(SHARES).map(([share, count]) => [share, Math.floor(random() * count)]),
+  );
   const attributes = [
     ...Object.entries(values).map(([share, value]) => `${NAMES[share]}=${wordOf(value)}`),
-    `Length(mm)=${(1_000 * random()).toFixed(2)}`, `Part=AB-${number}/${number % 7}`, `Note=drawn ${wordOf(Math.floor(5_000 * random()))}`,
+    `Length(mm)=${(1_000 * random()).toFixed(2)}`,
+    `Part=AB-${number}/${number % 7}`,
+    `Note=drawn ${wordOf(Math.floor(5_000 * random()))}`,
   ];
   // Words of their own for each share, among others; about 60 a file.
-  const words = [...Object.entries(values).map(([share, value]) => textWordOf(share, value)), ...Array.from({ length: 56 }, () => wordOf(Math.floor(20_000 * random() ** 3)))];
+  const words = [
+    ...Object.entries(values).map(([share, value]) => textWordOf(share, value)),
+    ...Array.from({ length: 56 }, () => wordOf(Math.floor(20_000 * random() ** 3))),
+  ];
   const isModel = number % 11 !== 10;
   return {
-    path: `${wordOf(number % 300)}/part-${number}.${isModel ? 'stl' : 'txt'}`, attributes,
+    path: `${wordOf(number % 300)}/part-${number}.${isModel ? 'stl' : 'txt'}`,
+    attributes,
     indexed: {
-      kind: isModel ? 'ThreeD' : 'Text', warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: isModel ? null : 1,
-      pages: [{ number: 1, name: '', text: words.join(' ') }], extracted: [],
+      kind: isModel ? 'ThreeD' : 'Text',
+      warnings: [],
+      contentVersion: CONTENT_VERSION,
+      faceCount: null,
+      pageCount: isModel ? null : 1,
+      pages: [{ number: 1, name: '', text: words.join(' ') }],
+      extracted: [],
       ...(isModel ? { shape: shapeOf(random), views: NO_VIEWS } : {}),
     },
   };
@@ -98,7 +130,8 @@ function rowOf(number, random, shapeOf) {
 /** A word of letters that stands for a number. */
 function wordOf(number) {
   let word = '';
-  for (let rest = number + 7; rest > 0; rest = Math.floor(rest / 16)) word += 'bcdfghklmnprstvz'[rest % 16] + 'aeio'[rest % 4];
+  for (let rest = number + 7; rest > 0; rest = Math.floor(rest / 16))
+    word += 'bcdfghklmnprstvz'[rest % 16] + 'aeio'[rest % 4];
   return word;
 }
 
@@ -111,20 +144,49 @@ function filtersOf() {
   const pick = (count, round) => (7 * round + 3) % count;
   const filters = [];
   for (const [share, count] of Object.entries(SHARES)) {
-    filters.push({ by: 'attribute', share, query: (round) => ({ attributes: [{ name: NAMES[share], equals: wordOf(pick(count, round)) }] }) });
+    filters.push({
+      by: 'attribute',
+      share,
+      query: (round) => ({ attributes: [{ name: NAMES[share], equals: wordOf(pick(count, round)) }] }),
+    });
   }
   for (const [share, count] of Object.entries(SHARES)) {
-    const least = (round) => Math.floor(((round * 37) % 100) / 100 * (1_000 - 1_000 / count));
-    filters.push({ by: 'range', share, query: (round) => (count === 2 ? { text: `Length>${500 + round / 100}` } : { text: [`Length>=${least(round)}mm`, `Length<${least(round) + 1_000 / count}mm`] }) });
+    const least = (round) => Math.floor((((round * 37) % 100) / 100) * (1_000 - 1_000 / count));
+    filters.push({
+      by: 'range',
+      share,
+      query: (round) =>
+        count === 2
+          ? { text: `Length>${500 + round / 100}` }
+          : { text: [`Length>=${least(round)}mm`, `Length<${least(round) + 1_000 / count}mm`] },
+    });
   }
   for (const [share, count] of Object.entries(SHARES)) {
     filters.push({ by: 'word', share, query: (round) => ({ text: textWordOf(share, pick(count, round)) }) });
   }
   filters.push(
     { by: 'kind ThreeD', share: '100 %', query: () => ({ kinds: ['ThreeD'] }) },
-    { by: 'word and attribute', share: '5 %', query: (round) => ({ text: textWordOf('50 %', round % 2), attributes: [{ name: NAMES['10 %'], equals: wordOf(pick(10, round)) }] }) },
-    { by: 'word, attribute, range', share: '2.5 %', query: (round) => ({ text: [textWordOf('10 %', pick(10, round)), 'Length>500'], attributes: [{ name: NAMES['50 %'], equals: wordOf(round % 2) }] }) },
-    { by: 'attribute, facets', share: '50 %', query: (round) => ({ attributes: [{ name: NAMES['50 %'], equals: wordOf(round % 2) }], facets: true }) },
+    {
+      by: 'word and attribute',
+      share: '5 %',
+      query: (round) => ({
+        text: textWordOf('50 %', round % 2),
+        attributes: [{ name: NAMES['10 %'], equals: wordOf(pick(10, round)) }],
+      }),
+    },
+    {
+      by: 'word, attribute, range',
+      share: '2.5 %',
+      query: (round) => ({
+        text: [textWordOf('10 %', pick(10, round)), 'Length>500'],
+        attributes: [{ name: NAMES['50 %'], equals: wordOf(round % 2) }],
+      }),
+    },
+    {
+      by: 'attribute, facets',
+      share: '50 %',
+      query: (round) => ({ attributes: [{ name: NAMES['50 %'], equals: wordOf(round % 2) }], facets: true }),
+    },
   );
   return filters;
 }
@@ -140,30 +202,62 @@ async function measure(folder, rounds, changed) {
   /** Another part each time: neighbours in the list are of one folder, not of one shape. */
   const part = () => ({ uid: models[next++ % models.length] });
   const timed = async (query) => {
-    const cpu = process.cpuUsage(), start = performance.now();
+    const cpu = process.cpuUsage(),
+      start = performance.now();
     const { total } = await company.search({ ...query, limit: LIMIT });
-    const clockMs = performance.now() - start, { user, system } = process.cpuUsage(cpu);
+    const clockMs = performance.now() - start,
+      { user, system } = process.cpuUsage(cpu);
     return { ms: (user + system) / 1_000, clockMs, total };
   };
   const filters = filtersOf().map((filter) => ({ ...filter, first: [], again: [], alone: [] }));
   const plain = [];
   for (let round = -2; round < rounds; round++) {
-    await Promise.all(documents.map((uid) => company.setAttributes(uid, [`Round=${wordOf(round + 2)}`], { replace: false })));
+    await Promise.all(
+      documents.map((uid) => company.setAttributes(uid, [`Round=${wordOf(round + 2)}`], { replace: false })),
+    );
     for (const { query, first, again, alone } of filters) {
       const asked = query(round + 2);
-      const times = [await timed({ like: part() }), await timed({ like: part(), ...asked }), await timed({ like: part(), ...asked }), await timed(asked)];
+      const times = [
+        await timed({ like: part() }),
+        await timed({ like: part(), ...asked }),
+        await timed({ like: part(), ...asked }),
+        await timed(asked),
+      ];
       if (round < 0) continue; // Warming up.
       [plain, first, again, alone].forEach((list, i) => list.push(times[i]));
     }
   }
   await engine.close();
-  const spread = (times) => ({ p50: quantile(times.map(({ ms }) => ms), 0.5), p95: quantile(times.map(({ ms }) => ms), 0.95), clockP50: quantile(times.map(({ clockMs }) => clockMs), 0.5) });
+  const spread = (times) => ({
+    p50: quantile(
+      times.map(({ ms }) => ms),
+      0.5,
+    ),
+    p95: quantile(
+      times.map(({ ms }) => ms),
+      0.95,
+    ),
+    clockP50: quantile(
+      times.map(({ clockMs }) => clockMs),
+      0.5,
+    ),
+  });
   const unfiltered = spread(plain);
   return {
-    kinds, unfiltered,
+    kinds,
+    unfiltered,
     filters: filters.map(({ by, share, first, again, alone }) => ({
-      by, share, passed: quantile(first.map(({ total }) => total), 0.5), first: spread(first), again: spread(again), alone: spread(alone),
-      firstRatio: spread(first).p50 / unfiltered.p50, againRatio: spread(again).p50 / unfiltered.p50,
+      by,
+      share,
+      passed: quantile(
+        first.map(({ total }) => total),
+        0.5,
+      ),
+      first: spread(first),
+      again: spread(again),
+      alone: spread(alone),
+      firstRatio: spread(first).p50 / unfiltered.p50,
+      againRatio: spread(again).p50 / unfiltered.p50,
     })),
   };
 }
@@ -178,10 +272,16 @@ async function mergeTerms(folder) {
 function print({ machine: on, load, kinds, unfiltered, filters }) {
   const cell = (value, digits = 1) => value.toFixed(digits).padStart(7);
   console.log(`${on}, load ${load.toFixed(1)}; ${kinds.ThreeD} models, ${kinds.Text} documents; ms of processor`);
-  console.log(`without a filter: p50 ${unfiltered.p50.toFixed(1)}, p95 ${unfiltered.p95.toFixed(1)} (clock ${unfiltered.clockP50.toFixed(1)})`);
-  console.log(`${'filter'.padEnd(32)}  passed | first p50     p95   ratio | again p50     p95   ratio | alone p50     p95`);
+  console.log(
+    `without a filter: p50 ${unfiltered.p50.toFixed(1)}, p95 ${unfiltered.p95.toFixed(1)} (clock ${unfiltered.clockP50.toFixed(1)})`,
+  );
+  console.log(
+    `${'filter'.padEnd(32)}  passed | first p50     p95   ratio | again p50     p95   ratio | alone p50     p95`,
+  );
   for (const { by, share, passed, first, again, alone, firstRatio, againRatio } of filters) {
-    console.log(`${`${by}, ${share}`.padEnd(32)} ${String(passed).padStart(7)} |   ${cell(first.p50)} ${cell(first.p95)} ${cell(firstRatio, 2)} |   `
-      + `${cell(again.p50)} ${cell(again.p95)} ${cell(againRatio, 2)} |   ${cell(alone.p50)} ${cell(alone.p95)}`);
+    console.log(
+      `${`${by}, ${share}`.padEnd(32)} ${String(passed).padStart(7)} |   ${cell(first.p50)} ${cell(first.p95)} ${cell(firstRatio, 2)} |   ` +
+        `${cell(again.p50)} ${cell(again.p95)} ${cell(againRatio, 2)} |   ${cell(alone.p50)} ${cell(alone.p95)}`,
+    );
   }
 }

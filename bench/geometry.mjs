@@ -9,7 +9,13 @@
  */
 import { cpus } from 'node:os';
 import {
-  Core, massProperties, meshTopology, orientedBox, pointMeshDistances, sampleSurface, surfaceDeviations,
+  Core,
+  massProperties,
+  meshTopology,
+  orientedBox,
+  pointMeshDistances,
+  sampleSurface,
+  surfaceDeviations,
 } from '../dist/core/index.js';
 import { bumpySphere, randomOf, shaft, sphere, torus, turned } from './meshes.mjs';
 
@@ -27,14 +33,16 @@ const shapes = [
   { name: 'bumpy sphere', mesh: bumpySphere(708, 7) },
 ];
 const rows = shapes.map(measure);
-if (process.argv.includes('--json')) console.log(JSON.stringify({ machine: cpus()[0].model, node: process.version, rows }));
+if (process.argv.includes('--json'))
+  console.log(JSON.stringify({ machine: cpus()[0].model, node: process.version, rows }));
 else print(rows);
 
 function measure({ name, mesh, boxMm3 }) {
   const random = randomOf(3);
   const triangles = mesh.indices.length / 3;
   const runs = triangles > 200_000 ? 3 : 11;
-  const boxes = [], boxTimes = [];
+  const boxes = [],
+    boxTimes = [];
   for (let i = -2; i < (triangles > 200_000 ? 3 : ORIENTATIONS); i++) {
     const copy = turned(mesh, random);
     const start = performance.now();
@@ -62,14 +70,20 @@ function measure({ name, mesh, boxMm3 }) {
     samplesMs: median(() => sampleSurface(core, mesh, SAMPLES, 1), runs),
     buildMs,
     // Beside the tree of a large mesh the queries drown in noise.
-    queryUs: triangles > 200_000 ? undefined : (1000 * (median(() => pointMeshDistances(core, mesh, positions), runs) - buildMs)) / SAMPLES,
+    queryUs:
+      triangles > 200_000
+        ? undefined
+        : (1000 * (median(() => pointMeshDistances(core, mesh, positions), runs) - buildMs)) / SAMPLES,
     verifyMs: median(() => surfaceDeviations(core, mesh, positions, candidates, BOUND_MM), runs),
   };
 }
 
 /** A random orientation and a shift of 3 mm as f32[12]; the shift tells round shapes too. */
 function transformOf(random) {
-  const { positions: p } = turned({ positions: new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1]), indices: new Uint32Array() }, random);
+  const { positions: p } = turned(
+    { positions: new Float32Array([1, 0, 0, 0, 1, 0, 0, 0, 1]), indices: new Uint32Array() },
+    random,
+  );
   return [p[0], p[3], p[6], 3, p[1], p[4], p[7], 0, p[2], p[5], p[8], 0];
 }
 
@@ -91,7 +105,18 @@ function middle(values) {
 function print(rows) {
   console.log(`measuring one mesh, ms; ${cpus()[0].model}; Node ${process.version}`);
   console.log(`verify: ${SAMPLES} samples under ${CANDIDATES} transforms, one of them right, search tree included\n`);
-  const heads = ['triangles', 'box', 'box error', 'box spread', 'mass', 'topology', `${SAMPLES} samples`, 'build tree', 'us/query', 'verify'];
+  const heads = [
+    'triangles',
+    'box',
+    'box error',
+    'box spread',
+    'mass',
+    'topology',
+    `${SAMPLES} samples`,
+    'build tree',
+    'us/query',
+    'verify',
+  ];
   console.log(''.padEnd(14), heads.map((head) => head.padStart(14)).join(''));
   for (const row of rows) {
     const cells = [
@@ -99,7 +124,9 @@ function print(rows) {
       row.boxMs.toFixed(2),
       row.boxError === undefined ? '–' : `${(100 * row.boxError).toFixed(2)} %`,
       row.boxSpread.toExponential(1),
-      ...[row.massMs, row.topologyMs, row.samplesMs, row.buildMs, row.queryUs, row.verifyMs].map((ms) => ms?.toFixed(2) ?? '–'),
+      ...[row.massMs, row.topologyMs, row.samplesMs, row.buildMs, row.queryUs, row.verifyMs].map(
+        (ms) => ms?.toFixed(2) ?? '–',
+      ),
     ];
     console.log(row.name.padEnd(14), cells.map((cell) => cell.padStart(14)).join(''));
   }

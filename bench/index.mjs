@@ -21,9 +21,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import hnswlib from 'hnswlib-node';
 import { Core } from '../dist/core/index.js';
-import { VectorIndex } from '../dist/index/vector-index.js';
-import { HNSW_DEFAULTS } from '../dist/index/hnsw-graph.js';
-import { CacheFile } from '../dist/store/cache-file.js';
+import { VectorIndex } from '../dist/vectors/vector-index.js';
+import { HNSW_DEFAULTS } from '../dist/vectors/hnsw-graph.js';
+import { CacheFile } from '../dist/store/disk/cache-file.js';
 
 const DIMENSION = 64;
 const FAMILIES = 2_000;
@@ -64,10 +64,13 @@ async function measure(size) {
     const scan = await open({});
     const fillMs = performance.now() - started;
     const result = {
-      size, fillMs, tableBytes: DIMENSION * 4 + 4,
+      size,
+      fillMs,
+      tableBytes: DIMENSION * 4 + 4,
       scan: timed(queries, (query) => scan.search(query, 200, { exact: true })),
       cold: timedCold(queries, (query) => scan.search(query, 200, { exact: true })),
-      graphs: [], filters: [],
+      graphs: [],
+      filters: [],
     };
     const exact10 = queries.map((query) => scan.search(query, 10, { exact: true }));
     const exact200 = queries.map((query) => scan.search(query, 200, { exact: true }));
@@ -78,14 +81,19 @@ async function measure(size) {
     await first.flush();
     result.buildMs = performance.now() - building;
     await first.close();
-    result.graphFileBytes = readdirSync(cacheFile.folder).reduce((sum, name) => sum + statSync(join(cacheFile.folder, name)).size, 0) / size;
+    result.graphFileBytes =
+      readdirSync(cacheFile.folder).reduce((sum, name) => sum + statSync(join(cacheFile.folder, name)).size, 0) / size;
     for (const efSearch of numbers(args['ef-search'])) {
       const index = await open({ exactLimit: 0, cacheFile, hnsw: { ...build, efSearch } });
       const loading = performance.now();
       await index.flush();
       result.loadMs = performance.now() - loading;
       if (efSearch === HNSW_DEFAULTS.efSearch) {
-        const everyOther = (share) => Uint32Array.from(rows.filter(() => random() < share), (row) => row.label);
+        const everyOther = (share) =>
+          Uint32Array.from(
+            rows.filter(() => random() < share),
+            (row) => row.label,
+          );
         const random = randomOf(7);
         for (const share of FILTER_SHARES) {
           const allow = everyOther(share);
@@ -94,18 +102,30 @@ async function measure(size) {
             share,
             scan: timed(queries, (query) => index.search(query, 200, { exact: true, allow })),
             index: timed(queries, (query) => index.search(query, 200, { allow })),
-            recall: recall(truth, queries.map((query) => index.search(query, 200, { allow }))),
+            recall: recall(
+              truth,
+              queries.map((query) => index.search(query, 200, { allow })),
+            ),
           });
         }
       }
       const row = {
         efSearch,
         ten: timed(queries, (query) => index.search(query, 10)),
-        recall10: recall(exact10, queries.map((query) => index.search(query, 10))),
+        recall10: recall(
+          exact10,
+          queries.map((query) => index.search(query, 10)),
+        ),
         twoHundred: timed(queries, (query) => index.search(query, 200)),
         cold: timedCold(queries, (query) => index.search(query, 200)),
-        recallFirst10of200: recall(exact10, queries.map((query) => index.search(query, 200))),
-        recall200: recall(exact200, queries.map((query) => index.search(query, 200))),
+        recallFirst10of200: recall(
+          exact10,
+          queries.map((query) => index.search(query, 200)),
+        ),
+        recall200: recall(
+          exact200,
+          queries.map((query) => index.search(query, 200)),
+        ),
       };
       result.graphs.push(row);
       await index.close();
@@ -124,7 +144,11 @@ async function measureHost() {
   try {
     const worker = await lateness(async () => {
       const index = await VectorIndex.open(core, {
-        dimension: DIMENSION, vectors: rows, exactLimit: 0, cacheFile: new CacheFile(join(folder, 'graph')), hnsw: build,
+        dimension: DIMENSION,
+        vectors: rows,
+        exactLimit: 0,
+        cacheFile: new CacheFile(join(folder, 'graph')),
+        hnsw: build,
       });
       await index.flush();
       await index.close();
@@ -132,9 +156,10 @@ async function measureHost() {
     const slices = await lateness(async () => {
       const graph = new hnswlib.HierarchicalNSW('l2', DIMENSION);
       graph.initIndex(HOST_ROWS, build.m, build.efConstruction, 100);
-      for (let row = 0; row < HOST_ROWS;) {
+      for (let row = 0; row < HOST_ROWS; ) {
         const end = performance.now() + 5;
-        for (; row < HOST_ROWS && performance.now() < end; row++) graph.addPoint(Array.from(rows[row].vector), rows[row].label);
+        for (; row < HOST_ROWS && performance.now() < end; row++)
+          graph.addPoint(Array.from(rows[row].vector), rows[row].label);
         await new Promise((resolve) => setImmediate(resolve));
       }
       graph.writeIndexSync(join(folder, 'slices'));
@@ -169,7 +194,8 @@ function descriptors(size) {
   const rows = [];
   const some = () => rows[Math.floor(random() * rows.length)].vector;
   const common = () => rows[1000 * Math.floor((random() * rows.length) / 1000)].vector;
-  const draw = (kind) => (kind < 0.1 ? around(some(), 1e-3) : kind < 0.2 ? around(common(), 1e-3) : kind < 0.25 ? some() : member());
+  const draw = (kind) =>
+    kind < 0.1 ? around(some(), 1e-3) : kind < 0.2 ? around(common(), 1e-3) : kind < 0.25 ? some() : member();
   for (let label = 1; label <= size; label++) rows.push({ label, vector: draw(label <= 10 ? 1 : random()) });
   const queries = Array.from({ length: QUERIES }, (_, i) => draw([0.22, 0.15, 1, 1, 0.05, 0.15, 1, 1][i % 8]));
   return { rows, queries };
@@ -183,11 +209,13 @@ function timed(queries, search) {
 function timedCold(queries, search) {
   const other = new Float64Array(64 * 1024 * 1024);
   let sum = 0;
-  return spread(queries.slice(0, COLD_QUERIES).map((query) => {
-    for (let i = 0; i < other.length; i += 8) sum += other[i];
-    if (sum !== 0) throw new Error('the buffer was written to');
-    return timeOf(() => search(query));
-  }));
+  return spread(
+    queries.slice(0, COLD_QUERIES).map((query) => {
+      for (let i = 0; i < other.length; i += 8) sum += other[i];
+      if (sum !== 0) throw new Error('the buffer was written to');
+      return timeOf(() => search(query));
+    }),
+  );
 }
 
 function timeOf(body) {
@@ -200,7 +228,9 @@ function timeOf(body) {
 function recall(exact, found) {
   const shares = exact.map(({ distances }, i) => {
     const last = distances[distances.length - 1];
-    return found[i].distances.subarray(0, distances.length).filter((distance) => distance <= last).length / distances.length;
+    return (
+      found[i].distances.subarray(0, distances.length).filter((distance) => distance <= last).length / distances.length
+    );
   });
   return shares.reduce((a, b) => a + b, 0) / shares.length;
 }
@@ -225,21 +255,40 @@ function randomOf(seed) {
 function printSize({ size, fillMs, tableBytes, scan, cold, graphs, filters, buildMs, loadMs, graphFileBytes }) {
   const gbps = ((size * DIMENSION * 4) / scan.p50Ms / 1e6).toFixed(1);
   const times = ({ p50Ms, p95Ms }) => `${p50Ms.toFixed(2)} / ${p95Ms.toFixed(2)}`.padStart(15);
-  console.log(`\n${size.toLocaleString('en')} vectors of ${DIMENSION}; m ${build.m}, efConstruction ${build.efConstruction}; ${report.machine}; Node ${report.node}`);
-  console.log(`table: ${tableBytes} bytes a vector, filled in ${fillMs.toFixed(0)} ms; graph: ${graphFileBytes.toFixed(0)} bytes a vector, built in ${(buildMs / 1000).toFixed(1)} s, loaded in ${loadMs.toFixed(0)} ms`);
+  console.log(
+    `\n${size.toLocaleString('en')} vectors of ${DIMENSION}; m ${build.m}, efConstruction ${build.efConstruction}; ${report.machine}; Node ${report.node}`,
+  );
+  console.log(
+    `table: ${tableBytes} bytes a vector, filled in ${fillMs.toFixed(0)} ms; graph: ${graphFileBytes.toFixed(0)} bytes a vector, built in ${(buildMs / 1000).toFixed(1)} s, loaded in ${loadMs.toFixed(0)} ms`,
+  );
   console.log('ms, p50 / p95               k = 10  recall@10        k = 200  first 10  recall@200   k = 200 cold');
   console.log(`exact scan (${gbps} GB/s)`.padEnd(47), times(scan), '   1.0000      1.0000', times(cold));
   for (const { efSearch, ten, recall10, twoHundred, cold: graphCold, recallFirst10of200, recall200 } of graphs) {
-    console.log(`graph, efSearch ${efSearch}`.padEnd(20), times(ten), recall10.toFixed(4).padStart(9), times(twoHundred), recallFirst10of200.toFixed(4).padStart(9), recall200.toFixed(4).padStart(11), times(graphCold));
+    console.log(
+      `graph, efSearch ${efSearch}`.padEnd(20),
+      times(ten),
+      recall10.toFixed(4).padStart(9),
+      times(twoHundred),
+      recallFirst10of200.toFixed(4).padStart(9),
+      recall200.toFixed(4).padStart(11),
+      times(graphCold),
+    );
   }
   for (const { share, scan: scanned, index, recall: found } of filters) {
-    console.log(`filter of ${(100 * share).toFixed(1)} %: scan ${times(scanned)}   index ${times(index)}   recall@200 ${found.toFixed(4)}`);
+    console.log(
+      `filter of ${(100 * share).toFixed(1)} %: scan ${times(scanned)}   index ${times(index)}   recall@200 ${found.toFixed(4)}`,
+    );
   }
 }
 
 function printHost({ rows, worker, slices }) {
   console.log(`\nbuilding ${rows} rows beside a host with a 1 ms timer: ms late, p50 / p95 / worst`);
-  for (const [name, { totalMs, p50Ms, p95Ms, worstMs }] of [['worker', worker], ['slices of 5 ms', slices]]) {
-    console.log(`${name.padEnd(16)} ${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} / ${worstMs.toFixed(1)}, built in ${(totalMs / 1000).toFixed(1)} s`);
+  for (const [name, { totalMs, p50Ms, p95Ms, worstMs }] of [
+    ['worker', worker],
+    ['slices of 5 ms', slices],
+  ]) {
+    console.log(
+      `${name.padEnd(16)} ${p50Ms.toFixed(1)} / ${p95Ms.toFixed(1)} / ${worstMs.toFixed(1)}, built in ${(totalMs / 1000).toFixed(1)} s`,
+    );
   }
 }

@@ -16,7 +16,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
-const args = benchOptions({ rounds: { type: 'string', default: '3' }, 'most-bytes': { type: 'string', default: '3000000' }, role: { type: 'string' } });
+const args = benchOptions({
+  rounds: { type: 'string', default: '3' },
+  'most-bytes': { type: 'string', default: '3000000' },
+  role: { type: 'string' },
+});
 const ROLES = { engine: runEngine, kernel: runKernel };
 if (args.role !== undefined) {
   process.send(await ROLES[args.role](args.data), () => process.disconnect());
@@ -32,12 +36,20 @@ async function compare() {
     const steps = await gather(args.data, join(folder, 'files'));
     const rounds = [];
     for (let round = 0; round < Number(args.rounds); round++) {
-      rounds.push({ kernel: await inChild('kernel', join(folder, 'files')), engine: await inChild('engine', join(folder, 'files')) });
+      rounds.push({
+        kernel: await inChild('kernel', join(folder, 'files')),
+        engine: await inChild('engine', join(folder, 'files')),
+      });
     }
     const median = (of) => quantile(rounds.map(of), 0.5);
     const report = {
-      machine: await machine(), load: loadavg()[0], ...steps, cores: availableParallelism(), rounds,
-      kernelUserSeconds: median(({ kernel }) => kernel.userSeconds), engineUserSeconds: median(({ engine }) => engine.userSeconds),
+      machine: await machine(),
+      load: loadavg()[0],
+      ...steps,
+      cores: availableParallelism(),
+      rounds,
+      kernelUserSeconds: median(({ kernel }) => kernel.userSeconds),
+      engineUserSeconds: median(({ engine }) => engine.userSeconds),
       ratio: median(({ kernel, engine }) => engine.userSeconds / kernel.userSeconds),
       busyCores: median(({ engine }) => (engine.userSeconds + engine.systemSeconds) / engine.seconds),
     };
@@ -51,7 +63,8 @@ async function compare() {
 /** Links the STEP files into one folder, so that both contestants read the same; larger ones than allowed are left out. */
 async function gather(from, to) {
   await mkdir(to);
-  let files = 0, bytes = 0;
+  let files = 0,
+    bytes = 0;
   for (const name of (await readdir(from, { recursive: true })).sort()) {
     if (!/\.(step|stp)$/i.test(name)) continue;
     const { size } = await stat(join(from, name));
@@ -67,7 +80,10 @@ async function gather(from, to) {
 function inChild(role, data) {
   return new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(import.meta.url), ['--role', role, '--data', data]);
-    child.once('message', resolve).once('error', reject).once('exit', (code) => reject(new Error(`the ${role} process ended with ${code}`)));
+    child
+      .once('message', resolve)
+      .once('error', reject)
+      .once('exit', (code) => reject(new Error(`the ${role} process ended with ${code}`)));
   });
 }
 
@@ -88,7 +104,9 @@ async function runEngine(data) {
   try {
     const engine = await Engine.open(library);
     const company = await engine.company('bench');
-    for await (const _ of company.putFolder(data)) { /* Only the end matters. */ }
+    for await (const _ of company.putFolder(data)) {
+      /* Only the end matters. */
+    }
     const { states } = await engine.stats();
     await engine.close();
     return figures(states.indexed);
@@ -104,9 +122,19 @@ function figures(read) {
 }
 
 function print({ machine, load, files, bytes, cores, rounds, kernelUserSeconds, engineUserSeconds, ratio, busyCores }) {
-  console.log(`${files} STEP files, ${(bytes / 1e6).toFixed(1)} MB; ${machine}; load ${load.toFixed(1)}; medians of ${rounds.length} rounds`);
-  const row = (name, seconds, of) => console.log(`${name.padEnd(22)} ${seconds.toFixed(2).padStart(8)} s of user time, ${quantile(rounds.map((round) => of(round).seconds), 0.5).toFixed(2)} s by the clock, ${rounds[0][name === 'shapedex' ? 'engine' : 'kernel'].read} read`);
+  console.log(
+    `${files} STEP files, ${(bytes / 1e6).toFixed(1)} MB; ${machine}; load ${load.toFixed(1)}; medians of ${rounds.length} rounds`,
+  );
+  const row = (name, seconds, of) =>
+    console.log(
+      `${name.padEnd(22)} ${seconds.toFixed(2).padStart(8)} s of user time, ${quantile(
+        rounds.map((round) => of(round).seconds),
+        0.5,
+      ).toFixed(2)} s by the clock, ${rounds[0][name === 'shapedex' ? 'engine' : 'kernel'].read} read`,
+    );
   row('occt-import-js alone', kernelUserSeconds, ({ kernel }) => kernel);
   row('shapedex', engineUserSeconds, ({ engine }) => engine);
-  console.log(`ratio of user time ${ratio.toFixed(2)} (asked: at most 1.25); ${busyCores.toFixed(2)} of ${cores} cores busy`);
+  console.log(
+    `ratio of user time ${ratio.toFixed(2)} (asked: at most 1.25); ${busyCores.toFixed(2)} of ${cores} cores busy`,
+  );
 }

@@ -30,7 +30,10 @@ try {
   if (program === undefined && !asJson) console.log('no C compiler (cc) here: the C rows are left out');
   const ordered = bumpySphere(708, 7);
   report.triangles = ordered.indices.length / 3;
-  for (const [order, mesh] of [['in order', ordered], ['shuffled', shuffleVertices(ordered, 11)]]) {
+  for (const [order, mesh] of [
+    ['in order', ordered],
+    ['shuffled', shuffleVertices(ordered, 11)],
+  ]) {
     report.cases.push({ order, rows: measure(mesh, program, folder) });
   }
 } finally {
@@ -99,14 +102,20 @@ function kernelAlone(mesh) {
 }
 
 function runC(program, path, kind) {
-  const [volume, area, ...ms] = execFileSync(program, [path, String(RUNS_PER_ROUND), kind]).toString().trim().split(' ').map(Number);
+  const [volume, area, ...ms] = execFileSync(program, [path, String(RUNS_PER_ROUND), kind])
+    .toString()
+    .trim()
+    .split(' ')
+    .map(Number);
   return { values: [volume, area], ms };
 }
 
 function compileC(folder) {
   const program = join(folder, 'kernels');
   try {
-    execFileSync('cc', ['-O3', '-o', program, fileURLToPath(new URL('./kernels.c', import.meta.url)), '-lm'], { stdio: 'pipe' });
+    execFileSync('cc', ['-O3', '-o', program, fileURLToPath(new URL('./kernels.c', import.meta.url)), '-lm'], {
+      stdio: 'pipe',
+    });
     return program;
   } catch (cause) {
     if (cause.code === 'ENOENT') return undefined;
@@ -119,12 +128,21 @@ function pair({ signedVolumeMm3, surfaceAreaMm2 }) {
 }
 
 function plainNaive({ positions: p, indices }) {
-  let volume = 0, area = 0;
+  let volume = 0,
+    area = 0;
   for (let i = 0; i < indices.length; i += 3) {
-    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
-    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
-    const wx = p[c] - p[a], wy = p[c + 1] - p[a + 1], wz = p[c + 2] - p[a + 2];
-    const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
+    const a = 3 * indices[i],
+      b = 3 * indices[i + 1],
+      c = 3 * indices[i + 2];
+    const ux = p[b] - p[a],
+      uy = p[b + 1] - p[a + 1],
+      uz = p[b + 2] - p[a + 2];
+    const wx = p[c] - p[a],
+      wy = p[c + 1] - p[a + 1],
+      wz = p[c + 2] - p[a + 2];
+    const nx = uy * wz - uz * wy,
+      ny = uz * wx - ux * wz,
+      nz = ux * wy - uy * wx;
     volume += p[a] * nx + p[a + 1] * ny + p[a + 2] * nz;
     area += Math.sqrt(nx * nx + ny * ny + nz * nz);
   }
@@ -132,12 +150,23 @@ function plainNaive({ positions: p, indices }) {
 }
 
 function plainCompensated({ positions: p, indices }) {
-  let volume = 0, volumeError = 0, area = 0, areaError = 0;
+  let volume = 0,
+    volumeError = 0,
+    area = 0,
+    areaError = 0;
   for (let i = 0; i < indices.length; i += 3) {
-    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
-    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
-    const wx = p[c] - p[a], wy = p[c + 1] - p[a + 1], wz = p[c + 2] - p[a + 2];
-    const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
+    const a = 3 * indices[i],
+      b = 3 * indices[i + 1],
+      c = 3 * indices[i + 2];
+    const ux = p[b] - p[a],
+      uy = p[b + 1] - p[a + 1],
+      uz = p[b + 2] - p[a + 2];
+    const wx = p[c] - p[a],
+      wy = p[c + 1] - p[a + 1],
+      wz = p[c + 2] - p[a + 2];
+    const nx = uy * wz - uz * wy,
+      ny = uz * wx - ux * wz,
+      nz = ux * wy - uy * wx;
     const height = p[a] * nx + p[a + 1] * ny + p[a + 2] * nz;
     const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
     const nextVolume = volume + height;
@@ -163,7 +192,9 @@ function spread(ms) {
 }
 
 function print({ machine, node, triangles, cases }) {
-  console.log(`volume + area of ${triangles.toLocaleString('en')} triangles; ${machine}; Node ${node}; ${ROUNDS * RUNS_PER_ROUND} runs each`);
+  console.log(
+    `volume + area of ${triangles.toLocaleString('en')} triangles; ${machine}; Node ${node}; ${ROUNDS * RUNS_PER_ROUND} runs each`,
+  );
   for (const { order, rows } of cases) {
     const ofC = (kind) => rows.find(({ name }) => name === `C -O3, ${kind}`);
     console.log(`\nvertices ${order}`.padEnd(29), 'median ms   middle half   Mtri/s   ×C naive  ×C compensated');

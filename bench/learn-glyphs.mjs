@@ -12,21 +12,55 @@ import { GLYPH_FEATURES, glyphFeatures } from '../dist/pmi/outlines/glyph-featur
 import { classify, decodeGlyphNetwork, encodeGlyphNetwork } from '../dist/pmi/outlines/glyph-network.js';
 import { CLASSES, glyphPictures, randomOf } from './glyphs/glyph-pictures.mjs';
 
-const { values } = parseArgs({ options: { fonts: { type: 'string' }, samples: { type: 'string', default: '420' }, rounds: { type: 'string', default: '14' } } });
+const { values } = parseArgs({
+  options: {
+    fonts: { type: 'string' },
+    samples: { type: 'string', default: '420' },
+    rounds: { type: 'string', default: '14' },
+  },
+});
 if (values.fonts === undefined) throw new Error('usage: npm run learn:glyphs -- --fonts DIR/node_modules');
 
 /** Packages of the npm registry (SIL Open Font License 1.1) with their weights, beside the fonts of pdfjs-dist. */
-const LEARNED = { roboto: [300, 400, 500], 'roboto-condensed': [300, 400], 'open-sans': [400], questrial: [400], 'share-tech-mono': [400], dosis: [200, 300, 500], 'didact-gothic': [400], nunito: [200, 400], inconsolata: [300, 500], 'saira-semi-condensed': [300], 'b612-mono': [400], 'text-me-one': [400], tinos: [400] };
+const LEARNED = {
+  roboto: [300, 400, 500],
+  'roboto-condensed': [300, 400],
+  'open-sans': [400],
+  questrial: [400],
+  'share-tech-mono': [400],
+  dosis: [200, 300, 500],
+  'didact-gothic': [400],
+  nunito: [200, 400],
+  inconsolata: [300, 500],
+  'saira-semi-condensed': [300],
+  'b612-mono': [400],
+  'text-me-one': [400],
+  tinos: [400],
+};
 const UNSEEN = { 'roboto-mono': [400], overpass: [300, 400], cousine: [400] };
-const STANDARD = ['LiberationSans-Regular.ttf', 'LiberationSans-Regular.ttf', 'LiberationSans-Bold.ttf', 'LiberationSans-Italic.ttf', 'FoxitFixed.pfb'];
+const STANDARD = [
+  'LiberationSans-Regular.ttf',
+  'LiberationSans-Regular.ttf',
+  'LiberationSans-Bold.ttf',
+  'LiberationSans-Italic.ttf',
+  'FoxitFixed.pfb',
+];
 const HIDDEN = 144;
 const BATCH = 32;
 const SEED = 20;
 
-const filesOf = (packages) => Object.entries(packages).flatMap(([name, weights]) => weights.map((weight) => ({ file: join(values.fonts, '@fontsource', name, 'files', `${name}-latin-${weight}-normal.woff2`) })));
+const filesOf = (packages) =>
+  Object.entries(packages).flatMap(([name, weights]) =>
+    weights.map((weight) => ({
+      file: join(values.fonts, '@fontsource', name, 'files', `${name}-latin-${weight}-normal.woff2`),
+    })),
+  );
 const standard = join(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')), 'standard_fonts');
 const known = readdirSync(standard);
-const learned = [...filesOf(LEARNED), ...STANDARD.filter((name) => known.includes(name)).map((name) => ({ file: join(standard, name) }))];
+const learned = [
+  ...filesOf(LEARNED),
+  ...STANDARD.filter((name) => known.includes(name)).map((name) => ({ file: join(standard, name) })),
+];
 
 const started = performance.now();
 const training = samplesOf(glyphPictures(learned, SEED), Number(values.samples));
@@ -43,7 +77,8 @@ function seconds() {
 }
 
 function samplesOf(draw, count) {
-  const features = [], labels = [];
+  const features = [],
+    labels = [];
   CLASSES.forEach((text, label) => {
     const wanted = text === '' ? 8 * count : /[0-9]|[.⌀±°R,+-]/.test(text) ? 2 * count : count;
     for (let i = 0; i < wanted; i++) {
@@ -64,14 +99,23 @@ function learnNetwork({ features, labels }, rounds) {
   const count = CLASSES.length;
   const hidden = Float64Array.from({ length: HIDDEN * GLYPH_FEATURES }, () => gauss(Math.sqrt(2 / GLYPH_FEATURES)));
   const output = Float64Array.from({ length: count * HIDDEN }, () => gauss(Math.sqrt(1 / HIDDEN)));
-  const hiddenBias = new Float32Array(HIDDEN), outputBias = new Float32Array(count);
-  const parameters = [hidden, hiddenBias, output, outputBias].map((values) => ({ values, slope: new Float64Array(values.length), mean: new Float32Array(values.length), square: new Float32Array(values.length) }));
+  const hiddenBias = new Float32Array(HIDDEN),
+    outputBias = new Float32Array(count);
+  const parameters = [hidden, hiddenBias, output, outputBias].map((values) => ({
+    values,
+    slope: new Float64Array(values.length),
+    mean: new Float32Array(values.length),
+    square: new Float32Array(values.length),
+  }));
   const [dHidden, dHiddenBias, dOutput, dOutputBias] = parameters.map(({ slope }) => slope);
   const order = Uint32Array.from(labels, (_, i) => i);
   const steps = Math.ceil(labels.length / BATCH) * rounds;
-  const units = new Float64Array(HIDDEN), errors = new Float64Array(HIDDEN), shares = new Float64Array(count);
+  const units = new Float64Array(HIDDEN),
+    errors = new Float64Array(HIDDEN),
+    shares = new Float64Array(count);
   // Features are mostly zero: only the others are gone through.
-  const places = new Uint16Array(GLYPH_FEATURES), input = new Float64Array(GLYPH_FEATURES);
+  const places = new Uint16Array(GLYPH_FEATURES),
+    input = new Float64Array(GLYPH_FEATURES);
   let step = 0;
   for (let round = 0; round < rounds; round++) {
     for (let i = order.length - 1; i > 0; i--) {
@@ -96,7 +140,8 @@ function learnNetwork({ features, labels }, rounds) {
           for (let i = 0; i < filled; i++) sum += hidden[row + places[i]] * input[i];
           units[unit] = sum > 0 ? sum : 0;
         }
-        let most = -Infinity, total = 0;
+        let most = -Infinity,
+          total = 0;
         for (let each = 0; each < count; each++) {
           let sum = outputBias[each];
           for (let unit = 0; unit < HIDDEN; unit++) sum += output[each * HIDDEN + unit] * units[unit];
@@ -118,12 +163,13 @@ function learnNetwork({ features, labels }, rounds) {
         for (let unit = 0; unit < HIDDEN; unit++) {
           if (units[unit] === 0) continue;
           dHiddenBias[unit] += errors[unit];
-          const row = unit * GLYPH_FEATURES, error = errors[unit];
+          const row = unit * GLYPH_FEATURES,
+            error = errors[unit];
           for (let i = 0; i < filled; i++) dHidden[row + places[i]] += error * input[i];
         }
       }
       step++;
-      const rate = 0.001 * (1 - step / (steps + 1)) * Math.sqrt(1 - 0.999 ** step) / (1 - 0.9 ** step);
+      const rate = (0.001 * (1 - step / (steps + 1)) * Math.sqrt(1 - 0.999 ** step)) / (1 - 0.9 ** step);
       for (const { values: weights, slope, mean, square } of parameters) {
         for (let i = 0; i < weights.length; i++) {
           const each = slope[i] / batch.length;
@@ -135,24 +181,46 @@ function learnNetwork({ features, labels }, rounds) {
     }
     console.log(`round ${round + 1}: loss ${(loss / order.length).toFixed(3)}, ${seconds()} s`);
   }
-  return { classes: CLASSES, hiddenCount: HIDDEN, hidden: Float32Array.from(hidden), hiddenBias, output: Float32Array.from(output), outputBias };
+  return {
+    classes: CLASSES,
+    hiddenCount: HIDDEN,
+    hidden: Float32Array.from(hidden),
+    hiddenBias,
+    output: Float32Array.from(output),
+    outputBias,
+  };
 }
 
 function report(learnedNetwork, { features, labels }) {
   const wrong = new Map();
-  let right = 0, two = 0, digits = 0, digitsRight = 0;
+  let right = 0,
+    two = 0,
+    digits = 0,
+    digitsRight = 0;
   features.forEach((each, i) => {
     const shares = classify(learnedNetwork, each);
     const best = [...shares.keys()].sort((a, b) => shares[b] - shares[a]).slice(0, 2);
     const isRight = best[0] === labels[i];
     if (isRight) right++;
-    else wrong.set(`${CLASSES[labels[i]]}>${CLASSES[best[0]]}`, (wrong.get(`${CLASSES[labels[i]]}>${CLASSES[best[0]]}`) ?? 0) + 1);
+    else
+      wrong.set(
+        `${CLASSES[labels[i]]}>${CLASSES[best[0]]}`,
+        (wrong.get(`${CLASSES[labels[i]]}>${CLASSES[best[0]]}`) ?? 0) + 1,
+      );
     if (best.includes(labels[i])) two++;
     if (/[0-9]/.test(CLASSES[labels[i]])) {
       digits++;
       if (isRight) digitsRight++;
     }
   });
-  console.log(`fonts not seen: ${(right / labels.length).toFixed(4)} of ${labels.length} read, among the first two ${(two / labels.length).toFixed(4)}; digits ${(digitsRight / digits).toFixed(4)} of ${digits}`);
-  console.log(`most often: ${[...wrong].sort((a, b) => b[1] - a[1]).slice(0, 40).map(([pair, times]) => `${pair} ${times}`).join(', ')}`);
+  console.log(
+    `fonts not seen: ${(right / labels.length).toFixed(4)} of ${labels.length} read, among the first two ${(two / labels.length).toFixed(4)}; digits ${(digitsRight / digits).toFixed(4)} of ${digits}`,
+  );
+  console.log(
+    `most often: ${[...wrong]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 40)
+      .map(([pair, times]) => `${pair} ${times}`)
+      .join(', ')}`,
+  );
 }

@@ -15,16 +15,24 @@ import { GLYPH_SIDE, normaliseGlyph } from '../dist/pmi/pictures/glyph-picture.j
 import { Network } from './lettering/network.mjs';
 import { Samples } from './lettering/samples.mjs';
 
-const { values } = parseArgs({ options: { samples: { type: 'string', default: '150000' }, rounds: { type: 'string', default: '6' }, out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/pictures/glyph-net.bin', import.meta.url)) } } });
+const { values } = parseArgs({
+  options: {
+    samples: { type: 'string', default: '150000' },
+    rounds: { type: 'string', default: '6' },
+    out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/pictures/glyph-net.bin', import.meta.url)) },
+  },
+});
 const BATCH = 64;
 const FASTEST = 0.002;
 const TESTED = 12_000;
 const AREA = GLYPH_SIDE * GLYPH_SIDE;
 
 const random = seeded(20260701);
-const learned = make(Number(values.samples)), tested = make(TESTED);
+const learned = make(Number(values.samples)),
+  tested = make(TESTED);
 const network = new Network(random);
-const rounds = Number(values.rounds), steps = Math.floor(learned.count / BATCH) * rounds;
+const rounds = Number(values.rounds),
+  steps = Math.floor(learned.count / BATCH) * rounds;
 const input = new Float32Array(AREA);
 let done = 0;
 for (let round = 0; round < rounds; round++) {
@@ -39,14 +47,18 @@ for (let round = 0; round < rounds; round++) {
     network.step(0.5 * FASTEST * (1 + Math.cos((Math.PI * done) / steps)) + 1e-5, BATCH);
     done++;
   }
-  console.log(`round ${round + 1}: loss ${(loss / order.length).toFixed(3)}, ${Math.round(process.cpuUsage().user / 1e6)} s`);
+  console.log(
+    `round ${round + 1}: loss ${(loss / order.length).toFixed(3)}, ${Math.round(process.cpuUsage().user / 1e6)} s`,
+  );
   await writeFile(values.out, network.bytes());
 }
 report(new GlyphNet(network.bytes()));
 
 function make(count) {
   const samples = new Samples(random);
-  const pictures = new Uint8Array(count * AREA), labels = new Uint8Array(count), one = new Float32Array(AREA);
+  const pictures = new Uint8Array(count * AREA),
+    labels = new Uint8Array(count),
+    one = new Float32Array(AREA);
   for (let i = 0; i < count; i++) {
     const { picture, label } = samples.next();
     normaliseGlyph(picture, one);
@@ -59,17 +71,21 @@ function make(count) {
 function shifted(pictures, number, dx, dy) {
   input.fill(0);
   for (let y = Math.max(0, dy); y < Math.min(GLYPH_SIDE, GLYPH_SIDE + dy); y++) {
-    for (let x = Math.max(0, dx); x < Math.min(GLYPH_SIDE, GLYPH_SIDE + dx); x++) input[y * GLYPH_SIDE + x] = pictures[number * AREA + (y - dy) * GLYPH_SIDE + x - dx] / 255;
+    for (let x = Math.max(0, dx); x < Math.min(GLYPH_SIDE, GLYPH_SIDE + dx); x++)
+      input[y * GLYPH_SIDE + x] = pictures[number * AREA + (y - dy) * GLYPH_SIDE + x - dx] / 255;
   }
 }
 
 function report(net) {
   const wrong = new Map();
-  let right = 0, digits = 0, rightDigits = 0;
+  let right = 0,
+    digits = 0,
+    rightDigits = 0;
   for (let i = 0; i < tested.count; i++) {
     shifted(tested.pictures, i, 0, 0);
     const scores = net.readNormalised(input);
-    const best = scores.indexOf(Math.max(...scores)), isDigit = tested.labels[i] >= 1 && tested.labels[i] <= 10;
+    const best = scores.indexOf(Math.max(...scores)),
+      isDigit = tested.labels[i] >= 1 && tested.labels[i] <= 10;
     digits += isDigit;
     if (best === tested.labels[i]) {
       right++;
@@ -79,8 +95,16 @@ function report(net) {
       wrong.set(key, (wrong.get(key) ?? 0) + 1);
     }
   }
-  console.log(`of ${tested.count} others: ${((100 * right) / tested.count).toFixed(2)} % right, of digits ${((100 * rightDigits) / digits).toFixed(2)} %`);
-  console.log([...wrong].sort((a, b) => b[1] - a[1]).slice(0, 30).map(([key, times]) => `${key}: ${times}`).join(', '));
+  console.log(
+    `of ${tested.count} others: ${((100 * right) / tested.count).toFixed(2)} % right, of digits ${((100 * rightDigits) / digits).toFixed(2)} %`,
+  );
+  console.log(
+    [...wrong]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 30)
+      .map(([key, times]) => `${key}: ${times}`)
+      .join(', '),
+  );
 }
 
 function shuffled(count) {

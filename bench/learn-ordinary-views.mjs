@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Core } from '../dist/core/core.js';
 import { describeViews } from '../dist/descriptors/views.js';
-import { DRAWING_CAMERAS, PHOTO_CAMERAS, renderModelViews } from '../dist/shapelets/model-views.js';
+import { DRAWING_CAMERAS, PHOTO_CAMERAS, renderModelViews } from '../dist/shapelets/model/model-views.js';
 import { referenceParts } from './reference-parts.mjs';
 
 const PARTS = 300;
@@ -21,11 +21,16 @@ const views = wanted.map((of) => new Array(of.length));
 let part = 0;
 for await (const mesh of referenceParts({ count: PARTS })) {
   for (const [sort, of] of wanted.entries()) {
-    for (const [i, choice] of of.entries()) if (choice.part === part) views[sort][i] = describeViews(core, renderModelViews(core, mesh, { cameras: [choice.camera] }));
+    for (const [i, choice] of of.entries())
+      if (choice.part === part)
+        views[sort][i] = describeViews(core, renderModelViews(core, mesh, { cameras: [choice.camera] }));
   }
   part++;
 }
-await writeFile(fileURLToPath(new URL('../src/descriptors/ordinary-views.bin', import.meta.url)), Buffer.concat(views.flat()));
+await writeFile(
+  fileURLToPath(new URL('../src/descriptors/ordinary-views.bin', import.meta.url)),
+  Buffer.concat(views.flat()),
+);
 
 /** Evenly from all views of all parts. */
 function choose(cameras) {

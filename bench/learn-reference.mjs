@@ -66,7 +66,8 @@ function termMeans(core, cohort, count) {
   const sums = { hog: 0, images: 0, pairs: 0, plainPairs: 0, angles: 0, shares: 0 };
   for (let i = 0; i < count; i++) {
     const distances = compareFine(core, cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES), cohort);
-    for (const term of Object.keys(sums)) for (const value of distances[term]) sums[term] += value / (count * (count - 1));
+    for (const term of Object.keys(sums))
+      for (const value of distances[term]) sums[term] += value / (count * (count - 1));
   }
   return sums;
 }
@@ -88,7 +89,10 @@ function unitOf(core, reference) {
 function principalAxes(rows) {
   const count = rows.length;
   const mean = new Float64Array(FEATURE_LENGTH);
-  for (const row of rows) row.forEach((value, i) => { mean[i] += value / count; });
+  for (const row of rows)
+    row.forEach((value, i) => {
+      mean[i] += value / count;
+    });
   const weights = new Float64Array(FEATURE_LENGTH);
   for (const { members, weight } of BLOCKS) {
     let variance = 0;
@@ -99,22 +103,33 @@ function principalAxes(rows) {
   const covariance = new Float64Array(n * n);
   for (const row of rows) {
     const centredRow = Float64Array.from(row, (value, i) => (value - mean[i]) * weights[i]);
-    for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) covariance[i * n + j] += centredRow[i] * centredRow[j] / count;
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) covariance[i * n + j] += (centredRow[i] * centredRow[j]) / count;
   }
   for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) covariance[j * n + i] = covariance[i * n + j];
   let seed = 1;
-  const random = () => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return seed / 2 ** 32 - 0.5; };
+  const random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 2 ** 32 - 0.5;
+  };
   const basis = Array.from({ length: COMPACT_DIMENSION }, () => Float64Array.from({ length: n }, random));
   for (let iteration = 0; iteration < 60; iteration++) {
     for (let k = 0; k < COMPACT_DIMENSION; k++) {
       const next = new Float64Array(n);
-      for (let i = 0; i < n; i++) { const value = basis[k][i]; for (let j = 0; j < n; j++) next[j] += value * covariance[i * n + j]; }
+      for (let i = 0; i < n; i++) {
+        const value = basis[k][i];
+        for (let j = 0; j < n; j++) next[j] += value * covariance[i * n + j];
+      }
       basis[k] = next;
     }
     orthonormalise(basis);
   }
   const projection = new Float32Array(COMPACT_DIMENSION * n);
-  basis.forEach((axis, k) => axis.forEach((value, i) => { projection[k * n + i] = value * weights[i]; }));
+  basis.forEach((axis, k) =>
+    axis.forEach((value, i) => {
+      projection[k * n + i] = value * weights[i];
+    }),
+  );
   return { mean: Float32Array.from(mean), projection };
 }
 
@@ -150,8 +165,12 @@ function blocks() {
 
 /** A copy moved so that its box is centred on the origin. */
 function centred(positions) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  positions.forEach((value, i) => { low[i % 3] = Math.min(low[i % 3], value); high[i % 3] = Math.max(high[i % 3], value); });
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
+  positions.forEach((value, i) => {
+    low[i % 3] = Math.min(low[i % 3], value);
+    high[i % 3] = Math.max(high[i % 3], value);
+  });
   return positions.map((value, i) => value - (low[i % 3] + high[i % 3]) / 2);
 }
 
@@ -160,5 +179,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const reference = await learn(referenceParts({ seed: 1, count: 1500 }), await Core.load());
   const target = new URL('../src/descriptors/reference.bin', import.meta.url);
   await writeFile(target, encodeReference(reference));
-  console.log(`wrote src/descriptors/reference.bin: cohort of ${reference.cohortCount}, terms`, reference.termMeans, 'unit', reference.unit);
+  console.log(
+    `wrote src/descriptors/reference.bin: cohort of ${reference.cohortCount}, terms`,
+    reference.termMeans,
+    'unit',
+    reference.unit,
+  );
 }

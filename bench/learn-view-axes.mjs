@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Core } from '../dist/core/core.js';
 import { LINE_BYTES, SILHOUETTE_BYTES, turnedViews } from '../dist/core/views.js';
 import { VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
-import { DRAWING_CAMERAS, renderModelViews } from '../dist/shapelets/model-views.js';
+import { DRAWING_CAMERAS, renderModelViews } from '../dist/shapelets/model/model-views.js';
 import { referenceParts } from './reference-parts.mjs';
 
 const AXES = 64;
@@ -21,7 +21,8 @@ const { values } = parseArgs({ options: { parts: { type: 'string', default: '165
 const core = await Core.load();
 const products = new Float64Array(LINE_BYTES * LINE_BYTES);
 for await (const part of referenceParts({ count: Number(values.parts) })) addProducts(part);
-for (let i = 0; i < LINE_BYTES; i++) for (let j = 0; j < i; j++) products[i * LINE_BYTES + j] = products[j * LINE_BYTES + i];
+for (let i = 0; i < LINE_BYTES; i++)
+  for (let j = 0; j < i; j++) products[i * LINE_BYTES + j] = products[j * LINE_BYTES + i];
 await writeFile(fileURLToPath(new URL('../src/core/view-axes.ts', import.meta.url)), sourceOf(principalAxes()));
 
 /** One axis view of each pair and one corner of each line of sight, in all four turns: no direction of lines is preferred. */
@@ -33,19 +34,29 @@ function addProducts(mesh) {
     const squares = lines.reduce((sum, value) => sum + value * value, 0);
     if (squares === 0) continue;
     const held = [...lines.keys()].filter((i) => lines[i] > 0);
-    for (const i of held) for (const j of held) if (j >= i) products[i * LINE_BYTES + j] += (lines[i] * lines[j]) / squares;
+    for (const i of held)
+      for (const j of held) if (j >= i) products[i * LINE_BYTES + j] += (lines[i] * lines[j]) / squares;
   }
 }
 
 /** Of the products about 0, not about the mean: cosines are wanted. Orthogonal iteration. */
 function principalAxes() {
-  let axes = Array.from({ length: AXES }, (_, axis) => Float64Array.from({ length: LINE_BYTES }, (_, i) => Math.cos(((axis + 1) * (i + 0.5) * Math.PI) / LINE_BYTES) + (axis === 0 ? 2 : 0)));
+  let axes = Array.from({ length: AXES }, (_, axis) =>
+    Float64Array.from(
+      { length: LINE_BYTES },
+      (_, i) => Math.cos(((axis + 1) * (i + 0.5) * Math.PI) / LINE_BYTES) + (axis === 0 ? 2 : 0),
+    ),
+  );
   for (let round = 0; round < ROUNDS; round++) {
-    axes = orthonormal(axes.map((axis) => Float64Array.from({ length: LINE_BYTES }, (_, i) => {
-      let sum = 0;
-      for (let j = 0; j < LINE_BYTES; j++) sum += products[i * LINE_BYTES + j] * axis[j];
-      return sum;
-    })));
+    axes = orthonormal(
+      axes.map((axis) =>
+        Float64Array.from({ length: LINE_BYTES }, (_, i) => {
+          let sum = 0;
+          for (let j = 0; j < LINE_BYTES; j++) sum += products[i * LINE_BYTES + j] * axis[j];
+          return sum;
+        }),
+      ),
+    );
   }
   return axes;
 }
@@ -66,7 +77,9 @@ function orthonormal(vectors) {
 /** One scale for all axes, or their coordinates could not be compared. */
 function sourceOf(axes) {
   const most = Math.max(...axes.flatMap((axis) => [...axis].map(Math.abs)));
-  const text = Buffer.from(Int8Array.from(axes.flatMap((axis) => [...axis].map((value) => Math.round((127 * value) / most)))).buffer).toString('base64');
+  const text = Buffer.from(
+    Int8Array.from(axes.flatMap((axis) => [...axis].map((value) => Math.round((127 * value) / most)))).buffer,
+  ).toString('base64');
   return `/** Learned by \`bench/learn-view-axes.mjs\`: i8[${AXES}][${LINE_BYTES}], base64. */
 export const VIEW_AXES = \`
 ${text.match(/.{1,150}/g).join('\n')}

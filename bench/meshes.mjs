@@ -3,7 +3,12 @@
 /** A sphere of radius 100 mm with seeded bumps: `rings` × `rings` quads, closed by fans at the poles. */
 export function bumpySphere(rings, seed) {
   const random = randomOf(seed);
-  const waves = Array.from({ length: 12 }, () => [1 + Math.floor(8 * random()), 1 + Math.floor(8 * random()), 6.3 * random(), 3 * random()]);
+  const waves = Array.from({ length: 12 }, () => [
+    1 + Math.floor(8 * random()),
+    1 + Math.floor(8 * random()),
+    6.3 * random(),
+    3 * random(),
+  ]);
   const vertexCount = (rings - 1) * rings + 2;
   const positions = new Float32Array(3 * vertexCount);
   for (let i = 0; i < vertexCount; i++) {
@@ -12,13 +17,15 @@ export function bumpySphere(rings, seed) {
     const latitude = (Math.PI * ring) / rings;
     const longitude = isPole ? 0 : (2 * Math.PI * (i % rings)) / rings;
     let radius = 100;
-    for (const [m, n, phase, height] of waves) radius += height * Math.sin(latitude) * Math.cos(m * longitude + phase) * Math.cos(n * latitude);
+    for (const [m, n, phase, height] of waves)
+      radius += height * Math.sin(latitude) * Math.cos(m * longitude + phase) * Math.cos(n * latitude);
     positions[3 * i] = radius * Math.sin(latitude) * Math.cos(longitude);
     positions[3 * i + 1] = radius * Math.sin(latitude) * Math.sin(longitude);
     positions[3 * i + 2] = radius * Math.cos(latitude);
   }
   const indices = [];
-  const at = (ring, step) => (ring === 0 ? vertexCount - 2 : ring === rings ? vertexCount - 1 : (ring - 1) * rings + (step % rings));
+  const at = (ring, step) =>
+    ring === 0 ? vertexCount - 2 : ring === rings ? vertexCount - 1 : (ring - 1) * rings + (step % rings);
   for (let ring = 0; ring < rings; ring++) {
     for (let step = 0; step < rings; step++) {
       if (ring > 0) indices.push(at(ring, step), at(ring + 1, step), at(ring, step + 1));
@@ -85,7 +92,20 @@ export function torus(major, minor, segments, sides) {
 
 /** A shaft with steps, grooves and chamfers, each a few rings fine: 2 · segments · rings triangles. */
 export function shaft(segments, ringsPerStep) {
-  const steps = [[6, 0], [7, 1], [7, 12], [10, 12], [10, 30], [9, 30], [9, 32], [12, 32], [12, 60], [8, 60], [8, 75], [7, 76]];
+  const steps = [
+    [6, 0],
+    [7, 1],
+    [7, 12],
+    [10, 12],
+    [10, 30],
+    [9, 30],
+    [9, 32],
+    [12, 32],
+    [12, 60],
+    [8, 60],
+    [8, 75],
+    [7, 76],
+  ];
   const profile = [[0, 0]];
   for (let i = 1; i < steps.length; i++) {
     for (let k = 0; k < ringsPerStep; k++) {

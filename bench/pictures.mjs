@@ -10,16 +10,20 @@ import { readFile as readBytes, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contactSheet } from '../dist/artifacts/contact-sheet.js';
+import { contactSheet } from '../dist/pictures/contact-sheet.js';
 import { Core } from '../dist/core/core.js';
 import { DEFAULT_LIMITS, FILE_EXTENSIONS } from '../dist/index.js';
-import { drawThumbnails } from '../dist/indexing/draw-file.js';
+import { drawThumbnails } from '../dist/indexing/worker/draw-file.js';
 import { readFile } from '../dist/readers/read.js';
 
 const { values } = parseArgs({
   options: {
-    data: { type: 'string' }, out: { type: 'string' }, kinds: { type: 'string', default: 'model,drawing,image,document' }, most: { type: 'string', default: '500' },
-    columns: { type: 'string', default: '8' }, large: { type: 'boolean', default: false },
+    data: { type: 'string' },
+    out: { type: 'string' },
+    kinds: { type: 'string', default: 'model,drawing,image,document' },
+    most: { type: 'string', default: '500' },
+    columns: { type: 'string', default: '8' },
+    large: { type: 'boolean', default: false },
   },
 });
 if (values.data === undefined || values.out === undefined) throw new Error('--data DIR and --out FILE are required');
@@ -28,7 +32,8 @@ const core = await Core.load();
 const known = new Set([...FILE_EXTENSIONS].map((extension) => `.${extension.replace(/^\./, '')}`));
 const paths = readdirSync(values.data, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && known.has(extname(entry.name).toLowerCase()))
-  .map((entry) => join(entry.parentPath, entry.name)).sort();
+  .map((entry) => join(entry.parentPath, entry.name))
+  .sort();
 
 const times = new Map();
 const tiles = [];
@@ -63,14 +68,23 @@ for (const path of paths) {
     figures.smallBytes.push(drawn.small.length);
     if (drawn.large !== undefined) figures.largeBytes.push(drawn.large.length);
   }
-  tiles.push({ title: name, caption: `${kind} ${format}, ${drawMs.toFixed(0)} ms`, png: values.large ? drawn?.large : drawn?.small });
+  tiles.push({
+    title: name,
+    caption: `${kind} ${format}, ${drawMs.toFixed(0)} ms`,
+    png: values.large ? drawn?.large : drawn?.small,
+  });
 }
-await writeFile(values.out, await contactSheet(tiles, { columns: Number(values.columns), tileSize: values.large ? 480 : 200 }));
+await writeFile(
+  values.out,
+  await contactSheet(tiles, { columns: Number(values.columns), tileSize: values.large ? 480 : 200 }),
+);
 
 console.log(`${tiles.length} files of ${paths.length}; sheet in ${values.out}`);
 for (const [kind, figures] of times) {
-  console.log(`${kind}: ${figures.readMs.length} drawn; read ${spread(figures.readMs)} ms; drawn ${spread(figures.drawMs)} ms, ${spread(figures.cpuMs)} ms of processor time; `
-    + `small ${spread(figures.smallBytes.map(kib))} KiB, large (those drawn at once) ${spread(figures.largeBytes.map(kib))} KiB`);
+  console.log(
+    `${kind}: ${figures.readMs.length} drawn; read ${spread(figures.readMs)} ms; drawn ${spread(figures.drawMs)} ms, ${spread(figures.cpuMs)} ms of processor time; ` +
+      `small ${spread(figures.smallBytes.map(kib))} KiB, large (those drawn at once) ${spread(figures.largeBytes.map(kib))} KiB`,
+  );
 }
 for (const failure of failures) console.log(`not drawn: ${failure}`);
 

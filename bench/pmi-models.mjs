@@ -12,12 +12,18 @@ import { modelPmi } from '../dist/pmi/model-pmi.js';
 import { partsOf } from '../dist/pmi/pmi.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
-import { readStepAnnotations } from '../dist/readers/step-annotations.js';
+import { readStepAnnotations } from '../dist/readers/brep/step-annotations.js';
 
-const { values: { data, list } } = parseArgs({ options: { data: { type: 'string' }, list: { type: 'boolean' } } });
+const {
+  values: { data, list },
+} = parseArgs({ options: { data: { type: 'string' }, list: { type: 'boolean' } } });
 if (data === undefined) throw new Error('usage: npm run bench:pmi-models -- --data DIR [--list]');
 
-const KINDS = { dimensions: (type) => type === 3 || type === 35 || type === 41 || (type >= 6 && type <= 10) || type === 0, frames: (type) => type === 5, datums: (type) => type === 34 };
+const KINDS = {
+  dimensions: (type) => type === 3 || type === 35 || type === 41 || (type >= 6 && type <= 10) || type === 0,
+  frames: (type) => type === 5,
+  datums: (type) => type === 34,
+};
 
 console.log('pair          kind         drawing  model  both  of the drawing  of the model');
 for (const pair of readdirSync(join(data, 'pairs')).sort()) {
@@ -30,17 +36,24 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
   const milliseconds = performance.now() - started;
   const drawing = readPmi(await readContent(pdf, 'drawing.pdf', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' }));
   for (const [kind, wanted] of Object.entries(KINDS)) {
-    const [shown, carried] = [drawing, model].map(({ pages }) => new Set(pages.flatMap(({ objects }) => objects.filter(({ type_id }) => wanted(type_id)).flatMap(keysOf))));
+    const [shown, carried] = [drawing, model].map(
+      ({ pages }) =>
+        new Set(pages.flatMap(({ objects }) => objects.filter(({ type_id }) => wanted(type_id)).flatMap(keysOf))),
+    );
     const both = [...shown].filter((key) => carried.has(key)).length;
     const share = (of) => (of === 0 ? '-' : (both / of).toFixed(2));
-    console.log(`${pair.padEnd(13)} ${kind.padEnd(12)} ${String(shown.size).padStart(7)} ${String(carried.size).padStart(6)} ${String(both).padStart(5)} ${share(shown.size).padStart(15)} ${share(carried.size).padStart(13)}`);
+    console.log(
+      `${pair.padEnd(13)} ${kind.padEnd(12)} ${String(shown.size).padStart(7)} ${String(carried.size).padStart(6)} ${String(both).padStart(5)} ${share(shown.size).padStart(15)} ${share(carried.size).padStart(13)}`,
+    );
     if (list) {
       console.log('   only drawn:  ', [...shown].filter((key) => !carried.has(key)).join('   '));
       console.log('   only carried:', [...carried].filter((key) => !shown.has(key)).join('   '));
     }
   }
   const standing = annotations.filter(({ faces }) => faces.length > 0).length;
-  console.log(`${pair.padEnd(13)} ${annotations.length} annotations, ${standing} with faces, ${milliseconds.toFixed(0)} ms for ${(step.length / 1e6).toFixed(1)} MB`);
+  console.log(
+    `${pair.padEnd(13)} ${annotations.length} annotations, ${standing} with faces, ${milliseconds.toFixed(0)} ms for ${(step.length / 1e6).toFixed(1)} MB`,
+  );
 }
 
 /** Rows of a frame are told apart; everything else is one. */
@@ -48,7 +61,18 @@ function keysOf(object) {
   const parts = partsOf(object);
   // The sign of a composite frame stands before its first row alone.
   const [sign] = (parts[0]?.text ?? '').split(' | ');
-  const rows = parts.filter(({ text }) => text.includes(' | ')).map(({ text, tol }) => ({ text: /^[S⌀\d.,]/.test(text) ? `${sign} | ${text}` : text, tol }));
-  return (object.type_id === 5 ? rows : [{ text: parts.map(({ text }) => text).join(' '), tol: parts.flatMap(({ tol = [] }) => tol) }])
-    .map(({ text, tol = [] }) => [text.replace(/^\d+\s?[x×]\s?/i, '').replace('↧', ''), ...tol].join(' ').toUpperCase().replace(/\s+/g, '').replace(/\d*\.?\d+/g, (digits) => String(Number(digits))));
+  const rows = parts
+    .filter(({ text }) => text.includes(' | '))
+    .map(({ text, tol }) => ({ text: /^[S⌀\d.,]/.test(text) ? `${sign} | ${text}` : text, tol }));
+  return (
+    object.type_id === 5
+      ? rows
+      : [{ text: parts.map(({ text }) => text).join(' '), tol: parts.flatMap(({ tol = [] }) => tol) }]
+  ).map(({ text, tol = [] }) =>
+    [text.replace(/^\d+\s?[x×]\s?/i, '').replace('↧', ''), ...tol]
+      .join(' ')
+      .toUpperCase()
+      .replace(/\s+/g, '')
+      .replace(/\d*\.?\d+/g, (digits) => String(Number(digits))),
+  );
 }

@@ -22,7 +22,16 @@ import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
 import { writeOverlayPage } from './support/overlay-page.mjs';
 
-const { values: { data, misses, only, overlays } } = parseArgs({ options: { data: { type: 'string' }, misses: { type: 'boolean' }, only: { type: 'string' }, overlays: { type: 'string', default: join(tmpdir(), 'shapedex-pmi-overlays') } } });
+const {
+  values: { data, misses, only, overlays },
+} = parseArgs({
+  options: {
+    data: { type: 'string' },
+    misses: { type: 'boolean' },
+    only: { type: 'string' },
+    overlays: { type: 'string', default: join(tmpdir(), 'shapedex-pmi-overlays') },
+  },
+});
 if (data === undefined) throw new Error('usage: npm run bench:pmi -- --data DIR [--misses] [--only PART_OF_A_NAME]');
 
 /** Groups of the truths that are views, labels of views and what is not told; and signs that are part of an item here. */
@@ -40,23 +49,44 @@ const MEASURED = (object) => object.group === 'Measurement';
  * Truths that are wrong, by what the same drawing says elsewhere. Texts of dimensions: of R12 the block says 1504.68, as it does in every other
  * release; of stacked tolerances without a space the size alone. More: what later releases of the drawing list, and the R13 and R14 files hold too.
  */
-const CORRECTED = { 'dxf/example_r12': [[{ measurement: 419.704007 }, { text: '1504.68' }]], 'dxf/example01': [[{ text: '750^-0.05' }, { text: '75', tol: '0/-0.05' }]] };
+const CORRECTED = {
+  'dxf/example_r12': [[{ measurement: 419.704007 }, { text: '1504.68' }]],
+  'dxf/example01': [[{ text: '750^-0.05' }, { text: '75', tol: '0/-0.05' }]],
+};
 const MORE = {
   'dwg/example_r13': [{ group: 'dimension', text: '2675,62', space: 'model' }],
-  'dwg/example_r14': [{ group: 'dimension', text: '2675,62', space: 'model' }, { group: 'leader', type_id: 40, text: 'xx\nxx', space: 'model' }],
+  'dwg/example_r14': [
+    { group: 'dimension', text: '2675,62', space: 'model' },
+    { group: 'leader', type_id: 40, text: 'xx\nxx', space: 'model' },
+  ],
 };
 
 const kinds = new Map();
 const files = new Map();
 await scorePictures();
-for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true }).filter((name) => name.endsWith('.truth.json')).sort()) {
-  const folder = dirname(truthPath), stem = basename(truthPath).replace(/(\.allviews)?\.truth\.json$/, '');
-  const file = readdirSync(join(data, 'drawings', folder)).find((name) => name.slice(0, -extname(name).length) === stem && !name.endsWith('.json'));
-  if (file === undefined || folder === 'raster' || folder === 'pdf-scan' || (only !== undefined && !truthPath.includes(only))) continue;
+for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true })
+  .filter((name) => name.endsWith('.truth.json'))
+  .sort()) {
+  const folder = dirname(truthPath),
+    stem = basename(truthPath).replace(/(\.allviews)?\.truth\.json$/, '');
+  const file = readdirSync(join(data, 'drawings', folder)).find(
+    (name) => name.slice(0, -extname(name).length) === stem && !name.endsWith('.json'),
+  );
+  if (
+    file === undefined ||
+    folder === 'raster' ||
+    folder === 'pdf-scan' ||
+    (only !== undefined && !truthPath.includes(only))
+  )
+    continue;
   const truth = JSON.parse(await readFile(join(data, 'drawings', truthPath), 'utf8'));
   files.set(`${folder}/${file}`, join(data, 'drawings', folder, file));
   const name = truthPath.replace(/\.truth\.json$/, '');
-  for (const [like, fields] of CORRECTED[name] ?? []) Object.assign(truth.list.find((item) => Object.entries(like).every(([key, value]) => item[key] === value)), fields);
+  for (const [like, fields] of CORRECTED[name] ?? [])
+    Object.assign(
+      truth.list.find((item) => Object.entries(like).every(([key, value]) => item[key] === value)),
+      fields,
+    );
   truth.list.push(...(MORE[name] ?? []));
   const kind = kindOf(folder, truthPath);
   const bytes = new Uint8Array(await readFile(join(data, 'drawings', folder, file)));
@@ -64,30 +94,67 @@ for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true })
   const before = process.cpuUsage();
   const pmi = readPmi(drawing);
   const seconds = process.cpuUsage(before).user / 1e6;
-  const isCad = folder === 'dxf' || folder === 'dwg', isAll = truthPath.includes('allviews');
+  const isCad = folder === 'dxf' || folder === 'dwg',
+    isAll = truthPath.includes('allviews');
   const pages = isAll ? pmi.pages : pmi.pages.filter(({ page }) => page === (truth.page ?? 1));
   // Some lists have the rows of composite frames each by itself, with the sign that stands before all.
   const areRows = isAll && !truth.list.some(({ text }) => / \/ .*\|/.test(text));
-  const found = pages.flatMap((page) => page.objects.flatMap((object) => (areRows ? rowsOf(object) : [object])).map((object) => ({ object, page }))).filter(({ object }) => !PART_OF_AN_ITEM(object.type_id) && !(isCad && !CAD_TRUTHS.has(object.type_id)));
+  const found = pages
+    .flatMap((page) =>
+      page.objects.flatMap((object) => (areRows ? rowsOf(object) : [object])).map((object) => ({ object, page })),
+    )
+    .filter(({ object }) => !PART_OF_AN_ITEM(object.type_id) && !(isCad && !CAD_TRUTHS.has(object.type_id)));
   // Units are an attribute, and no object; notes that are read as sizes of holes are not wrong.
   const units = pmi.attributes.find(({ name: attribute }) => attribute === 'Units')?.value;
   const notes = truth.list.filter(({ group }) => isCad && group === 'note').map((item) => wantedText(item));
   const kept = found.filter(({ object }) => object.type_id === 40 || !notes.includes(canon(textOf(object))));
-  const wanted = truth.list.filter((item) => !(/^UNITS: (?:INCHES|MM)$/.test(item.text ?? '') && units === (item.text.endsWith('MM') ? 'mm' : 'in'))).filter(({ group, space, kind: what }) => !NOT_SCORED.has(group) && !(isCad && (group === 'note' || (space ?? 'model') !== 'model')) && !(isAll && what === 'view'));
-  score(kind, { name: truthPath, wanted, found: kept, seconds, pageCount: Math.max(1, pmi.pages.length), isAll, isCad });
+  const wanted = truth.list
+    .filter(
+      (item) => !(/^UNITS: (?:INCHES|MM)$/.test(item.text ?? '') && units === (item.text.endsWith('MM') ? 'mm' : 'in')),
+    )
+    .filter(
+      ({ group, space, kind: what }) =>
+        !NOT_SCORED.has(group) &&
+        !(isCad && (group === 'note' || (space ?? 'model') !== 'model')) &&
+        !(isAll && what === 'view'),
+    );
+  score(kind, {
+    name: truthPath,
+    wanted,
+    found: kept,
+    seconds,
+    pageCount: Math.max(1, pmi.pages.length),
+    isAll,
+    isCad,
+  });
 }
 for (const [kind, s] of kinds) {
-  console.log(`${kind}: ${s.files} files, ${s.wanted} items: recall ${share(s.hits, s.wanted)}, precision ${s.isAll ? 'not asked (repeated items are listed once)' : share(s.hits, s.found)}, `
-    + `${s.detected === undefined ? '' : `detection ${share(s.detected, s.boxed)}, `}type ${share(s.types, s.typed)} of ${s.typed}, tolerance ${share(s.tols, s.toleranced)} of ${s.toleranced}, box IoU ${s.boxes.length === 0 ? 'unknown' : `median ${median(s.boxes).toFixed(2)} of ${s.boxes.length}`}, ${(s.seconds / s.pages).toFixed(3)} s of processor time a page`);
+  console.log(
+    `${kind}: ${s.files} files, ${s.wanted} items: recall ${share(s.hits, s.wanted)}, precision ${s.isAll ? 'not asked (repeated items are listed once)' : share(s.hits, s.found)}, ` +
+      `${s.detected === undefined ? '' : `detection ${share(s.detected, s.boxed)}, `}type ${share(s.types, s.typed)} of ${s.typed}, tolerance ${share(s.tols, s.toleranced)} of ${s.toleranced}, box IoU ${s.boxes.length === 0 ? 'unknown' : `median ${median(s.boxes).toFixed(2)} of ${s.boxes.length}`}, ${(s.seconds / s.pages).toFixed(3)} s of processor time a page`,
+  );
 }
-if (overlays !== 'none') console.log(`overlays: ${await writeOverlayPage(overlays, [...files].map(([name, path]) => ({ name, path })))}`);
+if (overlays !== 'none')
+  console.log(
+    `overlays: ${await writeOverlayPage(
+      overlays,
+      [...files].map(([name, path]) => ({ name, path })),
+    )}`,
+  );
 
 async function scorePictures() {
   for (const folder of ['raster', 'pdf-scan']) {
-    for (const file of readdirSync(join(data, 'drawings', folder)).filter((name) => !name.endsWith('.json')).sort()) {
+    for (const file of readdirSync(join(data, 'drawings', folder))
+      .filter((name) => !name.endsWith('.json'))
+      .sort()) {
       const name = `${folder}/${file}`;
       if (only !== undefined && !name.includes(only)) continue;
-      const truth = LABELS[name] === undefined ? JSON.parse(await readFile(join(data, 'drawings', folder, `${basename(file, extname(file))}.truth.json`), 'utf8')) : { list: LABELS[name] };
+      const truth =
+        LABELS[name] === undefined
+          ? JSON.parse(
+              await readFile(join(data, 'drawings', folder, `${basename(file, extname(file))}.truth.json`), 'utf8'),
+            )
+          : { list: LABELS[name] };
       files.set(name, join(data, 'drawings', folder, file));
       const bytes = new Uint8Array(await readFile(join(data, 'drawings', folder, file)));
       const isTuned = parseInt(createHash('sha256').update(bytes).digest('hex').at(-1), 16) % 2 === 0;
@@ -97,9 +164,15 @@ async function scorePictures() {
       const pmi = readPmi(content);
       const seconds = (process.cpuUsage().user - started) / 1e6;
       const all = pmi.pages.flatMap((page) => page.objects.map((object) => ({ object, page })));
-      const wanted = truth.list.filter(({ group }) => !NOT_SCORED.has(group)).map((item) => ({ ...item, text: sizeFirst(item.text) }));
+      const wanted = truth.list
+        .filter(({ group }) => !NOT_SCORED.has(group))
+        .map((item) => ({ ...item, text: sizeFirst(item.text) }));
       // Datum targets are labelled as diameters: they may be found, but need not.
-      const found = all.filter(({ object }) => MEASURED(object) || (object.type_id === 34 && wanted.some((item) => canon(textOf(object)) === canon(item.text))));
+      const found = all.filter(
+        ({ object }) =>
+          MEASURED(object) ||
+          (object.type_id === 34 && wanted.some((item) => canon(textOf(object)) === canon(item.text))),
+      );
       score(kind, { name, wanted, found, seconds, pageCount: 1, isAll: false, isCad: false, boxes: truth.ImageSize });
     }
   }
@@ -112,15 +185,32 @@ function sizeFirst(text) {
 
 function kindOf(folder, name) {
   if (folder !== 'pdf-vector') return folder;
-  if (/nist_ftc_0[68]/.test(name)) return name.includes('allviews') ? 'pdf, outlined text, all views' : 'pdf, outlined text';
+  if (/nist_ftc_0[68]/.test(name))
+    return name.includes('allviews') ? 'pdf, outlined text, all views' : 'pdf, outlined text';
   return name.includes('allviews') ? 'pdf, skewed text on 3D views, all views' : 'pdf, text';
 }
 
 function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, boxes }) {
-  const s = kinds.get(kind) ?? { files: 0, wanted: 0, found: 0, hits: 0, types: 0, typed: 0, tols: 0, toleranced: 0, boxes: [], seconds: 0, pages: 0, isAll };
+  const s = kinds.get(kind) ?? {
+    files: 0,
+    wanted: 0,
+    found: 0,
+    hits: 0,
+    types: 0,
+    typed: 0,
+    tols: 0,
+    toleranced: 0,
+    boxes: [],
+    seconds: 0,
+    pages: 0,
+    isAll,
+  };
   kinds.set(kind, s);
   const left = [...found];
-  const missed = [], pairs = [], wrongTol = [], wrongType = [];
+  const missed = [],
+    pairs = [],
+    wrongTol = [],
+    wrongType = [];
   // Those with a text first, so that a leader without one does not take what another needs.
   for (const item of wanted.toSorted((a, b) => Number((a.text ?? '') === '') - Number((b.text ?? '') === ''))) {
     const at = bestOf(item, left, isAll);
@@ -163,7 +253,15 @@ function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, bo
   s.found += pairs.length + left.length;
   s.seconds += seconds;
   s.pages += pageCount;
-  if (misses) console.log(`${name}: ${pairs.length} of ${wanted.length}, ${seconds.toFixed(2)} s\n  missed: ${missed.map((item) => JSON.stringify(item.text ?? item.raw_text ?? item.measurement)).join(' ')}\n  wrong: ${isAll ? '(not counted) ' : ''}${left.slice(0, 80).map(({ object }) => JSON.stringify(textOf(object))).join(' ')}\n  tolerances: ${wrongTol.join('; ')}\n  types: ${wrongType.join('; ')}${undetected.length === 0 ? '' : `\n  undetected: ${undetected.join(' ')}`}`);
+  if (misses)
+    console.log(
+      `${name}: ${pairs.length} of ${wanted.length}, ${seconds.toFixed(2)} s\n  missed: ${missed.map((item) => JSON.stringify(item.text ?? item.raw_text ?? item.measurement)).join(' ')}\n  wrong: ${isAll ? '(not counted) ' : ''}${left
+        .slice(0, 80)
+        .map(({ object }) => JSON.stringify(textOf(object)))
+        .join(
+          ' ',
+        )}\n  tolerances: ${wrongTol.join('; ')}\n  types: ${wrongType.join('; ')}${undetected.length === 0 ? '' : `\n  undetected: ${undetected.join(' ')}`}`,
+    );
 }
 
 function bestOf(item, left, isAll) {
@@ -176,11 +274,17 @@ function bestOf(item, left, isAll) {
   }
   if (item.group === 'leader') return left.findIndex(({ object }) => object.type_id === 40);
   const measured = [item.measurement].flat();
-  return left.findIndex(({ object }) => measured.some((value) => Math.abs(numberOf(plainSigns(textOf(object)).replace(/^[^\d.,]+/, '')) - value) <= 0.005 * Math.abs(value)));
+  return left.findIndex(({ object }) =>
+    measured.some(
+      (value) =>
+        Math.abs(numberOf(plainSigns(textOf(object)).replace(/^[^\d.,]+/, '')) - value) <= 0.005 * Math.abs(value),
+    ),
+  );
 }
 
 function wantedText({ text, raw_text: raw, group, measurement }) {
-  const said = text?.replace(/ \(note \d+\)$/, '') ?? (raw === '' || raw == null || raw.includes('<>') ? undefined : raw);
+  const said =
+    text?.replace(/ \(note \d+\)$/, '') ?? (raw === '' || raw == null || raw.includes('<>') ? undefined : raw);
   if (said === undefined) return undefined;
   if (group !== 'gdt') {
     const reading = readDimension(said.replaceAll('\\n', ' ').replaceAll('\\~', ' ').replaceAll('^', ' '));
@@ -192,11 +296,17 @@ function wantedText({ text, raw_text: raw, group, measurement }) {
 function rowsOf(object) {
   const [first, ...others] = partsOf(object);
   if (object.type_id !== 5 || others.length === 0) return [object];
-  return [first, ...others].map(({ text }) => ({ ...object, mtext: undefined, text: text === first.text || !text.includes(' | ') ? text : `${first.text.split(' | ')[0]} | ${text}` }));
+  return [first, ...others].map(({ text }) => ({
+    ...object,
+    mtext: undefined,
+    text: text === first.text || !text.includes(' | ') ? text : `${first.text.split(' | ')[0]} | ${text}`,
+  }));
 }
 
 function textOf(object) {
-  return partsOf(object).map((part) => part.text).join(' ');
+  return partsOf(object)
+    .map((part) => part.text)
+    .join(' ');
 }
 
 /**
@@ -204,11 +314,17 @@ function textOf(object) {
  * nothing else is said is told by signs of the leader and by notes, counts are not of the annotation but of its features, and numbers have other places after the point than the drawing (∅6.00 for ⌀6).
  */
 function plainListed(text) {
-  return text.replace(/^\d+\s?[xX×]\s?/, '').replace(/ \((?:All Around|UOS|area|line|circular curve|movable)\)/g, '').replace(/\d*\.?\d+/g, (digits) => String(Number(digits)));
+  return text
+    .replace(/^\d+\s?[xX×]\s?/, '')
+    .replace(/ \((?:All Around|UOS|area|line|circular curve|movable)\)/g, '')
+    .replace(/\d*\.?\d+/g, (digits) => String(Number(digits)));
 }
 
 function canon(text) {
-  return plainSigns(text.replace(/\(([MLSFPTEU])\)/g, (_, letter) => 'ⓂⓁⓈⒻⓅⓉⒺⓊ'['MLSFPTEU'.indexOf(letter)])).toLowerCase().replaceAll(',', '.').replace(/[\s|/\\-]|\\n/g, '');
+  return plainSigns(text.replace(/\(([MLSFPTEU])\)/g, (_, letter) => 'ⓂⓁⓈⒻⓅⓉⒺⓊ'['MLSFPTEU'.indexOf(letter)]))
+    .toLowerCase()
+    .replaceAll(',', '.')
+    .replace(/[\s|/\\-]|\\n/g, '');
 }
 
 /** Of an item's own field, or of its text. */
@@ -234,16 +350,41 @@ function overlaps(pairs) {
   if (boxed.length < 2) return [];
   const [a, b] = [boxed[0], boxed.at(-1)];
   const scales = [];
-  for (const p of boxed) for (const q of boxed) {
-    const d = Math.hypot(centre(p.item.box_dxf)[0] - centre(q.item.box_dxf)[0], centre(p.item.box_dxf)[1] - centre(q.item.box_dxf)[1]);
-    if (d > 0) scales.push(Math.hypot(centre(p.object.box)[0] - centre(q.object.box)[0], centre(p.object.box)[1] - centre(q.object.box)[1]) / d);
-  }
+  for (const p of boxed)
+    for (const q of boxed) {
+      const d = Math.hypot(
+        centre(p.item.box_dxf)[0] - centre(q.item.box_dxf)[0],
+        centre(p.item.box_dxf)[1] - centre(q.item.box_dxf)[1],
+      );
+      if (d > 0)
+        scales.push(
+          Math.hypot(
+            centre(p.object.box)[0] - centre(q.object.box)[0],
+            centre(p.object.box)[1] - centre(q.object.box)[1],
+          ) / d,
+        );
+    }
   if (scales.length === 0 || a === b) return [];
   const scale = median(scales);
   const dx = median(boxed.map(({ item, object }) => centre(object.box)[0] - scale * centre(item.box_dxf)[0]));
   const dy = median(boxed.map(({ item, object }) => centre(object.box)[1] + scale * centre(item.box_dxf)[1]));
   // Where the drawing is so wide that a text has hardly a pixel, boxes say nothing.
-  return boxed.filter(({ item: { box_dxf: [, , w, h] } }) => scale * Math.min(w, h) >= 4).map(({ item: { box_dxf: [x, y, w, h] }, object }) => iou(object.box, [scale * x + dx, dy - scale * (y + h), scale * w, scale * h]));
+  return boxed
+    .filter(
+      ({
+        item: {
+          box_dxf: [, , w, h],
+        },
+      }) => scale * Math.min(w, h) >= 4,
+    )
+    .map(
+      ({
+        item: {
+          box_dxf: [x, y, w, h],
+        },
+        object,
+      }) => iou(object.box, [scale * x + dx, dy - scale * (y + h), scale * w, scale * h]),
+    );
 }
 
 function centre([x, y, w, h]) {
@@ -251,7 +392,8 @@ function centre([x, y, w, h]) {
 }
 
 function iou([ax, ay, aw, ah], [bx, by, bw, bh]) {
-  const w = Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)), h = Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+  const w = Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)),
+    h = Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
   return (w * h) / (aw * ah + bw * bh - w * h);
 }
 

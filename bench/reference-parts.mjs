@@ -30,8 +30,17 @@ import { turned } from './reference-parts/turned.mjs';
 
 /** Every family by name: a function from a kit to a solid. */
 const families = Object.entries({
-  ...plates, ...turned, ...gears, ...fasteners, ...bearings, ...profiles,
-  ...structures, ...bricks, ...electronics, ...moving, ...freeform,
+  ...plates,
+  ...turned,
+  ...gears,
+  ...fasteners,
+  ...bearings,
+  ...profiles,
+  ...structures,
+  ...bricks,
+  ...electronics,
+  ...moving,
+  ...freeform,
 });
 
 /** The names of the families, in the order in which they take turns. */
@@ -102,7 +111,8 @@ async function main() {
   const { values } = parseArgs({
     options: { out: { type: 'string' }, count: { type: 'string' }, seed: { type: 'string' } },
   });
-  const count = Number(values.count ?? 1500), seed = Number(values.seed ?? 1);
+  const count = Number(values.count ?? 1500),
+    seed = Number(values.seed ?? 1);
   if (!values.out || !Number.isInteger(count) || count < 0 || !Number.isInteger(seed)) {
     console.error('usage: node bench/reference-parts.mjs --out FOLDER [--count N] [--seed N]');
     process.exitCode = 2;

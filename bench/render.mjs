@@ -7,7 +7,7 @@
  * node bench/render.mjs [--json]      (after npm run build)
  */
 import { Core, renderView } from '../dist/core/index.js';
-import { renderModelViews } from '../dist/shapelets/model-views.js';
+import { renderModelViews } from '../dist/shapelets/model/model-views.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const WARM_UP = 20;
@@ -17,8 +17,14 @@ const SIZES = [128, 256, 512, 1024];
 const options = benchOptions();
 const core = await Core.load();
 const rows = [];
-for (const [name, mesh] of [['bumpy sphere', bumpySphere(100)], ['plate of studs', plateOfStuds(18, 9, 31)]]) {
-  const drawn = [...SIZES.map((size) => [`${size} px`, () => renderView(core, mesh, { size })]), ['all views', () => renderModelViews(core, mesh)]];
+for (const [name, mesh] of [
+  ['bumpy sphere', bumpySphere(100)],
+  ['plate of studs', plateOfStuds(18, 9, 31)],
+]) {
+  const drawn = [
+    ...SIZES.map((size) => [`${size} px`, () => renderView(core, mesh, { size })]),
+    ['all views', () => renderModelViews(core, mesh)],
+  ];
   for (const [size, draw] of drawn) {
     const ms = [];
     for (let run = -WARM_UP; run < RUNS; run++) {
@@ -26,7 +32,14 @@ for (const [name, mesh] of [['bumpy sphere', bumpySphere(100)], ['plate of studs
       draw();
       if (run >= 0) ms.push(performance.now() - started);
     }
-    rows.push({ mesh: name, triangles: mesh.indices.length / 3, size, ms: quantile(ms, 0.5), lowMs: quantile(ms, 0.25), highMs: quantile(ms, 0.75) });
+    rows.push({
+      mesh: name,
+      triangles: mesh.indices.length / 3,
+      size,
+      ms: quantile(ms, 0.5),
+      lowMs: quantile(ms, 0.25),
+      highMs: quantile(ms, 0.75),
+    });
   }
 }
 const report = { machine: await machine(), rows };
@@ -34,7 +47,9 @@ if (options.json) console.log(JSON.stringify(report, undefined, 2));
 else {
   console.log(report.machine);
   for (const { mesh, triangles, size, ms, lowMs, highMs } of rows) {
-    console.log(`${mesh.padEnd(15)} ${triangles} triangles, ${size.padStart(9)}: ${ms.toFixed(2)} ms (${lowMs.toFixed(2)} to ${highMs.toFixed(2)})`);
+    console.log(
+      `${mesh.padEnd(15)} ${triangles} triangles, ${size.padStart(9)}: ${ms.toFixed(2)} ms (${lowMs.toFixed(2)} to ${highMs.toFixed(2)})`,
+    );
   }
 }
 
@@ -43,10 +58,16 @@ function bumpySphere(rings) {
   const indices = [];
   for (let ring = 0; ring <= rings; ring++) {
     for (let i = 0; i < rings; i++) {
-      const latitude = (Math.PI * ring) / rings, longitude = (2 * Math.PI * i) / rings;
+      const latitude = (Math.PI * ring) / rings,
+        longitude = (2 * Math.PI * i) / rings;
       const radius = 50 + Math.sin(5 * longitude) * Math.sin(latitude) ** 3;
-      positions.push(radius * Math.sin(latitude) * Math.cos(longitude), radius * Math.sin(latitude) * Math.sin(longitude), radius * Math.cos(latitude));
-      const a = ring * rings + i, b = ring * rings + ((i + 1) % rings);
+      positions.push(
+        radius * Math.sin(latitude) * Math.cos(longitude),
+        radius * Math.sin(latitude) * Math.sin(longitude),
+        radius * Math.cos(latitude),
+      );
+      const a = ring * rings + i,
+        b = ring * rings + ((i + 1) % rings);
       if (ring > 0 && ring < rings) indices.push(a, b, a - rings);
       if (ring > 0 && ring < rings) indices.push(b, a, b + rings);
     }
@@ -58,19 +79,33 @@ function bumpySphere(rings) {
 function plateOfStuds(columns, rows, segments) {
   const positions = [];
   const indices = [];
-  prism([[0, 0], [10 * columns, 0], [10 * columns, 10 * rows], [0, 10 * rows]], 0, 6);
+  prism(
+    [
+      [0, 0],
+      [10 * columns, 0],
+      [10 * columns, 10 * rows],
+      [0, 10 * rows],
+    ],
+    0,
+    6,
+  );
   for (let column = 0; column < columns; column++) {
     for (let row = 0; row < rows; row++) {
-      prism(Array.from({ length: segments }, (_, i) => {
-        const angle = (2 * Math.PI * i) / segments;
-        return [10 * column + 5 + 3 * Math.cos(angle), 10 * row + 5 + 3 * Math.sin(angle)];
-      }), 6.01, 9);
+      prism(
+        Array.from({ length: segments }, (_, i) => {
+          const angle = (2 * Math.PI * i) / segments;
+          return [10 * column + 5 + 3 * Math.cos(angle), 10 * row + 5 + 3 * Math.sin(angle)];
+        }),
+        6.01,
+        9,
+      );
     }
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 
   function prism(polygon, low, high) {
-    const first = positions.length / 3, n = polygon.length;
+    const first = positions.length / 3,
+      n = polygon.length;
     for (const z of [low, high]) for (const [x, y] of polygon) positions.push(x, y, z);
     for (let i = 0; i < n; i++) {
       const j = (i + 1) % n;

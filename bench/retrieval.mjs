@@ -21,13 +21,30 @@ import { kendallTau, meanOf, rankedListMeasures } from './support/retrieval-metr
  * every class in which the boxes differ (median distance in log extents over 0.3) and the shape hardly does counts.
  */
 const SIZE_FAMILIES = [
-  'screw_cap', 'screw_pan', 'hex_nut', 'washer_spring', 'washer_star', 'linear_bearing', 'circlip', 'jst_xh_header', 'brick_1xN',
-  'brick_2xN', 'plate_flat', 'beam_straight', 'axle', 'tubing', 'box_section', 'stepper_motor', 'rail_carriage', 'ic_soic', 'smd_inductor',
+  'screw_cap',
+  'screw_pan',
+  'hex_nut',
+  'washer_spring',
+  'washer_star',
+  'linear_bearing',
+  'circlip',
+  'jst_xh_header',
+  'brick_1xN',
+  'brick_2xN',
+  'plate_flat',
+  'beam_straight',
+  'axle',
+  'tubing',
+  'box_section',
+  'stepper_motor',
+  'rail_carriage',
+  'ic_soic',
+  'smd_inductor',
 ];
 
 /** Measured on the same files with the authors' code and by a trial of the same design; see the README. */
 const BASELINES = [
-  ['Light Field Descriptor (authors\' code)', 0.541, 0.254, 0.337, 0.549, 0.266],
+  ["Light Field Descriptor (authors' code)", 0.541, 0.254, 0.337, 0.549, 0.266],
   ['D2, 64 bins, L1', 0.404, 0.175, 0.242, 0.465, 0.185],
 ];
 
@@ -37,7 +54,7 @@ if (options.data === undefined) {
   process.exit(0);
 }
 const data = (await readdir(options.data)).includes('parts') ? join(options.data, 'parts') : options.data;
-const folder = options.library ?? await mkdtemp(join(tmpdir(), 'shapedex-retrieval-'));
+const folder = options.library ?? (await mkdtemp(join(tmpdir(), 'shapedex-retrieval-')));
 const engine = await Engine.open(folder);
 try {
   const company = await engine.company('bench');
@@ -60,7 +77,8 @@ async function index(company) {
   let progress;
   const failures = [];
   for await (progress of company.putFolder(data, { resume: true })) {
-    if (progress.error !== undefined) failures.push(`${progress.path}: ${progress.error.code} ${progress.error.message}`);
+    if (progress.error !== undefined)
+      failures.push(`${progress.path}: ${progress.error.code} ${progress.error.message}`);
     if (process.stderr.isTTY) process.stderr.write(`\rindexing ${progress.done}/${progress.total}`);
   }
   if (process.stderr.isTTY) process.stderr.write('\n');
@@ -69,7 +87,7 @@ async function index(company) {
 
 async function searchAll(company, { ignoreSize = false } = {}) {
   const parts = [];
-  for (let after = ''; ;) {
+  for (let after = ''; ; ) {
     const page = await company.list({ limit: 1000, after });
     if (page.length === 0) break;
     parts.push(...page.filter(({ state }) => state === 'indexed'));
@@ -84,7 +102,11 @@ async function searchAll(company, { ignoreSize = false } = {}) {
     const others = members.get(classOf(part.path)) - 1;
     if (others < 1) continue;
     const started = performance.now();
-    const { hits } = await company.search({ like: { uid: part.uid }, limit: Math.min(parts.length, 10_000), ignoreSize });
+    const { hits } = await company.search({
+      like: { uid: part.uid },
+      limit: Math.min(parts.length, 10_000),
+      ignoreSize,
+    });
     searchMs.push(performance.now() - started);
     const list = hits.filter(({ uid }) => uid !== part.uid);
     const relevant = list.map(({ path }) => classOf(path) === classOf(part.path));
@@ -93,7 +115,10 @@ async function searchAll(company, { ignoreSize = false } = {}) {
       path: part.path,
       class: classOf(part.path),
       measures: rankedListMeasures(relevant, others),
-      tau: kendallTau(family.map((_, i) => i), family.map((hit) => logExtentDistance(part.bboxSizeMm, hit.bboxSizeMm))),
+      tau: kendallTau(
+        family.map((_, i) => i),
+        family.map((hit) => logExtentDistance(part.bboxSizeMm, hit.bboxSizeMm)),
+      ),
       extents: family.map((hit) => logExtentDistance(part.bboxSizeMm, hit.bboxSizeMm)),
       first: list.slice(0, 5).map(({ path, score }) => ({ path, score })),
     });
@@ -104,15 +129,25 @@ async function searchAll(company, { ignoreSize = false } = {}) {
 }
 
 function logExtentDistance(a, b) {
-  return Math.hypot(...a.map((edge, i) => Math.log(Math.max(edge, 1e-6 * a[0])) - Math.log(Math.max(b[i], 1e-6 * b[0]))));
+  return Math.hypot(
+    ...a.map((edge, i) => Math.log(Math.max(edge, 1e-6 * a[0])) - Math.log(Math.max(b[i], 1e-6 * b[0]))),
+  );
 }
 
 /** Mean tau of each size family, then over the families. */
 function sizeOrder(queries) {
   const classes = [...new Set(queries.map((query) => query.class))];
   const named = classes.filter((name) => SIZE_FAMILIES.includes(name));
-  const families = named.length > 0 ? named : classes.filter((name) =>
-    quantile(queries.filter((query) => query.class === name).flatMap(({ extents }) => extents), 0.5) > 0.3);
+  const families =
+    named.length > 0
+      ? named
+      : classes.filter(
+          (name) =>
+            quantile(
+              queries.filter((query) => query.class === name).flatMap(({ extents }) => extents),
+              0.5,
+            ) > 0.3,
+        );
   const rows = families.flatMap((name) => {
     const taus = queries.filter((query) => query.class === name && query.tau !== undefined).map(({ tau }) => tau);
     return taus.length === 0 ? [] : [{ class: name, tau: taus.reduce((sum, tau) => sum + tau, 0) / taus.length }];
@@ -131,16 +166,25 @@ async function report({ files, seconds, failures }, queries, searchMs, sizeBlind
   const classes = new Set(queries.map((query) => query.class)).size;
   const result = {
     machine: await machine(),
-    files, classes, queries: queries.length, failures,
-    ...all, sizeBlind: { ...blind, tau: sizeOrder(sizeBlind).tau }, tau: order.tau, families: order.families,
-    indexingSeconds: seconds, searchMsMedian: quantile(searchMs, 0.5), searchMsP95: quantile(searchMs, 0.95),
+    files,
+    classes,
+    queries: queries.length,
+    failures,
+    ...all,
+    sizeBlind: { ...blind, tau: sizeOrder(sizeBlind).tau },
+    tau: order.tau,
+    families: order.families,
+    indexingSeconds: seconds,
+    searchMsMedian: quantile(searchMs, 0.5),
+    searchMsP95: quantile(searchMs, 0.95),
     worst: worst(queries).map(({ path, measures, first }) => ({ path, map: measures.map, first })),
   };
   if (options.json) {
     console.log(JSON.stringify(result, undefined, 2));
     return;
   }
-  const line = (name, values) => console.log(`${name.padEnd(42)} ${values.map((value) => value.toFixed(3)).join('  ')}`);
+  const line = (name, values) =>
+    console.log(`${name.padEnd(42)} ${values.map((value) => value.toFixed(3)).join('  ')}`);
   console.log(`\n${files} files in ${classes} classes, ${queries.length} queries; ${result.machine}`);
   for (const failure of failures) console.log(`  failed: ${failure}`);
   console.log(`${''.padEnd(42)} NN     FT     ST     DCG    mAP`);
@@ -148,8 +192,18 @@ async function report({ files, seconds, failures }, queries, searchMs, sizeBlind
   line('shapedex', [all.nn, all.firstTier, all.secondTier, all.dcg, all.map]);
   line('  without the order of sizes', [blind.nn, blind.firstTier, blind.secondTier, blind.dcg, blind.map]);
   console.log('* measured once on the 773 models of the development set; says nothing of another folder');
-  console.log(`size order: Kendall's tau ${order.tau.toFixed(3)} over ${order.families.length} families, ${sizeOrder(sizeBlind).tau.toFixed(3)} without; it costs ${(blind.firstTier - all.firstTier).toFixed(3)} of first tier (${order.families.map((f) => `${f.class} ${f.tau.toFixed(2)}`).join(', ')})`);
-  console.log(`indexing ${seconds.toFixed(1)} s; a search for all ${files}: median ${result.searchMsMedian.toFixed(1)} ms, p95 ${result.searchMsP95.toFixed(1)} ms`);
+  console.log(
+    `size order: Kendall's tau ${order.tau.toFixed(3)} over ${order.families.length} families, ${sizeOrder(sizeBlind).tau.toFixed(3)} without; it costs ${(blind.firstTier - all.firstTier).toFixed(3)} of first tier (${order.families.map((f) => `${f.class} ${f.tau.toFixed(2)}`).join(', ')})`,
+  );
+  console.log(
+    `indexing ${seconds.toFixed(1)} s; a search for all ${files}: median ${result.searchMsMedian.toFixed(1)} ms, p95 ${result.searchMsP95.toFixed(1)} ms`,
+  );
   console.log('worst twenty (mAP, query, what came first):');
-  for (const { path, map, first } of result.worst) console.log(`  ${map.toFixed(3)}  ${path}  ->  ${first.slice(0, 3).map((hit) => hit.path).join(', ')}`);
+  for (const { path, map, first } of result.worst)
+    console.log(
+      `  ${map.toFixed(3)}  ${path}  ->  ${first
+        .slice(0, 3)
+        .map((hit) => hit.path)
+        .join(', ')}`,
+    );
 }

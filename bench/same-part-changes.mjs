@@ -12,21 +12,61 @@ export function changesOf(mesh, { random, tessellate }) {
   const diagonal = diagonalOf(mesh);
   const changes = [
     same('turned and moved', turned()),
-    { change: 'mirrored', expected: ['mirrored', 'identical'], changed: turned(mapped(mesh, (x, y, z) => [-x, y, z], true)) },
-    { change: 'scaled × 25.4', expected: ['scaled'], scale: 25.4, changed: turned(mapped(mesh, (x, y, z) => [25.4 * x, 25.4 * y, 25.4 * z])) },
-    { change: 'scaled × 0.5', expected: ['scaled'], scale: 0.5, changed: turned(mapped(mesh, (x, y, z) => [x / 2, y / 2, z / 2])) },
-    { change: 'scaled × 1.02', expected: ['scaled'], scale: 1.02, changed: turned(mapped(mesh, (x, y, z) => [1.02 * x, 1.02 * y, 1.02 * z])) },
+    {
+      change: 'mirrored',
+      expected: ['mirrored', 'identical'],
+      changed: turned(mapped(mesh, (x, y, z) => [-x, y, z], true)),
+    },
+    {
+      change: 'scaled × 25.4',
+      expected: ['scaled'],
+      scale: 25.4,
+      changed: turned(mapped(mesh, (x, y, z) => [25.4 * x, 25.4 * y, 25.4 * z])),
+    },
+    {
+      change: 'scaled × 0.5',
+      expected: ['scaled'],
+      scale: 0.5,
+      changed: turned(mapped(mesh, (x, y, z) => [x / 2, y / 2, z / 2])),
+    },
+    {
+      change: 'scaled × 1.02',
+      expected: ['scaled'],
+      scale: 1.02,
+      changed: turned(mapped(mesh, (x, y, z) => [1.02 * x, 1.02 * y, 1.02 * z])),
+    },
     same('midpoints', turned(subdivided(mesh))),
     same('T-junctions', turned(splitEdges(mesh, random))),
     same('turnings at random', turned(turnings(mesh, random))),
-    same('STL round trip', turned(soup(mapped(moved(mesh, random), (x, y, z) => [Math.fround(x + 500), Math.fround(y - 300), Math.fround(z + 100)])))),
-    same('OBJ round trip', mapped(turned(), (...p) => p.map((value) => Number(value.toFixed(3))))),
+    same(
+      'STL round trip',
+      turned(
+        soup(
+          mapped(moved(mesh, random), (x, y, z) => [Math.fround(x + 500), Math.fround(y - 300), Math.fround(z + 100)]),
+        ),
+      ),
+    ),
+    same(
+      'OBJ round trip',
+      mapped(turned(), (...p) => p.map((value) => Number(value.toFixed(3)))),
+    ),
     same('clustered at 1/500', turned(clustered(moved(mesh, random), diagonal / 500))),
     same('clustered at 1/2000', turned(clustered(moved(mesh, random), diagonal / 2000))),
   ];
   if (tessellate !== undefined) {
-    for (const [linear, angular] of [[0.0005, 0.2], [0.001, 0.35], [0.002, 0.6], [0.005, 0.7], [0.01, 0.9]]) {
-      const changed = tessellate({ linearUnit: 'millimeter', linearDeflectionType: 'bounding_box_ratio', linearDeflection: linear, angularDeflection: angular });
+    for (const [linear, angular] of [
+      [0.0005, 0.2],
+      [0.001, 0.35],
+      [0.002, 0.6],
+      [0.005, 0.7],
+      [0.01, 0.9],
+    ]) {
+      const changed = tessellate({
+        linearUnit: 'millimeter',
+        linearDeflectionType: 'bounding_box_ratio',
+        linearDeflection: linear,
+        angularDeflection: angular,
+      });
       changes.push(same(`STEP at ${linear}, ${angular} rad`, turned(changed)));
     }
   }
@@ -43,12 +83,25 @@ function mapped({ positions, indices }, map, turns = false) {
 
 /** A random rotation (Shoemake 1992) and a shift of about the part's size. */
 function moved(mesh, random) {
-  const u = random(), v = 2 * Math.PI * random(), w = 2 * Math.PI * random();
-  const [x, y, z, s] = [Math.sqrt(1 - u) * Math.sin(v), Math.sqrt(1 - u) * Math.cos(v), Math.sqrt(u) * Math.sin(w), Math.sqrt(u) * Math.cos(w)];
+  const u = random(),
+    v = 2 * Math.PI * random(),
+    w = 2 * Math.PI * random();
+  const [x, y, z, s] = [
+    Math.sqrt(1 - u) * Math.sin(v),
+    Math.sqrt(1 - u) * Math.cos(v),
+    Math.sqrt(u) * Math.sin(w),
+    Math.sqrt(u) * Math.cos(w),
+  ];
   const m = [
-    1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s),
-    2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s),
-    2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y),
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - z * s),
+    2 * (x * z + y * s),
+    2 * (x * y + z * s),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - x * s),
+    2 * (x * z - y * s),
+    2 * (y * z + x * s),
+    1 - 2 * (x * x + y * y),
   ];
   const size = diagonalOf(mesh);
   const t = [random() * size, random() * size, random() * size];
@@ -103,10 +156,15 @@ function turnings({ positions, indices }, random) {
     const j = Math.floor(random() * (i + 1));
     [order[i], order[j]] = [order[j], order[i]];
   }
-  return { positions, indices: Uint32Array.from(order.flatMap((t) => {
-    const [a, b, c] = indices.subarray(3 * t, 3 * t + 3);
-    return random() < 1 / 3 ? [a, c, b] : [a, b, c];
-  })) };
+  return {
+    positions,
+    indices: Uint32Array.from(
+      order.flatMap((t) => {
+        const [a, b, c] = indices.subarray(3 * t, 3 * t + 3);
+        return random() < 1 / 3 ? [a, c, b] : [a, b, c];
+      }),
+    ),
+  };
 }
 
 /** Three vertices of its own for each triangle, as an STL file has them. */
@@ -137,11 +195,15 @@ function clustered({ positions, indices }, cell) {
     const [a, b, c] = [cellOf[indices[t]], cellOf[indices[t + 1]], cellOf[indices[t + 2]]];
     if (a !== b && b !== c && c !== a) kept.push(a, b, c);
   }
-  return { positions: Float32Array.from(cells.flatMap(([x, y, z, n]) => [x / n, y / n, z / n])), indices: Uint32Array.from(kept) };
+  return {
+    positions: Float32Array.from(cells.flatMap(([x, y, z, n]) => [x / n, y / n, z / n])),
+    indices: Uint32Array.from(kept),
+  };
 }
 
 function diagonalOf({ positions }) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
     low[i % 3] = Math.min(low[i % 3], positions[i]);
     high[i % 3] = Math.max(high[i % 3], positions[i]);

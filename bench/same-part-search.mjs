@@ -12,7 +12,7 @@ import occtimportjs from 'occt-import-js';
 import { Engine } from 'shapedex';
 import { readContent } from '../dist/readers/read.js';
 import { DEFAULT_LIMITS } from '../dist/options.js';
-import { placeMeshes } from '../dist/shapelets/mesh.js';
+import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { changesOf } from './same-part-changes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
@@ -22,7 +22,7 @@ if (options.data === undefined) {
   process.exit(0);
 }
 const occt = await occtimportjs();
-const folder = options.library ?? await mkdtemp(join(tmpdir(), 'shapedex-same-part-'));
+const folder = options.library ?? (await mkdtemp(join(tmpdir(), 'shapedex-same-part-')));
 const engine = await Engine.open(folder);
 try {
   const company = await engine.company('bench');
@@ -32,21 +32,37 @@ try {
   for (const record of await choose(company, Number(options.parts))) {
     const bytes = await readFile(join(options.data, ...record.path.split('/')));
     const mesh = placeMeshes(await readContent(bytes, record.path, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' }));
-    const tessellate = record.extension.startsWith('.st') && record.extension !== '.stl' ? (parameters) => tessellateStep(bytes, parameters) : undefined;
+    const tessellate =
+      record.extension.startsWith('.st') && record.extension !== '.stl'
+        ? (parameters) => tessellateStep(bytes, parameters)
+        : undefined;
     for (const { change, expected, changed } of changesOf(mesh, { random: generator(record.sha256), tessellate })) {
       const { hits, elapsedMs } = await company.search({ like: { bytes: stlOf(changed), extension: 'stl' }, limit: 5 });
       searchMs.push(elapsedMs);
-      const row = rows.get(change) ?? { change, count: 0, first: 0, classed: 0, near: 0, isSame: expected[0] === 'identical', wrong: [] };
+      const row = rows.get(change) ?? {
+        change,
+        count: 0,
+        first: 0,
+        classed: 0,
+        near: 0,
+        isSame: expected[0] === 'identical',
+        wrong: [],
+      };
       rows.set(change, row);
       const own = hits.find((hit) => hit.uid === record.uid);
       // Files with the same geometry under other names may tie with the original.
-      const isFirst = own !== undefined && (own === hits[0] || hits[0].matchClass === own.matchClass && own.matchClass !== 'similar');
+      const isFirst =
+        own !== undefined &&
+        (own === hits[0] || (hits[0].matchClass === own.matchClass && own.matchClass !== 'similar'));
       const isClassed = own !== undefined && expected.includes(own.matchClass);
       row.count++;
       row.first += isFirst ? 1 : 0;
       row.classed += isClassed ? 1 : 0;
       row.near += own !== undefined && own.score <= 0.01 ? 1 : 0;
-      if (!isFirst || !isClassed) row.wrong.push(`${record.path}: ${own === undefined ? 'not in the first five' : `${own.matchClass} ${own.score.toFixed(3)}`}`);
+      if (!isFirst || !isClassed)
+        row.wrong.push(
+          `${record.path}: ${own === undefined ? 'not in the first five' : `${own.matchClass} ${own.score.toFixed(3)}`}`,
+        );
     }
   }
   await report([...rows.values()], searchMs);
@@ -61,7 +77,10 @@ async function choose(company, count) {
   const step = records.filter(({ extension }) => /^\.ste?p$/.test(extension));
   const rest = records.filter(({ extension }) => !/^\.ste?p$/.test(extension));
   const wanted = Math.max(0, Math.min(count - step.length, rest.length));
-  return [...step.slice(0, count), ...Array.from({ length: wanted }, (_, i) => rest[Math.floor(i * rest.length / wanted)])];
+  return [
+    ...step.slice(0, count),
+    ...Array.from({ length: wanted }, (_, i) => rest[Math.floor((i * rest.length) / wanted)]),
+  ];
 }
 
 function tessellateStep(bytes, parameters) {
@@ -80,7 +99,8 @@ function stlOf({ positions, indices }) {
   const bytes = Buffer.alloc(84 + 50 * (indices.length / 3));
   bytes.writeUInt32LE(indices.length / 3, 80);
   for (let t = 0; t < indices.length / 3; t++) {
-    for (let k = 0; k < 9; k++) bytes.writeFloatLE(positions[3 * indices[3 * t + Math.floor(k / 3)] + k % 3], 84 + 50 * t + 12 + 4 * k);
+    for (let k = 0; k < 9; k++)
+      bytes.writeFloatLE(positions[3 * indices[3 * t + Math.floor(k / 3)] + (k % 3)], 84 + 50 * t + 12 + 4 * k);
   }
   return new Uint8Array(bytes);
 }
@@ -88,22 +108,33 @@ function stlOf({ positions, indices }) {
 function generator(hash) {
   let state = Number.parseInt(hash.slice(0, 8), 16) || 1;
   return () => {
-    state ^= state << 13; state ^= state >>> 17; state ^= state << 5;
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
 }
 
 async function report(rows, searchMs) {
-  const summary = { machine: await machine(), changes: rows, searchMsMedian: quantile(searchMs, 0.5), searchMsP95: quantile(searchMs, 0.95) };
+  const summary = {
+    machine: await machine(),
+    changes: rows,
+    searchMsMedian: quantile(searchMs, 0.5),
+    searchMsP95: quantile(searchMs, 0.95),
+  };
   if (options.json) {
     console.log(JSON.stringify(summary, undefined, 2));
     return;
   }
   console.log(`${summary.machine}\n${'change'.padEnd(28)} parts  first %  class %  score <= 0.01 %`);
-  const share = (part, whole) => (100 * part / whole).toFixed(1).padStart(7);
+  const share = (part, whole) => ((100 * part) / whole).toFixed(1).padStart(7);
   for (const { change, count, first, classed, near, isSame, wrong } of rows) {
-    console.log(`${change.padEnd(28)} ${String(count).padStart(5)}  ${share(first, count)}  ${share(classed, count)}  ${isSame ? share(near, count) : '      -'}`);
+    console.log(
+      `${change.padEnd(28)} ${String(count).padStart(5)}  ${share(first, count)}  ${share(classed, count)}  ${isSame ? share(near, count) : '      -'}`,
+    );
     for (const line of wrong.slice(0, 4)) console.log(`    ${line}`);
   }
-  console.log(`search with bytes, reading and describing included: median ${summary.searchMsMedian.toFixed(0)} ms, p95 ${summary.searchMsP95.toFixed(0)} ms`);
+  console.log(
+    `search with bytes, reading and describing included: median ${summary.searchMsMedian.toFixed(0)} ms, p95 ${summary.searchMsP95.toFixed(0)} ms`,
+  );
 }

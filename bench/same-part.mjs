@@ -8,16 +8,20 @@ import { parseArgs } from 'node:util';
 import occtimportjs from 'occt-import-js';
 import { Core } from '../dist/core/core.js';
 import { decodeSurface, encodeSurface } from '../dist/descriptors/surface.js';
-import { PartSurface } from '../dist/search/same-part/part-surface.js';
-import { comparePart } from '../dist/search/same-part/compare-part.js';
-import { gate } from '../dist/search/same-part/gate.js';
+import { PartSurface } from '../dist/search/shapes/same-part/part-surface.js';
+import { comparePart } from '../dist/search/shapes/same-part/compare-part.js';
+import { gate } from '../dist/search/shapes/same-part/gate.js';
 import { changesOf } from './same-part-changes.mjs';
 import { TRUE_DUPLICATES } from './same-part-duplicates.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    data: { type: 'string' }, parts: { type: 'string', default: '200' },
-    pairs: { type: 'boolean' }, changes: { type: 'boolean' }, json: { type: 'boolean' }, verbose: { type: 'boolean' },
+    data: { type: 'string' },
+    parts: { type: 'string', default: '200' },
+    pairs: { type: 'boolean' },
+    changes: { type: 'boolean' },
+    json: { type: 'boolean' },
+    verbose: { type: 'boolean' },
   },
 });
 if (options.data === undefined) {
@@ -27,7 +31,9 @@ if (options.data === undefined) {
 const both = !options.pairs && !options.changes;
 const core = await Core.load();
 const occt = await occtimportjs();
-const print = (...values) => { if (!options.json) console.log(...values); };
+const print = (...values) => {
+  if (!options.json) console.log(...values);
+};
 const report = {};
 
 const files = readdirSync(options.data, { withFileTypes: true })
@@ -42,7 +48,10 @@ if (options.json) console.log(JSON.stringify(report, null, 1));
 
 function benchChanges() {
   const step = files.filter((name) => /\.ste?p$/i.test(name));
-  const rest = shuffled(files.filter((name) => !/\.ste?p$/i.test(name)), 7);
+  const rest = shuffled(
+    files.filter((name) => !/\.ste?p$/i.test(name)),
+    7,
+  );
   const chosen = [...step, ...rest].slice(0, Number(options.parts));
   const rows = new Map();
   for (const name of chosen) {
@@ -61,9 +70,14 @@ function benchChanges() {
       row.count++;
       row.times.push(time);
       row.classes[match.matchClass] = (row.classes[match.matchClass] ?? 0) + 1;
-      const right = expected.includes(match.matchClass) && (match.matchClass !== 'scaled' || Math.abs(match.scale / scale - 1) < 2e-3);
+      const right =
+        expected.includes(match.matchClass) &&
+        (match.matchClass !== 'scaled' || Math.abs(match.scale / scale - 1) < 2e-3);
       if (right) row.right++;
-      else row.wrong.push(`${name} ${match.matchClass}${match.matchClass === 'scaled' ? ` ×${match.scale}` : ''}${gate(original.facts, other.facts).sameSize ? '' : ' (gate)'}`);
+      else
+        row.wrong.push(
+          `${name} ${match.matchClass}${match.matchClass === 'scaled' ? ` ×${match.scale}` : ''}${gate(original.facts, other.facts).sameSize ? '' : ' (gate)'}`,
+        );
       if (right) row.deviations.push(match.maxDeviationMm / (2 * other.facts.reachMm));
     }
   }
@@ -76,9 +90,15 @@ function benchChanges() {
     row.p95Ms = at(0.95);
     row.maxMs = at(1);
     print(
-      row.change.padEnd(28), String(row.count).padStart(6), (row.right / row.count).toFixed(3).padStart(6),
-      `${(100 * row.worstDeviation).toFixed(3)} %`.padStart(14), row.medianMs.toFixed(2).padStart(12), row.p95Ms.toFixed(2).padStart(9), row.maxMs.toFixed(1).padStart(8),
-      ' ', JSON.stringify(row.classes),
+      row.change.padEnd(28),
+      String(row.count).padStart(6),
+      (row.right / row.count).toFixed(3).padStart(6),
+      `${(100 * row.worstDeviation).toFixed(3)} %`.padStart(14),
+      row.medianMs.toFixed(2).padStart(12),
+      row.p95Ms.toFixed(2).padStart(9),
+      row.maxMs.toFixed(1).padStart(8),
+      ' ',
+      JSON.stringify(row.classes),
     );
     if (options.verbose) for (const line of row.wrong) print('      ', line);
     delete row.times;
@@ -90,14 +110,19 @@ function benchChanges() {
 function benchPairs() {
   const parts = files.map((name) => {
     const bytes = readFileSync(join(options.data, name));
-    return { name, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 16), part: part(meshOf(name, bytes)) };
+    return {
+      name,
+      hash: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
+      part: part(meshOf(name, bytes)),
+    };
   });
   let gated = 0;
   let pairs = 0;
   const times = [];
   const called = [];
   const start = performance.now();
-  for (let i = 0; i < parts.length; i++) for (let j = 0; j < parts.length; j++) gate(parts[i].part.facts, parts[j].part.facts);
+  for (let i = 0; i < parts.length; i++)
+    for (let j = 0; j < parts.length; j++) gate(parts[i].part.facts, parts[j].part.facts);
   const gateUs = (1e3 * (performance.now() - start)) / parts.length ** 2;
   for (let i = 0; i < parts.length; i++) {
     for (let j = i + 1; j < parts.length; j++) {
@@ -112,19 +137,31 @@ function benchPairs() {
       const key = [parts[i].hash, parts[j].hash].sort().join('-');
       const reach = 2 * parts[j].part.facts.reachMm;
       called.push({
-        matchClass: match.matchClass, a: parts[i].name, b: parts[j].name, key, label: TRUE_DUPLICATES[key],
-        scale: match.scale, maxDeviation: match.maxDeviationMm / reach, meanDeviation: match.meanDeviationMm / reach,
+        matchClass: match.matchClass,
+        a: parts[i].name,
+        b: parts[j].name,
+        key,
+        label: TRUE_DUPLICATES[key],
+        scale: match.scale,
+        maxDeviation: match.maxDeviationMm / reach,
+        meanDeviation: match.meanDeviationMm / reach,
       });
     }
   }
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))];
-  print(`\n${pairs} pairs of ${parts.length} files, ${gated} pass the gate (${gateUs.toFixed(3)} µs a pair); compared: median ${at(0.5).toFixed(2)} ms, p95 ${at(0.95).toFixed(2)}, max ${at(1).toFixed(1)}`);
+  print(
+    `\n${pairs} pairs of ${parts.length} files, ${gated} pass the gate (${gateUs.toFixed(3)} µs a pair); compared: median ${at(0.5).toFixed(2)} ms, p95 ${at(0.95).toFixed(2)}, max ${at(1).toFixed(1)}`,
+  );
   for (const matchClass of ['identical', 'mirrored', 'scaled']) {
     const rows = called.filter((row) => row.matchClass === matchClass);
-    print(`${matchClass}: ${rows.length}, not labelled as true: ${rows.filter((row) => row.label === undefined).length}`);
+    print(
+      `${matchClass}: ${rows.length}, not labelled as true: ${rows.filter((row) => row.label === undefined).length}`,
+    );
     for (const row of rows) {
-      print(`  ${row.label === undefined ? '?' : ' '} ${row.a}  ${row.b}  max ${(100 * row.maxDeviation).toFixed(3)} % mean ${(100 * row.meanDeviation).toFixed(4)} %${matchClass === 'scaled' ? ` ×${row.scale.toFixed(4)}` : ''}  ${row.label ?? row.key}`);
+      print(
+        `  ${row.label === undefined ? '?' : ' '} ${row.a}  ${row.b}  max ${(100 * row.maxDeviation).toFixed(3)} % mean ${(100 * row.meanDeviation).toFixed(4)} %${matchClass === 'scaled' ? ` ×${row.scale.toFixed(4)}` : ''}  ${row.label ?? row.key}`,
+      );
     }
   }
   return { pairs, gated, gateUs, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1), called };
@@ -151,7 +188,8 @@ function stlSoup(bytes) {
   if (84 + 50 * count === bytes.length) {
     for (let i = 0; i < count; i++) for (let k = 0; k < 9; k++) soup.push(bytes.readFloatLE(84 + 50 * i + 12 + 4 * k));
   } else {
-    for (const match of bytes.toString().matchAll(/vertex\s+(\S+)\s+(\S+)\s+(\S+)/g)) soup.push(+match[1], +match[2], +match[3]);
+    for (const match of bytes.toString().matchAll(/vertex\s+(\S+)\s+(\S+)\s+(\S+)/g))
+      soup.push(+match[1], +match[2], +match[3]);
   }
   return weldSoup(soup);
 }
@@ -162,7 +200,8 @@ function stepMesh(bytes, parameters = null) {
   const soup = [];
   for (const mesh of result.meshes) {
     const position = mesh.attributes.position.array;
-    for (const index of mesh.index.array) soup.push(position[3 * index], position[3 * index + 1], position[3 * index + 2]);
+    for (const index of mesh.index.array)
+      soup.push(position[3 * index], position[3 * index + 1], position[3 * index + 2]);
   }
   return centred(weldSoup(soup));
 }
@@ -185,7 +224,8 @@ function weldSoup(soup) {
 }
 
 function centred({ positions, indices }) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
     low[i % 3] = Math.min(low[i % 3], positions[i]);
     high[i % 3] = Math.max(high[i % 3], positions[i]);

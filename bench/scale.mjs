@@ -19,10 +19,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Engine } from 'shapedex';
-import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
-import { TERM_MAKER } from '../dist/index/file-terms.js';
-import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
-import { NO_VIEWS } from '../dist/indexing/no-views.js';
+import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
+import { TERM_MAKER } from '../dist/words/file-terms.js';
+import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
+import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
 import { Store } from '../dist/store/store.js';
 import { describedParts } from './support/described-parts.mjs';
 import { manyParts } from './support/many-parts.mjs';
@@ -35,13 +35,23 @@ const LIMIT = 20;
 const SAMPLE_MICROSECONDS = 200;
 /** Steps of a search by the functions that they are made of; time goes to the innermost of these, else to 'other'. */
 const STEPS = {
-  '#query': 'input', '#candidates': 'candidates', some: 'fetch', compareFine: 'compare finely', shapeDistances: 'compare finely',
-  neighbourhoods: 'neighbourhoods', findSameParts: 'same part', '#hit': 'hits', '(garbage collector)': 'collecting garbage',
+  '#query': 'input',
+  '#candidates': 'candidates',
+  some: 'fetch',
+  compareFine: 'compare finely',
+  shapeDistances: 'compare finely',
+  neighbourhoods: 'neighbourhoods',
+  findSameParts: 'same part',
+  '#hit': 'hits',
+  '(garbage collector)': 'collecting garbage',
 };
 
 const args = benchOptions({
-  parts: { type: 'string', default: '10000' }, library: { type: 'string' }, searches: { type: 'string', default: '200' },
-  'warm-up': { type: 'string', default: '0' }, shapes: { type: 'string' },
+  parts: { type: 'string', default: '10000' },
+  library: { type: 'string' },
+  searches: { type: 'string', default: '200' },
+  'warm-up': { type: 'string', default: '0' },
+  shapes: { type: 'string' },
 });
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
@@ -60,20 +70,26 @@ if (process.send !== undefined) {
 
 /** Puts what the library lacks; returns the UIDs of all its parts. */
 async function fill(library, parts) {
-  if (args.shapes !== undefined && !existsSync(join(library, 'catalog.sqlite'))) await writeFiles(library, parts, Number(args.shapes));
+  if (args.shapes !== undefined && !existsSync(join(library, 'catalog.sqlite')))
+    await writeFiles(library, parts, Number(args.shapes));
   const engine = await Engine.open(library);
   try {
     const company = await engine.company(COMPANY);
     const had = (await engine.stats()).files;
     let filling;
     if (had < parts) {
-      const cpu = process.cpuUsage(), started = performance.now();
+      const cpu = process.cpuUsage(),
+        started = performance.now();
       await putParts(company, had, parts);
       await engine.idle();
-      filling = { files: parts - had, seconds: (performance.now() - started) / 1000, cpuSeconds: secondsOf(process.cpuUsage(cpu)) };
+      filling = {
+        files: parts - had,
+        seconds: (performance.now() - started) / 1000,
+        cpuSeconds: secondsOf(process.cpuUsage(cpu)),
+      };
     }
     const uids = [];
-    for (let page; page === undefined || page.length > 0;) {
+    for (let page; page === undefined || page.length > 0; ) {
       page = await company.list({ limit: 1000, after: page?.at(-1).path ?? '', state: 'indexed' });
       uids.push(...page.map(({ uid }) => uid));
     }
@@ -87,15 +103,40 @@ async function fill(library, parts) {
 async function writeFiles(library, parts, shapes) {
   const shapeOf = await describedParts(`${library}-shapes`, shapes);
   await (await Engine.open(library)).close();
-  const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER });
+  const store = await Store.open(library, {
+    fileBytesLimit: 1e9,
+    crashLimit: 10,
+    attributeForms: ATTRIBUTE_FORMS,
+    terms: TERM_MAKER,
+  });
   const companyId = await store.company(COMPANY);
   const random = mulberry32(5);
   for (let first = 0; first < parts; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, parts - first) }, (_, i) => first + i);
-    const entered = await Promise.all(numbers.map((number) => store.put({
-      companyId, path: `part-${number}.stl`, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: Buffer.from(`bytes ${number % BATCH}`),
-    })));
-    const indexed = { kind: 'ThreeD', warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: null, pages: [], extracted: [], views: NO_VIEWS };
+    const entered = await Promise.all(
+      numbers.map((number) =>
+        store.put({
+          companyId,
+          path: `part-${number}.stl`,
+          overwrite: true,
+          textOnly: false,
+          kind: 'ThreeD',
+          priority: 3,
+          sequence: store.nextSequence(),
+          source: Buffer.from(`bytes ${number % BATCH}`),
+        }),
+      ),
+    );
+    const indexed = {
+      kind: 'ThreeD',
+      warnings: [],
+      contentVersion: CONTENT_VERSION,
+      faceCount: null,
+      pageCount: null,
+      pages: [],
+      extracted: [],
+      views: NO_VIEWS,
+    };
     await Promise.all(entered.map(({ fileId }) => store.complete(fileId, { ...indexed, shape: shapeOf(random) })));
   }
   store.close();
@@ -123,8 +164,21 @@ async function putParts(company, from, to) {
 
 function inChild(library, uids) {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(import.meta.url), ['--library', library, '--warm-up', args['warm-up'], ...(args.shapes === undefined ? [] : ['--shapes', args.shapes])], { execArgv: ['--expose-gc'] });
-    child.once('message', resolve).once('error', reject).once('exit', (code) => reject(new Error(`the measuring process ended with ${code}`)));
+    const child = fork(
+      fileURLToPath(import.meta.url),
+      [
+        '--library',
+        library,
+        '--warm-up',
+        args['warm-up'],
+        ...(args.shapes === undefined ? [] : ['--shapes', args.shapes]),
+      ],
+      { execArgv: ['--expose-gc'] },
+    );
+    child
+      .once('message', resolve)
+      .once('error', reject)
+      .once('exit', (code) => reject(new Error(`the measuring process ended with ${code}`)));
     child.send(uids);
   });
 }
@@ -143,10 +197,12 @@ async function measure(library, uids) {
     const searching = stopwatch();
     const { hits } = await company.search({ like: { uid }, limit: LIMIT });
     const times = searching();
-    if (args.shapes === undefined && hits[0].score > 0.01) throw new Error(`searching with ${uid} found ${hits[0].uid} first, score ${hits[0].score}`);
+    if (args.shapes === undefined && hits[0].score > 0.01)
+      throw new Error(`searching with ${uid} found ${hits[0].uid} first, score ${hits[0].score}`);
     return { ...times, same: hits.filter(({ matchClass }) => matchClass === 'identical').length };
   };
-  const cold = [], warm = [];
+  const cold = [],
+    warm = [];
   for (const uid of uids) cold.push(await search(uid));
   const steps = await profiled(async () => {
     for (const uid of uids) warm.push(await search(uid));
@@ -155,16 +211,26 @@ async function measure(library, uids) {
   const { catalogBytes, blobBytes, cacheBytes } = await engine.stats();
   await engine.close();
   const spread = (values) => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95), worst: Math.max(...values) });
-  const timesOf = (rows) => ({ ms: spread(rows.map(({ ms }) => ms)), processorMs: spread(rows.map(({ processorMs }) => processorMs)) });
+  const timesOf = (rows) => ({
+    ms: spread(rows.map(({ ms }) => ms)),
+    processorMs: spread(rows.map(({ processorMs }) => processorMs)),
+  });
   return {
-    open, warmUp, cold: timesOf(cold), warm: timesOf(warm), steps, sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
-    memory: { before, opened, searched }, disk: { catalogBytes, blobBytes, cacheBytes },
+    open,
+    warmUp,
+    cold: timesOf(cold),
+    warm: timesOf(warm),
+    steps,
+    sameParts: cold.reduce((sum, { same }) => sum + same - 1, 0) / cold.length,
+    memory: { before, opened, searched },
+    disk: { catalogBytes, blobBytes, cacheBytes },
   };
 }
 
 /** Milliseconds since now, by the clock and of processor. */
 function stopwatch() {
-  const cpu = process.cpuUsage(), start = performance.now();
+  const cpu = process.cpuUsage(),
+    start = performance.now();
   return () => ({ ms: performance.now() - start, processorMs: 1000 * secondsOf(process.cpuUsage(cpu)) });
 }
 
@@ -176,7 +242,9 @@ async function profiled(work, count) {
   await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
   await session.post('Profiler.start');
   await work();
-  const { profile: { nodes, samples, timeDeltas } } = await session.post('Profiler.stop');
+  const {
+    profile: { nodes, samples, timeDeltas },
+  } = await session.post('Profiler.stop');
   session.disconnect();
   const stepOf = new Map();
   const share = (node, outer) => {
@@ -215,13 +283,21 @@ function print({ machine, load, parts, filling, open, warmUp, cold, warm, steps,
   console.log(`${parts.toLocaleString('en')} parts; ${machine}; load ${load.toFixed(1)}`);
   if (filling !== undefined) {
     const { files, seconds, cpuSeconds } = filling;
-    console.log(`put and indexed ${files} parts in ${seconds.toFixed(0)} s: ${(files / seconds).toFixed(0)} a second, ${((1000 * cpuSeconds) / files).toFixed(1)} ms of processor a part (making it included)`);
+    console.log(
+      `put and indexed ${files} parts in ${seconds.toFixed(0)} s: ${(files / seconds).toFixed(0)} a second, ${((1000 * cpuSeconds) / files).toFixed(1)} ms of processor a part (making it included)`,
+    );
   }
   console.log(`open:    ${open.ms.toFixed(0)} ms, of processor ${open.processorMs.toFixed(0)} ms`);
-  if (args['warm-up'] !== '0') console.log(`warm-up: ${warmUp.ms.toFixed(0)} ms, of processor ${warmUp.processorMs.toFixed(0)} ms`);
+  if (args['warm-up'] !== '0')
+    console.log(`warm-up: ${warmUp.ms.toFixed(0)} ms, of processor ${warmUp.processorMs.toFixed(0)} ms`);
   console.log(`search:  ${times(cold)}; ${sameParts.toFixed(2)} other copies found a search`);
   console.log(`again:   ${times(warm)}, of which in the mean`);
-  for (const [step, ms] of Object.entries(steps).sort(([, a], [, b]) => b - a)) console.log(`         ${ms.toFixed(2).padStart(6)} ms ${step}`);
-  console.log(`memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB resident after the searches`);
-  console.log(`disk:    catalogue ${each(disk.catalogBytes)}, blobs ${each(disk.blobBytes)}, cache ${each(disk.cacheBytes)}`);
+  for (const [step, ms] of Object.entries(steps).sort(([, a], [, b]) => b - a))
+    console.log(`         ${ms.toFixed(2).padStart(6)} ms ${step}`);
+  console.log(
+    `memory:  ${each(memory.opened - memory.before)} when open; ${(memory.searched / 2 ** 20).toFixed(0)} MiB resident after the searches`,
+  );
+  console.log(
+    `disk:    catalogue ${each(disk.catalogBytes)}, blobs ${each(disk.blobBytes)}, cache ${each(disk.cacheBytes)}`,
+  );
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
-import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
+import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { Store } from '../dist/store/store.js';
 
 const FILES = 1_000;
@@ -21,13 +21,23 @@ let seed = 1;
 const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
 const bytesOf = (length) => Uint8Array.from({ length }, () => 256 * random());
 const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-const print = (what, value, unit) => console.log(`${what.padEnd(58)} ${value.toFixed(value < 10 ? 2 : 0).padStart(8)} ${unit}`);
+const print = (what, value, unit) =>
+  console.log(`${what.padEnd(58)} ${value.toFixed(value < 10 ? 2 : 0).padStart(8)} ${unit}`);
 
 const descriptors = {
-  compact: { version: 1, bytes: bytesOf(256) }, fine: { version: 1, bytes: bytesOf(2_048) }, surface: { version: 1, bytes: bytesOf(8_192) },
+  compact: { version: 1, bytes: bytesOf(256) },
+  fine: { version: 1, bytes: bytesOf(2_048) },
+  surface: { version: 1, bytes: bytesOf(8_192) },
 };
 const shape = {
-  triangleCount: 1, componentCount: 1, volumeMm3: 1, bboxVolumeMm3: 2, bboxSizeMm: [2, 1, 1], surfaceAreaMm2: 10, warnings: [], descriptors,
+  triangleCount: 1,
+  componentCount: 1,
+  volumeMm3: 1,
+  bboxVolumeMm3: 2,
+  bboxSizeMm: [2, 1, 1],
+  surfaceAreaMm2: 10,
+  warnings: [],
+  descriptors,
 };
 
 try {
@@ -52,26 +62,43 @@ function syncTimes() {
 }
 
 async function measurePuts() {
-  const store = await Store.open(join(folder, 'puts'), { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+  const store = await Store.open(join(folder, 'puts'), {
+    fileBytesLimit: 1e9,
+    crashLimit: 10,
+    attributeForms: ATTRIBUTE_FORMS,
+  });
   const companyId = await store.company('bench');
   const content = bytesOf(BYTES);
   let number = 0;
   const put = () => {
     const bytes = content.slice();
     new DataView(bytes.buffer).setUint32(0, ++number);
-    return store.put({ companyId, path: `${number}.stl`, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: bytes });
+    return store.put({
+      companyId,
+      path: `${number}.stl`,
+      overwrite: true,
+      textOnly: false,
+      kind: 'ThreeD',
+      priority: 3,
+      sequence: store.nextSequence(),
+      source: bytes,
+    });
   };
   for (let i = 0; i < 20; i++) await put();
 
   let start = performance.now();
   for (let i = 0; i < FILES / 10; i++) await put();
-  print(`puts of ${BYTES} bytes, one after the other`, (FILES / 10) / ((performance.now() - start) / 1000), 'per s');
+  print(`puts of ${BYTES} bytes, one after the other`, FILES / 10 / ((performance.now() - start) / 1000), 'per s');
 
   start = performance.now();
   const before = performance.eventLoopUtilization();
   for (let done = 0; done < FILES; done += 64) await Promise.all(Array.from({ length: 64 }, put));
   print('puts, 64 at a time', FILES / ((performance.now() - start) / 1000), 'per s');
-  print('puts, 64 at a time: main thread, waits for the disk included', performance.eventLoopUtilization(before).active / FILES, 'ms per file');
+  print(
+    'puts, 64 at a time: main thread, waits for the disk included',
+    performance.eventLoopUtilization(before).active / FILES,
+    'ms per file',
+  );
 
   let job = (await store.claim(1, { idle: true }))[0];
   start = performance.now();
@@ -95,7 +122,10 @@ async function measureReads() {
       INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, state, priority, added_at, indexed_at,
         triangle_count, component_count, volume_mm3, bbox_volume_mm3, bbox_length_mm, bbox_width_mm, bbox_height_mm, surface_area_mm2)
       VALUES (1, ?, ?, '.stl', 'ThreeD', ?, 1000, 'indexed', 3, 0, 0, 12, 1, 1, 2, 2, 1, 1, 10)`);
-    const insert = Object.keys(descriptors).map((name) => [database.prepare(`INSERT INTO ${name} VALUES (?, 1, ?)`), descriptors[name].bytes]);
+    const insert = Object.keys(descriptors).map((name) => [
+      database.prepare(`INSERT INTO ${name} VALUES (?, 1, ?)`),
+      descriptors[name].bytes,
+    ]);
     for (let i = 0; i < ROWS; i++) {
       const id = file.run(crypto.randomUUID(), `some/folder/${i}.stl`, String(i).padStart(64, '0')).lastInsertRowid;
       for (const [statement, bytes] of insert) statement.run(id, bytes);

@@ -16,12 +16,12 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { Engine } from 'shapedex';
-import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
-import { TERM_MAKER, textTermsOf } from '../dist/index/file-terms.js';
-import { TextIndex } from '../dist/index/text-index.js';
-import { readTextClause } from '../dist/index/text-query.js';
-import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
-import { NO_VIEWS } from '../dist/indexing/no-views.js';
+import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
+import { TERM_MAKER, textTermsOf } from '../dist/words/file-terms.js';
+import { TextIndex } from '../dist/words/text-index.js';
+import { readTextClause } from '../dist/words/text-query.js';
+import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
+import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
 import { Store } from '../dist/store/store.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
@@ -30,9 +30,13 @@ import { exactRanking } from './support/exact-bm25.mjs';
 import { Records } from './support/records.mjs';
 
 const values = benchOptions({
-  records: { type: 'string', default: '100000' }, queries: { type: 'string', default: '200' },
-  shapes: { type: 'string', default: '500' }, 'no-peer': { type: 'boolean', default: false }, folder: { type: 'string' },
-  library: { type: 'string' }, 'no-overlap': { type: 'boolean', default: false },
+  records: { type: 'string', default: '100000' },
+  queries: { type: 'string', default: '200' },
+  shapes: { type: 'string', default: '500' },
+  'no-peer': { type: 'boolean', default: false },
+  folder: { type: 'string' },
+  library: { type: 'string' },
+  'no-overlap': { type: 'boolean', default: false },
 });
 const RECORDS = Number(values.records);
 const QUERIES = Number(values.queries);
@@ -44,7 +48,11 @@ const folder = values.library ?? mkdtempSync(join(values.folder ?? tmpdir(), 'sh
 /** Written when a library that is kept is whole. */
 const whole = join(folder, 'whole');
 const library = join(folder, 'records');
-console.log(`${figures.machine}; load ${loadavg().map((load) => load.toFixed(0)).join(', ')}`);
+console.log(
+  `${figures.machine}; load ${loadavg()
+    .map((load) => load.toFixed(0))
+    .join(', ')}`,
+);
 try {
   const store = existsSync(whole) ? await open() : await fill();
   while (await store.mergeTerms(64)); // As the engine does by itself while nobody writes.
@@ -68,12 +76,22 @@ async function fill() {
   const companyId = await store.company('bench');
   store.close();
   const database = new Database(join(library, 'catalog.sqlite'));
-  const insertFile = database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
+  const insertFile =
+    database.prepare(`INSERT INTO file (company_id, uid, path, extension, kind, text_only, blob_hash, byte_length, state, priority, added_at)
     VALUES (?, ?, ?, '.txt', ?, 0, ?, 1000, 'queued', 3, 0)`);
   const insertJob = database.prepare('INSERT INTO job (file_id, priority, sequence, running) VALUES (?, 3, ?, 1)');
   database.transaction(() => {
     for (let i = 0; i < RECORDS; i++) {
-      insertJob.run(insertFile.run(companyId, uidOf(i), records.record(i).path, isModel(i) ? 'ThreeD' : 'Text', i.toString(16).padStart(64, '0')).lastInsertRowid, i);
+      insertJob.run(
+        insertFile.run(
+          companyId,
+          uidOf(i),
+          records.record(i).path,
+          isModel(i) ? 'ThreeD' : 'Text',
+          i.toString(16).padStart(64, '0'),
+        ).lastInsertRowid,
+        i,
+      );
     }
   })();
   database.close();
@@ -92,10 +110,19 @@ async function fill() {
       const before = performance.now();
       const textTerms = textTermsOf(pages); // In the engine, a worker thread does this.
       termsMs += performance.now() - before;
-      writes.push(store.complete(i + 1, {
-        kind: isModel(i) ? 'ThreeD' : 'Text', warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: 1, pages, extracted: attributes, textTerms,
-        ...(isModel(i) ? { shape: shapeOf(random), views: NO_VIEWS } : {}),
-      }));
+      writes.push(
+        store.complete(i + 1, {
+          kind: isModel(i) ? 'ThreeD' : 'Text',
+          warnings: [],
+          contentVersion: CONTENT_VERSION,
+          faceCount: null,
+          pageCount: 1,
+          pages,
+          extracted: attributes,
+          textTerms,
+          ...(isModel(i) ? { shape: shapeOf(random), views: NO_VIEWS } : {}),
+        }),
+      );
     }
     await Promise.all(writes);
   }
@@ -103,22 +130,33 @@ async function fill() {
   const { user, system } = process.cpuUsage(used);
   store.close();
   figures.indexing = {
-    recordsPerSecond: Math.round(RECORDS / seconds), cpuMsPerRecord: (user + system) / 1000 / RECORDS, workerMsPerRecord: termsMs / RECORDS,
-    memoryMiB: Math.round((process.memoryUsage().rss - memoryBefore) / 2 ** 20), ...sizes(),
+    recordsPerSecond: Math.round(RECORDS / seconds),
+    cpuMsPerRecord: (user + system) / 1000 / RECORDS,
+    workerMsPerRecord: termsMs / RECORDS,
+    memoryMiB: Math.round((process.memoryUsage().rss - memoryBefore) / 2 ** 20),
+    ...sizes(),
   };
   const { recordsPerSecond, cpuMsPerRecord, workerMsPerRecord, catalogMiB, termsMiB, textsMiB } = figures.indexing;
-  console.log(`${RECORDS} records stored at ${recordsPerSecond} per s, ${cpuMsPerRecord.toFixed(2)} ms of processor time each (with the terms of texts, in the engine a worker's work: ${workerMsPerRecord.toFixed(3)} ms each)`);
+  console.log(
+    `${RECORDS} records stored at ${recordsPerSecond} per s, ${cpuMsPerRecord.toFixed(2)} ms of processor time each (with the terms of texts, in the engine a worker's work: ${workerMsPerRecord.toFixed(3)} ms each)`,
+  );
   console.log(`catalogue ${catalogMiB} MiB: index of texts ${termsMiB}, the texts themselves ${textsMiB}`);
   return open();
 }
 
 function open() {
-  return Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000_000, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER });
+  return Store.open(library, {
+    fileBytesLimit: 1e9,
+    crashLimit: 1_000_000,
+    attributeForms: ATTRIBUTE_FORMS,
+    terms: TERM_MAKER,
+  });
 }
 
 function sizes() {
   const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
-  const mib = (like) => Math.round(database.prepare('SELECT total(pgsize) FROM dbstat WHERE name LIKE ?').pluck().get(like) / 2 ** 20);
+  const mib = (like) =>
+    Math.round(database.prepare('SELECT total(pgsize) FROM dbstat WHERE name LIKE ?').pluck().get(like) / 2 ** 20);
   const found = { termsMiB: mib('words%') + mib('phrases%') + mib('term%'), textsMiB: mib('text_page%') };
   database.close();
   return { catalogMiB: Math.round(statSync(join(library, 'catalog.sqlite')).size / 2 ** 20), ...found };
@@ -152,7 +190,14 @@ function queriesByClass() {
       const words = wordsOf(anyRecord());
       return both(`${from(words, 1)[0]} ${from(words, 1)[0]}`);
     }),
-    'four words of one text': many(() => both(from(wordsOf(anyRecord()).sort(() => random() - 0.5), 4).join(' '))),
+    'four words of one text': many(() =>
+      both(
+        from(
+          wordsOf(anyRecord()).sort(() => random() - 0.5),
+          4,
+        ).join(' '),
+      ),
+    ),
     'phrase of two words': many(() => {
       const text = `"${from(wordsOf({ text: anyRecord().text.split('\n')[1] }), 2).join(' ')}"`;
       return { text, engine: query(text) };
@@ -182,17 +227,27 @@ function queriesByClass() {
   function prefixQuery(length) {
     for (;;) {
       const [word] = from(wordsOf(anyRecord()), 1);
-      if (word.length >= length) return { text: `${word.slice(0, length)}*`, engine: query(`${word.slice(0, length)}*`), peer: { text: word.slice(0, length), prefix: true } };
+      if (word.length >= length)
+        return {
+          text: `${word.slice(0, length)}*`,
+          engine: query(`${word.slice(0, length)}*`),
+          peer: { text: word.slice(0, length), prefix: true },
+        };
     }
   }
 }
 
 function measure(store, classes) {
   figures.classes = {};
-  console.log(`\nranked, the first ${LIMIT} and their number; ms${' '.repeat(8)}files (median)     p50     p95     max  CPU p50     p95  highlights of 10 files, p95`);
+  console.log(
+    `\nranked, the first ${LIMIT} and their number; ms${' '.repeat(8)}files (median)     p50     p95     max  CPU p50     p95  highlights of 10 files, p95`,
+  );
   for (const [name, queries] of Object.entries(classes)) {
     for (const { engine } of queries.slice(0, 10)) new TextIndex(store, 1).ranked(engine, { limit: LIMIT, offset: 0 });
-    const times = [], lights = [], totals = [], cpu = [];
+    const times = [],
+      lights = [],
+      totals = [],
+      cpu = [];
     for (const { engine } of queries) {
       const index = new TextIndex(store, 1);
       const used = process.cpuUsage();
@@ -206,7 +261,15 @@ function measure(store, classes) {
       for (const fileId of fileIds.slice(0, 10)) index.highlights(fileId, engine);
       lights.push(performance.now() - shown);
     }
-    const row = { files: quantile(totals, 0.5), p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: Math.max(...times), cpuP50: quantile(cpu, 0.5), cpuP95: quantile(cpu, 0.95), highlightsP95: quantile(lights, 0.95) };
+    const row = {
+      files: quantile(totals, 0.5),
+      p50: quantile(times, 0.5),
+      p95: quantile(times, 0.95),
+      max: Math.max(...times),
+      cpuP50: quantile(cpu, 0.5),
+      cpuP95: quantile(cpu, 0.95),
+      highlightsP95: quantile(lights, 0.95),
+    };
     figures.classes[name] = row;
     print(name, row.files, row.p50, row.p95, row.max, row.cpuP50, row.cpuP95, row.highlightsP95);
   }
@@ -223,7 +286,10 @@ async function measureSearch() {
   const any = () => Math.floor(RECORDS * random());
   const valueOf = (name) => records.record(any()).attributes.find((attribute) => attribute.name === name).value;
   const wordOf = () => {
-    const words = records.record(any()).text.split(/\s+/).filter((word) => /^[a-z]+$/.test(word));
+    const words = records
+      .record(any())
+      .text.split(/\s+/)
+      .filter((word) => /^[a-z]+$/.test(word));
     return words[Math.floor(words.length * random())];
   };
   const like = () => ({ uid: uidOf(2 * Math.floor((RECORDS / 2) * random())) });
@@ -240,9 +306,13 @@ async function measureSearch() {
     'word, attribute and shape': () => ({ text: [wordOf(), `State=${valueOf('State')}`], like: like() }),
   };
   figures.searches = {};
-  console.log(`\nCompany.search, the first ${LIMIT} hits; ms${' '.repeat(15)}files (median)     p50     p95     max  CPU p50     p95`);
+  console.log(
+    `\nCompany.search, the first ${LIMIT} hits; ms${' '.repeat(15)}files (median)     p50     p95     max  CPU p50     p95`,
+  );
   for (const [name, make] of Object.entries(classes)) {
-    const times = [], totals = [], cpu = [];
+    const times = [],
+      totals = [],
+      cpu = [];
     for (let i = -10; i < QUERIES; i++) {
       const query = make();
       const used = process.cpuUsage();
@@ -255,7 +325,14 @@ async function measureSearch() {
       cpu.push((user + system) / 1000);
       totals.push(total);
     }
-    const row = { files: quantile(totals, 0.5), p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: Math.max(...times), cpuP50: quantile(cpu, 0.5), cpuP95: quantile(cpu, 0.95) };
+    const row = {
+      files: quantile(totals, 0.5),
+      p50: quantile(times, 0.5),
+      p95: quantile(times, 0.95),
+      max: Math.max(...times),
+      cpuP50: quantile(cpu, 0.5),
+      cpuP95: quantile(cpu, 0.95),
+    };
     figures.searches[name] = row;
     print(name, row.files, row.p50, row.p95, row.max, row.cpuP50, row.cpuP95);
   }
@@ -268,7 +345,7 @@ async function measureSearch() {
  */
 async function untilQuiet() {
   const until = performance.now() + 60_000;
-  for (let short = 0; short < 200 && performance.now() < until;) {
+  for (let short = 0; short < 200 && performance.now() < until; ) {
     const start = performance.now();
     await new Promise((resolve) => setTimeout(resolve, 5));
     short = performance.now() - start < 8 ? short + 1 : 0;
@@ -283,7 +360,8 @@ function measureOverlap(store, classes) {
   console.log('\nof the best 10 by BM25 with exact frequencies and lengths');
   figures.overlap = {};
   for (const name of names) {
-    const shares = [], losses = [];
+    const shares = [],
+      losses = [];
     for (const { text, engine } of classes[name].slice(0, 50)) {
       const { fileIds } = index.ranked(engine, { limit: 10, offset: 0 });
       const { share, loss } = exact(text.split(' '), fileIds);
@@ -292,7 +370,9 @@ function measureOverlap(store, classes) {
     }
     const mean = (numbers) => numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
     figures.overlap[name] = { share: mean(shares), loss: mean(losses) };
-    console.log(`${name.padEnd(36)} found ${(100 * mean(shares)).toFixed(1)} %; the scores of those found lie ${(100 * mean(losses)).toFixed(2)} % below the best`);
+    console.log(
+      `${name.padEnd(36)} found ${(100 * mean(shares)).toFixed(1)} %; the scores of those found lie ${(100 * mean(losses)).toFixed(2)} % below the best`,
+    );
   }
 }
 
@@ -301,26 +381,43 @@ async function measurePeer(classes) {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   const start = performance.now();
-  const search = new MiniSearch({ fields: ['name', 'attribute', 'text'], searchOptions: { boost: { name: 4, attribute: 2 }, combineWith: 'AND' } });
+  const search = new MiniSearch({
+    fields: ['name', 'attribute', 'text'],
+    searchOptions: { boost: { name: 4, attribute: 2 }, combineWith: 'AND' },
+  });
   for (let i = 0; i < RECORDS; i++) {
     const { path, attributes, text } = records.record(i);
     search.add({ id: i, name: path, attribute: attributes.map(({ value }) => value).join('\n'), text });
   }
-  figures.peer = { recordsPerSecond: Math.round(RECORDS / ((performance.now() - start) / 1000)), memoryMiB: Math.round((process.memoryUsage().rss - before) / 2 ** 20), classes: {} };
-  console.log(`\nMiniSearch: ${figures.peer.recordsPerSecond} records per s, ${figures.peer.memoryMiB} MiB of memory; ms${' '.repeat(17)}p50     p95     max`);
+  figures.peer = {
+    recordsPerSecond: Math.round(RECORDS / ((performance.now() - start) / 1000)),
+    memoryMiB: Math.round((process.memoryUsage().rss - before) / 2 ** 20),
+    classes: {},
+  };
+  console.log(
+    `\nMiniSearch: ${figures.peer.recordsPerSecond} records per s, ${figures.peer.memoryMiB} MiB of memory; ms${' '.repeat(17)}p50     p95     max`,
+  );
   for (const [name, queries] of Object.entries(classes)) {
-    const times = [], totals = [];
+    const times = [],
+      totals = [];
     for (const { peer } of queries.filter(({ peer: asked }) => asked !== undefined)) {
       const began = performance.now();
       totals.push(search.search(peer.text, { prefix: peer.prefix }).length);
       times.push(performance.now() - began);
     }
     if (times.length === 0) continue;
-    figures.peer.classes[name] = { files: quantile(totals, 0.5), p50: quantile(times, 0.5), p95: quantile(times, 0.95), max: Math.max(...times) };
+    figures.peer.classes[name] = {
+      files: quantile(totals, 0.5),
+      p50: quantile(times, 0.5),
+      p95: quantile(times, 0.95),
+      max: Math.max(...times),
+    };
     print(name, quantile(totals, 0.5), quantile(times, 0.5), quantile(times, 0.95), Math.max(...times));
   }
 }
 
 function print(name, count, ...times) {
-  console.log(`${name.padEnd(44)} ${String(count).padStart(16)} ${times.map((time) => time.toFixed(2).padStart(7)).join(' ')}`);
+  console.log(
+    `${name.padEnd(44)} ${String(count).padStart(16)} ${times.map((time) => time.toFixed(2).padStart(7)).join(' ')}`,
+  );
 }

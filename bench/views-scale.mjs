@@ -18,9 +18,9 @@ import { Core } from '../dist/core/index.js';
 import { packPictures } from '../dist/descriptors/pack-pictures.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../dist/descriptors/layouts.js';
 import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
-import { ATTRIBUTE_FORMS } from '../dist/index/attribute-forms.js';
-import { termMaker } from '../dist/index/file-terms.js';
-import { CONTENT_VERSION } from '../dist/indexing/file-description.js';
+import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
+import { termMaker } from '../dist/words/file-terms.js';
+import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { Store } from '../dist/store/store.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { mulberry32 } from './reference-parts/kit.mjs';
@@ -34,14 +34,23 @@ const CAMERA = { kind: 'camera', direction: [0, 0, 1], up: [0, 1, 0], scaleMmPer
 const PAGE = { kind: 'page', page: 1, box: { x: 0.2, y: 0.2, width: 0.3, height: 0.3 } };
 const VIEWS_OF = { ThreeD: 30, TwoD: 4, Image: 1 };
 
-const args = benchOptions({ files: { type: 'string', default: '10000' }, library: { type: 'string' }, searches: { type: 'string', default: '100' } });
+const args = benchOptions({
+  files: { type: 'string', default: '10000' },
+  library: { type: 'string' },
+  searches: { type: 'string', default: '100' },
+});
 if (process.send !== undefined) {
   process.once('message', async (uids) => process.send(await measure(args.library, uids), () => process.disconnect()));
 } else {
   const library = args.library ?? mkdtempSync(join(tmpdir(), 'shapedex-views-'));
   try {
     const uids = await fill(library, Number(args.files));
-    const report = { machine: await machine(), load: loadavg()[0], files: Number(args.files), ...await inChild(library, uids) };
+    const report = {
+      machine: await machine(),
+      load: loadavg()[0],
+      files: Number(args.files),
+      ...(await inChild(library, uids)),
+    };
     if (args.json) console.log(JSON.stringify(report));
     else print(report);
   } finally {
@@ -60,10 +69,12 @@ async function fill(library, files) {
   const records = await (await again.company(COMPANY)).list({ limit: 10 * files });
   await again.close();
   const random = mulberry32(7);
-  return Object.fromEntries(['TwoD', 'Image', 'ThreeD'].map((kind) => {
-    const of = records.filter((record) => record.kind === kind);
-    return [kind, Array.from({ length: Number(args.searches) }, () => of[Math.floor(random() * of.length)].uid)];
-  }));
+  return Object.fromEntries(
+    ['TwoD', 'Image', 'ThreeD'].map((kind) => {
+      const of = records.filter((record) => record.kind === kind);
+      return [kind, Array.from({ length: Number(args.searches) }, () => of[Math.floor(random() * of.length)].uid)];
+    }),
+  );
 }
 
 async function put(library, files) {
@@ -71,21 +82,54 @@ async function put(library, files) {
   const random = mulberry32(1);
   const drawn = Array.from({ length: POOL }, () => drawView(random));
   const places = { ThreeD: CAMERA, TwoD: PAGE, Image: PAGE };
-  const pools = Object.fromEntries(Object.entries(places).map(([kind, place]) => [kind, describeViews(core, drawn.map((pictures) => shapeletOf(pictures, place)))]));
-  const store = await Store.open(library, { fileBytesLimit: DEFAULT_LIMITS.fileBytes, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS, terms: termMaker(DEFAULT_LIMITS) });
+  const pools = Object.fromEntries(
+    Object.entries(places).map(([kind, place]) => [
+      kind,
+      describeViews(
+        core,
+        drawn.map((pictures) => shapeletOf(pictures, place)),
+      ),
+    ]),
+  );
+  const store = await Store.open(library, {
+    fileBytesLimit: DEFAULT_LIMITS.fileBytes,
+    crashLimit: 3,
+    attributeForms: ATTRIBUTE_FORMS,
+    terms: termMaker(DEFAULT_LIMITS),
+  });
   const companyId = await store.company(COMPANY);
   for (let first = 0; first < files; first += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, files - first) }, (_, i) => first + i);
-    await Promise.all(numbers.map((i) => store.put({
-      companyId, path: `${Math.floor(i / 100)}/${i}.bin`, kind: KINDS[i % 10], overwrite: true, textOnly: false, priority: 3, sequence: store.nextSequence(), source: randomBytes(16),
-    })));
+    await Promise.all(
+      numbers.map((i) =>
+        store.put({
+          companyId,
+          path: `${Math.floor(i / 100)}/${i}.bin`,
+          kind: KINDS[i % 10],
+          overwrite: true,
+          textOnly: false,
+          priority: 3,
+          sequence: store.nextSequence(),
+          source: randomBytes(16),
+        }),
+      ),
+    );
     const jobs = await store.claim(BATCH, { idle: true });
-    await Promise.all(jobs.map((job) => {
-      const kind = KINDS[Number(job.path.replace(/.*\/|\.bin/g, '')) % 10];
-      return store.complete(job.fileId, {
-        kind, warnings: [], contentVersion: CONTENT_VERSION, faceCount: null, pageCount: kind === 'ThreeD' ? null : 1, pages: [], extracted: [], views: viewsOf(kind, pools[kind], drawn, random),
-      });
-    }));
+    await Promise.all(
+      jobs.map((job) => {
+        const kind = KINDS[Number(job.path.replace(/.*\/|\.bin/g, '')) % 10];
+        return store.complete(job.fileId, {
+          kind,
+          warnings: [],
+          contentVersion: CONTENT_VERSION,
+          faceCount: null,
+          pageCount: kind === 'ThreeD' ? null : 1,
+          pages: [],
+          extracted: [],
+          views: viewsOf(kind, pools[kind], drawn, random),
+        });
+      }),
+    );
   }
   store.close();
 }
@@ -98,12 +142,16 @@ function viewsOf(kind, pool, drawn, random) {
     const row = bytes.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES);
     row.set(pool.subarray(view * VIEW_BYTES, (view + 1) * VIEW_BYTES));
     for (let k = 0; k < 24; k++) row[Math.floor(random() * 128)] ^= 1 << Math.floor(random() * 8);
-    for (let k = 128; k < 640; k++) if (random() < 0.2) row[k] = Math.max(0, Math.min(255, row[k] + Math.floor(random() * 17) - 8));
+    for (let k = 128; k < 640; k++)
+      if (random() < 0.2) row[k] = Math.max(0, Math.min(255, row[k] + Math.floor(random() * 17) - 8));
   });
   const place = kind === 'ThreeD' ? CAMERA : PAGE;
   return {
-    version: VIEWS_VERSION, bytes, shapelets: chosen.map(() => ({ place, size: [0.3, 0.3], isToScale: kind === 'ThreeD' })),
-    numbersMm: kind === 'TwoD' ? [120, 80, 35.5, 12, 8] : [], extentsMm: kind === 'ThreeD' ? [100, 50, 20, 90, 55, 20] : [],
+    version: VIEWS_VERSION,
+    bytes,
+    shapelets: chosen.map(() => ({ place, size: [0.3, 0.3], isToScale: kind === 'ThreeD' })),
+    numbersMm: kind === 'TwoD' ? [120, 80, 35.5, 12, 8] : [],
+    extentsMm: kind === 'ThreeD' ? [100, 50, 20, 90, 55, 20] : [],
     pictures: kind === 'ThreeD' ? null : packPictures(chosen.map((view) => drawn[view].lines)),
     ...(kind === 'ThreeD' ? {} : { layouts: layoutOf(random) }),
   };
@@ -117,8 +165,12 @@ function shapeletOf({ mask, lines }, place) {
 function layoutOf(random) {
   const layout = new Uint8Array(LAYOUT_BYTES);
   for (let box = 0; box < 8; box++) {
-    const x = Math.floor(28 * random()), y = Math.floor(28 * random()), width = 1 + Math.floor(12 * random()), ink = 20 + 60 * random();
-    for (let row = y; row < Math.min(LAYOUT_SIDE, y + 1 + 10 * random()); row++) layout.fill(ink, row * LAYOUT_SIDE + x, row * LAYOUT_SIDE + Math.min(LAYOUT_SIDE, x + width));
+    const x = Math.floor(28 * random()),
+      y = Math.floor(28 * random()),
+      width = 1 + Math.floor(12 * random()),
+      ink = 20 + 60 * random();
+    for (let row = y; row < Math.min(LAYOUT_SIDE, y + 1 + 10 * random()); row++)
+      layout.fill(ink, row * LAYOUT_SIDE + x, row * LAYOUT_SIDE + Math.min(LAYOUT_SIDE, x + width));
   }
   return layout;
 }
@@ -128,13 +180,20 @@ function drawView(random) {
   const corners = 3 + Math.floor(random() * 6);
   const wide = 0.3 + 0.7 * random();
   const outline = Array.from({ length: corners }, (_, i) => {
-    const angle = (2 * Math.PI * i) / corners, radius = 18 + 12 * random();
+    const angle = (2 * Math.PI * i) / corners,
+      radius = 18 + 12 * random();
     return [32 + radius * Math.cos(angle), 32 + wide * radius * Math.sin(angle)];
   });
-  const holes = Array.from({ length: Math.floor(random() * 4) }, () => [20 + 24 * random(), 24 + 16 * random(), 2 + 4 * random()]);
-  const mask = new Uint8Array(64 * 64), lines = new Uint8Array(64 * 64);
+  const holes = Array.from({ length: Math.floor(random() * 4) }, () => [
+    20 + 24 * random(),
+    24 + 16 * random(),
+    2 + 4 * random(),
+  ]);
+  const mask = new Uint8Array(64 * 64),
+    lines = new Uint8Array(64 * 64);
   for (let i = 0; i < mask.length; i++) {
-    const x = (i % 64) + 0.5, y = Math.floor(i / 64) + 0.5;
+    const x = (i % 64) + 0.5,
+      y = Math.floor(i / 64) + 0.5;
     let inside = false;
     outline.forEach(([ax, ay], k) => {
       const [bx, by] = outline[(k + 1) % corners];
@@ -142,7 +201,9 @@ function drawView(random) {
     });
     if (inside && !holes.some(([hx, hy, radius]) => Math.hypot(x - hx, y - hy) < radius)) mask[i] = 255;
   }
-  for (let i = 65; i < mask.length - 65; i++) if (mask[i] > 0 && (mask[i - 1] === 0 || mask[i + 1] === 0 || mask[i - 64] === 0 || mask[i + 64] === 0)) lines[i] = 255;
+  for (let i = 65; i < mask.length - 65; i++)
+    if (mask[i] > 0 && (mask[i - 1] === 0 || mask[i + 1] === 0 || mask[i - 64] === 0 || mask[i + 64] === 0))
+      lines[i] = 255;
   return { mask, lines };
 }
 
@@ -156,10 +217,12 @@ function inChild(library, uids) {
 
 async function measure(library, uids) {
   const before = process.memoryUsage();
-  const started = performance.now(), cpu = process.cpuUsage();
+  const started = performance.now(),
+    cpu = process.cpuUsage();
   const engine = await Engine.open(library);
   const company = await engine.company(COMPANY);
-  const openMs = performance.now() - started, openCpuMs = cpuMs(cpu);
+  const openMs = performance.now() - started,
+    openCpuMs = cpuMs(cpu);
   const { shapelets } = await engine.stats();
   global.gc?.();
   const after = process.memoryUsage();
@@ -168,18 +231,32 @@ async function measure(library, uids) {
     // Models find models by their surface, which these lack: here they find drawings and images alone.
     const query = (uid) => ({ like: { uid }, limit: 20, ...(kind === 'ThreeD' ? { kinds: ['TwoD', 'Image'] } : {}) });
     for (const uid of inputs.slice(0, 5)) await company.search(query(uid));
-    const clock = [], processor = [];
+    const clock = [],
+      processor = [];
     for (const uid of inputs) {
-      const start = performance.now(), used = process.cpuUsage();
+      const start = performance.now(),
+        used = process.cpuUsage();
       const { hits } = await company.search(query(uid));
       if (kind !== 'ThreeD' && hits[0].uid !== uid) throw new Error(`${uid} does not find itself first`);
       clock.push(performance.now() - start);
       processor.push(cpuMs(used));
     }
-    searches[kind] = { p50Ms: quantile(clock, 0.5), p95Ms: quantile(clock, 0.95), p50CpuMs: quantile(processor, 0.5), p95CpuMs: quantile(processor, 0.95) };
+    searches[kind] = {
+      p50Ms: quantile(clock, 0.5),
+      p95Ms: quantile(clock, 0.95),
+      p50CpuMs: quantile(processor, 0.5),
+      p95CpuMs: quantile(processor, 0.95),
+    };
   }
   await engine.close();
-  return { shapelets, openMs, openCpuMs, memoryMiB: (after.rss - before.rss) / 2 ** 20, bytesPerShapelet: (after.rss - before.rss) / shapelets, searches };
+  return {
+    shapelets,
+    openMs,
+    openCpuMs,
+    memoryMiB: (after.rss - before.rss) / 2 ** 20,
+    bytesPerShapelet: (after.rss - before.rss) / shapelets,
+    searches,
+  };
 }
 
 function cpuMs(since) {
@@ -190,8 +267,12 @@ function cpuMs(since) {
 function print({ machine: where, load, files, shapelets, openMs, openCpuMs, memoryMiB, bytesPerShapelet, searches }) {
   console.log(`${where}; load ${load.toFixed(1)}`);
   console.log(`${files} files, ${shapelets} shapelets`);
-  console.log(`opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${memoryMiB.toFixed(0)} MiB more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk`);
+  console.log(
+    `opened in ${openMs.toFixed(0)} ms (processor ${openCpuMs.toFixed(0)} ms); ${memoryMiB.toFixed(0)} MiB more, ${bytesPerShapelet.toFixed(0)} bytes a shapelet, ${VIEW_BYTES} on disk`,
+  );
   for (const [kind, { p50Ms, p95Ms, p50CpuMs, p95CpuMs }] of Object.entries(searches)) {
-    console.log(`${kind.padEnd(6)} p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms; processor ${p50CpuMs.toFixed(1)} and ${p95CpuMs.toFixed(1)} ms`);
+    console.log(
+      `${kind.padEnd(6)} p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms; processor ${p50CpuMs.toFixed(1)} and ${p95CpuMs.toFixed(1)} ms`,
+    );
   }
 }

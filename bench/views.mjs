@@ -10,7 +10,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
-import { splitSheet } from '../dist/shapelets/sheet-views.js';
+import { splitSheet } from '../dist/shapelets/sheet/sheet-views.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const LEAST_IOU = 0.7;
@@ -21,10 +21,14 @@ if (args.data === undefined) {
   console.error('npm run bench:views -- --data DIR: the folder with the drawings that bench/labels names');
   process.exit(2);
 }
-const sets = { tuning: await labelsOf('views-tuning'), further: await labelsOf('views-further'), ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }) };
+const sets = {
+  tuning: await labelsOf('views-tuning'),
+  further: await labelsOf('views-further'),
+  ...(args['held-out'] && { 'held-out': await labelsOf('views-held-out') }),
+};
 const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
 // Raster pages are split by their pixels.
-const splitPicture = (await import('../dist/shapelets/picture-views.js').catch(() => ({}))).splitPicture;
+const splitPicture = (await import('../dist/shapelets/scan/picture-views.js').catch(() => ({}))).splitPicture;
 
 const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
 for (const [name, labels] of Object.entries(sets)) report.sets[name] = await measure(labels, name !== 'held-out');
@@ -40,7 +44,9 @@ async function filesByHash(folder, wanted) {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !EXTENSIONS.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
-    const hash = createHash('sha256').update(await readFile(path)).digest('hex');
+    const hash = createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
     if (wanted.has(hash)) found.set(hash, path);
   }
   return found;
@@ -50,7 +56,9 @@ async function measure(labels, lists) {
   const kinds = {};
   const pages = [];
   let missing = 0;
-  const labelled = Object.entries(labels).flatMap(([hash, ofFile]) => [ofFile].flat().map((ofPage) => ({ hash, ...ofPage })));
+  const labelled = Object.entries(labels).flatMap(([hash, ofFile]) =>
+    [ofFile].flat().map((ofPage) => ({ hash, ...ofPage })),
+  );
   for (const { hash, page, kind, views } of labelled) {
     const path = files.get(hash);
     if (path === undefined) {
@@ -59,7 +67,10 @@ async function measure(labels, lists) {
     }
     const sums = (kinds[kind] ??= { pages: 0, right: 0, found: 0, labelled: 0, allRight: 0, splitMs: [] });
     const { boxes, ms } = await split(path, page);
-    const pairs = match(boxes, views.map(({ box }) => box));
+    const pairs = match(
+      boxes,
+      views.map(({ box }) => box),
+    );
     sums.pages++;
     sums.right += pairs.length;
     sums.found += boxes.length;
@@ -69,8 +80,11 @@ async function measure(labels, lists) {
     if (allRight) sums.allRight++;
     if (!allRight && lists) {
       pages.push({
-        file: path.slice(args.data.length).replace(/^[/\\]/, ''), page, kind,
-        missed: views.filter((_, i) => !pairs.some((pair) => pair.label === i)), extra: boxes.filter((_, i) => !pairs.some((pair) => pair.box === i)),
+        file: path.slice(args.data.length).replace(/^[/\\]/, ''),
+        page,
+        kind,
+        missed: views.filter((_, i) => !pairs.some((pair) => pair.label === i)),
+        extra: boxes.filter((_, i) => !pairs.some((pair) => pair.box === i)),
       });
     }
   }
@@ -93,9 +107,13 @@ async function split(path, page) {
   if (sheet !== undefined) {
     shapelets = splitSheet(sheet).map(({ shapelet }) => shapelet);
     const scan = sheet.pictures.find(({ box }) => box.width * box.height > 0.7 * sheet.width * sheet.height);
-    if (shapelets.length === 0 && scan !== undefined && splitPicture !== undefined) shapelets = splitPicture(scan.picture, page);
+    if (shapelets.length === 0 && scan !== undefined && splitPicture !== undefined)
+      shapelets = splitPicture(scan.picture, page);
   } else if (picture !== undefined && splitPicture !== undefined) shapelets = splitPicture(picture, page);
-  return { boxes: shapelets.map(({ place: { box } }) => [box.x, box.y, box.width, box.height]), ms: Object.values(process.cpuUsage(start)).reduce((sum, us) => sum + us / 1e3, 0) };
+  return {
+    boxes: shapelets.map(({ place: { box } }) => [box.x, box.y, box.width, box.height]),
+    ms: Object.values(process.cpuUsage(start)).reduce((sum, us) => sum + us / 1e3, 0),
+  };
 }
 
 /** Pairs of boxes and labels by falling overlap. */
@@ -109,21 +127,29 @@ function match(boxes, labels) {
 }
 
 function iouOf([ax, ay, aw, ah], [bx, by, bw, bh]) {
-  const shared = Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) * Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
+  const shared =
+    Math.max(0, Math.min(ax + aw, bx + bw) - Math.max(ax, bx)) *
+    Math.max(0, Math.min(ay + ah, by + bh) - Math.max(ay, by));
   return shared / (aw * ah + bw * bh - shared);
 }
 
 function print({ machine: on, sets: measured }) {
   console.log(`Views of drawings at IoU ${LEAST_IOU}, ${on}`);
   for (const [name, { kinds, missing, pages }] of Object.entries(measured)) {
-    for (const [kind, { pages: count, right, found, labelled, allRight, precision, recall, splitMs }] of Object.entries(kinds)) {
-      console.log(`${name}, ${kind}: precision ${precision.toFixed(3)} (${right} of ${found}), recall ${recall.toFixed(3)} (${right} of ${labelled}), `
-        + `${allRight} of ${count} pages all right; ${splitMs.median.toFixed(0)} ms of processor time a page, p95 ${splitMs.p95.toFixed(0)}`);
+    for (const [kind, { pages: count, right, found, labelled, allRight, precision, recall, splitMs }] of Object.entries(
+      kinds,
+    )) {
+      console.log(
+        `${name}, ${kind}: precision ${precision.toFixed(3)} (${right} of ${found}), recall ${recall.toFixed(3)} (${right} of ${labelled}), ` +
+          `${allRight} of ${count} pages all right; ${splitMs.median.toFixed(0)} ms of processor time a page, p95 ${splitMs.p95.toFixed(0)}`,
+      );
     }
     if (missing > 0) console.log(`${name}: ${missing} pages are not below the folder`);
     const places = (list) => list.map((box) => `[${box.map((share) => share.toFixed(3)).join(' ')}]`).join(' ');
     for (const { file, page, kind, missed, extra } of pages ?? []) {
-      console.log(`  ${file} page ${page} (${kind}): missed ${places(missed.map(({ box }) => box)) || 'none'}, extra ${places(extra) || 'none'}`);
+      console.log(
+        `  ${file} page ${page} (${kind}): missed ${places(missed.map(({ box }) => box)) || 'none'}, extra ${places(extra) || 'none'}`,
+      );
     }
   }
 }

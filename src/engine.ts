@@ -1,41 +1,54 @@
 import { availableParallelism } from 'node:os';
 import { checkAccountOptions } from './accounts/account-options.js';
 import { Accounts } from './accounts/accounts.js';
-import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, type ModelOptions } from './artifacts/model-options.js';
-import { PICTURES_VERSION, THUMBNAIL_SIZES, type PageImageOptions, type ThumbnailOptions } from './artifacts/thumbnail-options.js';
-import { Company } from './company.js';
+import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, type ModelOptions } from './convert/model-options.js';
+import {
+  PICTURES_VERSION,
+  THUMBNAIL_SIZES,
+  type PageImageOptions,
+  type ThumbnailOptions,
+} from './pictures/thumbnail-options.js';
+import { Company } from './company/company.js';
 import { MILLIMETRES, type LengthUnit } from './content/units.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS } from './descriptors/description.js';
 import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
 import { EngineError } from './errors.js';
-import { ATTRIBUTE_FORMS } from './index/attribute-forms.js';
-import { termMaker } from './index/file-terms.js';
-import { TextIndex } from './index/text-index.js';
-import { CONTENT_VERSION } from './indexing/file-description.js';
-import type { FileSource } from './indexing/messages.js';
-import { modelName, pictureName } from './indexing/picture-name.js';
-import { WorkerPool } from './indexing/pool.js';
+import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
+import { termMaker } from './words/file-terms.js';
+import { TextIndex } from './words/text-index.js';
+import { CONTENT_VERSION } from './indexing/worker/file-description.js';
+import type { FileSource } from './indexing/worker/messages.js';
+import { modelName, pictureName } from './pictures/picture-name.js';
+import { WorkerPool } from './indexing/worker/pool.js';
 import { IndexQueue } from './indexing/queue.js';
 import { QuietMerging } from './indexing/quiet-merging.js';
 import {
-  DEFAULT_ENGINE_OPTIONS, DEFAULT_LIMITS, checkInteger, withDefaults, type AccountOptions, type EngineOptions, type Limits, type ReadOptions,
+  DEFAULT_ENGINE_OPTIONS,
+  DEFAULT_LIMITS,
+  checkInteger,
+  withDefaults,
+  type AccountOptions,
+  type EngineOptions,
+  type Limits,
+  type ReadOptions,
 } from './options.js';
 import { PMI_VERSION } from './pmi/pmi.js';
-import type { DescribedInput } from './search/inputs.js';
-import type { SearchInput } from './search/query.js';
+import type { DescribedInput } from './search/query/inputs.js';
+import type { SearchInput } from './search/query/query.js';
 import { CompanySearch } from './search/company-search.js';
 import { findDuplicates } from './search/duplicates/find-duplicates.js';
-import { checkCompanyName } from './store/company-name.js';
-import type { DescriptorRules } from './store/jobs.js';
-import type { LibraryStats } from './store/stats.js';
+import { checkCompanyName } from './store/catalog/company-name.js';
+import type { DescriptorRules } from './store/catalog/jobs.js';
+import type { LibraryStats } from './store/catalog/stats.js';
 import { Store } from './store/store.js';
 import type { VerifyOptions, VerifyReport } from './store/verify.js';
 
 type CheckedOptions = EngineOptions & { readonly limits: Limits; readonly accounts: AccountOptions };
 
 // Early releases of Node 20 lack the symbol that `await using` looks for.
-if (Symbol.asyncDispose === undefined) Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') });
+if (Symbol.asyncDispose === undefined)
+  Object.defineProperty(Symbol, 'asyncDispose', { value: Symbol('Symbol.asyncDispose') });
 
 /** Which files are indexed again. */
 export interface ReindexOptions {
@@ -114,7 +127,7 @@ export class Engine {
     this.#sweeping = setInterval(() => this.#sweepInputs(), Math.min(options.inputTtlMs, SWEEP_MS)).unref();
     const readOptions: ReadOptions = { limits, defaultUnit, ocr };
     this.#pool = new WorkerPool({
-      entry: new URL('./indexing/worker.js', import.meta.url),
+      entry: new URL('./indexing/worker/worker.js', import.meta.url),
       workerData: { core: core.module, readOptions },
       workers,
       timeoutMs: limits.timeoutMs,
@@ -147,11 +160,15 @@ export class Engine {
    * `STORAGE_FAILED`, `CORE_FAILED`; TypeError or RangeError that names a wrong option.
    */
   static async open(folder: string, options?: Partial<EngineOptions>): Promise<Engine> {
-    if (typeof folder !== 'string' || folder === '') throw new TypeError(`folder must be a path, received ${String(folder)}`);
+    if (typeof folder !== 'string' || folder === '')
+      throw new TypeError(`folder must be a path, received ${String(folder)}`);
     const checked = checkOptions(options);
     const core = await Core.load();
     const store = await Store.open(folder, {
-      fileBytesLimit: checked.limits.fileBytes, crashLimit: checked.crashes, attributeForms: ATTRIBUTE_FORMS, terms: termMaker(checked.limits),
+      fileBytesLimit: checked.limits.fileBytes,
+      crashLimit: checked.crashes,
+      attributeForms: ATTRIBUTE_FORMS,
+      terms: termMaker(checked.limits),
       picturesVersion: PICTURES_VERSION,
     });
     try {
@@ -229,7 +246,8 @@ export class Engine {
   async reindex(options?: Partial<ReindexOptions>): Promise<number> {
     this.#checkOpen();
     const { only } = withDefaults('reindex options', options, REINDEX_DEFAULTS);
-    if (only !== 'stale' && only !== 'all') throw new RangeError(`reindex options.only must be 'stale' or 'all', received ${String(only)}`);
+    if (only !== 'stale' && only !== 'all')
+      throw new RangeError(`reindex options.only must be 'stale' or 'all', received ${String(only)}`);
     if (only === 'all') {
       const count = await this.#write(() => this.#store.reindexAll());
       this.#queue.wake();
@@ -286,7 +304,11 @@ export class Engine {
   async #openCompany(name: string): Promise<Company> {
     const companyId = await this.#write(() => this.#store.company(name));
     const opening = CompanySearch.open({
-      store: this.#store, companyId, texts: new TextIndex(this.#store, companyId), core: this.#core, exactLimit: this.#exactLimit,
+      store: this.#store,
+      companyId,
+      texts: new TextIndex(this.#store, companyId),
+      core: this.#core,
+      exactLimit: this.#exactLimit,
       fineBytesKept: this.#fineCacheMiB * 2 ** 20,
       describe: (input, signal) => this.#describe(companyId, input, signal),
     });
@@ -313,37 +335,66 @@ export class Engine {
         }
       },
       search: async (query) => (await opening).search(query),
-      duplicates: async (options) => findDuplicates({ store: this.#store, companyId, core: this.#core, shapes: (await opening).shapes }, options),
+      duplicates: async (options) =>
+        findDuplicates({ store: this.#store, companyId, core: this.#core, shapes: (await opening).shapes }, options),
       warmUp: async (searches, signal) => (await opening).warmUp(searches, signal),
       draw: (part, options) => this.#draw(companyId, part, options),
       drawShapelet: (part, index, options) => this.#drawShapelet(companyId, part, index, options),
-      drawOverlay: async (query, { queryShapelet, shapelet }, uid, size) => this.#pool.run({
-        kind: 'overlay', of: this.#stored(companyId, uid), index: shapelet, query: this.#source(companyId, query), queryIndex: queryShapelet,
-        ...(query.crop === undefined ? {} : { queryCrop: query.crop }), size,
-      }),
+      drawOverlay: async (query, { queryShapelet, shapelet }, uid, size) =>
+        this.#pool.run({
+          kind: 'overlay',
+          of: this.#stored(companyId, uid),
+          index: shapelet,
+          query: this.#source(companyId, query),
+          queryIndex: queryShapelet,
+          ...(query.crop === undefined ? {} : { queryCrop: query.crop }),
+          size,
+        }),
       drawPage: (uid, options) => this.#drawPage(companyId, uid, options),
       writeModel: (uid, options) => this.#writeModel(companyId, uid, options),
-      deviations: (first, second, { signal, transform, samples, withModel }) => this.#pool.run({
-        kind: 'deviations', of: this.#stored(companyId, first), other: this.#stored(companyId, second),
-        wishes: { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) },
-      }, signal),
-      convert: ({ name, bytes }, { to, toleranceMm, signal }) => this.#pool.run({ kind: 'convert', of: { ...this.#given(companyId, bytes, ''), name }, to, toleranceMm }, signal),
+      deviations: (first, second, { signal, transform, samples, withModel }) =>
+        this.#pool.run(
+          {
+            kind: 'deviations',
+            of: this.#stored(companyId, first),
+            other: this.#stored(companyId, second),
+            wishes: { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) },
+          },
+          signal,
+        ),
+      convert: ({ name, bytes }, { to, toleranceMm, signal }) =>
+        this.#pool.run(
+          { kind: 'convert', of: { ...this.#given(companyId, bytes, ''), name }, to, toleranceMm },
+          signal,
+        ),
     });
   }
 
   /** Reads and describes a stored file or bytes in a worker, storing nothing. */
   #describe(companyId: number, input: SearchInput, signal?: AbortSignal): Promise<DescribedInput> {
     const { crop } = input;
-    return this.#pool.run({ kind: 'describe', of: this.#source(companyId, input), textOnly: false, ...(crop === undefined ? {} : { crop }) }, signal);
+    return this.#pool.run(
+      {
+        kind: 'describe',
+        of: this.#source(companyId, input),
+        textOnly: false,
+        ...(crop === undefined ? {} : { crop }),
+      },
+      signal,
+    );
   }
 
   /** The thumbnail that is kept, or else a new one, in the wanted size. */
   async #draw(companyId: number, part: SearchInput, { page, ...fit }: ThumbnailOptions): Promise<Uint8Array> {
-    const picture = { kind: 'thumbnail', size: fit.size <= THUMBNAIL_SIZES.small ? THUMBNAIL_SIZES.small : THUMBNAIL_SIZES.large, page } as const;
+    const picture = {
+      kind: 'thumbnail',
+      size: fit.size <= THUMBNAIL_SIZES.small ? THUMBNAIL_SIZES.small : THUMBNAIL_SIZES.large,
+      page,
+    } as const;
     const request = { kind: 'picture', of: this.#source(companyId, part), picture } as const;
     const png = await this.#kept(request.of, pictureName(request.of.name, picture), () => this.#pool.run(request));
     // Loaded when it is wanted: the image library takes time and memory.
-    return (await import('./artifacts/png.js')).fitPng(png, fit);
+    return (await import('./pictures/png.js')).fitPng(png, fit);
   }
 
   async #drawPage(companyId: number, uid: string, { page, width }: PageImageOptions): Promise<Uint8Array> {
@@ -351,10 +402,17 @@ export class Engine {
     const request = { kind: 'picture', of: this.#stored(companyId, uid), picture } as const;
     const draw = (): Promise<Uint8Array> => this.#pool.run(request);
     // Of other widths there could be any number.
-    return width === THUMBNAIL_SIZES.large ? this.#kept(request.of, pictureName(request.of.name, picture), draw) : draw();
+    return width === THUMBNAIL_SIZES.large
+      ? this.#kept(request.of, pictureName(request.of.name, picture), draw)
+      : draw();
   }
 
-  async #drawShapelet(companyId: number, part: SearchInput, index: number, options: ThumbnailOptions): Promise<Uint8Array> {
+  async #drawShapelet(
+    companyId: number,
+    part: SearchInput,
+    index: number,
+    options: ThumbnailOptions,
+  ): Promise<Uint8Array> {
     const request = { kind: 'shapelet', of: this.#source(companyId, part), index, ...options } as const;
     const draw = (): Promise<Uint8Array> => this.#pool.run(request);
     const { size, background } = options;
@@ -366,7 +424,12 @@ export class Engine {
     const request = { kind: 'model', of: this.#stored(companyId, uid), triangles } as const;
     const write = (): Promise<Uint8Array> => this.#pool.run(request);
     if (triangles !== DEFAULT_MODEL_OPTIONS.triangles) return write();
-    return this.#kept(request.of, modelName(request.of.name, request.of.unit ?? this.#defaultUnit), write, LARGEST_KEPT_MODEL);
+    return this.#kept(
+      request.of,
+      modelName(request.of.name, request.of.unit ?? this.#defaultUnit),
+      write,
+      LARGEST_KEPT_MODEL,
+    );
   }
 
   /** A picture of a stored file: the one that is kept, or else a new one; drawn once for all who ask meanwhile. largest: above it, none is kept, bytes. */
@@ -376,17 +439,20 @@ export class Engine {
     const kept = await this.#store.pictures.read(key);
     if (kept !== undefined) return kept;
     const id = `${key.hash} ${key.name}`;
-    const drawing = this.#drawing.get(id) ?? this.#write(async () => {
-      const png = await draw();
-      if (png.length <= largest) await this.#store.pictures.put(key, png);
-      return png;
-    }).finally(() => this.#drawing.delete(id));
+    const drawing =
+      this.#drawing.get(id) ??
+      this.#write(async () => {
+        const png = await draw();
+        if (png.length <= largest) await this.#store.pictures.put(key, png);
+        return png;
+      }).finally(() => this.#drawing.delete(id));
     this.#drawing.set(id, drawing);
     return drawing;
   }
 
   #source(companyId: number, input: SearchInput): FileSource {
-    const source = 'uid' in input ? this.#stored(companyId, input.uid) : this.#given(companyId, input.bytes, input.extension);
+    const source =
+      'uid' in input ? this.#stored(companyId, input.uid) : this.#given(companyId, input.bytes, input.extension);
     return input.component === undefined ? source : { ...source, component: input.component };
   }
 
@@ -396,7 +462,11 @@ export class Engine {
     const component = part && this.#store.components.one(part.fileId);
     const { blob_hash: hash, path: name } = this.#store.fileOrInput(companyId, component?.assemblyUid ?? uid);
     return {
-      kind: 'stored', blobFolder: this.#store.blobs.folder, hash, name, unit: this.#unitOf(companyId),
+      kind: 'stored',
+      blobFolder: this.#store.blobs.folder,
+      hash,
+      name,
+      unit: this.#unitOf(companyId),
       ...(component === undefined ? {} : { component: component.number }),
     };
   }
@@ -404,9 +474,13 @@ export class Engine {
   #given(companyId: number, bytes: Uint8Array, extension: string): FileSource {
     const allowed = this.#limits.fileBytes;
     if (bytes.length > allowed) {
-      throw new EngineError('LIMIT_EXCEEDED', `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`, {
-        details: { limit: 'fileBytes', allowed, found: bytes.length },
-      });
+      throw new EngineError(
+        'LIMIT_EXCEEDED',
+        `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`,
+        {
+          details: { limit: 'fileBytes', allowed, found: bytes.length },
+        },
+      );
     }
     const name = `input${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`;
     return { kind: 'bytes', bytes: new Uint8Array(bytes), name, unit: this.#unitOf(companyId) };
@@ -415,7 +489,10 @@ export class Engine {
   /** The unit that a company prefers for files which have none. */
   #unitOf(companyId: number): LengthUnit | undefined {
     const { accounts, inputs } = this.#store;
-    return (accounts.companies.fields(inputs.ownerOf(companyId))['preferredUnits'] as LengthUnit | null | undefined) ?? undefined;
+    return (
+      (accounts.companies.fields(inputs.ownerOf(companyId))['preferredUnits'] as LengthUnit | null | undefined) ??
+      undefined
+    );
   }
 
   /** What the disk refuses to remove now is removed by the next sweep. */
@@ -457,11 +534,16 @@ function checkOptions(given: Partial<EngineOptions> | undefined): CheckedOptions
   checkInteger('options.exactLimit', options.exactLimit, 0);
   checkInteger('options.fineCacheMiB', options.fineCacheMiB, 0);
   checkInteger('options.inputTtlMs', options.inputTtlMs, 1, 2 ** 31 - 1);
-  if (!['none', 'small', 'all'].includes(options.pictures)) throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
-  if (typeof options.ocr !== 'boolean') throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
-  for (const [name, value] of Object.entries(limits)) checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);
+  if (!['none', 'small', 'all'].includes(options.pictures))
+    throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
+  if (typeof options.ocr !== 'boolean')
+    throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
+  for (const [name, value] of Object.entries(limits))
+    checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);
   if (!(options.defaultUnit in MILLIMETRES)) {
-    throw new RangeError(`options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`);
+    throw new RangeError(
+      `options.defaultUnit must be one of ${Object.keys(MILLIMETRES).join(', ')}, received ${String(options.defaultUnit)}`,
+    );
   }
   return { ...options, limits, accounts: checkAccountOptions(options.accounts) };
 }

@@ -86,7 +86,11 @@ export interface CompanySettings {
 }
 
 /** Settings of a company that has chosen nothing. */
-export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({ overwriteFiles: true, useNumericTextSearch: true, usesFileTextForSearch: true });
+export const DEFAULT_COMPANY_SETTINGS: CompanySettings = Object.freeze({
+  overwriteFiles: true,
+  useNumericTextSearch: true,
+  usesFileTextForSearch: true,
+});
 
 /** What a reader needs to know beside the bytes. */
 export interface ReadOptions {
@@ -216,7 +220,12 @@ export const DEFAULT_ENGINE_OPTIONS: Omit<EngineOptions, 'workers'> = Object.fre
 });
 
 /** @throws TypeError or RangeError that names the option, unless `value` is a whole number from `least` to `most`. */
-export function checkInteger(what: string, value: unknown, least: number, most = Number.MAX_SAFE_INTEGER): asserts value is number {
+export function checkInteger(
+  what: string,
+  value: unknown,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): asserts value is number {
   if (typeof value !== 'number') throw new TypeError(`${what} must be a number, received ${typeof value}`);
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new RangeError(`${what} must be a whole number from ${least} to ${most}, received ${value}`);

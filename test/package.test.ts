@@ -48,14 +48,34 @@ describe('the tarball', () => {
   test('is small and holds the built product, README and licence alone', () => {
     expect(statSync(tarball).size).toBeLessThan(5 * 1024 ** 2);
     const files = filesOf(installed);
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/core/shapedex.wasm', 'dist/descriptors/reference.bin']));
-    expect(files.filter((file) => !/^(LICENSE|README\.md|package\.json|dist\/.+\.(js|js\.map|d\.ts|wasm|bin)|dist\/page\/.+\.(html|css|svg))$/.test(file))).toEqual([]);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'package.json',
+        'dist/index.js',
+        'dist/core/shapedex.wasm',
+        'dist/descriptors/reference.bin',
+      ]),
+    );
+    expect(
+      files.filter(
+        (file) =>
+          !/^(LICENSE|README\.md|package\.json|dist\/.+\.(js|js\.map|d\.ts|wasm|bin)|dist\/page\/.+\.(html|css|svg))$/.test(
+            file,
+          ),
+      ),
+    ).toEqual([]);
     expect(files.filter((file) => /(^|[/.])(test|spec|fixtures|debug)([/.]|$)/.test(file))).toEqual([]);
   });
 
   test('names no place of the machine that built it', () => {
     // As bytes, so that the WASM file and the source maps are looked at too.
-    const places = [ROOT.replace(/[/\\]$/, ''), project].flatMap((place) => [place, JSON.stringify(place).slice(1, -1), place.replaceAll('\\', '/')]);
+    const places = [ROOT.replace(/[/\\]$/, ''), project].flatMap((place) => [
+      place,
+      JSON.stringify(place).slice(1, -1),
+      place.replaceAll('\\', '/'),
+    ]);
     const naming = filesOf(installed).filter((file) => {
       const bytes = readFileSync(join(installed, file));
       return places.some((place) => bytes.includes(place));
@@ -68,34 +88,58 @@ describe('the tarball', () => {
       const paths = typeof target === 'string' ? [target] : [target.types, target.default];
       expect(paths.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
     }
-    expect(Object.entries(manifest.exports).filter(([name, target]) => typeof target === 'string' && !/\.(json|wasm)$/.test(name))).toEqual([]);
-    for (const script of Object.values(manifest.bin)) expect(readFileSync(join(installed, script), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(
+      Object.entries(manifest.exports).filter(
+        ([name, target]) => typeof target === 'string' && !/\.(json|wasm)$/.test(name),
+      ),
+    ).toEqual([]);
+    for (const script of Object.values(manifest.bin))
+      expect(readFileSync(join(installed, script), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   test('source maps carry their source', () => {
     const maps = filesOf(installed).filter((file) => file.endsWith('.js.map'));
     expect(maps.length).toBeGreaterThan(50);
-    const bare = maps.filter((file) => !Array.isArray((JSON.parse(readFileSync(join(installed, file), 'utf8')) as { sourcesContent?: unknown }).sourcesContent));
+    const bare = maps.filter(
+      (file) =>
+        !Array.isArray(
+          (JSON.parse(readFileSync(join(installed, file), 'utf8')) as { sourcesContent?: unknown }).sourcesContent,
+        ),
+    );
     expect(bare).toEqual([]);
   });
 });
 
-describe('the README\'s code', () => {
+describe("the README's code", () => {
   test('is there, and works before line 20', () => {
     expect(BLOCKS.length).toBeGreaterThanOrEqual(3);
-    expect(README.split('\n').slice(0, 20)).toContain('import { Engine } from \'shapedex\';');
+    expect(README.split('\n').slice(0, 20)).toContain("import { Engine } from 'shapedex';");
   });
 
   // Once without skipLibCheck, so that the package's own declarations are checked as strictly as the code, and without the DOM's types.
-  test.each([['NodeNext', 'NodeNext'], ['ESNext', 'bundler']])('compiles under strict, module %s, resolution %s', async (module, moduleResolution) => {
+  test.each([
+    ['NodeNext', 'NodeNext'],
+    ['ESNext', 'bundler'],
+  ])('compiles under strict, module %s, resolution %s', async (module, moduleResolution) => {
     const config = join(project, `tsconfig.${moduleResolution}.json`);
-    writeFileSync(config, JSON.stringify({
-      compilerOptions: {
-        strict: true, module, moduleResolution, target: 'ES2022', lib: ['ES2023', 'ESNext.Disposable', ...(moduleResolution === 'NodeNext' ? [] : ['DOM'])], types: ['node'],
-        exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: join(project, moduleResolution), skipLibCheck: moduleResolution !== 'NodeNext',
-      },
-      files: BLOCKS.map((_, i) => `readme-${i + 1}.ts`),
-    }));
+    writeFileSync(
+      config,
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          module,
+          moduleResolution,
+          target: 'ES2022',
+          lib: ['ES2023', 'ESNext.Disposable', ...(moduleResolution === 'NodeNext' ? [] : ['DOM'])],
+          types: ['node'],
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          outDir: join(project, moduleResolution),
+          skipLibCheck: moduleResolution !== 'NodeNext',
+        },
+        files: BLOCKS.map((_, i) => `readme-${i + 1}.ts`),
+      }),
+    );
     const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
     const { stdout } = await run(process.execPath, [tsc, '-p', config]).catch((failure: { stdout: string }) => failure);
     expect(stdout).toBe('');
@@ -108,13 +152,30 @@ describe('the README\'s code', () => {
     writeFileSync(join(folder, 'cad', 'boxes', 'bar.stl'), boxStl(20, 20, 80));
     writeFileSync(join(folder, 'cad', 'block.step'), block());
     writeFileSync(join(folder, 'bracket.step'), block());
-    writeFileSync(join(folder, 'p-100.step'), stepFile({
-      parts: [{ name: 'foot', shape: { kind: 'box', x: 20, y: 20, z: 20 } }, { name: 'base', shape: { kind: 'box', x: 90, y: 60, z: 5 } }],
-      assemblies: [{ name: 'pump', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [70, 0, 0] }, { of: { part: 1 }, at: [0, 0, 20] }] }],
-    }));
+    writeFileSync(
+      join(folder, 'p-100.step'),
+      stepFile({
+        parts: [
+          { name: 'foot', shape: { kind: 'box', x: 20, y: 20, z: 20 } },
+          { name: 'base', shape: { kind: 'box', x: 90, y: 60, z: 5 } },
+        ],
+        assemblies: [
+          {
+            name: 'pump',
+            places: [
+              { of: { part: 0 }, at: [0, 0, 0] },
+              { of: { part: 0 }, at: [70, 0, 0] },
+              { of: { part: 1 }, at: [0, 0, 20] },
+            ],
+          },
+        ],
+      }),
+    );
     const outputs: string[] = [];
     for (const i of BLOCKS.keys()) {
-      const { stdout } = await run(process.execPath, [join(project, 'NodeNext', `readme-${i + 1}.js`)], { cwd: folder });
+      const { stdout } = await run(process.execPath, [join(project, 'NodeNext', `readme-${i + 1}.js`)], {
+        cwd: folder,
+      });
       outputs.push(stdout);
     }
     expect(outputs[0]).toContain('0.000 identical block.step');
@@ -145,7 +206,12 @@ describe('what the README says', () => {
     const rows = section('Limits') + section('API');
     for (const [name, value] of Object.entries({ ...DEFAULT_ENGINE_OPTIONS, ...DEFAULT_LIMITS })) {
       if (typeof value !== 'number') continue;
-      const spelled = value === 1024 ** 3 ? '1 GiB' : value >= 1_000 ? value.toLocaleString('en').replaceAll(',', ' ') : String(value);
+      const spelled =
+        value === 1024 ** 3
+          ? '1 GiB'
+          : value >= 1_000
+            ? value.toLocaleString('en').replaceAll(',', ' ')
+            : String(value);
       expect(rows, name).toContain(`| \`${name}\` | ${spelled} |`);
     }
   });
@@ -153,7 +219,15 @@ describe('what the README says', () => {
   test('commands: every one, with its options', async () => {
     const cli = join(installed, manifest.bin['shapedex']);
     const { stdout: help } = await run(process.execPath, [cli, 'help']);
-    const below = (text: string): string[] => [...text.slice(text.indexOf('\nCommands:')).split('\nExample')[0].matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+    const below = (text: string): string[] =>
+      [
+        ...text
+          .slice(text.indexOf('\nCommands:'))
+          .split('\nExample')[0]
+          .matchAll(/^ {2}(\w+) /gm),
+      ]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'help');
     const commands: string[] = [];
     for (const name of below(help)) {
       const { stdout } = await run(process.execPath, [cli, 'help', name]);
@@ -161,10 +235,13 @@ describe('what the README says', () => {
     }
     const rows = [...section('Command line').matchAll(/^\| `([a-z ]+?)(?= [<[]|`)/gm)].map(([, name]) => name);
     expect(rows.sort()).toEqual(commands.sort());
-    const helps = await Promise.all(commands.map((command) => run(process.execPath, [cli, ...command.split(' '), '--help'])));
+    const helps = await Promise.all(
+      commands.map((command) => run(process.execPath, [cli, ...command.split(' '), '--help'])),
+    );
     for (const [i, command] of commands.entries()) {
       const options = helps[i].stdout.match(/--[a-z][a-z-]*/g) ?? [];
-      for (const option of options.filter((name) => name !== '--help')) expect(section('Command line'), command).toContain(`\`${option}`);
+      for (const option of options.filter((name) => name !== '--help'))
+        expect(section('Command line'), command).toContain(`\`${option}`);
     }
   });
 });
@@ -179,7 +256,9 @@ describe('the package', () => {
       const mesh = { positions: Float32Array.of(0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 1), indices: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3) };
       console.log(volumeAndArea(core, mesh).signedVolumeMm3);`;
     writeFileSync(join(project, 'core.js'), code);
-    expect((await run(process.execPath, [join(project, 'core.js')], { cwd: dirname(project) })).stdout.trim()).toBe('1');
+    expect((await run(process.execPath, [join(project, 'core.js')], { cwd: dirname(project) })).stdout.trim()).toBe(
+      '1',
+    );
   });
 
   test('has a core that no Node module stands behind', () => {
@@ -190,7 +269,8 @@ describe('the package', () => {
       const code = readFileSync(join(installed, file), 'utf8');
       for (const [, specifier] of code.matchAll(/(?:^(?:import|export)\b[^;]*?from |\bimport\()'([^']+)'[;)]/gm)) {
         if (!specifier.startsWith('.')) outside.add(specifier);
-        else if (!pending.includes(join(dirname(file), specifier).replaceAll('\\', '/'))) pending.push(join(dirname(file), specifier).replaceAll('\\', '/'));
+        else if (!pending.includes(join(dirname(file), specifier).replaceAll('\\', '/')))
+          pending.push(join(dirname(file), specifier).replaceAll('\\', '/'));
       }
     }
     expect(pending.length).toBeGreaterThan(8);
@@ -198,15 +278,22 @@ describe('the package', () => {
   });
 
   test('has a command line that runs', async () => {
-    const { stdout } = await run(process.execPath, [join(installed, manifest.bin['shapedex']), '--version'], { cwd: dirname(project) });
-    expect(stdout.trim()).toBe((JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version);
+    const { stdout } = await run(process.execPath, [join(installed, manifest.bin['shapedex']), '--version'], {
+      cwd: dirname(project),
+    });
+    expect(stdout.trim()).toBe(
+      (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version,
+    );
   });
 });
 
 /** Packs what is built; scripts would build anew under the other tests' feet. Returns the file's name. */
 async function pack(folder: string): Promise<string> {
   // npm is a script for the shell on Windows.
-  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: ROOT, shell: process.platform === 'win32' });
+  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: ROOT,
+    shell: process.platform === 'win32',
+  });
   return readdirSync(folder).filter((name) => name.endsWith('.tgz'))[0];
 }
 
@@ -214,7 +301,7 @@ async function pack(folder: string): Promise<string> {
 function unpack(packed: Uint8Array, folder: string): void {
   const tar = gunzipSync(packed);
   const text = (at: number, length: number): string => tar.toString('utf8', at, at + length).replace(/\0.*$/s, '');
-  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0;) {
+  for (let at = 0; at + 512 <= tar.length && tar[at] !== 0; ) {
     const prefix = text(at + 345, 155);
     const name = (prefix === '' ? '' : `${prefix}/`) + text(at, 100);
     const length = parseInt(text(at + 124, 12), 8);

@@ -17,7 +17,7 @@ function prepare(): void {
   for (let i = 0; i < CHANNEL_LENGTH; i++) {
     if (load<u8>(ORBIT_OF + <usize>i) != 255) continue;
     for (let n = 0; n < ARRANGEMENTS; n++) {
-      store<u8>(ORBIT_OF + <usize>load<u16>(hogTable(n) + (<usize>i << 1)), <u8>count);
+      store<u8>(ORBIT_OF + <usize>load<u16>(hogTable(n) + ((<usize>i) << 1)), <u8>count);
     }
     count++;
   }
@@ -28,17 +28,19 @@ export function orbitMoments(hog: usize, channels: i32, out: usize): void {
   if (!prepared) prepare();
   for (let channel = 0; channel < channels; channel++) {
     const from = hog + <usize>(channel * CHANNEL_LENGTH * 4);
-    const means = out + <usize>(channel * 2 * ORBITS * 4), deviations = means + <usize>(ORBITS * 4);
+    const means = out + <usize>(channel * 2 * ORBITS * 4),
+      deviations = means + <usize>(ORBITS * 4);
     memory.fill(means, 0, 2 * ORBITS * 4);
     for (let i: usize = 0; i < <usize>CHANNEL_LENGTH; i++) {
-      const at = means + (<usize>load<u8>(ORBIT_OF + i) << 2);
+      const at = means + ((<usize>load<u8>(ORBIT_OF + i)) << 2);
       store<f32>(at, load<f32>(at) + load<f32>(from + (i << 2)) / <f32>ARRANGEMENTS);
     }
     for (let i: usize = 0; i < <usize>CHANNEL_LENGTH; i++) {
-      const orbit = <usize>load<u8>(ORBIT_OF + i) << 2;
+      const orbit = (<usize>load<u8>(ORBIT_OF + i)) << 2;
       const d = load<f32>(from + (i << 2)) - load<f32>(means + orbit);
-      store<f32>(deviations + orbit, load<f32>(deviations + orbit) + d * d / <f32>ARRANGEMENTS);
+      store<f32>(deviations + orbit, load<f32>(deviations + orbit) + (d * d) / <f32>ARRANGEMENTS);
     }
-    for (let i: usize = 0; i < <usize>ORBITS; i++) store<f32>(deviations + (i << 2), sqrt<f32>(load<f32>(deviations + (i << 2))));
+    for (let i: usize = 0; i < <usize>ORBITS; i++)
+      store<f32>(deviations + (i << 2), sqrt<f32>(load<f32>(deviations + (i << 2))));
   }
 }

@@ -49,9 +49,14 @@ export function describeShape(positions: usize, vertexCount: i32, indices: usize
 
 function describe(positions: usize, vertexCount: i32, indices: usize, triangleCount: i32, out: usize): i32 {
   const clusters = reserve(CLUSTERS * 32);
-  const moments = reserve(48), centroid = reserve(24), axes = reserve(72), extents = reserve(24);
-  const turned = reserve(<u32>vertexCount * 12), box = reserve(32);
-  const points = reserve(SAMPLES * 12), normals = reserve(SAMPLES * 12);
+  const moments = reserve(48),
+    centroid = reserve(24),
+    axes = reserve(72),
+    extents = reserve(24);
+  const turned = reserve(<u32>vertexCount * 12),
+    box = reserve(32);
+  const points = reserve(SAMPLES * 12),
+    normals = reserve(SAMPLES * 12);
   if (turned == 0 || box == 0 || points == 0 || normals == 0) return OUT_OF_MEMORY;
 
   let status = boundsOf(positions, <u32>vertexCount, indices, <u32>triangleCount, box);
@@ -98,8 +103,11 @@ function reserveDrawing(): usize {
 function putHistograms(positions: usize, indices: usize, triangleCount: i32, out: usize): i32 {
   const near = reserveDrawing();
   if (near == 0) return OUT_OF_MEMORY;
-  const far = near + DRAWN_BYTES, nearFacing = far + DRAWN_BYTES, farFacing = nearFacing + DRAWN_BYTES;
-  const layers = farFacing + DRAWN_BYTES, small = layers + DRAWN_BYTES;
+  const far = near + DRAWN_BYTES,
+    nearFacing = far + DRAWN_BYTES,
+    farFacing = nearFacing + DRAWN_BYTES;
+  const layers = farFacing + DRAWN_BYTES,
+    small = layers + DRAWN_BYTES;
   for (let axis = 0; axis < 3; axis++) {
     drawAlongAxis(positions, indices, triangleCount, axis, DRAWN, near, far, nearFacing, farFacing, layers);
     // A needle may pass between all pixel centres: empty views are what it looks like, and its point pairs tell the rest.
@@ -127,8 +135,11 @@ function putHog(image: usize, small: usize, out: usize): void {
 function putImages(positions: usize, indices: usize, triangleCount: i32, out: usize): i32 {
   const near = reserveDrawing();
   if (near == 0) return OUT_OF_MEMORY;
-  const far = near + DRAWN_BYTES, nearFacing = far + DRAWN_BYTES, farFacing = nearFacing + DRAWN_BYTES;
-  const layers = farFacing + DRAWN_BYTES, small = layers + DRAWN_BYTES;
+  const far = near + DRAWN_BYTES,
+    nearFacing = far + DRAWN_BYTES,
+    farFacing = nearFacing + DRAWN_BYTES;
+  const layers = farFacing + DRAWN_BYTES,
+    small = layers + DRAWN_BYTES;
   const bytes: usize = IMAGE_SIDE * IMAGE_SIDE * 4;
   for (let axis = 0; axis < 3; axis++) {
     drawAlongAxis(positions, indices, triangleCount, axis, DRAWN, near, far, nearFacing, farFacing, layers);
@@ -162,10 +173,10 @@ function average(image: usize, factor: i32, side: i32, out: usize): void {
     for (let x = 0; x < side; x++) {
       let sum: f32 = 0;
       for (let j = 0; j < factor; j++) {
-        const row = image + (<usize>((y * factor + j) * wide + x * factor) << 2);
+        const row = image + ((<usize>((y * factor + j) * wide + x * factor)) << 2);
         for (let i: usize = 0; i < <usize>factor; i++) sum += load<f32>(row + (i << 2));
       }
-      store<f32>(out + (<usize>(y * side + x) << 2), sum * scale);
+      store<f32>(out + ((<usize>(y * side + x)) << 2), sum * scale);
     }
   }
 }
@@ -181,10 +192,26 @@ function putShares(clusters: usize, shares: usize, entropy: usize): void {
 }
 
 function putExtents(extents: usize, out: usize): void {
-  let a = load<f64>(extents), b = load<f64>(extents, 8), c = load<f64>(extents, 16);
+  let a = load<f64>(extents),
+    b = load<f64>(extents, 8),
+    c = load<f64>(extents, 16);
   let held: f64;
-  if (a < b) { held = a; a = b; b = held; }
-  if (b < c) { held = b; b = c; c = held; }
-  if (a < b) { held = a; a = b; b = held; }
-  store<f32>(out, <f32>a); store<f32>(out, <f32>b, 4); store<f32>(out, <f32>c, 8);
+  if (a < b) {
+    held = a;
+    a = b;
+    b = held;
+  }
+  if (b < c) {
+    held = b;
+    b = c;
+    c = held;
+  }
+  if (a < b) {
+    held = a;
+    a = b;
+    b = held;
+  }
+  store<f32>(out, <f32>a);
+  store<f32>(out, <f32>b, 4);
+  store<f32>(out, <f32>c, 8);
 }

@@ -16,7 +16,13 @@ let allPoints: usize = 0;
 let allCount: u32 = 0;
 
 /** Smallest and largest coordinates, to `out`: f32[8] = low x y z, free, high x y z, free. Returns a status. */
-export function axisAlignedBox(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
+export function axisAlignedBox(
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  out: usize,
+): i32 {
   return boundsOf(positions, vertexCount, indices, triangleCount, out);
 }
 
@@ -32,7 +38,9 @@ export function orientedBox(positions: usize, vertexCount: u32, indices: usize, 
   const x = (<f64>load<f32>(out) + <f64>load<f32>(out, 16)) / 2;
   const y = (<f64>load<f32>(out, 4) + <f64>load<f32>(out, 20)) / 2;
   const z = (<f64>load<f32>(out, 8) + <f64>load<f32>(out, 24)) / 2;
-  const dx = <f64>load<f32>(out, 16) - x, dy = <f64>load<f32>(out, 20) - y, dz = <f64>load<f32>(out, 24) - z;
+  const dx = <f64>load<f32>(out, 16) - x,
+    dy = <f64>load<f32>(out, 20) - y,
+    dz = <f64>load<f32>(out, 24) - z;
   const size = Math.sqrt(dx * dx + dy * dy + dz * dz);
   if (size == 0) return NO_GEOMETRY;
   if (!gatherPoints(positions, vertexCount, indices, triangleCount, x, y, z, 1 / size)) return OUT_OF_MEMORY;
@@ -48,7 +56,16 @@ export function orientedBox(positions: usize, vertexCount: u32, indices: usize, 
 }
 
 /** The vertices in use, once each, centred and scaled. */
-function gatherPoints(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, x: f64, y: f64, z: f64, scale: f64): bool {
+function gatherPoints(
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  x: f64,
+  y: f64,
+  z: f64,
+  scale: f64,
+): bool {
   const isUsed = reserve(vertexCount);
   if (isUsed == 0) return false;
   memory.fill(isUsed, 0, vertexCount);
@@ -80,9 +97,15 @@ function findFlatBox(box: usize): bool {
   const shadow = reserve(allCount * <u32>POINT2);
   const room = reserve((allCount + 1) * <u32>POINT2);
   if (shadow == 0 || room == 0) return false;
-  const a = allPoints + <usize>baseA * POINT, b = allPoints + <usize>baseB * POINT, c = allPoints + <usize>baseC * POINT;
-  const ux = load<f64>(b) - load<f64>(a), uy = load<f64>(b, 8) - load<f64>(a, 8), uz = load<f64>(b, 16) - load<f64>(a, 16);
-  const wx = load<f64>(c) - load<f64>(a), wy = load<f64>(c, 8) - load<f64>(a, 8), wz = load<f64>(c, 16) - load<f64>(a, 16);
+  const a = allPoints + <usize>baseA * POINT,
+    b = allPoints + <usize>baseB * POINT,
+    c = allPoints + <usize>baseC * POINT;
+  const ux = load<f64>(b) - load<f64>(a),
+    uy = load<f64>(b, 8) - load<f64>(a, 8),
+    uz = load<f64>(b, 16) - load<f64>(a, 16);
+  const wx = load<f64>(c) - load<f64>(a),
+    wy = load<f64>(c, 8) - load<f64>(a, 8),
+    wz = load<f64>(c, 16) - load<f64>(a, 16);
   makeFrame(box, uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx, ux, uy, uz);
   for (let i: u32 = 0; i < allCount; i++) {
     const p = allPoints + <usize>i * POINT;
@@ -111,7 +134,8 @@ function highOf(d: usize): f64 {
 function writeBox(box: usize, isFlat: bool, x: f64, y: f64, z: f64, size: f64, out: usize): void {
   for (let side: usize = 0; side < 3; side++) {
     const d = box + SIDE_A + side * POINT;
-    const low = lowOf(d), high = highOf(d);
+    const low = lowOf(d),
+      high = highOf(d);
     // Rounding is no thickness.
     store<f64>(out + (side << 3), high - low < FLAT && isFlat ? 0 : (high - low) * size, 96);
     const middle = ((low + high) / 2) * size;
@@ -125,7 +149,9 @@ function writeBox(box: usize, isFlat: bool, x: f64, y: f64, z: f64, size: f64, o
   if (load<f64>(out, 96) < load<f64>(out, 104)) swapSides(out, 0, 1);
   pointForward(out + 24);
   pointForward(out + 48);
-  const a = out + 24, b = out + 48, c = out + 72;
+  const a = out + 24,
+    b = out + 48,
+    c = out + 72;
   store<f64>(c, load<f64>(a, 8) * load<f64>(b, 16) - load<f64>(a, 16) * load<f64>(b, 8));
   store<f64>(c, load<f64>(a, 16) * load<f64>(b) - load<f64>(a) * load<f64>(b, 16), 8);
   store<f64>(c, load<f64>(a) * load<f64>(b, 8) - load<f64>(a, 8) * load<f64>(b), 16);
@@ -148,7 +174,9 @@ function swapSides(out: usize, i: usize, j: usize): void {
 
 /** Turns the vector round if its largest component is negative, so that a side has one direction, not two. */
 function pointForward(d: usize): void {
-  const x = load<f64>(d), y = load<f64>(d, 8), z = load<f64>(d, 16);
+  const x = load<f64>(d),
+    y = load<f64>(d, 8),
+    z = load<f64>(d, 16);
   const largest = Math.abs(x) >= Math.abs(y) && Math.abs(x) >= Math.abs(z) ? x : Math.abs(y) >= Math.abs(z) ? y : z;
   if (largest >= 0) return;
   store<f64>(d, -x);

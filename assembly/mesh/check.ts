@@ -14,8 +14,8 @@ export const MOST_TRIANGLES: u32 = 1 << 25;
 
 /** True when all u32[count] at the address are below the limit. */
 export function allBelow(address: usize, count: u32, limit: u32): bool {
-  const end = address + (<usize>count << 2);
-  const vectorEnd = address + (<usize>(count & ~3) << 2);
+  const end = address + ((<usize>count) << 2);
+  const vectorEnd = address + ((<usize>(count & ~3)) << 2);
   let highest = i32x4.splat(0);
   let at = address;
   for (; at < vectorEnd; at += 16) highest = i32x4.max_u(highest, v128.load(at));
@@ -37,7 +37,7 @@ export function boundsOf(positions: usize, vertexCount: u32, indices: usize, tri
   if (!allBelow(indices, count, vertexCount)) return BAD_INDEX;
   let low = f32x4.splat(Infinity);
   let high = f32x4.splat(-Infinity);
-  const end = indices + (<usize>count << 2);
+  const end = indices + ((<usize>count) << 2);
   // min and max of WebAssembly hand NaN on, so one look at the end finds any.
   for (let at = indices; at < end; at += 4) {
     const vertex = v128.load(positions + <usize>load<u32>(at) * VERTEX);

@@ -14,13 +14,21 @@ let seen: u32 = 0;
 
 /** Distances from f32[3 * pointCount] to the mesh, to `out`: f32[pointCount], mm. Returns a status. */
 export function pointMeshDistances(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, points: usize, pointCount: u32, out: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  points: usize,
+  pointCount: u32,
+  out: usize,
 ): i32 {
   const status = buildTree(positions, vertexCount, indices, triangleCount);
   if (status != DONE) return status;
   for (let i: usize = 0; i < <usize>pointCount; i++) {
     const p = points + i * VERTEX;
-    const x = load<f32>(p), y = load<f32>(p, 4), z = load<f32>(p, 8);
+    const x = load<f32>(p),
+      y = load<f32>(p, 4),
+      z = load<f32>(p, 8);
     if (!isFinite(x) || !isFinite(y) || !isFinite(z)) return NOT_FINITE;
     store<f32>(out + (i << 2), Mathf.sqrt(squareToMesh(x, y, z)));
   }
@@ -34,8 +42,16 @@ export function pointMeshDistances(
  * that a bad fit shows early; the rest come in order, as neighbours in the list are often near each other. Returns a status.
  */
 export function surfaceDeviations(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32,
-  points: usize, pointCount: u32, transforms: usize, transformCount: u32, bound: f32, out: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  points: usize,
+  pointCount: u32,
+  transforms: usize,
+  transformCount: u32,
+  bound: f32,
+  out: usize,
 ): i32 {
   const built = buildTree(positions, vertexCount, indices, triangleCount);
   if (built != DONE) return built;
@@ -48,7 +64,8 @@ export function surfaceDeviations(
     squares = 0;
     seen = 0;
     let status = DONE;
-    for (let i: u32 = 0; i < pointCount && status == DONE && most <= squareBound; i += stride) status = addPoint(points, i, m);
+    for (let i: u32 = 0; i < pointCount && status == DONE && most <= squareBound; i += stride)
+      status = addPoint(points, i, m);
     for (let i: u32 = 0; i < pointCount && status == DONE && most <= squareBound; i++) {
       if (i % stride != 0) status = addPoint(points, i, m);
     }
@@ -65,7 +82,9 @@ export function surfaceDeviations(
 /** Adds the distance of one transformed point to the sums; false coordinates are a status. */
 function addPoint(points: usize, i: u32, m: usize): i32 {
   const p = points + <usize>i * VERTEX;
-  const px = load<f32>(p), py = load<f32>(p, 4), pz = load<f32>(p, 8);
+  const px = load<f32>(p),
+    py = load<f32>(p, 4),
+    pz = load<f32>(p, 8);
   const x = load<f32>(m) * px + load<f32>(m, 4) * py + load<f32>(m, 8) * pz + load<f32>(m, 12);
   const y = load<f32>(m, 16) * px + load<f32>(m, 20) * py + load<f32>(m, 24) * pz + load<f32>(m, 28);
   const z = load<f32>(m, 32) * px + load<f32>(m, 36) * py + load<f32>(m, 40) * pz + load<f32>(m, 44);

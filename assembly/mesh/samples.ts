@@ -15,7 +15,14 @@ let nz: f64 = 0;
  * the triangles. Returns a status.
  */
 export function sampleSurface(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, count: u32, seed: u32, outPositions: usize, outNormals: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  count: u32,
+  seed: u32,
+  outPositions: usize,
+  outNormals: usize,
 ): i32 {
   if (triangleCount == 0) return NO_GEOMETRY;
   if (!allBelow(indices, triangleCount * 3, vertexCount)) return BAD_INDEX;
@@ -25,7 +32,7 @@ export function sampleSurface(
   if (!isFinite(total)) return NOT_FINITE;
   if (total == 0) return NO_GEOMETRY;
 
-  state = (<u64>seed << 1) | 1;
+  state = ((<u64>seed) << 1) | 1;
   nextNumber();
   const share = total / count;
   const start = nextNumber();
@@ -37,7 +44,8 @@ export function sampleSurface(
     if (area == 0) continue;
     last = at;
     sum += area;
-    while (made < count && (<f64>made + start) * share < sum) putSample(positions, at, area, made++, outPositions, outNormals);
+    while (made < count && (<f64>made + start) * share < sum)
+      putSample(positions, at, area, made++, outPositions, outNormals);
   }
   // Rounding may leave the last point beyond the end.
   const area = made < count ? twiceArea(positions, last) : 0;
@@ -47,10 +55,18 @@ export function sampleSurface(
 
 /** Twice the triangle's area; leaves its normal of that length behind. */
 function twiceArea(positions: usize, at: usize): f64 {
-  const a = positions + <usize>load<u32>(at) * VERTEX, b = positions + <usize>load<u32>(at, 4) * VERTEX, c = positions + <usize>load<u32>(at, 8) * VERTEX;
-  const ax = <f64>load<f32>(a), ay = <f64>load<f32>(a, 4), az = <f64>load<f32>(a, 8);
-  const ux = <f64>load<f32>(b) - ax, uy = <f64>load<f32>(b, 4) - ay, uz = <f64>load<f32>(b, 8) - az;
-  const wx = <f64>load<f32>(c) - ax, wy = <f64>load<f32>(c, 4) - ay, wz = <f64>load<f32>(c, 8) - az;
+  const a = positions + <usize>load<u32>(at) * VERTEX,
+    b = positions + <usize>load<u32>(at, 4) * VERTEX,
+    c = positions + <usize>load<u32>(at, 8) * VERTEX;
+  const ax = <f64>load<f32>(a),
+    ay = <f64>load<f32>(a, 4),
+    az = <f64>load<f32>(a, 8);
+  const ux = <f64>load<f32>(b) - ax,
+    uy = <f64>load<f32>(b, 4) - ay,
+    uz = <f64>load<f32>(b, 8) - az;
+  const wx = <f64>load<f32>(c) - ax,
+    wy = <f64>load<f32>(c, 4) - ay,
+    wz = <f64>load<f32>(c, 8) - az;
   nx = uy * wz - uz * wy;
   ny = uz * wx - ux * wz;
   nz = ux * wy - uy * wx;
@@ -59,9 +75,13 @@ function twiceArea(positions: usize, at: usize): f64 {
 
 /** Puts one point anywhere on the triangle whose normal was left behind. */
 function putSample(positions: usize, at: usize, area: f64, sample: u32, outPositions: usize, outNormals: usize): void {
-  const a = positions + <usize>load<u32>(at) * VERTEX, b = positions + <usize>load<u32>(at, 4) * VERTEX, c = positions + <usize>load<u32>(at, 8) * VERTEX;
+  const a = positions + <usize>load<u32>(at) * VERTEX,
+    b = positions + <usize>load<u32>(at, 4) * VERTEX,
+    c = positions + <usize>load<u32>(at, 8) * VERTEX;
   const root = Math.sqrt(nextNumber());
-  const toC = root * nextNumber(), toA = 1 - root, toB = 1 - toA - toC;
+  const toC = root * nextNumber(),
+    toA = 1 - root,
+    toB = 1 - toA - toC;
   const offset = <usize>sample * VERTEX;
   for (let axis: usize = 0; axis < VERTEX; axis += 4) {
     const value = toA * <f64>load<f32>(a + axis) + toB * <f64>load<f32>(b + axis) + toC * <f64>load<f32>(c + axis);

@@ -11,8 +11,25 @@
 import { reserve } from '../arena';
 import { BOX, POINT, SIDE_A, SIDE_B, SIDE_C, alongPoint, makeFrame } from './frame';
 import {
-  MOST_FACES, boxAlong, boxAround, castShadow, cornerCount, cornerX, cornerY, cornerZ, extentAlong, faceAreas, faceCorners,
-  faceCount, faceNeighbours, gatherAllPoints, gatherHull, normalX, normalY, normalZ, volumeOf,
+  MOST_FACES,
+  boxAlong,
+  boxAround,
+  castShadow,
+  cornerCount,
+  cornerX,
+  cornerY,
+  cornerZ,
+  extentAlong,
+  faceAreas,
+  faceCorners,
+  faceCount,
+  faceNeighbours,
+  gatherAllPoints,
+  gatherHull,
+  normalX,
+  normalY,
+  normalZ,
+  volumeOf,
 } from './solid';
 
 /** Face directions tried at most, largest faces first, and the least angle between two of them (cosine of 0.5°). */
@@ -74,11 +91,15 @@ export function findSolidBox(points: usize, count: u32, isCoarse: bool, box: usi
   const fromEdges = pickEdgeDirections(directions, isDone);
   for (let i: u32 = 0; i < fromEdges; i++) {
     const d = directions + <usize>i * POINT;
-    const x = load<f64>(d), y = load<f64>(d, 8), z = load<f64>(d, 16);
+    const x = load<f64>(d),
+      y = load<f64>(d, 8),
+      z = load<f64>(d, 16);
     tryDirection(x, y, z, box);
     for (let j: u32 = 0; j < i; j++) {
       const e = directions + <usize>j * POINT;
-      const ex = load<f64>(e), ey = load<f64>(e, 8), ez = load<f64>(e, 16);
+      const ex = load<f64>(e),
+        ey = load<f64>(e, 8),
+        ez = load<f64>(e, 16);
       tryDirection(y * ez - z * ey, z * ex - x * ez, x * ey - y * ex, box);
     }
   }
@@ -110,17 +131,20 @@ function pickFaceDirections(directions: usize, isDone: usize): u32 {
     let most: f64 = 0;
     let at: usize = 0;
     for (let face: u32 = 0; face < faceCount; face++) {
-      const area = load<f64>(faceAreas + (<usize>face << 3));
+      const area = load<f64>(faceAreas + ((<usize>face) << 3));
       if (area > most && load<u8>(isDone + face) == 0) {
         most = area;
-        at = <usize>face << 3;
+        at = (<usize>face) << 3;
       }
     }
     if (most == 0) break;
-    const x = load<f64>(normalX + at), y = load<f64>(normalY + at), z = load<f64>(normalZ + at);
+    const x = load<f64>(normalX + at),
+      y = load<f64>(normalY + at),
+      z = load<f64>(normalZ + at);
     for (let face: usize = 0; face < <usize>faceCount; face++) {
       const f = face << 3;
-      if (Math.abs(x * load<f64>(normalX + f) + y * load<f64>(normalY + f) + z * load<f64>(normalZ + f)) > APART) store<u8>(isDone + face, 1);
+      if (Math.abs(x * load<f64>(normalX + f) + y * load<f64>(normalY + f) + z * load<f64>(normalZ + f)) > APART)
+        store<u8>(isDone + face, 1);
     }
     store<u8>(isDone + (at >> 3), 1);
     putDirection(directions, picked++, x, y, z);
@@ -134,10 +158,13 @@ function pickEdgeDirections(directions: usize, isDone: usize): u32 {
   // Each edge once, and flat ones never.
   for (let face: u32 = 0; face < faceCount; face++) {
     for (let k: u32 = 0; k < 3; k++) {
-      const beyond = load<u32>(faceNeighbours + <usize>face * 12 + (<usize>k << 2));
-      const f = <usize>face << 3, g = <usize>beyond << 3;
-      const cosine = load<f64>(normalX + f) * load<f64>(normalX + g) + load<f64>(normalY + f) * load<f64>(normalY + g)
-        + load<f64>(normalZ + f) * load<f64>(normalZ + g);
+      const beyond = load<u32>(faceNeighbours + <usize>face * 12 + ((<usize>k) << 2));
+      const f = (<usize>face) << 3,
+        g = (<usize>beyond) << 3;
+      const cosine =
+        load<f64>(normalX + f) * load<f64>(normalX + g) +
+        load<f64>(normalY + f) * load<f64>(normalY + g) +
+        load<f64>(normalZ + f) * load<f64>(normalZ + g);
       if (beyond < face || cosine > SHARP) store<u8>(isDone + face * 3 + k, 1);
     }
   }
@@ -145,12 +172,16 @@ function pickEdgeDirections(directions: usize, isDone: usize): u32 {
   const limit = fewer(MOST_EDGE_DIRECTIONS);
   while (picked < limit) {
     let most: f64 = 0;
-    let x: f64 = 0, y: f64 = 0, z: f64 = 0;
+    let x: f64 = 0,
+      y: f64 = 0,
+      z: f64 = 0;
     for (let edge: u32 = 0; edge < faceCount * 3; edge++) {
       if (load<u8>(isDone + edge) != 0) continue;
-      const face = edge / 3, k = edge % 3;
+      const face = edge / 3,
+        k = edge % 3;
       const corners = faceCorners + <usize>face * 12;
-      const a = <usize>load<u32>(corners + (<usize>k << 2)) << 3, b = <usize>load<u32>(corners + (<usize>(k == 2 ? 0 : k + 1) << 2)) << 3;
+      const a = (<usize>load<u32>(corners + ((<usize>k) << 2))) << 3,
+        b = (<usize>load<u32>(corners + ((<usize>(k == 2 ? 0 : k + 1)) << 2))) << 3;
       const dx = load<f64>(cornerX + b) - load<f64>(cornerX + a);
       const dy = load<f64>(cornerY + b) - load<f64>(cornerY + a);
       const dz = load<f64>(cornerZ + b) - load<f64>(cornerZ + a);
@@ -247,8 +278,12 @@ function turnAbout(box: usize, first: f64): void {
   const turns = fewer(TURNS);
   let size = first;
   for (let turn: u32 = 0; turn < turns && size > LAST_TURN; turn++) {
-    const p = size * nextTurn(), q = size * nextTurn(), r = size * nextTurn();
-    const d = box + SIDE_A, u = box + SIDE_B, v = box + SIDE_C;
+    const p = size * nextTurn(),
+      q = size * nextTurn(),
+      r = size * nextTurn();
+    const d = box + SIDE_A,
+      u = box + SIDE_B,
+      v = box + SIDE_C;
     makeFrame(
       trial,
       load<f64>(d) + r * load<f64>(u) - q * load<f64>(v),

@@ -50,26 +50,26 @@ export function gatherHull(points: usize, count: u32): bool {
   const newCorner = reserve(count * 4);
   if (newFace == 0 || newCorner == 0 || outlineHull == 0) return false;
 
-  memory.fill(newCorner, 0xff, <usize>count << 2);
+  memory.fill(newCorner, 0xff, (<usize>count) << 2);
   cornerCount = 0;
   faceCount = 0;
   for (let slot: u32 = 0; slot < slots; slot++) {
     if (!hullFaceIsAlive(slot)) continue;
-    store<u32>(newFace + (<usize>slot << 2), faceCount);
+    store<u32>(newFace + ((<usize>slot) << 2), faceCount);
     const n = hullNormal(slot);
-    const to = <usize>faceCount << 3;
+    const to = (<usize>faceCount) << 3;
     store<f64>(normalX + to, load<f64>(n));
     store<f64>(normalY + to, load<f64>(n, 8));
     store<f64>(normalZ + to, load<f64>(n, 16));
     for (let k: u32 = 0; k < 3; k++) {
       const point = hullCorner(slot, k);
-      let corner = load<u32>(newCorner + (<usize>point << 2));
+      let corner = load<u32>(newCorner + ((<usize>point) << 2));
       if (corner == 0xffffffff) {
         corner = cornerCount++;
-        store<u32>(newCorner + (<usize>point << 2), corner);
+        store<u32>(newCorner + ((<usize>point) << 2), corner);
         putCorner(corner, points + <usize>point * POINT);
       }
-      store<u32>(faceCorners + <usize>faceCount * 12 + (<usize>k << 2), corner);
+      store<u32>(faceCorners + <usize>faceCount * 12 + ((<usize>k) << 2), corner);
     }
     faceCount++;
   }
@@ -77,7 +77,10 @@ export function gatherHull(points: usize, count: u32): bool {
   for (let slot: u32 = 0; slot < slots; slot++) {
     if (!hullFaceIsAlive(slot)) continue;
     for (let k: u32 = 0; k < 3; k++) {
-      store<u32>(faceNeighbours + face * 12 + (<usize>k << 2), load<u32>(newFace + (<usize>hullNeighbour(slot, k) << 2)));
+      store<u32>(
+        faceNeighbours + face * 12 + ((<usize>k) << 2),
+        load<u32>(newFace + ((<usize>hullNeighbour(slot, k)) << 2)),
+      );
     }
     store<f64>(faceAreas + (face << 3), areaOf(faceCorners + face * 12));
     face++;
@@ -101,25 +104,32 @@ export function gatherAllPoints(points: usize, count: u32): bool {
 /** Makes the last pair of corners whole: both its lanes hold the same one. */
 function evenOut(): void {
   if ((cornerCount & 1) == 0) return;
-  const last = <usize>(cornerCount - 1) << 3;
+  const last = (<usize>(cornerCount - 1)) << 3;
   store<f64>(cornerX + last, load<f64>(cornerX + last), 8);
   store<f64>(cornerY + last, load<f64>(cornerY + last), 8);
   store<f64>(cornerZ + last, load<f64>(cornerZ + last), 8);
 }
 
 function putCorner(corner: u32, p: usize): void {
-  const to = <usize>corner << 3;
+  const to = (<usize>corner) << 3;
   store<f64>(cornerX + to, load<f64>(p));
   store<f64>(cornerY + to, load<f64>(p, 8));
   store<f64>(cornerZ + to, load<f64>(p, 16));
 }
 
 function areaOf(corners: usize): f64 {
-  const a = <usize>load<u32>(corners) << 3, b = <usize>load<u32>(corners, 4) << 3, c = <usize>load<u32>(corners, 8) << 3;
-  const ux = load<f64>(cornerX + b) - load<f64>(cornerX + a), wx = load<f64>(cornerX + c) - load<f64>(cornerX + a);
-  const uy = load<f64>(cornerY + b) - load<f64>(cornerY + a), wy = load<f64>(cornerY + c) - load<f64>(cornerY + a);
-  const uz = load<f64>(cornerZ + b) - load<f64>(cornerZ + a), wz = load<f64>(cornerZ + c) - load<f64>(cornerZ + a);
-  const x = uy * wz - uz * wy, y = uz * wx - ux * wz, z = ux * wy - uy * wx;
+  const a = (<usize>load<u32>(corners)) << 3,
+    b = (<usize>load<u32>(corners, 4)) << 3,
+    c = (<usize>load<u32>(corners, 8)) << 3;
+  const ux = load<f64>(cornerX + b) - load<f64>(cornerX + a),
+    wx = load<f64>(cornerX + c) - load<f64>(cornerX + a);
+  const uy = load<f64>(cornerY + b) - load<f64>(cornerY + a),
+    wy = load<f64>(cornerY + c) - load<f64>(cornerY + a);
+  const uz = load<f64>(cornerZ + b) - load<f64>(cornerZ + a),
+    wz = load<f64>(cornerZ + c) - load<f64>(cornerZ + a);
+  const x = uy * wz - uz * wy,
+    y = uz * wx - ux * wz,
+    z = ux * wy - uy * wx;
   return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
@@ -134,11 +144,17 @@ export function boxAlong(x: f64, y: f64, z: f64, box: usize): void {
 export function boxAround(box: usize): void {
   markOutline();
   let count: u32 = 0;
-  const ux = load<f64>(box, SIDE_B), uy = load<f64>(box, SIDE_B + 8), uz = load<f64>(box, SIDE_B + 16);
-  const vx = load<f64>(box, SIDE_C), vy = load<f64>(box, SIDE_C + 8), vz = load<f64>(box, SIDE_C + 16);
+  const ux = load<f64>(box, SIDE_B),
+    uy = load<f64>(box, SIDE_B + 8),
+    uz = load<f64>(box, SIDE_B + 16);
+  const vx = load<f64>(box, SIDE_C),
+    vy = load<f64>(box, SIDE_C + 8),
+    vz = load<f64>(box, SIDE_C + 16);
   for (let corner: usize = 0; corner < <usize>cornerCount; corner++) {
     if (load<u8>(isOutline + corner) == 0) continue;
-    const px = load<f64>(cornerX + (corner << 3)), py = load<f64>(cornerY + (corner << 3)), pz = load<f64>(cornerZ + (corner << 3));
+    const px = load<f64>(cornerX + (corner << 3)),
+      py = load<f64>(cornerY + (corner << 3)),
+      pz = load<f64>(cornerZ + (corner << 3));
     const to = outline + <usize>count * POINT2;
     store<f64>(to, ux * px + uy * py + uz * pz);
     store<f64>(to, vx * px + vy * py + vz * pz, 8);
@@ -151,7 +167,9 @@ export function boxAround(box: usize): void {
 
 /** Notes which faces are turned to the light along the unit vector; returns the area of the shadow. */
 export function castShadow(x: f64, y: f64, z: f64): f64 {
-  const xs = f64x2.splat(x), ys = f64x2.splat(y), zs = f64x2.splat(z);
+  const xs = f64x2.splat(x),
+    ys = f64x2.splat(y),
+    zs = f64x2.splat(z);
   let area = f64x2.splat(0);
   for (let face: usize = 0; face < <usize>faceCount; face += 2) {
     const f = face << 3;
@@ -172,7 +190,8 @@ function markOutline(): void {
   memory.fill(isOutline, 0, cornerCount);
   for (let face: usize = 0; face < <usize>faceCount; face++) {
     if (load<u8>(sides + face) == 0) continue;
-    const corners = faceCorners + face * 12, neighbours = faceNeighbours + face * 12;
+    const corners = faceCorners + face * 12,
+      neighbours = faceNeighbours + face * 12;
     for (let k: usize = 0; k < 3; k++) {
       if (load<u8>(sides + <usize>load<u32>(neighbours + (k << 2))) != 0) continue;
       store<u8>(isOutline + <usize>load<u32>(corners + (k << 2)), 1);
@@ -183,9 +202,12 @@ function markOutline(): void {
 
 /** Length of the hull along the unit vector at the address. */
 export function extentAlong(d: usize): f64 {
-  const x = v128.load64_splat(d), y = v128.load64_splat(d, 8), z = v128.load64_splat(d, 16);
-  let low = f64x2.splat(Infinity), high = f64x2.splat(-Infinity);
-  const end = <usize>cornerCount << 3;
+  const x = v128.load64_splat(d),
+    y = v128.load64_splat(d, 8),
+    z = v128.load64_splat(d, 16);
+  let low = f64x2.splat(Infinity),
+    high = f64x2.splat(-Infinity);
+  const end = (<usize>cornerCount) << 3;
   for (let at: usize = 0; at < end; at += 16) {
     const here = f64x2.add(
       f64x2.add(f64x2.mul(x, v128.load(cornerX + at)), f64x2.mul(y, v128.load(cornerY + at))),
@@ -194,7 +216,10 @@ export function extentAlong(d: usize): f64 {
     low = f64x2.pmin(low, here);
     high = f64x2.pmax(high, here);
   }
-  return Math.max(f64x2.extract_lane(high, 0), f64x2.extract_lane(high, 1)) - Math.min(f64x2.extract_lane(low, 0), f64x2.extract_lane(low, 1));
+  return (
+    Math.max(f64x2.extract_lane(high, 0), f64x2.extract_lane(high, 1)) -
+    Math.min(f64x2.extract_lane(low, 0), f64x2.extract_lane(low, 1))
+  );
 }
 
 /** Volume of the box with these directions. */

@@ -21,15 +21,21 @@ export function meshTopology(vertexCount: u32, indices: usize, triangleCount: u3
   const status = sortByEdge(indices, vertexCount, triangleCount, order);
   if (status != DONE) return status;
 
-  let open: u32 = 0, overfull: u32 = 0, disagreeing: u32 = 0, edges: u32 = 0;
-  for (let vertex: u32 = 0; vertex < vertexCount; vertex++) store<u32>(parents + (<usize>vertex << 2), vertex);
-  for (let i: u32 = 0; i < count;) {
-    const first = load<u32>(order + (<usize>i << 2));
-    const start = startOf(indices, first), end = endOf(indices, first);
-    let triangles: u32 = 0, alongside: u32 = 0;
+  let open: u32 = 0,
+    overfull: u32 = 0,
+    disagreeing: u32 = 0,
+    edges: u32 = 0;
+  for (let vertex: u32 = 0; vertex < vertexCount; vertex++) store<u32>(parents + ((<usize>vertex) << 2), vertex);
+  for (let i: u32 = 0; i < count; ) {
+    const first = load<u32>(order + ((<usize>i) << 2));
+    const start = startOf(indices, first),
+      end = endOf(indices, first);
+    let triangles: u32 = 0,
+      alongside: u32 = 0;
     for (; i < count; i++) {
-      const half = load<u32>(order + (<usize>i << 2));
-      const s = startOf(indices, half), e = endOf(indices, half);
+      const half = load<u32>(order + ((<usize>i) << 2));
+      const s = startOf(indices, half),
+        e = endOf(indices, half);
       if (!(s == start && e == end) && !(s == end && e == start)) break;
       if (isCollapsed(indices, half / 3)) continue;
       triangles++;
@@ -62,19 +68,20 @@ export function meshTopology(vertexCount: u32, indices: usize, triangleCount: u3
 /** Root of the vertex's shell, halving the way for the next who asks (Tarjan, van Leeuwen 1984). */
 function rootOf(parents: usize, vertex: u32): u32 {
   let here = vertex;
-  let parent = load<u32>(parents + (<usize>here << 2));
+  let parent = load<u32>(parents + ((<usize>here) << 2));
   while (parent != here) {
-    const above = load<u32>(parents + (<usize>parent << 2));
-    store<u32>(parents + (<usize>here << 2), above);
+    const above = load<u32>(parents + ((<usize>parent) << 2));
+    store<u32>(parents + ((<usize>here) << 2), above);
     here = above;
-    parent = load<u32>(parents + (<usize>here << 2));
+    parent = load<u32>(parents + ((<usize>here) << 2));
   }
   return here;
 }
 
 /** Joins two shells; the lower root stays. */
 function join(parents: usize, a: u32, b: u32): void {
-  const p = rootOf(parents, a), q = rootOf(parents, b);
-  if (p < q) store<u32>(parents + (<usize>q << 2), p);
-  else store<u32>(parents + (<usize>p << 2), q);
+  const p = rootOf(parents, a),
+    q = rootOf(parents, b);
+  if (p < q) store<u32>(parents + ((<usize>q) << 2), p);
+  else store<u32>(parents + ((<usize>p) << 2), q);
 }

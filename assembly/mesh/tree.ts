@@ -64,13 +64,15 @@ export function buildTree(positions: usize, vertexCount: u32, indices: usize, tr
   for (let packet: u32 = 0; packet < packetCount; packet++) {
     for (let lane: u32 = 0; lane < 4; lane++) {
       // The last packet repeats its last triangle.
-      const triangle = load<u32>(order + (<usize>min(packet * 4 + lane, triangleCount - 1) << 3), 4);
-      putTriangle(positions, indices + <usize>triangle * 12, packets + <usize>packet * PACKET + (<usize>lane << 2));
+      const triangle = load<u32>(order + ((<usize>min(packet * 4 + lane, triangleCount - 1)) << 3), 4);
+      putTriangle(positions, indices + <usize>triangle * 12, packets + <usize>packet * PACKET + ((<usize>lane) << 2));
     }
   }
   lowestCount = (packetCount + 3) >> 2;
   lastPacket = 0;
-  let firstChild: u32 = 0, childCount = packetCount, made: u32 = 0;
+  let firstChild: u32 = 0,
+    childCount = packetCount,
+    made: u32 = 0;
   for (let isLowest = true; ; isLowest = false) {
     const first = made;
     const count = (childCount + 3) >> 2;
@@ -88,7 +90,9 @@ export function buildTree(positions: usize, vertexCount: u32, indices: usize, tr
 
 /** Square of the distance from the point to the nearest triangle. */
 export function squareToMesh(px: f32, py: f32, pz: f32): f32 {
-  const x = f32x4.splat(px), y = f32x4.splat(py), z = f32x4.splat(pz);
+  const x = f32x4.splat(px),
+    y = f32x4.splat(py),
+    z = f32x4.splat(pz);
   const zero = f32x4.splat(0);
   let least = squareToPacket(packets + <usize>lastPacket * PACKET, px, py, pz);
   let depth: usize = waiting;
@@ -100,9 +104,18 @@ export function squareToMesh(px: f32, py: f32, pz: f32): f32 {
     if (load<f32>(depth, 4) >= least) continue;
     const number = load<u32>(depth);
     const node = nodes + <usize>number * NODE;
-    const dx = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_X), x), f32x4.sub(x, v128.load(node, HIGH_X))));
-    const dy = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_Y), y), f32x4.sub(y, v128.load(node, HIGH_Y))));
-    const dz = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(v128.load(node, LOW_Z), z), f32x4.sub(z, v128.load(node, HIGH_Z))));
+    const dx = f32x4.pmax(
+      zero,
+      f32x4.pmax(f32x4.sub(v128.load(node, LOW_X), x), f32x4.sub(x, v128.load(node, HIGH_X))),
+    );
+    const dy = f32x4.pmax(
+      zero,
+      f32x4.pmax(f32x4.sub(v128.load(node, LOW_Y), y), f32x4.sub(y, v128.load(node, HIGH_Y))),
+    );
+    const dz = f32x4.pmax(
+      zero,
+      f32x4.pmax(f32x4.sub(v128.load(node, LOW_Z), z), f32x4.sub(z, v128.load(node, HIGH_Z))),
+    );
     const squares = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
     let near = i32x4.bitmask(f32x4.lt(squares, f32x4.splat(least)));
     if (near == 0) continue;
@@ -113,7 +126,7 @@ export function squareToMesh(px: f32, py: f32, pz: f32): f32 {
       while (near != 0) {
         const lane = nearestLane(near);
         near &= ~(1 << lane);
-        if (load<f32>(laneSquares + (<usize>lane << 2)) >= least) break;
+        if (load<f32>(laneSquares + ((<usize>lane) << 2)) >= least) break;
         const found = squareToPacket(packets + <usize>(firstChild + lane) * PACKET, px, py, pz);
         if (found < least) {
           least = found;
@@ -126,7 +139,7 @@ export function squareToMesh(px: f32, py: f32, pz: f32): f32 {
       while (near != 0) {
         const lane = ctz(near);
         near &= near - 1;
-        const distance = load<f32>(laneSquares + (<usize>lane << 2));
+        const distance = load<f32>(laneSquares + ((<usize>lane) << 2));
         let at = depth;
         for (; at > start && load<f32>(at - 8, 4) < distance; at -= 8) store<u64>(at, load<u64>(at - 8));
         store<u32>(at, firstChild + <u32>lane);
@@ -144,7 +157,7 @@ function nearestLane(mask: i32): u32 {
   let least: f32 = Infinity;
   for (let rest = mask; rest != 0; rest &= rest - 1) {
     const lane = <u32>ctz(rest);
-    const distance = load<f32>(laneSquares + (<usize>lane << 2));
+    const distance = load<f32>(laneSquares + ((<usize>lane) << 2));
     if (distance <= least) {
       least = distance;
       found = lane;
@@ -156,7 +169,8 @@ function nearestLane(mask: i32): u32 {
 /** Order of the triangles along a Morton curve through their middles: u32 code, u32 triangle each; 0 without memory. */
 function sortTriangles(positions: usize, indices: usize, triangleCount: u32, box: usize): usize {
   if (triangleCount > MOST_TRIANGLES) return 0;
-  let from: usize = reserve(triangleCount * 8), to: usize = reserve(triangleCount * 8);
+  let from: usize = reserve(triangleCount * 8),
+    to: usize = reserve(triangleCount * 8);
   const counts = reserve(4 << DIGIT_BITS);
   if (from == 0 || to == 0 || counts == 0) return 0;
   for (let triangle: u32 = 0; triangle < triangleCount; triangle++) {
@@ -164,20 +178,22 @@ function sortTriangles(positions: usize, indices: usize, triangleCount: u32, box
     let code: u32 = 0;
     for (let axis: usize = 0; axis < 3; axis++) {
       const offset = axis << 2;
-      const low = <f64>load<f32>(box + offset), extent = <f64>load<f32>(box + offset, 16) - low;
+      const low = <f64>load<f32>(box + offset),
+        extent = <f64>load<f32>(box + offset, 16) - low;
       let sum: f64 = 0;
-      for (let corner: usize = 0; corner < 12; corner += 4) sum += <f64>load<f32>(positions + <usize>load<u32>(at + corner) * VERTEX + offset);
+      for (let corner: usize = 0; corner < 12; corner += 4)
+        sum += <f64>load<f32>(positions + <usize>load<u32>(at + corner) * VERTEX + offset);
       const cell: u32 = extent > 0 ? min(<u32>(((sum / 3 - low) / extent) * CELLS), CELLS - 1) : 0;
-      code |= spread(cell) << <u32>axis;
+      code |= spread(cell) << (<u32>axis);
     }
-    store<u32>(from + (<usize>triangle << 3), code);
-    store<u32>(from + (<usize>triangle << 3), triangle, 4);
+    store<u32>(from + ((<usize>triangle) << 3), code);
+    store<u32>(from + ((<usize>triangle) << 3), triangle, 4);
   }
-  const end = <usize>triangleCount << 3;
+  const end = (<usize>triangleCount) << 3;
   for (let shift: u32 = 0; shift < 3 * AXIS_BITS; shift += DIGIT_BITS) {
     memory.fill(counts, 0, 4 << DIGIT_BITS);
     for (let at: usize = 0; at < end; at += 8) {
-      const slot = counts + (<usize>((load<u32>(from + at) >> shift) & ((1 << DIGIT_BITS) - 1)) << 2);
+      const slot = counts + ((<usize>((load<u32>(from + at) >> shift) & ((1 << DIGIT_BITS) - 1))) << 2);
       store<u32>(slot, load<u32>(slot) + 1);
     }
     let before: u32 = 0;
@@ -188,10 +204,10 @@ function sortTriangles(positions: usize, indices: usize, triangleCount: u32, box
     }
     for (let at: usize = 0; at < end; at += 8) {
       const entry = load<u64>(from + at);
-      const slot = counts + (<usize>((<u32>entry >> shift) & ((1 << DIGIT_BITS) - 1)) << 2);
+      const slot = counts + ((<usize>((<u32>entry >> shift) & ((1 << DIGIT_BITS) - 1))) << 2);
       const place = load<u32>(slot);
       store<u32>(slot, place + 1);
-      store<u64>(to + (<usize>place << 3), entry);
+      store<u64>(to + ((<usize>place) << 3), entry);
     }
     const swapped = from;
     from = to;
@@ -213,14 +229,16 @@ function spread(bits: u32): u32 {
 function putNode(node: usize, firstChild: u32, count: u32, isLowest: bool): void {
   store<u32>(node, firstChild, FIRST_CHILD);
   for (let lane: u32 = 0; lane < 4; lane++) {
-    const to = node + (<usize>lane << 2);
+    const to = node + ((<usize>lane) << 2);
     for (let axis: usize = 0; axis < 48; axis += 16) {
-      let low: f32 = f32.MAX_VALUE, high: f32 = -f32.MAX_VALUE;
+      let low: f32 = f32.MAX_VALUE,
+        high: f32 = -f32.MAX_VALUE;
       if (lane < count && isLowest) {
         const packet = packets + <usize>(firstChild + lane) * PACKET + axis;
         for (let k: usize = 0; k < 16; k += 4) {
           const a = load<f32>(packet + k, A);
-          const b = a + load<f32>(packet + k, AB), c = a + load<f32>(packet + k, AC);
+          const b = a + load<f32>(packet + k, AB),
+            c = a + load<f32>(packet + k, AC);
           low = min(low, min(a, min(b, c)));
           high = max(high, max(a, max(b, c)));
         }

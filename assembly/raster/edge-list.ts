@@ -17,12 +17,22 @@ export function triangleNormals(positions: usize, indices: usize, triangleCount:
     const a = positions + <usize>load<u32>(i) * VERTEX;
     const b = positions + <usize>load<u32>(i, 4) * VERTEX;
     const c = positions + <usize>load<u32>(i, 8) * VERTEX;
-    const px = load<f32>(b) - load<f32>(a), py = load<f32>(b, 4) - load<f32>(a, 4), pz = load<f32>(b, 8) - load<f32>(a, 8);
-    const qx = load<f32>(c) - load<f32>(a), qy = load<f32>(c, 4) - load<f32>(a, 4), qz = load<f32>(c, 8) - load<f32>(a, 8);
-    const rx = qx - px, ry = qy - py, rz = qz - pz;
-    const nx = py * qz - pz * qy, ny = pz * qx - px * qz, nz = px * qy - py * qx;
+    const px = load<f32>(b) - load<f32>(a),
+      py = load<f32>(b, 4) - load<f32>(a, 4),
+      pz = load<f32>(b, 8) - load<f32>(a, 8);
+    const qx = load<f32>(c) - load<f32>(a),
+      qy = load<f32>(c, 4) - load<f32>(a, 4),
+      qz = load<f32>(c, 8) - load<f32>(a, 8);
+    const rx = qx - px,
+      ry = qy - py,
+      rz = qz - pz;
+    const nx = py * qz - pz * qy,
+      ny = pz * qx - px * qz,
+      nz = px * qy - py * qx;
     const length = sqrt<f32>(nx * nx + ny * ny + nz * nz);
-    const longest = sqrt<f32>(max(px * px + py * py + pz * pz, max(qx * qx + qy * qy + qz * qz, rx * rx + ry * ry + rz * rz)));
+    const longest = sqrt<f32>(
+      max(px * px + py * py + pz * pz, max(qx * qx + qy * qy + qz * qz, rx * rx + ry * ry + rz * rz)),
+    );
     const inverse: f32 = length > SLIVER * longest ? 1 / length : 0;
     const out = normals + <usize>t * 12;
     store<f32>(out, nx * inverse);
@@ -51,7 +61,13 @@ export function listedBytes(triangleCount: u32): u32 {
  * normals: from triangleNormals, in any frame. edges: out. Returns their number, or minus a status.
  */
 export function listEdges(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, normals: usize, creaseCos: f32, edges: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  normals: usize,
+  creaseCos: f32,
+  edges: usize,
 ): i32 {
   const scratch = mark();
   const welded = reserve(vertexCount << 2);
@@ -61,21 +77,27 @@ export function listEdges(
   let status = weldByPlace(positions, vertexCount, welded);
   if (status != DONE) return -status;
   const count = triangleCount * 3;
-  for (let i: usize = 0; i < <usize>count << 2; i += 4) store<u32>(corners + i, load<u32>(welded + (<usize>load<u32>(indices + i) << 2)));
+  for (let i: usize = 0; i < (<usize>count) << 2; i += 4)
+    store<u32>(corners + i, load<u32>(welded + ((<usize>load<u32>(indices + i)) << 2)));
   status = sortByEdge(corners, vertexCount, triangleCount, order);
   if (status != DONE) return -status;
 
   let out = edges;
-  for (let i: u32 = 0; i < count;) {
-    const first = load<u32>(order + (<usize>i << 2));
-    const start = startOf(corners, first), end = endOf(corners, first);
-    let held: u32 = 0, one: u32 = 0, other: u32 = 0;
+  for (let i: u32 = 0; i < count; ) {
+    const first = load<u32>(order + ((<usize>i) << 2));
+    const start = startOf(corners, first),
+      end = endOf(corners, first);
+    let held: u32 = 0,
+      one: u32 = 0,
+      other: u32 = 0;
     for (; i < count; i++) {
-      const half = load<u32>(order + (<usize>i << 2));
-      const s = startOf(corners, half), e = endOf(corners, half);
+      const half = load<u32>(order + ((<usize>i) << 2));
+      const s = startOf(corners, half),
+        e = endOf(corners, half);
       if (!(s == start && e == end) && !(s == end && e == start)) break;
       if (isCollapsed(corners, half / 3)) continue;
-      if (held == 0) one = half; else other = half;
+      if (held == 0) one = half;
+      else other = half;
       held++;
     }
     if (held == 0) continue;
@@ -96,13 +118,17 @@ export function listEdges(
 
 /** CREASE; or the other triangle, with OPPOSED, for an edge that may be a silhouette; or RIM for one that is no line ever. */
 function kindOf(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): u32 {
-  const a = normals + <usize>one * 12, b = normals + <usize>other * 12;
-  const ax = load<f32>(a), ay = load<f32>(a, 4), az = load<f32>(a, 8);
+  const a = normals + <usize>one * 12,
+    b = normals + <usize>other * 12;
+  const ax = load<f32>(a),
+    ay = load<f32>(a, 4),
+    az = load<f32>(a, 8);
   const sign: f32 = opposed ? -1 : 1;
-  const bx = sign * load<f32>(b), by = sign * load<f32>(b, 4), bz = sign * load<f32>(b, 8);
+  const bx = sign * load<f32>(b),
+    by = sign * load<f32>(b, 4),
+    bz = sign * load<f32>(b, 8);
   if ((ax == 0 && ay == 0 && az == 0) || (bx == 0 && by == 0 && bz == 0)) return RIM;
   if (ax * bx + ay * by + az * bz < creaseCos) return CREASE;
   // Triangles of one plane are never parted.
   return ax == bx && ay == by && az == bz ? RIM : other | (opposed ? OPPOSED : 0);
 }
-

@@ -10,8 +10,16 @@ import { Keep, drawTriangles } from './triangles';
  * layers: f32[size²] out, surfaces crossed by the line through the pixel.
  */
 export function drawAlongAxis(
-  positions: usize, indices: usize, triangleCount: i32, axis: i32, size: i32,
-  near: usize, far: usize, nearFacing: usize, farFacing: usize, layers: usize,
+  positions: usize,
+  indices: usize,
+  triangleCount: i32,
+  axis: i32,
+  size: i32,
+  near: usize,
+  far: usize,
+  nearFacing: usize,
+  farFacing: usize,
+  layers: usize,
 ): void {
   const pixels = <usize>(size * size);
   memory.fill(nearFacing, 0, pixels << 2);
@@ -21,5 +29,17 @@ export function drawAlongAxis(
     store<f32>(near + (i << 2), -2);
     store<f32>(far + (i << 2), 2);
   }
-  drawTriangles<i32>(positions, indices, triangleCount, axis, size, Keep.BOTH_SIDES, near, nearFacing, far, farFacing, layers);
+  drawTriangles<i32>(
+    positions,
+    indices,
+    triangleCount,
+    axis,
+    size,
+    Keep.BOTH_SIDES,
+    near,
+    nearFacing,
+    far,
+    farFacing,
+    layers,
+  );
 }

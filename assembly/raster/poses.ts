@@ -32,7 +32,15 @@ const RIDGE: f64 = 0.02;
  * about the mean. Returns a status.
  */
 export function scorePoses(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, gray: usize, size: i32, poses: usize, count: i32, out: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  gray: usize,
+  size: i32,
+  poses: usize,
+  count: i32,
+  out: usize,
 ): i32 {
   const scratch = mark();
   const status = score(positions, vertexCount, indices, triangleCount, gray, size, poses, count, out);
@@ -41,18 +49,34 @@ export function scorePoses(
 }
 
 function score(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, gray: usize, size: i32, poses: usize, count: i32, out: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  gray: usize,
+  size: i32,
+  poses: usize,
+  count: i32,
+  out: usize,
 ): i32 {
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <usize>(size * size);
-  const box = reserve(32), placed = reserve(vertexCount * <u32>VERTEX), normals = reserve(triangleCount * <u32>TRIANGLE);
-  const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), sums = reserve(triangleCount << 3);
+  const box = reserve(32),
+    placed = reserve(vertexCount * <u32>VERTEX),
+    normals = reserve(triangleCount * <u32>TRIANGLE);
+  const depth = reserve((<u32>pixels) << 2),
+    seen = reserve((<u32>pixels) << 2),
+    sums = reserve(triangleCount << 3);
   if (sums == 0 || seen == 0 || depth == 0 || normals == 0 || placed == 0 || box == 0) return OUT_OF_MEMORY;
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
   if (status != DONE) return status;
   triangleNormals(positions, indices, triangleCount, normals);
-  const x = (<f64>load<f32>(box) + <f64>load<f32>(box, 16)) / 2, y = (<f64>load<f32>(box, 4) + <f64>load<f32>(box, 20)) / 2, z = (<f64>load<f32>(box, 8) + <f64>load<f32>(box, 24)) / 2;
-  const dx = <f64>load<f32>(box, 16) - x, dy = <f64>load<f32>(box, 20) - y, dz = <f64>load<f32>(box, 24) - z;
+  const x = (<f64>load<f32>(box) + <f64>load<f32>(box, 16)) / 2,
+    y = (<f64>load<f32>(box, 4) + <f64>load<f32>(box, 20)) / 2,
+    z = (<f64>load<f32>(box, 8) + <f64>load<f32>(box, 24)) / 2;
+  const dx = <f64>load<f32>(box, 16) - x,
+    dy = <f64>load<f32>(box, 20) - y,
+    dz = <f64>load<f32>(box, 24) - z;
   const radius = sqrt<f64>(dx * dx + dy * dy + dz * dz);
   for (let pose = 0; pose < count; pose++) {
     place(positions, vertexCount, poses + <usize>pose * POSE, x, y, z, radius, placed);
@@ -68,12 +92,23 @@ function score(
 /** As the camera sees them: right, down, and what grows towards the camera and is linear along lines of the picture. */
 function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, z: f64, radius: f64, out: usize): void {
   const scale: f64 = radius > 0 ? 1 / radius : 0;
-  const rx = <f32>(load<f64>(pose) * scale), ry = <f32>(load<f64>(pose, 8) * scale), rz = <f32>(load<f64>(pose, 16) * scale);
-  const ux = <f32>(-load<f64>(pose, 24) * scale), uy = <f32>(-load<f64>(pose, 32) * scale), uz = <f32>(-load<f64>(pose, 40) * scale);
-  const tx = <f32>(load<f64>(pose, 48) * scale), ty = <f32>(load<f64>(pose, 56) * scale), tz = <f32>(load<f64>(pose, 64) * scale);
-  const near = <f32>load<f64>(pose, 72), ox = <f32>x, oy = <f32>y, oz = <f32>z;
+  const rx = <f32>(load<f64>(pose) * scale),
+    ry = <f32>(load<f64>(pose, 8) * scale),
+    rz = <f32>(load<f64>(pose, 16) * scale);
+  const ux = <f32>(-load<f64>(pose, 24) * scale),
+    uy = <f32>(-load<f64>(pose, 32) * scale),
+    uz = <f32>(-load<f64>(pose, 40) * scale);
+  const tx = <f32>(load<f64>(pose, 48) * scale),
+    ty = <f32>(load<f64>(pose, 56) * scale),
+    tz = <f32>(load<f64>(pose, 64) * scale);
+  const near = <f32>load<f64>(pose, 72),
+    ox = <f32>x,
+    oy = <f32>y,
+    oz = <f32>z;
   for (let i: usize = 0; i < <usize>vertexCount * VERTEX; i += VERTEX) {
-    const px = load<f32>(positions + i) - ox, py = load<f32>(positions + i, 4) - oy, pz = load<f32>(positions + i, 8) - oz;
+    const px = load<f32>(positions + i) - ox,
+      py = load<f32>(positions + i, 4) - oy,
+      pz = load<f32>(positions + i, 8) - oz;
     const toward = tx * px + ty * py + tz * pz;
     const larger: f32 = 1 / (1 - near * toward);
     store<f32>(out + i, (rx * px + ry * py + rz * pz) * larger);
@@ -84,7 +119,8 @@ function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, 
 
 /** So that the longer side of the box takes its share, in the middle. */
 function fitBox(placed: usize, vertexCount: u32, box: usize): void {
-  const centreX = (load<f32>(box) + load<f32>(box, 16)) / 2, centreY = (load<f32>(box, 4) + load<f32>(box, 20)) / 2;
+  const centreX = (load<f32>(box) + load<f32>(box, 16)) / 2,
+    centreY = (load<f32>(box, 4) + load<f32>(box, 20)) / 2;
   const side = max(load<f32>(box, 16) - load<f32>(box), load<f32>(box, 20) - load<f32>(box, 4));
   const scale: f32 = side > 0 ? <f32>(2 * SPAN) / side : 0;
   for (let at = placed; at < placed + <usize>vertexCount * VERTEX; at += VERTEX) {
@@ -93,41 +129,58 @@ function fitBox(placed: usize, vertexCount: u32, box: usize): void {
   }
 }
 
-function measure(gray: usize, pixels: usize, seen: usize, normals: usize, triangleCount: u32, sums: usize, pose: usize, out: usize): void {
-  memory.fill(sums, 0, <usize>triangleCount << 3);
-  let both = 0, either = 0;
-  let squares: f64 = 0, sum: f64 = 0;
+function measure(
+  gray: usize,
+  pixels: usize,
+  seen: usize,
+  normals: usize,
+  triangleCount: u32,
+  sums: usize,
+  pose: usize,
+  out: usize,
+): void {
+  memory.fill(sums, 0, (<usize>triangleCount) << 3);
+  let both = 0,
+    either = 0;
+  let squares: f64 = 0,
+    sum: f64 = 0;
   for (let at: usize = 0; at < pixels << 2; at += 4) {
-    const triangle = load<u32>(seen + at), value = load<f32>(gray + at);
-    const isObject = value >= 0, isDrawn = triangle != NOTHING;
+    const triangle = load<u32>(seen + at),
+      value = load<f32>(gray + at);
+    const isObject = value >= 0,
+      isDrawn = triangle != NOTHING;
     if (!isObject && !isDrawn) continue;
     either++;
     if (!isObject || !isDrawn) continue;
     both++;
     squares += <f64>value * <f64>value;
     sum += <f64>value;
-    const to = sums + (<usize>triangle << 3);
+    const to = sums + ((<usize>triangle) << 3);
     store<f32>(to, load<f32>(to) + 1);
     store<f32>(to, load<f32>(to, 4) + value, 4);
   }
   store<f32>(out, <f32>both);
   store<f32>(out, <f32>either, 4);
   store<f32>(out, <f32>(both == 0 ? 0 : squares - explained(normals, triangleCount, sums, pose)), 8);
-  store<f32>(out, <f32>(both == 0 ? 0 : squares - sum * sum / <f64>both), 12);
+  store<f32>(out, <f32>(both == 0 ? 0 : squares - (sum * sum) / <f64>both), 12);
 }
 
 /** How much of the squares of brightness a light explains that is the best for these normals. */
 function explained(normals: usize, triangleCount: u32, sums: usize, pose: usize): f64 {
   memory.fill(SUMS, 0, 4 * 40);
   for (let triangle: u32 = 0; triangle < triangleCount; triangle++) {
-    const pixels = <f64>load<f32>(sums + (<usize>triangle << 3));
+    const pixels = <f64>load<f32>(sums + ((<usize>triangle) << 3));
     if (pixels == 0) continue;
-    const light = <f64>load<f32>(sums + (<usize>triangle << 3), 4);
+    const light = <f64>load<f32>(sums + ((<usize>triangle) << 3), 4);
     setBasis(normals + <usize>triangle * TRIANGLE, pose);
     for (let i = 0; i < TERMS; i++) {
-      const weight = load<f64>(BASIS + (<usize>i << 3));
+      const weight = load<f64>(BASIS + ((<usize>i) << 3));
       const row = SUMS + <usize>i * ROW;
-      for (let j = i; j < TERMS; j++) store<f64>(row + (<usize>j << 3), load<f64>(row + (<usize>j << 3)) + pixels * weight * load<f64>(BASIS + (<usize>j << 3)));
+      for (let j = i; j < TERMS; j++)
+        store<f64>(
+          row + ((<usize>j) << 3),
+          load<f64>(row + ((<usize>j) << 3)) + pixels * weight * load<f64>(BASIS + ((<usize>j) << 3)),
+        );
       store<f64>(row + 32, load<f64>(row + 32) + light * weight);
     }
   }
@@ -135,7 +188,9 @@ function explained(normals: usize, triangleCount: u32, sums: usize, pose: usize)
 }
 
 function setBasis(normal: usize, pose: usize): void {
-  const a = <f64>load<f32>(normal), b = <f64>load<f32>(normal, 4), c = <f64>load<f32>(normal, 8);
+  const a = <f64>load<f32>(normal),
+    b = <f64>load<f32>(normal, 4),
+    c = <f64>load<f32>(normal, 8);
   let z = a * load<f64>(pose, 48) + b * load<f64>(pose, 56) + c * load<f64>(pose, 64);
   const side: f64 = z < 0 ? -1 : 1;
   z *= side;
@@ -152,14 +207,18 @@ function solve(): f64 {
   let sum: f64 = 0;
   for (let i = 0; i < TERMS; i++) {
     const row = SUMS + <usize>i * ROW;
-    const pivot = load<f64>(row + (<usize>i << 3)) + RIDGE;
+    const pivot = load<f64>(row + ((<usize>i) << 3)) + RIDGE;
     const right = load<f64>(row + 32);
-    sum += right * right / pivot;
+    sum += (right * right) / pivot;
     for (let j = i + 1; j < TERMS; j++) {
-      const factor = load<f64>(row + (<usize>j << 3)) / pivot;
+      const factor = load<f64>(row + ((<usize>j) << 3)) / pivot;
       if (factor == 0) continue;
       const below = SUMS + <usize>j * ROW;
-      for (let k = j; k < TERMS; k++) store<f64>(below + (<usize>k << 3), load<f64>(below + (<usize>k << 3)) - factor * load<f64>(row + (<usize>k << 3)));
+      for (let k = j; k < TERMS; k++)
+        store<f64>(
+          below + ((<usize>k) << 3),
+          load<f64>(below + ((<usize>k) << 3)) - factor * load<f64>(row + ((<usize>k) << 3)),
+        );
       store<f64>(below + 32, load<f64>(below + 32) - factor * right);
     }
   }

@@ -21,25 +21,61 @@ export const NARROW: i32 = 181;
  * Rows run downwards. Returns a status.
  */
 export function renderView(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, camera: usize, size: i32, margin: f64, creaseCos: f32,
-  depth: usize, normals: usize, mask: usize, lines: usize, frame: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  camera: usize,
+  size: i32,
+  margin: f64,
+  creaseCos: f32,
+  depth: usize,
+  normals: usize,
+  mask: usize,
+  lines: usize,
+  frame: usize,
 ): i32 {
   const scratch = mark();
-  const status = render(positions, vertexCount, indices, triangleCount, camera, size, margin, creaseCos, depth, normals, mask, lines, frame);
+  const status = render(
+    positions,
+    vertexCount,
+    indices,
+    triangleCount,
+    camera,
+    size,
+    margin,
+    creaseCos,
+    depth,
+    normals,
+    mask,
+    lines,
+    frame,
+  );
   reset(scratch);
   return status;
 }
 
 function render(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, camera: usize, size: i32, margin: f64, creaseCos: f32,
-  depth: usize, normals: usize, mask: usize, lines: usize, frame: usize,
+  positions: usize,
+  vertexCount: u32,
+  indices: usize,
+  triangleCount: u32,
+  camera: usize,
+  size: i32,
+  margin: f64,
+  creaseCos: f32,
+  depth: usize,
+  normals: usize,
+  mask: usize,
+  lines: usize,
+  frame: usize,
 ): i32 {
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <usize>(size * size);
   const box = reserve(32);
   const turned = reserve(vertexCount * <u32>VERTEX);
   const triangleNormal = reserve(triangleCount * 12);
-  const seen = reserve(<u32>pixels << 2);
+  const seen = reserve((<u32>pixels) << 2);
   const edges = reserve(listedBytes(triangleCount));
   const ranges = reserve(triangleCount * <u32>RANGE);
   if (ranges == 0 || box == 0 || turned == 0 || triangleNormal == 0 || seen == 0 || edges == 0) return OUT_OF_MEMORY;
@@ -74,11 +110,19 @@ export function clearSurface(depth: usize, seen: usize, pixels: usize): void {
 
 /** Coordinates right, down and towards the camera, mm. */
 export function turn(positions: usize, vertexCount: u32, camera: usize, out: usize): void {
-  const rx = load<f64>(camera), ry = load<f64>(camera, 8), rz = load<f64>(camera, 16);
-  const ux = load<f64>(camera, 24), uy = load<f64>(camera, 32), uz = load<f64>(camera, 40);
-  const tx = load<f64>(camera, 48), ty = load<f64>(camera, 56), tz = load<f64>(camera, 64);
+  const rx = load<f64>(camera),
+    ry = load<f64>(camera, 8),
+    rz = load<f64>(camera, 16);
+  const ux = load<f64>(camera, 24),
+    uy = load<f64>(camera, 32),
+    uz = load<f64>(camera, 40);
+  const tx = load<f64>(camera, 48),
+    ty = load<f64>(camera, 56),
+    tz = load<f64>(camera, 64);
   for (let i: usize = 0; i < <usize>vertexCount * VERTEX; i += VERTEX) {
-    const x = <f64>load<f32>(positions + i), y = <f64>load<f32>(positions + i, 4), z = <f64>load<f32>(positions + i, 8);
+    const x = <f64>load<f32>(positions + i),
+      y = <f64>load<f32>(positions + i, 4),
+      z = <f64>load<f32>(positions + i, 8);
     store<f32>(out + i, <f32>(rx * x + ry * y + rz * z));
     store<f32>(out + i, <f32>-(ux * x + uy * y + uz * z), 4);
     store<f32>(out + i, <f32>(tx * x + ty * y + tz * z), 8);
@@ -90,8 +134,13 @@ export function turn(positions: usize, vertexCount: u32, camera: usize, out: usi
  * Returns the mm that 1 stands for; 0 when all is one point of the image.
  */
 export function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, frame: usize, size: i32): f64 {
-  const lowX = <f64>load<f32>(box), lowY = <f64>load<f32>(box, 4), highX = <f64>load<f32>(box, 16), highY = <f64>load<f32>(box, 20);
-  const centreX = (lowX + highX) / 2, centreY = (lowY + highY) / 2, nearest = <f64>load<f32>(box, 24);
+  const lowX = <f64>load<f32>(box),
+    lowY = <f64>load<f32>(box, 4),
+    highX = <f64>load<f32>(box, 16),
+    highY = <f64>load<f32>(box, 20);
+  const centreX = (lowX + highX) / 2,
+    centreY = (lowY + highY) / 2,
+    nearest = <f64>load<f32>(box, 24);
   const unit = max(highX - lowX, highY - lowY) / 2 / (1 - 2 * margin);
   if (unit == 0) return 0;
   for (let at = turned; at < turned + <usize>vertexCount * VERTEX; at += VERTEX) {
@@ -99,7 +148,7 @@ export function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, fr
     store<f32>(at, <f32>((<f64>load<f32>(at, 4) - centreY) / unit), 4);
     store<f32>(at, <f32>((<f64>load<f32>(at, 8) - nearest) / unit), 8);
   }
-  store<f64>(frame, 2 * unit / <f64>size);
+  store<f64>(frame, (2 * unit) / <f64>size);
   store<f64>(frame, centreX, 8);
   store<f64>(frame, -centreY, 16);
   store<f64>(frame, nearest, 24);
@@ -107,12 +156,20 @@ export function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, fr
 }
 
 /** What is seen becomes what the caller gets. */
-function putPixels(pixels: usize, unit: f64, seen: usize, triangleNormal: usize, depth: usize, normals: usize, mask: usize): void {
+function putPixels(
+  pixels: usize,
+  unit: f64,
+  seen: usize,
+  triangleNormal: usize,
+  depth: usize,
+  normals: usize,
+  mask: usize,
+): void {
   for (let i: usize = 0; i < pixels; i++) {
     const triangle = load<u32>(seen + (i << 2));
     const isFilled = triangle != NOTHING;
     store<u8>(mask + i, isFilled ? 1 : 0);
-    store<f32>(depth + (i << 2), isFilled ? <f32>(unit * -<f64>load<f32>(depth + (i << 2))) : Infinity);
+    store<f32>(depth + (i << 2), isFilled ? <f32>(unit * -(<f64>load<f32>(depth + (i << 2)))) : Infinity);
     const normal = triangleNormal + (isFilled ? <usize>triangle * 12 : 0);
     const z = load<f32>(normal, 8);
     const scale: f32 = !isFilled ? 0 : z < 0 ? -127 : 127;

@@ -5,8 +5,16 @@ import { GLYPH_SIDE } from '../../dist/pmi/pictures/glyph-picture.js';
 
 const { first: FIRST, second: SECOND, hidden: HIDDEN } = GLYPH_LAYERS;
 const CLASSES = GLYPH_CLASSES.length;
-const A = GLYPH_SIDE - 2, A2 = A / 2, B = A2 - 2, B2 = B / 2;
-const SHAPES = [[FIRST, 9], [SECOND, 9 * FIRST], [HIDDEN, B2 * B2 * SECOND], [CLASSES, HIDDEN]];
+const A = GLYPH_SIDE - 2,
+  A2 = A / 2,
+  B = A2 - 2,
+  B2 = B / 2;
+const SHAPES = [
+  [FIRST, 9],
+  [SECOND, 9 * FIRST],
+  [HIDDEN, B2 * B2 * SECOND],
+  [CLASSES, HIDDEN],
+];
 const MAGIC = 0x58594c47;
 const SMOOTH = 0.03;
 
@@ -14,12 +22,30 @@ export class Network {
   constructor(random) {
     this.layers = SHAPES.map(([rows, columns]) => {
       const scale = Math.sqrt(2 / columns);
-      return { rows, columns, w: Float32Array.from({ length: rows * columns }, () => scale * normal(random)), b: new Float32Array(rows), gw: new Float32Array(rows * columns), gb: new Float32Array(rows),
-        mw: new Float32Array(rows * columns), vw: new Float32Array(rows * columns), mb: new Float32Array(rows), vb: new Float32Array(rows) };
+      return {
+        rows,
+        columns,
+        w: Float32Array.from({ length: rows * columns }, () => scale * normal(random)),
+        b: new Float32Array(rows),
+        gw: new Float32Array(rows * columns),
+        gb: new Float32Array(rows),
+        mw: new Float32Array(rows * columns),
+        vw: new Float32Array(rows * columns),
+        mb: new Float32Array(rows),
+        vb: new Float32Array(rows),
+      };
     });
     this.steps = 0;
-    this.one = { out: new Float32Array(FIRST * A2 * A2), from: new Int32Array(FIRST * A2 * A2), grad: new Float32Array(FIRST * A2 * A2) };
-    this.two = { out: new Float32Array(SECOND * B2 * B2), from: new Int32Array(SECOND * B2 * B2), grad: new Float32Array(SECOND * B2 * B2) };
+    this.one = {
+      out: new Float32Array(FIRST * A2 * A2),
+      from: new Int32Array(FIRST * A2 * A2),
+      grad: new Float32Array(FIRST * A2 * A2),
+    };
+    this.two = {
+      out: new Float32Array(SECOND * B2 * B2),
+      from: new Int32Array(SECOND * B2 * B2),
+      grad: new Float32Array(SECOND * B2 * B2),
+    };
     this.hidden = new Float32Array(HIDDEN);
     this.hiddenGrad = new Float32Array(HIDDEN);
     this.scores = new Float32Array(CLASSES);
@@ -33,7 +59,8 @@ export class Network {
     full(this.two.out, three, this.hidden);
     for (let i = 0; i < HIDDEN; i++) if (this.hidden[i] < 0) this.hidden[i] = 0;
     full(this.hidden, four, this.scores);
-    let most = -Infinity, sum = 0;
+    let most = -Infinity,
+      sum = 0;
     for (const score of this.scores) most = Math.max(most, score);
     for (const score of this.scores) sum += Math.exp(score - most);
     const less = most + Math.log(sum);
@@ -44,7 +71,8 @@ export class Network {
   backward(input, wanted) {
     const [one, two, three, four] = this.layers;
     const grad = new Float32Array(CLASSES);
-    for (let i = 0; i < CLASSES; i++) grad[i] = Math.exp(this.scores[i]) - (i === wanted ? 1 - SMOOTH : SMOOTH / (CLASSES - 1));
+    for (let i = 0; i < CLASSES; i++)
+      grad[i] = Math.exp(this.scores[i]) - (i === wanted ? 1 - SMOOTH : SMOOTH / (CLASSES - 1));
     this.hiddenGrad.fill(0);
     fullBack(this.hidden, four, grad, this.hiddenGrad);
     for (let i = 0; i < HIDDEN; i++) if (this.hidden[i] <= 0) this.hiddenGrad[i] = 0;
@@ -59,7 +87,7 @@ export class Network {
   /** One step of Adam with the gradients of `count` samples. */
   step(rate, count) {
     const t = ++this.steps;
-    const a = rate * Math.sqrt(1 - 0.999 ** t) / (1 - 0.9 ** t);
+    const a = (rate * Math.sqrt(1 - 0.999 ** t)) / (1 - 0.9 ** t);
     for (const { w, b, gw, gb, mw, vw, mb, vb } of this.layers) {
       adam(w, gw, mw, vw, a, count, 1e-5 * rate);
       adam(b, gb, mb, vb, a, count, 0);
@@ -81,7 +109,8 @@ export class Network {
       scales.forEach((scale, row) => bytes.writeFloatLE(scale, at + 4 * row));
       b.forEach((bias, row) => bytes.writeFloatLE(bias, at + 4 * (rows + row)));
       at += 8 * rows;
-      for (let i = 0; i < rows * columns; i++) bytes.writeInt8(Math.round(w[i] / scales[Math.floor(i / columns)]), at + i);
+      for (let i = 0; i < rows * columns; i++)
+        bytes.writeInt8(Math.round(w[i] / scales[Math.floor(i / columns)]), at + i);
       at += rows * columns;
     }
     return bytes;
@@ -89,25 +118,36 @@ export class Network {
 }
 
 function convolve(from, side, channels, { rows, w, b }, { out, from: taken }) {
-  const half = (side - 2) / 2, area = side * side;
+  const half = (side - 2) / 2,
+    area = side * side;
   for (let k = 0; k < rows; k++) {
     for (let y = 0; y < half; y++) {
       for (let x = 0; x < half; x++) {
-        let a = b[k], bb = a, c = a, d = a;
+        let a = b[k],
+          bb = a,
+          c = a,
+          d = a;
         for (let channel = 0; channel < channels; channel++) {
           const base = (k * channels + channel) * 9;
           for (let j = 0; j < 3; j++) {
-            const at = channel * area + (2 * y + j) * side + 2 * x, v = base + 3 * j;
-            const w0 = w[v], w1 = w[v + 1], w2 = w[v + 2];
-            const p1 = from[at + 1], p2 = from[at + 2];
+            const at = channel * area + (2 * y + j) * side + 2 * x,
+              v = base + 3 * j;
+            const w0 = w[v],
+              w1 = w[v + 1],
+              w2 = w[v + 2];
+            const p1 = from[at + 1],
+              p2 = from[at + 2];
             a += w0 * from[at] + w1 * p1 + w2 * p2;
             bb += w0 * p1 + w1 * p2 + w2 * from[at + 3];
-            const q = at + side, q1 = from[q + 1], q2 = from[q + 2];
+            const q = at + side,
+              q1 = from[q + 1],
+              q2 = from[q + 2];
             c += w0 * from[q] + w1 * q1 + w2 * q2;
             d += w0 * q1 + w1 * q2 + w2 * from[q + 3];
           }
         }
-        let most = a, which = 0;
+        let most = a,
+          which = 0;
         if (bb > most) [most, which] = [bb, 1];
         if (c > most) [most, which] = [c, side];
         if (d > most) [most, which] = [d, side + 1];
@@ -120,7 +160,8 @@ function convolve(from, side, channels, { rows, w, b }, { out, from: taken }) {
 }
 
 function convolveBack(from, side, channels, { rows, w, gw, gb }, { grad, from: taken }, into) {
-  const half = (side - 2) / 2, area = side * side;
+  const half = (side - 2) / 2,
+    area = side * side;
   for (let k = 0; k < rows; k++) {
     for (let o = k * half * half; o < (k + 1) * half * half; o++) {
       const g = grad[o];
@@ -129,7 +170,8 @@ function convolveBack(from, side, channels, { rows, w, gw, gb }, { grad, from: t
       for (let channel = 0; channel < channels; channel++) {
         const base = (k * channels + channel) * 9;
         for (let j = 0; j < 3; j++) {
-          const at = channel * area + taken[o] + j * side, v = base + 3 * j;
+          const at = channel * area + taken[o] + j * side,
+            v = base + 3 * j;
           gw[v] += g * from[at];
           gw[v + 1] += g * from[at + 1];
           gw[v + 2] += g * from[at + 2];

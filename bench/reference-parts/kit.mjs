@@ -21,27 +21,43 @@ class Outline {
     this.kit = kit;
     this.raw = kit.remember(raw);
   }
-  at(x, y = 0) { return new Outline(this.kit, this.raw.translate([x, y])); }
-  rot(degrees) { return new Outline(this.kit, this.raw.rotate(degrees)); }
-  scale(x, y = x) { return new Outline(this.kit, this.raw.scale([x, y])); }
-  mirror(x, y) { return new Outline(this.kit, this.raw.mirror([x, y])); }
-  plus(...others) { return this.kit.join2d([this, ...others]); }
+  at(x, y = 0) {
+    return new Outline(this.kit, this.raw.translate([x, y]));
+  }
+  rot(degrees) {
+    return new Outline(this.kit, this.raw.rotate(degrees));
+  }
+  scale(x, y = x) {
+    return new Outline(this.kit, this.raw.scale([x, y]));
+  }
+  mirror(x, y) {
+    return new Outline(this.kit, this.raw.mirror([x, y]));
+  }
+  plus(...others) {
+    return this.kit.join2d([this, ...others]);
+  }
   minus(...others) {
     return new Outline(this.kit, this.kit.wasm.CrossSection.difference([this, ...others].map((o) => o.raw)));
   }
-  and(other) { return new Outline(this.kit, this.raw.intersect(other.raw)); }
+  and(other) {
+    return new Outline(this.kit, this.raw.intersect(other.raw));
+  }
   /** Grow (or, when negative, shrink) by a distance; `join` is Round, Miter or Square. */
   grow(distance, join = 'Round') {
     return new Outline(this.kit, this.raw.offset(distance, join, 4, this.kit.seg));
   }
   /** Round the outer corners to radius `r`. */
-  soften(r) { return this.grow(-r, 'Miter').grow(r); }
+  soften(r) {
+    return this.grow(-r, 'Miter').grow(r);
+  }
   /** Raise to height `h`; `twist` in degrees over the height, `taper` scales the top. */
   up(h, { twist = 0, steps = 0, taper = 1 } = {}) {
     return new Solid(this.kit, this.raw.extrude(h, steps, twist, typeof taper === 'number' ? [taper, taper] : taper));
   }
   /** Revolve the right half (x = radius, y = height) about the z axis. */
-  spin(degrees = 360, seg = this.kit.seg) { return new Solid(this.kit, this.raw.revolve(seg, degrees)); }
+  spin(degrees = 360, seg = this.kit.seg) {
+    return new Solid(this.kit, this.raw.revolve(seg, degrees));
+  }
 }
 
 /** A closed body. */
@@ -50,17 +66,31 @@ class Solid {
     this.kit = kit;
     this.raw = kit.remember(raw);
   }
-  at(x, y = 0, z = 0) { return new Solid(this.kit, this.raw.translate([x, y, z])); }
-  rot(x, y = 0, z = 0) { return new Solid(this.kit, this.raw.rotate([x, y, z])); }
-  scale(x, y = x, z = x) { return new Solid(this.kit, this.raw.scale([x, y, z])); }
-  mirror(x, y, z) { return new Solid(this.kit, this.raw.mirror([x, y, z])); }
-  plus(...others) { return this.kit.join([this, ...others]); }
+  at(x, y = 0, z = 0) {
+    return new Solid(this.kit, this.raw.translate([x, y, z]));
+  }
+  rot(x, y = 0, z = 0) {
+    return new Solid(this.kit, this.raw.rotate([x, y, z]));
+  }
+  scale(x, y = x, z = x) {
+    return new Solid(this.kit, this.raw.scale([x, y, z]));
+  }
+  mirror(x, y, z) {
+    return new Solid(this.kit, this.raw.mirror([x, y, z]));
+  }
+  plus(...others) {
+    return this.kit.join([this, ...others]);
+  }
   minus(...others) {
     return new Solid(this.kit, this.kit.wasm.Manifold.difference([this, ...others].map((o) => o.raw)));
   }
-  and(other) { return new Solid(this.kit, this.raw.intersect(other.raw)); }
+  and(other) {
+    return new Solid(this.kit, this.raw.intersect(other.raw));
+  }
   /** This body together with its mirror image across the plane through the origin with the given normal. */
-  both(x, y, z) { return this.plus(this.mirror(x, y, z)); }
+  both(x, y, z) {
+    return this.plus(this.mirror(x, y, z));
+  }
   /** Copies at the given places ([x, y] or [x, y, angle]), joined. */
   each(places) {
     return this.kit.join(places.map(([x, y, angle = 0]) => (angle ? this.rot(0, 0, angle) : this).at(x, y)));
@@ -86,35 +116,59 @@ export class Kit {
   // Draws
 
   /** Uniform in [lo, hi). */
-  num(lo, hi) { return lo + (hi - lo) * this.random(); }
+  num(lo, hi) {
+    return lo + (hi - lo) * this.random();
+  }
   /** Log-uniform in [lo, hi): as many small as large ones, for sizes. */
-  len(lo, hi) { return lo * Math.exp(Math.log(hi / lo) * this.random()); }
+  len(lo, hi) {
+    return lo * Math.exp(Math.log(hi / lo) * this.random());
+  }
   /** A whole number in lo..hi, both included. */
-  int(lo, hi) { return lo + Math.floor((hi - lo + 1) * this.random()); }
-  pick(list) { return list[Math.floor(list.length * this.random())]; }
-  chance(p) { return this.random() < p; }
+  int(lo, hi) {
+    return lo + Math.floor((hi - lo + 1) * this.random());
+  }
+  pick(list) {
+    return list[Math.floor(list.length * this.random())];
+  }
+  chance(p) {
+    return this.random() < p;
+  }
 
   // Outlines
 
-  rect(x, y) { return new Outline(this, this.wasm.CrossSection.square([x, y], true)); }
+  rect(x, y) {
+    return new Outline(this, this.wasm.CrossSection.square([x, y], true));
+  }
   /** A rectangle whose corners are rounded to radius `r`. */
   roundRect(x, y, r) {
     const radius = Math.min(r, 0.499 * x, 0.499 * y);
     return this.rect(x - 2 * radius, y - 2 * radius).grow(radius);
   }
-  circle(r, seg = this.seg) { return new Outline(this, this.wasm.CrossSection.circle(r, seg)); }
-  hole(r) { return this.circle(r, this.fineSeg); }
+  circle(r, seg = this.seg) {
+    return new Outline(this, this.wasm.CrossSection.circle(r, seg));
+  }
+  hole(r) {
+    return this.circle(r, this.fineSeg);
+  }
   /** A regular polygon given by the distance across its flats. */
-  ngon(n, acrossFlats) { return this.circle(acrossFlats / 2 / Math.cos(Math.PI / n), n).rot(180 / n); }
+  ngon(n, acrossFlats) {
+    return this.circle(acrossFlats / 2 / Math.cos(Math.PI / n), n).rot(180 / n);
+  }
   /** A slot along x of full length `length` and width `width`. */
   slot(length, width) {
     const half = Math.max(length - width, 1e-3) / 2;
     return this.hull2d([this.hole(width / 2).at(-half), this.hole(width / 2).at(half)]);
   }
   /** A region bounded by points [x, y], in either winding. */
-  polygon(points) { return new Outline(this, this.wasm.CrossSection.ofPolygons([points], 'EvenOdd')); }
-  join2d(outlines) { return new Outline(this, this.wasm.CrossSection.union(outlines.map((o) => o.raw))); }
-  hull2d(outlines) { return new Outline(this, this.wasm.CrossSection.hull(outlines.map((o) => o.raw))); }
+  polygon(points) {
+    return new Outline(this, this.wasm.CrossSection.ofPolygons([points], 'EvenOdd'));
+  }
+  join2d(outlines) {
+    return new Outline(this, this.wasm.CrossSection.union(outlines.map((o) => o.raw)));
+  }
+  hull2d(outlines) {
+    return new Outline(this, this.wasm.CrossSection.hull(outlines.map((o) => o.raw)));
+  }
   /** Copies of an outline at the given places, joined. */
   spread(outline, places) {
     return this.join2d(places.map(([x, y, angle = 0]) => (angle ? outline.rot(angle) : outline).at(x, y)));
@@ -122,13 +176,17 @@ export class Kit {
   /** A strip of constant width along points [x, y]. */
   strip(points, width, round = true) {
     const half = width / 2;
-    return this.join2d(points.slice(1).map((to, i) => {
-      const from = points[i];
-      if (round) return this.hull2d([this.circle(half).at(...from), this.circle(half).at(...to)]);
-      const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-      const angle = (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
-      return this.rect(length + width, width).rot(angle).at((from[0] + to[0]) / 2, (from[1] + to[1]) / 2);
-    }));
+    return this.join2d(
+      points.slice(1).map((to, i) => {
+        const from = points[i];
+        if (round) return this.hull2d([this.circle(half).at(...from), this.circle(half).at(...to)]);
+        const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+        const angle = (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
+        return this.rect(length + width, width)
+          .rot(angle)
+          .at((from[0] + to[0]) / 2, (from[1] + to[1]) / 2);
+      }),
+    );
   }
 
   // Places
@@ -136,7 +194,8 @@ export class Kit {
   /** The places of an nx by ny grid centred on the origin. */
   grid(nx, ny, dx, dy = dx) {
     const places = [];
-    for (let i = 0; i < nx; i++) for (let j = 0; j < ny; j++) places.push([(i - (nx - 1) / 2) * dx, (j - (ny - 1) / 2) * dy]);
+    for (let i = 0; i < nx; i++)
+      for (let j = 0; j < ny; j++) places.push([(i - (nx - 1) / 2) * dx, (j - (ny - 1) / 2) * dy]);
     return places;
   }
   /** n places on a circle of radius r, each turned outward. */
@@ -147,29 +206,56 @@ export class Kit {
     });
   }
   /** The four corners (±x, ±y). */
-  corners(x, y) { return [[-x, -y], [x, -y], [x, y], [-x, y]]; }
+  corners(x, y) {
+    return [
+      [-x, -y],
+      [x, -y],
+      [x, y],
+      [-x, y],
+    ];
+  }
 
   // Solids
 
-  box(x, y, z) { return this.rect(x, y).up(z); }
-  cyl(r, h, seg = this.seg) { return this.circle(r, seg).up(h); }
-  pin(r, h) { return this.cyl(r, h, this.fineSeg); }
-  tube(outer, inner, h) { return this.circle(outer).minus(this.circle(inner)).up(h); }
+  box(x, y, z) {
+    return this.rect(x, y).up(z);
+  }
+  cyl(r, h, seg = this.seg) {
+    return this.circle(r, seg).up(h);
+  }
+  pin(r, h) {
+    return this.cyl(r, h, this.fineSeg);
+  }
+  tube(outer, inner, h) {
+    return this.circle(outer).minus(this.circle(inner)).up(h);
+  }
   cone(r1, r2, h, seg = this.seg) {
     return new Solid(this, this.wasm.Manifold.cylinder(h, r1, r2, seg));
   }
-  ball(r, seg = Math.min(this.seg, 32)) { return new Solid(this, this.wasm.Manifold.sphere(r, seg)); }
+  ball(r, seg = Math.min(this.seg, 32)) {
+    return new Solid(this, this.wasm.Manifold.sphere(r, seg));
+  }
   /** A body of revolution from its half profile of points [radius, z]. */
-  turned(points, degrees = 360) { return this.polygon(points).spin(degrees); }
-  torus(R, r, degrees = 360) { return this.circle(r, this.fineSeg).at(R).spin(degrees); }
-  join(solids) { return new Solid(this, this.wasm.Manifold.union(solids.map((s) => s.raw))); }
-  hull(solids) { return new Solid(this, this.wasm.Manifold.hull(solids.map((s) => s.raw))); }
+  turned(points, degrees = 360) {
+    return this.polygon(points).spin(degrees);
+  }
+  torus(R, r, degrees = 360) {
+    return this.circle(r, this.fineSeg).at(R).spin(degrees);
+  }
+  join(solids) {
+    return new Solid(this, this.wasm.Manifold.union(solids.map((s) => s.raw)));
+  }
+  hull(solids) {
+    return new Solid(this, this.wasm.Manifold.hull(solids.map((s) => s.raw)));
+  }
   /** Raise a convex outline with both rims bevelled by `c`. */
   bevelled(outline, h, c) {
     return this.hull([outline.grow(-c, 'Miter').up(h), outline.up(h - 2 * c).at(0, 0, c)]);
   }
   /** A box with rounded vertical edges and bevelled rims. */
-  softBox(x, y, z, r) { return this.bevelled(this.roundRect(x, y, r), z, Math.min(r, z / 3, x / 3, y / 3)); }
+  softBox(x, y, z, r) {
+    return this.bevelled(this.roundRect(x, y, r), z, Math.min(r, z / 3, x / 3, y / 3));
+  }
 
   /**
    * A skin over rings of equally many points [x, y, z]; the ends are capped, or joined when `loop` is set. A cap is a fan about
@@ -187,7 +273,8 @@ export class Kit {
     const add = (a, b, c) => triangles.push(...(flip ? [a, c, b] : [a, b, c]));
     const last = loop ? rings.length : rings.length - 1;
     for (let i = 0; i < last; i++) {
-      const lower = i * n, upper = ((i + 1) % rings.length) * n;
+      const lower = i * n,
+        upper = ((i + 1) % rings.length) * n;
       for (let j = 0; j < n; j++) {
         const next = (j + 1) % n;
         add(lower + j, lower + next, upper + next);
@@ -211,11 +298,14 @@ export class Kit {
         add(end, top + j, top + ((j + 1) % n));
       }
     }
-    return new Solid(this, this.wasm.Manifold.ofMesh({
-      numProp: 3,
-      vertProperties: Float32Array.from(points.flat()),
-      triVerts: Uint32Array.from(triangles),
-    }));
+    return new Solid(
+      this,
+      this.wasm.Manifold.ofMesh({
+        numProp: 3,
+        vertProperties: Float32Array.from(points.flat()),
+        triVerts: Uint32Array.from(triangles),
+      }),
+    );
   }
 
   /** A round bar of radius `r` (a number, or a function of the way 0..1) along points [x, y, z]. */
@@ -227,19 +317,28 @@ export class Kit {
       return unit(minus(to, from));
     };
     let normal = null;
-    return this.loft(path.map((point, i) => {
-      const tangent = tangentAt(i);
-      // Carrying the last normal along keeps the rings from twisting against each other.
-      const guess = normal ?? (Math.abs(tangent[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0]);
-      const along = guess[0] * tangent[0] + guess[1] * tangent[1] + guess[2] * tangent[2];
-      normal = unit(minus(guess, tangent.map((t) => t * along)));
-      const side = cross(tangent, normal);
-      const radius = typeof r === 'function' ? r(i / (count - 1)) : r;
-      return Array.from({ length: seg }, (_, j) => {
-        const c = radius * cos((360 * j) / seg), s = radius * flat * sin((360 * j) / seg);
-        return point.map((p, axis) => p + c * normal[axis] + s * side[axis]);
-      });
-    }), { loop });
+    return this.loft(
+      path.map((point, i) => {
+        const tangent = tangentAt(i);
+        // Carrying the last normal along keeps the rings from twisting against each other.
+        const guess = normal ?? (Math.abs(tangent[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0]);
+        const along = guess[0] * tangent[0] + guess[1] * tangent[1] + guess[2] * tangent[2];
+        normal = unit(
+          minus(
+            guess,
+            tangent.map((t) => t * along),
+          ),
+        );
+        const side = cross(tangent, normal);
+        const radius = typeof r === 'function' ? r(i / (count - 1)) : r;
+        return Array.from({ length: seg }, (_, j) => {
+          const c = radius * cos((360 * j) / seg),
+            s = radius * flat * sin((360 * j) / seg);
+          return point.map((p, axis) => p + c * normal[axis] + s * side[axis]);
+        });
+      }),
+      { loop },
+    );
   }
 
   /** The points of a helix about z. */
@@ -272,12 +371,20 @@ export class Kit {
 }
 
 /** Cosine of degrees. */
-export function cos(degrees) { return Math.cos((degrees * Math.PI) / 180); }
+export function cos(degrees) {
+  return Math.cos((degrees * Math.PI) / 180);
+}
 /** Sine of degrees. */
-export function sin(degrees) { return Math.sin((degrees * Math.PI) / 180); }
+export function sin(degrees) {
+  return Math.sin((degrees * Math.PI) / 180);
+}
 
-function minus(a, b) { return [a[0] - b[0], a[1] - b[1], a[2] - b[2]]; }
-function cross(a, b) { return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]; }
+function minus(a, b) {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+function cross(a, b) {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
 function unit(a) {
   const length = Math.hypot(...a) || 1;
   return a.map((x) => x / length);

@@ -13,7 +13,8 @@ export async function brepOfStep(bytes) {
   const kernel = await loadOpenCascade({ wasmBinary, print: () => undefined, printErr: () => undefined });
   kernel.FS.writeFile('/original.step', bytes);
   const reader = new kernel.STEPControl_Reader();
-  if (reader.ReadFile('/original.step') !== kernel.IFSelect_ReturnStatus.IFSelect_RetDone) throw new Error('the modeller could not read the STEP file');
+  if (reader.ReadFile('/original.step') !== kernel.IFSelect_ReturnStatus.IFSelect_RetDone)
+    throw new Error('the modeller could not read the STEP file');
   reader.TransferRoots(new kernel.Message_ProgressRange());
   const shape = reader.OneShape();
   if (shape.IsNull()) throw new Error('the modeller found no shape in the STEP file');

@@ -1,2 +1,5 @@
 /** Types of the photos, for tests written in TypeScript. */
-export function photoOf(mesh: { readonly positions: Float32Array; readonly indices: Uint32Array }, seed: number): Promise<Uint8Array>;
+export function photoOf(
+  mesh: { readonly positions: Float32Array; readonly indices: Uint32Array },
+  seed: number,
+): Promise<Uint8Array>;

@@ -12,7 +12,7 @@
  */
 import sharp from 'sharp';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
-import { drawPage, openPdf } from '../../dist/readers/pdfjs.js';
+import { drawPage, openPdf } from '../../dist/readers/pixels/pdfjs.js';
 import { strokesOf } from './sketch-strokes.mjs';
 import { blur, gaussian, poseMesh, randomRotation, rasterise, seededRandom } from './software-camera.mjs';
 
@@ -28,7 +28,11 @@ export async function pagePicture(pdf, page, dpi = SCAN_DPI) {
   try {
     const { widthPx, heightPx, rgba } = await drawPage(document, await document.getPage(page), dpi / 72);
     const raw = { width: widthPx, height: heightPx, channels: 4 };
-    const gray = await sharp(Buffer.from(rgba.buffer, rgba.byteOffset, rgba.byteLength), { raw }).flatten({ background: 'white' }).toColourspace('b-w').raw().toBuffer();
+    const gray = await sharp(Buffer.from(rgba.buffer, rgba.byteOffset, rgba.byteLength), { raw })
+      .flatten({ background: 'white' })
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer();
     return { widthPx, heightPx, gray: new Uint8Array(gray) };
   } finally {
     await document.loadingTask.destroy();
@@ -39,7 +43,8 @@ export async function pagePicture(pdf, page, dpi = SCAN_DPI) {
 export function turnedByQuarters({ widthPx, heightPx, gray }, quarters) {
   if (quarters === 0) return { widthPx, heightPx, gray };
   const turned = new Uint8Array(gray.length);
-  for (let y = 0; y < heightPx; y++) for (let x = 0; x < widthPx; x++) turned[x * heightPx + heightPx - 1 - y] = gray[y * widthPx + x];
+  for (let y = 0; y < heightPx; y++)
+    for (let x = 0; x < widthPx; x++) turned[x * heightPx + heightPx - 1 - y] = gray[y * widthPx + x];
   return turnedByQuarters({ widthPx: heightPx, heightPx: widthPx, gray: turned }, quarters - 1);
 }
 
@@ -47,19 +52,32 @@ export function turnedByQuarters({ widthPx, heightPx, gray }, quarters) {
 export function scanOf({ widthPx, heightPx, gray }, seed) {
   const random = seededRandom(seed);
   const angle = ((10 * random() - 5) * Math.PI) / 180;
-  const paper = 228 + 22 * random(), contrast = 0.75 + 0.2 * random(), noise = 3 + 5 * random(), slope = 14 * (random() - 0.5);
+  const paper = 228 + 22 * random(),
+    contrast = 0.75 + 0.2 * random(),
+    noise = 3 + 5 * random(),
+    slope = 14 * (random() - 0.5);
   const softened = blurSlightly(gray, widthPx, heightPx, 0.12 + 0.2 * random());
-  const cos = Math.cos(angle), sin = Math.sin(angle);
+  const cos = Math.cos(angle),
+    sin = Math.sin(angle);
   const scan = new Uint8Array(widthPx * heightPx);
   for (let y = 0; y < heightPx; y++) {
     for (let x = 0; x < widthPx; x++) {
-      const u = x - widthPx / 2, v = y - heightPx / 2;
-      const value = sample(softened, widthPx, heightPx, u * cos + v * sin + widthPx / 2, v * cos - u * sin + heightPx / 2);
+      const u = x - widthPx / 2,
+        v = y - heightPx / 2;
+      const value = sample(
+        softened,
+        widthPx,
+        heightPx,
+        u * cos + v * sin + widthPx / 2,
+        v * cos - u * sin + heightPx / 2,
+      );
       const light = paper + slope * ((u + v) / (widthPx + heightPx)) * 2;
       scan[y * widthPx + x] = clamp(light * (1 - contrast * (1 - value / 255)) + noise * gaussian(random));
     }
   }
-  return sharp(scan, { raw: { width: widthPx, height: heightPx, channels: 1 } }).jpeg({ quality: Math.round(50 + 30 * random()) }).toBuffer();
+  return sharp(scan, { raw: { width: widthPx, height: heightPx, channels: 1 } })
+    .jpeg({ quality: Math.round(50 + 30 * random()) })
+    .toBuffer();
 }
 
 /** A mesh ({ positions, indices }) as a camera sees it, JPEG. */
@@ -67,22 +85,31 @@ export function photoOf(mesh, seed) {
   const random = seededRandom(seed);
   const posed = poseMesh(mesh, randomRotation(random));
   // Twice as fine as the picture, then averaged.
-  const width = 2 * PHOTO.width, height = 2 * PHOTO.height;
-  const fieldRad = ((22 + 18 * random()) * Math.PI) / 180, distance = 1.15 / Math.sin(fieldRad / 2);
+  const width = 2 * PHOTO.width,
+    height = 2 * PHOTO.height;
+  const fieldRad = ((22 + 18 * random()) * Math.PI) / 180,
+    distance = 1.15 / Math.sin(fieldRad / 2);
   const focal = height / 2 / Math.tan(fieldRad / 2);
   const shift = [0.06 * width * (random() - 0.5), 0.06 * height * (random() - 0.5)];
   const { depth, normals } = rasterise(posed, width, height, (x, y, z) => {
     const away = distance - z;
     return [width / 2 + shift[0] + (focal * x) / away, height / 2 + shift[1] - (focal * y) / away, away];
   });
-  const tone = 0.25 + 0.5 * random(), ambient = 0.25 + 0.2 * random(), gloss = 0.35 * random();
+  const tone = 0.25 + 0.5 * random(),
+    ambient = 0.25 + 0.2 * random(),
+    gloss = 0.35 * random();
   const light = unit([1.6 * (random() - 0.5), 0.3 + random(), 0.5 + random()]);
   const half = unit([light[0], light[1], light[2] + 1]);
-  const style = ['plain', 'graded', 'vignette'][Math.floor(3 * random())], hasShadow = random() < 0.5;
-  const bright = random() < 0.6 ? 0.9 + 0.1 * random() : 0.55 + 0.3 * random(), change = style === 'plain' ? 0 : 0.1 + 0.12 * random(), direction = 2 * Math.PI * random();
+  const style = ['plain', 'graded', 'vignette'][Math.floor(3 * random())],
+    hasShadow = random() < 0.5;
+  const bright = random() < 0.6 ? 0.9 + 0.1 * random() : 0.55 + 0.3 * random(),
+    change = style === 'plain' ? 0 : 0.1 + 0.12 * random(),
+    direction = 2 * Math.PI * random();
   const cover = Float32Array.from(depth, (value) => (value < Infinity ? 1 : 0));
   const shadow = hasShadow ? blur(cover, width, height, 36 + 30 * random()) : undefined;
-  const fallX = Math.round(-60 * light[0]), fallY = Math.round(50 + 40 * random()), deep = 0.25 + 0.2 * random();
+  const fallX = Math.round(-60 * light[0]),
+    fallY = Math.round(50 + 40 * random()),
+    deep = 0.25 + 0.2 * random();
   const full = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
@@ -90,13 +117,22 @@ export function photoOf(mesh, seed) {
         const n = unit([normals[3 * at], normals[3 * at + 1], normals[3 * at + 2]]);
         // Faces of open or turned meshes are seen from both sides.
         const side = n[2] < 0 ? -1 : 1;
-        const lit = Math.max(0, side * dot(n, light)), fill = 0.25 * Math.max(0, side * (-0.6 * n[0] + 0.3 * n[1] + 0.74 * n[2]));
+        const lit = Math.max(0, side * dot(n, light)),
+          fill = 0.25 * Math.max(0, side * (-0.6 * n[0] + 0.3 * n[1] + 0.74 * n[2]));
         full[at] = tone * (ambient + 0.75 * lit + fill) + gloss * Math.max(0, side * dot(n, half)) ** 24;
         continue;
       }
-      const u = (2 * x) / width - 1, v = (2 * y) / height - 1;
-      const along = style === 'vignette' ? (u * u + v * v) / 2 : (1 + u * Math.cos(direction) + v * Math.sin(direction)) / 2;
-      const shade = shadow === undefined ? 0 : deep * (shadow[Math.min(height - 1, Math.max(0, y - fallY)) * width + Math.min(width - 1, Math.max(0, x - fallX))] ?? 0);
+      const u = (2 * x) / width - 1,
+        v = (2 * y) / height - 1;
+      const along =
+        style === 'vignette' ? (u * u + v * v) / 2 : (1 + u * Math.cos(direction) + v * Math.sin(direction)) / 2;
+      const shade =
+        shadow === undefined
+          ? 0
+          : deep *
+            (shadow[
+              Math.min(height - 1, Math.max(0, y - fallY)) * width + Math.min(width - 1, Math.max(0, x - fallX))
+            ] ?? 0);
       full[at] = bright * (1 - change * along) * (1 - shade);
     }
   }
@@ -109,7 +145,10 @@ export function photoOf(mesh, seed) {
       photo[y * PHOTO.width + x] = clamp(255 * Math.min(1, mean) + noise * gaussian(random));
     }
   }
-  return sharp(photo, { raw: { ...PHOTO, channels: 1 } }).toColourspace('srgb').jpeg({ quality: Math.round(75 + 20 * random()) }).toBuffer();
+  return sharp(photo, { raw: { ...PHOTO, channels: 1 } })
+    .toColourspace('srgb')
+    .jpeg({ quality: Math.round(75 + 20 * random()) })
+    .toBuffer();
 }
 
 /** A mesh ({ positions, indices }) as a person draws it, PNG. */
@@ -120,14 +159,18 @@ export function sketchOf(mesh, seed) {
   const box = boxOfStrokes(strokes);
   const scale = Math.min((0.72 * width) / (box.x1 - box.x0 || 1), (0.72 * height) / (box.y1 - box.y0 || 1));
   const size = scale * Math.max(box.x1 - box.x0, box.y1 - box.y0);
-  const tilt = ((6 * random() - 3) * Math.PI) / 180, middle = [width / 2 + 30 * (random() - 0.5), height / 2 + 30 * (random() - 0.5)];
+  const tilt = ((6 * random() - 3) * Math.PI) / 180,
+    middle = [width / 2 + 30 * (random() - 0.5), height / 2 + 30 * (random() - 0.5)];
   const warp = [0, 1].map(() => waves(random, 3, 0.5 * size, 0.009 * size));
   const place = ([x, y]) => {
-    const u = scale * (x - (box.x0 + box.x1) / 2), v = scale * (y - (box.y0 + box.y1) / 2);
-    const px = u * Math.cos(tilt) - v * Math.sin(tilt) + middle[0], py = u * Math.sin(tilt) + v * Math.cos(tilt) + middle[1];
+    const u = scale * (x - (box.x0 + box.x1) / 2),
+      v = scale * (y - (box.y0 + box.y1) / 2);
+    const px = u * Math.cos(tilt) - v * Math.sin(tilt) + middle[0],
+      py = u * Math.sin(tilt) + v * Math.cos(tilt) + middle[1];
     return [px + warp[0](px + 0.7 * py), py + warp[1](py - 0.6 * px)];
   };
-  const ink = new Float32Array(width * height), drawn = new Uint8Array(width * height);
+  const ink = new Float32Array(width * height),
+    drawn = new Uint8Array(width * height);
   const pen = 2.2 + 1.6 * random();
   const near = Math.max(3, 0.011 * size);
   for (const stroke of [...strokes].sort((a, b) => lengthOf(b) - lengthOf(a))) {
@@ -139,8 +182,15 @@ export function sketchOf(mesh, seed) {
     for (const [x, y] of path) stamp(drawn, width, height, x, y, near, (at) => (drawn[at] = 1));
     drawStroke(ink, path, size, pen, random);
   }
-  const paper = 238 + 14 * random(), dark = 0.72 + 0.2 * random(), slope = 16 * (random() - 0.5);
-  const grain = blur(Float32Array.from({ length: width * height }, () => gaussian(random)), width, height, 1);
+  const paper = 238 + 14 * random(),
+    dark = 0.72 + 0.2 * random(),
+    slope = 16 * (random() - 0.5);
+  const grain = blur(
+    Float32Array.from({ length: width * height }, () => gaussian(random)),
+    width,
+    height,
+    1,
+  );
   const sketch = new Uint8Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
@@ -148,14 +198,19 @@ export function sketchOf(mesh, seed) {
       sketch[at] = clamp(light * (1 - Math.min(1, ink[at]) * dark * (1 + 0.25 * grain[at])));
     }
   }
-  return sharp(sketch, { raw: { width, height, channels: 1 } }).png().toBuffer();
+  return sharp(sketch, { raw: { width, height, channels: 1 } })
+    .png()
+    .toBuffer();
 }
 
 /** The six directions, as rotations that turn them to the camera. */
 const AXIS_VIEWS = [
-  [1, 0, 0, 0, 1, 0, 0, 0, 1], [-1, 0, 0, 0, 1, 0, 0, 0, -1],
-  [0, 1, 0, 0, 0, 1, 1, 0, 0], [0, -1, 0, 0, 0, 1, -1, 0, 0],
-  [-1, 0, 0, 0, 0, 1, 0, 1, 0], [1, 0, 0, 0, 0, 1, 0, -1, 0],
+  [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  [-1, 0, 0, 0, 1, 0, 0, 0, -1],
+  [0, 1, 0, 0, 0, 1, 1, 0, 0],
+  [0, -1, 0, 0, 0, 1, -1, 0, 0],
+  [-1, 0, 0, 0, 0, 1, 0, 1, 0],
+  [1, 0, 0, 0, 0, 1, 0, -1, 0],
 ];
 
 /** One stroke of the pen: it trembles across, its width and pressure change, it stops short or goes too far, and skips now and then. */
@@ -163,21 +218,35 @@ function drawStroke(ink, path, size, pen, random) {
   const { width, height } = SKETCH;
   const step = 2;
   const isClosed = Math.hypot(path[0][0] - path.at(-1)[0], path[0][1] - path.at(-1)[1]) < 3;
-  const tremble = waves(random, 4, 0.2 * size, 0.003 * size), thick = waves(random, 3, 0.25 * size, 0.3);
+  const tremble = waves(random, 4, 0.2 * size, 0.003 * size),
+    thick = waves(random, 3, 0.25 * size, 0.3);
   const end = () => (isClosed ? 0.012 * random() : 0.022 * random() - 0.012) * size;
   const points = extend(path, -Math.min(0, end()), -Math.min(0, end()));
-  const from = Math.max(0, end()) / step, to = points.length - Math.max(0, end()) / step;
+  const from = Math.max(0, end()) / step,
+    to = points.length - Math.max(0, end()) / step;
   const gaps = [];
-  for (let at = (0.15 + 0.5 * random()) * size; at < step * points.length; at += (0.25 + 0.6 * random()) * size) gaps.push([at, at + (0.008 + 0.03 * random()) * size]);
+  for (let at = (0.15 + 0.5 * random()) * size; at < step * points.length; at += (0.25 + 0.6 * random()) * size)
+    gaps.push([at, at + (0.008 + 0.03 * random()) * size]);
   for (let i = 0; i + 1 < points.length; i++) {
     const along = step * i;
     if (i < from || i > to || gaps.some(([begin, finish]) => along > begin && along < finish)) continue;
-    const [x, y] = points[i], [nx, ny] = points[i + 1];
-    const length = Math.hypot(nx - x, ny - y) || 1, off = tremble(along);
+    const [x, y] = points[i],
+      [nx, ny] = points[i + 1];
+    const length = Math.hypot(nx - x, ny - y) || 1,
+      off = tremble(along);
     const radius = Math.max(0.6, (pen / 2) * (1 + thick(along)));
     for (let part = 0; part < 2; part++) {
-      const px = x + ((nx - x) * part) / 2 - ((ny - y) / length) * off, py = y + ((ny - y) * part) / 2 + ((nx - x) / length) * off;
-      stamp(ink, width, height, px, py, radius + 0.5, (at, away) => (ink[at] = Math.max(ink[at], Math.min(1, radius + 0.5 - away))));
+      const px = x + ((nx - x) * part) / 2 - ((ny - y) / length) * off,
+        py = y + ((ny - y) * part) / 2 + ((nx - x) / length) * off;
+      stamp(
+        ink,
+        width,
+        height,
+        px,
+        py,
+        radius + 0.5,
+        (at, away) => (ink[at] = Math.max(ink[at], Math.min(1, radius + 0.5 - away))),
+      );
     }
   }
 }
@@ -193,8 +262,14 @@ function stamp(map, width, height, x, y, radius, put) {
 
 /** A smooth random function: some sines about a wave length. */
 function waves(random, count, length, amplitude) {
-  const parts = Array.from({ length: count }, () => [(2 * Math.PI) / (length * (0.5 + random())), 2 * Math.PI * random(), 0.4 + random()]);
-  return (at) => parts.reduce((sum, [rate, phase, weight]) => sum + weight * Math.sin(rate * at + phase), 0) * (amplitude / Math.sqrt(count));
+  const parts = Array.from({ length: count }, () => [
+    (2 * Math.PI) / (length * (0.5 + random())),
+    2 * Math.PI * random(),
+    0.4 + random(),
+  ]);
+  return (at) =>
+    parts.reduce((sum, [rate, phase, weight]) => sum + weight * Math.sin(rate * at + phase), 0) *
+    (amplitude / Math.sqrt(count));
 }
 
 function boxOfStrokes(strokes) {
@@ -232,10 +307,16 @@ function resample(path, step) {
 function extend(path, before, after) {
   const beyond = (end, inner, distance) => {
     const length = Math.hypot(end[0] - inner[0], end[1] - inner[1]) || 1;
-    return Array.from({ length: Math.floor(distance / 2) }, (_, i) => [0, 1].map((k) => end[k] + ((end[k] - inner[k]) / length) * 2 * (i + 1)));
+    return Array.from({ length: Math.floor(distance / 2) }, (_, i) =>
+      [0, 1].map((k) => end[k] + ((end[k] - inner[k]) / length) * 2 * (i + 1)),
+    );
   };
   const inner = Math.min(path.length - 1, 4);
-  return [...beyond(path[0], path[inner], before).reverse(), ...path, ...beyond(path.at(-1), path[path.length - 1 - inner], after)];
+  return [
+    ...beyond(path[0], path[inner], before).reverse(),
+    ...path,
+    ...beyond(path.at(-1), path[path.length - 1 - inner], after),
+  ];
 }
 
 function blurSlightly(gray, width, height, share) {
@@ -243,7 +324,11 @@ function blurSlightly(gray, width, height, share) {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
-      const sides = (x > 0 ? gray[at - 1] : 255) + (x < width - 1 ? gray[at + 1] : 255) + (y > 0 ? gray[at - width] : 255) + (y < height - 1 ? gray[at + width] : 255);
+      const sides =
+        (x > 0 ? gray[at - 1] : 255) +
+        (x < width - 1 ? gray[at + 1] : 255) +
+        (y > 0 ? gray[at - width] : 255) +
+        (y < height - 1 ? gray[at + width] : 255);
       blurred[at] = (1 - 4 * share * 0.5) * gray[at] + share * 0.5 * sides;
     }
   }
@@ -252,10 +337,16 @@ function blurSlightly(gray, width, height, share) {
 
 /** Bilinear; white outside. */
 function sample(values, width, height, x, y) {
-  const left = Math.floor(x), top = Math.floor(y);
+  const left = Math.floor(x),
+    top = Math.floor(y);
   if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) return 255;
-  const at = top * width + left, dx = x - left, dy = y - top;
-  return (1 - dy) * ((1 - dx) * values[at] + dx * values[at + 1]) + dy * ((1 - dx) * values[at + width] + dx * values[at + width + 1]);
+  const at = top * width + left,
+    dx = x - left,
+    dy = y - top;
+  return (
+    (1 - dy) * ((1 - dx) * values[at] + dx * values[at + 1]) +
+    dy * ((1 - dx) * values[at + width] + dx * values[at + width + 1])
+  );
 }
 
 const clamp = (value) => Math.max(0, Math.min(255, Math.round(value)));

@@ -1,8 +1,8 @@
 /** Descriptors of parts made by code, to give to as many files as one likes: each gets those of one part, moved and resized a little. */
 import { Engine } from 'shapedex';
 import { DESCRIPTORS } from '../../dist/descriptors/description.js';
-import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
-import { TERM_MAKER } from '../../dist/index/file-terms.js';
+import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
+import { TERM_MAKER } from '../../dist/words/file-terms.js';
 import { Store } from '../../dist/store/store.js';
 import { manyParts } from './many-parts.mjs';
 
@@ -22,17 +22,26 @@ export async function describedParts(folder, count) {
   const company = await engine.company(COMPANY);
   const partOf = await manyParts();
   for (let first = 0; first < count; first += BATCH) {
-    await Promise.all(Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => {
-      const { path, bytes } = partOf(first + i);
-      return company.put(path, bytes, { wait: false });
-    }));
+    await Promise.all(
+      Array.from({ length: Math.min(BATCH, count - first) }, (_, i) => {
+        const { path, bytes } = partOf(first + i);
+        return company.put(path, bytes, { wait: false });
+      }),
+    );
     await engine.idle();
   }
   await engine.close();
 
-  const store = await Store.open(folder, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER });
+  const store = await Store.open(folder, {
+    fileBytesLimit: 1e9,
+    crashLimit: 10,
+    attributeForms: ATTRIBUTE_FORMS,
+    terms: TERM_MAKER,
+  });
   const companyId = await store.company(COMPANY);
-  const ids = store.files.list({ companyId, prefix: '', after: '', limit: count, state: 'indexed', order: 'path', direction: 'rising' }).map(({ uid }) => store.files.row(companyId, uid).id);
+  const ids = store.files
+    .list({ companyId, prefix: '', after: '', limit: count, state: 'indexed', order: 'path', direction: 'rising' })
+    .map(({ uid }) => store.files.row(companyId, uid).id);
   const known = ids.map((id) => store.files.recordById(id));
   const [compacts, fines, surfaces] = ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids));
   store.close();
@@ -42,7 +51,11 @@ export async function describedParts(folder, count) {
     const times = () => 0.6 + 0.8 * random();
     const part = known[at];
     return {
-      triangleCount: 100, componentCount: 1, volumeMm3: part.volumeMm3 * times(), bboxVolumeMm3: part.bboxVolumeMm3 * times(), surfaceAreaMm2: part.surfaceAreaMm2 * times(),
+      triangleCount: 100,
+      componentCount: 1,
+      volumeMm3: part.volumeMm3 * times(),
+      bboxVolumeMm3: part.bboxVolumeMm3 * times(),
+      surfaceAreaMm2: part.surfaceAreaMm2 * times(),
       bboxSizeMm: part.bboxSizeMm.map((edge) => edge * times()).sort((a, b) => b - a),
       descriptors: {
         compact: { version: DESCRIPTORS.compact, bytes: moved(compacts[at], random) },

@@ -1,6 +1,6 @@
 /** BM25 by its definition, over all records of a bench. */
-import { termsOf } from '../../dist/index/terms.js';
-import { FIELD_WEIGHTS } from '../../dist/index/file-terms.js';
+import { termsOf } from '../../dist/words/terms.js';
+import { FIELD_WEIGHTS } from '../../dist/words/file-terms.js';
 
 /** Returns what compares a ranking with the exact one: share of the best `fileIds.length` that are in it, and how much lower its scores are. */
 export function exactRanking(store, records, count) {
@@ -29,16 +29,26 @@ export function exactRanking(store, records, count) {
     const scores = new Map();
     for (const [file] of lists[0]) {
       if (!lists.every((list) => list.has(file))) continue;
-      scores.set(file, lists.reduce((sum, list) => {
-        const w = list.get(file);
-        return sum + (Math.log(1 + (count - list.size + 0.5) / (list.size + 0.5)) * w * 2.2) / (w + 1.2 * (0.25 + (0.75 * lengths[file]) / average));
-      }, 0));
+      scores.set(
+        file,
+        lists.reduce((sum, list) => {
+          const w = list.get(file);
+          return (
+            sum +
+            (Math.log(1 + (count - list.size + 0.5) / (list.size + 0.5)) * w * 2.2) /
+              (w + 1.2 * (0.25 + (0.75 * lengths[file]) / average))
+          );
+        }, 0),
+      );
     }
     const best = [...scores.values()].sort((a, b) => b - a).slice(0, Math.max(1, fileIds.length));
     const worst = best.at(-1) ?? 0;
     const found = fileIds.map((id) => scores.get(id - 1) ?? 0);
     const sum = (list) => list.reduce((total, value) => total + value, 0);
-    return { share: found.filter((score) => score >= worst - 1e-9).length / best.length, loss: 1 - sum(found) / sum(best) };
+    return {
+      share: found.filter((score) => score >= worst - 1e-9).length / best.length,
+      loss: 1 - sum(found) / sum(best),
+    };
   };
 }
 

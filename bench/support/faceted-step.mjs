@@ -19,17 +19,23 @@ export function facetedMeshOf(bytes) {
   const indices = [];
   for (const [, references] of text.matchAll(LOOP)) {
     const corners = references.split(',').map((reference) => indexOf.get(reference.trim().slice(1)));
-    if (corners.length !== 3 || corners.includes(undefined)) throw new Error(`a loop of three points is expected, found ${references}`);
+    if (corners.length !== 3 || corners.includes(undefined))
+      throw new Error(`a loop of three points is expected, found ${references}`);
     indices.push(...corners);
   }
   // The axis system of the file has a point, too, which no triangle has: it must not count in the box.
   const placed = new Float64Array(3 * indices.length).map((_, i) => places[3 * indices[Math.floor(i / 3)] + (i % 3)]);
   // About the middle of its box, as the engine places meshes: what an open one encloses depends on it.
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   placed.forEach((value, i) => {
     low[i % 3] = Math.min(low[i % 3], value);
     high[i % 3] = Math.max(high[i % 3], value);
   });
   const origin = low.map((value, axis) => (value + high[axis]) / 2);
-  return { positions: placed.map((value, i) => value - origin[i % 3]), indices: Uint32Array.from(indices, (_, i) => i), origin };
+  return {
+    positions: placed.map((value, i) => value - origin[i % 3]),
+    indices: Uint32Array.from(indices, (_, i) => i),
+    origin,
+  };
 }

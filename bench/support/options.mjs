@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
  * @param {import('node:util').ParseArgsConfig['options']} [more]
  */
 export function benchOptions(more = {}) {
-  const { values } = parseArgs({ options: { data: { type: 'string' }, json: { type: 'boolean', default: false }, ...more } });
+  const { values } = parseArgs({
+    options: { data: { type: 'string' }, json: { type: 'boolean', default: false }, ...more },
+  });
   if (values.data !== undefined && !existsSync(values.data)) {
     console.error(`--data ${values.data}: no such folder`);
     process.exit(2);

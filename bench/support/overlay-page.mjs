@@ -20,8 +20,10 @@ export async function writeOverlayPage(folder, files) {
     const company = await engine.company('bench');
     for (const { name, path } of files) {
       const { uid, state, error } = await company.put(name, await readFile(path), { textOnly: true });
-      const pages = state === 'indexed' ? (await company.pmi(uid))?.pages ?? [] : [];
-      shown.push(`<h2>${name}</h2><p>${state === 'indexed' ? `${pages.reduce((sum, { objects }) => sum + objects.length, 0)} annotations on ${pages.length} pages` : `failed: ${error?.code}`}</p>`);
+      const pages = state === 'indexed' ? ((await company.pmi(uid))?.pages ?? []) : [];
+      shown.push(
+        `<h2>${name}</h2><p>${state === 'indexed' ? `${pages.reduce((sum, { objects }) => sum + objects.length, 0)} annotations on ${pages.length} pages` : `failed: ${error?.code}`}</p>`,
+      );
       for (const { page } of pages.slice(0, MOST_PAGES)) {
         const file = `${name.replaceAll(/[^\w.-]/g, '_')}-${page}.png`;
         await writeFile(join(folder, file), await company.pmiOverlay(uid, { page }));
@@ -33,6 +35,9 @@ export async function writeOverlayPage(folder, files) {
     await rm(library, { recursive: true, force: true });
   }
   const html = join(folder, 'index.html');
-  await writeFile(html, `<!doctype html><meta charset="utf-8"><title>PMI overlays</title><style>body{font-family:sans-serif;margin:2em}img{width:100%;border:1px solid #ccc;margin:.5em 0}</style>${shown.join('\n')}\n`);
+  await writeFile(
+    html,
+    `<!doctype html><meta charset="utf-8"><title>PMI overlays</title><style>body{font-family:sans-serif;margin:2em}img{width:100%;border:1px solid #ccc;margin:.5em 0}</style>${shown.join('\n')}\n`,
+  );
   return html;
 }

@@ -6,8 +6,20 @@
 import { mulberry32 } from '../reference-parts/kit.mjs';
 
 const VOCABULARY = 50_000;
-const SYLLABLES = 'ba be bi bo ca ce co da de di fa fe ga ge ha he ka la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve wa xe yo za'.split(' ');
-const MATERIALS = ['Steel 1.4301', 'Steel S235JR', 'Aluminium 6061-T6', 'Brass CuZn39Pb3', 'PA6-GF30', 'POM-C', 'Titanium Grade 5', 'Cast iron EN-GJL-250'];
+const SYLLABLES =
+  'ba be bi bo ca ce co da de di fa fe ga ge ha he ka la le li lo ma me mi mo na ne no pa pe po ra re ri ro sa se si so ta te ti to va ve wa xe yo za'.split(
+    ' ',
+  );
+const MATERIALS = [
+  'Steel 1.4301',
+  'Steel S235JR',
+  'Aluminium 6061-T6',
+  'Brass CuZn39Pb3',
+  'PA6-GF30',
+  'POM-C',
+  'Titanium Grade 5',
+  'Cast iron EN-GJL-250',
+];
 const FINISHES = ['anodised', 'zinc plated', 'passivated', 'black oxide', 'powder coated RAL 7035', 'ground', 'none'];
 const STATES = ['released', 'in work', 'obsolete', 'prototype'];
 
@@ -34,7 +46,7 @@ export class Records {
   word(random) {
     const wanted = random() * this.#cumulative[VOCABULARY - 1];
     let low = 0;
-    for (let high = VOCABULARY - 1; low < high;) {
+    for (let high = VOCABULARY - 1; low < high; ) {
       const middle = (low + high) >> 1;
       if (this.#cumulative[middle] < wanted) low = middle + 1;
       else high = middle;
@@ -58,7 +70,11 @@ export class Records {
     const lines = [];
     for (let left = length; left > 0; left -= 10) lines.push(words(Math.min(10, left)).join(' '));
     // Dimensions and a part number, as drawings have them.
-    lines.splice(Math.floor(lines.length / 2), 0, `${number1()} x ${number1()} mm, M${pick([3, 4, 5, 6, 8, 10, 12])}, ${partNumber}`);
+    lines.splice(
+      Math.floor(lines.length / 2),
+      0,
+      `${number1()} x ${number1()} mm, M${pick([3, 4, 5, 6, 8, 10, 12])}, ${partNumber}`,
+    );
     return {
       path: `project ${Math.floor(300 * random())}/${this.rareWord(random)}/${partNumber.replace('/', '_')} ${this.word(random)} ${number}.txt`,
       partNumber,

@@ -20,7 +20,13 @@ export function rankedListMeasures(relevant, others) {
   });
   let ideal = 0;
   for (let rank = 1; rank <= others; rank++) ideal += discount(rank);
-  return { nn: relevant[0] ? 1 : 0, firstTier: firstTier / others, secondTier: secondTier / others, dcg: gain / ideal, map: precision / others };
+  return {
+    nn: relevant[0] ? 1 : 0,
+    firstTier: firstTier / others,
+    secondTier: secondTier / others,
+    dcg: gain / ideal,
+    map: precision / others,
+  };
 }
 
 function discount(rank) {
@@ -47,7 +53,7 @@ export function kendallTau(a, b) {
       if (x * y < 0) discordant++;
     }
   }
-  const pairs = a.length * (a.length - 1) / 2;
+  const pairs = (a.length * (a.length - 1)) / 2;
   const scale = Math.sqrt((pairs - tiedA) * (pairs - tiedB));
   return scale > 0 ? (concordant - discordant) / scale : undefined;
 }
@@ -55,6 +61,7 @@ export function kendallTau(a, b) {
 /** Mean of each member over a list of like objects. */
 export function meanOf(rows) {
   const sums = {};
-  for (const row of rows) for (const [name, value] of Object.entries(row)) sums[name] = (sums[name] ?? 0) + value / rows.length;
+  for (const row of rows)
+    for (const [name, value] of Object.entries(row)) sums[name] = (sums[name] ?? 0) + value / rows.length;
   return sums;
 }

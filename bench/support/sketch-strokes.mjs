@@ -26,7 +26,8 @@ function strongEdges({ indices, faceNormals }) {
   const faces = new Map();
   for (let t = 0; t < indices.length / 3; t++) {
     for (let k = 0; k < 3; k++) {
-      const a = indices[3 * t + k], b = indices[3 * t + ((k + 1) % 3)];
+      const a = indices[3 * t + k],
+        b = indices[3 * t + ((k + 1) % 3)];
       const key = a < b ? `${a},${b}` : `${b},${a}`;
       if (!faces.has(key)) faces.set(key, []);
       faces.get(key).push(t);
@@ -39,7 +40,7 @@ function strongEdges({ indices, faceNormals }) {
       let dot = 0;
       for (let i = 0; i < 3; i++) dot += faceNormals[3 * first + i] * faceNormals[3 * second + i];
       const [z, w] = [faceNormals[3 * first + 2], faceNormals[3 * second + 2]];
-      isStrong = dot < STRONG || (z > 1e-4) !== (w > 1e-4);
+      isStrong = dot < STRONG || z > 1e-4 !== w > 1e-4;
     }
     if (isStrong) strong.push(key.split(',').map(Number));
   }
@@ -52,11 +53,14 @@ function isSeen(points, a, b, depth, project) {
   const samples = 5;
   for (let i = 0; i < samples; i++) {
     const share = (i + 0.5) / samples;
-    const [x, y, away] = project(...[0, 1, 2].map((axis) => points[3 * a + axis] * (1 - share) + points[3 * b + axis] * share));
+    const [x, y, away] = project(
+      ...[0, 1, 2].map((axis) => points[3 * a + axis] * (1 - share) + points[3 * b + axis] * share),
+    );
     let farthest = -Infinity;
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
-        const u = Math.floor(x) + dx, v = Math.floor(y) + dy;
+        const u = Math.floor(x) + dx,
+          v = Math.floor(y) + dy;
         farthest = Math.max(farthest, u < 0 || v < 0 || u >= SIZE || v >= SIZE ? Infinity : depth[v * SIZE + u]);
       }
     }
@@ -67,18 +71,24 @@ function isSeen(points, a, b, depth, project) {
 
 /** Joins edges to paths, straightest first; edges that are seen end-on are left out. */
 function paths(edges, points) {
-  const flat = edges.filter(([a, b]) => Math.hypot(points[3 * a] - points[3 * b], points[3 * a + 1] - points[3 * b + 1]) > 1e-4);
+  const flat = edges.filter(
+    ([a, b]) => Math.hypot(points[3 * a] - points[3 * b], points[3 * a + 1] - points[3 * b + 1]) > 1e-4,
+  );
   const around = new Map();
   flat.forEach((edge, i) => edge.forEach((vertex) => around.set(vertex, [...(around.get(vertex) ?? []), i])));
   const isUsed = new Uint8Array(flat.length);
   const direction = (from, to) => {
-    const dx = points[3 * to] - points[3 * from], dy = points[3 * to + 1] - points[3 * from + 1], length = Math.hypot(dx, dy);
+    const dx = points[3 * to] - points[3 * from],
+      dy = points[3 * to + 1] - points[3 * from + 1],
+      length = Math.hypot(dx, dy);
     return [dx / length, dy / length];
   };
   const walk = (path) => {
     for (;;) {
-      const last = path.at(-1), [dx, dy] = direction(path.at(-2), last);
-      let best = ONWARD, next = -1;
+      const last = path.at(-1),
+        [dx, dy] = direction(path.at(-2), last);
+      let best = ONWARD,
+        next = -1;
       for (const i of around.get(last)) {
         if (isUsed[i] === 1) continue;
         const [ex, ey] = direction(last, flat[i][0] === last ? flat[i][1] : flat[i][0]);

@@ -22,11 +22,22 @@ export function gaussian(random) {
 /** A random rotation, row-major 3 × 3 (Shoemake 1992). */
 export function randomRotation(random) {
   const [u, v, w] = [random(), 2 * Math.PI * random(), 2 * Math.PI * random()];
-  const [x, y, z, s] = [Math.sqrt(1 - u) * Math.sin(v), Math.sqrt(1 - u) * Math.cos(v), Math.sqrt(u) * Math.sin(w), Math.sqrt(u) * Math.cos(w)];
+  const [x, y, z, s] = [
+    Math.sqrt(1 - u) * Math.sin(v),
+    Math.sqrt(1 - u) * Math.cos(v),
+    Math.sqrt(u) * Math.sin(w),
+    Math.sqrt(u) * Math.cos(w),
+  ];
   return [
-    1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s),
-    2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s),
-    2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y),
+    1 - 2 * (y * y + z * z),
+    2 * (x * y - z * s),
+    2 * (x * z + y * s),
+    2 * (x * y + z * s),
+    1 - 2 * (x * x + z * z),
+    2 * (y * z - x * s),
+    2 * (x * z - y * s),
+    2 * (y * z + x * s),
+    1 - 2 * (x * x + y * y),
   ];
 }
 
@@ -36,20 +47,24 @@ export function randomRotation(random) {
  * @returns points f64[3 × vertices], normals f32[9 × triangles], faceNormals f32[3 × triangles], indices; vertices at one place are one.
  */
 export function poseMesh({ positions, indices }, turn) {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i++) {
     low[i % 3] = Math.min(low[i % 3], positions[i]);
     high[i % 3] = Math.max(high[i % 3], positions[i]);
   }
   const middle = low.map((value, axis) => (value + high[axis]) / 2);
   const radius = Math.hypot(...high.map((value, axis) => value - middle[axis])) || 1;
-  const places = new Map(), points = [], vertexOf = new Uint32Array(positions.length / 3);
+  const places = new Map(),
+    points = [],
+    vertexOf = new Uint32Array(positions.length / 3);
   for (let v = 0; v < vertexOf.length; v++) {
     const p = [0, 1, 2].map((axis) => (positions[3 * v + axis] - middle[axis]) / radius);
     const key = p.map((value) => Math.round(value * 2e4)).join();
     if (!places.has(key)) {
       places.set(key, points.length / 3);
-      for (let row = 0; row < 3; row++) points.push(turn[3 * row] * p[0] + turn[3 * row + 1] * p[1] + turn[3 * row + 2] * p[2]);
+      for (let row = 0; row < 3; row++)
+        points.push(turn[3 * row] * p[0] + turn[3 * row + 1] * p[1] + turn[3 * row + 2] * p[2]);
     }
     vertexOf[v] = places.get(key);
   }
@@ -59,11 +74,13 @@ export function poseMesh({ positions, indices }, turn) {
     if (a !== b && b !== c && a !== c) corners.push(a, b, c);
   }
   const triangles = corners.length / 3;
-  const faceNormals = new Float32Array(3 * triangles), areas = new Float32Array(triangles);
+  const faceNormals = new Float32Array(3 * triangles),
+    areas = new Float32Array(triangles);
   const around = Array.from({ length: points.length / 3 }, () => []);
   for (let t = 0; t < triangles; t++) {
     const [a, b, c] = [0, 1, 2].map((k) => points.slice(3 * corners[3 * t + k], 3 * corners[3 * t + k] + 3));
-    const u = b.map((value, i) => value - a[i]), v = c.map((value, i) => value - a[i]);
+    const u = b.map((value, i) => value - a[i]),
+      v = c.map((value, i) => value - a[i]);
     const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     areas[t] = Math.hypot(...n);
     for (let i = 0; i < 3; i++) faceNormals[3 * t + i] = n[i] / (areas[t] || 1);
@@ -86,7 +103,7 @@ export function poseMesh({ positions, indices }, turn) {
 }
 
 /**
- * Draws a posed mesh. The camera looks along -z; `project` gives [x px, y px, distance] of a point. 
+ * Draws a posed mesh. The camera looks along -z; `project` gives [x px, y px, distance] of a point.
  * @returns depth f32 (Infinity where nothing is) and normals f32[3 × pixels].
  */
 export function rasterise({ points, normals, indices }, width, height, project) {
@@ -99,9 +116,18 @@ export function rasterise({ points, normals, indices }, width, height, project) 
     const [ax, ay, bx, by, cx, cy] = [placed[a], placed[a + 1], placed[b], placed[b + 1], placed[c], placed[c + 1]];
     const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (Math.abs(area) < 1e-9) continue;
-    for (let y = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5)); y < Math.min(height, Math.max(ay, by, cy) + 0.5); y++) {
-      for (let x = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5)); x < Math.min(width, Math.max(ax, bx, cx) + 0.5); x++) {
-        const px = x + 0.5, py = y + 0.5;
+    for (
+      let y = Math.max(0, Math.ceil(Math.min(ay, by, cy) - 0.5));
+      y < Math.min(height, Math.max(ay, by, cy) + 0.5);
+      y++
+    ) {
+      for (
+        let x = Math.max(0, Math.ceil(Math.min(ax, bx, cx) - 0.5));
+        x < Math.min(width, Math.max(ax, bx, cx) + 0.5);
+        x++
+      ) {
+        const px = x + 0.5,
+          py = y + 0.5;
         const wb = ((px - ax) * (cy - ay) - (py - ay) * (cx - ax)) / area;
         const wc = ((bx - ax) * (py - ay) - (by - ay) * (px - ax)) / area;
         const wa = 1 - wb - wc;
@@ -110,7 +136,8 @@ export function rasterise({ points, normals, indices }, width, height, project) 
         const at = y * width + x;
         if (distance >= depth[at]) continue;
         depth[at] = distance;
-        for (let i = 0; i < 3; i++) seen[3 * at + i] = wa * normals[3 * t + i] + wb * normals[3 * t + 3 + i] + wc * normals[3 * t + 6 + i];
+        for (let i = 0; i < 3; i++)
+          seen[3 * at + i] = wa * normals[3 * t + i] + wb * normals[3 * t + 3 + i] + wc * normals[3 * t + 6 + i];
       }
     }
   }

@@ -1,12 +1,12 @@
 /** Draws a bench's worst queries: a row each, the query and what came first. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { contactSheet } from '../../dist/artifacts/contact-sheet.js';
-import { thumbnail } from '../../dist/artifacts/thumbnail.js';
+import { contactSheet } from '../../dist/pictures/contact-sheet.js';
+import { thumbnail } from '../../dist/pictures/thumbnail.js';
 import { Core } from '../../dist/core/index.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readContent } from '../../dist/readers/read.js';
-import { placeMeshes } from '../../dist/shapelets/mesh.js';
+import { placeMeshes } from '../../dist/shapelets/model/mesh.js';
 
 const SHOWN = 5;
 const TILE_SIZE = 200;
@@ -37,7 +37,10 @@ export async function drawWorst(dataFolder, worst, file) {
 
   async function picture(place) {
     try {
-      const model = await readContent(await readFile(place), basename(place), { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+      const model = await readContent(await readFile(place), basename(place), {
+        limits: DEFAULT_LIMITS,
+        defaultUnit: 'mm',
+      });
       return { png: await thumbnail(core, placeMeshes(model), { size: TILE_SIZE }) };
     } catch (cause) {
       return { problem: cause.code ?? cause.name };

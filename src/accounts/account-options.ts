@@ -6,17 +6,30 @@ const LIFE_LIMIT_S = 100 * 365 * 86_400;
 /** Checks the options of accounts and fills them up. @throws TypeError or RangeError that names a wrong one. */
 export function checkAccountOptions(given: Partial<AccountOptions>): AccountOptions {
   const options = withDefaults('options.accounts', given, DEFAULT_ACCOUNT_OPTIONS);
-  for (const name of ['accessTokenS', 'refreshTokenS', 'imageTokenS', 'loginWindowS'] as const) checkInteger(`options.accounts.${name}`, options[name], 1, LIFE_LIMIT_S);
-  for (const name of ['loginFailures', 'loginFailuresPerSource', 'savedSearches', 'rfqChunks', 'openRfqs', 'logoBytes'] as const) {
+  for (const name of ['accessTokenS', 'refreshTokenS', 'imageTokenS', 'loginWindowS'] as const)
+    checkInteger(`options.accounts.${name}`, options[name], 1, LIFE_LIMIT_S);
+  for (const name of [
+    'loginFailures',
+    'loginFailuresPerSource',
+    'savedSearches',
+    'rfqChunks',
+    'openRfqs',
+    'logoBytes',
+  ] as const) {
     checkInteger(`options.accounts.${name}`, options[name], 1);
   }
   checkInteger('options.accounts.callbackTimeoutMs', options.callbackTimeoutMs, 1, 2 ** 31 - 1);
   checkInteger('options.accounts.scryptCost', options.scryptCost, 2, 2 ** 20);
-  if (!Number.isInteger(Math.log2(options.scryptCost))) throw new RangeError(`options.accounts.scryptCost must be a power of 2, received ${options.scryptCost}`);
-  if (typeof options.passwordGrant !== 'boolean') throw new TypeError(`options.accounts.passwordGrant must be true or false, received ${String(options.passwordGrant)}`);
+  if (!Number.isInteger(Math.log2(options.scryptCost)))
+    throw new RangeError(`options.accounts.scryptCost must be a power of 2, received ${options.scryptCost}`);
+  if (typeof options.passwordGrant !== 'boolean')
+    throw new TypeError(
+      `options.accounts.passwordGrant must be true or false, received ${String(options.passwordGrant)}`,
+    );
   for (const name of ['now', 'resolve'] as const) {
     const value: unknown = options[name];
-    if (typeof value !== 'function' && !(name === 'resolve' && value === undefined)) throw new TypeError(`options.accounts.${name} must be a function, received ${typeof value}`);
+    if (typeof value !== 'function' && !(name === 'resolve' && value === undefined))
+      throw new TypeError(`options.accounts.${name} must be a function, received ${typeof value}`);
   }
   return options;
 }

@@ -1,10 +1,10 @@
 import { EngineError } from '../errors.js';
 import { checkInteger, withDefaults } from '../options.js';
-import type { CompanyAccount } from '../store/companies.js';
-import type { CallbackSettings, Delivery } from '../store/deliveries.js';
-import type { Principal } from '../store/tokens.js';
-import type { Plan, UsageCounter } from '../store/usage.js';
-import type { Client, UserProfile } from '../store/users.js';
+import type { CompanyAccount } from './tables/companies.js';
+import type { CallbackSettings, Delivery } from './tables/deliveries.js';
+import type { Principal } from './tables/tokens.js';
+import type { Plan, UsageCounter } from './tables/usage.js';
+import type { Client, UserProfile } from './tables/users.js';
 import { Attempts } from './attempts.js';
 import { checkCallback, secretText, type NewCallback } from './callback-settings.js';
 import { Callbacks, type PayloadOf } from './callbacks.js';
@@ -32,7 +32,9 @@ export class Accounts extends CompanyAccounts {
 
   private constructor(parts: AccountParts, imageKey: Uint8Array) {
     super(parts);
-    const { options: { scryptCost, loginWindowS, imageTokenS, now } } = parts;
+    const {
+      options: { scryptCost, loginWindowS, imageTokenS, now },
+    } = parts;
     const attempts = new Attempts({ windowMs: loginWindowS * 1_000, now });
     this.#parts = parts;
     this.#users = new UserAccounts(parts, { passwords: new Passwords({ cost: scryptCost }), attempts });
@@ -101,7 +103,11 @@ export class Accounts extends CompanyAccounts {
    * time. `source`: the network address of who asks, for the limit of attempts from there.
    * @throws EngineError `RATE_LIMITED` (`details.retryAfterS`).
    */
-  async verifyPassword(email: string, passwordDigest: Uint8Array, { source }: { source?: string } = {}): Promise<UserProfile | undefined> {
+  async verifyPassword(
+    email: string,
+    passwordDigest: Uint8Array,
+    { source }: { source?: string } = {},
+  ): Promise<UserProfile | undefined> {
     const row = await this.#users.verify(email, passwordDigest, source);
     return row && profileOf(row);
   }
@@ -125,7 +131,12 @@ export class Accounts extends CompanyAccounts {
    * Tokens for a user's password. A client that is named must be known and of the user's company or of all.
    * @throws EngineError `CREDENTIALS_INVALID` (`details.what`: 'user' or 'client'), `RATE_LIMITED`, `NOT_ALLOWED`.
    */
-  async grantPassword(request: { email: string; passwordDigest: Uint8Array; clientId?: string; source?: string }): Promise<TokenGrant> {
+  async grantPassword(request: {
+    email: string;
+    passwordDigest: Uint8Array;
+    clientId?: string;
+    source?: string;
+  }): Promise<TokenGrant> {
     return this.#signIn.password(request);
   }
 
@@ -186,7 +197,8 @@ export class Accounts extends CompanyAccounts {
     const { id } = companyOf(this.#parts, company);
     const { fileLimit, tokenLimit } = withDefaults('plan', plan, this.#records.usage.plan(id));
     if (fileLimit !== null) checkInteger('plan.fileLimit', fileLimit, 0);
-    if (tokenLimit !== null && !(Number.isFinite(tokenLimit) && tokenLimit >= 0)) throw new RangeError(`plan.tokenLimit must be null or at least 0, received ${tokenLimit}`);
+    if (tokenLimit !== null && !(Number.isFinite(tokenLimit) && tokenLimit >= 0))
+      throw new RangeError(`plan.tokenLimit must be null or at least 0, received ${tokenLimit}`);
     await this.#commit(() => this.#records.usage.setPlan(id, { fileLimit, tokenLimit }));
   }
 
@@ -224,7 +236,8 @@ export class Accounts extends CompanyAccounts {
   /** From now on callbacks are sent, with payloads made so. Until then they wait. */
   sendCallbacks(payloadOf: PayloadOf): void {
     this.#parts.checkOpen();
-    if (typeof payloadOf !== 'function') throw new TypeError(`payloadOf must be a function, received ${typeof payloadOf}`);
+    if (typeof payloadOf !== 'function')
+      throw new TypeError(`payloadOf must be a function, received ${typeof payloadOf}`);
     this.#callbacks.start(payloadOf);
   }
 
@@ -243,8 +256,10 @@ export class Accounts extends CompanyAccounts {
   async replay(company: string, deliveryId: string): Promise<Delivery> {
     const { id } = companyOf(this.#parts, company);
     const { deliveries } = this.#records;
-    if (!await this.#commit(() => deliveries.replay(id, deliveryId))) {
-      throw new EngineError('RECORD_UNKNOWN', `there is no callback ${deliveryId} to send again`, { details: { what: 'delivery', id: deliveryId } });
+    if (!(await this.#commit(() => deliveries.replay(id, deliveryId)))) {
+      throw new EngineError('RECORD_UNKNOWN', `there is no callback ${deliveryId} to send again`, {
+        details: { what: 'delivery', id: deliveryId },
+      });
     }
     const delivery = deliveries.find(id, deliveryId)!;
     this.#callbacks.wake();

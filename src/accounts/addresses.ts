@@ -4,16 +4,39 @@ import type { HostAddress } from '../options.js';
 
 /** IPv4 networks that are not for the public, or not of one host (IANA special-purpose registry), and one that a cloud keeps for itself. */
 const REFUSED_IPV4 = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
-  '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24',
-  '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4', '168.63.129.16/32',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '168.63.129.16/32',
 ];
 
 /** All of IPv6 that is given to hosts; loopback, mapped IPv4, NAT64, unique local, link-local and multicast lie outside. */
 const PUBLIC_IPV6 = networksOf(['2000::/3']);
 
 /** Within it: protocols (Teredo among them), documentation, and 6to4, which leads to IPv4. */
-const REFUSED = networksOf([...REFUSED_IPV4, '2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
+const REFUSED = networksOf([
+  ...REFUSED_IPV4,
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+]);
 
 /** Most entries of an allow-list. */
 const ALLOW_LIMIT = 100;
@@ -33,12 +56,15 @@ export function isPublicAddress({ address, family }: HostAddress): boolean {
  */
 export function checkAllowList(allow: unknown): string[] {
   if (!Array.isArray(allow)) throw new TypeError(`callback.allow must be an array, received ${typeof allow}`);
-  if (allow.length > ALLOW_LIMIT) throw new RangeError(`callback.allow must have at most ${ALLOW_LIMIT} entries, received ${allow.length}`);
+  if (allow.length > ALLOW_LIMIT)
+    throw new RangeError(`callback.allow must have at most ${ALLOW_LIMIT} entries, received ${allow.length}`);
   return allow.map((entry: unknown) => {
     if (typeof entry !== 'string') throw new TypeError(`callback.allow must hold strings, received ${typeof entry}`);
     const text = normalHost(entry.trim());
     if (isIP(text) > 0 || isNetwork(text) || (HOST_NAME.test(text) && !/^[\d.]+$/.test(text))) return text;
-    throw new RangeError(`callback.allow must hold host names, addresses and networks like 10.1.0.0/16, received ${JSON.stringify(entry)}`);
+    throw new RangeError(
+      `callback.allow must hold host names, addresses and networks like 10.1.0.0/16, received ${JSON.stringify(entry)}`,
+    );
   });
 }
 
@@ -51,7 +77,8 @@ export function checkAddresses(hostName: string, addresses: readonly HostAddress
   const allowed = networksOf(allow.filter((entry) => isIP(entry) > 0 || isNetwork(entry)));
   for (const { address, family } of addresses) {
     if (isPublicAddress({ address, family })) continue;
-    if (isIP(address) === family && !address.includes('%') && allowed.check(address, family === 6 ? 'ipv6' : 'ipv4')) continue;
+    if (isIP(address) === family && !address.includes('%') && allowed.check(address, family === 6 ? 'ipv6' : 'ipv4'))
+      continue;
     const found = hostName === address ? `${address} is` : `${hostName} leads to ${address}, which is`;
     throw new EngineError('ADDRESS_REFUSED', `${found} not a public address and not on the allow-list`, {
       details: { address },
@@ -61,7 +88,10 @@ export function checkAddresses(hostName: string, addresses: readonly HostAddress
 
 /** A host name or address as it is compared: lower case, without brackets and last dot. */
 export function normalHost(host: string): string {
-  return host.toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
 }
 
 function networksOf(entries: readonly string[]): BlockList {

@@ -9,7 +9,10 @@ export interface AttemptLimit {
   readonly failures: number;
 }
 
-interface Failures { count: number; readonly until: number; }
+interface Failures {
+  count: number;
+  readonly until: number;
+}
 
 /**
  * Counts failed attempts by key (a name, a network address) within a window that begins with the first. In memory: a new
@@ -36,13 +39,16 @@ export class Attempts {
       const known = this.#known(key, now);
       if (known === undefined || known.count < failures) continue;
       const retryAfterS = Math.ceil((known.until - now) / 1_000);
-      throw new EngineError('RATE_LIMITED', `too many failed attempts; the next is heard in ${retryAfterS} s`, { details: { retryAfterS } });
+      throw new EngineError('RATE_LIMITED', `too many failed attempts; the next is heard in ${retryAfterS} s`, {
+        details: { retryAfterS },
+      });
     }
     const noted = limits.map(({ key }) => ({ key, failures: this.#note(key, now) }));
-    return () => noted.forEach(({ key, failures }, position) => {
-      failures.count--;
-      if (position === 0 || failures.count === 0) this.#failures.delete(key);
-    });
+    return () =>
+      noted.forEach(({ key, failures }, position) => {
+        failures.count--;
+        if (position === 0 || failures.count === 0) this.#failures.delete(key);
+      });
   }
 
   #known(key: string, now: number): Failures | undefined {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { CallbackSettings } from '../store/deliveries.js';
+import type { CallbackSettings } from './tables/deliveries.js';
 import { checkAddresses, checkAllowList, normalHost } from './addresses.js';
 import { checkText } from './checks.js';
 
@@ -28,13 +28,19 @@ export function checkCallback({ url, secret, allow = [] }: NewCallback): Callbac
   const text = checkText('callback.url', url, { least: 1, most: URL_LIMIT });
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '') {
-    throw new RangeError(`callback.url must be an http or https address without user and password, received ${JSON.stringify(text)}`);
+    throw new RangeError(
+      `callback.url must be an http or https address without user and password, received ${JSON.stringify(text)}`,
+    );
   }
   const entries = checkAllowList(allow);
   const host = normalHost(parsed.hostname);
   const family = isIP(host);
   if (family !== 0) checkAddresses(host, [{ address: host, family: family as 4 | 6 }], entries);
-  return { url: parsed.href, allow: entries, secret: secret === undefined ? randomBytes(NEW_SECRET_BYTES) : secretOf(secret) };
+  return {
+    url: parsed.href,
+    allow: entries,
+    secret: secret === undefined ? randomBytes(NEW_SECRET_BYTES) : secretOf(secret),
+  };
 }
 
 /**
@@ -49,12 +55,18 @@ export function secretText(secret: Uint8Array): string {
  * The value of `webhook-signature` (Standard Webhooks 1.0): HMAC-SHA256 over id, time (s since 1970) and body.
  * @internal
  */
-export function signatureOf(secret: Uint8Array, { id, timestampS, body }: { id: string; timestampS: number; body: string }): string {
+export function signatureOf(
+  secret: Uint8Array,
+  { id, timestampS, body }: { id: string; timestampS: number; body: string },
+): string {
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestampS}.${body}`).digest('base64')}`;
 }
 
 function secretOf(text: unknown): Uint8Array {
-  const bytes = typeof text === 'string' && text.startsWith(SECRET_PREFIX) ? Buffer.from(text.slice(SECRET_PREFIX.length), 'base64') : undefined;
+  const bytes =
+    typeof text === 'string' && text.startsWith(SECRET_PREFIX)
+      ? Buffer.from(text.slice(SECRET_PREFIX.length), 'base64')
+      : undefined;
   if (bytes === undefined || bytes.length < 24 || bytes.length > 64 || secretText(bytes) !== text) {
     throw new RangeError(`callback.secret must be ${SECRET_PREFIX} and the base64 of 24 to 64 bytes`); // Never repeats it.
   }

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.js';
-import type { AttemptOutcome, DueDelivery } from '../store/deliveries.js';
+import type { AttemptOutcome, DueDelivery } from './tables/deliveries.js';
 import { signatureOf } from './callback-settings.js';
 import type { AccountParts } from './parts.js';
 import { post, type Answer } from './post.js';
@@ -89,7 +89,10 @@ export class Callbacks {
     const room = Math.min(RUNNING_LIMIT - this.#running.size, RUNNING_OF_COMPANY_LIMIT - own);
     if (room <= 0) return;
     // Those on their way are still due: `own` more than are wanted, to find the others among them.
-    const waiting = this.#parts.store.accounts.deliveries.due(companyId, now, room + own).filter(({ id }) => !this.#running.has(id)).slice(0, room);
+    const waiting = this.#parts.store.accounts.deliveries
+      .due(companyId, now, room + own)
+      .filter(({ id }) => !this.#running.has(id))
+      .slice(0, room);
     this.#runningOf.set(companyId, own + waiting.length);
     for (const delivery of waiting) this.#running.set(delivery.id, this.#run(companyId, delivery));
   }
@@ -121,11 +124,16 @@ export class Callbacks {
     const { companyName, fileUid, param, receiver } = delivery;
     let payload = delivery.payload;
     try {
-      if (receiver === null) return this.#outcome(delivery, { payload, ends: true, problem: 'the company wants no callbacks any more' });
-      payload ??= await this.#payloadOf!({ companyName, fileUid, callbackParam: param }) ?? null;
+      if (receiver === null)
+        return this.#outcome(delivery, { payload, ends: true, problem: 'the company wants no callbacks any more' });
+      payload ??= (await this.#payloadOf!({ companyName, fileUid, callbackParam: param })) ?? null;
       if (payload === null) return this.#outcome(delivery, { payload, ends: true, problem: 'the file is gone' });
       if (payload.length > PAYLOAD_LIMIT) {
-        return this.#outcome(delivery, { payload: null, ends: true, problem: `the payload has ${payload.length} characters, allowed are ${PAYLOAD_LIMIT}` });
+        return this.#outcome(delivery, {
+          payload: null,
+          ends: true,
+          problem: `the payload has ${payload.length} characters, allowed are ${PAYLOAD_LIMIT}`,
+        });
       }
       const answer = await this.#send(delivery.uid, payload, receiver);
       return this.#outcome(delivery, { payload, ...verdictOn(answer), answer });
@@ -155,7 +163,15 @@ export class Callbacks {
     });
   }
 
-  #outcome({ attempts }: DueDelivery, { payload, problem, ends, answer }: { payload: string | null; problem: string | null; ends: boolean; answer?: Answer }): AttemptOutcome {
+  #outcome(
+    { attempts }: DueDelivery,
+    {
+      payload,
+      problem,
+      ends,
+      answer,
+    }: { payload: string | null; problem: string | null; ends: boolean; answer?: Answer },
+  ): AttemptOutcome {
     const now = this.#parts.options.now();
     const status = answer?.status ?? null;
     if (problem === null) return { state: 'delivered', status, problem, nextAt: 0, payload, now };
@@ -163,13 +179,18 @@ export class Callbacks {
     const waitS = WAITS_S[attempts];
     if (ends || waitS === undefined) return { ...failed, state: 'failed', nextAt: 0 };
     const askedS = Math.min(answer?.retryAfterS ?? 0, RETRY_AFTER_LIMIT_S);
-    return { ...failed, state: 'due', nextAt: Math.ceil(now + 1_000 * Math.max(askedS, waitS * (1 + JITTER * Math.random()))) };
+    return {
+      ...failed,
+      state: 'due',
+      nextAt: Math.ceil(now + 1_000 * Math.max(askedS, waitS * (1 + JITTER * Math.random()))),
+    };
   }
 }
 
 function verdictOn({ status }: Answer): { problem: string | null; ends: boolean } {
   if (status >= 200 && status < 300) return { problem: null, ends: true };
-  if (status >= 300 && status < 400) return { problem: `the receiver answered ${status}; redirects are not followed`, ends: false };
+  if (status >= 300 && status < 400)
+    return { problem: `the receiver answered ${status}; redirects are not followed`, ends: false };
   return { problem: `the receiver answered ${status}`, ends: status === GONE };
 }
 
@@ -177,5 +198,5 @@ function sentenceOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   // Several addresses that all refused come as one error without words.
   const { code } = cause as NodeJS.ErrnoException;
-  return cause.message !== '' ? cause.message : code ?? cause.name;
+  return cause.message !== '' ? cause.message : (code ?? cause.name);
 }

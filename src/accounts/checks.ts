@@ -11,8 +11,10 @@ const EMAIL_LIMIT = 254;
 /** @throws TypeError or RangeError that names `what`, unless it is a text of this length without control characters. */
 export function checkText(what: string, value: unknown, { least = 0, most }: TextForm): string {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a string, received ${typeof value}`);
-  if (value.length < least || value.length > most) throw new RangeError(`${what} must have ${least} to ${most} characters, received ${value.length}`);
-  if (/[^\P{Cc}\t\n\r]|\p{Cs}/u.test(value)) throw new RangeError(`${what} must not have control characters or halves of characters`);
+  if (value.length < least || value.length > most)
+    throw new RangeError(`${what} must have ${least} to ${most} characters, received ${value.length}`);
+  if (/[^\P{Cc}\t\n\r]|\p{Cs}/u.test(value))
+    throw new RangeError(`${what} must not have control characters or halves of characters`);
   return value;
 }
 
@@ -25,20 +27,25 @@ export function checkOptionalText(what: string, value: unknown, form: TextForm):
 export function checkGuid(what: string, value: unknown): string {
   if (typeof value !== 'string') throw new TypeError(`${what} must be a GUID string, received ${typeof value}`);
   const lower = value.toLowerCase();
-  if (!GUID.test(lower)) throw new RangeError(`${what} must be a GUID, received ${JSON.stringify(value.slice(0, 100))}`);
+  if (!GUID.test(lower))
+    throw new RangeError(`${what} must be a GUID, received ${JSON.stringify(value.slice(0, 100))}`);
   return lower;
 }
 
 /** The form in which an e-mail address is compared. @throws TypeError or RangeError unless it has a name and a domain. */
 export function checkEmail(what: string, value: unknown): string {
   const key = checkText(what, value, { least: 3, most: EMAIL_LIMIT }).normalize('NFC').trim().toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(key)) throw new RangeError(`${what} must be an e-mail address, received ${JSON.stringify(value)}`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(key))
+    throw new RangeError(`${what} must be an e-mail address, received ${JSON.stringify(value)}`);
   return key;
 }
 
 /** @throws TypeError or RangeError that names `what`, unless it has so many bytes. */
 export function checkBytes(what: string, value: unknown, { least, most }: { least: number; most: number }): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new TypeError(`${what} must be a Uint8Array, received ${typeof value}`);
-  if (value.length < least || value.length > most) throw new RangeError(`${what} must have ${least === most ? least : `${least} to ${most}`} bytes, received ${value.length}`);
+  if (value.length < least || value.length > most)
+    throw new RangeError(
+      `${what} must have ${least === most ? least : `${least} to ${most}`} bytes, received ${value.length}`,
+    );
   return value;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import type { CompanyAccount, CompanyLogo, CompanyRow } from '../store/companies.js';
-import { checkCompanyName } from '../store/company-name.js';
-import type { ExtractedFeedback, SearchFeedback, Stored } from '../store/feedback.js';
-import type { Rfq } from '../store/rfqs.js';
-import type { SavedSearch } from '../store/saved-searches.js';
+import type { CompanyAccount, CompanyLogo, CompanyRow } from './tables/companies.js';
+import { checkCompanyName } from '../store/catalog/company-name.js';
+import type { ExtractedFeedback, SearchFeedback, Stored } from './tables/feedback.js';
+import type { Rfq } from './tables/rfqs.js';
+import type { SavedSearch } from './tables/saved-searches.js';
 import { checkBytes, checkGuid, checkText } from './checks.js';
 import { checkExtractedFeedback, checkSearchFeedback } from './feedback.js';
 import { checkPage, type LogPage } from './log-page.js';
@@ -42,7 +42,10 @@ export abstract class CompanyAccounts {
       this.#parts.store.files.company(label);
       return companies.byName(label);
     });
-    if (row === undefined) throw new EngineError('ACCOUNT_EXISTS', `there is a company ${JSON.stringify(label)} already`, { details: { what: 'company', name: label } });
+    if (row === undefined)
+      throw new EngineError('ACCOUNT_EXISTS', `there is a company ${JSON.stringify(label)} already`, {
+        details: { what: 'company', name: label },
+      });
     return accountOf(row);
   }
 
@@ -84,9 +87,13 @@ export abstract class CompanyAccounts {
     const { logoBytes, now } = this.#parts.options;
     const own = new Uint8Array(checkBytes('logo', bytes, { least: 0, most: Number.MAX_SAFE_INTEGER }));
     if (own.length > logoBytes) {
-      throw new EngineError('LIMIT_EXCEEDED', `the logo has ${own.length} bytes, allowed are ${logoBytes} (accounts.logoBytes)`, {
-        details: { limit: 'logoBytes', allowed: logoBytes, found: own.length },
-      });
+      throw new EngineError(
+        'LIMIT_EXCEEDED',
+        `the logo has ${own.length} bytes, allowed are ${logoBytes} (accounts.logoBytes)`,
+        {
+          details: { limit: 'logoBytes', allowed: logoBytes, found: own.length },
+        },
+      );
     }
     const mediaType = mediaTypeOf(own);
     if (mediaType === undefined) throw new EngineError('FORMAT_UNSUPPORTED', 'the logo is no PNG, JPEG, GIF or WebP');
@@ -116,9 +123,13 @@ export abstract class CompanyAccounts {
     return this.#commit(() => {
       const known = this.#records.savedSearches.ofUser(userId);
       if (known.length >= allowed && !known.some((saved) => saved.name === name)) {
-        throw new EngineError('LIMIT_EXCEEDED', `the user has ${known.length} saved searches, allowed are ${allowed} (accounts.savedSearches)`, {
-          details: { limit: 'savedSearches', allowed, found: known.length + 1 },
-        });
+        throw new EngineError(
+          'LIMIT_EXCEEDED',
+          `the user has ${known.length} saved searches, allowed are ${allowed} (accounts.savedSearches)`,
+          {
+            details: { limit: 'savedSearches', allowed, found: known.length + 1 },
+          },
+        );
       }
       return this.#records.savedSearches.put(userId, { name, query, now: now() });
     });
@@ -184,17 +195,25 @@ export abstract class CompanyAccounts {
     return this.#quotes.remove(company, id);
   }
 
-  async #putFeedback(company: string, kind: 'search' | 'extracted', { id: given, userUid }: FeedbackOrigin, body: object): Promise<string> {
+  async #putFeedback(
+    company: string,
+    kind: 'search' | 'extracted',
+    { id: given, userUid }: FeedbackOrigin,
+    body: object,
+  ): Promise<string> {
     const { id: companyId } = companyOf(this.#parts, company);
     const id = given === undefined ? randomUUID() : checkGuid('id', given);
     const origin = userUid === undefined ? null : checkGuid('userUid', userUid);
-    await this.#commit(() => this.#records.feedback.put(companyId, kind, { id, userUid: origin, body, now: this.#parts.options.now() }));
+    await this.#commit(() =>
+      this.#records.feedback.put(companyId, kind, { id, userUid: origin, body, now: this.#parts.options.now() }),
+    );
     return id;
   }
 
   #userId(uid: string): number {
     const row = this.#records.users.byUid(checkGuid('userUid', uid));
-    if (row === undefined) throw new EngineError('ACCOUNT_UNKNOWN', `there is no user ${uid}`, { details: { what: 'user', uid } });
+    if (row === undefined)
+      throw new EngineError('ACCOUNT_UNKNOWN', `there is no user ${uid}`, { details: { what: 'user', uid } });
     return row.id;
   }
 

@@ -1,5 +1,5 @@
 import { checkInteger } from '../options.js';
-import type { ExtractedFeedback, SearchFeedback } from '../store/feedback.js';
+import type { ExtractedFeedback, SearchFeedback } from './tables/feedback.js';
 import { checkGuid, checkOptionalText, checkText } from './checks.js';
 
 const USER_LIMIT = 100;
@@ -17,7 +17,8 @@ const ATTRIBUTE_LIMIT = 10_000;
  */
 export function checkSearchFeedback(feedback: SearchFeedback): SearchFeedback {
   const { found, rank, helpfulness, results } = feedback;
-  if (found !== undefined && typeof found !== 'boolean') throw new TypeError(`found must be true or false, received ${String(found)}`);
+  if (found !== undefined && typeof found !== 'boolean')
+    throw new TypeError(`found must be true or false, received ${String(found)}`);
   if (rank !== undefined) checkInteger('rank', rank, -(2 ** 31), 2 ** 31 - 1);
   if (helpfulness !== undefined) checkInteger('helpfulness', helpfulness, 1, 5);
   checkList('results', results, RESULTS_LIMIT);
@@ -31,7 +32,8 @@ export function checkSearchFeedback(feedback: SearchFeedback): SearchFeedback {
     inputFileName: checkOptionalText('inputFileName', feedback.inputFileName, { most: INPUT_LIMIT }),
     otherInput: checkOptionalText('otherInput', feedback.otherInput, { most: INPUT_LIMIT }),
     results: results.map(({ uid, score }) => {
-      if (typeof score !== 'number' || !Number.isFinite(score)) throw new RangeError(`results must have finite scores, received ${String(score)}`);
+      if (typeof score !== 'number' || !Number.isFinite(score))
+        throw new RangeError(`results must have finite scores, received ${String(score)}`);
       return { uid: checkGuid('results', uid), score };
     }),
   };

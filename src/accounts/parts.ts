@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
 import type { AccountOptions } from '../options.js';
-import { checkCompanyName } from '../store/company-name.js';
-import type { CompanyRow } from '../store/companies.js';
+import { checkCompanyName } from '../store/catalog/company-name.js';
+import type { CompanyRow } from './tables/companies.js';
 import type { Store } from '../store/store.js';
 
 /**
@@ -28,7 +28,9 @@ export function companyOf({ store, checkOpen }: AccountParts, name: string): Com
   const label = checkCompanyName(name);
   const company = store.accounts.companies.byName(label);
   if (company !== undefined) return company;
-  throw new EngineError('ACCOUNT_UNKNOWN', `there is no company ${JSON.stringify(label)}`, { details: { what: 'company', name: label } });
+  throw new EngineError('ACCOUNT_UNKNOWN', `there is no company ${JSON.stringify(label)}`, {
+    details: { what: 'company', name: label },
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import type { Verifier } from '../store/users.js';
+import type { Verifier } from './tables/users.js';
 
 /** Length of what arrives in place of a password: its SHA-1. */
 export const DIGEST_BYTES = 20;
@@ -49,7 +49,9 @@ export class Passwords {
 
   async #derive(digest: Uint8Array, salt: Uint8Array, cost: number): Promise<Uint8Array> {
     if (this.#waiting.length >= WAITING_LIMIT) {
-      throw new EngineError('RATE_LIMITED', `${WAITING_LIMIT} passwords wait to be checked`, { details: { retryAfterS: 1 } });
+      throw new EngineError('RATE_LIMITED', `${WAITING_LIMIT} passwords wait to be checked`, {
+        details: { retryAfterS: 1 },
+      });
     }
     if (this.#running < RUNNING_LIMIT) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

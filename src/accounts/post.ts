@@ -68,7 +68,15 @@ async function addressesOf(host: string, resolve: Post['resolve']): Promise<read
   return (await lookup(host, { all: true })).map(({ address, family: of }) => ({ address, family: of as 4 | 6 }));
 }
 
-function send(url: URL, { body, headers, lookup: pinned, signal }: { body: string; headers: Post['headers']; lookup: LookupFunction; signal: AbortSignal }): Promise<Answer> {
+function send(
+  url: URL,
+  {
+    body,
+    headers,
+    lookup: pinned,
+    signal,
+  }: { body: string; headers: Post['headers']; lookup: LookupFunction; signal: AbortSignal },
+): Promise<Answer> {
   const bytes = Buffer.from(body, 'utf8');
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -91,7 +99,10 @@ function send(url: URL, { body, headers, lookup: pinned, signal }: { body: strin
 
 function answerOf({ statusCode, headers }: IncomingMessage): Answer {
   const wait = headers['retry-after'];
-  return { status: statusCode ?? 0, retryAfterS: wait !== undefined && /^\d{1,9}$/.test(wait) ? Number(wait) : undefined };
+  return {
+    status: statusCode ?? 0,
+    retryAfterS: wait !== undefined && /^\d{1,9}$/.test(wait) ? Number(wait) : undefined,
+  };
 }
 
 function discard(response: IncomingMessage): void {

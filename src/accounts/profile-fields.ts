@@ -19,42 +19,67 @@ export interface ProfileField<T> {
 
 /** Most characters of a text field. */
 const TEXT_LIMIT = 10_000;
-const TOLERANCE = /^(?:(?:\d+(?:\.\d*)?|\.\d+)|\+(?:\d+(?:\.\d*)?|\.\d+)(?:\/-(?:\d+(?:\.\d*)?|\.\d+))?|-(?:\d+(?:\.\d*)?|\.\d+)(?:\/\+(?:\d+(?:\.\d*)?|\.\d+))?)$/;
+const TOLERANCE =
+  /^(?:(?:\d+(?:\.\d*)?|\.\d+)|\+(?:\d+(?:\.\d*)?|\.\d+)(?:\/-(?:\d+(?:\.\d*)?|\.\d+))?|-(?:\d+(?:\.\d*)?|\.\d+)(?:\/\+(?:\d+(?:\.\d*)?|\.\d+))?)$/;
 
-const flag = (fallback: boolean): ProfileField<boolean> => ({ fallback, form: 'true or false', accepts: (value) => typeof value === 'boolean' });
+const flag = (fallback: boolean): ProfileField<boolean> => ({
+  fallback,
+  form: 'true or false',
+  accepts: (value) => typeof value === 'boolean',
+});
 
 const text = (fallback: string | null = null): ProfileField<string | null> => ({
-  fallback, form: `null or a text of at most ${TEXT_LIMIT} characters`, accepts: (value) => value === null || (typeof value === 'string' && value.length <= TEXT_LIMIT),
+  fallback,
+  form: `null or a text of at most ${TEXT_LIMIT} characters`,
+  accepts: (value) => value === null || (typeof value === 'string' && value.length <= TEXT_LIMIT),
 });
 
 const integer = (fallback: number, least = -(2 ** 31), most = 2 ** 31 - 1): ProfileField<number> => ({
-  fallback, form: `a whole number from ${least} to ${most}`, accepts: (value) => isInteger(value, least, most),
+  fallback,
+  form: `a whole number from ${least} to ${most}`,
+  accepts: (value) => isInteger(value, least, most),
 });
 
 const integerOrNull: ProfileField<number | null> = {
-  fallback: null, form: 'null or a whole number of 32 bits', accepts: (value) => value === null || isInteger(value, -(2 ** 31), 2 ** 31 - 1),
+  fallback: null,
+  form: 'null or a whole number of 32 bits',
+  accepts: (value) => value === null || isInteger(value, -(2 ** 31), 2 ** 31 - 1),
 };
 
-const number = (fallback: number): ProfileField<number> => ({ fallback, form: 'a finite number', accepts: Number.isFinite });
+const number = (fallback: number): ProfileField<number> => ({
+  fallback,
+  form: 'a finite number',
+  accepts: Number.isFinite,
+});
 
 const fractionOrNull: ProfileField<number | null> = {
-  fallback: null, form: 'null or a number of at least 0', accepts: (value) => value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
+  fallback: null,
+  form: 'null or a number of at least 0',
+  accepts: (value) => value === null || (typeof value === 'number' && Number.isFinite(value) && value >= 0),
 };
 
 const tolerance: ProfileField<string | null> = {
-  fallback: null, form: 'null or a tolerance like .1, +.2, -.5 or +0.3/-0.4', accepts: (value) => value === null || (typeof value === 'string' && value.length <= 100 && TOLERANCE.test(value)),
+  fallback: null,
+  form: 'null or a tolerance like .1, +.2, -.5 or +0.3/-0.4',
+  accepts: (value) => value === null || (typeof value === 'string' && value.length <= 100 && TOLERANCE.test(value)),
 };
 
 const units: ProfileField<LengthUnit | null> = {
-  fallback: null, form: `null or one of ${Object.keys(MILLIMETRES).join(', ')}`, accepts: (value) => value === null || (typeof value === 'string' && Object.hasOwn(MILLIMETRES, value)),
+  fallback: null,
+  form: `null or one of ${Object.keys(MILLIMETRES).join(', ')}`,
+  accepts: (value) => value === null || (typeof value === 'string' && Object.hasOwn(MILLIMETRES, value)),
 };
 
 const time: ProfileField<Date | null> = {
-  fallback: null, form: 'null or a valid Date', accepts: (value) => value === null || (value instanceof Date && !Number.isNaN(value.getTime())),
+  fallback: null,
+  form: 'null or a valid Date',
+  accepts: (value) => value === null || (value instanceof Date && !Number.isNaN(value.getTime())),
 };
 
 const currency: ProfileField<Currency | null> = {
-  fallback: null, form: 'null or { code: three capital letters, symbol, name }', accepts: (value) => value === null || isCurrency(value),
+  fallback: null,
+  form: 'null or { code: three capital letters, symbol, name }',
+  accepts: (value) => value === null || isCurrency(value),
 };
 
 /**

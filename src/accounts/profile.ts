@@ -1,10 +1,12 @@
-import type { CompanyRow } from '../store/companies.js';
+import type { CompanyRow } from './tables/companies.js';
 import { commit, type AccountParts } from './parts.js';
 import { PROFILE_FIELDS, type ProfileField } from './profile-fields.js';
 
 /** What a company has set, all of it; see {@link PROFILE_FIELDS}. */
 export type CompanyProfile = {
-  readonly [Name in keyof typeof PROFILE_FIELDS]: (typeof PROFILE_FIELDS)[Name] extends ProfileField<infer T> ? T : never;
+  readonly [Name in keyof typeof PROFILE_FIELDS]: (typeof PROFILE_FIELDS)[Name] extends ProfileField<infer T>
+    ? T
+    : never;
 };
 
 const DATES: readonly string[] = ['registrationDate', 'trialStartDate'] satisfies (keyof CompanyProfile)[];
@@ -40,13 +42,19 @@ export function readProfile({ store }: AccountParts, company: CompanyRow): Compa
  * @throws TypeError for an unknown field, RangeError for a value that a field does not take.
  * @internal
  */
-export async function writeProfile(parts: AccountParts, company: CompanyRow, fields: Partial<CompanyProfile>): Promise<void> {
-  if (typeof fields !== 'object' || fields === null) throw new TypeError(`profile must be an object, received ${String(fields)}`);
+export async function writeProfile(
+  parts: AccountParts,
+  company: CompanyRow,
+  fields: Partial<CompanyProfile>,
+): Promise<void> {
+  if (typeof fields !== 'object' || fields === null)
+    throw new TypeError(`profile must be an object, received ${String(fields)}`);
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!Object.hasOwn(PROFILE_FIELDS, name)) throw new TypeError(`profile.${name} is not a field of the profile`);
     const { form, accepts } = PROFILE_FIELDS[name as keyof CompanyProfile];
-    if (!accepts(value)) throw new RangeError(`profile.${name} must be ${form}, received ${String(JSON.stringify(value)).slice(0, 200)}`);
+    if (!accepts(value))
+      throw new RangeError(`profile.${name} must be ${form}, received ${String(JSON.stringify(value)).slice(0, 200)}`);
   }
   await commit(parts, () => parts.store.accounts.companies.setFields(company.id, Object.fromEntries(given)));
 }

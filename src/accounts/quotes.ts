@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
 import { checkInteger } from '../options.js';
-import type { Rfq } from '../store/rfqs.js';
+import type { Rfq } from './tables/rfqs.js';
 import { checkBytes, checkGuid, checkOptionalText, checkText } from './checks.js';
 import { commit, companyOf, type AccountParts } from './parts.js';
 
@@ -43,10 +43,12 @@ export class Quotes {
     checkInteger('rfq.chunk.number', chunk, 0, total);
     const bytes = checkBytes('rfq.bytes', rfq.bytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
     return write(async () => {
-      const entered = await store.putOwned(bytes, (blob) => store.accounts.rfqs.putChunk(
-        { companyId, id, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
-        { openRfqs: options.openRfqs, fileBytes: fileBytesLimit },
-      ));
+      const entered = await store.putOwned(bytes, (blob) =>
+        store.accounts.rfqs.putChunk(
+          { companyId, id, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
+          { openRfqs: options.openRfqs, fileBytes: fileBytesLimit },
+        ),
+      );
       await store.removeUnowned(entered.dropped);
       return entered.rfq;
     });
@@ -63,7 +65,9 @@ export class Quotes {
     const rfq = store.accounts.rfqs.find(companyId, id);
     if (rfq === undefined) throw unknown(id);
     if (rfq.status !== 'complete') {
-      throw new EngineError('CONFLICT', `the request ${id} has ${rfq.receivedChunks} of ${rfq.totalChunks} chunks`, { details: { what: 'rfq', id } });
+      throw new EngineError('CONFLICT', `the request ${id} has ${rfq.receivedChunks} of ${rfq.totalChunks} chunks`, {
+        details: { what: 'rfq', id },
+      });
     }
     return write(async () => {
       const whole = new Uint8Array(rfq.byteLength);
@@ -81,7 +85,7 @@ export class Quotes {
     const { id: companyId } = companyOf(this.#parts, company);
     const uid = checkGuid('fileUid', fileUid);
     const { rfqs } = this.#parts.store.accounts;
-    if (!await commit(this.#parts, () => rfqs.setFile(companyId, id, uid))) throw unknown(id);
+    if (!(await commit(this.#parts, () => rfqs.setFile(companyId, id, uid)))) throw unknown(id);
     return rfqs.find(companyId, id)!;
   }
 

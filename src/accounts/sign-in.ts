@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { EngineError } from '../errors.js';
-import type { Principal } from '../store/tokens.js';
-import type { ClientRow } from '../store/users.js';
+import type { Principal } from './tables/tokens.js';
+import type { ClientRow } from './tables/users.js';
 import type { Attempts } from './attempts.js';
 import { commit, type AccountParts } from './parts.js';
 import { hashOf, type UserAccounts } from './user-accounts.js';
@@ -41,14 +41,29 @@ export class SignIn {
     this.#attempts = attempts;
   }
 
-  async password({ email, passwordDigest, clientId, source }: { email: string; passwordDigest: Uint8Array; clientId?: string; source?: string }): Promise<TokenGrant> {
+  async password({
+    email,
+    passwordDigest,
+    clientId,
+    source,
+  }: {
+    email: string;
+    passwordDigest: Uint8Array;
+    clientId?: string;
+    source?: string;
+  }): Promise<TokenGrant> {
     this.#parts.checkOpen();
-    if (!this.#parts.options.passwordGrant) throw new EngineError('NOT_ALLOWED', 'no tokens are given for passwords (accounts.passwordGrant)');
+    if (!this.#parts.options.passwordGrant)
+      throw new EngineError('NOT_ALLOWED', 'no tokens are given for passwords (accounts.passwordGrant)');
     const client = clientId === undefined ? undefined : this.#client(clientId);
     const verified = await this.#users.verify(email, passwordDigest, source);
     if (verified === undefined) throw wrong('user', 'no user with this address and password');
-    if (client?.companyName !== undefined && client.companyName !== null && client.companyName !== verified.companyName) {
-      throw wrong('client', 'the client is not one of the user\'s company');
+    if (
+      client?.companyName !== undefined &&
+      client.companyName !== null &&
+      client.companyName !== verified.companyName
+    ) {
+      throw wrong('client', "the client is not one of the user's company");
     }
     const grant = await commit(this.#parts, () => {
       const user = this.#records.users.byUid(verified.uid);
@@ -64,22 +79,33 @@ export class SignIn {
   async refresh({ refreshToken, clientId }: { refreshToken: string; clientId?: string }): Promise<TokenGrant> {
     const hash = this.#hash(refreshToken);
     // The failure is an answer, not an exception: that would take back the end of the family.
-    const grant = hash && await commit(this.#parts, () => {
-      const token = this.#records.tokens.find(hash);
-      if (token === undefined || token.kind !== 'refresh' || token.expiresAt <= this.#parts.options.now()) return undefined;
-      if (token.spent === 1) {
-        this.#records.tokens.removeFamily(token.familyId);
-        return undefined;
-      }
-      if (clientId !== undefined && clientId !== token.clientId) return undefined;
-      this.#records.tokens.spend(hash);
-      return this.#issue(token.familyId, { refresh: true });
-    });
+    const grant =
+      hash &&
+      (await commit(this.#parts, () => {
+        const token = this.#records.tokens.find(hash);
+        if (token === undefined || token.kind !== 'refresh' || token.expiresAt <= this.#parts.options.now())
+          return undefined;
+        if (token.spent === 1) {
+          this.#records.tokens.removeFamily(token.familyId);
+          return undefined;
+        }
+        if (clientId !== undefined && clientId !== token.clientId) return undefined;
+        this.#records.tokens.spend(hash);
+        return this.#issue(token.familyId, { refresh: true });
+      }));
     if (grant === undefined) throw wrong('token', 'the refresh token is unknown, used or expired');
     return grant;
   }
 
-  async client({ clientId, clientSecret, source }: { clientId: string; clientSecret: string; source?: string }): Promise<TokenGrant> {
+  async client({
+    clientId,
+    clientSecret,
+    source,
+  }: {
+    clientId: string;
+    clientSecret: string;
+    source?: string;
+  }): Promise<TokenGrant> {
     this.#parts.checkOpen();
     const { loginFailures, loginFailuresPerSource } = this.#parts.options;
     const secretHash = this.#hash(clientSecret) ?? NO_SECRET;
@@ -88,7 +114,8 @@ export class SignIn {
       ...(source === undefined ? [] : [{ key: `source ${source}`, failures: loginFailuresPerSource }]),
     ]);
     const known = this.#records.users.client(String(clientId));
-    if (!timingSafeEqual(secretHash, known?.secretHash ?? NO_SECRET) || known === undefined) throw wrong('client', 'no client with this id and secret');
+    if (!timingSafeEqual(secretHash, known?.secretHash ?? NO_SECRET) || known === undefined)
+      throw wrong('client', 'no client with this id and secret');
     succeed();
     const grant = await commit(this.#parts, () => {
       if (this.#records.users.client(known.id) === undefined) return undefined; // Removed meanwhile.
@@ -106,11 +133,14 @@ export class SignIn {
 
   async revoke(token: string): Promise<boolean> {
     const hash = this.#hash(token);
-    return hash !== undefined && commit(this.#parts, () => {
-      const known = this.#records.tokens.find(hash);
-      if (known !== undefined) this.#records.tokens.removeFamily(known.familyId);
-      return known !== undefined;
-    });
+    return (
+      hash !== undefined &&
+      commit(this.#parts, () => {
+        const known = this.#records.tokens.find(hash);
+        if (known !== undefined) this.#records.tokens.removeFamily(known.familyId);
+        return known !== undefined;
+      })
+    );
   }
 
   /** Call inside a commit. */

@@ -1,5 +1,5 @@
 import { checkInteger } from '../options.js';
-import { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from '../store/usage.js';
+import { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './tables/usage.js';
 import { companyOf, type AccountParts } from './parts.js';
 
 /** A company's month (of the calendar, UTC). */
@@ -26,7 +26,12 @@ const FLUSH_AFTER_MS = 1_000;
 const LOOK_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-interface Pending { readonly companyId: number; readonly month: number; readonly counter: UsageCounter; amount: number; }
+interface Pending {
+  readonly companyId: number;
+  readonly month: number;
+  readonly counter: UsageCounter;
+  amount: number;
+}
 
 /**
  * Counts what companies use. Amounts are seen at once and written together, within about a second. At a month's end the
@@ -56,8 +61,10 @@ export class UsageMeter {
 
   count(company: string, counter: UsageCounter, amount: number): Promise<void> {
     const { id: companyId } = companyOf(this.#parts, company);
-    if (!USAGE_COUNTERS.includes(counter)) throw new RangeError(`counter must be one of ${USAGE_COUNTERS.join(', ')}, received ${String(counter)}`);
-    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0) throw new RangeError(`amount must be a finite number of at least 0, received ${String(amount)}`);
+    if (!USAGE_COUNTERS.includes(counter))
+      throw new RangeError(`counter must be one of ${USAGE_COUNTERS.join(', ')}, received ${String(counter)}`);
+    if (typeof amount !== 'number' || !Number.isFinite(amount) || amount < 0)
+      throw new RangeError(`amount must be a finite number of at least 0, received ${String(amount)}`);
     const month = monthOf(this.#parts.options.now());
     this.#add({ companyId, month, counter, amount });
     if (this.#flushing === undefined) {
@@ -80,7 +87,11 @@ export class UsageMeter {
       const ended = usage.ended(companyId, wanted);
       return ended && this.#month(companyId, wanted, { ...ended, live: false });
     }
-    return this.#month(companyId, current, { ...usage.plan(companyId), files: usage.files(companyId, Number.MAX_SAFE_INTEGER), live: true });
+    return this.#month(companyId, current, {
+      ...usage.plan(companyId),
+      files: usage.files(companyId, Number.MAX_SAFE_INTEGER),
+      live: true,
+    });
   }
 
   /** Writes what is counted. */
@@ -91,13 +102,23 @@ export class UsageMeter {
     await this.#flushing?.catch(() => undefined); // Told to those who wait for it.
   }
 
-  #month(companyId: number, at: number, { live, files, fileLimit, tokenLimit }: Plan & { files: FileCounts; live: boolean }): MonthlyUsage {
+  #month(
+    companyId: number,
+    at: number,
+    { live, files, fileLimit, tokenLimit }: Plan & { files: FileCounts; live: boolean },
+  ): MonthlyUsage {
     const stored = this.#parts.store.accounts.usage.counts(companyId, at);
-    const counts = USAGE_COUNTERS.map((counter) => [counter, (stored.get(counter) ?? 0) + (this.#pending.get(`${companyId} ${at} ${counter}`)?.amount ?? 0)] as const);
+    const counts = USAGE_COUNTERS.map(
+      (counter) =>
+        [
+          counter,
+          (stored.get(counter) ?? 0) + (this.#pending.get(`${companyId} ${at} ${counter}`)?.amount ?? 0),
+        ] as const,
+    );
     const total = counts.reduce((sum, [, amount]) => sum + amount, 0);
     return {
       year: Math.floor(at / 12),
-      month: at % 12 + 1,
+      month: (at % 12) + 1,
       firstDay: new Date(startOf(at)),
       lastDay: new Date(startOf(at + 1) - DAY_MS),
       live,
@@ -132,7 +153,8 @@ export class UsageMeter {
     try {
       await store.commit(() => {
         taken = [...this.#pending.values()];
-        for (const { companyId, month, counter, amount } of taken) store.accounts.usage.add(companyId, month, counter, amount);
+        for (const { companyId, month, counter, amount } of taken)
+          store.accounts.usage.add(companyId, month, counter, amount);
         // In the same turn as the commit, so that no reader sees an amount twice or not at all.
         this.#pending.clear();
       });
@@ -148,7 +170,8 @@ export class UsageMeter {
     const { store } = this.#parts;
     await store.commit(() => {
       for (const { companyId, addedAt, last } of store.accounts.usage.lastMonths()) {
-        for (let month = last === null ? monthOf(addedAt) : last + 1; month < current; month++) store.accounts.usage.end(companyId, month, startOf(month + 1));
+        for (let month = last === null ? monthOf(addedAt) : last + 1; month < current; month++)
+          store.accounts.usage.end(companyId, month, startOf(month + 1));
       }
     });
     this.#current = Math.max(this.#current, current);
@@ -157,13 +180,19 @@ export class UsageMeter {
   #watch(): void {
     const now = this.#parts.options.now();
     const untilEnd = startOf(monthOf(now) + 1) - now;
-    this.#timer = setTimeout(() => {
-      if (this.#closed) return;
-      // A disk that refuses now may take it at the next look, or when somebody asks.
-      void this.#parts.write(() => this.#endMonths()).catch(() => undefined).then(() => {
-        if (!this.#closed) this.#watch();
-      });
-    }, Math.max(1, Math.min(untilEnd, LOOK_EVERY_MS)));
+    this.#timer = setTimeout(
+      () => {
+        if (this.#closed) return;
+        // A disk that refuses now may take it at the next look, or when somebody asks.
+        void this.#parts
+          .write(() => this.#endMonths())
+          .catch(() => undefined)
+          .then(() => {
+            if (!this.#closed) this.#watch();
+          });
+      },
+      Math.max(1, Math.min(untilEnd, LOOK_EVERY_MS)),
+    );
     this.#timer.unref();
   }
 }

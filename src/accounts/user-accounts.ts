@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { EngineError } from '../errors.js';
 import { withDefaults } from '../options.js';
-import type { CompanyRow } from '../store/companies.js';
-import type { Client, ClientRow, Role, UserProfile, UserRow } from '../store/users.js';
+import type { CompanyRow } from './tables/companies.js';
+import type { Client, ClientRow, Role, UserProfile, UserRow } from './tables/users.js';
 import type { Attempts } from './attempts.js';
 import { checkBytes, checkEmail, checkText } from './checks.js';
 import { commit, companyOf, type AccountParts } from './parts.js';
@@ -33,7 +33,11 @@ export interface NewClient {
   readonly id?: string;
 }
 
-const CLIENT_DEFAULTS: Required<NewClient> = Object.freeze({ company: undefined as never, name: '', id: undefined as never });
+const CLIENT_DEFAULTS: Required<NewClient> = Object.freeze({
+  company: undefined as never,
+  name: '',
+  id: undefined as never,
+});
 const ROLES: readonly Role[] = ['member', 'admin', 'operator'];
 const NAME_LIMIT = 100;
 const SECRET_BYTES = 32;
@@ -61,12 +65,22 @@ export class UserAccounts {
     const lastName = checkText('user.lastName', user.lastName, { most: NAME_LIMIT });
     const digest = checkDigest(user.passwordDigest);
     const role = user.role ?? 'member';
-    if (!ROLES.includes(role)) throw new RangeError(`user.role must be one of ${ROLES.join(', ')}, received ${String(role)}`);
+    if (!ROLES.includes(role))
+      throw new RangeError(`user.role must be one of ${ROLES.join(', ')}, received ${String(role)}`);
     const company = user.company === undefined ? this.companyOfEmail(emailKey) : companyOf(this.#parts, user.company);
     const kept = await this.#passwords.keep(digest);
-    const row = await commit(this.#parts, () => this.#users.add({
-      email, emailKey, firstName, lastName, role, companyId: company?.id ?? null, now: this.#parts.options.now(), ...kept,
-    }));
+    const row = await commit(this.#parts, () =>
+      this.#users.add({
+        email,
+        emailKey,
+        firstName,
+        lastName,
+        role,
+        companyId: company?.id ?? null,
+        now: this.#parts.options.now(),
+        ...kept,
+      }),
+    );
     if (row !== undefined) return profileOf(row);
     throw new EngineError('ACCOUNT_EXISTS', `there is a user ${email} already`, { details: { what: 'user', email } });
   }
@@ -92,7 +106,8 @@ export class UserAccounts {
     const kept = await this.#passwords.keep(checkDigest(passwordDigest));
     await commit(this.#parts, () => {
       const row = this.#users.byEmail(key);
-      if (row === undefined) throw new EngineError('ACCOUNT_UNKNOWN', `there is no user ${email}`, { details: { what: 'user', email } });
+      if (row === undefined)
+        throw new EngineError('ACCOUNT_UNKNOWN', `there is no user ${email}`, { details: { what: 'user', email } });
       this.#users.setVerifier(row.id, kept);
       this.#parts.store.accounts.tokens.removeFamiliesOf(row.id);
     });
@@ -109,7 +124,7 @@ export class UserAccounts {
       ...(source === undefined ? [] : [{ key: `source ${source}`, failures: loginFailuresPerSource }]),
     ]);
     const row = this.#users.byEmail(key);
-    if (!await this.#passwords.matches(digest, row)) return undefined;
+    if (!(await this.#passwords.matches(digest, row))) return undefined;
     succeed();
     if (row !== undefined && this.#passwords.isOutdated(row)) {
       const kept = await this.#passwords.keep(digest);
@@ -127,19 +142,29 @@ export class UserAccounts {
   /** Adds a client; its secret is told only here. */
   async addClient(client: NewClient | undefined): Promise<{ id: string; secret: string }> {
     this.#parts.checkOpen();
-    const { company, name, id = randomUUID() } = withDefaults('client', client as Partial<Required<NewClient>>, CLIENT_DEFAULTS);
+    const {
+      company,
+      name,
+      id = randomUUID(),
+    } = withDefaults('client', client as Partial<Required<NewClient>>, CLIENT_DEFAULTS);
     checkText('client.name', name, { most: 200 });
-    if (!/^[\x21-\x7e]{1,200}$/.test(id)) throw new RangeError(`client.id must be 1 to 200 printable ASCII characters, received ${JSON.stringify(id)}`);
+    if (!/^[\x21-\x7e]{1,200}$/.test(id))
+      throw new RangeError(`client.id must be 1 to 200 printable ASCII characters, received ${JSON.stringify(id)}`);
     const companyId = company === undefined ? null : companyOf(this.#parts, company).id;
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
-    const added = await commit(this.#parts, () => this.#users.addClient({ id, name, companyId, secretHash: hashOf(secret), now: this.#parts.options.now() }));
-    if (!added) throw new EngineError('ACCOUNT_EXISTS', `there is a client ${id} already`, { details: { what: 'client', id } });
+    const added = await commit(this.#parts, () =>
+      this.#users.addClient({ id, name, companyId, secretHash: hashOf(secret), now: this.#parts.options.now() }),
+    );
+    if (!added)
+      throw new EngineError('ACCOUNT_EXISTS', `there is a client ${id} already`, { details: { what: 'client', id } });
     return { id, secret };
   }
 
   clients(): Client[] {
     this.#parts.checkOpen();
-    return this.#users.clients().map(({ id, name, companyName, addedAt }: ClientRow) => ({ id, name, companyName, addedAt: new Date(addedAt) }));
+    return this.#users
+      .clients()
+      .map(({ id, name, companyName, addedAt }: ClientRow) => ({ id, name, companyName, addedAt: new Date(addedAt) }));
   }
 
   removeClient(id: string): Promise<boolean> {
@@ -155,7 +180,16 @@ export class UserAccounts {
  * A user without what only the catalogue knows.
  * @internal
  */
-export function profileOf({ uid, email, firstName, lastName, companyId, companyName, role, addedAt }: UserRow): UserProfile {
+export function profileOf({
+  uid,
+  email,
+  firstName,
+  lastName,
+  companyId,
+  companyName,
+  role,
+  addedAt,
+}: UserRow): UserProfile {
   return { uid, email, firstName, lastName, companyId, companyName, role, addedAt: new Date(addedAt) };
 }
 

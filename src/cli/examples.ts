@@ -19,7 +19,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'category set': ['category set screws/M5x20.step Screws', 'category set screws/M5x20.step none'],
   pmi: ['pmi flange.dxf', 'pmi drawings/flange.pdf --page 2 --overlay flange.png'],
   status: ['status', 'status screws/M5x20.step --json'],
-  assembly: ['assembly pump.step', 'assembly pumps/p-100.step', 'assembly pumps/p-100.step --index --shared', 'assembly bolts/m8.step --parents'],
+  assembly: [
+    'assembly pump.step',
+    'assembly pumps/p-100.step',
+    'assembly pumps/p-100.step --index --shared',
+    'assembly bolts/m8.step --parents',
+  ],
   convert: ['convert bracket.step --to stl --tolerance 0.01', 'convert parts/*.stl --to step --out converted'],
   delete: ['delete screws/M5x20.step'],
   duplicates: [
@@ -33,7 +38,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   verify: ['verify', 'verify --no-repair --json'],
   reindex: ['reindex', 'reindex --all --ocr'],
   sample: ['sample ./parts'],
-  serve: ['serve', 'serve --watch ./cad', 'serve --library /srv/cad --port 9000 --public-url https://cad.example.com --log'],
+  serve: [
+    'serve',
+    'serve --watch ./cad',
+    'serve --library /srv/cad --port 9000 --public-url https://cad.example.com --log',
+  ],
   'company add': ['company add acme --domain acme.example'],
   'company profile': ['company profile acme', 'company profile acme --set overwriteFiles=false'],
   'company callback': ['company callback acme --url https://erp.example.com/hook', 'company callback acme --off'],
@@ -45,7 +54,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
 export function addExamples(command: Command, path = ''): void {
   const name = `${path}${command.name()}`;
   // Of a command that only holds others, the first of each of these.
-  const lines = EXAMPLES[name] ?? (path === '' ? command.commands.flatMap((below) => EXAMPLES[`${name} ${below.name()}`]?.slice(0, 1) ?? []) : []);
-  if (lines.length > 0) command.addHelpText('after', `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  shapedex ${line}`).join('\n')}`);
+  const lines =
+    EXAMPLES[name] ??
+    (path === '' ? command.commands.flatMap((below) => EXAMPLES[`${name} ${below.name()}`]?.slice(0, 1) ?? []) : []);
+  if (lines.length > 0)
+    command.addHelpText(
+      'after',
+      `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  shapedex ${line}`).join('\n')}`,
+    );
   for (const below of command.commands) addExamples(below, `${name} `);
 }

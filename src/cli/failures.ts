@@ -15,7 +15,9 @@ const CODE_WIDTH = 24;
 /** A list of failed files: path and code on one line, the sentence on the next. done: what could not be done with them. */
 export function renderFailures(failures: readonly Failure[], done = 'indexed'): string {
   const paint = paintFor(process.stdout);
-  const lines = failures.map(({ path, code, message }) =>
-    `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`);
+  const lines = failures.map(
+    ({ path, code, message }) =>
+      `  ${pathEnd(oneLine(path), outputWidth() - CODE_WIDTH)}  ${paint.red(code)}\n    ${oneLine(message)}`,
+  );
   return `${plural(failures.length, 'file')} could not be ${done}:\n${lines.join('\n')}`;
 }

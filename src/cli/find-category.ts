@@ -8,5 +8,7 @@ export async function findCategory(company: Company, word: string): Promise<numb
   const found = categories.filter(({ id, name }) => name === word || String(id) === word);
   if (found.length === 1) return found[0].id;
   if (found.length === 0) throw new UsageError(`the company has no category ${JSON.stringify(word)}`);
-  throw new UsageError(`${JSON.stringify(word)} is the name of several categories; give an id: ${found.map(({ id }) => id).join(', ')}`);
+  throw new UsageError(
+    `${JSON.stringify(word)} is the name of several categories; give an id: ${found.map(({ id }) => id).join(', ')}`,
+  );
 }

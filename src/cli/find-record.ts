@@ -22,7 +22,10 @@ export async function findRecord(company: Company, word: string): Promise<FileRe
 /** Refuses a word that is no file on disk where there is no library either in which it could be one. @throws EngineError FILE_UNKNOWN */
 export async function checkNamed(word: string, library: string): Promise<void> {
   if (isUid(word) || (await isFile(word)) || (await isFolder(library))) return;
-  throw new EngineError('FILE_UNKNOWN', `there is no file ${word}, and no library in ${library} that could hold it (--library names another place)`);
+  throw new EngineError(
+    'FILE_UNKNOWN',
+    `there is no file ${word}, and no library in ${library} that could hold it (--library names another place)`,
+  );
 }
 
 /** Whether a file can be searched with by shape: an indexed model, drawing or image. */

@@ -4,7 +4,12 @@ import { count, oneLine, plural } from './format.js';
 import { paintFor, type Output } from './output.js';
 
 /** Follows a folder, tells every event, and returns what could not be indexed when it ends. */
-export async function follow(company: Company, folder: string, options: WatchFolderOptions, output: Output): Promise<Failure[]> {
+export async function follow(
+  company: Company,
+  folder: string,
+  options: WatchFolderOptions,
+  output: Output,
+): Promise<Failure[]> {
   const failing = new Map<string, Failure>();
   for await (const event of company.watchFolder(folder, options)) {
     if (event.event === 'failed') failing.set(event.path, { path: event.path || folder, ...event.error });
@@ -21,13 +26,21 @@ function lineOf(event: WatchEvent, folder: string): string {
   switch (event.event) {
     case 'ready':
       return `${plural(event.files, 'file')}, ${count(event.unchanged)} unchanged${event.failing > 0 ? `, ${count(event.failing)} to be tried again` : ''}; waiting for changes${event.method === 'polling' ? ' by looking' : ''}.`;
-    case 'added': return `${paint.green('added')}    ${oneLine(event.path)}`;
-    case 'changed': return `${paint.green('changed')}  ${oneLine(event.path)}`;
-    case 'moved': return `${paint.green('moved')}    ${oneLine(event.from)} -> ${oneLine(event.path)}`;
-    case 'removed': return `${paint.yellow('removed')}  ${oneLine(event.path)}${event.deleted ? '' : ' (the library keeps it)'}`;
-    case 'polling': return `${paint.yellow('polling')}  the system tells no more of changes: ${oneLine(event.reason)}`;
+    case 'added':
+      return `${paint.green('added')}    ${oneLine(event.path)}`;
+    case 'changed':
+      return `${paint.green('changed')}  ${oneLine(event.path)}`;
+    case 'moved':
+      return `${paint.green('moved')}    ${oneLine(event.from)} -> ${oneLine(event.path)}`;
+    case 'removed':
+      return `${paint.yellow('removed')}  ${oneLine(event.path)}${event.deleted ? '' : ' (the library keeps it)'}`;
+    case 'polling':
+      return `${paint.yellow('polling')}  the system tells no more of changes: ${oneLine(event.reason)}`;
     case 'failed': {
-      const again = event.retryAt === null ? '' : ` (attempt ${event.attempt}, again at ${event.retryAt.toTimeString().slice(0, 8)})`;
+      const again =
+        event.retryAt === null
+          ? ''
+          : ` (attempt ${event.attempt}, again at ${event.retryAt.toTimeString().slice(0, 8)})`;
       return `${paint.red('failed')}   ${oneLine(event.path || folder)}  ${event.error.code}: ${oneLine(event.error.message)}${again}`;
     }
   }

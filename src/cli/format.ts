@@ -23,7 +23,10 @@ export function volume(mm3: number | null | undefined): string {
 /** Box sides in mm, longest first: `25 × 8.5 × 8.5`; nothing when they are not known. */
 export function boxSize(sizeMm: readonly number[] | null | undefined): string {
   if (!sizeMm) return '';
-  return [...sizeMm].sort((a, b) => b - a).map(decimal).join(' × ');
+  return [...sizeMm]
+    .sort((a, b) => b - a)
+    .map(decimal)
+    .join(' × ');
 }
 
 /** About four digits, without needless zeros: `0.5`, `8.25`, `165`, `12,345`. */

@@ -20,10 +20,19 @@ const BY_SHAPE: readonly HitColumn[] = [
   PLACE,
   { title: 'Similar', align: 'right', cell: ({ similarity }) => `${similarity!.toFixed(1)} %` },
   { title: 'Match', spare: 1, cell: ({ matchClass }) => matchClass! },
-  SCORE, FILE, ...SIZES,
+  SCORE,
+  FILE,
+  ...SIZES,
 ];
 /** Where drawings or images are among what was searched with or found. */
-const BY_VIEWS: readonly HitColumn[] = [...BY_SHAPE.slice(0, 3), { title: 'Matched', spare: 3, cell: matchedView }, SCORE, KIND, FILE, ...SIZES];
+const BY_VIEWS: readonly HitColumn[] = [
+  ...BY_SHAPE.slice(0, 3),
+  { title: 'Matched', spare: 3, cell: matchedView },
+  SCORE,
+  KIND,
+  FILE,
+  ...SIZES,
+];
 const FOUND: HitColumn = { title: 'Found', keep: 'start', least: 30, cell: foundText };
 const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, FOUND];
 const BY_ATTRIBUTES: readonly HitColumn[] = [PLACE, KIND, FILE, FOUND, ...SIZES];
@@ -34,34 +43,75 @@ const FAR_BELOW = 50;
 const FAR_LINE = '-- less similar --';
 
 /** What the columns of a search by shape say. */
-export const HITS_LEGEND = 'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. Match: the same part (identical), its mirror image, a scaled copy, or similar.';
+export const HITS_LEGEND =
+  'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. Match: the same part (identical), its mirror image, a scaled copy, or similar.';
 
 /** A ranked table: the query in the first row, where there is one, then the hits from the nearest on. */
-export function renderHits(result: SearchResult, { name, offset }: { readonly name: string | undefined; readonly offset: number }): string {
+export function renderHits(
+  result: SearchResult,
+  { name, offset }: { readonly name: string | undefined; readonly offset: number },
+): string {
   const { hits, inputs, total, facets, warnings = [] } = result;
   const nothing = ['No file matches.', ...warnings].join(' ');
   if (hits.length === 0 && inputs.length === 0) return nothing;
   const paint = paintFor(process.stdout);
-  const byViews = inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
-  const columns = inputs.length > 0 ? (byViews ? BY_VIEWS : BY_SHAPE)
-    : hits.some(({ score }) => score > 0) ? BY_WORDS
-    : hits.some(({ textHighlights }) => textHighlights.length > 0) ? BY_ATTRIBUTES : BY_PATH;
+  const byViews =
+    inputs.some(({ kind }) => kind !== 'ThreeD') || hits.some(({ shapeMatch }) => shapeMatch !== undefined);
+  const columns =
+    inputs.length > 0
+      ? byViews
+        ? BY_VIEWS
+        : BY_SHAPE
+      : hits.some(({ score }) => score > 0)
+        ? BY_WORDS
+        : hits.some(({ textHighlights }) => textHighlights.length > 0)
+          ? BY_ATTRIBUTES
+          : BY_PATH;
   const rows = hits.map((hit, index) => columns.map(({ cell }) => cell(hit, offset + index + 1)));
   const far = hits.findIndex(({ similarity }) => similarity !== null && similarity < FAR_BELOW);
-  if (far >= 0) rows.splice(far, 0, columns.map((column) => (column === FILE ? FAR_LINE : '')));
-  const query = inputs.length === 0 ? [] : [['', '', 'query', '', ...(byViews ? ['', inputs[0].kind] : []), name ?? '', boxSize(inputs[0].bboxSizeMm), volume(inputs[0].volumeMm3)]];
+  if (far >= 0)
+    rows.splice(
+      far,
+      0,
+      columns.map((column) => (column === FILE ? FAR_LINE : '')),
+    );
+  const query =
+    inputs.length === 0
+      ? []
+      : [
+          [
+            '',
+            '',
+            'query',
+            '',
+            ...(byViews ? ['', inputs[0].kind] : []),
+            name ?? '',
+            boxSize(inputs[0].bboxSizeMm),
+            volume(inputs[0].volumeMm3),
+          ],
+        ];
   const table = renderTable(columns, [...query, ...rows], {
     title: paint.dim,
-    cell: (cell, row) => (row < query.length ? paint.bold(cell) : cell === FAR_LINE ? paint.dim(cell) : paintMatch(cell, paint)),
+    cell: (cell, row) =>
+      row < query.length ? paint.bold(cell) : cell === FAR_LINE ? paint.dim(cell) : paintMatch(cell, paint),
   });
-  const kinds = Object.entries(facets?.kinds ?? {}).filter(([, files]) => files > 0).map(([kind, files]) => `${kind} ${count(files)}`);
-  const shown = hits.length === 0 ? (total === 0 ? nothing : `No more: ${plural(total, 'file')} in all.`) : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
+  const kinds = Object.entries(facets?.kinds ?? {})
+    .filter(([, files]) => files > 0)
+    .map(([kind, files]) => `${kind} ${count(files)}`);
+  const shown =
+    hits.length === 0
+      ? total === 0
+        ? nothing
+        : `No more: ${plural(total, 'file')} in all.`
+      : `${offset + 1} to ${offset + hits.length} of ${plural(total, 'file')}.`;
   return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
 }
 
 /** The path; of a component also its name and how often it stands there. */
 function fileAndPart({ path, component }: SearchHit): string {
-  return component === undefined ? path : `${path} › ${oneLine(component.name) || '(no name)'}, ${component.occurrences} ×`;
+  return component === undefined
+    ? path
+    : `${path} › ${oneLine(component.name) || '(no name)'}, ${component.occurrences} ×`;
 }
 
 /** Which shape of a hit is most like the query's, counted from 1. */

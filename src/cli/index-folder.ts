@@ -33,17 +33,32 @@ export interface IndexFolderOptions {
 }
 
 /** Puts a folder into a company's files with a bar on stderr, or with JSON lines on stdout. */
-export async function indexFolder(company: Company, folder: string, options: IndexFolderOptions): Promise<IndexOutcome> {
+export async function indexFolder(
+  company: Company,
+  folder: string,
+  options: IndexFolderOptions,
+): Promise<IndexOutcome> {
   const { output, signal, prefix, attributes, components, onIndexed } = options;
   const started = performance.now();
   const line = new ProgressLine('Indexing');
   const failures: Failure[] = [];
-  let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = { done: 0, skipped: 0, total: 0, bytes: 0 };
+  let last: Pick<PutFolderProgress, 'done' | 'skipped' | 'total' | 'bytes'> = {
+    done: 0,
+    skipped: 0,
+    total: 0,
+    bytes: 0,
+  };
   let leftOut: IndexOutcome['leftOut'] = [];
   let passedOver: IndexOutcome['passedOver'] = { folderLinks: 0, brokenLinks: 0, special: 0 };
   let interrupted = false;
   try {
-    for await (const progress of company.putFolder(folder, { resume: true, signal, prefix, attributes, indexAssemblyComponents: components })) {
+    for await (const progress of company.putFolder(folder, {
+      resume: true,
+      signal,
+      prefix,
+      attributes,
+      indexAssemblyComponents: components,
+    })) {
       last = progress;
       leftOut = progress.leftOut ?? leftOut;
       passedOver = progress.passedOver ?? passedOver;
@@ -61,7 +76,17 @@ export async function indexFolder(company: Company, folder: string, options: Ind
     line.end();
   }
   const { done: indexed, skipped: unchanged, total, bytes } = last;
-  return { indexed, unchanged, total, bytes, failures, leftOut, passedOver, seconds: (performance.now() - started) / 1000, interrupted };
+  return {
+    indexed,
+    unchanged,
+    total,
+    bytes,
+    failures,
+    leftOut,
+    passedOver,
+    seconds: (performance.now() - started) / 1000,
+    interrupted,
+  };
 }
 
 /** To a file that was passed over because it is unchanged. */

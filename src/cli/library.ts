@@ -57,7 +57,10 @@ export async function inLibrary<T>(
 }
 
 /** Opens the library, does `work` on its accounts, and closes the library whatever happens. `create`: as with {@link inLibrary}. */
-export async function inAccounts<T>(options: FolderOptions & { readonly create?: boolean }, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+export async function inAccounts<T>(
+  options: FolderOptions & { readonly create?: boolean },
+  work: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
   const engine = await openEngine(options);
   try {
     return await work(engine.accounts);
@@ -81,5 +84,7 @@ async function openEngine(options: FolderOptions & ReadingOptions & { readonly c
 async function checkCompany(engine: Engine, name: string): Promise<void> {
   const known = await engine.companies();
   if (known.includes(name.normalize('NFC').trim())) return;
-  throw new UsageError(`the library has no company "${name}"; it has ${known.length === 0 ? 'none yet' : known.join(', ')}`);
+  throw new UsageError(
+    `the library has no company "${name}"; it has ${known.length === 0 ? 'none yet' : known.join(', ')}`,
+  );
 }

@@ -34,6 +34,7 @@ export interface Paint {
 /** Colours only on a terminal, and not when NO_COLOR is set (https://no-color.org). */
 export function paintFor(stream: NodeJS.WriteStream): Paint {
   const coloured = stream.isTTY === true && !process.env['NO_COLOR'];
-  const code = (open: number, close: number) => (text: string) => (coloured ? `\x1b[${open}m${text}\x1b[${close}m` : text);
+  const code = (open: number, close: number) => (text: string) =>
+    coloured ? `\x1b[${open}m${text}\x1b[${close}m` : text;
   return { bold: code(1, 22), dim: code(2, 22), red: code(31, 39), green: code(32, 39), yellow: code(33, 39) };
 }

@@ -15,9 +15,24 @@ const KEY_BYTES = 24;
 /** Makes a key that lets in whoever holds it as an operator of a company: for a server that only this machine reaches. */
 export async function makePageKey({ accounts }: Engine, companyName: string): Promise<PageKey> {
   const key = randomBytes(KEY_BYTES).toString('base64url');
-  const user = await accounts.user(LOCAL_EMAIL)
-    ?? await accounts.addUser({ email: LOCAL_EMAIL, firstName: 'Local', lastName: 'operator', passwordDigest: randomBytes(20), company: companyName, role: 'operator' });
-  const principal: Principal = { kind: 'user', userUid: user.uid, email: user.email, companyName, role: 'operator', tokenId: 'page-key' };
+  const user =
+    (await accounts.user(LOCAL_EMAIL)) ??
+    (await accounts.addUser({
+      email: LOCAL_EMAIL,
+      firstName: 'Local',
+      lastName: 'operator',
+      passwordDigest: randomBytes(20),
+      company: companyName,
+      role: 'operator',
+    }));
+  const principal: Principal = {
+    kind: 'user',
+    userUid: user.uid,
+    email: user.email,
+    companyName,
+    role: 'operator',
+    tokenId: 'page-key',
+  };
   const expected = digestOf(key);
   return {
     key,

@@ -44,7 +44,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     const json = argv.includes('--json');
     if (!(error instanceof CommanderError)) return report(error, { json });
     if (error.exitCode === 0) return EXIT.ok;
-    if (error.code !== 'commander.help') return report(new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' ')), { json });
+    if (error.code !== 'commander.help')
+      return report(new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' ')), { json });
     // A command is missing: people have seen the help.
     openOutput({ json }).emit({ error: { code: 'USAGE', message: 'a command must be named' } });
     return EXIT.usage;
@@ -64,15 +65,37 @@ function buildProgram(finish: Finish): Command {
   const program = new Command('shapedex')
     .description('Index CAD models, drawings, images and documents and find them again by shape, text and attributes.')
     .version(version)
-    .addHelpText('after', [
-      '',
-      'Exit codes: 0 done, 1 something failed, 2 wrong command line, 130 interrupted.',
-      'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
-    ].join('\n'));
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Exit codes: 0 done, 1 something failed, 2 wrong command line, 130 interrupted.',
+        'DEBUG=1 in the environment adds a stack to error messages; NO_COLOR=1 takes the colours away.',
+      ].join('\n'),
+    );
   const commands = [
-    startCommand(finish), indexCommand(finish), watchCommand(finish), searchCommand(), listCommand(), attributesCommand(), valuesCommand(), categoryCommand(), pmiCommand(), statusCommand(), assemblyCommand(), convertCommand(finish), deleteCommand(), duplicatesCommand(finish), statsCommand(),
-    verifyCommand(finish), reindexCommand(finish), sampleCommand(finish), serveCommand(finish),
-    companyCommand(), userCommand(), clientCommand(),
+    startCommand(finish),
+    indexCommand(finish),
+    watchCommand(finish),
+    searchCommand(),
+    listCommand(),
+    attributesCommand(),
+    valuesCommand(),
+    categoryCommand(),
+    pmiCommand(),
+    statusCommand(),
+    assemblyCommand(),
+    convertCommand(finish),
+    deleteCommand(),
+    duplicatesCommand(finish),
+    statsCommand(),
+    verifyCommand(finish),
+    reindexCommand(finish),
+    sampleCommand(finish),
+    serveCommand(finish),
+    companyCommand(),
+    userCommand(),
+    clientCommand(),
   ];
   for (const command of commands) {
     addExamples(command);

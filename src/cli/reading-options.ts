@@ -8,7 +8,14 @@ export interface ReadingOptions {
   readonly workers?: number;
 }
 
-const UNITS = Object.freeze(['um', 'mm', 'cm', 'm', 'in', 'ft'] as const) satisfies readonly EngineOptions['defaultUnit'][];
+const UNITS = Object.freeze([
+  'um',
+  'mm',
+  'cm',
+  'm',
+  'in',
+  'ft',
+] as const) satisfies readonly EngineOptions['defaultUnit'][];
 
 /** Adds `--unit`, `--ocr` and `--workers`. */
 export function withReadingOptions(command: Command): Command {
@@ -30,6 +37,7 @@ export function engineOptions({ unit, ocr, workers }: ReadingOptions): Partial<E
 
 function workerCount(text: string): number {
   const workers = Number(text);
-  if (!/^\d{1,4}$/.test(text) || workers < 1 || workers > 1_024) throw new InvalidArgumentError('It must be a whole number from 1 to 1024.');
+  if (!/^\d{1,4}$/.test(text) || workers < 1 || workers > 1_024)
+    throw new InvalidArgumentError('It must be a whole number from 1 to 1024.');
   return workers;
 }

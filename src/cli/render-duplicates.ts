@@ -1,4 +1,12 @@
-import { EngineError, DUPLICATE_CLASSES, type Company, type DuplicateDecision, type DuplicateGroup, type DuplicateMember, type DuplicatesReport } from '../index.js';
+import {
+  EngineError,
+  DUPLICATE_CLASSES,
+  type Company,
+  type DuplicateDecision,
+  type DuplicateGroup,
+  type DuplicateMember,
+  type DuplicatesReport,
+} from '../index.js';
 import { bytes, count, decimal, plural, volume } from './format.js';
 import { paintFor } from './output.js';
 import { renderTable, type Column } from './table.js';
@@ -9,17 +17,45 @@ interface MemberColumn extends Column {
 }
 
 const COLUMNS: readonly MemberColumn[] = [
-  { title: 'Match', cell: ({ matchClass, uid }, { keep }) => `${uid === keep ? 'keep: ' : ''}${matchClass ?? 'first'}` },
+  {
+    title: 'Match',
+    cell: ({ matchClass, uid }, { keep }) => `${uid === keep ? 'keep: ' : ''}${matchClass ?? 'first'}`,
+  },
   { title: 'File', keep: 'end', least: 24, cell: ({ path }) => path },
-  { title: 'Score', align: 'right', spare: 3, cell: ({ matchClass, score }) => (matchClass === null ? '' : score.toFixed(4)) },
-  { title: 'Scale', align: 'right', spare: 2, cell: ({ matchClass, scale }) => (matchClass === 'scaled' ? decimal(scale) : '') },
-  { title: 'Deviation', align: 'right', spare: 4, cell: ({ matchClass, maxDeviationMm }) => (matchClass === null || maxDeviationMm === null ? '' : `${length(maxDeviationMm)} mm`) },
+  {
+    title: 'Score',
+    align: 'right',
+    spare: 3,
+    cell: ({ matchClass, score }) => (matchClass === null ? '' : score.toFixed(4)),
+  },
+  {
+    title: 'Scale',
+    align: 'right',
+    spare: 2,
+    cell: ({ matchClass, scale }) => (matchClass === 'scaled' ? decimal(scale) : ''),
+  },
+  {
+    title: 'Deviation',
+    align: 'right',
+    spare: 4,
+    cell: ({ matchClass, maxDeviationMm }) =>
+      matchClass === null || maxDeviationMm === null ? '' : `${length(maxDeviationMm)} mm`,
+  },
   { title: 'Volume', align: 'right', spare: 1, cell: ({ volumeMm3 }) => volume(volumeMm3) },
-  { title: 'Also', align: 'right', spare: 5, cell: ({ copies }) => (copies === 0 ? '' : copies === 1 ? '1 copy' : `${count(copies)} copies`) },
+  {
+    title: 'Also',
+    align: 'right',
+    spare: 5,
+    cell: ({ copies }) => (copies === 0 ? '' : copies === 1 ? '1 copy' : `${count(copies)} copies`),
+  },
 ];
 
 const SAID: Readonly<Record<DuplicateGroup['matchClass'], string>> = Object.freeze({
-  bytes: 'the same bytes', identical: 'identical parts', mirrored: 'mirrored parts', scaled: 'scaled parts', near: 'near parts',
+  bytes: 'the same bytes',
+  identical: 'identical parts',
+  mirrored: 'mirrored parts',
+  scaled: 'scaled parts',
+  near: 'near parts',
 });
 
 /** All groups, one table, with a line before each group; then the sums. */
@@ -31,9 +67,15 @@ export function renderGroups({ groups, files, compared, remembered }: Duplicates
     const { matchClass, members, spareBytes, settled } = group;
     const spare = matchClass === 'bytes' || matchClass === 'identical' ? `, ${bytes(spareBytes)} to spare` : '';
     const title = `${i + 1}. ${SAID[matchClass]}: ${plural(members.length, 'file')}${spare}${settled ? ', decided' : ''}`;
-    return `${paint.bold(title)}\n${renderTable(columnsOf(members), members.map((member) => columnsOf(members).map(({ cell }) => cell(member, group))), { title: paint.dim, cell: (text) => text })}`;
+    return `${paint.bold(title)}\n${renderTable(
+      columnsOf(members),
+      members.map((member) => columnsOf(members).map(({ cell }) => cell(member, group))),
+      { title: paint.dim, cell: (text) => text },
+    )}`;
   });
-  const sums = DUPLICATE_CLASSES.map((one) => [one, groups.filter(({ matchClass }) => matchClass === one).length] as const).filter(([, number]) => number > 0);
+  const sums = DUPLICATE_CLASSES.map(
+    (one) => [one, groups.filter(({ matchClass }) => matchClass === one).length] as const,
+  ).filter(([, number]) => number > 0);
   return `${parts.join('\n\n')}\n\n${plural(groups.length, 'group')} (${sums.map(([one, number]) => `${one} ${count(number)}`).join(', ')}). ${looked}`;
 }
 
@@ -43,7 +85,8 @@ function columnsOf(members: readonly DuplicateMember[]): readonly MemberColumn[]
   return COLUMNS.filter(({ title }) => {
     if (title === 'Scale') return members.some(({ matchClass }) => matchClass === 'scaled');
     if (title === 'Also') return members.some(({ copies }) => copies > 0);
-    if (title === 'Deviation') return members.some(({ matchClass, maxDeviationMm }) => matchClass !== null && maxDeviationMm !== null);
+    if (title === 'Deviation')
+      return members.some(({ matchClass, maxDeviationMm }) => matchClass !== null && maxDeviationMm !== null);
     return isModel || title === 'Match' || title === 'File';
   });
 }
@@ -51,10 +94,25 @@ function columnsOf(members: readonly DuplicateMember[]): readonly MemberColumn[]
 /** Decisions with the paths of their files. */
 export async function renderDecisions(company: Company, decisions: readonly DuplicateDecision[]): Promise<string> {
   if (decisions.length === 0) return 'Nothing was decided.';
-  const rows = await Promise.all(decisions.map(async ({ id, kind, of, uids, decidedAt }) => [
-    String(id), kind, of ?? '', (await Promise.all(uids.map((uid) => pathOf(company, uid)))).join('  '), decidedAt.toISOString().slice(0, 19).replace('T', ' '),
-  ]));
-  return renderTable([{ title: 'Id', align: 'right' }, { title: 'Decision' }, { title: 'Of', spare: 1 }, { title: 'Files', keep: 'end', least: 24 }, { title: 'Decided', spare: 2 }], rows);
+  const rows = await Promise.all(
+    decisions.map(async ({ id, kind, of, uids, decidedAt }) => [
+      String(id),
+      kind,
+      of ?? '',
+      (await Promise.all(uids.map((uid) => pathOf(company, uid)))).join('  '),
+      decidedAt.toISOString().slice(0, 19).replace('T', ' '),
+    ]),
+  );
+  return renderTable(
+    [
+      { title: 'Id', align: 'right' },
+      { title: 'Decision' },
+      { title: 'Of', spare: 1 },
+      { title: 'Files', keep: 'end', least: 24 },
+      { title: 'Decided', spare: 2 },
+    ],
+    rows,
+  );
 }
 
 async function pathOf(company: Company, uid: string): Promise<string> {

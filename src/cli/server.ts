@@ -38,16 +38,30 @@ const GRACE_MS = 10_000;
 const HEADERS_MS = 30_000;
 
 /** Serves the documented endpoints and the page. @throws what listening throws: `EADDRINUSE`, `EACCES`. */
-export async function startServer(engine: Engine, { host, port, companyName, publicUrl = '', log, output }: ServerOptions): Promise<RunningServer> {
-  const note = (entry: LogEntry): void => output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
+export async function startServer(
+  engine: Engine,
+  { host, port, companyName, publicUrl = '', log, output }: ServerOptions,
+): Promise<RunningServer> {
+  const note = (entry: LogEntry): void =>
+    output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
   const pageKey = isLoopback(host) ? await makePageKey(engine, companyName) : undefined;
   // Loaded when it is wanted: it is a third of what the other commands would wait for.
   const { createHandler, toNodeListener } = await import('../http/index.js');
-  const handler = createHandler(engine, { publicUrl, log: log === true ? note : undefined, authenticate: pageKey?.authenticate });
+  const handler = createHandler(engine, {
+    publicUrl,
+    log: log === true ? note : undefined,
+    authenticate: pageKey?.authenticate,
+  });
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: 0 }, toNodeListener(handler));
-  const { address, port: taken } = port === undefined ? await listenAtFirstFree(server, host) : await listen(server, host, port);
+  const { address, port: taken } =
+    port === undefined ? await listenAtFirstFree(server, host) : await listen(server, host, port);
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${taken}`;
-  return { url, pageUrl: `${url}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`, keyed: pageKey !== undefined, close: () => close(server) };
+  return {
+    url,
+    pageUrl: `${url}/${pageKey === undefined ? '' : `#key=${pageKey.key}`}`,
+    keyed: pageKey !== undefined,
+    close: () => close(server),
+  };
 }
 
 /** Waits for the signal. */
@@ -67,7 +81,8 @@ async function listenAtFirstFree(server: Server, host: string): Promise<AddressI
     try {
       return await listen(server, host, port);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port + 1 === DEFAULT_PORT + PORTS_TRIED) throw cause;
+      if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port + 1 === DEFAULT_PORT + PORTS_TRIED)
+        throw cause;
     }
   }
 }

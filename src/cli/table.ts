@@ -32,21 +32,45 @@ export function outputWidth(): number {
  * characters, which is what cli-table3 is for.
  * paint: colours a cell of a row, counted from 0, once it has its width.
  */
-export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[], paint: Painting = { title: plain, cell: plain }): string {
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  paint: Painting = { title: plain, cell: plain },
+): string {
   const lines = rows.map((row) => row.map(oneLine));
   const shown = shownColumns(columns, lines);
-  const fitted = shorten(shown.map((at) => columns[at]), lines.map((row) => shown.map((at) => row[at])));
+  const fitted = shorten(
+    shown.map((at) => columns[at]),
+    lines.map((row) => shown.map((at) => row[at])),
+  );
   const table = new Table({
     head: shown.map((at) => paint.title(columns[at].title)),
     colAligns: shown.map((at) => columns[at].align ?? 'left'),
     chars: {
-      top: '', 'top-mid': '', 'top-left': '', 'top-right': '', bottom: '', 'bottom-mid': '', 'bottom-left': '',
-      'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: GAP,
+      top: '',
+      'top-mid': '',
+      'top-left': '',
+      'top-right': '',
+      bottom: '',
+      'bottom-mid': '',
+      'bottom-left': '',
+      'bottom-right': '',
+      left: '',
+      'left-mid': '',
+      mid: '',
+      'mid-mid': '',
+      right: '',
+      'right-mid': '',
+      middle: GAP,
     },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   });
   table.push(...fitted.map((row, i) => row.map((cell) => paint.cell(cell, i))));
-  return table.toString().split('\n').map((line) => line.trimEnd()).join('\n');
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }
 
 /** Colours of a table. */
@@ -67,7 +91,11 @@ export function renderFacts(facts: readonly (readonly [name: string, value: stri
 
 function shortened(text: string, width: number, keep: Column['keep']): string {
   const characters = [...text];
-  return characters.length <= width ? text : keep === 'end' ? pathEnd(text, width) : `${characters.slice(0, width - 1).join('')}…`;
+  return characters.length <= width
+    ? text
+    : keep === 'end'
+      ? pathEnd(text, width)
+      : `${characters.slice(0, width - 1).join('')}…`;
 }
 
 function widthOf({ title }: Column, at: number, rows: readonly (readonly string[])[]): number {
@@ -78,7 +106,9 @@ function widthOf({ title }: Column, at: number, rows: readonly (readonly string[
 function shownColumns(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
   const widths = columns.map((column, at) => Math.min(widthOf(column, at, rows), column.least ?? Infinity));
   let shown = columns.map((_, at) => at);
-  const spare = shown.filter((at) => columns[at].spare !== undefined).sort((a, b) => columns[a].spare! - columns[b].spare!);
+  const spare = shown
+    .filter((at) => columns[at].spare !== undefined)
+    .sort((a, b) => columns[a].spare! - columns[b].spare!);
   const needed = (): number => shown.reduce((sum, at) => sum + widths[at], GAP.length * (shown.length - 1));
   while (needed() > outputWidth() && spare.length > 0) {
     const gone = spare.pop();
@@ -90,7 +120,10 @@ function shownColumns(columns: readonly Column[], rows: readonly (readonly strin
 /** Shortens the cells of columns that may be shortened to what the others leave of the line. */
 function shorten(columns: readonly Column[], rows: readonly (readonly string[])[]): string[][] {
   const widths = columns.map((column, at) => widthOf(column, at, rows));
-  const fixed = columns.reduce((sum, { least }, at) => sum + (least === undefined ? widths[at] : 0), GAP.length * (columns.length - 1));
+  const fixed = columns.reduce(
+    (sum, { least }, at) => sum + (least === undefined ? widths[at] : 0),
+    GAP.length * (columns.length - 1),
+  );
   let room = Math.max(0, outputWidth() - fixed);
   let sharing = columns.filter(({ least }) => least !== undefined).length;
   const allowed = columns.map(({ least }, at) => {

@@ -1,10 +1,10 @@
 import { EngineError } from '../errors.js';
 import type { IndexQueue } from '../indexing/queue.js';
 import { withDefaults } from '../options.js';
-import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query.js';
-import type { MatchClass } from '../search/same-part/compare-part.js';
-import type { AssemblyComponent, IndexedComponent } from '../store/assembly-component.js';
-import type { FileRecord } from '../store/record.js';
+import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
+import type { MatchClass } from '../search/shapes/same-part/compare-part.js';
+import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
+import type { FileRecord } from '../store/catalog/record.js';
 import { CompanyCatalogue, type CatalogueParts } from './catalogue.js';
 import { checkBoolean, checkUid } from './checks.js';
 
@@ -27,7 +27,8 @@ export interface ComponentResult {
 }
 
 /** A component of another assembly that is the same part. */
-export interface HeldComponent extends Pick<IndexedComponent, 'uid' | 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'> {
+export interface HeldComponent
+  extends Pick<IndexedComponent, 'uid' | 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'> {
   /** Of the component, compared with what was asked for. */
   readonly matchClass: MatchClass;
   readonly score: number;
@@ -50,7 +51,10 @@ export interface AssembliesWithOptions {
   readonly signal?: AbortSignal;
 }
 
-const HOLDING_DEFAULTS: Required<AssembliesWithOptions> = Object.freeze({ mirrored: false, signal: undefined as never });
+const HOLDING_DEFAULTS: Required<AssembliesWithOptions> = Object.freeze({
+  mirrored: false,
+  signal: undefined as never,
+});
 
 /** How often two assemblies hold one part. */
 export interface SharedPart {
@@ -122,7 +126,12 @@ export class CompanyAssemblies extends CompanyCatalogue {
     const known = checkUid(uid);
     const { company_id: owner } = store.fileOrInput(companyId, known);
     // A job that runs already does not know of the wish.
-    await this.settled(store.files.row(owner, known).id, store.files.record(store.files.row(owner, known)), owner, signal);
+    await this.settled(
+      store.files.row(owner, known).id,
+      store.files.record(store.files.row(owner, known)),
+      owner,
+      signal,
+    );
     const row = store.files.row(owner, known);
     if (row.components === 1) return store.files.record(row);
     await write(() => store.wantComponents(row.id));
@@ -159,19 +168,33 @@ export class CompanyAssemblies extends CompanyCatalogue {
    * @throws EngineError and others as `search` does.
    */
   async assembliesWith(part: string | SearchInput, options?: AssembliesWithOptions): Promise<HoldingAssembly[]> {
-    const { mirrored, signal } = withDefaults('assembliesWith options', options as Partial<Required<AssembliesWithOptions>>, HOLDING_DEFAULTS);
+    const { mirrored, signal } = withDefaults(
+      'assembliesWith options',
+      options as Partial<Required<AssembliesWithOptions>>,
+      HOLDING_DEFAULTS,
+    );
     checkBoolean('assembliesWith options.mirrored', mirrored);
     const like = typeof part === 'string' ? { uid: checkUid(part) } : part;
     if ('uid' in like && this.#noneCanHold(checkUid(like.uid))) return [];
-    const own = 'uid' in like ? this.#assemblyOf(like.uid) ?? like.uid : undefined;
+    const own = 'uid' in like ? (this.#assemblyOf(like.uid) ?? like.uid) : undefined;
     const found = new Map<string, { uid: string; path: string; components: HeldComponent[] }>();
-    for (const { uid, path, component, matchClass, score } of await this.#sameParts(like, mirrored ? SAME_OR_MIRRORED : SAME, signal)) {
+    for (const { uid, path, component, matchClass, score } of await this.#sameParts(
+      like,
+      mirrored ? SAME_OR_MIRRORED : SAME,
+      signal,
+    )) {
       if (uid === own) continue;
       const assembly = found.get(uid) ?? { uid, path, components: [] };
       found.set(uid, assembly);
       assembly.components.push({ ...component!, matchClass: matchClass!, score });
     }
-    return [...found.values()].map((assembly): HoldingAssembly => ({ ...assembly, occurrences: assembly.components.reduce((sum, { occurrences }) => sum + occurrences, 0) }))
+    return [...found.values()]
+      .map(
+        (assembly): HoldingAssembly => ({
+          ...assembly,
+          occurrences: assembly.components.reduce((sum, { occurrences }) => sum + occurrences, 0),
+        }),
+      )
       .sort((a, b) => b.occurrences - a.occurrences || (a.path < b.path ? -1 : 1));
   }
 
@@ -183,13 +206,21 @@ export class CompanyAssemblies extends CompanyCatalogue {
     const components = this.#indexedComponents(uid);
     const sharing = new Map<string, { uid: string; path: string; shared: SharedPart[] }>();
     for (const component of components) {
-      for (const { uid: other, path, components: [held], occurrences } of await this.assembliesWith(component.uid, { signal })) {
+      for (const {
+        uid: other,
+        path,
+        components: [held],
+        occurrences,
+      } of await this.assembliesWith(component.uid, { signal })) {
         const assembly = sharing.get(other) ?? { uid: other, path, shared: [] };
         sharing.set(other, assembly);
         assembly.shared.push({ component: component.number, held, occurrences: [component.occurrences, occurrences] });
       }
     }
-    return { components, assemblies: [...sharing.values()].sort((a, b) => b.shared.length - a.shared.length || (a.path < b.path ? -1 : 1)) };
+    return {
+      components,
+      assemblies: [...sharing.values()].sort((a, b) => b.shared.length - a.shared.length || (a.path < b.path ? -1 : 1)),
+    };
   }
 
   /** Whether nothing is to be searched: a good part, and no assembly of the company has components that are indexed. */
@@ -202,7 +233,11 @@ export class CompanyAssemblies extends CompanyCatalogue {
   }
 
   /** All components that are the part, best first. */
-  async #sameParts(like: SearchInput, classes: ReadonlySet<MatchClass | null>, signal: AbortSignal | undefined): Promise<SearchHit[]> {
+  async #sameParts(
+    like: SearchInput,
+    classes: ReadonlySet<MatchClass | null>,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchHit[]> {
     const same: SearchHit[] = [];
     for (let offset = 0; ; offset += HITS_AT_A_TIME) {
       const { hits } = await this.search({ like, components: 'only', limit: HITS_AT_A_TIME, offset, signal });
@@ -225,14 +260,24 @@ export class CompanyAssemblies extends CompanyCatalogue {
     checkOpen();
     const row = store.fileOrInput(companyId, checkUid(uid));
     if (row.state !== 'indexed' || row.components !== 1) {
-      const why = row.state === 'indexed' ? 'was put without indexAssemblyComponents; indexComponents does it now' : `is ${row.state}`;
-      throw new EngineError('FILE_NOT_INDEXED', `${uid} ${why}, so its components are not known`, { details: { uid, state: row.state } });
+      const why =
+        row.state === 'indexed'
+          ? 'was put without indexAssemblyComponents; indexComponents does it now'
+          : `is ${row.state}`;
+      throw new EngineError('FILE_NOT_INDEXED', `${uid} ${why}, so its components are not known`, {
+        details: { uid, state: row.state },
+      });
     }
     return store.components.of(row.id);
   }
 
   /** Waits until the file, whatever bytes its UID stands for by then, is indexed or failed. @internal */
-  protected async settled(fileId: number, record: FileRecord, companyId: number, signal: AbortSignal | undefined): Promise<FileRecord> {
+  protected async settled(
+    fileId: number,
+    record: FileRecord,
+    companyId: number,
+    signal: AbortSignal | undefined,
+  ): Promise<FileRecord> {
     const { store, queue } = this.#parts;
     const { uid } = record;
     try {

@@ -1,13 +1,13 @@
-import { ATTRIBUTE_FORMS } from '../index/attribute-forms.js';
+import { ATTRIBUTE_FORMS } from '../words/attribute-forms.js';
 import { DEFAULT_COMPANY_SETTINGS, checkInteger, withDefaults, type CompanySettings } from '../options.js';
-import type { AttributeCount, FileAttribute } from '../store/attribute-condition.js';
-import { parseAttributes } from '../store/attribute.js';
-import type { Category } from '../store/category.js';
-import { normalizeFilePath } from '../store/file-path.js';
-import type { CompanyListOptions } from '../store/list-options.js';
-import type { CompanySummary } from '../store/company-summary.js';
-import type { KindCounts } from '../store/record.js';
-import { recordOf, type FileError, type FileKind, type FileRecord, type FileState } from '../store/record.js';
+import type { AttributeCount, FileAttribute } from '../attributes/attribute-condition.js';
+import { parseAttributes } from '../attributes/attribute.js';
+import type { Category } from '../store/catalog/category.js';
+import { normalizeFilePath } from '../store/catalog/file-path.js';
+import type { CompanyListOptions } from '../store/catalog/list-options.js';
+import type { CompanySummary } from '../store/catalog/company-summary.js';
+import type { KindCounts } from '../store/catalog/record.js';
+import { recordOf, type FileError, type FileKind, type FileRecord, type FileState } from '../store/catalog/record.js';
 import type { Store } from '../store/store.js';
 import { checkBoolean, checkLabel, checkOneOf, checkString, checkUid } from './checks.js';
 
@@ -59,7 +59,12 @@ export interface AddCategoryOptions {
 }
 
 const SET_DEFAULTS: Required<SetAttributesOptions> = Object.freeze({ replace: true });
-const VALUES_DEFAULTS: Required<AttributeValuesOptions> = Object.freeze({ prefix: '', unit: undefined as never, limit: 1_000, offset: 0 });
+const VALUES_DEFAULTS: Required<AttributeValuesOptions> = Object.freeze({
+  prefix: '',
+  unit: undefined as never,
+  limit: 1_000,
+  offset: 0,
+});
 const CATEGORY_DEFAULTS: Required<AddCategoryOptions> = Object.freeze({ parentId: null, imageUrl: null });
 
 const KINDS: readonly FileKind[] = ['Text', 'Image', 'TwoD', 'ThreeD'];
@@ -157,7 +162,11 @@ export abstract class CompanyCatalogue {
    */
   async setAttributes(uid: string, attributes: readonly string[], options?: SetAttributesOptions): Promise<FileRecord> {
     const { store, companyId, write } = this.#open();
-    const { replace } = withDefaults('setAttributes options', options as Partial<Required<SetAttributesOptions>>, SET_DEFAULTS);
+    const { replace } = withDefaults(
+      'setAttributes options',
+      options as Partial<Required<SetAttributesOptions>>,
+      SET_DEFAULTS,
+    );
     checkBoolean('setAttributes options.replace', replace);
     const known = checkUid(uid);
     const parsed = parseAttributes(attributes, ATTRIBUTE_FORMS.key);
@@ -182,7 +191,11 @@ export abstract class CompanyCatalogue {
   async attributeValues(name: string, options?: AttributeValuesOptions): Promise<AttributeCount[]> {
     const { store, companyId } = this.#open();
     checkString('attribute name', name);
-    const { prefix, unit, limit, offset } = withDefaults('attributeValues options', options as Partial<Required<AttributeValuesOptions>>, VALUES_DEFAULTS);
+    const { prefix, unit, limit, offset } = withDefaults(
+      'attributeValues options',
+      options as Partial<Required<AttributeValuesOptions>>,
+      VALUES_DEFAULTS,
+    );
     checkString('attributeValues options.prefix', prefix);
     if (unit !== undefined) checkString('attributeValues options.unit', unit);
     checkInteger('attributeValues options.limit', limit, 1);
@@ -203,10 +216,15 @@ export abstract class CompanyCatalogue {
    */
   async addCategory(name: string, options?: AddCategoryOptions): Promise<Category> {
     const { store, companyId, write } = this.#open();
-    const { parentId, imageUrl } = withDefaults('addCategory options', options as Partial<Required<AddCategoryOptions>>, CATEGORY_DEFAULTS);
+    const { parentId, imageUrl } = withDefaults(
+      'addCategory options',
+      options as Partial<Required<AddCategoryOptions>>,
+      CATEGORY_DEFAULTS,
+    );
     if (parentId !== null) checkInteger('addCategory options.parentId', parentId, 1);
     const category = {
-      companyId, parentId,
+      companyId,
+      parentId,
       name: checkLabel('category name', name, CATEGORY_NAME_LIMIT),
       imageUrl: imageUrl === null ? null : checkLabel('addCategory options.imageUrl', imageUrl, URL_LIMIT),
     };
@@ -226,11 +244,13 @@ export abstract class CompanyCatalogue {
     const known = checkUid(uid);
     const category = id === -1 ? null : id;
     if (category !== null) checkInteger('category id', category, 1);
-    return write(() => store.commit(() => {
-      const row = store.files.row(companyId, known);
-      store.categories.assign(companyId, row.id, category);
-      return store.files.record({ ...row, category_id: category });
-    }));
+    return write(() =>
+      store.commit(() => {
+        const row = store.files.row(companyId, known);
+        store.categories.assign(companyId, row.id, category);
+        return store.files.record({ ...row, category_id: category });
+      }),
+    );
   }
 
   /** What the company has chosen. */

@@ -20,7 +20,8 @@ export function checkString(what: string, value: unknown): asserts value is stri
 
 /** @throws RangeError that names `what` and the words that it may be. */
 export function checkOneOf(what: string, value: unknown, words: readonly string[]): void {
-  if (!words.includes(value as string)) throw new RangeError(`${what} must be one of ${words.join(', ')}, received ${String(value)}`);
+  if (!words.includes(value as string))
+    throw new RangeError(`${what} must be one of ${words.join(', ')}, received ${String(value)}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ConversionFormat, ConvertedModel } from '../artifacts/conversion-format.js';
+import type { ConversionFormat, ConvertedModel } from '../convert/conversion-format.js';
 import { EngineError } from '../errors.js';
 import { checkString } from './checks.js';
 
@@ -34,26 +34,42 @@ const TOLERANCE_MOST_MM = 1_000;
 
 /** See `Company.convertFiles`. convert: writes one of them, in a worker. */
 export async function convertFiles(
-  files: readonly NamedBytes[], options: ConvertOptions, convert: (file: NamedBytes, options: ConvertOptions) => Promise<ConvertedModel>,
+  files: readonly NamedBytes[],
+  options: ConvertOptions,
+  convert: (file: NamedBytes, options: ConvertOptions) => Promise<ConvertedModel>,
 ): Promise<ConvertedFile[]> {
   const { to, toleranceMm } = options;
-  if (to !== 'stl' && to !== 'step') throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);
-  if (toleranceMm !== undefined && !(typeof toleranceMm === 'number' && toleranceMm >= TOLERANCE_LEAST_MM && toleranceMm <= TOLERANCE_MOST_MM)) {
-    throw new RangeError(`convert options.toleranceMm must be a number from ${TOLERANCE_LEAST_MM} to ${TOLERANCE_MOST_MM}, received ${String(toleranceMm)}`);
+  if (to !== 'stl' && to !== 'step')
+    throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);
+  if (
+    toleranceMm !== undefined &&
+    !(typeof toleranceMm === 'number' && toleranceMm >= TOLERANCE_LEAST_MM && toleranceMm <= TOLERANCE_MOST_MM)
+  ) {
+    throw new RangeError(
+      `convert options.toleranceMm must be a number from ${TOLERANCE_LEAST_MM} to ${TOLERANCE_MOST_MM}, received ${String(toleranceMm)}`,
+    );
   }
   for (const { name, bytes } of files) {
     checkString('name', name);
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes of ${name} must be a Uint8Array`);
   }
-  const { uniqueNames } = await import('../artifacts/pack-zip.js');
-  const names = uniqueNames(files.map(({ name }) => name), `.${to}`);
-  return Promise.all(files.map(async ({ name: from, bytes }, i) => {
-    try {
-      return { name: names[i], from, ...await convert({ name: from, bytes }, options) };
-    } catch (cause) {
-      if (!(cause instanceof EngineError)) throw cause;
-      // What is wrong with its content is said with its name.
-      throw new EngineError(cause.code, cause.message.includes(from) ? cause.message : `${from}: ${cause.message}`, { details: { ...cause.details, name: from }, cause });
-    }
-  }));
+  const { uniqueNames } = await import('../convert/pack-zip.js');
+  const names = uniqueNames(
+    files.map(({ name }) => name),
+    `.${to}`,
+  );
+  return Promise.all(
+    files.map(async ({ name: from, bytes }, i) => {
+      try {
+        return { name: names[i], from, ...(await convert({ name: from, bytes }, options)) };
+      } catch (cause) {
+        if (!(cause instanceof EngineError)) throw cause;
+        // What is wrong with its content is said with its name.
+        throw new EngineError(cause.code, cause.message.includes(from) ? cause.message : `${from}: ${cause.message}`, {
+          details: { ...cause.details, name: from },
+          cause,
+        });
+      }
+    }),
+  );
 }

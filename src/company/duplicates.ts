@@ -1,13 +1,18 @@
-import { checkThumbnailOptions, type ThumbnailOptions } from '../artifacts/thumbnail-options.js';
+import { checkThumbnailOptions, type ThumbnailOptions } from '../pictures/thumbnail-options.js';
 import { checkInteger, withDefaults } from '../options.js';
 import {
-  DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES, type DuplicateClass, type DuplicateGroup, type DuplicatesOptions, type DuplicatesReport,
+  DEFAULT_NEAR_SCORE,
+  DUPLICATE_CLASSES,
+  type DuplicateClass,
+  type DuplicateGroup,
+  type DuplicatesOptions,
+  type DuplicatesReport,
 } from '../search/duplicates/duplicates.js';
 import type { CheckedDuplicatesOptions } from '../search/duplicates/find-duplicates.js';
 import { scopeOf } from '../search/duplicates/groups.js';
-import type { SearchInput } from '../search/query.js';
-import type { DuplicateDecision } from '../store/duplicate-decision.js';
-import type { NewDecision } from '../store/duplicates.js';
+import type { SearchInput } from '../search/query/query.js';
+import type { DuplicateDecision } from '../store/catalog/duplicate-decision.js';
+import type { NewDecision } from '../store/catalog/duplicates.js';
 import { CompanyAssemblies, type AssemblyParts } from './assemblies.js';
 import { checkBoolean, checkOneOf, checkUid } from './checks.js';
 
@@ -61,13 +66,18 @@ export abstract class CompanyDuplicates extends CompanyAssemblies {
   async duplicates(options?: DuplicatesOptions): Promise<DuplicatesReport> {
     const { checkOpen, write, duplicates } = this.#parts;
     checkOpen();
-    const { near, settled, onProgress, signal, ...given } = withDefaults('duplicates options', options as Partial<Required<DuplicatesOptions>>, DUPLICATES_DEFAULTS);
+    const { near, settled, onProgress, signal, ...given } = withDefaults(
+      'duplicates options',
+      options as Partial<Required<DuplicatesOptions>>,
+      DUPLICATES_DEFAULTS,
+    );
     checkBoolean('duplicates options.settled', settled);
     if (near !== undefined && !(typeof near === 'number' && near >= 0 && near <= 1)) {
       throw new RangeError(`duplicates options.near must be a score from 0 to 1, received ${String(near)}`);
     }
     const classes = given.classes ?? DUPLICATE_CLASSES.filter((one) => one !== 'near' || near !== undefined);
-    if (!Array.isArray(classes)) throw new TypeError(`duplicates options.classes must be a list, received ${typeof classes}`);
+    if (!Array.isArray(classes))
+      throw new TypeError(`duplicates options.classes must be a list, received ${typeof classes}`);
     for (const one of classes) checkOneOf('duplicates options.classes', one, DUPLICATE_CLASSES);
     return write(() => duplicates({ classes, near: near ?? DEFAULT_NEAR_SCORE, settled, onProgress, signal }));
   }
@@ -80,7 +90,7 @@ export abstract class CompanyDuplicates extends CompanyAssemblies {
     const { checkOpen, draw } = this.#parts;
     checkOpen();
     // Loaded when it is wanted: the image library takes time and memory.
-    const { duplicatesPicture } = await import('../artifacts/duplicates-picture.js');
+    const { duplicatesPicture } = await import('../pictures/duplicates-picture.js');
     return duplicatesPicture(groups, (uid, size) => draw({ uid }, checkThumbnailOptions({ size })));
   }
 
@@ -92,8 +102,14 @@ export abstract class CompanyDuplicates extends CompanyAssemblies {
   async markDifferent(uids: readonly string[]): Promise<DuplicateDecision[]> {
     if (!Array.isArray(uids)) throw new TypeError(`uids must be a list of GUIDs, received ${typeof uids}`);
     const known = [...new Set(uids.map(checkUid))].sort();
-    if (known.length < 2 || known.length > DIFFERENT_LIMIT) throw new RangeError(`uids must name 2 to ${DIFFERENT_LIMIT} files, received ${known.length}`);
-    return this.#decide(known, known.flatMap((a, i) => known.slice(i + 1).map((b): NewDecision => ({ kind: 'different', uids: [a, b], of: null }))));
+    if (known.length < 2 || known.length > DIFFERENT_LIMIT)
+      throw new RangeError(`uids must name 2 to ${DIFFERENT_LIMIT} files, received ${known.length}`);
+    return this.#decide(
+      known,
+      known.flatMap((a, i) =>
+        known.slice(i + 1).map((b): NewDecision => ({ kind: 'different', uids: [a, b], of: null })),
+      ),
+    );
   }
 
   /**
@@ -102,7 +118,11 @@ export abstract class CompanyDuplicates extends CompanyAssemblies {
    * @throws EngineError `FILE_UNKNOWN`.
    */
   async keepDuplicate(uid: string, options?: KeepOptions): Promise<DuplicateDecision> {
-    const { matchClass } = withDefaults('keepDuplicate options', options as Partial<Required<KeepOptions>>, KEEP_DEFAULTS);
+    const { matchClass } = withDefaults(
+      'keepDuplicate options',
+      options as Partial<Required<KeepOptions>>,
+      KEEP_DEFAULTS,
+    );
     checkOneOf('keepDuplicate options.matchClass', matchClass, DUPLICATE_CLASSES);
     const known = checkUid(uid);
     const [decision] = await this.#decide([known], [{ kind: 'keep', uids: [known], of: scopeOf(matchClass) }]);
@@ -128,9 +148,11 @@ export abstract class CompanyDuplicates extends CompanyAssemblies {
   #decide(uids: readonly string[], decisions: readonly NewDecision[]): Promise<DuplicateDecision[]> {
     const { store, companyId, checkOpen, write } = this.#parts;
     checkOpen();
-    return write(() => store.commit(() => {
-      for (const uid of uids) store.files.row(companyId, uid);
-      return store.duplicates.decide(companyId, decisions, Date.now());
-    }));
+    return write(() =>
+      store.commit(() => {
+        for (const uid of uids) store.files.row(companyId, uid);
+        return store.duplicates.decide(companyId, decisions, Date.now());
+      }),
+    );
   }
 }

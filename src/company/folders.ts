@@ -1,9 +1,9 @@
-import { putFolder, type FolderTarget, type PutFolderOptions, type PutFolderProgress } from '../indexing/folder.js';
-import { watchFolder } from '../indexing/watching/watch-folder.js';
-import type { WatchEvent, WatchFolderOptions } from '../indexing/watching/watch-options.js';
-import type { WatchTarget } from '../indexing/watching/watch-target.js';
-import { normalizeFilePath } from '../store/file-path.js';
-import type { FileRecord } from '../store/record.js';
+import { putFolder, type FolderTarget, type PutFolderOptions, type PutFolderProgress } from '../folders/folder.js';
+import { watchFolder } from '../folders/watching/watch-folder.js';
+import type { WatchEvent, WatchFolderOptions } from '../folders/watching/watch-options.js';
+import type { WatchTarget } from '../folders/watching/watch-target.js';
+import { normalizeFilePath } from '../store/catalog/file-path.js';
+import type { FileRecord } from '../store/catalog/record.js';
 import { checkUid } from './checks.js';
 import { CompanyDuplicates, type DuplicatesHost } from './duplicates.js';
 
@@ -64,5 +64,6 @@ export abstract class CompanyFolders extends CompanyDuplicates {
     return write(() => store.rename(companyId, known, label));
   }
 
-  readonly #known: FolderTarget['known'] = (path) => this.#parts.store.files.rowAt(this.#parts.companyId, normalizeFilePath(path));
+  readonly #known: FolderTarget['known'] = (path) =>
+    this.#parts.store.files.rowAt(this.#parts.companyId, normalizeFilePath(path));
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { ATTRIBUTE_FORMS } from '../index/attribute-forms.js';
+import { ATTRIBUTE_FORMS } from '../words/attribute-forms.js';
 import { checkInteger, withDefaults } from '../options.js';
-import { parseAttributes, type Attribute } from '../store/attribute.js';
-import { isStream } from '../store/blobs.js';
-import { normalizeFilePath } from '../store/file-path.js';
-import type { Priority } from '../store/record.js';
+import { parseAttributes, type Attribute } from '../attributes/attribute.js';
+import { isStream } from '../store/disk/blobs.js';
+import { normalizeFilePath } from '../store/catalog/file-path.js';
+import type { Priority } from '../store/catalog/record.js';
 import { checkBoolean, checkString, checkUid } from './checks.js';
 
 /** How a file is put. */
@@ -97,13 +97,18 @@ export interface CheckedPutOptions extends Omit<PutOptions, 'attributes' | 'wait
 
 /** @throws TypeError or RangeError that names the option. */
 export function checkPutOptions(options: PutOptions | undefined): CheckedPutOptions {
-  const { attributes, uid, categoryId, ...rest } = withDefaults('put options', options as Partial<Required<PutOptions>>, PUT_DEFAULTS);
+  const { attributes, uid, categoryId, ...rest } = withDefaults(
+    'put options',
+    options as Partial<Required<PutOptions>>,
+    PUT_DEFAULTS,
+  );
   const { wait, priority, textOnly, indexAssemblyComponents, overwrite, callbackParam, signal } = rest;
   checkPriority(priority);
   if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
   checkBoolean('put options.wait', wait);
   checkBoolean('put options.textOnly', textOnly);
-  if (indexAssemblyComponents !== undefined) checkBoolean('put options.indexAssemblyComponents', indexAssemblyComponents);
+  if (indexAssemblyComponents !== undefined)
+    checkBoolean('put options.indexAssemblyComponents', indexAssemblyComponents);
   if (overwrite !== undefined) checkBoolean('put options.overwrite', overwrite);
   checkCallbackParam('put options.callbackParam', callbackParam);
   return {
@@ -115,14 +120,21 @@ export function checkPutOptions(options: PutOptions | undefined): CheckedPutOpti
 }
 
 /** {@link PutInputOptions} that were checked. */
-export interface CheckedInputOptions extends Required<Pick<PutInputOptions, 'wait' | 'uid' | 'textOnly' | 'indexAssemblyComponents'>>, Pick<PutInputOptions, 'owner' | 'callbackParam' | 'signal'> {
+export interface CheckedInputOptions
+  extends Required<Pick<PutInputOptions, 'wait' | 'uid' | 'textOnly' | 'indexAssemblyComponents'>>,
+    Pick<PutInputOptions, 'owner' | 'callbackParam' | 'signal'> {
   /** Under which the input is stored. */
   readonly path: string;
 }
 
 /** @throws TypeError or RangeError that names the option. */
 export function checkInputOptions(options: PutInputOptions): CheckedInputOptions {
-  const { extension, name, uid: given, ...rest } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
+  const {
+    extension,
+    name,
+    uid: given,
+    ...rest
+  } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
   checkString('putInput options.extension', extension);
   if (name !== undefined) checkString('putInput options.name', name);
   if (rest.owner !== undefined) checkString('putInput options.owner', rest.owner);
@@ -139,17 +151,23 @@ export function checkSource(source: unknown): void {
   if (source instanceof Uint8Array || source instanceof ArrayBuffer || isStream(source)) return;
   if (typeof source === 'string' && source !== '') return;
   if (source instanceof URL && source.protocol === 'file:') return;
-  throw new TypeError(`source must be bytes, a stream of bytes, the name of a file or a file: URL, received ${source instanceof URL ? source.href : typeof source}`);
+  throw new TypeError(
+    `source must be bytes, a stream of bytes, the name of a file or a file: URL, received ${source instanceof URL ? source.href : typeof source}`,
+  );
 }
 
 /** Two inputs can have one name: the UID tells their paths apart. */
 function inputPath(uid: string, extension: string, name: string | undefined): string {
   if (name !== undefined) {
-    if (name.trim() === '' || /[/\\]/.test(name)) throw new RangeError(`putInput options.name must be a name without folders, received ${JSON.stringify(name)}`);
+    if (name.trim() === '' || /[/\\]/.test(name))
+      throw new RangeError(`putInput options.name must be a name without folders, received ${JSON.stringify(name)}`);
     return normalizeFilePath(`${uid}/${name}`);
   }
-  const path = normalizeFilePath(`${uid}${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`);
-  if (path.includes('/')) throw new RangeError(`putInput options.extension must be one like '.step', received ${JSON.stringify(extension)}`);
+  const path = normalizeFilePath(
+    `${uid}${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`,
+  );
+  if (path.includes('/'))
+    throw new RangeError(`putInput options.extension must be one like '.step', received ${JSON.stringify(extension)}`);
   return path;
 }
 
@@ -162,12 +180,14 @@ function checkCategory(id: unknown): number | null | undefined {
 }
 
 function checkPriority(priority: unknown): void {
-  if (priority !== 3 && priority !== 4) throw new RangeError(`put options.priority must be 3 or 4, received ${String(priority)}`);
+  if (priority !== 3 && priority !== 4)
+    throw new RangeError(`put options.priority must be 3 or 4, received ${String(priority)}`);
 }
 
 function checkCallbackParam(what: string, value: unknown): void {
   if (value === undefined) return;
   checkString(what, value);
   const { length } = value as string;
-  if (length > CALLBACK_PARAM_LIMIT) throw new RangeError(`${what} must have at most ${CALLBACK_PARAM_LIMIT} characters, received ${length}`);
+  if (length > CALLBACK_PARAM_LIMIT)
+    throw new RangeError(`${what} must have at most ${CALLBACK_PARAM_LIMIT} characters, received ${length}`);
 }

@@ -1,7 +1,7 @@
-import { HIGHLIGHT_LIMITS, placesOnPage, type TextPlaces } from '../index/text-highlights.js';
+import { HIGHLIGHT_LIMITS, placesOnPage, type TextPlaces } from '../words/text-highlights.js';
 import { checkInteger, withDefaults } from '../options.js';
-import { parseExpression } from '../search/expression.js';
-import type { StoredPage } from '../store/text-page.js';
+import { parseExpression } from '../search/query/expression.js';
+import type { StoredPage } from '../words/text-page.js';
 import { checkString } from './checks.js';
 
 /** Which of a file's text is read, and what is looked for in it. */
@@ -26,19 +26,28 @@ export interface FoundPage extends StoredPage, Partial<TextPlaces> {}
  * The wanted pages, with the places of the words where such are given. numeric: `12`, `12.0` and `12,0` are the same.
  * @throws TypeError, RangeError; EngineError `QUERY_INVALID` for words without a letter or digit.
  */
-export function textOfFile(pages: Iterable<StoredPage>, options: Partial<TextOptions> | undefined, numeric: boolean): FoundPage[] {
+export function textOfFile(
+  pages: Iterable<StoredPage>,
+  options: Partial<TextOptions> | undefined,
+  numeric: boolean,
+): FoundPage[] {
   const { from, characters, words } = withDefaults('text options', options, DEFAULTS);
   checkInteger('text options.from', from, 1);
   checkInteger('text options.characters', characters, 1);
   checkString('text options.words', words);
   const expression = words.trim() === '' ? undefined : parseExpression(words);
-  const query = expression !== undefined && 'clause' in expression ? { clauses: [expression.clause], numeric } : undefined;
+  const query =
+    expression !== undefined && 'clause' in expression ? { clauses: [expression.clause], numeric } : undefined;
   const found: FoundPage[] = [];
   let read = 0;
   for (const page of pages) {
     if (page.number < from) continue;
     if (read >= characters) break;
-    found.push(query === undefined ? page : { ...page, ...placesOnPage(query, page, Math.max(0, HIGHLIGHT_LIMITS.textLength - read)) });
+    found.push(
+      query === undefined
+        ? page
+        : { ...page, ...placesOnPage(query, page, Math.max(0, HIGHLIGHT_LIMITS.textLength - read)) },
+    );
     read += page.text.length;
   }
   return found;

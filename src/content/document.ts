@@ -3,7 +3,19 @@ import type { Property, TextPage } from './text.js';
 
 /** File formats of documents that the readers know. */
 export type DocumentFormat =
-  | 'txt' | 'markdown' | 'csv' | 'html' | 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'eml';
+  | 'txt'
+  | 'markdown'
+  | 'csv'
+  | 'html'
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'rtf'
+  | 'eml';
 
 /** All that a reader found in a document. */
 export interface Document {

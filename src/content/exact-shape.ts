@@ -27,7 +27,14 @@ export interface SplineCurve {
 export type Curve =
   | { readonly kind: 'line'; readonly from: Point; readonly to: Point }
   /** `origin + radiusX cos(t) x + radiusY sin(t) y`, t from `from` to `to`, at most one turn. A circle has equal radii. */
-  | { readonly kind: 'ellipse'; readonly frame: Frame; readonly radiusX: number; readonly radiusY: number; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'ellipse';
+      readonly frame: Frame;
+      readonly radiusX: number;
+      readonly radiusY: number;
+      readonly from: number;
+      readonly to: number;
+    }
   | SplineCurve;
 
 /** A B-spline surface; `points[i][j]`: i along u, j along v. It is used inside of `range`. */
@@ -50,7 +57,14 @@ export type Surface =
   | { readonly kind: 'sphere'; readonly frame: Frame; readonly radius: number }
   | { readonly kind: 'torus'; readonly frame: Frame; readonly major: number; readonly minor: number }
   /** `curve` turned round the axis `z` of the frame, from `from` to `to`. */
-  | { readonly kind: 'revolution'; readonly origin: Point; readonly axis: Point; readonly curve: Curve; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'revolution';
+      readonly origin: Point;
+      readonly axis: Point;
+      readonly curve: Curve;
+      readonly from: number;
+      readonly to: number;
+    }
   /** `curve` moved along `along`. */
   | { readonly kind: 'extrusion'; readonly curve: Curve; readonly along: Point }
   | SplineSurface

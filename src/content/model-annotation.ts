@@ -16,7 +16,14 @@ interface Annotated {
 /** A dimension; its numbers are in `unit`, as the file has them. */
 export interface ModelDimension extends Annotated {
   readonly kind: 'dimension';
-  readonly measure: 'length' | 'diameter' | 'radius' | 'sphericalDiameter' | 'sphericalRadius' | 'angle' | 'curveLength';
+  readonly measure:
+    | 'length'
+    | 'diameter'
+    | 'radius'
+    | 'sphericalDiameter'
+    | 'sphericalRadius'
+    | 'angle'
+    | 'curveLength';
   /** How many equal features it holds for: 4 of `4x ⌀6`. At least 1. */
   readonly count: number;
   readonly nominal: number;
@@ -41,7 +48,17 @@ export interface ModelDimension extends Annotated {
 
 /** A condition on material or state that a tolerance or a datum may have (ISO 1101, ISO 2692, ASME Y14.5). */
 export type ToleranceModifier =
-  | 'maximumMaterial' | 'leastMaterial' | 'reciprocity' | 'freeState' | 'tangentPlane' | 'statistical' | 'commonZone' | 'projected' | 'unequal' | 'envelope' | 'translation';
+  | 'maximumMaterial'
+  | 'leastMaterial'
+  | 'reciprocity'
+  | 'freeState'
+  | 'tangentPlane'
+  | 'statistical'
+  | 'commonZone'
+  | 'projected'
+  | 'unequal'
+  | 'envelope'
+  | 'translation';
 
 /** A datum of a control frame: one letter, or several that are one datum together. */
 export interface DatumReference {
@@ -51,8 +68,20 @@ export interface DatumReference {
 
 /** Geometric characteristics of ISO 1101. */
 export type Characteristic =
-  | 'parallelism' | 'flatness' | 'perpendicularity' | 'straightness' | 'lineProfile' | 'surfaceProfile' | 'angularity' | 'cylindricity' | 'roundness' | 'circularRunout' | 'symmetry'
-  | 'concentricity' | 'totalRunout' | 'position';
+  | 'parallelism'
+  | 'flatness'
+  | 'perpendicularity'
+  | 'straightness'
+  | 'lineProfile'
+  | 'surfaceProfile'
+  | 'angularity'
+  | 'cylindricity'
+  | 'roundness'
+  | 'circularRunout'
+  | 'symmetry'
+  | 'concentricity'
+  | 'totalRunout'
+  | 'position';
 
 /** One row of a control frame. */
 export interface ControlRow {

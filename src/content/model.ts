@@ -5,7 +5,18 @@ import type { LengthUnit } from './units.js';
 
 /** File formats of 3D models that the readers know. */
 export type ModelFormat =
-  | 'step' | 'iges' | 'brep' | 'stl' | 'obj' | 'ply' | 'off' | '3mf' | 'gltf' | 'glb' | 'amf' | 'vrml';
+  | 'step'
+  | 'iges'
+  | 'brep'
+  | 'stl'
+  | 'obj'
+  | 'ply'
+  | 'off'
+  | '3mf'
+  | 'gltf'
+  | 'glb'
+  | 'amf'
+  | 'vrml';
 
 /** Red, green, blue; each 0 to 1, sRGB. */
 export type Color = readonly [red: number, green: number, blue: number];

@@ -13,7 +13,11 @@ export interface PixelBounds {
 }
 
 /** The largest size of this shape within bounds, whole pixels. */
-export function fitWithin(width: number, height: number, bounds: PixelBounds): { widthPx: number; heightPx: number; scale: number } {
+export function fitWithin(
+  width: number,
+  height: number,
+  bounds: PixelBounds,
+): { widthPx: number; heightPx: number; scale: number } {
   const scale = Math.min(bounds.widthPx / width, bounds.heightPx / height);
   const pixels = (length: number, most: number): number => Math.min(most, Math.max(1, Math.round(scale * length)));
   return { widthPx: pixels(width, bounds.widthPx), heightPx: pixels(height, bounds.heightPx), scale };

@@ -82,7 +82,15 @@ export interface SheetText {
 }
 
 /** What an entity of a CAD drawing is, besides part geometry. */
-export type AnnotationKind = 'dimension' | 'leader' | 'tolerance' | 'table' | 'hatch' | 'note' | 'attribute' | 'viewport';
+export type AnnotationKind =
+  | 'dimension'
+  | 'leader'
+  | 'tolerance'
+  | 'table'
+  | 'hatch'
+  | 'note'
+  | 'attribute'
+  | 'viewport';
 
 /** An entity of a CAD drawing that is not part geometry. */
 export interface Annotation {
@@ -140,11 +148,24 @@ export function shownArea({ width, height, space }: Pick<Sheet, 'width' | 'heigh
 /** A box of a sheet as shares of {@link shownArea}, origin upper left. */
 export function sharesOf(sheet: Pick<Sheet, 'width' | 'height' | 'space'>, box: SheetBox): SheetBox {
   const area = shownArea(sheet);
-  return { x: (box.x - area.x) / area.width, y: (box.y - area.y) / area.height, width: box.width / area.width, height: box.height / area.height };
+  return {
+    x: (box.x - area.x) / area.width,
+    y: (box.y - area.y) / area.height,
+    width: box.width / area.width,
+    height: box.height / area.height,
+  };
 }
 
 /** The contrary of {@link sharesOf}. */
-export function boxOfShares(sheet: Pick<Sheet, 'width' | 'height' | 'space'>, { x, y, width, height }: SheetBox): SheetBox {
+export function boxOfShares(
+  sheet: Pick<Sheet, 'width' | 'height' | 'space'>,
+  { x, y, width, height }: SheetBox,
+): SheetBox {
   const area = shownArea(sheet);
-  return { x: area.x + x * area.width, y: area.y + y * area.height, width: width * area.width, height: height * area.height };
+  return {
+    x: area.x + x * area.width,
+    y: area.y + y * area.height,
+    width: width * area.width,
+    height: height * area.height,
+  };
 }

@@ -47,7 +47,11 @@ export function orientedBox(core: Core, mesh: TriangleMesh): OrientedBox {
     const b = arena.f64(out, 16);
     return {
       centerMm: [b[0], b[1], b[2]],
-      axes: [[b[3], b[4], b[5]], [b[6], b[7], b[8]], [b[9], b[10], b[11]]],
+      axes: [
+        [b[3], b[4], b[5]],
+        [b[6], b[7], b[8]],
+        [b[9], b[10], b[11]],
+      ],
       sizeMm: [b[12], b[13], b[14]],
       volumeMm3: b[15],
     };

@@ -69,7 +69,8 @@ export interface AlignedDistances {
  * search over arrangements, so that hundreds can be compared pairwise.
  */
 export function compareAligned(core: Core, candidates: FineDescriptors, arrangements: Uint8Array): AlignedDistances {
-  const count = arrangements.length, pairCount = (count * (count - 1)) / 2;
+  const count = arrangements.length,
+    pairCount = (count * (count - 1)) / 2;
   return core.call((arena) => {
     const { address: candidatesAt } = copyFineIn(arena, candidates);
     const arrangementsAt = arena.copyIn(arrangements);

@@ -10,7 +10,9 @@ export interface Arena {
   /** Reserves room for `length` values and returns its address. Call all reserves before any view. */
   reserve(byteLength: number): number;
   /** Reserves room for the array and copies it in; returns its address. */
-  copyIn(values: Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array | Int8Array | Uint16Array | Int16Array): number;
+  copyIn(
+    values: Float32Array | Float64Array | Uint32Array | Int32Array | Uint8Array | Int8Array | Uint16Array | Int16Array,
+  ): number;
   /** A copy of `length` floats at the address. */
   f32(address: number, length: number): Float32Array;
   f64(address: number, length: number): Float64Array;
@@ -43,7 +45,9 @@ export class Core {
       return core;
     } catch (cause) {
       if (cause instanceof EngineError) throw cause;
-      throw new EngineError('CORE_FAILED', `the WebAssembly core could not be loaded from ${describe(source)}`, { cause });
+      throw new EngineError('CORE_FAILED', `the WebAssembly core could not be loaded from ${describe(source)}`, {
+        cause,
+      });
     }
   }
 
@@ -95,7 +99,10 @@ export class Core {
       const kernels = instance.exports as unknown as CoreExports;
       const found: unknown = kernels.ABI_VERSION?.value;
       if (found !== ABI_VERSION) {
-        throw new EngineError('CORE_FAILED', `the WebAssembly core has ABI version ${String(found)}, expected ${ABI_VERSION}`);
+        throw new EngineError(
+          'CORE_FAILED',
+          `the WebAssembly core has ABI version ${String(found)}, expected ${ABI_VERSION}`,
+        );
       }
       this.#instance = kernels;
     }
@@ -136,7 +143,9 @@ async function compile(source: CoreSource): Promise<WebAssembly.Module> {
   if (source.protocol === 'file:') {
     // Named where no bundler for browsers sees it: there is no such module there, and no file either.
     const module = 'node:fs/promises';
-    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ module) as typeof import('node:fs/promises');
+    const { readFile } = (await import(
+      /* webpackIgnore: true */ /* @vite-ignore */ module
+    )) as typeof import('node:fs/promises');
     return WebAssembly.compile(await readFile(source));
   }
   return WebAssembly.compileStreaming(fetch(source));

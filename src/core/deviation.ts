@@ -59,7 +59,16 @@ export function surfaceDeviations(
     checkStatus(
       'surfaceDeviations',
       arena.kernels.surfaceDeviations(
-        positions, vertexCount, indices, triangleCount, from, pointCount, matrices, transformCount, boundMm, out,
+        positions,
+        vertexCount,
+        indices,
+        triangleCount,
+        from,
+        pointCount,
+        matrices,
+        transformCount,
+        boundMm,
+        out,
       ),
     );
     const figures = arena.f64(out, 4 * transformCount);
@@ -71,5 +80,6 @@ export function surfaceDeviations(
 }
 
 function checkLength(name: string, values: Float32Array, step: number): void {
-  if (values.length % step !== 0) throw new RangeError(`${name} must hold a multiple of ${step} numbers, received ${values.length}`);
+  if (values.length % step !== 0)
+    throw new RangeError(`${name} must hold a multiple of ${step} numbers, received ${values.length}`);
 }

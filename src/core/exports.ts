@@ -1,7 +1,13 @@
 /** `WebAssembly.Memory`, `Global` and `Module`, named so that a project without the DOM's types compiles with ours: there they are what we use of them. */
-export type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } } ? Memory : { readonly buffer: ArrayBuffer };
-export type WasmGlobal = typeof globalThis extends { WebAssembly: { Global: { prototype: infer Global } } } ? Global : { readonly value: unknown };
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
+export type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } }
+  ? Memory
+  : { readonly buffer: ArrayBuffer };
+export type WasmGlobal = typeof globalThis extends { WebAssembly: { Global: { prototype: infer Global } } }
+  ? Global
+  : { readonly value: unknown };
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
+  ? Module
+  : object;
 
 /** What `assembly/index.ts` exports, as `src/core` sees it. Addresses are byte offsets into `memory`. */
 export interface CoreExports {
@@ -16,8 +22,16 @@ export interface CoreExports {
   compareFine(query: number, arranged: number, candidates: number, count: number, out: number): void;
   compareAligned(candidates: number, arrangements: number, count: number, out: number): number;
   scanTop(
-    query: number, dimension: number, vectors: number, labels: number, rows: number, count: number, wanted: number, k: number,
-    outDistances: number, outLabels: number,
+    query: number,
+    dimension: number,
+    vectors: number,
+    labels: number,
+    rows: number,
+    count: number,
+    wanted: number,
+    k: number,
+    outDistances: number,
+    outLabels: number,
   ): number;
   hashVectors(vectors: number, dimension: number, count: number, out: number): void;
   addVolumeArea(positions: number, vertexCount: number, indices: number, triangleCount: number, sums: number): number;
@@ -28,46 +42,128 @@ export interface CoreExports {
   orientedBox(positions: number, vertexCount: number, indices: number, triangleCount: number, out: number): number;
   meshTopology(vertexCount: number, indices: number, triangleCount: number, out: number): number;
   sampleSurface(
-    positions: number, vertexCount: number, indices: number, triangleCount: number,
-    count: number, seed: number, outPositions: number, outNormals: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    count: number,
+    seed: number,
+    outPositions: number,
+    outNormals: number,
   ): number;
   pointMeshDistances(
-    positions: number, vertexCount: number, indices: number, triangleCount: number,
-    points: number, pointCount: number, out: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    points: number,
+    pointCount: number,
+    out: number,
   ): number;
   surfaceDeviations(
-    positions: number, vertexCount: number, indices: number, triangleCount: number,
-    points: number, pointCount: number, transforms: number, transformCount: number, bound: number, out: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    points: number,
+    pointCount: number,
+    transforms: number,
+    transformCount: number,
+    bound: number,
+    out: number,
   ): number;
   renderShaded(
-    positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, count: number, size: number, creaseCos: number,
-    tints: number, out: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    cameras: number,
+    count: number,
+    size: number,
+    creaseCos: number,
+    tints: number,
+    out: number,
   ): number;
   renderView(
-    positions: number, vertexCount: number, indices: number, triangleCount: number, camera: number, size: number, margin: number,
-    creaseCos: number, depth: number, normals: number, mask: number, lines: number, frame: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    camera: number,
+    size: number,
+    margin: number,
+    creaseCos: number,
+    depth: number,
+    normals: number,
+    mask: number,
+    lines: number,
+    frame: number,
   ): number;
   renderModelViews(
-    positions: number, vertexCount: number, indices: number, triangleCount: number, cameras: number, modes: number, count: number,
-    nearness: number, creaseCos: number, pictures: number, frames: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    cameras: number,
+    modes: number,
+    count: number,
+    nearness: number,
+    creaseCos: number,
+    pictures: number,
+    frames: number,
   ): number;
   scorePoses(
-    positions: number, vertexCount: number, indices: number, triangleCount: number, gray: number, size: number, poses: number, count: number, out: number,
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    gray: number,
+    size: number,
+    poses: number,
+    count: number,
+    out: number,
   ): number;
   describeViews(pictures: number, free: number, count: number, out: number): number;
   compareViews(
-    queries: number, viewCount: number, turns: number, rows: number, stride: number, starts: number, fileCount: number,
-    outLikeness: number, outRow: number, outTurn: number,
+    queries: number,
+    viewCount: number,
+    turns: number,
+    rows: number,
+    stride: number,
+    starts: number,
+    fileCount: number,
+    outLikeness: number,
+    outRow: number,
+    outTurn: number,
   ): number;
   projectViews(rows: number, stride: number, count: number, axes: number, out: number): void;
   scanFiles(
-    queries: number, viewCount: number, turns: number, rows: number, ranges: number, fileCount: number, out: number,
+    queries: number,
+    viewCount: number,
+    turns: number,
+    rows: number,
+    ranges: number,
+    fileCount: number,
+    out: number,
   ): void;
   scanRows(queries: number, count: number, rows: number, ranges: number, fileCount: number, out: number): void;
-  meshTree(positions: number, vertexCount: number, indices: number, triangleCount: number, thin: number, out: number): number;
+  meshTree(
+    positions: number,
+    vertexCount: number,
+    indices: number,
+    triangleCount: number,
+    thin: number,
+    out: number,
+  ): number;
   nearestTriangles(
-    packets: number, nodes: number, root: number, lowestCount: number,
-    points: number, count: number, cosLimit: number, out: number,
+    packets: number,
+    nodes: number,
+    root: number,
+    lowestCount: number,
+    points: number,
+    count: number,
+    cosLimit: number,
+    out: number,
   ): number;
 }
 

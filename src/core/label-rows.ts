@@ -35,7 +35,8 @@ export class LabelRows {
       if (page === undefined) continue;
       const row = page[label & (PAGE_LENGTH - 1)] - 1;
       if (row < 0) continue;
-      const before = bits[row >>> 5], after = before | (1 << (row & 31));
+      const before = bits[row >>> 5],
+        after = before | (1 << (row & 31));
       count += Number(before !== after >>> 0);
       bits[row >>> 5] = after;
     }

@@ -43,7 +43,10 @@ export function volumeAndArea(core: Core, mesh: TriangleMesh): VolumeAndArea {
     for (let first = 0; first < indices.length; first += bit.length) {
       const part = indices.subarray(first, first + bit.length);
       bit.set(part);
-      checkStatus('volumeAndArea', kernels.addVolumeArea(positionsAt, positions.length / 3, bitAt, part.length / 3, sums));
+      checkStatus(
+        'volumeAndArea',
+        kernels.addVolumeArea(positionsAt, positions.length / 3, bitAt, part.length / 3, sums),
+      );
     }
     const status = kernels.volumeAreaOf(sums, out);
     if (status === Status.OPEN_MESH) return undefined;

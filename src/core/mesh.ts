@@ -34,6 +34,8 @@ export function copyMeshIn(arena: Arena, mesh: TriangleMesh): MeshInCore {
 
 /** @throws RangeError when an array's length is not a multiple of three. */
 export function checkMesh({ positions, indices }: TriangleMesh): void {
-  if (positions.length % 3 !== 0) throw new RangeError(`mesh.positions must hold 3 numbers a vertex, received ${positions.length}`);
-  if (indices.length % 3 !== 0) throw new RangeError(`mesh.indices must hold 3 numbers a triangle, received ${indices.length}`);
+  if (positions.length % 3 !== 0)
+    throw new RangeError(`mesh.positions must hold 3 numbers a vertex, received ${positions.length}`);
+  if (indices.length % 3 !== 0)
+    throw new RangeError(`mesh.indices must hold 3 numbers a triangle, received ${indices.length}`);
 }

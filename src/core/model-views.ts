@@ -39,16 +39,34 @@ export interface ModelViewDrawing {
  * Draws a mesh by many cameras in one call.
  * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
-export function drawModelViews(core: Core, mesh: TriangleMesh, { cameras, modes, nearness, creaseRad }: ModelViewDrawing): ModelView[] {
+export function drawModelViews(
+  core: Core,
+  mesh: TriangleMesh,
+  { cameras, modes, nearness, creaseRad }: ModelViewDrawing,
+): ModelView[] {
   const count = cameras.length / 9;
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
     const camerasAt = arena.copyIn(cameras);
-    const pictures = arena.reserve(count * 3 * PIXELS), frames = arena.reserve(count * 4 * 8);
+    const pictures = arena.reserve(count * 3 * PIXELS),
+      frames = arena.reserve(count * 4 * 8);
     const modesAt = arena.copyIn(modes);
-    checkStatus('renderModelViews', arena.kernels.renderModelViews(
-      positions, vertexCount, indices, triangleCount, camerasAt, modesAt, count, nearness, Math.cos(creaseRad), pictures, frames,
-    ));
+    checkStatus(
+      'renderModelViews',
+      arena.kernels.renderModelViews(
+        positions,
+        vertexCount,
+        indices,
+        triangleCount,
+        camerasAt,
+        modesAt,
+        count,
+        nearness,
+        Math.cos(creaseRad),
+        pictures,
+        frames,
+      ),
+    );
     const sizes = arena.f64(frames, 4 * count);
     return Array.from({ length: count }, (_, view) => ({
       mask: arena.u8(pictures + 3 * view * PIXELS, PIXELS),

@@ -24,13 +24,22 @@ export const POSE_FIGURES = 4;
  * there, and the squares about the mean.
  * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
-export function measurePoses(core: Core, mesh: TriangleMesh, { size, gray }: GrayPicture, poses: Float64Array): Float32Array {
+export function measurePoses(
+  core: Core,
+  mesh: TriangleMesh,
+  { size, gray }: GrayPicture,
+  poses: Float64Array,
+): Float32Array {
   const count = poses.length / POSE_LENGTH;
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
-    const grayAt = arena.copyIn(gray), posesAt = arena.copyIn(poses);
+    const grayAt = arena.copyIn(gray),
+      posesAt = arena.copyIn(poses);
     const out = arena.reserve(4 * POSE_FIGURES * count);
-    checkStatus('measurePoses', arena.kernels.scorePoses(positions, vertexCount, indices, triangleCount, grayAt, size, posesAt, count, out));
+    checkStatus(
+      'measurePoses',
+      arena.kernels.scorePoses(positions, vertexCount, indices, triangleCount, grayAt, size, posesAt, count, out),
+    );
     return arena.f32(out, POSE_FIGURES * count);
   });
 }

@@ -70,11 +70,29 @@ export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<Vie
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
     const camera = arena.copyIn(Float64Array.of(...right, ...up, ...toward));
     const pixels = size * size;
-    const depth = arena.reserve(4 * pixels), normals = arena.reserve(3 * pixels);
-    const mask = arena.reserve(pixels), lines = arena.reserve(pixels), frame = arena.reserve(4 * 8);
-    checkStatus('renderView', arena.kernels.renderView(
-      positions, vertexCount, indices, triangleCount, camera, size, margin, Math.cos(creaseRad), depth, normals, mask, lines, frame,
-    ));
+    const depth = arena.reserve(4 * pixels),
+      normals = arena.reserve(3 * pixels);
+    const mask = arena.reserve(pixels),
+      lines = arena.reserve(pixels),
+      frame = arena.reserve(4 * 8);
+    checkStatus(
+      'renderView',
+      arena.kernels.renderView(
+        positions,
+        vertexCount,
+        indices,
+        triangleCount,
+        camera,
+        size,
+        margin,
+        Math.cos(creaseRad),
+        depth,
+        normals,
+        mask,
+        lines,
+        frame,
+      ),
+    );
     const [scaleMmPerPixel, x, y, z] = arena.f64(frame, 4);
     return {
       size,
@@ -105,10 +123,12 @@ function checkRange(what: string, value: unknown, most: number): void {
 }
 
 function unit(what: string, vector: Vector3): Vector3 {
-  if (!Array.isArray(vector) || vector.length !== 3) throw new TypeError(`${what} must be three numbers, received ${String(vector)}`);
+  if (!Array.isArray(vector) || vector.length !== 3)
+    throw new TypeError(`${what} must be three numbers, received ${String(vector)}`);
   const [x, y, z] = vector;
   const length = Math.hypot(x, y, z);
-  if (!(length > 1e-9 && length < Infinity)) throw new RangeError(`${what} must be finite and not zero, received ${vector.join(', ')}`);
+  if (!(length > 1e-9 && length < Infinity))
+    throw new RangeError(`${what} must be finite and not zero, received ${vector.join(', ')}`);
   return [x / length, y / length, z / length];
 }
 

@@ -132,7 +132,16 @@ export class VectorTable {
       const distancesAt = arena.reserve(most * 4);
       const labelsAt = arena.reserve(most * 4);
       const found = arena.kernels.scanTop(
-        queryAt, this.dimension, this.#vectorsAt, this.#labelsAt, rowsAt, count, wantedAt, most, distancesAt, labelsAt,
+        queryAt,
+        this.dimension,
+        this.#vectorsAt,
+        this.#labelsAt,
+        rowsAt,
+        count,
+        wantedAt,
+        most,
+        distancesAt,
+        labelsAt,
       );
       return { labels: arena.u32(labelsAt, found), distances: arena.f32(distancesAt, found) };
     });

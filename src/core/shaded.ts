@@ -27,13 +27,30 @@ export interface ShadedOptions {
 export function drawShaded(core: Core, mesh: ColoredMesh, { cameras, size, creaseRad }: ShadedOptions): Uint8Array {
   return core.call((arena) => {
     const { positions, vertexCount, indices, triangleCount } = copyMeshIn(arena, mesh);
-    if (mesh.tints !== undefined && mesh.tints.length !== 4 * triangleCount) throw new RangeError(`mesh.tints must hold 4 numbers a triangle (${4 * triangleCount}), received ${mesh.tints.length}`);
+    if (mesh.tints !== undefined && mesh.tints.length !== 4 * triangleCount)
+      throw new RangeError(
+        `mesh.tints must hold 4 numbers a triangle (${4 * triangleCount}), received ${mesh.tints.length}`,
+      );
     const tints = mesh.tints === undefined ? 0 : arena.copyIn(mesh.tints);
-    const camerasAt = arena.copyIn(Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward])));
+    const camerasAt = arena.copyIn(
+      Float64Array.from(cameras.flatMap(({ right, up, toward }) => [...right, ...up, ...toward])),
+    );
     const out = arena.reserve(4 * size * size);
-    checkStatus('renderShaded', arena.kernels.renderShaded(
-      positions, vertexCount, indices, triangleCount, camerasAt, cameras.length, size, Math.cos(creaseRad), tints, out,
-    ));
+    checkStatus(
+      'renderShaded',
+      arena.kernels.renderShaded(
+        positions,
+        vertexCount,
+        indices,
+        triangleCount,
+        camerasAt,
+        cameras.length,
+        size,
+        Math.cos(creaseRad),
+        tints,
+        out,
+      ),
+    );
     return arena.u8(out, 4 * size * size);
   });
 }

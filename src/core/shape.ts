@@ -3,7 +3,16 @@ import type { TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
 /** Lengths of the parts of a {@link ShapeFeatures}; keep equal to `assembly/describe/shape.ts`. */
-export const SHAPE_LENGTHS = Object.freeze({ hog: 2304, images: 1536, pairs: 480, plainPairs: 480, angles: 36, shares: 17, extents: 3, orbits: 192 });
+export const SHAPE_LENGTHS = Object.freeze({
+  hog: 2304,
+  images: 1536,
+  pairs: 480,
+  plainPairs: 480,
+  angles: 36,
+  shares: 17,
+  extents: 3,
+  orbits: 192,
+});
 
 /** What the core says of a part's shape: numbers that do not change when the part is turned, moved or scaled. */
 export interface ShapeFeatures {
@@ -38,7 +47,10 @@ export function describeShape(core: Core, mesh: TriangleMesh): ShapeFeatures {
     const indices = arena.copyIn(mesh.indices);
     const out = arena.reserve(4 * length);
     const orbitsOut = arena.reserve(4 * orbits);
-    checkStatus('describeShape', arena.kernels.describeShape(positions, mesh.positions.length / 3, indices, mesh.indices.length / 3, out));
+    checkStatus(
+      'describeShape',
+      arena.kernels.describeShape(positions, mesh.positions.length / 3, indices, mesh.indices.length / 3, out),
+    );
     arena.kernels.orbitMoments(out, 3, orbitsOut);
     let next = out;
     const take = (count: number): Float32Array => {
@@ -47,7 +59,12 @@ export function describeShape(core: Core, mesh: TriangleMesh): ShapeFeatures {
       return values;
     };
     const features = {
-      hog: take(hog), images: take(images), pairs: take(pairs), plainPairs: take(plainPairs), angles: take(angles), shares: take(shares),
+      hog: take(hog),
+      images: take(images),
+      pairs: take(pairs),
+      plainPairs: take(plainPairs),
+      angles: take(angles),
+      shares: take(shares),
     };
     const [a, b, c] = take(extents);
     return { ...features, extentsMm: [a, b, c], orbits: arena.f32(orbitsOut, orbits) };

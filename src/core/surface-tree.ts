@@ -68,10 +68,22 @@ export function withSurfaceTree<T>(
     const out = arena.reserve(8 * options.mostQueries);
     const { kernels } = arena;
     return body((queries, count, distances, triangles) => {
-      if (count > options.mostQueries) throw new RangeError(`at most ${options.mostQueries} queries at once, received ${count}`);
-      new Float32Array(kernels.memory.buffer, into, QUERY_LENGTH * count).set(queries.subarray(0, QUERY_LENGTH * count));
+      if (count > options.mostQueries)
+        throw new RangeError(`at most ${options.mostQueries} queries at once, received ${count}`);
+      new Float32Array(kernels.memory.buffer, into, QUERY_LENGTH * count).set(
+        queries.subarray(0, QUERY_LENGTH * count),
+      );
       const mark = kernels.mark();
-      const status = kernels.nearestTriangles(packets, nodes, tree.root, tree.lowestCount, into, count, options.cosLimit, out);
+      const status = kernels.nearestTriangles(
+        packets,
+        nodes,
+        tree.root,
+        tree.lowestCount,
+        into,
+        count,
+        options.cosLimit,
+        out,
+      );
       kernels.reset(mark);
       checkStatus('nearestTriangles', status);
       const found = new Float32Array(kernels.memory.buffer, out, 2 * count);

@@ -65,7 +65,9 @@ export class ViewScan {
       throw new RangeError(`stride must be a multiple of 16 from ${LEAST_STRIDE}, received ${stride}`);
     }
     const scan = new ViewScan(await Core.load(core.module), stride);
-    scan.#axesAt = scan.#core.keep((arena) => arena.copyIn(Uint8Array.from(atob(VIEW_AXES), (character) => character.charCodeAt(0))));
+    scan.#axesAt = scan.#core.keep((arena) =>
+      arena.copyIn(Uint8Array.from(atob(VIEW_AXES), (character) => character.charCodeAt(0))),
+    );
     return scan;
   }
 
@@ -104,7 +106,12 @@ export class ViewScan {
       arena.kernels.projectViews(viewsAt, this.#stride, count, this.#axesAt, this.#rowsAt + first * DIMENSION);
     });
     this.#weights.set(weightsOf(views, this.#stride), first);
-    this.#ranges.set(fileId, { first, count, upright: uprightOf(views, this.#stride), isFree: !isOfModel(views) && isFree(views) });
+    this.#ranges.set(fileId, {
+      first,
+      count,
+      upright: uprightOf(views, this.#stride),
+      isFree: !isOfModel(views) && isFree(views),
+    });
     this.#end += count;
   }
 
@@ -127,9 +134,16 @@ export class ViewScan {
     if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
     const ids = [...this.#ranges.keys()].filter((fileId) => allow === undefined || allow(fileId));
     if (ids.length === 0 || count === 0) return { fileIds: new Uint32Array(0), distances: new Float64Array(0) };
-    const distances = isOfModel(query) ? this.#distancesToModel(query, count, ids) : this.#distancesOfFiles(query, count, ids);
-    const order = leastOf(distances, k).sort((a, b) => distances[a] - distances[b] || ids[a] - ids[b]).slice(0, k);
-    return { fileIds: Uint32Array.from(order, (i) => ids[i]), distances: Float64Array.from(order, (i) => distances[i]) };
+    const distances = isOfModel(query)
+      ? this.#distancesToModel(query, count, ids)
+      : this.#distancesOfFiles(query, count, ids);
+    const order = leastOf(distances, k)
+      .sort((a, b) => distances[a] - distances[b] || ids[a] - ids[b])
+      .slice(0, k);
+    return {
+      fileIds: Uint32Array.from(order, (i) => ids[i]),
+      distances: Float64Array.from(order, (i) => distances[i]),
+    };
   }
 
   /** Each view of the query finds its nearest in each file. */
@@ -146,7 +160,8 @@ export class ViewScan {
   /** i32[view * files + file]: the largest product of each view in any turn. */
   #productsOf(query: Uint8Array, count: number, ids: readonly number[]): Int32Array {
     return this.#guarded((arena) => {
-      const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(this.#rangesOf(ids, isFree(query)));
+      const queriesAt = this.#project(arena, query, count),
+        rangesAt = arena.copyIn(this.#rangesOf(ids, isFree(query)));
       const out = arena.reserve(4 * count * ids.length);
       arena.kernels.scanFiles(queriesAt, count, TURNS, this.#rowsAt, rangesAt, ids.length, out);
       return new Int32Array(arena.u32(out, count * ids.length).buffer);
@@ -161,7 +176,11 @@ export class ViewScan {
     for (const free of [false, true]) {
       const own = [...ids.keys()].filter((i) => (this.#ranges.get(ids[i]) as Range).isFree === free);
       const views = free ? query.subarray(upright * this.#stride) : query.subarray(0, upright * this.#stride);
-      const found = this.#distancesOfRows(views, views.length / this.#stride, own.map((i) => ids[i]));
+      const found = this.#distancesOfRows(
+        views,
+        views.length / this.#stride,
+        own.map((i) => ids[i]),
+      );
       for (const [at, i] of own.entries()) distances[i] = found[at];
     }
     return distances;
@@ -172,7 +191,8 @@ export class ViewScan {
     const ranges = this.#rangesOf(ids, undefined);
     const rowCount = ranges.reduce((sum, value, i) => sum + (i % 2 === 1 ? value : 0), 0);
     const products = this.#guarded((arena) => {
-      const queriesAt = this.#project(arena, query, count), rangesAt = arena.copyIn(ranges);
+      const queriesAt = this.#project(arena, query, count),
+        rangesAt = arena.copyIn(ranges);
       const out = arena.reserve(4 * rowCount);
       arena.kernels.scanRows(queriesAt, count * TURNS, this.#rowsAt, rangesAt, ids.length, out);
       return new Int32Array(arena.u32(out, rowCount).buffer);
@@ -207,7 +227,8 @@ export class ViewScan {
   }
 
   #countOf(what: string, views: Uint8Array): number {
-    if (views.length % this.#stride !== 0) throw new RangeError(`${what} must hold ${this.#stride} bytes a view, received ${views.length}`);
+    if (views.length % this.#stride !== 0)
+      throw new RangeError(`${what} must hold ${this.#stride} bytes a view, received ${views.length}`);
     return views.length / this.#stride;
   }
 
@@ -293,7 +314,8 @@ function isOfModel(views: Uint8Array): boolean {
 function weightsOf(views: Uint8Array, stride: number): Float32Array {
   const facts = new DataView(views.buffer, views.byteOffset, views.byteLength);
   const roots = Float32Array.from({ length: views.length / stride }, (_, i) =>
-    Math.sqrt(Math.max(facts.getFloat32(i * stride + 640, true) * facts.getFloat32(i * stride + 644, true), 1e-12)));
+    Math.sqrt(Math.max(facts.getFloat32(i * stride + 640, true) * facts.getFloat32(i * stride + 644, true), 1e-12)),
+  );
   const sum = roots.reduce((total, root) => total + root, 0);
   return roots.map((root) => root / sum);
 }

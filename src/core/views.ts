@@ -67,10 +67,27 @@ export function compareViews(core: Core, queries: Uint8Array, files: readonly Ui
   for (const [i, views] of files.entries()) rows.set(views, starts[i] * stride);
   return core.call((arena) => {
     const queriesAt = arena.copyIn(turnedViews(queries, stride));
-    const rowsAt = arena.copyIn(rows), startsAt = arena.copyIn(starts);
+    const rowsAt = arena.copyIn(rows),
+      startsAt = arena.copyIn(starts);
     const pairs = viewCount * files.length;
-    const likeness = arena.reserve(4 * pairs), best = arena.reserve(4 * pairs), turns = arena.reserve(pairs);
-    checkStatus('compareViews', arena.kernels.compareViews(queriesAt, viewCount, TURNS, rowsAt, stride, startsAt, files.length, likeness, best, turns));
+    const likeness = arena.reserve(4 * pairs),
+      best = arena.reserve(4 * pairs),
+      turns = arena.reserve(pairs);
+    checkStatus(
+      'compareViews',
+      arena.kernels.compareViews(
+        queriesAt,
+        viewCount,
+        TURNS,
+        rowsAt,
+        stride,
+        startsAt,
+        files.length,
+        likeness,
+        best,
+        turns,
+      ),
+    );
     return { likeness: arena.f32(likeness, pairs), rows: arena.u32(best, pairs), turns: arena.u8(turns, pairs) };
   });
 }
@@ -93,13 +110,15 @@ export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
 function turnRow(row: Uint8Array, out: Uint8Array): void {
   for (let r = 0; r < 32; r++) {
     for (let c = 0; c < 32; c++) {
-      const from = 32 * r + c, to = 32 * c + 31 - r;
+      const from = 32 * r + c,
+        to = 32 * c + 31 - r;
       if ((row[from >> 3] >> (from & 7)) & 1) out[to >> 3] |= 1 << (to & 7);
     }
   }
   for (let r = 0; r < 8; r++) {
     for (let c = 0; c < 8; c++) {
-      const from = SILHOUETTE_BYTES + 8 * (8 * r + c), to = SILHOUETTE_BYTES + 8 * (8 * c + 7 - r);
+      const from = SILHOUETTE_BYTES + 8 * (8 * r + c),
+        to = SILHOUETTE_BYTES + 8 * (8 * c + 7 - r);
       for (let direction = 0; direction < 8; direction++) out[to + ((direction + 4) & 7)] = row[from + direction];
     }
   }

@@ -5,7 +5,7 @@ import { massProperties } from '../core/mass.js';
 import { describeShape } from '../core/shape.js';
 import { meshTopology, type MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
-import { placeMeshes, type PlacedMesh } from '../shapelets/mesh.js';
+import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
 import { backgroundOf } from './background.js';
 import { compactVector } from './compact.js';
 import type { ShapeDescription } from './description.js';
@@ -36,7 +36,10 @@ export class ShapeDescriber {
     const core = this.#core;
     const placed = placeMeshes(model);
     if (placed.indices.length === 0) {
-      throw new EngineError('NO_GEOMETRY', `the ${model.format.toUpperCase()} file holds no triangles and no faces, so it has no shape to describe`);
+      throw new EngineError(
+        'NO_GEOMETRY',
+        `the ${model.format.toUpperCase()} file holds no triangles and no faces, so it has no shape to describe`,
+      );
     }
     const mass = massProperties(core, placed);
     const topology = meshTopology(core, placed);
@@ -55,7 +58,10 @@ export class ShapeDescriber {
       bboxSizeMm: box.sizeMm,
       descriptors: {
         compact: bytesOf(compactVector(features, this.#reference)),
-        fine: withOutline(withBackground(fine, backgroundOf(core, fine, this.#reference)), outlineOf(readSurfaceFacts(surface))),
+        fine: withOutline(
+          withBackground(fine, backgroundOf(core, fine, this.#reference)),
+          outlineOf(readSurfaceFacts(surface)),
+        ),
         surface,
       },
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
@@ -95,7 +101,10 @@ function countComponents(root: Component): number {
   return count;
 }
 
-function warningsOf({ boundaryEdges, nonManifoldEdges, inconsistentEdges }: MeshTopology, signedVolumeMm3: number): Warning[] {
+function warningsOf(
+  { boundaryEdges, nonManifoldEdges, inconsistentEdges }: MeshTopology,
+  signedVolumeMm3: number,
+): Warning[] {
   const warnings: Warning[] = [];
   if (boundaryEdges > 0) {
     const message = `${boundaryEdges} edges have one triangle, so the mesh encloses no volume; the volume is the absolute sum over its triangles`;

@@ -11,8 +11,16 @@ export interface Eigen3 {
  * @param m f64[9], row-major; only the upper triangle is read.
  */
 export function eigenSymmetric3(m: ArrayLike<number>): Eigen3 {
-  const a = [[m[0], m[1], m[2]], [m[1], m[4], m[5]], [m[2], m[5], m[8]]];
-  const v = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  const a = [
+    [m[0], m[1], m[2]],
+    [m[1], m[4], m[5]],
+    [m[2], m[5], m[8]],
+  ];
+  const v = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
   const scale = Math.abs(m[0]) + Math.abs(m[4]) + Math.abs(m[8]);
   for (let sweep = 0; sweep < 32; sweep++) {
     const off = Math.abs(a[0][1]) + Math.abs(a[0][2]) + Math.abs(a[1][2]);
@@ -25,15 +33,18 @@ export function eigenSymmetric3(m: ArrayLike<number>): Eigen3 {
         const c = 1 / Math.sqrt(t * t + 1);
         const s = t * c;
         for (let k = 0; k < 3; k++) {
-          const kp = a[k][p], kq = a[k][q];
+          const kp = a[k][p],
+            kq = a[k][q];
           a[k][p] = c * kp - s * kq;
           a[k][q] = s * kp + c * kq;
         }
         for (let k = 0; k < 3; k++) {
-          const pk = a[p][k], qk = a[q][k];
+          const pk = a[p][k],
+            qk = a[q][k];
           a[p][k] = c * pk - s * qk;
           a[q][k] = s * pk + c * qk;
-          const vp = v[k][p], vq = v[k][q];
+          const vp = v[k][p],
+            vq = v[k][q];
           v[k][p] = c * vp - s * vq;
           v[k][q] = s * vp + c * vq;
         }

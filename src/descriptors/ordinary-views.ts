@@ -20,8 +20,14 @@ export class OrdinaryViews {
   /** @throws EngineError `CORE_FAILED` when the bytes are not those of this version. */
   constructor(bytes: Uint8Array) {
     const expected = 2 * COUNT_OF_A_SORT * VIEW_BYTES;
-    if (bytes.length !== expected) throw new EngineError('CORE_FAILED', `ordinary-views.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`);
-    this.#views = Array.from({ length: 2 * COUNT_OF_A_SORT }, (_, i) => bytes.slice(i * VIEW_BYTES, (i + 1) * VIEW_BYTES));
+    if (bytes.length !== expected)
+      throw new EngineError(
+        'CORE_FAILED',
+        `ordinary-views.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`,
+      );
+    this.#views = Array.from({ length: 2 * COUNT_OF_A_SORT }, (_, i) =>
+      bytes.slice(i * VIEW_BYTES, (i + 1) * VIEW_BYTES),
+    );
   }
 
   /**
@@ -31,13 +37,17 @@ export class OrdinaryViews {
   measure(core: Core, views: Uint8Array): Float32Array {
     const distances = new Float32Array(views.length / VIEW_BYTES);
     for (const isFree of [false, true]) {
-      const own = Array.from(distances.keys()).filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0 === isFree);
+      const own = Array.from(distances.keys()).filter(
+        (i) => ((viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0) === isFree,
+      );
       if (own.length === 0) continue;
       const joined = new Uint8Array(own.length * VIEW_BYTES);
-      for (const [at, i] of own.entries()) joined.set(views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES), at * VIEW_BYTES);
+      for (const [at, i] of own.entries())
+        joined.set(views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES), at * VIEW_BYTES);
       const sort = isFree ? this.#views.slice(COUNT_OF_A_SORT) : this.#views.slice(0, COUNT_OF_A_SORT);
       const { likeness } = compareViews(core, joined, sort, VIEW_BYTES);
-      for (const [at, i] of own.entries()) distances[i] = meanOfNearest(likeness.slice(at * COUNT_OF_A_SORT, (at + 1) * COUNT_OF_A_SORT));
+      for (const [at, i] of own.entries())
+        distances[i] = meanOfNearest(likeness.slice(at * COUNT_OF_A_SORT, (at + 1) * COUNT_OF_A_SORT));
     }
     return distances;
   }

@@ -10,7 +10,14 @@ import { OrdinaryViews } from './ordinary-views.js';
  */
 export interface Reference {
   /** What an unrelated pair of reference parts is apart, term by term: the unit of each term of the finer comparison. */
-  readonly termMeans: { readonly hog: number; readonly images: number; readonly pairs: number; readonly plainPairs: number; readonly angles: number; readonly shares: number };
+  readonly termMeans: {
+    readonly hog: number;
+    readonly images: number;
+    readonly pairs: number;
+    readonly plainPairs: number;
+    readonly angles: number;
+    readonly shares: number;
+  };
   /** Mean of exp(z / 2) over unrelated pairs, z being the normalised distance: the unit of a comparison. */
   readonly unit: number;
   /** f32[FEATURE_LENGTH]: subtracted before the projection. */
@@ -44,16 +51,35 @@ export async function loadOrdinaryViews(): Promise<OrdinaryViews> {
 /** @throws EngineError `CORE_FAILED` when the bytes are not the tables of this version. */
 export function decodeReference(bytes: Uint8Array): Reference {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [magic, format, dimension, features, cohortCount] = [0, 4, 8, 12, 16].map((at) => (at + 4 <= bytes.length ? view.getUint32(at, true) : 0));
+  const [magic, format, dimension, features, cohortCount] = [0, 4, 8, 12, 16].map((at) =>
+    at + 4 <= bytes.length ? view.getUint32(at, true) : 0,
+  );
   const tables = 4 * features * (1 + dimension);
   const expected = HEADER_BYTES + tables + cohortCount * FINE_BYTES;
-  if (magic !== MAGIC || format !== FORMAT || dimension !== COMPACT_DIMENSION || features !== FEATURE_LENGTH || bytes.length !== expected) {
-    throw new EngineError('CORE_FAILED', `reference.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`);
+  if (
+    magic !== MAGIC ||
+    format !== FORMAT ||
+    dimension !== COMPACT_DIMENSION ||
+    features !== FEATURE_LENGTH ||
+    bytes.length !== expected
+  ) {
+    throw new EngineError(
+      'CORE_FAILED',
+      `reference.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`,
+    );
   }
   const float = (at: number): number => view.getFloat32(at, true);
-  const floats = (at: number, length: number): Float32Array => Float32Array.from({ length }, (_, i) => float(at + 4 * i));
+  const floats = (at: number, length: number): Float32Array =>
+    Float32Array.from({ length }, (_, i) => float(at + 4 * i));
   return {
-    termMeans: { hog: float(20), images: float(24), pairs: float(28), plainPairs: float(32), angles: float(36), shares: float(40) },
+    termMeans: {
+      hog: float(20),
+      images: float(24),
+      pairs: float(28),
+      plainPairs: float(32),
+      angles: float(36),
+      shares: float(40),
+    },
     unit: float(44),
     mean: floats(HEADER_BYTES, features),
     projection: floats(HEADER_BYTES + 4 * features, dimension * features),
@@ -67,9 +93,18 @@ export function encodeReference(reference: Reference): Uint8Array {
   const { termMeans, mean, projection, cohort, cohortCount } = reference;
   const bytes = new Uint8Array(HEADER_BYTES + 4 * (mean.length + projection.length) + cohort.length);
   const view = new DataView(bytes.buffer);
-  [MAGIC, FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) => view.setUint32(4 * i, value, true));
-  [termMeans.hog, termMeans.images, termMeans.pairs, termMeans.plainPairs, termMeans.angles, termMeans.shares, reference.unit]
-    .forEach((value, i) => view.setFloat32(20 + 4 * i, value, true));
+  [MAGIC, FORMAT, COMPACT_DIMENSION, FEATURE_LENGTH, cohortCount].forEach((value, i) =>
+    view.setUint32(4 * i, value, true),
+  );
+  [
+    termMeans.hog,
+    termMeans.images,
+    termMeans.pairs,
+    termMeans.plainPairs,
+    termMeans.angles,
+    termMeans.shares,
+    reference.unit,
+  ].forEach((value, i) => view.setFloat32(20 + 4 * i, value, true));
   mean.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * i, value, true));
   projection.forEach((value, i) => view.setFloat32(HEADER_BYTES + 4 * (mean.length + i), value, true));
   bytes.set(cohort, HEADER_BYTES + 4 * (mean.length + projection.length));

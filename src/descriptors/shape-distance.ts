@@ -12,12 +12,13 @@ export function sumTerms(distances: FineDistances, { termMeans }: Reference): Fl
   const { hog, images, pairs, plainPairs, angles, shares } = distances;
   const sums = new Float64Array(hog.length);
   for (let i = 0; i < sums.length; i++) {
-    sums[i] = WEIGHTS.hog * hog[i] / termMeans.hog
-      + WEIGHTS.images * images[i] / termMeans.images
-      + WEIGHTS.pairs * pairs[i] / termMeans.pairs
-      + WEIGHTS.plainPairs * plainPairs[i] / termMeans.plainPairs
-      + WEIGHTS.angles * angles[i] / termMeans.angles
-      + WEIGHTS.shares * shares[i] / termMeans.shares;
+    sums[i] =
+      (WEIGHTS.hog * hog[i]) / termMeans.hog +
+      (WEIGHTS.images * images[i]) / termMeans.images +
+      (WEIGHTS.pairs * pairs[i]) / termMeans.pairs +
+      (WEIGHTS.plainPairs * plainPairs[i]) / termMeans.plainPairs +
+      (WEIGHTS.angles * angles[i]) / termMeans.angles +
+      (WEIGHTS.shares * shares[i]) / termMeans.shares;
   }
   return sums;
 }
@@ -30,11 +31,12 @@ export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, {
   const { hog, pairs, angles, shares } = distances;
   const sums = new Float64Array(hog.length);
   for (let i = 0; i < sums.length; i++) {
-    sums[i] = ALIGNED_SCALE * (
-      WEIGHTS.hog * hogScale * hog[i] / termMeans.hog
-      + WEIGHTS.pairs * pairs[i] / termMeans.pairs
-      + WEIGHTS.angles * angles[i] / termMeans.angles
-      + WEIGHTS.shares * shares[i] / termMeans.shares);
+    sums[i] =
+      ALIGNED_SCALE *
+      ((WEIGHTS.hog * hogScale * hog[i]) / termMeans.hog +
+        (WEIGHTS.pairs * pairs[i]) / termMeans.pairs +
+        (WEIGHTS.angles * angles[i]) / termMeans.angles +
+        (WEIGHTS.shares * shares[i]) / termMeans.shares);
   }
   return sums;
 }

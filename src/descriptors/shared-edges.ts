@@ -38,7 +38,10 @@ const CHAMFER_WIDTH = 1 / 8;
  * meshed coarsely, as in what is stored.
  */
 export function shareEdges(
-  positions: Float32Array, indices: Uint32Array, normals: Float64Array, { chamfers }: { chamfers: 'edges' | 'arcs' },
+  positions: Float32Array,
+  indices: Uint32Array,
+  normals: Float64Array,
+  { chamfers }: { chamfers: 'edges' | 'arcs' },
 ): SharedEdges {
   const triangleCount = indices.length / 3;
   const above = new Float64Array(triangleCount);
@@ -57,13 +60,16 @@ export function shareEdges(
     const partner = partners[corner];
     if (partner <= corner) continue;
     const bend = bendOver(positions, indices, corner, partner);
-    const isChamfer = chamfers === 'edges' && bend.cos < COS_CHAMFER
-      && Math.min(bend.heightA, bend.heightB) < CHAMFER_WIDTH * Math.max(bend.heightA, bend.heightB);
+    const isChamfer =
+      chamfers === 'edges' &&
+      bend.cos < COS_CHAMFER &&
+      Math.min(bend.heightA, bend.heightB) < CHAMFER_WIDTH * Math.max(bend.heightA, bend.heightB);
     if (bend.cos < COS_SHARP || isChamfer) {
       sharp.push(corner);
       continue;
     }
-    const s = Math.floor(corner / 3), t = Math.floor(partner / 3);
+    const s = Math.floor(corner / 3),
+      t = Math.floor(partner / 3);
     // An arc of chord h that bends by θ from one chord to the next has the height h θ / 8; θ ≈ 2 sin(θ / 2). The lower
     // neighbour counts: a wide flat beside a fillet is no arc.
     const angle = Math.sqrt(Math.max(0, 2 - 2 * bend.cos));
@@ -88,7 +94,8 @@ export function shareEdges(
   }
   if (chamfers === 'edges') joinHalves({ partners, bends, across, above, below, roundAbove, roundBelow });
   for (const corner of sharp) {
-    const s = Math.floor(corner / 3), t = Math.floor(partners[corner] / 3);
+    const s = Math.floor(corner / 3),
+      t = Math.floor(partners[corner] / 3);
     beyond[s] = Math.max(beyond[s], above[t] + below[t]);
     beyond[t] = Math.max(beyond[t], above[s] + below[s]);
   }
@@ -100,13 +107,22 @@ export function shareEdges(
 export const HALVES_BEND = 0.08;
 
 /** Of two triangles that are halves of a quadrangle one alone may have a neighbour on the arc: both get the greater height. */
-function joinHalves(
-  { partners, bends, across, above, below, roundAbove, roundBelow }:
-  Omit<SharedEdges, 'beyond' | 'patchOf'> & { readonly roundAbove: Float64Array; readonly roundBelow: Float64Array },
-): void {
+function joinHalves({
+  partners,
+  bends,
+  across,
+  above,
+  below,
+  roundAbove,
+  roundBelow,
+}: Omit<SharedEdges, 'beyond' | 'patchOf'> & {
+  readonly roundAbove: Float64Array;
+  readonly roundBelow: Float64Array;
+}): void {
   for (let corner = 0; corner < partners.length; corner++) {
     if (!(across[corner] > 0) || Math.abs(bends[corner]) > HALVES_BEND) continue;
-    const t = Math.floor(corner / 3), other = Math.floor(partners[corner] / 3);
+    const t = Math.floor(corner / 3),
+      other = Math.floor(partners[corner] / 3);
     above[t] = Math.max(above[t], roundAbove[other]);
     below[t] = Math.max(below[t], roundBelow[other]);
   }
@@ -127,15 +143,18 @@ function pairCorners(indices: Uint32Array): Int32Array {
   const table = new Int32Array(size).fill(-1);
   const MANY = -2;
   for (let corner = 0; corner < indices.length; corner++) {
-    const a = indices[corner], b = indices[nextCorner(corner)];
-    const low = Math.min(a, b), high = Math.max(a, b);
+    const a = indices[corner],
+      b = indices[nextCorner(corner)];
+    const low = Math.min(a, b),
+      high = Math.max(a, b);
     for (let slot = edgeHash(low, high) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
       const held = table[slot];
       if (held < 0) {
         table[slot] = corner;
         break;
       }
-      const c = indices[held], d = indices[nextCorner(held)];
+      const c = indices[held],
+        d = indices[nextCorner(held)];
       if (Math.min(c, d) !== low || Math.max(c, d) !== high) continue;
       if (partners[held] === -1) {
         partners[held] = corner;
@@ -163,21 +182,36 @@ export function nextCorner(corner: number): number {
 }
 
 /** How far the surface bends over an edge (cos 1 is flat, −1 folded back), and the heights of both triangles over it. */
-function bendOver(p: Float32Array, indices: Uint32Array, corner: number, partner: number): { cos: number; heightA: number; heightB: number } {
-  const a = 3 * indices[corner], b = 3 * indices[nextCorner(corner)];
-  const c = 3 * indices[nextCorner(nextCorner(corner))], d = 3 * indices[nextCorner(nextCorner(partner))];
-  const ex = p[b] - p[a], ey = p[b + 1] - p[a + 1], ez = p[b + 2] - p[a + 2];
+function bendOver(
+  p: Float32Array,
+  indices: Uint32Array,
+  corner: number,
+  partner: number,
+): { cos: number; heightA: number; heightB: number } {
+  const a = 3 * indices[corner],
+    b = 3 * indices[nextCorner(corner)];
+  const c = 3 * indices[nextCorner(nextCorner(corner))],
+    d = 3 * indices[nextCorner(nextCorner(partner))];
+  const ex = p[b] - p[a],
+    ey = p[b + 1] - p[a + 1],
+    ez = p[b + 2] - p[a + 2];
   const ee = ex * ex + ey * ey + ez * ez;
-  let ux = p[c] - p[a], uy = p[c + 1] - p[a + 1], uz = p[c + 2] - p[a + 2];
-  let vx = p[d] - p[a], vy = p[d + 1] - p[a + 1], vz = p[d + 2] - p[a + 2];
-  const eu = (ex * ux + ey * uy + ez * uz) / ee, ev = (ex * vx + ey * vy + ez * vz) / ee;
+  let ux = p[c] - p[a],
+    uy = p[c + 1] - p[a + 1],
+    uz = p[c + 2] - p[a + 2];
+  let vx = p[d] - p[a],
+    vy = p[d + 1] - p[a + 1],
+    vz = p[d + 2] - p[a + 2];
+  const eu = (ex * ux + ey * uy + ez * uz) / ee,
+    ev = (ex * vx + ey * vy + ez * vz) / ee;
   ux -= eu * ex;
   uy -= eu * ey;
   uz -= eu * ez;
   vx -= ev * ex;
   vy -= ev * ey;
   vz -= ev * ez;
-  const heightA = Math.sqrt(ux * ux + uy * uy + uz * uz), heightB = Math.sqrt(vx * vx + vy * vy + vz * vz);
+  const heightA = Math.sqrt(ux * ux + uy * uy + uz * uz),
+    heightB = Math.sqrt(vx * vx + vy * vy + vz * vz);
   const product = heightA * heightB;
   return { cos: product > 0 ? -(ux * vx + uy * vy + uz * vz) / product : 1, heightA, heightB };
 }
@@ -188,7 +222,8 @@ function patchRoot(patchOf: Uint32Array, t: number): number {
 }
 
 function joinPatches(patchOf: Uint32Array, s: number, t: number): void {
-  const a = patchRoot(patchOf, s), b = patchRoot(patchOf, t);
+  const a = patchRoot(patchOf, s),
+    b = patchRoot(patchOf, t);
   if (a < b) patchOf[b] = a;
   else patchOf[a] = b;
 }

@@ -7,7 +7,11 @@ import { canonicalGridMesh, type GridMesh } from './surface-grid.js';
  * @param extent sides of the mesh's box, mm.
  * @returns the mesh, and the longest way that a vertex was moved, mm (0 when the mesh was small enough as it came).
  */
-export function simplifyGridMesh(mesh: GridMesh, extent: readonly number[], triangleLimit: number): { mesh: GridMesh; movedByMm: number } {
+export function simplifyGridMesh(
+  mesh: GridMesh,
+  extent: readonly number[],
+  triangleLimit: number,
+): { mesh: GridMesh; movedByMm: number } {
   let simplified = { mesh, movedByMm: 0 };
   const longest = Math.max(extent[0], extent[1], extent[2]);
   // Of n triangles with n / 2 vertices on a surface, a lattice of √(n / 2) cells leaves about all.
@@ -19,7 +23,11 @@ export function simplifyGridMesh(mesh: GridMesh, extent: readonly number[], tria
   return simplified;
 }
 
-function joinCells({ steps, indices }: GridMesh, extent: readonly number[], cellMm: number): { mesh: GridMesh; movedByMm: number } {
+function joinCells(
+  { steps, indices }: GridMesh,
+  extent: readonly number[],
+  cellMm: number,
+): { mesh: GridMesh; movedByMm: number } {
   const count = steps.length / 3;
   const stepMm = [extent[0] / 65535, extent[1] / 65535, extent[2] / 65535];
   const numbers = new Map<number, number>();
@@ -42,7 +50,8 @@ function joinCells({ steps, indices }: GridMesh, extent: readonly number[], cell
   }
   const joined = new Uint16Array(3 * numbers.size);
   for (let cell = 0; cell < numbers.size; cell++) {
-    for (let axis = 0; axis < 3; axis++) joined[3 * cell + axis] = Math.floor(sums[4 * cell + axis] / sums[4 * cell + 3] + 0.5);
+    for (let axis = 0; axis < 3; axis++)
+      joined[3 * cell + axis] = Math.floor(sums[4 * cell + axis] / sums[4 * cell + 3] + 0.5);
   }
   let moved = 0;
   for (let i = 0; i < count; i++) {
@@ -53,5 +62,11 @@ function joinCells({ steps, indices }: GridMesh, extent: readonly number[], cell
     }
     moved = Math.max(moved, squared);
   }
-  return { mesh: canonicalGridMesh(joined, indices.map((index) => cellOf[index])), movedByMm: Math.sqrt(moved) };
+  return {
+    mesh: canonicalGridMesh(
+      joined,
+      indices.map((index) => cellOf[index]),
+    ),
+    movedByMm: Math.sqrt(moved),
+  };
 }

@@ -8,7 +8,8 @@ const MOST_MM = 100_000;
 const INCH_MM = 25.4;
 
 /** A number that stands by itself: with a sign of size or count before it and a unit or tolerance behind, but no part of a word, date or name. */
-const NUMBER = /(?<![\p{L}\d.,:/-])(?:\d{1,3}\s?[xX×]\s?)?[ØøⲪ⌀∅RM]?\s?(\d{1,5}(?:[.,]\d{1,4})?|[.,]\d{1,4})(?=$|["”″]|\s|mm\b|[hHfFgGjJkK]\d|[±+)\]])(?!\s?°)/gu;
+const NUMBER =
+  /(?<![\p{L}\d.,:/-])(?:\d{1,3}\s?[xX×]\s?)?[ØøⲪ⌀∅RM]?\s?(\d{1,5}(?:[.,]\d{1,4})?|[.,]\d{1,4})(?=$|["”″]|\s|mm\b|[hHfFgGjJkK]\d|[±+)\]])(?!\s?°)/gu;
 
 /**
  * Lengths that a drawing states, mm, falling, each once, at most 256: those of its dimension entities, else the numbers of its texts. Where no
@@ -17,13 +18,14 @@ const NUMBER = /(?<![\p{L}\d.,:/-])(?:\d{1,3}\s?[xX×]\s?)?[ØøⲪ⌀∅RM]?\s?
 export function statedLengths({ sheets, pages }: Drawing): number[] {
   const lengths = new Set<number>();
   const keep = (value: number): void => {
-    if (value >= LEAST_MM && value <= MOST_MM && lengths.size < 16 * MOST_LENGTHS) lengths.add(Number(value.toPrecision(6)));
+    if (value >= LEAST_MM && value <= MOST_MM && lengths.size < 16 * MOST_LENGTHS)
+      lengths.add(Number(value.toPrecision(6)));
   };
   const inches = pages.some(({ text }) => /\binch(?:es)?\b|\bIN\.|\d\s?["”″]/u.test(text));
   for (const { annotations, unitMm, space } of sheets) {
     for (const { dimension } of annotations) {
       if (dimension === undefined || dimension.type === 'angular') continue;
-      keep(dimension.measurement * (space === 'model' ? unitMm ?? 1 : 1));
+      keep(dimension.measurement * (space === 'model' ? (unitMm ?? 1) : 1));
       if (inches) keep(dimension.measurement * INCH_MM);
     }
   }

@@ -31,17 +31,30 @@ export function measureSurface(mesh: TriangleMesh): SurfaceMeasures {
   const principal = principalAxes(mesh);
   const { positions: p, indices } = mesh;
   const [cx, cy, cz] = principal.centroidMm;
-  let volume = 0, reach = 0;
+  let volume = 0,
+    reach = 0;
   for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
-    const ax = p[a] - cx, ay = p[a + 1] - cy, az = p[a + 2] - cz;
-    const bx = p[b] - cx, by = p[b + 1] - cy, bz = p[b + 2] - cz;
-    const dx = p[c] - cx, dy = p[c + 1] - cy, dz = p[c + 2] - cz;
+    const a = 3 * indices[t],
+      b = 3 * indices[t + 1],
+      c = 3 * indices[t + 2];
+    const ax = p[a] - cx,
+      ay = p[a + 1] - cy,
+      az = p[a + 2] - cz;
+    const bx = p[b] - cx,
+      by = p[b + 1] - cy,
+      bz = p[b + 2] - cz;
+    const dx = p[c] - cx,
+      dy = p[c + 1] - cy,
+      dz = p[c + 2] - cz;
     volume += ax * (by * dz - bz * dy) + ay * (bz * dx - bx * dz) + az * (bx * dy - by * dx);
     reach = Math.max(reach, ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz, dx * dx + dy * dy + dz * dz);
   }
   return {
-    ...principal, volumeMm3: Math.abs(volume) / 6, isClosed: isClosed(indices), reachMm: Math.sqrt(reach), meanArcMm: meanArcOf(mesh),
+    ...principal,
+    volumeMm3: Math.abs(volume) / 6,
+    isClosed: isClosed(indices),
+    reachMm: Math.sqrt(reach),
+    meanArcMm: meanArcOf(mesh),
     invariants: surfaceInvariants(mesh, principal.centroidMm, sizeOf(principal)),
   };
 }
@@ -56,7 +69,8 @@ function meanArcOf({ positions, indices }: TriangleMesh): number {
   const normals = new Float64Array(indices.length);
   fillNormals({ positions, indices }, 0, areas, normals);
   const { above, below, beyond } = shareEdges(positions, indices, normals, { chamfers: 'arcs' });
-  let sum = 0, area = 0;
+  let sum = 0,
+    area = 0;
   for (let t = 0; t < areas.length; t++) {
     sum += areas[t] * (above[t] + below[t] + beyond[t]);
     area += areas[t];
@@ -68,16 +82,33 @@ function meanArcOf({ positions, indices }: TriangleMesh): number {
  * @param thinMm triangles no higher than this get the normal 0. @param areas f64[triangleCount], mm², to be filled.
  * @param normals f64[3 * triangleCount], zeros, to be filled with unit vectors.
  */
-export function fillNormals({ positions: p, indices }: TriangleMesh, thinMm: number, areas: Float64Array, normals: Float64Array): void {
+export function fillNormals(
+  { positions: p, indices }: TriangleMesh,
+  thinMm: number,
+  areas: Float64Array,
+  normals: Float64Array,
+): void {
   for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
-    const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
-    const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
-    const wx = vx - ux, wy = vy - uy, wz = vz - uz;
-    const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+    const a = 3 * indices[t],
+      b = 3 * indices[t + 1],
+      c = 3 * indices[t + 2];
+    const ux = p[b] - p[a],
+      uy = p[b + 1] - p[a + 1],
+      uz = p[b + 2] - p[a + 2];
+    const vx = p[c] - p[a],
+      vy = p[c + 1] - p[a + 1],
+      vz = p[c + 2] - p[a + 2];
+    const wx = vx - ux,
+      wy = vy - uy,
+      wz = vz - uz;
+    const x = uy * vz - uz * vy,
+      y = uz * vx - ux * vz,
+      z = ux * vy - uy * vx;
     const length = Math.sqrt(x * x + y * y + z * z);
     areas[t / 3] = length / 2;
-    const longest = Math.sqrt(Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz));
+    const longest = Math.sqrt(
+      Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz),
+    );
     if (length > thinMm * longest) {
       normals[t] = x / length;
       normals[t + 1] = y / length;
@@ -88,15 +119,33 @@ export function fillNormals({ positions: p, indices }: TriangleMesh, thinMm: num
 
 /** Second moments of a triangle: ∫ x xᵀ dA = area / 12 · (Σ pᵢ pᵢᵀ + (Σ pᵢ)(Σ pᵢ)ᵀ), from any origin. */
 export function principalAxes({ positions: p, indices }: TriangleMesh): PrincipalAxes {
-  let area = 0, cx = 0, cy = 0, cz = 0;
-  let xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+  let area = 0,
+    cx = 0,
+    cy = 0,
+    cz = 0;
+  let xx = 0,
+    xy = 0,
+    xz = 0,
+    yy = 0,
+    yz = 0,
+    zz = 0;
   for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t], b = 3 * indices[t + 1], c = 3 * indices[t + 2];
+    const a = 3 * indices[t],
+      b = 3 * indices[t + 1],
+      c = 3 * indices[t + 2];
     const s = triangleArea(p, a, b, c);
-    const ax = p[a], ay = p[a + 1], az = p[a + 2];
-    const bx = p[b], by = p[b + 1], bz = p[b + 2];
-    const dx = p[c], dy = p[c + 1], dz = p[c + 2];
-    const sx = ax + bx + dx, sy = ay + by + dy, sz = az + bz + dz;
+    const ax = p[a],
+      ay = p[a + 1],
+      az = p[a + 2];
+    const bx = p[b],
+      by = p[b + 1],
+      bz = p[b + 2];
+    const dx = p[c],
+      dy = p[c + 1],
+      dz = p[c + 2];
+    const sx = ax + bx + dx,
+      sy = ay + by + dy,
+      sz = az + bz + dz;
     area += s;
     cx += s * sx;
     cy += s * sy;
@@ -108,21 +157,45 @@ export function principalAxes({ positions: p, indices }: TriangleMesh): Principa
     yz += s * (ay * az + by * bz + dy * dz + sy * sz);
     zz += s * (az * az + bz * bz + dz * dz + sz * sz);
   }
-  if (!(area > 0)) return { surfaceAreaMm2: 0, centroidMm: [0, 0, 0], radiiMm: [0, 0, 0], axes: eigenSymmetric3([1, 0, 0, 0, 1, 0, 0, 0, 1]).vectors };
+  if (!(area > 0))
+    return {
+      surfaceAreaMm2: 0,
+      centroidMm: [0, 0, 0],
+      radiiMm: [0, 0, 0],
+      axes: eigenSymmetric3([1, 0, 0, 0, 1, 0, 0, 0, 1]).vectors,
+    };
   cx /= 3 * area;
   cy /= 3 * area;
   cz /= 3 * area;
   const moment = (sum: number, c: number, d: number): number => sum / (12 * area) - c * d;
-  const mxy = moment(xy, cx, cy), mxz = moment(xz, cx, cz), myz = moment(yz, cy, cz);
-  const { values, vectors } = eigenSymmetric3([moment(xx, cx, cx), mxy, mxz, mxy, moment(yy, cy, cy), myz, mxz, myz, moment(zz, cz, cz)]);
+  const mxy = moment(xy, cx, cy),
+    mxz = moment(xz, cx, cz),
+    myz = moment(yz, cy, cz);
+  const { values, vectors } = eigenSymmetric3([
+    moment(xx, cx, cx),
+    mxy,
+    mxz,
+    mxy,
+    moment(yy, cy, cy),
+    myz,
+    mxz,
+    myz,
+    moment(zz, cz, cz),
+  ]);
   const [r1, r2, r3] = values.map((value) => Math.sqrt(Math.max(0, value)));
   return { surfaceAreaMm2: area, centroidMm: [cx, cy, cz], radiiMm: [r1, r2, r3], axes: vectors };
 }
 
 function triangleArea(p: Float32Array, a: number, b: number, c: number): number {
-  const ux = p[b] - p[a], uy = p[b + 1] - p[a + 1], uz = p[b + 2] - p[a + 2];
-  const vx = p[c] - p[a], vy = p[c + 1] - p[a + 1], vz = p[c + 2] - p[a + 2];
-  const x = uy * vz - uz * vy, y = uz * vx - ux * vz, z = ux * vy - uy * vx;
+  const ux = p[b] - p[a],
+    uy = p[b + 1] - p[a + 1],
+    uz = p[b + 2] - p[a + 2];
+  const vx = p[c] - p[a],
+    vy = p[c + 1] - p[a + 1],
+    vz = p[c + 2] - p[a + 2];
+  const x = uy * vz - uz * vy,
+    y = uz * vx - ux * vz,
+    z = ux * vy - uy * vx;
   return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
@@ -135,11 +208,14 @@ function isClosed(indices: Uint32Array): boolean {
   const balances = new Int32Array(size);
   let unbalanced = 0;
   for (let corner = 0; corner < indices.length; corner++) {
-    const a = indices[corner], b = indices[nextCorner(corner)];
-    const low = Math.min(a, b), high = Math.max(a, b);
+    const a = indices[corner],
+      b = indices[nextCorner(corner)];
+    const low = Math.min(a, b),
+      high = Math.max(a, b);
     let slot = edgeHash(low, high) & (size - 1);
     for (; corners[slot] >= 0; slot = (slot + 1) & (size - 1)) {
-      const c = indices[corners[slot]], d = indices[nextCorner(corners[slot])];
+      const c = indices[corners[slot]],
+        d = indices[nextCorner(corners[slot])];
       if (Math.min(c, d) === low && Math.max(c, d) === high) break;
     }
     corners[slot] = corners[slot] >= 0 ? corners[slot] : corner;

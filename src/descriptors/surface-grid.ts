@@ -30,7 +30,9 @@ export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): Gri
   const filled = starts.slice();
   for (let t = 0; t < corners.length; t += 3) {
     if (isDegenerate(corners, t)) continue;
-    const a = corners[t], b = corners[t + 1], c = corners[t + 2];
+    const a = corners[t],
+      b = corners[t + 1],
+      c = corners[t + 2];
     const first = lowest(corners, t);
     const second = first === a ? b : first === b ? c : a;
     const third = first === a ? c : first === b ? a : b;

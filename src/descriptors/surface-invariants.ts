@@ -16,24 +16,47 @@ export const INVARIANTS = 5;
 export type SurfaceInvariants = readonly [number, number, number, number, number];
 
 /** Points of a triangle that give polynomials up to the fourth degree their exact mean (Dunavant 1985): weight, then barycentric. */
-const POINTS = [[0.445948490915965, 0.223381589678011], [0.091576213509771, 0.109951743655322]].flatMap(([a, weight]) => {
+const POINTS = [
+  [0.445948490915965, 0.223381589678011],
+  [0.091576213509771, 0.109951743655322],
+].flatMap(([a, weight]) => {
   const b = 1 - 2 * a;
-  return [[weight, a, a, b], [weight, a, b, a], [weight, b, a, a]];
+  return [
+    [weight, a, a, b],
+    [weight, a, b, a],
+    [weight, b, a, a],
+  ];
 });
 
 /**
  * @param centroidMm centroid of the surface. @param sizeMm root mean square distance of the surface from it.
  * @returns zeros for a surface without area.
  */
-export function surfaceInvariants(mesh: TriangleMesh, [cx, cy, cz]: readonly [number, number, number], sizeMm: number): SurfaceInvariants {
+export function surfaceInvariants(
+  mesh: TriangleMesh,
+  [cx, cy, cz]: readonly [number, number, number],
+  sizeMm: number,
+): SurfaceInvariants {
   const { positions: v, indices } = mesh;
-  let area = 0, heights = 0;
-  const normals4 = new Float64Array(15), spread = new Float64Array(6), skewness = new Float64Array(10), farNormals = new Float64Array(6);
+  let area = 0,
+    heights = 0;
+  const normals4 = new Float64Array(15),
+    spread = new Float64Array(6),
+    skewness = new Float64Array(10),
+    farNormals = new Float64Array(6);
   for (let t = 0; t < indices.length; t += 3) {
-    const i = 3 * indices[t], j = 3 * indices[t + 1], k = 3 * indices[t + 2];
-    const ax = (v[i] - cx) / sizeMm, ay = (v[i + 1] - cy) / sizeMm, az = (v[i + 2] - cz) / sizeMm;
-    const bx = (v[j] - cx) / sizeMm, by = (v[j + 1] - cy) / sizeMm, bz = (v[j + 2] - cz) / sizeMm;
-    const dx = (v[k] - cx) / sizeMm, dy = (v[k + 1] - cy) / sizeMm, dz = (v[k + 2] - cz) / sizeMm;
+    const i = 3 * indices[t],
+      j = 3 * indices[t + 1],
+      k = 3 * indices[t + 2];
+    const ax = (v[i] - cx) / sizeMm,
+      ay = (v[i + 1] - cy) / sizeMm,
+      az = (v[i + 2] - cz) / sizeMm;
+    const bx = (v[j] - cx) / sizeMm,
+      by = (v[j + 1] - cy) / sizeMm,
+      bz = (v[j + 2] - cz) / sizeMm;
+    const dx = (v[k] - cx) / sizeMm,
+      dy = (v[k + 1] - cy) / sizeMm,
+      dz = (v[k + 2] - cz) / sizeMm;
     let nx = (by - ay) * (dz - az) - (bz - az) * (dy - ay);
     let ny = (bz - az) * (dx - ax) - (bx - ax) * (dz - az);
     let nz = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax);
@@ -48,7 +71,9 @@ export function surfaceInvariants(mesh: TriangleMesh, [cx, cy, cz]: readonly [nu
     addFourth(normals4, weight, nx, ny, nz);
     let squares = 0;
     for (const [share, a, b, d] of POINTS) {
-      const x = a * ax + b * bx + d * dx, y = a * ay + b * by + d * dy, z = a * az + b * bz + d * dz;
+      const x = a * ax + b * bx + d * dx,
+        y = a * ay + b * by + d * dy,
+        z = a * az + b * bz + d * dz;
       const square = x * x + y * y + z * z;
       addSecond(spread, weight * share * square, x, y, z);
       addThird(skewness, weight * share, x, y, z);
@@ -58,8 +83,11 @@ export function surfaceInvariants(mesh: TriangleMesh, [cx, cy, cz]: readonly [nu
   }
   if (!(area > 0)) return [0, 0, 0, 0, 0];
   return [
-    Math.sqrt(norm(normals4, FOURTH_TIMES) / area), heights / area, Math.sqrt(norm(spread, SECOND_TIMES) / area),
-    norm(skewness, THIRD_TIMES) / area, norm(farNormals, SECOND_TIMES) / area,
+    Math.sqrt(norm(normals4, FOURTH_TIMES) / area),
+    heights / area,
+    Math.sqrt(norm(spread, SECOND_TIMES) / area),
+    norm(skewness, THIRD_TIMES) / area,
+    norm(farNormals, SECOND_TIMES) / area,
   ];
 }
 
@@ -78,7 +106,9 @@ function addSecond(sum: Float64Array, weight: number, x: number, y: number, z: n
 }
 
 function addThird(sum: Float64Array, weight: number, x: number, y: number, z: number): void {
-  const xx = weight * x * x, yy = weight * y * y, zz = weight * z * z;
+  const xx = weight * x * x,
+    yy = weight * y * y,
+    zz = weight * z * z;
   sum[0] += xx * x;
   sum[1] += yy * y;
   sum[2] += zz * z;
@@ -92,7 +122,12 @@ function addThird(sum: Float64Array, weight: number, x: number, y: number, z: nu
 }
 
 function addFourth(sum: Float64Array, weight: number, x: number, y: number, z: number): void {
-  const xx = x * x, yy = y * y, zz = z * z, xy = x * y, yz = y * z, zx = z * x;
+  const xx = x * x,
+    yy = y * y,
+    zz = z * z,
+    xy = x * y,
+    yz = y * z,
+    zx = z * x;
   sum[0] += weight * xx * xx;
   sum[1] += weight * yy * yy;
   sum[2] += weight * zz * zz;

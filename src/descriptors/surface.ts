@@ -1,7 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { deflateSync } from 'fflate';
 import { EngineError } from '../errors.js';
-import type { PlacedMesh } from '../shapelets/mesh.js';
+import type { PlacedMesh } from '../shapelets/model/mesh.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { simplifyGridMesh } from './simplify.js';
 import { canonicalGridMesh, GRID_STEPS, type GridMesh } from './surface-grid.js';
@@ -57,9 +57,18 @@ export function encodeSurface(mesh: PlacedMesh, boxSizeMm: readonly [number, num
   view.setUint32(8, grid.indices.length / 3, true);
   view.setUint32(12, streams.length, true);
   const doubles = [
-    ...low, ...extent, ...mesh.origin, measures.surfaceAreaMm2, measures.volumeMm3, ...measures.centroidMm,
-    ...measures.radiiMm, measures.reachMm, ...boxSizeMm, movedByMm,
-    measures.meanArcMm, ...measures.invariants,
+    ...low,
+    ...extent,
+    ...mesh.origin,
+    measures.surfaceAreaMm2,
+    measures.volumeMm3,
+    ...measures.centroidMm,
+    ...measures.radiiMm,
+    measures.reachMm,
+    ...boxSizeMm,
+    movedByMm,
+    measures.meanArcMm,
+    ...measures.invariants,
   ];
   doubles.forEach((value, i) => view.setFloat64(16 + 8 * i, value, true));
   bytes.set(packed, HEADER_BYTES);
@@ -109,7 +118,11 @@ export function decodeSurface(bytes: Uint8Array): Surface {
   if (streams.length !== length) throw damaged(`${streams.length} bytes of mesh, expected ${length}`);
   const grid = unpackStreams(streams, facts.vertexCount, facts.triangleCount);
   const at = (i: number): number => view.getFloat64(16 + 8 * i, true);
-  return { facts, positions: fromSteps(grid.steps, [at(0), at(1), at(2)], [at(3), at(4), at(5)]), indices: grid.indices };
+  return {
+    facts,
+    positions: fromSteps(grid.steps, [at(0), at(1), at(2)], [at(3), at(4), at(5)]),
+    indices: grid.indices,
+  };
 }
 
 function boundsOf({ positions, indices }: TriangleMesh): { low: number[]; extent: number[] } {

@@ -1,5 +1,14 @@
 import type { Core } from '../core/core.js';
-import { ASPECT_AT, CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, SILHOUETTE_BYTES, describePictures } from '../core/views.js';
+import {
+  ASPECT_AT,
+  CAMERA_FLAG,
+  FLAGS_AT,
+  FREE_FLAG,
+  LEAST_STRIDE,
+  LINE_BYTES,
+  SILHOUETTE_BYTES,
+  describePictures,
+} from '../core/views.js';
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
 /** Raised whenever the same file gets other shapelets, the same shapelet other bytes or the same page another layout. */
@@ -47,11 +56,16 @@ export interface ViewFacts {
 export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8Array {
   for (const [i, { mask, lines }] of shapelets.entries()) {
     for (const [name, { length }] of Object.entries({ mask, lines })) {
-      if (length !== SHAPELET_SIZE ** 2) throw new RangeError(`shapelets[${i}].${name} must hold ${SHAPELET_SIZE ** 2} pixels, received ${length}`);
+      if (length !== SHAPELET_SIZE ** 2)
+        throw new RangeError(`shapelets[${i}].${name} must hold ${SHAPELET_SIZE ** 2} pixels, received ${length}`);
     }
   }
   // Of models the pictures are laid already.
-  const pictures = shapelets.map(({ mask, lines, isFree, place }) => ({ mask, lines, isFree: isFree === true && place.kind === 'page' }));
+  const pictures = shapelets.map(({ mask, lines, isFree, place }) => ({
+    mask,
+    lines,
+    isFree: isFree === true && place.kind === 'page',
+  }));
   const described = describePictures(core, pictures);
   const views = new Uint8Array(shapelets.length * VIEW_BYTES);
   const facts = new DataView(views.buffer);
@@ -60,9 +74,18 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
     views.set(described.subarray(i * SIZE_AT, (i + 1) * SIZE_AT), at);
     facts.setFloat32(at + SIZE_AT, size[0], true);
     facts.setFloat32(at + SIZE_AT + 4, size[1], true);
-    facts.setFloat32(at + ASPECT_AT, isFree === true ? 0 : Math.log(Math.max(size[0], size[1] / MOST_ASPECT) / Math.max(size[1], size[0] / MOST_ASPECT)), true);
-    views[at + FLAGS_AT] = (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) | (isToScale ? VIEW_FLAG.TO_SCALE : 0) | (isFree === true ? VIEW_FLAG.FREE : 0)
-      | (place.kind === 'camera' && place.brokenOff !== undefined ? VIEW_FLAG.BROKEN : 0);
+    facts.setFloat32(
+      at + ASPECT_AT,
+      isFree === true
+        ? 0
+        : Math.log(Math.max(size[0], size[1] / MOST_ASPECT) / Math.max(size[1], size[0] / MOST_ASPECT)),
+      true,
+    );
+    views[at + FLAGS_AT] =
+      (place.kind === 'camera' ? VIEW_FLAG.CAMERA : 0) |
+      (isToScale ? VIEW_FLAG.TO_SCALE : 0) |
+      (isFree === true ? VIEW_FLAG.FREE : 0) |
+      (place.kind === 'camera' && place.brokenOff !== undefined ? VIEW_FLAG.BROKEN : 0);
     views[at + PAGE_AT] = place.kind === 'page' ? Math.min(place.page, 255) : 0;
   }
   return views;

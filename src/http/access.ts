@@ -13,7 +13,9 @@ export interface Caller {
 /** 401 with an empty body. */
 export class Unauthorized extends Problem {
   constructor(tokenGiven: boolean) {
-    super(401, 'The token is missing, expired or invalid.', { headers: { 'WWW-Authenticate': tokenGiven ? 'Bearer error="invalid_token"' : 'Bearer' } });
+    super(401, 'The token is missing, expired or invalid.', {
+      headers: { 'WWW-Authenticate': tokenGiven ? 'Bearer error="invalid_token"' : 'Bearer' },
+    });
   }
 }
 
@@ -21,7 +23,13 @@ export class Unauthorized extends Problem {
  * Finds out who sends a request and whether that may call the endpoint at all.
  * @throws Unauthorized; Problem 403; 404 for an account that is not there.
  */
-export async function admit(engine: Engine, options: HttpOptions, request: Request, access: Access, query: URLSearchParams): Promise<Caller> {
+export async function admit(
+  engine: Engine,
+  options: HttpOptions,
+  request: Request,
+  access: Access,
+  query: URLSearchParams,
+): Promise<Caller> {
   if (access === 'none') return { principal: undefined, companyName: undefined };
   const principal = await principalOf(engine, options, request);
   const accountName = query.get('accountName') ?? '';
@@ -31,24 +39,37 @@ export async function admit(engine: Engine, options: HttpOptions, request: Reque
     if (companyName === undefined) throw new Unauthorized(token);
     return { principal, companyName };
   }
-  if (access !== 'app' && principal.kind === 'app') throw new Problem(403, "This needs a user's token; the token is an app's.");
-  if (access === 'operator' && principal.role !== 'operator') throw new Problem(403, 'This needs special access: the role operator.');
+  if (access !== 'app' && principal.kind === 'app')
+    throw new Problem(403, "This needs a user's token; the token is an app's.");
+  if (access === 'operator' && principal.role !== 'operator')
+    throw new Problem(403, 'This needs special access: the role operator.');
   // Members' and admins' accountName is passed over: it could only tell them which accounts there are.
-  if (access === 'operator' || principal.role !== 'operator' || accountName === '') return { principal, companyName: principal.companyName };
+  if (access === 'operator' || principal.role !== 'operator' || accountName === '')
+    return { principal, companyName: principal.companyName };
   const account = await engine.accounts.companyNamed(accountName).catch(ofWrongName);
-  if (account === undefined) throw new Problem(404, 'There is no such account.', { errors: { accountName: ['names no account'] } });
+  if (account === undefined)
+    throw new Problem(404, 'There is no such account.', { errors: { accountName: ['names no account'] } });
   return { principal, companyName: account.name };
 }
 
 /** The sender's, by the host's own verifier or by the bearer token. Undefined: none, or not a good one. */
-export async function principalOf(engine: Engine, options: HttpOptions, request: Request): Promise<Principal | undefined> {
+export async function principalOf(
+  engine: Engine,
+  options: HttpOptions,
+  request: Request,
+): Promise<Principal | undefined> {
   const own = await options.authenticate?.(request);
   if (own !== undefined) return own;
   const token = /^Bearer +([\w.~+/-]{1,4096}=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   return token === undefined ? undefined : engine.accounts.principalOf(token);
 }
 
-async function companyForNobody(engine: Engine, access: Access, query: URLSearchParams, accountName: string): Promise<string | undefined> {
+async function companyForNobody(
+  engine: Engine,
+  access: Access,
+  query: URLSearchParams,
+  accountName: string,
+): Promise<string | undefined> {
   if (access === 'image') {
     const uid = guidOf(query.get('fid') ?? '');
     return uid === undefined ? undefined : engine.accounts.checkImageToken(query.get('token') ?? '', uid);

@@ -9,7 +9,10 @@ const LONGEST_ESCAPE = 6;
  * @param leastLength characters of base64 that the string must have at least.
  * @throws Problem 400 about the body, also for what is no JSON string, no base64 or too short.
  */
-export async function* base64OfJson(source: AsyncIterable<Uint8Array>, leastLength: number): AsyncGenerator<Uint8Array, void, void> {
+export async function* base64OfJson(
+  source: AsyncIterable<Uint8Array>,
+  leastLength: number,
+): AsyncGenerator<Uint8Array, void, void> {
   const decoder = new Base64Decoder();
   let state: 'before' | 'inside' | 'after' = 'before';
   let rest = '';
@@ -20,7 +23,11 @@ export async function* base64OfJson(source: AsyncIterable<Uint8Array>, leastLeng
       // A byte order mark is read as white space.
       text = text.replace(/^[\s\xef\xbb\xbf]+/, '');
       if (text === '') continue;
-      if (!text.startsWith('"')) throw badField('body', `must be a JSON string of base64, received one that begins with ${JSON.stringify(text.slice(0, 1))}`);
+      if (!text.startsWith('"'))
+        throw badField(
+          'body',
+          `must be a JSON string of base64, received one that begins with ${JSON.stringify(text.slice(0, 1))}`,
+        );
       text = text.slice(1);
       state = 'inside';
     }
@@ -95,8 +102,10 @@ class Base64Decoder {
   /** The last, incomplete group. */
   end(): Uint8Array {
     // Without padding is taken, too: some writers leave it out.
-    const complete = this.#padding === 0 ? this.#rest.length !== 1 : this.#rest.length + this.#padding === 4 && this.#rest.length >= 2;
-    if (!complete) throw badField(this.#field, 'must be base64, received one that ends inside a group of four characters');
+    const complete =
+      this.#padding === 0 ? this.#rest.length !== 1 : this.#rest.length + this.#padding === 4 && this.#rest.length >= 2;
+    if (!complete)
+      throw badField(this.#field, 'must be base64, received one that ends inside a group of four characters');
     return Buffer.from(this.#rest, 'base64');
   }
 }
@@ -105,7 +114,8 @@ function unescaped(text: string): string {
   return text.replace(/\\(u[0-9a-fA-F]{4}|.|$)/gs, (all, escape: string) => {
     if (escape.length === 5) return String.fromCharCode(parseInt(escape.slice(1), 16));
     const meant = ESCAPES[escape];
-    if (meant === undefined) throw badField('body', `must be a JSON string of base64, received the escape ${JSON.stringify(all)}`);
+    if (meant === undefined)
+      throw badField('body', `must be a JSON string of base64, received the escape ${JSON.stringify(all)}`);
     return meant;
   });
 }

@@ -66,7 +66,10 @@ export class RequestBody {
     return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
   }
 
-  async #next(reader: ReadableStreamDefaultReader<Uint8Array>, startedAt: number): Promise<ReadableStreamReadResult<Uint8Array>> {
+  async #next(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    startedAt: number,
+  ): Promise<ReadableStreamReadResult<Uint8Array>> {
     const { bodyIdleMs, bodyRate } = this.#bounds;
     const deadline = startedAt + bodyIdleMs + (1000 * this.#bytesRead) / bodyRate;
     let timer: NodeJS.Timeout | undefined;
@@ -75,7 +78,10 @@ export class RequestBody {
         reader.read(),
         new Promise<never>((_, reject) => {
           const waitMs = Math.max(0, Math.min(bodyIdleMs, deadline - performance.now()));
-          timer = setTimeout(() => reject(new Problem(408, 'The body came too slowly.', { headers: { Connection: 'close' } })), waitMs);
+          timer = setTimeout(
+            () => reject(new Problem(408, 'The body came too slowly.', { headers: { Connection: 'close' } })),
+            waitMs,
+          );
         }),
       ]);
     } catch (cause) {
@@ -88,7 +94,10 @@ export class RequestBody {
 }
 
 function tooLarge(limit: number, found: string): Problem {
-  return new Problem(413, `The body has ${found} bytes, allowed are ${limit}.`, { errors: { body: [`must have at most ${limit} bytes`] }, headers: { Connection: 'close' } });
+  return new Problem(413, `The body has ${found} bytes, allowed are ${limit}.`, {
+    errors: { body: [`must have at most ${limit} bytes`] },
+    headers: { Connection: 'close' },
+  });
 }
 
 /** Unpacks gzip as it comes. @throws Problem 400 for what is no gzip. */
@@ -98,7 +107,8 @@ export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenera
   try {
     for await (const chunk of gunzip) yield chunk as Uint8Array;
   } catch (cause) {
-    if (String((cause as { code?: unknown }).code).startsWith('Z_')) throw badField('body', `must be gzip, as isGZipCompressed says: ${(cause as Error).message}`);
+    if (String((cause as { code?: unknown }).code).startsWith('Z_'))
+      throw badField('body', `must be gzip, as isGZipCompressed says: ${(cause as Error).message}`);
     throw cause;
   } finally {
     gunzip.destroy();
@@ -114,7 +124,10 @@ export async function gunzippedBytes(bytes: Uint8Array, limit: number): Promise<
   }
   for await (const chunk of gunzipped(once())) {
     length += chunk.length;
-    if (length > limit) throw new Problem(413, `An input unpacks to more than ${limit} bytes.`, { errors: { body: [`must unpack to at most ${limit} bytes`] } });
+    if (length > limit)
+      throw new Problem(413, `An input unpacks to more than ${limit} bytes.`, {
+        errors: { body: [`must unpack to at most ${limit} bytes`] },
+      });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -77,5 +77,7 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
 }
 
 /** What a {@link Call} is made of. `companyName`: the company of the token; undefined when it is good for none. */
-export type CallParts<Query> =
-  Pick<Call<Query>, 'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'> & { readonly companyName: string | undefined };
+export type CallParts<Query> = Pick<
+  Call<Query>,
+  'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'
+> & { readonly companyName: string | undefined };

@@ -14,10 +14,19 @@ export function sendCallbacks(engine: Engine, options: HttpOptions): void {
     });
     if (record === undefined) return undefined;
     const request = new Request('http://localhost/');
-    const call = new Call({ engine, options, request, client: {}, body: new RequestBody(request, options), query: {}, principal: undefined, companyName });
+    const call = new Call({
+      engine,
+      options,
+      request,
+      client: {},
+      body: new RequestBody(request, options),
+      query: {},
+      principal: undefined,
+      companyName,
+    });
     const at = callbackParam.indexOf(':');
     const [name, value] = at < 0 ? [callbackParam, ''] : [callbackParam.slice(0, at), callbackParam.slice(at + 1)];
     // The record's own fields are never overwritten by what an upload said.
-    return JSON.stringify({ [name]: value, ...await fileMapOf(call, record, { includeShapelets: false }) });
+    return JSON.stringify({ [name]: value, ...(await fileMapOf(call, record, { includeShapelets: false })) });
   });
 }

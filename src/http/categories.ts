@@ -3,15 +3,31 @@ import { endpoint } from './endpoint.js';
 import { given } from './problem.js';
 import { requiredText } from './query.js';
 
-const ProductCategory = z.object({ ID: z.int(), Name: z.string(), ParentID: z.int().nullable(), ImageURL: z.string().nullable(), Count: z.int() }).openapi('ProductCategory');
+const ProductCategory = z
+  .object({
+    ID: z.int(),
+    Name: z.string(),
+    ParentID: z.int().nullable(),
+    ImageURL: z.string().nullable(),
+    Count: z.int(),
+  })
+  .openapi('ProductCategory');
 
 export const CATEGORIES = [
   endpoint({
-    method: 'get', path: '/CustomProductCategory', tag: 'Company', summary: 'Creates a product category', access: 'user', answer: ProductCategory,
+    method: 'get',
+    path: '/CustomProductCategory',
+    tag: 'Company',
+    summary: 'Creates a product category',
+    access: 'user',
+    answer: ProductCategory,
     about: 'One that is there already is answered as it is.',
     query: z.object({ name: requiredText({ about: 'Name of the category.', most: 200 }) }),
     respond: async (call) => {
-      const { id, name, parentId, imageUrl, count } = await given('name', (await call.company()).addCategory(call.query.name));
+      const { id, name, parentId, imageUrl, count } = await given(
+        'name',
+        (await call.company()).addCategory(call.query.name),
+      );
       return { ID: id, Name: name, ParentID: parentId, ImageURL: imageUrl, Count: count };
     },
   }),

@@ -6,7 +6,15 @@ import { badField, given } from './problem.js';
 
 export const COMPANY_LOGO = [
   endpoint({
-    method: 'put', path: '/CompanyLogo', tag: 'Company', summary: 'Sets the logo', about: 'A PNG, JPEG, GIF or WebP.', access: 'user', body: 'file', answer: z.boolean(), query: NO_QUERY,
+    method: 'put',
+    path: '/CompanyLogo',
+    tag: 'Company',
+    summary: 'Sets the logo',
+    about: 'A PNG, JPEG, GIF or WebP.',
+    access: 'user',
+    body: 'file',
+    answer: z.boolean(),
+    query: NO_QUERY,
     respond: async (call) => {
       const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
       if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a picture, received none');
@@ -15,7 +23,14 @@ export const COMPANY_LOGO = [
     },
   }),
   endpoint({
-    method: 'delete', path: '/CompanyLogo', tag: 'Company', summary: 'Removes the logo', about: 'False: there was none.', access: 'user', answer: z.boolean(), query: NO_QUERY,
+    method: 'delete',
+    path: '/CompanyLogo',
+    tag: 'Company',
+    summary: 'Removes the logo',
+    about: 'False: there was none.',
+    access: 'user',
+    answer: z.boolean(),
+    query: NO_QUERY,
     respond: (call) => call.engine.accounts.removeLogo(call.companyName),
   }),
 ];

@@ -19,28 +19,50 @@ function schemaOf(name: string, fallback: unknown): z.ZodType {
   return z.string().nullable();
 }
 
-const CompanyProfile = z.object(Object.fromEntries(Object.entries(PROFILE_FIELDS).map(([name, { fallback }]) => [name, schemaOf(name, fallback)]))).openapi('CompanyProfile');
+const CompanyProfile = z
+  .object(
+    Object.fromEntries(Object.entries(PROFILE_FIELDS).map(([name, { fallback }]) => [name, schemaOf(name, fallback)])),
+  )
+  .openapi('CompanyProfile');
 
 const companyID = requiredText({ about: "The company's id (SpaceID) or name.", most: 200 });
 
 export const COMPANY_PROFILE = [
   endpoint({
-    method: 'get', path: '/CompanyProfile', tag: 'Company', summary: 'What a company has set', access: 'user', answer: CompanyProfile, query: z.object({ companyID }),
+    method: 'get',
+    path: '/CompanyProfile',
+    tag: 'Company',
+    summary: 'What a company has set',
+    access: 'user',
+    answer: CompanyProfile,
+    query: z.object({ companyID }),
     statuses: { 404: "Unknown company, or another's." },
     respond: async (call) => {
       const account = await ownCompany(call, call.query.companyID);
-      if (account === undefined) throw new Problem(404, 'There is no such company.', { errors: { companyID: ['names no company'] } });
+      if (account === undefined)
+        throw new Problem(404, 'There is no such company.', { errors: { companyID: ['names no company'] } });
       return profileOf(account, await call.engine.accounts.profile(account.name));
     },
   }),
   endpoint({
-    method: 'put', path: '/CompanyProfile', tag: 'Company', summary: 'Creates an account', access: 'operator', answer: z.string().openapi({ format: 'uuid', description: 'Id of the company.' }),
+    method: 'put',
+    path: '/CompanyProfile',
+    tag: 'Company',
+    summary: 'Creates an account',
+    access: 'operator',
+    answer: z.string().openapi({ format: 'uuid', description: 'Id of the company.' }),
     query: z.object({ accountName: requiredText({ about: 'Name of the company.', most: 100 }) }),
     statuses: { 409: 'There is one of this name.' },
     respond: async (call) => (await given('accountName', call.engine.accounts.addCompany(call.query.accountName))).uid,
   }),
   endpoint({
-    method: 'get', path: '/IsEmployee', tag: 'Company', summary: 'Whether the user belongs to a company', access: 'user', answer: z.boolean(), query: z.object({ companyID }),
+    method: 'get',
+    path: '/IsEmployee',
+    tag: 'Company',
+    summary: 'Whether the user belongs to a company',
+    access: 'user',
+    answer: z.boolean(),
+    query: z.object({ companyID }),
     respond: async (call) => {
       const own = call.principal?.companyName;
       if (own === undefined) return false;

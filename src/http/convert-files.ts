@@ -10,8 +10,15 @@ const MOST_FILES = 100;
 
 export const CONVERT_FILES = [
   endpoint({
-    method: 'put', path: '/ConvertFiles', tag: 'Files', summary: 'Converts models to STL or STEP', access: 'user', body: 'files', plain: true,
-    about: 'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is, BREP and IGES keep their surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted, and why where an IGES file did.',
+    method: 'put',
+    path: '/ConvertFiles',
+    tag: 'Files',
+    summary: 'Converts models to STL or STEP',
+    access: 'user',
+    body: 'files',
+    plain: true,
+    about:
+      'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is, BREP and IGES keep their surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted, and why where an IGES file did.',
     answer: z.string().openapi({ format: 'byte' }),
     query: z.object({
       fileNames: requiredText({ about: 'Names with extensions, separated by commas, in the order of the body.' }),
@@ -22,12 +29,22 @@ export const CONVERT_FILES = [
     respond: async (call) => {
       const { fileNames, conversionExtension } = call.query;
       const to = conversionExtension.replace(/^\./, '').toLowerCase();
-      if (to !== 'stl' && to !== 'step') throw badField('conversionExtension', `conversionExtension must be stl or step, received ${JSON.stringify(conversionExtension)}`);
+      if (to !== 'stl' && to !== 'step')
+        throw badField(
+          'conversionExtension',
+          `conversionExtension must be stl or step, received ${JSON.stringify(conversionExtension)}`,
+        );
       const names = fileNames.split(',').map((name) => name.trim());
-      if (names.length > MOST_FILES) throw badField('fileNames', `fileNames must name at most ${MOST_FILES} files, received ${names.length}`);
-      if (names.includes('')) throw badField('fileNames', 'fileNames must be names separated by commas, received an empty one');
-      const texts = await readStrings(call.request, call.body, call.options.bodyBytes) ?? [];
-      if (texts.length !== names.length) throw badField('fileNames', `fileNames must name the files of the body: it has ${texts.length}, received ${names.length} names`);
+      if (names.length > MOST_FILES)
+        throw badField('fileNames', `fileNames must name at most ${MOST_FILES} files, received ${names.length}`);
+      if (names.includes(''))
+        throw badField('fileNames', 'fileNames must be names separated by commas, received an empty one');
+      const texts = (await readStrings(call.request, call.body, call.options.bodyBytes)) ?? [];
+      if (texts.length !== names.length)
+        throw badField(
+          'fileNames',
+          `fileNames must name the files of the body: it has ${texts.length}, received ${names.length} names`,
+        );
       const company = await call.company();
       const files = texts.map((text, i) => ({ name: names[i], bytes: decodeBase64(text, 'body') }));
       const zip = await company.convert(files, { to, signal: call.signal });

@@ -8,7 +8,11 @@ export type DuplicateCheck = (hit: SearchHit, matchClass: SearchHit['matchClass'
  * (`shapePlusAttrsDups`); of several, any. The same shape is the match class `identical`. Attributes are those that were given, in any
  * order and casing; files without any have none in common. A file is no duplicate of itself.
  */
-export async function duplicateCheck(company: Company, { shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups }: CompanyProfile, inputUids: readonly string[]): Promise<DuplicateCheck> {
+export async function duplicateCheck(
+  company: Company,
+  { shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups }: CompanyProfile,
+  inputUids: readonly string[],
+): Promise<DuplicateCheck> {
   if (inputUids.length === 0 || !(shapeOnlyDups || attrsOnlyDups || shapePlusAttrsDups)) return () => null;
   const inputs = await Promise.all(inputUids.map((uid) => company.get(uid)));
   const wanted = new Set(inputs.map(({ attributes }) => keyOf(attributes)).filter((key) => key !== ''));
@@ -21,5 +25,8 @@ export async function duplicateCheck(company: Company, { shapeOnlyDups, attrsOnl
 }
 
 function keyOf(attributes: readonly string[]): string {
-  return attributes.map((attribute) => attribute.normalize('NFC').toLowerCase()).sort().join('\n');
+  return attributes
+    .map((attribute) => attribute.normalize('NFC').toLowerCase())
+    .sort()
+    .join('\n');
 }

@@ -20,6 +20,22 @@ import { VERSION } from './version.js';
 
 /** Every row of the interface, in its order, and what there is beside it. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...FILES, ...UPLOADS, ...PICTURES, ...PMI_DATA, ...CONVERT_FILES, ...FILE_ATTRIBUTES, ...SEARCH, ...FEEDBACK, ...SAVED_SEARCHES, ...RFQS,
-  ...COMPANY_PROFILE, ...COMPANY_LOGO, ...CATEGORIES, ...USERS, ...TOKEN, ...VERSION, ...USAGE, ...ADDITIONS,
+  ...FILES,
+  ...UPLOADS,
+  ...PICTURES,
+  ...PMI_DATA,
+  ...CONVERT_FILES,
+  ...FILE_ATTRIBUTES,
+  ...SEARCH,
+  ...FEEDBACK,
+  ...SAVED_SEARCHES,
+  ...RFQS,
+  ...COMPANY_PROFILE,
+  ...COMPANY_LOGO,
+  ...CATEGORIES,
+  ...USERS,
+  ...TOKEN,
+  ...VERSION,
+  ...USAGE,
+  ...ADDITIONS,
 ];

@@ -10,7 +10,13 @@ const Id = z.string().openapi({ format: 'uuid', description: 'Id of the feedback
 
 export const FEEDBACK = [
   endpoint({
-    method: 'put', path: '/SearchFeedback', tag: 'Search', summary: 'Says what a search was worth', access: 'user', body: 'text', answer: Id,
+    method: 'put',
+    path: '/SearchFeedback',
+    tag: 'Search',
+    summary: 'Says what a search was worth',
+    access: 'user',
+    body: 'text',
+    answer: Id,
     about: 'The body lists what was found, `<result_file_uid>_<result_score>`, separated by commas.',
     query: z.object({
       found: maybeFlag({ about: 'Whether the wanted part was found.' }),
@@ -24,16 +30,45 @@ export const FEEDBACK = [
       feedbackId,
     }),
     respond: async (call) => {
-      const { found, rank, expectation, helpfulness, user, inputFileUID: inputFileUid, inputFileName, otherInput, feedbackId: id } = call.query;
+      const {
+        found,
+        rank,
+        expectation,
+        helpfulness,
+        user,
+        inputFileUID: inputFileUid,
+        inputFileName,
+        otherInput,
+        feedbackId: id,
+      } = call.query;
       const results = readResults(await readText(call.request, call.body, call.options.textBytes));
-      return given('body', call.engine.accounts.putSearchFeedback(call.companyName, {
-        found, rank: rank === 0 ? undefined : rank, expectation, helpfulness, user, inputFileUid, inputFileName, otherInput, results, id, userUid: call.principal?.userUid,
-      }));
+      return given(
+        'body',
+        call.engine.accounts.putSearchFeedback(call.companyName, {
+          found,
+          rank: rank === 0 ? undefined : rank,
+          expectation,
+          helpfulness,
+          user,
+          inputFileUid,
+          inputFileName,
+          otherInput,
+          results,
+          id,
+          userUid: call.principal?.userUid,
+        }),
+      );
     },
   }),
 
   endpoint({
-    method: 'put', path: '/ExtractedAttributeFeedback', tag: 'Search', summary: 'Says what extracted attributes were worth', access: 'user', body: 'text', answer: Id,
+    method: 'put',
+    path: '/ExtractedAttributeFeedback',
+    tag: 'Search',
+    summary: 'Says what extracted attributes were worth',
+    access: 'user',
+    body: 'text',
+    answer: Id,
     about: 'The body lists the attributes as they were extracted, `name=value`, separated by commas.',
     query: z.object({
       fileUID: requiredGuid({ about: 'UID of the file.' }),
@@ -46,7 +81,17 @@ export const FEEDBACK = [
       const { fileUID: fileUid, feedback, user, feedbackId: id } = call.query;
       const attributes = readAttributeList(await readText(call.request, call.body, call.options.textBytes));
       await (await call.company()).get(fileUid);
-      return given('body', call.engine.accounts.putExtractedFeedback(call.companyName, { fileUid, feedback, user, attributes, id, userUid: call.principal?.userUid }));
+      return given(
+        'body',
+        call.engine.accounts.putExtractedFeedback(call.companyName, {
+          fileUid,
+          feedback,
+          user,
+          attributes,
+          id,
+          userUid: call.principal?.userUid,
+        }),
+      );
     },
   }),
 ];
@@ -58,7 +103,10 @@ function readResults(list: string): { uid: string; score: number }[] {
     const uid = guidOf(item.slice(0, at < 0 ? 0 : at));
     const score = item.slice(at + 1).trim();
     if (uid === undefined || score === '' || !Number.isFinite(Number(score))) {
-      throw badField('body', `must list <result_file_uid>_<result_score>, separated by commas, received ${JSON.stringify(item.slice(0, 100))}`);
+      throw badField(
+        'body',
+        `must list <result_file_uid>_<result_score>, separated by commas, received ${JSON.stringify(item.slice(0, 100))}`,
+      );
     }
     return { uid, score: Number(score) };
   });
@@ -72,6 +120,10 @@ function readAttributeList(list: string): string[] {
     else attributes[attributes.length - 1] += `,${item}`;
   }
   if (list.trim() === '') return [];
-  if (!attributes[0].includes('=')) throw badField('body', `must list name=value, separated by commas, received ${JSON.stringify(attributes[0].slice(0, 100))}`);
+  if (!attributes[0].includes('='))
+    throw badField(
+      'body',
+      `must list name=value, separated by commas, received ${JSON.stringify(attributes[0].slice(0, 100))}`,
+    );
   return attributes;
 }

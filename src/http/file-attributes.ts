@@ -10,32 +10,47 @@ const VALUES_SHOWN = 100;
 /** The interface wants every value of an attribute in one answer. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-const FileAttribute = z.object({
-  Name: z.string(),
-  Unit: z.string(),
-  Type: z.enum(['text', 'number', 'date']),
-  Count: z.int().openapi({ description: 'Files that have it.' }),
-  Values: z.array(z.string()).openapi({ description: `The first ${VALUES_SHOWN}.` }),
-}).openapi('FileAttribute');
+const FileAttribute = z
+  .object({
+    Name: z.string(),
+    Unit: z.string(),
+    Type: z.enum(['text', 'number', 'date']),
+    Count: z.int().openapi({ description: 'Files that have it.' }),
+    Values: z.array(z.string()).openapi({ description: `The first ${VALUES_SHOWN}.` }),
+  })
+  .openapi('FileAttribute');
 
 const AttributeCount = z.object({ name: z.string().nullable(), count: z.int() }).openapi('AttributeCount');
 
 export const FILE_ATTRIBUTES = [
   endpoint({
-    method: 'get', path: '/FileAttributes', tag: 'Attributes', summary: "The attributes of the company's files", access: 'user',
-    answer: z.array(FileAttribute), query: NO_QUERY,
+    method: 'get',
+    path: '/FileAttributes',
+    tag: 'Attributes',
+    summary: "The attributes of the company's files",
+    access: 'user',
+    answer: z.array(FileAttribute),
+    query: NO_QUERY,
     respond: async (call) => {
       const company = await call.company();
       const attributes = await company.attributes();
-      return Promise.all(attributes.map(async ({ name, unit, type, count }) => {
-        const values = await company.attributeValues(name, { limit: VALUES_SHOWN, unit });
-        return { Name: name, Unit: unit, Type: type, Count: count, Values: values.map(({ value }) => value) };
-      }));
+      return Promise.all(
+        attributes.map(async ({ name, unit, type, count }) => {
+          const values = await company.attributeValues(name, { limit: VALUES_SHOWN, unit });
+          return { Name: name, Unit: unit, Type: type, Count: count, Values: values.map(({ value }) => value) };
+        }),
+      );
     },
   }),
 
   endpoint({
-    method: 'put', path: '/FileAttributes', tag: 'Attributes', summary: 'Sets or adds attributes of a file', access: 'user', body: 'strings', answer: z.boolean(),
+    method: 'put',
+    path: '/FileAttributes',
+    tag: 'Attributes',
+    summary: 'Sets or adds attributes of a file',
+    access: 'user',
+    body: 'strings',
+    answer: z.boolean(),
     query: z.object({
       fileUID: guid({ about: 'UID of the file; wins over fileName.' }),
       fileName: text({ about: 'Full stored path.' }),
@@ -53,7 +68,12 @@ export const FILE_ATTRIBUTES = [
   }),
 
   endpoint({
-    method: 'delete', path: '/FileAttributes', tag: 'Attributes', summary: 'Removes all attributes of a file', access: 'user', answer: z.boolean(),
+    method: 'delete',
+    path: '/FileAttributes',
+    tag: 'Attributes',
+    summary: 'Removes all attributes of a file',
+    access: 'user',
+    answer: z.boolean(),
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
@@ -63,8 +83,13 @@ export const FILE_ATTRIBUTES = [
   }),
 
   endpoint({
-    method: 'get', path: '/AttributeValues', tag: 'Attributes', summary: 'The values of an attribute with their counts', access: 'user',
-    answer: z.array(AttributeCount), query: z.object({ attribute: requiredText({ about: 'Name of the attribute.', most: 10_000 }) }),
+    method: 'get',
+    path: '/AttributeValues',
+    tag: 'Attributes',
+    summary: 'The values of an attribute with their counts',
+    access: 'user',
+    answer: z.array(AttributeCount),
+    query: z.object({ attribute: requiredText({ about: 'Name of the attribute.', most: 10_000 }) }),
     respond: async (call) => {
       const company = await call.company();
       const { attribute } = call.query;
@@ -72,7 +97,8 @@ export const FILE_ATTRIBUTES = [
       if (values.length === 0) {
         // As records write it: `Length(mm)`.
         const [, name, unit] = /^(.+)\(([^()]*)\)\s*$/.exec(attribute) ?? [];
-        if (name !== undefined) values.push(...await company.attributeValues(name, { limit: ALL, unit: unit.trim() }));
+        if (name !== undefined)
+          values.push(...(await company.attributeValues(name, { limit: ALL, unit: unit.trim() })));
       }
       // A value in two units is two values to the engine and one to the interface.
       const counts = new Map<string, number>();

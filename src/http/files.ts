@@ -11,15 +11,23 @@ export const accountName = text({ about: 'Account to act for. Operators alone; p
 /** How the pages and views of a file are asked for. */
 export const shapeletQuery = {
   includeShapelets: flag({ about: 'Adds detail of shapes, pages and images where there is some.', byDefault: false }),
-  lgFileNumber: text({ about: 'With includeShapelets: only the shapes of this page; of a model only the view of this number, from 1.', most: 100 }),
+  lgFileNumber: text({
+    about: 'With includeShapelets: only the shapes of this page; of a model only the view of this number, from 1.',
+    most: 100,
+  }),
   includeShapes: flag({ about: 'Internal; accepted, no effect.', byDefault: false }),
 };
 
 /** The record that a request names by UID or, without one, by path. @throws Problem 400, 404. */
-export async function fileAt(company: Company, { fileUID, fileName }: { readonly fileUID?: string; readonly fileName?: string }): Promise<FileRecord> {
+export async function fileAt(
+  company: Company,
+  { fileUID, fileName }: { readonly fileUID?: string; readonly fileName?: string },
+): Promise<FileRecord> {
   if (fileUID !== undefined) return company.get(fileUID);
   if (fileName === undefined) {
-    throw new Problem(400, 'fileUID or fileName is required.', { errors: { fileUID: ['this or fileName is required'], fileName: ['this or fileUID is required'] } });
+    throw new Problem(400, 'fileUID or fileName is required.', {
+      errors: { fileUID: ['this or fileName is required'], fileName: ['this or fileUID is required'] },
+    });
   }
   const record = await given('fileName', () => company.find(fileName));
   if (record === undefined) throw new EngineError('FILE_UNKNOWN', 'no file has this name', { details: { fileName } });
@@ -28,7 +36,12 @@ export async function fileAt(company: Company, { fileUID, fileName }: { readonly
 
 export const FILES = [
   endpoint({
-    method: 'get', path: '/File', tag: 'Files', summary: 'The record of a file', access: 'public', answer: FileMap,
+    method: 'get',
+    path: '/File',
+    tag: 'Files',
+    summary: 'The record of a file',
+    access: 'public',
+    answer: FileMap,
     query: z.object({
       fileUID: guid({ about: 'UID of the file; wins over fileName.' }),
       fileName: text({ about: 'Full stored path.' }),
@@ -40,7 +53,12 @@ export const FILES = [
   }),
 
   endpoint({
-    method: 'delete', path: '/File', tag: 'Files', summary: 'Deletes a file', access: 'user', answer: z.boolean(),
+    method: 'delete',
+    path: '/File',
+    tag: 'Files',
+    summary: 'Deletes a file',
+    access: 'user',
+    answer: z.boolean(),
     about: 'Members delete search inputs that they uploaded; admins delete those of others and files of the company.',
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }), accountName }),
     statuses: { 404: 'Unknown file, or deleted already.', 500: 'Unexpected failure.' },
@@ -51,17 +69,30 @@ export const FILES = [
       const input = await company.input(fileUID);
       if (input === undefined) await company.get(fileUID); // Who may not delete may still be told that there is nothing.
       const own = input !== undefined && input.owner !== null && input.owner === call.principal?.userUid;
-      if (!own && !call.isAdmin) throw new Problem(403, input === undefined ? 'Only admins delete files of the company.' : 'Somebody else uploaded it.');
+      if (!own && !call.isAdmin)
+        throw new Problem(
+          403,
+          input === undefined ? 'Only admins delete files of the company.' : 'Somebody else uploaded it.',
+        );
       await company.delete(fileUID);
       return true;
     },
   }),
 
   endpoint({
-    method: 'get', path: '/FileStatus', tag: 'Files', summary: 'How far a file is', access: 'user', plain: true,
+    method: 'get',
+    path: '/FileStatus',
+    tag: 'Files',
+    summary: 'How far a file is',
+    access: 'user',
+    plain: true,
     answer: z.string().openapi({ format: 'date-time', description: 'When it was indexed, ISO 8601.' }),
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
-    statuses: { 204: 'Still being indexed: ask again in some seconds.', 404: 'Unknown file.', 422: 'Indexing failed for good.' },
+    statuses: {
+      204: 'Still being indexed: ask again in some seconds.',
+      404: 'Unknown file.',
+      422: 'Indexing failed for good.',
+    },
     failureBodies: { 422: 'failed' },
     respond: async (call) => {
       const { state, indexedAt } = await (await call.company()).status(call.query.fileUID);
@@ -72,8 +103,13 @@ export const FILES = [
   }),
 
   endpoint({
-    method: 'get', path: '/ValidUploadFileTypes', tag: 'Files', summary: 'Extensions of the files that are read', access: 'app',
-    answer: z.array(z.string()), query: NO_QUERY,
+    method: 'get',
+    path: '/ValidUploadFileTypes',
+    tag: 'Files',
+    summary: 'Extensions of the files that are read',
+    access: 'app',
+    answer: z.array(z.string()),
+    query: NO_QUERY,
     respond: async () => FILE_EXTENSIONS,
   }),
 ];

@@ -55,7 +55,12 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
     metrics.started();
     const sent = request.headers.get('x-request-id') ?? '';
     const url = new URL(request.url);
-    const exchange: Exchange = { requestId: REQUEST_ID.test(sent) ? sent : randomUUID(), client, body: new RequestBody(request, checked), url };
+    const exchange: Exchange = {
+      requestId: REQUEST_ID.test(sent) ? sent : randomUUID(),
+      client,
+      body: new RequestBody(request, checked),
+      url,
+    };
     let response: Response;
     try {
       response = await app.fetch(request, exchange);
@@ -64,7 +69,13 @@ export function createHandler(engine: Engine, options?: Partial<HttpOptions>): H
     }
     response = finished(response, exchange);
     const durationMs = performance.now() - startedAt;
-    metrics.ended(METHODS.has(request.method) ? request.method : 'other', exchange.endpoint?.path ?? 'other', response.status, durationMs, exchange.body.bytesRead);
+    metrics.ended(
+      METHODS.has(request.method) ? request.method : 'other',
+      exchange.endpoint?.path ?? 'other',
+      response.status,
+      durationMs,
+      exchange.body.bytesRead,
+    );
     if (checked.log !== undefined) tell(checked.log, request, exchange, response.status, durationMs);
     return response;
   };
@@ -87,9 +98,18 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, bodies
       const request = context.req.raw;
       exchange.endpoint = row;
       exchange.caller = await admit(engine, options, request, row.access, url.searchParams);
-      const call = new Call({ engine, options, request, client, body, query: readQuery(row.query, url), ...exchange.caller });
+      const call = new Call({
+        engine,
+        options,
+        request,
+        client,
+        body,
+        query: readQuery(row.query, url),
+        ...exchange.caller,
+      });
       if (row.body !== undefined && body.present) {
-        if (bodies.open >= options.concurrentBodies) throw new Problem(503, 'Too many bodies are being read.', { headers: { 'Retry-After': '1' } });
+        if (bodies.open >= options.concurrentBodies)
+          throw new Problem(503, 'Too many bodies are being read.', { headers: { 'Retry-After': '1' } });
         bodies.open++;
         try {
           return answered(context, row, await row.respond(call));
@@ -104,22 +124,31 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, bodies
     const document = openApiDocument(app, options);
     const page = docsPage(document);
     app.get('/openapi.json', (context) => context.json(document));
-    app.get('/docs', (context) => context.html(page, 200, { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" }));
+    app.get('/docs', (context) =>
+      context.html(page, 200, { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'" }),
+    );
   }
   app.get('/health', async (context) => {
     await engine.companies(); // Throws when the engine is closed.
     return context.json({ status: 'ok' });
   });
   if (options.metrics) {
-    app.get('/metrics', async (context) => context.body(await metrics.text(engine), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }));
+    app.get('/metrics', async (context) =>
+      context.body(await metrics.text(engine), 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    );
   }
   app.notFound((context) => {
-    const page = options.page ? pageResponse(context.req.raw, pathOf(context.req.url, options.basePath), context.env.url.pathname) : undefined;
+    const page = options.page
+      ? pageResponse(context.req.raw, pathOf(context.req.url, options.basePath), context.env.url.pathname)
+      : undefined;
     if (page !== undefined) return page;
     const allowed = ENDPOINTS.filter(({ path }) => path === context.req.path).map(({ method }) => method.toUpperCase());
-    const problem = allowed.length === 0
-      ? new Problem(404, 'There is no such endpoint.')
-      : new Problem(405, `The endpoint takes ${allowed.join(', ')}, received ${context.req.method}.`, { headers: { Allow: allowed.join(', ') } });
+    const problem =
+      allowed.length === 0
+        ? new Problem(404, 'There is no such endpoint.')
+        : new Problem(405, `The endpoint takes ${allowed.join(', ')}, received ${context.req.method}.`, {
+            headers: { Allow: allowed.join(', ') },
+          });
     return failed(context.env, problem);
   });
   app.onError((cause, context) => failed(context.env, cause));
@@ -128,7 +157,10 @@ function buildApp(engine: Engine, options: HttpOptions, metrics: Metrics, bodies
 
 function pathOf(url: string, basePath: string): string {
   const { pathname } = new URL(url);
-  const path = basePath !== '' && (pathname === basePath || pathname.startsWith(`${basePath}/`)) ? pathname.slice(basePath.length) : pathname;
+  const path =
+    basePath !== '' && (pathname === basePath || pathname.startsWith(`${basePath}/`))
+      ? pathname.slice(basePath.length)
+      : pathname;
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path === '' ? '/' : path;
 }
 
@@ -145,11 +177,17 @@ function readQuery(schema: QuerySchema, { search, searchParams }: URL): Record<s
   const read = Object.keys(errors).length === 0 ? readFields(schema, query) : undefined;
   if (read !== undefined) return read;
   const result = schema.safeParse(query);
-  if (!result.success) for (const { path, message } of result.error.issues) (errors[String(path[0])] ??= []).push(message);
+  if (!result.success)
+    for (const { path, message } of result.error.issues) (errors[String(path[0])] ??= []).push(message);
   const wrong = Object.entries(errors);
   if (result.success && wrong.length === 0) return result.data;
   const [[field, [message]]] = wrong;
-  const detail = wrong.length > 1 ? 'The request has wrong parameters; see errors.' : message.startsWith(field) ? message : `${field} ${message}`;
+  const detail =
+    wrong.length > 1
+      ? 'The request has wrong parameters; see errors.'
+      : message.startsWith(field)
+        ? message
+        : `${field} ${message}`;
   throw new Problem(400, detail, { errors });
 }
 
@@ -163,10 +201,12 @@ const ABSENT = new WeakMap<QuerySchema, ReadonlyMap<string, { readonly value: un
 function readFields(schema: QuerySchema, query: Readonly<Record<string, string>>): Record<string, unknown> | undefined {
   let absent = ABSENT.get(schema);
   if (absent === undefined) {
-    absent = new Map(Object.entries(schema.shape).map(([name, field]) => {
-      const { success, data } = z.safeParse(field, undefined);
-      return [name, success ? { value: data } : undefined];
-    }));
+    absent = new Map(
+      Object.entries(schema.shape).map(([name, field]) => {
+        const { success, data } = z.safeParse(field, undefined);
+        return [name, success ? { value: data } : undefined];
+      }),
+    );
     ABSENT.set(schema, absent);
   }
   const read: Record<string, unknown> = {};
@@ -214,11 +254,15 @@ function failed(exchange: Exchange, cause: unknown): Response {
   const wanted = exchange.endpoint?.failureBodies ?? {};
   if (status in wanted) {
     const value = wanted[status];
-    const [text, type] = typeof value === 'string' ? [value, 'text/plain'] : [JSON.stringify(value), 'application/json'];
+    const [text, type] =
+      typeof value === 'string' ? [value, 'text/plain'] : [JSON.stringify(value), 'application/json'];
     return new Response(text, { status, headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` } });
   }
   const details = problemDetails(problem, exchange.url.pathname, exchange.requestId);
-  return new Response(JSON.stringify(details), { status, headers: { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' } });
+  return new Response(JSON.stringify(details), {
+    status,
+    headers: { ...headers, 'Content-Type': 'application/problem+json; charset=utf-8' },
+  });
 }
 
 /** Too large and of an unsupported kind are what is sent; a stored file that is so cannot be read, whoever asks for something of it. */
@@ -239,7 +283,13 @@ function finished(response: Response, { requestId, body }: Exchange): Response {
   return response;
 }
 
-function tell(log: (entry: LogEntry) => void, request: Request, { requestId, endpoint, url, caller, body, problem }: Exchange, status: number, durationMs: number): void {
+function tell(
+  log: (entry: LogEntry) => void,
+  request: Request,
+  { requestId, endpoint, url, caller, body, problem }: Exchange,
+  status: number,
+  durationMs: number,
+): void {
   const { principal, companyName } = caller ?? {};
   const entry: LogEntry = {
     time: new Date(),
@@ -262,10 +312,13 @@ function tell(log: (entry: LogEntry) => void, request: Request, { requestId, end
 }
 
 function redacted(search: string): string {
-  return search.slice(1).split('&').map((pair) => {
-    // Read as the parameters are: a name may be percent-encoded, too.
-    const [[name] = ['']] = new URLSearchParams(pair);
-    return SECRETS.test(name) ? `${name}=***` : pair;
-  }).join('&');
+  return search
+    .slice(1)
+    .split('&')
+    .map((pair) => {
+      // Read as the parameters are: a name may be percent-encoded, too.
+      const [[name] = ['']] = new URLSearchParams(pair);
+      return SECRETS.test(name) ? `${name}=***` : pair;
+    })
+    .join('&');
 }
-

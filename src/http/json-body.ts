@@ -3,20 +3,25 @@ import type { RequestBody } from './body.js';
 import { badField, Problem } from './problem.js';
 
 /** Request bodies of the interface are JSON under any of these media types; a request that names none means JSON. */
-const JSON_TYPE = /^\s*(application\/json|text\/json|application\/json-patch\+json|application\/[\w.+-]+\+json)\s*(;|$)/i;
+const JSON_TYPE =
+  /^\s*(application\/json|text\/json|application\/json-patch\+json|application\/[\w.+-]+\+json)\s*(;|$)/i;
 
 /** @throws Problem 415 for a body of another media type. */
 export function checkJsonType(request: Request): void {
   const type = request.headers.get('content-type');
   if (type === null || type === '' || JSON_TYPE.test(type)) return;
-  throw new Problem(415, `The body must be JSON (application/json), received ${type.slice(0, 100)}.`, { errors: { 'Content-Type': ['must be application/json'] } });
+  throw new Problem(415, `The body must be JSON (application/json), received ${type.slice(0, 100)}.`, {
+    errors: { 'Content-Type': ['must be application/json'] },
+  });
 }
 
 /** @throws Problem 415 for a body that is not raw bytes. */
 export function checkBinaryType(request: Request): void {
   const type = request.headers.get('content-type');
   if (type === null || type === '' || /^\s*application\/octet-stream\s*(;|$)/i.test(type)) return;
-  throw new Problem(415, `The body must be raw bytes (application/octet-stream), received ${type.slice(0, 100)}.`, { errors: { 'Content-Type': ['must be application/octet-stream'] } });
+  throw new Problem(415, `The body must be raw bytes (application/octet-stream), received ${type.slice(0, 100)}.`, {
+    errors: { 'Content-Type': ['must be application/octet-stream'] },
+  });
 }
 
 /** The value of a JSON body; undefined when there is none. @throws Problem 400, 413, 415. */
@@ -45,11 +50,13 @@ export async function readText(request: Request, body: RequestBody, limit: numbe
 /** An array of strings, written as such or serialized into a JSON string once more. Undefined when there is no body. */
 export async function readStrings(request: Request, body: RequestBody, limit: number): Promise<string[] | undefined> {
   let value = await readJson(request, body, limit);
-  if (typeof value === 'string') value = value.trim() === '' ? undefined : parsed(value, 'must be a JSON string that holds a JSON array of strings');
+  if (typeof value === 'string')
+    value = value.trim() === '' ? undefined : parsed(value, 'must be a JSON string that holds a JSON array of strings');
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw badField('body', `must be a JSON array of strings, received ${nameOf(value)}`);
   return value.map((item: unknown, position) => {
-    if (typeof item !== 'string') throw badField('body', `must be a JSON array of strings, received ${nameOf(item)} at position ${position}`);
+    if (typeof item !== 'string')
+      throw badField('body', `must be a JSON array of strings, received ${nameOf(item)} at position ${position}`);
     return item;
   });
 }

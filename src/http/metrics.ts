@@ -32,7 +32,8 @@ export class Metrics {
     if (counted === undefined) this.#requests.set(key, { labels: `${labels},status="${status}"`, count: 1 });
     else counted.count++;
     let series = this.#durations.get(name);
-    if (series === undefined) this.#durations.set(name, (series = { labels, buckets: BUCKETS_S.map(() => 0), count: 0, sumS: 0 }));
+    if (series === undefined)
+      this.#durations.set(name, (series = { labels, buckets: BUCKETS_S.map(() => 0), count: 0, sumS: 0 }));
     const seconds = durationMs / 1000;
     const bucket = BUCKETS_S.findIndex((bound) => seconds <= bound);
     if (bucket >= 0) series.buckets[bucket]++;
@@ -46,7 +47,11 @@ export class Metrics {
     return [
       ...head('shapedex_http_requests_total', 'counter', 'Requests answered.'),
       ...[...this.#requests.values()].map(({ labels, count }) => `shapedex_http_requests_total{${labels}} ${count}`),
-      ...head('shapedex_http_request_duration_seconds', 'histogram', 'Time from the arrival of a request to its answer.'),
+      ...head(
+        'shapedex_http_request_duration_seconds',
+        'histogram',
+        'Time from the arrival of a request to its answer.',
+      ),
       ...[...this.#durations.values()].flatMap(histogram),
       ...head('shapedex_http_requests_in_flight', 'gauge', 'Requests being answered.'),
       `shapedex_http_requests_in_flight ${this.#inFlight}`,

@@ -33,7 +33,8 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   outgoing.statusCode = response.status;
   response.headers.forEach((value, name) => outgoing.setHeader(name, value));
   // Answers are whole in memory anyway; written at once, they have a length.
-  const body = wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
+  const body =
+    wholeBodyOf(response) ?? (response.body === null ? undefined : Buffer.from(await response.arrayBuffer()));
   if (body !== undefined) outgoing.setHeader('Content-Length', Buffer.byteLength(body));
   outgoing.end(incoming.method === 'HEAD' ? undefined : body);
   // What the client still sends is read and dropped for a moment, so that it gets to read the answer; then the line is cut.

@@ -78,16 +78,23 @@ export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpO
     checkInteger(`options.${name}`, options[name], 1);
   }
   for (const name of ['passwordGrant', 'metrics', 'docs', 'page'] as const) {
-    if (typeof options[name] !== 'boolean') throw new TypeError(`options.${name} must be true or false, received ${String(options[name])}`);
+    if (typeof options[name] !== 'boolean')
+      throw new TypeError(`options.${name} must be true or false, received ${String(options[name])}`);
   }
   for (const name of ['authenticate', 'log'] as const) {
-    if (options[name] !== undefined && typeof options[name] !== 'function') throw new TypeError(`options.${name} must be a function, received ${typeof options[name]}`);
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw new TypeError(`options.${name} must be a function, received ${typeof options[name]}`);
   }
   if (typeof options.basePath !== 'string' || !/^(\/[^/?#]+)*$/.test(options.basePath)) {
     throw new RangeError(`options.basePath must be '' or like '/cad', received ${JSON.stringify(options.basePath)}`);
   }
-  if (typeof options.publicUrl !== 'string' || (options.publicUrl !== '' && !/^https?:\/\/[^/?#]+(\/[^?#]*[^/?#])?$/.test(options.publicUrl))) {
-    throw new RangeError(`options.publicUrl must be '' or like 'https://cad.example.com', received ${JSON.stringify(options.publicUrl)}`);
+  if (
+    typeof options.publicUrl !== 'string' ||
+    (options.publicUrl !== '' && !/^https?:\/\/[^/?#]+(\/[^?#]*[^/?#])?$/.test(options.publicUrl))
+  ) {
+    throw new RangeError(
+      `options.publicUrl must be '' or like 'https://cad.example.com', received ${JSON.stringify(options.publicUrl)}`,
+    );
   }
   return options;
 }

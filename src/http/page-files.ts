@@ -14,7 +14,12 @@ export interface PageFile {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml', wasm: 'application/wasm', png: 'image/png',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+  png: 'image/png',
 };
 
 /** Files of the page by the paths that they are asked for under: `/` and `/assets/…`. Nothing else of the disk can be reached. Read once, at the first call. */
@@ -28,7 +33,10 @@ function readAll(): ReadonlyMap<string, PageFile> {
   const folder = new URL('../page/', import.meta.url);
   const found = new Map([['/', read(new URL('index.html', folder), 'html')]]);
   for (const name of readdirSync(fileURLToPath(new URL('assets/', folder)))) {
-    found.set(`/assets/${name}`, read(new URL(`assets/${encodeURIComponent(name)}`, folder), name.slice(name.lastIndexOf('.') + 1)));
+    found.set(
+      `/assets/${name}`,
+      read(new URL(`assets/${encodeURIComponent(name)}`, folder), name.slice(name.lastIndexOf('.') + 1)),
+    );
   }
   return found;
 }

@@ -3,8 +3,16 @@ import { pageFiles, type PageFile } from './page-files.js';
 
 /** What the page may do: run its own code and ask its own server. `blob:` is what pictures and models are shown from. */
 const POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:", "connect-src 'self' blob:", "worker-src 'self' blob:", "font-src 'self'",
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self' blob:",
+  "worker-src 'self' blob:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
 ].join('; ');
 
 /**
@@ -17,7 +25,8 @@ export function pageResponse(request: Request, path: string, pathname: string): 
   if (path !== '/' && !path.startsWith('/assets/')) return undefined;
   const file = pageFiles().get(path);
   if (file === undefined) return undefined;
-  if (path === '/' && !pathname.endsWith('/')) return new Response(null, { status: 308, headers: { Location: `${pathname}/` } });
+  if (path === '/' && !pathname.endsWith('/'))
+    return new Response(null, { status: 308, headers: { Location: `${pathname}/` } });
   return responseOf(request, file, path !== '/');
 }
 
@@ -30,7 +39,18 @@ function responseOf({ headers }: Request, { bytes, gzipped, type, tag }: PageFil
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   };
-  if (headers.get('if-none-match')?.split(',').some((known) => known.trim().replace(/^W\//, '') === tag)) return new Response(null, { status: 304, headers: common });
-  const zipped = gzipped.length < bytes.length && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.get('accept-encoding') ?? '');
-  return wholeResponse(zipped ? gzipped : bytes, { status: 200, headers: { ...common, 'Content-Type': type, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) } });
+  if (
+    headers
+      .get('if-none-match')
+      ?.split(',')
+      .some((known) => known.trim().replace(/^W\//, '') === tag)
+  )
+    return new Response(null, { status: 304, headers: common });
+  const zipped =
+    gzipped.length < bytes.length &&
+    /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.get('accept-encoding') ?? '');
+  return wholeResponse(zipped ? gzipped : bytes, {
+    status: 200,
+    headers: { ...common, 'Content-Type': type, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) },
+  });
 }

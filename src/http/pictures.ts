@@ -13,8 +13,14 @@ const SIZES = [256, 1024] as const;
 
 export const PICTURES = [
   endpoint({
-    method: 'get', path: '/Image', tag: 'Files', summary: 'A picture of a file', access: 'image', media: [...JSON_TYPES, 'image/png'],
-    about: 'The base64 of a PNG, or the PNG itself when the header Accept asks for image/*. The links in records carry a token of some minutes for this one picture.',
+    method: 'get',
+    path: '/Image',
+    tag: 'Files',
+    summary: 'A picture of a file',
+    access: 'image',
+    media: [...JSON_TYPES, 'image/png'],
+    about:
+      'The base64 of a PNG, or the PNG itself when the header Accept asks for image/*. The links in records carry a token of some minutes for this one picture.',
     answer: z.string().openapi({ format: 'byte' }),
     query: z.object({
       fid: requiredGuid({ about: 'UID of the file.' }),
@@ -23,12 +29,24 @@ export const PICTURES = [
       shapeIndex: integer({ about: 'Which extracted shape.', byDefault: 0, least: 0 }),
       lgFileNumber: maybeInteger({ about: 'Page of a file with several, from 1.', least: 1, most: 1_000_000 }),
     }),
-    statuses: { 304: 'The picture is the one that If-None-Match names.', 404: 'Unknown file, or one that has no such picture.', 422: 'The file cannot be read.' },
+    statuses: {
+      304: 'The picture is the one that If-None-Match names.',
+      404: 'Unknown file, or one that has no such picture.',
+      422: 'The file cannot be read.',
+    },
     respond: async (call) => {
       const { fid, type, shapeIndex, lgFileNumber: page } = call.query;
       const company = await call.company();
-      const drawing = type === 2 ? company.shapeletPicture(fid, shapeIndex, { size: SIZES[0] }) : company.thumbnail(fid, { size: SIZES[type], page });
-      const picture = await drawing.catch((cause: unknown) => noPicture(cause, type === 2 ? 'The file has no extracted shape with this number.' : 'The file has no picture of this page.'));
+      const drawing =
+        type === 2
+          ? company.shapeletPicture(fid, shapeIndex, { size: SIZES[0] })
+          : company.thumbnail(fid, { size: SIZES[type], page });
+      const picture = await drawing.catch((cause: unknown) =>
+        noPicture(
+          cause,
+          type === 2 ? 'The file has no extracted shape with this number.' : 'The file has no picture of this page.',
+        ),
+      );
       if (!wantsPicture(call.request.headers.get('accept'))) return Buffer.from(picture).toString('base64');
       const tag = `"${createHash('sha256').update(picture).digest('base64url').slice(0, 22)}"`;
       return drawn(call, tag, async () => picture);
@@ -38,14 +56,21 @@ export const PICTURES = [
 
 /** The tag of a picture that is made of nothing but this; another version of the package may draw otherwise. */
 export function etagOf(...parts: readonly string[]): string {
-  return `"${createHash('sha256').update([API_VERSION, ...parts].join('\n')).digest('base64url').slice(0, 22)}"`;
+  return `"${createHash('sha256')
+    .update([API_VERSION, ...parts].join('\n'))
+    .digest('base64url')
+    .slice(0, 22)}"`;
 }
 
 /** A PNG that browsers keep for some minutes and then ask about; it is not drawn for who has it. @throws Problem 404 where there is nothing to draw. */
 export async function drawn<Query>(call: Call<Query>, tag: string, draw: () => Promise<Uint8Array>): Promise<Answer> {
   // The same address answers base64 to who accepts no pictures, and nothing of it to who may not.
   const caching = { ETag: tag, 'Cache-Control': 'private, max-age=300', Vary: 'Accept, Authorization' };
-  const known = call.request.headers.get('if-none-match')?.split(',').some((other) => other.trim().replace(/^W\//, '') === tag) === true;
+  const known =
+    call.request.headers
+      .get('if-none-match')
+      ?.split(',')
+      .some((other) => other.trim().replace(/^W\//, '') === tag) === true;
   if (known) return new Answer(304, undefined, caching);
   const picture = await draw().catch((cause: unknown) => noPicture(cause, 'The file has no such page or view.'));
   return new Answer(200, picture, { 'Content-Type': 'image/png', ...caching });

@@ -2,14 +2,21 @@ import { z } from '@hono/zod-openapi';
 import { endpoint } from './endpoint.js';
 import { requiredGuid } from './query.js';
 
-const PMIData = z.object({
-  ExtractedAttributes: z.array(z.string()),
-  PMI: z.string().openapi({ description: 'JSON, to be parsed once more; empty where nothing was extracted.' }),
-}).openapi('PMIData');
+const PMIData = z
+  .object({
+    ExtractedAttributes: z.array(z.string()),
+    PMI: z.string().openapi({ description: 'JSON, to be parsed once more; empty where nothing was extracted.' }),
+  })
+  .openapi('PMIData');
 
 export const PMI_DATA = [
   endpoint({
-    method: 'get', path: '/PMIData', tag: 'Files', summary: 'Dimensions, tolerances and annotations of a drawing', access: 'user', answer: PMIData,
+    method: 'get',
+    path: '/PMIData',
+    tag: 'Files',
+    summary: 'Dimensions, tolerances and annotations of a drawing',
+    access: 'user',
+    answer: PMIData,
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {

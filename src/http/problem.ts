@@ -31,7 +31,9 @@ export class Problem extends Error {
 
 /** 400 about one parameter or the body; a message without a subject is about the field. */
 export function badField(field: string, message: string): Problem {
-  return new Problem(400, /^(must|is) /.test(message) ? `${field} ${message}` : message, { errors: { [field]: [message] } });
+  return new Problem(400, /^(must|is) /.test(message) ? `${field} ${message}` : message, {
+    errors: { [field]: [message] },
+  });
 }
 
 /** Seconds after which a client may try again when the engine cannot serve now. */
@@ -74,8 +76,14 @@ export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (!(cause instanceof EngineError)) return new Problem(500, 'The request failed unexpectedly.', { cause });
   const status = STATUS_OF[cause.code];
-  if (status === 500) return new Problem(500, 'The request failed unexpectedly.', { more: { code: cause.code }, cause });
-  if (status === 503) return new Problem(503, 'The service cannot answer now.', { headers: { 'Retry-After': String(RETRY_AFTER_S) }, more: { code: cause.code }, cause });
+  if (status === 500)
+    return new Problem(500, 'The request failed unexpectedly.', { more: { code: cause.code }, cause });
+  if (status === 503)
+    return new Problem(503, 'The service cannot answer now.', {
+      headers: { 'Retry-After': String(RETRY_AFTER_S) },
+      more: { code: cause.code },
+      cause,
+    });
   const retryAfterS = cause.details['retryAfterS'];
   const field = cause.details['name'];
   return new Problem(status, cause.message, {
@@ -96,23 +104,41 @@ export function statusOfFailure(code: ErrorCode): number {
  * Awaits a call of the engine whose arguments come from the request: what it calls misuse is then the client's, about this field (or the one that its sentence is about).
  * Its sentences say what a value must be; other TypeErrors are defects and pass.
  */
-export async function given<T>(field: string | ((message: string) => string), call: Promise<T> | (() => Promise<T>)): Promise<T> {
+export async function given<T>(
+  field: string | ((message: string) => string),
+  call: Promise<T> | (() => Promise<T>),
+): Promise<T> {
   try {
     return await (typeof call === 'function' ? call() : call);
   } catch (cause) {
-    if ((cause instanceof RangeError || cause instanceof TypeError) && / must /.test(cause.message)) throw badField(typeof field === 'string' ? field : field(cause.message), cause.message);
+    if ((cause instanceof RangeError || cause instanceof TypeError) && / must /.test(cause.message))
+      throw badField(typeof field === 'string' ? field : field(cause.message), cause.message);
     throw cause;
   }
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed', 408: 'Request Timeout',
-  409: 'Conflict', 413: 'Content Too Large', 415: 'Unsupported Media Type', 422: 'Unprocessable Content', 429: 'Too Many Requests',
-  500: 'Internal Server Error', 503: 'Service Unavailable',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
 };
 
 /** The body of problem details. `instance` is the path alone: a query may hold what nobody should read. */
-export function problemDetails({ status, message, errors, more }: Problem, instance: string, traceId: string): Record<string, unknown> {
+export function problemDetails(
+  { status, message, errors, more }: Problem,
+  instance: string,
+  traceId: string,
+): Record<string, unknown> {
   return {
     type: 'about:blank',
     title: TITLES[status] ?? 'Error',

@@ -7,7 +7,11 @@ const INT32 = 2 ** 31;
 
 /** A GUID in one spelling (lower case, with hyphens, without braces); undefined for what is none. */
 export function guidOf(text: string): string | undefined {
-  const bare = text.trim().toLowerCase().replace(/^\{(.*)\}$/, '$1').replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, '$1-$2-$3-$4-$5');
+  const bare = text
+    .trim()
+    .toLowerCase()
+    .replace(/^\{(.*)\}$/, '$1')
+    .replace(/^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/, '$1-$2-$3-$4-$5');
   return GUID.test(bare) ? bare : undefined;
 }
 
@@ -19,19 +23,23 @@ interface Facts {
 
 /** Text; an empty one counts as absent. */
 export function text({ most = LENGTH_LIMIT, ...facts }: Facts & { readonly most?: number }) {
-  return optional((value, refuse) => (value.length > most ? refuse(`must have at most ${most} characters, received ${value.length}`) : value))
-    .openapi({ type: 'string', maxLength: most, ...documented(facts) });
+  return optional((value, refuse) =>
+    value.length > most ? refuse(`must have at most ${most} characters, received ${value.length}`) : value,
+  ).openapi({ type: 'string', maxLength: most, ...documented(facts) });
 }
 
 /** Text that must be given. */
 export function requiredText({ most = LENGTH_LIMIT, ...facts }: Facts & { readonly most?: number }) {
-  return required((value, refuse) => (value.length > most ? refuse(`must have at most ${most} characters, received ${value.length}`) : value))
-    .openapi({ type: 'string', minLength: 1, maxLength: most, param: { required: true }, ...documented(facts) });
+  return required((value, refuse) =>
+    value.length > most ? refuse(`must have at most ${most} characters, received ${value.length}`) : value,
+  ).openapi({ type: 'string', minLength: 1, maxLength: most, param: { required: true }, ...documented(facts) });
 }
 
 /** `true` or `false` in any casing, 1 or 0. */
 export function flag({ byDefault, ...facts }: Facts & { readonly byDefault: boolean }) {
-  return optional(readFlag).transform((value) => value ?? byDefault).openapi({ type: 'boolean', default: byDefault, ...documented(facts) });
+  return optional(readFlag)
+    .transform((value) => value ?? byDefault)
+    .openapi({ type: 'boolean', default: byDefault, ...documented(facts) });
 }
 
 /** A flag whose absence means something of its own. */
@@ -40,14 +48,25 @@ export function maybeFlag(facts: Facts) {
 }
 
 /** A whole number of 32 bits. */
-export function integer({ byDefault, least = -INT32, most = INT32 - 1, ...facts }: Facts & Range & { readonly byDefault: number }) {
-  return optional(readInteger(least, most)).transform((value) => value ?? byDefault)
+export function integer({
+  byDefault,
+  least = -INT32,
+  most = INT32 - 1,
+  ...facts
+}: Facts & Range & { readonly byDefault: number }) {
+  return optional(readInteger(least, most))
+    .transform((value) => value ?? byDefault)
     .openapi({ type: 'integer', format: 'int32', default: byDefault, ...range(least, most), ...documented(facts) });
 }
 
 /** A whole number of 32 bits that may be absent. */
 export function maybeInteger({ least = -INT32, most = INT32 - 1, ...facts }: Facts & Range) {
-  return optional(readInteger(least, most)).openapi({ type: 'integer', format: 'int32', ...range(least, most), ...documented(facts) });
+  return optional(readInteger(least, most)).openapi({
+    type: 'integer',
+    format: 'int32',
+    ...range(least, most),
+    ...documented(facts),
+  });
 }
 
 /** A GUID. */
@@ -57,13 +76,21 @@ export function guid(facts: Facts) {
 
 /** A GUID that must be given. */
 export function requiredGuid(facts: Facts) {
-  return required(readGuid).openapi({ type: 'string', format: 'uuid', param: { required: true }, ...documented(facts) });
+  return required(readGuid).openapi({
+    type: 'string',
+    format: 'uuid',
+    param: { required: true },
+    ...documented(facts),
+  });
 }
 
 /** One of some words that must be given, in any casing. */
 export function oneOf<const Word extends string>(words: readonly Word[], facts: Facts) {
-  return required((value, refuse): Word | undefined => words.find((word) => word === value.toLowerCase()) ?? refuse(`must be ${words.join(' or ')}, received ${quoted(value)}`))
-    .openapi({ type: 'string', enum: [...words], param: { required: true }, ...documented(facts) });
+  return required(
+    (value, refuse): Word | undefined =>
+      words.find((word) => word === value.toLowerCase()) ??
+      refuse(`must be ${words.join(' or ')}, received ${quoted(value)}`),
+  ).openapi({ type: 'string', enum: [...words], param: { required: true }, ...documented(facts) });
 }
 
 interface Range {
@@ -74,17 +101,23 @@ interface Range {
 type Refuse = (message: string) => undefined;
 
 function optional<T>(read: (value: string, refuse: Refuse) => T | undefined) {
-  return z.string().optional().transform((value, context): T | undefined => {
-    if (value === undefined || value === '') return undefined;
-    return read(value, (message) => void context.addIssue({ code: 'custom', message }));
-  });
+  return z
+    .string()
+    .optional()
+    .transform((value, context): T | undefined => {
+      if (value === undefined || value === '') return undefined;
+      return read(value, (message) => void context.addIssue({ code: 'custom', message }));
+    });
 }
 
 function required<T>(read: (value: string, refuse: Refuse) => T | undefined) {
-  return z.string().optional().transform((value, context): T => {
-    const refuse = (message: string): undefined => void context.addIssue({ code: 'custom', message });
-    return (value === undefined || value === '' ? refuse('is required') : read(value, refuse)) as T;
-  });
+  return z
+    .string()
+    .optional()
+    .transform((value, context): T => {
+      const refuse = (message: string): undefined => void context.addIssue({ code: 'custom', message });
+      return (value === undefined || value === '' ? refuse('is required') : read(value, refuse)) as T;
+    });
 }
 
 function readFlag(value: string, refuse: Refuse): boolean | undefined {
@@ -95,7 +128,9 @@ function readFlag(value: string, refuse: Refuse): boolean | undefined {
 function readInteger(least: number, most: number) {
   return (value: string, refuse: Refuse): number | undefined => {
     const number = /^[+-]?\d{1,12}$/.test(value) ? Number(value) : NaN;
-    return number >= least && number <= most ? number : refuse(`must be a whole number from ${least} to ${most}, received ${quoted(value)}`);
+    return number >= least && number <= most
+      ? number
+      : refuse(`must be a whole number from ${least} to ${most}, received ${quoted(value)}`);
   };
 }
 

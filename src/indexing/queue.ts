@@ -1,13 +1,13 @@
-import { THUMBNAIL_SIZES } from '../artifacts/thumbnail-options.js';
+import { THUMBNAIL_SIZES } from '../pictures/thumbnail-options.js';
 import type { LengthUnit } from '../content/units.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../descriptors/description.js';
 import { EngineError } from '../errors.js';
-import { displayNameOf } from '../store/file-path.js';
-import type { IndexedFile, IndexedShape, Job } from '../store/jobs.js';
+import { displayNameOf } from '../store/catalog/file-path.js';
+import type { IndexedFile, IndexedShape, Job } from '../store/catalog/jobs.js';
 import type { Store } from '../store/store.js';
-import { CONTENT_VERSION, type FileDescription, type FilePictures } from './file-description.js';
-import { pictureName } from './picture-name.js';
-import type { WorkerPool } from './pool.js';
+import { CONTENT_VERSION, type FileDescription, type FilePictures } from './worker/file-description.js';
+import { pictureName } from '../pictures/picture-name.js';
+import type { WorkerPool } from './worker/pool.js';
 
 /** What the queue works with. */
 export interface QueueOptions {
@@ -49,7 +49,9 @@ export class IndexQueue {
   wake(): void {
     if (this.#closed) return;
     if (this.#stuck.size > 0) {
-      this.#retrying ??= this.#retry().finally(() => { this.#retrying = undefined; });
+      this.#retrying ??= this.#retry().finally(() => {
+        this.#retrying = undefined;
+      });
       return;
     }
     const count = this.#options.pool.free - this.#claimed;
@@ -80,7 +82,8 @@ export class IndexQueue {
   /** Resolves when nothing waits and nothing runs. Rejects as {@link ended} does. */
   async idle(signal?: AbortSignal): Promise<void> {
     this.wake();
-    while (this.#running.size + this.#claimed > 0 || this.#options.store.queueLength() > 0) await this.#wait(this.#idlers, signal);
+    while (this.#running.size + this.#claimed > 0 || this.#options.store.queueLength() > 0)
+      await this.#wait(this.#idlers, signal);
   }
 
   /** A file was deleted or replaced: those who wait for it go on. */
@@ -92,7 +95,9 @@ export class IndexQueue {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retryTimer);
-    this.#report(new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued'));
+    this.#report(
+      new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued'),
+    );
     await Promise.all([...this.#running.values(), this.#retrying]);
   }
 
@@ -115,13 +120,26 @@ export class IndexQueue {
     const { store, pool, attempts, pictures, unitOf, onIndexed, onFailed } = this.#options;
     let file: FileDescription;
     try {
-      const of = { kind: 'stored', blobFolder: store.blobs.folder, hash: job.hash, name: displayNameOf(job.path), unit: unitOf(job.companyId) } as const;
-      file = await pool.run({ kind: 'describe', of, textOnly: job.textOnly === 1, withComponents: job.components === 1, ...(pictures === 'none' ? {} : { pictures }) });
+      const of = {
+        kind: 'stored',
+        blobFolder: store.blobs.folder,
+        hash: job.hash,
+        name: displayNameOf(job.path),
+        unit: unitOf(job.companyId),
+      } as const;
+      file = await pool.run({
+        kind: 'describe',
+        of,
+        textOnly: job.textOnly === 1,
+        withComponents: job.components === 1,
+        ...(pictures === 'none' ? {} : { pictures }),
+      });
       await keepPictures(store, job, file);
     } catch (cause) {
       if (!(cause instanceof EngineError)) throw cause;
       if (cause.code === 'ENGINE_CLOSED') return store.release(job.fileId, { attempted: false });
-      if (cause.details['ended'] === true && job.attempts + 1 < attempts) return store.release(job.fileId, { attempted: true });
+      if (cause.details['ended'] === true && job.attempts + 1 < attempts)
+        return store.release(job.fileId, { attempted: true });
       if (await store.fail(job.fileId, cause.code, cause.message)) onFailed(job);
       return;
     }
@@ -151,11 +169,13 @@ export class IndexQueue {
 
   /** Tells all who wait that the disk refused, or that the queue closed. */
   #report(cause: unknown): void {
-    for (const waiter of [...[...this.#waiters.values()].flatMap((waiters) => [...waiters]), ...this.#idlers]) waiter(cause);
+    for (const waiter of [...[...this.#waiters.values()].flatMap((waiters) => [...waiters]), ...this.#idlers])
+      waiter(cause);
   }
 
   async #wait(waiters: Set<Waiter>, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued');
+    if (this.#closed)
+      throw new EngineError('ENGINE_CLOSED', 'the engine was closed before the file was indexed; it stays queued');
     if (signal?.aborted) throw aborted(signal);
     await new Promise<void>((resolve, reject) => {
       const onAbort = (): void => waiter(aborted(signal!));
@@ -194,7 +214,10 @@ function aborted(signal: AbortSignal): EngineError {
 async function keepPictures(store: Store, { hash, path }: Job, { pictures }: FileDescription): Promise<void> {
   if (pictures === undefined) return;
   for (const [size, png] of Object.entries(pictures) as [keyof FilePictures, Uint8Array][]) {
-    await store.pictures.put({ hash, name: pictureName(path, { kind: 'thumbnail', size: THUMBNAIL_SIZES[size] }) }, png);
+    await store.pictures.put(
+      { hash, name: pictureName(path, { kind: 'thumbnail', size: THUMBNAIL_SIZES[size] }) },
+      png,
+    );
   }
 }
 
@@ -210,7 +233,10 @@ function indexedFile({ properties, shape, components, pictures: _kept, ...file }
 
 function indexedShape(shape: ShapeDescription): IndexedShape {
   const descriptors = Object.fromEntries(
-    Object.entries(shape.descriptors).map(([name, bytes]) => [name, { version: DESCRIPTORS[name as DescriptorName], bytes }]),
+    Object.entries(shape.descriptors).map(([name, bytes]) => [
+      name,
+      { version: DESCRIPTORS[name as DescriptorName], bytes },
+    ]),
   ) as IndexedShape['descriptors'];
   return { ...shape, descriptors };
 }

@@ -41,13 +41,15 @@ export class QuietMerging {
     const isQuiet = mark === this.#seen;
     this.#seen = mark;
     if (!isQuiet || mark === this.#merged || this.#running !== undefined) return;
-    this.#running = this.#merge(mark).finally(() => { this.#running = undefined; });
+    this.#running = this.#merge(mark).finally(() => {
+      this.#running = undefined;
+    });
   }
 
   async #merge(mark: number): Promise<void> {
     try {
       if (this.#store.queueLength() > 0) return;
-      for (let pages = FIRST_PAGES; !this.#closed && this.#store.changes.mark === mark;) {
+      for (let pages = FIRST_PAGES; !this.#closed && this.#store.changes.mark === mark; ) {
         const start = performance.now();
         if (!(await this.#store.mergeTerms(pages))) {
           this.#merged = mark;

@@ -8,15 +8,28 @@ const CORNERS: ReadonlySet<number> = new Set([3, 5, 6]);
 
 /** Whether a number at a place stands in a circle, triangle, flag or hexagon of its own: it refers to a note or to a row of a parts list, and measures nothing. */
 export function isBallooned(index: LineIndex, x: number, y: number, height: number): boolean {
-  if (index.rings.some((ring) => ring.radius > RADIUS[0] * height && ring.radius < RADIUS[1] * height && Math.hypot(ring.x - x, ring.y - y) < 0.5 * ring.radius)) return true;
+  if (
+    index.rings.some(
+      (ring) =>
+        ring.radius > RADIUS[0] * height &&
+        ring.radius < RADIUS[1] * height &&
+        Math.hypot(ring.x - x, ring.y - y) < 0.5 * ring.radius,
+    )
+  )
+    return true;
   const strokes = new Map<number, { x0: number; y0: number; x1: number; y1: number }[]>();
   for (const edge of index.near(x, y, 2 * height)) {
     const edges = strokes.get(edge.stroke);
     if (edges === undefined) strokes.set(edge.stroke, [edge]);
     else edges.push(edge);
   }
-  return [...strokes.values()].some((edges) => CORNERS.has(edges.length) && isClosed(edges) && isAbout(edges, x, y)
-    && edges.every(({ x0, y0 }) => Math.hypot(x0 - x, y0 - y) < LARGEST_FLAG * height));
+  return [...strokes.values()].some(
+    (edges) =>
+      CORNERS.has(edges.length) &&
+      isClosed(edges) &&
+      isAbout(edges, x, y) &&
+      edges.every(({ x0, y0 }) => Math.hypot(x0 - x, y0 - y) < LARGEST_FLAG * height),
+  );
 }
 
 interface Side {
@@ -27,10 +40,17 @@ interface Side {
 }
 
 function isClosed(edges: readonly Side[]): boolean {
-  const first = edges[0], last = edges[edges.length - 1];
-  return Math.hypot(first.x0 - last.x1, first.y0 - last.y1) < 0.05 * Math.hypot(first.x1 - first.x0, first.y1 - first.y0);
+  const first = edges[0],
+    last = edges[edges.length - 1];
+  return (
+    Math.hypot(first.x0 - last.x1, first.y0 - last.y1) < 0.05 * Math.hypot(first.x1 - first.x0, first.y1 - first.y0)
+  );
 }
 
 function isAbout(edges: readonly Side[], x: number, y: number): boolean {
-  return edges.reduce((inside, { x0, y0, x1, y1 }) => (y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0) ? !inside : inside), false);
+  return edges.reduce(
+    (inside, { x0, y0, x1, y1 }) =>
+      y0 > y !== y1 > y && x < x0 + ((x1 - x0) * (y - y0)) / (y1 - y0) ? !inside : inside,
+    false,
+  );
 }

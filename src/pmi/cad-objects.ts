@@ -30,11 +30,29 @@ interface Drawn {
 function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
   const { kind, text, dimension } = annotation;
   const box = drawn.texts.length === 0 ? annotation.box : boxOfBoxes(drawn.texts.map((each) => boxOfText(each, false)));
-  if (kind === 'dimension' && dimension !== undefined) return [{ type: typeOf(dimension, drawn), box, parts: partsOfDimension(text, dimension) }];
+  if (kind === 'dimension' && dimension !== undefined)
+    return [{ type: typeOf(dimension, drawn), box, parts: partsOfDimension(text, dimension) }];
   if (kind === 'tolerance') return controlFrames(text, box);
   if (kind === 'leader') return [{ type: PMI_TYPE.leader, box: annotation.box, parts: linesOf(text) }];
-  if (kind === 'table') return [{ type: PMI_TYPE.table, box: annotation.box, parts: text.split(/[\t\n]/).filter((cell) => cell.trim() !== '').slice(0, MOST_CELLS).map((cell) => ({ text: cell.trim() })) }];
-  if (kind === 'note') return text.split('\n').flatMap((line, i, lines) => findingOf(line, lines.length === drawn.texts.length ? boxOfText(drawn.texts[i], false) : box, 'note') ?? []);
+  if (kind === 'table')
+    return [
+      {
+        type: PMI_TYPE.table,
+        box: annotation.box,
+        parts: text
+          .split(/[\t\n]/)
+          .filter((cell) => cell.trim() !== '')
+          .slice(0, MOST_CELLS)
+          .map((cell) => ({ text: cell.trim() })),
+      },
+    ];
+  if (kind === 'note')
+    return text
+      .split('\n')
+      .flatMap(
+        (line, i, lines) =>
+          findingOf(line, lines.length === drawn.texts.length ? boxOfText(drawn.texts[i], false) : box, 'note') ?? [],
+      );
   if (kind === 'attribute') {
     // Blocks with values: surface signs have theirs in them.
     const type = finishType(text.replaceAll('\n', ' '));
@@ -46,7 +64,7 @@ function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
 function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Drawn): PmiTypeId {
   if (type === 'diameter') return PMI_TYPE.diameter;
   if (type === 'radius') return PMI_TYPE.radius;
-  const [reading] = (sheet.annotations[index].text.split('\n')).flatMap((line) => readDimension(line) ?? []);
+  const [reading] = sheet.annotations[index].text.split('\n').flatMap((line) => readDimension(line) ?? []);
   if (reading?.kind === 'diameter') return PMI_TYPE.diameter;
   if (type === 'ordinate') return PMI_TYPE.ascending;
   return arrowPlacement(sheet, index, strokes, texts);
@@ -54,12 +72,21 @@ function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Draw
 
 /** Each line of a dimension's text, its tolerance apart; that of its style goes to the first line that has none in its text. */
 function partsOfDimension(text: string, { tolerance }: DimensionFacts): TolerancedText[] {
-  const parts = text.split('\n').filter((line) => line.trim() !== '').map((line): TolerancedText => {
-    const reading = readDimension(line);
-    if (reading === undefined) return { text: plainSigns(line) };
-    return reading.tol.length === 0 ? { text: reading.text } : { text: reading.text, tol: reading.tol };
-  });
-  if (tolerance === undefined || tolerance.shown === 'limits' || parts.length === 0 || parts.some(({ tol }) => tol !== undefined)) return parts;
+  const parts = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line): TolerancedText => {
+      const reading = readDimension(line);
+      if (reading === undefined) return { text: plainSigns(line) };
+      return reading.tol.length === 0 ? { text: reading.text } : { text: reading.text, tol: reading.tol };
+    });
+  if (
+    tolerance === undefined ||
+    tolerance.shown === 'limits' ||
+    parts.length === 0 ||
+    parts.some(({ tol }) => tol !== undefined)
+  )
+    return parts;
   return [{ text: parts[0].text, tol: deviationsOf(tolerance) }, ...parts.slice(1)];
 }
 
@@ -77,21 +104,36 @@ function controlFrames(text: string, box: Annotation['box']): Finding[] {
   const signs = rows.flatMap(([sign], row): Finding[] => {
     const type = typeOfCharacteristic(sign);
     const height = box.height / rows.length;
-    return type === undefined ? [] : [{ type, box: { x: box.x, y: box.y + row * height, width: Math.min(box.width, height), height }, parts: [{ text: sign }] }];
+    return type === undefined
+      ? []
+      : [
+          {
+            type,
+            box: { x: box.x, y: box.y + row * height, width: Math.min(box.width, height), height },
+            parts: [{ text: sign }],
+          },
+        ];
   });
   return [{ type: PMI_TYPE.controlFrame, box, parts: rows.map((cells) => ({ text: cells.join(' | ') })) }, ...signs];
 }
 
 function linesOf(text: string): TolerancedText[] {
-  return text.split('\n').map((line) => line.trim()).filter((line) => line !== '').map((line) => {
-    const reading = readDimension(line);
-    return reading !== undefined && reading.tol.length > 0 ? { text: reading.text, tol: reading.tol } : { text: line };
-  });
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => {
+      const reading = readDimension(line);
+      return reading !== undefined && reading.tol.length > 0
+        ? { text: reading.text, tol: reading.tol }
+        : { text: line };
+    });
 }
 
 function strokesOf({ strokes: { count, annotations } }: Sheet): number[][] {
   const found: number[][] = [];
-  for (let stroke = 0; stroke < count; stroke++) if (annotations[stroke] >= 0) (found[annotations[stroke]] ??= []).push(stroke);
+  for (let stroke = 0; stroke < count; stroke++)
+    if (annotations[stroke] >= 0) (found[annotations[stroke]] ??= []).push(stroke);
   return found;
 }
 

@@ -2,15 +2,37 @@ import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 
 /** Signs of geometric characteristics (ISO 1101, ASME Y14.5) and their types. */
 const TYPES: Readonly<Record<string, PmiTypeId>> = Object.freeze({
-  '∥': PMI_TYPE.parallel, '⏥': PMI_TYPE.flat, '⊥': PMI_TYPE.perpendicular, '⏤': PMI_TYPE.straight, '⌒': PMI_TYPE.lineProfile, '⌓': PMI_TYPE.surfaceProfile,
-  '∠': PMI_TYPE.angular, '⌭': PMI_TYPE.cylindrical, '○': PMI_TYPE.circular, '↗': PMI_TYPE.circularRunout, '⌯': PMI_TYPE.symmetry, '◎': PMI_TYPE.concentric,
-  '⌰': PMI_TYPE.totalRunout, '⌖': PMI_TYPE.position,
+  '∥': PMI_TYPE.parallel,
+  '⏥': PMI_TYPE.flat,
+  '⊥': PMI_TYPE.perpendicular,
+  '⏤': PMI_TYPE.straight,
+  '⌒': PMI_TYPE.lineProfile,
+  '⌓': PMI_TYPE.surfaceProfile,
+  '∠': PMI_TYPE.angular,
+  '⌭': PMI_TYPE.cylindrical,
+  '○': PMI_TYPE.circular,
+  '↗': PMI_TYPE.circularRunout,
+  '⌯': PMI_TYPE.symmetry,
+  '◎': PMI_TYPE.concentric,
+  '⌰': PMI_TYPE.totalRunout,
+  '⌖': PMI_TYPE.position,
 });
 
 const NAMES = new Map<PmiTypeId, string>([
-  [PMI_TYPE.parallel, 'parallelism'], [PMI_TYPE.flat, 'flatness'], [PMI_TYPE.perpendicular, 'perpendicularity'], [PMI_TYPE.straight, 'straightness'], [PMI_TYPE.lineProfile, 'profile of a line'],
-  [PMI_TYPE.surfaceProfile, 'profile of a surface'], [PMI_TYPE.angular, 'angularity'], [PMI_TYPE.cylindrical, 'cylindricity'], [PMI_TYPE.circular, 'roundness'],
-  [PMI_TYPE.circularRunout, 'circular run-out'], [PMI_TYPE.symmetry, 'symmetry'], [PMI_TYPE.concentric, 'concentricity'], [PMI_TYPE.totalRunout, 'total run-out'], [PMI_TYPE.position, 'position'],
+  [PMI_TYPE.parallel, 'parallelism'],
+  [PMI_TYPE.flat, 'flatness'],
+  [PMI_TYPE.perpendicular, 'perpendicularity'],
+  [PMI_TYPE.straight, 'straightness'],
+  [PMI_TYPE.lineProfile, 'profile of a line'],
+  [PMI_TYPE.surfaceProfile, 'profile of a surface'],
+  [PMI_TYPE.angular, 'angularity'],
+  [PMI_TYPE.cylindrical, 'cylindricity'],
+  [PMI_TYPE.circular, 'roundness'],
+  [PMI_TYPE.circularRunout, 'circular run-out'],
+  [PMI_TYPE.symmetry, 'symmetry'],
+  [PMI_TYPE.concentric, 'concentricity'],
+  [PMI_TYPE.totalRunout, 'total run-out'],
+  [PMI_TYPE.position, 'position'],
 ]);
 
 /** The characteristic that a type is the sign of; undefined for other types. */
@@ -19,7 +41,19 @@ export function nameOfCharacteristic(type: PmiTypeId): string | undefined {
 }
 
 /** Other characters that stand for them. */
-const LIKE: Readonly<Record<string, string>> = Object.freeze({ '//': '∥', '▱': '⏥', '⟂': '⊥', '⏊': '⊥', '—': '⏤', '⊕': '⌖', '◯': '○', '⌯': '⌯', '≡': '⌯', '⩵': '⌯', '⌲': '⌖' });
+const LIKE: Readonly<Record<string, string>> = Object.freeze({
+  '//': '∥',
+  '▱': '⏥',
+  '⟂': '⊥',
+  '⏊': '⊥',
+  '—': '⏤',
+  '⊕': '⌖',
+  '◯': '○',
+  '⌯': '⌯',
+  '≡': '⌯',
+  '⩵': '⌯',
+  '⌲': '⌖',
+});
 
 /** The sign as {@link typeOfCharacteristic} knows it. */
 export function plainCharacteristic(sign: string): string {

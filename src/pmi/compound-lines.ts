@@ -6,7 +6,9 @@ const BEGINS = /^(?:\d{1,2}[xX]\s?)?[⌴⌵↧]/;
 
 /** Lines of several dimensions, each by itself: `⌀5 THRU ⌴ ⌀9 ↧ 4` is three. Lines of one, and of something else, as they are. */
 export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
-  return lines.flatMap((line) => (/.[⌴⌵↧]/.test(line.text) && readDimension(line.text) === undefined ? split(line) : [line]));
+  return lines.flatMap((line) =>
+    /.[⌴⌵↧]/.test(line.text) && readDimension(line.text) === undefined ? split(line) : [line],
+  );
 }
 
 function split(line: TextLine): TextLine[] {
@@ -20,10 +22,18 @@ function split(line: TextLine): TextLine[] {
     if (last === undefined || isCount || (BEGINS.test(word.text) && !isCounted)) groups.push([word]);
     else last.push(word);
   });
-  const parts = groups.map((pieces): TextLine => ({
-    ...line, pieces, start: pieces[0].start, end: pieces[pieces.length - 1].end,
-    text: pieces.map(({ text }) => text).join(' ').replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1'),
-  }));
+  const parts = groups.map(
+    (pieces): TextLine => ({
+      ...line,
+      pieces,
+      start: pieces[0].start,
+      end: pieces[pieces.length - 1].end,
+      text: pieces
+        .map(({ text }) => text)
+        .join(' ')
+        .replace(/([⌴⌵↧⌀]) (?=[⌀\d.,])/g, '$1'),
+    }),
+  );
   return parts.length > 1 && parts.every(({ text }) => readDimension(text) !== undefined) ? parts : [line];
 }
 

@@ -1,5 +1,16 @@
 /** What a string on a drawing measures. */
-export type DimensionKind = 'length' | 'diameter' | 'radius' | 'angle' | 'chamfer' | 'thread' | 'square' | 'depth' | 'counterbore' | 'countersink' | 'arcLength';
+export type DimensionKind =
+  | 'length'
+  | 'diameter'
+  | 'radius'
+  | 'angle'
+  | 'chamfer'
+  | 'thread'
+  | 'square'
+  | 'depth'
+  | 'counterbore'
+  | 'countersink'
+  | 'arcLength';
 
 /** A dimension as it is written: count, what is measured, nominal size, tolerance. */
 export interface DimensionReading {
@@ -37,12 +48,20 @@ const WORDS = String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s+ALL)?|DEEP|BAS
 
 /** Signs before a size, and what it then is. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
-  [/^⌴\s?⌀?/, 'counterbore'], [/^⌵\s?⌀?/, 'countersink'], [/^↧/, 'depth'], [/^⌒/, 'arcLength'], [/^□/, 'square'], [/^S?⌀/, 'diameter'], [/^(?:SR|CR|R)(?=\s?[\d.,])/, 'radius'],
+  [/^⌴\s?⌀?/, 'counterbore'],
+  [/^⌵\s?⌀?/, 'countersink'],
+  [/^↧/, 'depth'],
+  [/^⌒/, 'arcLength'],
+  [/^□/, 'square'],
+  [/^S?⌀/, 'diameter'],
+  [/^(?:SR|CR|R)(?=\s?[\d.,])/, 'radius'],
   [/^C(?=\s?[\d.,])/, 'chamfer'],
 ];
 
 const SIZE = new RegExp(String.raw`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
-const THREAD = new RegExp(String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`);
+const THREAD = new RegExp(
+  String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
+);
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);
 const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
 /** The same behind the size, in brackets. */
@@ -59,9 +78,16 @@ const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
 
 /** Signs that look alike as one: ⌀ for a diameter, ° for a degree, ± also where it was typed as `+/-`, plain spaces and hyphens. */
 export function plainSigns(text: string): string {
-  return text.normalize('NFC')
-    .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀').replace(/[º˚]/g, '°').replace(/[−‐‑–]/g, '-').replace(/\+\s?\/\s?-|\+\\-/g, '±').replace(/[✕✖]/g, '×').replace(/⏊/g, '⊥')
-    .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ').trim();
+  return text
+    .normalize('NFC')
+    .replace(/[ØøΦφϕ∅ɸ⦰]/g, '⌀')
+    .replace(/[º˚]/g, '°')
+    .replace(/[−‐‑–]/g, '-')
+    .replace(/\+\s?\/\s?-|\+\\-/g, '±')
+    .replace(/[✕✖]/g, '×')
+    .replace(/⏊/g, '⊥')
+    .replace(/[\s\u00a0\u2000-\u200b\u202f]+/g, ' ')
+    .trim();
 }
 
 /** Reads one line of text; undefined when it is no dimension. */
@@ -72,14 +98,18 @@ export function readDimension(text: string): DimensionReading | undefined {
   const behind = COUNT_BEHIND.exec(plain);
   if (behind === null) return readBracketed(plain);
   const reading = readBracketed(plainSigns(plain.replace(behind[0], ' ')));
-  return reading && { ...reading, text: `${reading.text} ${behind[0].trim()}`, count: Number(behind[1]) * reading.count };
+  return (
+    reading && { ...reading, text: `${reading.text} ${behind[0].trim()}`, count: Number(behind[1]) * reading.count }
+  );
 }
 
 /** Reads what stands behind or above a size: deviations or a fit; undefined when it is no tolerance. */
 export function readTolerance(text: string): Pick<DimensionReading, 'tol' | 'tolerance' | 'fit'> | undefined {
   const plain = plainSigns(text);
   const found = toleranceAt(plain);
-  return found !== undefined && found.rest === '' && found.tol.length > 0 ? { tol: found.tol, tolerance: found.tolerance, fit: found.fit } : undefined;
+  return found !== undefined && found.rest === '' && found.tol.length > 0
+    ? { tol: found.tol, tolerance: found.tolerance, fit: found.fit }
+    : undefined;
 }
 
 /** A number as drawings have it: with a point or a comma, or without a zero before it. */
@@ -108,26 +138,57 @@ function readPlain(plain: string): DimensionReading | undefined {
 /** @param before the count, as it is written. */
 function readSized(body: string, before: string, count: number): DimensionReading | undefined {
   const thread = THREAD.exec(body);
-  if (thread !== null && !/^R\s?[\d.,]/.test(body)) return finish('thread', before, thread[0].trim(), body.slice(thread[0].length), numberOf(thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, '')), count);
+  if (thread !== null && !/^R\s?[\d.,]/.test(body))
+    return finish(
+      'thread',
+      before,
+      thread[0].trim(),
+      body.slice(thread[0].length),
+      numberOf(thread[1] ?? thread[2] ?? thread[0].replace(/^\D+/, '')),
+      count,
+    );
   const chamfer = CHAMFER.exec(body);
-  if (chamfer !== null) return finish('chamfer', before, chamfer[0], body.slice(chamfer[0].length), numberOf(chamfer[1]), count);
+  if (chamfer !== null)
+    return finish('chamfer', before, chamfer[0], body.slice(chamfer[0].length), numberOf(chamfer[1]), count);
   const named = /^CHAMFER\s+/i.exec(body);
   const sign = SIGNS.find(([pattern]) => pattern.test(body));
   const prefix = named?.[0] ?? (sign === undefined ? '' : sign[0].exec(body)![0]);
   const rest = body.slice(prefix.length).trimStart();
   const size = SIZE.exec(rest);
   if (size === null) return undefined;
-  const kind = named !== null ? 'chamfer' : sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length');
-  return finish(kind, before, body.slice(0, body.length - rest.length) + size[0], rest.slice(size[0].length), numberOf(size[1]), count);
+  const kind = named !== null ? 'chamfer' : (sign?.[1] ?? (size[1].includes('°') ? 'angle' : 'length'));
+  return finish(
+    kind,
+    before,
+    body.slice(0, body.length - rest.length) + size[0],
+    rest.slice(size[0].length),
+    numberOf(size[1]),
+    count,
+  );
 }
 
-function finish(kind: DimensionKind, before: string, said: string, behind: string, nominal: number, count: number): DimensionReading | undefined {
+function finish(
+  kind: DimensionKind,
+  before: string,
+  said: string,
+  behind: string,
+  nominal: number,
+  count: number,
+): DimensionReading | undefined {
   if (!Number.isFinite(nominal) || nominal >= LARGEST) return undefined;
   const limits = LIMITS.exec(behind);
   if (limits !== null && kind !== 'thread' && areLimits(said, limits[1])) {
     const other = numberOf(limits[1]);
     const [upper, lower] = [Math.max(nominal, other), Math.min(nominal, other)];
-    return { kind, text: `${before}${said}${behind}`, tol: [], count, nominal: upper, tolerance: { upper: 0, lower: lower - upper }, isReference: false };
+    return {
+      kind,
+      text: `${before}${said}${behind}`,
+      tol: [],
+      count,
+      nominal: upper,
+      tolerance: { upper: 0, lower: lower - upper },
+      isReference: false,
+    };
   }
   const found = toleranceAt(behind.trimStart());
   if (found === undefined) return undefined;
@@ -136,8 +197,14 @@ function finish(kind: DimensionKind, before: string, said: string, behind: strin
   const isReference = /\bREF\b/i.test(found.rest);
   const words = found.rest === '' ? '' : ` ${found.rest}`;
   return {
-    kind, text: `${before}${said}${words}`.trim(), tol: found.tol, count, nominal, isReference,
-    ...(found.tolerance !== undefined && { tolerance: found.tolerance }), ...(found.fit !== undefined && { fit: found.fit }),
+    kind,
+    text: `${before}${said}${words}`.trim(),
+    tol: found.tol,
+    count,
+    nominal,
+    isReference,
+    ...(found.tolerance !== undefined && { tolerance: found.tolerance }),
+    ...(found.fit !== undefined && { fit: found.fit }),
   };
 }
 
@@ -156,7 +223,12 @@ interface FoundTolerance extends Pick<DimensionReading, 'tol' | 'tolerance' | 'f
 function toleranceAt(text: string): FoundTolerance | undefined {
   if (text === '') return { tol: [], rest: '' };
   const equal = PLUS_MINUS.exec(text);
-  if (equal !== null) return { tol: [squeezed(equal[0])], tolerance: { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) }, rest: text.slice(equal[0].length).trim() };
+  if (equal !== null)
+    return {
+      tol: [squeezed(equal[0])],
+      tolerance: { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) },
+      rest: text.slice(equal[0].length).trim(),
+    };
   const two = TWO.exec(text);
   if (two !== null && /[+-]/.test(two[0])) return deviations([two[1], two[2]], text.slice(two[0].length).trim());
   const one = ONE.exec(text);
@@ -167,7 +239,8 @@ function toleranceAt(text: string): FoundTolerance | undefined {
     const inner = /^\((.+)\)$/.exec(behind)?.[1] ?? behind;
     const more = inner === '' ? undefined : toleranceAt(inner);
     const name = fit[1].replace(/\s/g, '');
-    if (more !== undefined && more.tol.length > 0 && more.fit === undefined) return { tol: [name, ...more.tol], tolerance: more.tolerance, fit: name, rest: more.rest };
+    if (more !== undefined && more.tol.length > 0 && more.fit === undefined)
+      return { tol: [name, ...more.tol], tolerance: more.tolerance, fit: name, rest: more.rest };
     return { tol: [name], fit: name, rest: behind };
   }
   return { tol: [], rest: text.trim() };
@@ -177,7 +250,14 @@ function deviations(written: readonly string[], rest: string): FoundTolerance | 
   // So are dates written, and no deviations.
   if (written.some((text) => /^[+-]0\d/.test(text))) return undefined;
   const values = written.map(numberOf);
-  return { tol: written.map(squeezed), tolerance: values.length === 1 ? { upper: Math.max(0, values[0]), lower: Math.min(0, values[0]) } : { upper: Math.max(...values), lower: Math.min(...values) }, rest };
+  return {
+    tol: written.map(squeezed),
+    tolerance:
+      values.length === 1
+        ? { upper: Math.max(0, values[0]), lower: Math.min(0, values[0]) }
+        : { upper: Math.max(...values), lower: Math.min(...values) },
+    rest,
+  };
 }
 
 function squeezed(text: string): string {

@@ -23,17 +23,22 @@ export function textsAsDrawn(sheet: Sheet): readonly SheetText[] {
   return sheet.texts.map((text, i) => {
     if (i >= MOST_TEXTS) return text;
     const { x, y, angleRad, height, width } = text;
-    const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-    let count = 0, last = 0;
+    const cos = Math.cos(angleRad),
+      sin = Math.sin(angleRad);
+    let count = 0,
+      last = 0;
     fills.near(x + (width / 2) * cos, y + (width / 2) * sin, width / 2 + height, (fillX, fillY) => {
-      const s = (fillX - x) * cos + (fillY - y) * sin, t = (fillY - y) * cos - (fillX - x) * sin;
+      const s = (fillX - x) * cos + (fillY - y) * sin,
+        t = (fillY - y) * cos - (fillX - x) * sin;
       if (s < -HALF * height || s > width || t < -ABOVE * height || t > BELOW * height) return;
       count++;
       last = Math.max(last, s);
     });
     const drawn = last + HALF * height;
     const letters = text.text.replace(/\s/g, '').length;
-    return count < MOST_MISSING * letters || drawn > width || drawn < SHORTEST * width ? text : { ...text, width: drawn };
+    return count < MOST_MISSING * letters || drawn > width || drawn < SHORTEST * width
+      ? text
+      : { ...text, width: drawn };
   });
 }
 
@@ -42,14 +47,22 @@ interface Fills {
 }
 
 /** Middles of areas of the size of letters; undefined where there are none. */
-function smallFills({ strokes: { count, points, starts, styles }, styles: all, width, height }: Sheet): Fills | undefined {
+function smallFills({
+  strokes: { count, points, starts, styles },
+  styles: all,
+  width,
+  height,
+}: Sheet): Fills | undefined {
   const largest = LARGEST * Math.max(width, height);
   const cells = new Map<number, [number, number][]>();
   const cellOf = (value: number): number => Math.floor(value / largest);
   let left = MOST_FILLS;
   for (let stroke = 0; stroke < count && left > 0; stroke++) {
     if (!all[styles[stroke]].isFill) continue;
-    let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity;
+    let minX = Infinity,
+      minY = Infinity,
+      maxX = -Infinity,
+      maxY = -Infinity;
     for (let i = starts[stroke]; i < starts[stroke + 1]; i++) {
       minX = Math.min(minX, points[2 * i]);
       maxX = Math.max(maxX, points[2 * i]);
@@ -58,7 +71,9 @@ function smallFills({ strokes: { count, points, starts, styles }, styles: all, w
     }
     if (!(Math.max(maxX - minX, maxY - minY) <= largest)) continue;
     left--;
-    const x = (minX + maxX) / 2, y = (minY + maxY) / 2, key = cellOf(x) * 100_003 + cellOf(y);
+    const x = (minX + maxX) / 2,
+      y = (minY + maxY) / 2,
+      key = cellOf(x) * 100_003 + cellOf(y);
     const cell = cells.get(key);
     if (cell === undefined) cells.set(key, [[x, y]]);
     else cell.push([x, y]);
@@ -69,7 +84,8 @@ function smallFills({ strokes: { count, points, starts, styles }, styles: all, w
       // Texts are hardly longer than the page; what claims to be is looked at no further.
       const most = Math.min(reach, 40 * largest);
       for (let column = cellOf(x - most); column <= cellOf(x + most); column++) {
-        for (let row = cellOf(y - most); row <= cellOf(y + most); row++) for (const [fillX, fillY] of cells.get(column * 100_003 + row) ?? []) see(fillX, fillY);
+        for (let row = cellOf(y - most); row <= cellOf(y + most); row++)
+          for (const [fillX, fillY] of cells.get(column * 100_003 + row) ?? []) see(fillX, fillY);
       }
     },
   };

@@ -18,12 +18,22 @@ const MOST_STROKES = 24;
  * made of (ISO 1101, ISO 7083); undefined when there is none.
  * @param cell which of the frame's.
  */
-export function drawnSign(sheet: Sheet, strokesNear: readonly number[], angleRad: number, frame: Frame, cell: number): string | undefined {
+export function drawnSign(
+  sheet: Sheet,
+  strokesNear: readonly number[],
+  angleRad: number,
+  frame: Frame,
+  cell: number,
+): string | undefined {
   const shapes = shapesIn(sheet, strokesNear, angleRad, frame, cell);
   if (shapes.length === 0 || shapes.length > MOST_STROKES) return undefined;
   const rings = shapes.filter(({ isRound, isClosed }) => isRound && isClosed);
   const arcs = shapes.filter(({ isRound, isClosed }) => isRound && !isClosed);
-  const lines = distinct(shapes.filter(({ isRound }) => !isRound).flatMap(({ points }) => points.slice(1).map((end, i) => ({ start: points[i], end }))));
+  const lines = distinct(
+    shapes
+      .filter(({ isRound }) => !isRound)
+      .flatMap(({ points }) => points.slice(1).map((end, i) => ({ start: points[i], end }))),
+  );
   const level = lines.filter((line) => Math.abs(slopeOf(line)) < 0.12);
   const upright = lines.filter((line) => Math.abs(slopeOf(line)) > 6);
   const slanted = lines.filter((line) => Math.abs(slopeOf(line)) >= 0.12 && Math.abs(slopeOf(line)) <= 6);
@@ -39,7 +49,13 @@ export function drawnSign(sheet: Sheet, strokesNear: readonly number[], angleRad
   if (level.length === 3 && upright.length + slanted.length === 0) return '⌯';
   if (level.length === 1 && upright.length === 1 && slanted.length === 0) return '⊥';
   if (level.length >= 2 && slanted.length === 2) return '⏥';
-  if (level.length === 0 && upright.length === 0 && slanted.length === 2 && Math.abs(slopeOf(slanted[0]) - slopeOf(slanted[1])) < 0.4) return '∥';
+  if (
+    level.length === 0 &&
+    upright.length === 0 &&
+    slanted.length === 2 &&
+    Math.abs(slopeOf(slanted[0]) - slopeOf(slanted[1])) < 0.4
+  )
+    return '∥';
   if (level.length === 1 && upright.length === 0 && slanted.length === 1) return '∠';
   if (level.length === 1 && upright.length + slanted.length === 0) return '⏤';
   const shafts = slanted.filter((line) => lengthOf(line) > 0.45);
@@ -48,19 +64,36 @@ export function drawnSign(sheet: Sheet, strokesNear: readonly number[], angleRad
 }
 
 /** Whether a sign of a diameter is drawn in a cell: a circle with a stroke through it. */
-export function hasDiameterSign(sheet: Sheet, strokesNear: readonly number[], angleRad: number, frame: Frame, cell: number): boolean {
+export function hasDiameterSign(
+  sheet: Sheet,
+  strokesNear: readonly number[],
+  angleRad: number,
+  frame: Frame,
+  cell: number,
+): boolean {
   const shapes = shapesIn(sheet, strokesNear, angleRad, frame, cell);
   return shapes.some(({ isRound, isClosed, points }) => {
     if (!isRound || !isClosed) return false;
-    const x = points.reduce((sum, point) => sum + point[0], 0) / points.length, y = points.reduce((sum, point) => sum + point[1], 0) / points.length;
+    const x = points.reduce((sum, point) => sum + point[0], 0) / points.length,
+      y = points.reduce((sum, point) => sum + point[1], 0) / points.length;
     const radius = Math.hypot(points[0][0] - x, points[0][1] - y);
-    return shapes.some((other) => !other.isRound && other.points.length === 2 && Math.hypot((other.points[0][0] + other.points[1][0]) / 2 - x, (other.points[0][1] + other.points[1][1]) / 2 - y) < 0.4 * radius
-      && lengthOf({ start: other.points[0], end: other.points[1] }) > 2.1 * radius);
+    return shapes.some(
+      (other) =>
+        !other.isRound &&
+        other.points.length === 2 &&
+        Math.hypot(
+          (other.points[0][0] + other.points[1][0]) / 2 - x,
+          (other.points[0][1] + other.points[1][1]) / 2 - y,
+        ) <
+          0.4 * radius &&
+        lengthOf({ start: other.points[0], end: other.points[1] }) > 2.1 * radius,
+    );
   });
 }
 
 function proportionOf({ points }: Shape): number {
-  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  const xs = points.map(([x]) => x),
+    ys = points.map(([, y]) => y);
   return (Math.max(...xs) - Math.min(...xs)) / Math.max(1e-9, Math.max(...ys) - Math.min(...ys));
 }
 
@@ -69,17 +102,29 @@ interface Line {
   readonly end: readonly [number, number];
 }
 
-function shapesIn({ strokes: { points, starts } }: Sheet, near: readonly number[], angleRad: number, { top, bottom, bars, skew }: Frame, cell: number): Shape[] {
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+function shapesIn(
+  { strokes: { points, starts } }: Sheet,
+  near: readonly number[],
+  angleRad: number,
+  { top, bottom, bars, skew }: Frame,
+  cell: number,
+): Shape[] {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
   // Skewed boxes are longer on their slant than they are high.
-  const high = bottom - top, unit = Math.hypot(high, skew), left = bars[cell], wide = (bars[cell + 1] - left) / unit;
+  const high = bottom - top,
+    unit = Math.hypot(high, skew),
+    left = bars[cell],
+    wide = (bars[cell + 1] - left) / unit;
   const shapes: Shape[] = [];
   for (const stroke of near) {
     const placed: [number, number][] = [];
     let isInside = true;
     for (let i = starts[stroke]; i < starts[stroke + 1] && isInside; i++) {
-      const s = points[2 * i] * cos + points[2 * i + 1] * sin, t = points[2 * i + 1] * cos - points[2 * i] * sin;
-      const y = (t - top) / high, x = (s - skew * (y - 0.5) - left) / unit;
+      const s = points[2 * i] * cos + points[2 * i + 1] * sin,
+        t = points[2 * i + 1] * cos - points[2 * i] * sin;
+      const y = (t - top) / high,
+        x = (s - skew * (y - 0.5) - left) / unit;
       isInside = x > 0.02 && x < wide - 0.02 && y > 0.02 && y < 0.98;
       placed.push([x, y]);
     }
@@ -90,12 +135,21 @@ function shapesIn({ strokes: { points, starts } }: Sheet, near: readonly number[
 
 /** Two arcs that end where the other begins are one circle. */
 function withRings(shapes: readonly Shape[]): Shape[] {
-  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean => Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
+  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>
+    Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
   const kept: Shape[] = [];
   for (const shape of shapes) {
     const [first, last] = [shape.points[0], shape.points[shape.points.length - 1]];
-    const at = !shape.isRound || shape.isClosed ? -1 : kept.findIndex(({ isRound, isClosed, points }) => isRound && !isClosed
-      && ((isNear(points[0], first) && isNear(points[points.length - 1], last)) || (isNear(points[0], last) && isNear(points[points.length - 1], first))));
+    const at =
+      !shape.isRound || shape.isClosed
+        ? -1
+        : kept.findIndex(
+            ({ isRound, isClosed, points }) =>
+              isRound &&
+              !isClosed &&
+              ((isNear(points[0], first) && isNear(points[points.length - 1], last)) ||
+                (isNear(points[0], last) && isNear(points[points.length - 1], first))),
+          );
     if (at < 0) kept.push(shape);
     else kept[at] = { points: [...kept[at].points, ...shape.points], isRound: true, isClosed: true };
   }
@@ -110,10 +164,17 @@ function shapeOf(points: [number, number][]): Shape {
 /** Longer ones, each once: drawn twice is one line. */
 function distinct(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
-  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean => Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
+  const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>
+    Math.hypot(a[0] - b[0], a[1] - b[1]) < NEAR / 2;
   for (const line of lines) {
     if (lengthOf(line) < 0.12) continue;
-    if (!kept.some(({ start, end }) => (isNear(start, line.start) && isNear(end, line.end)) || (isNear(start, line.end) && isNear(end, line.start)))) kept.push(line);
+    if (
+      !kept.some(
+        ({ start, end }) =>
+          (isNear(start, line.start) && isNear(end, line.end)) || (isNear(start, line.end) && isNear(end, line.start)),
+      )
+    )
+      kept.push(line);
   }
   return kept;
 }
@@ -123,6 +184,7 @@ function lengthOf({ start, end }: Line): number {
 }
 
 function slopeOf({ start, end }: Line): number {
-  const dx = end[0] - start[0], dy = end[1] - start[1];
+  const dx = end[0] - start[0],
+    dy = end[1] - start[1];
   return Math.abs(dx) < 1e-6 ? 1e6 : dy / dx;
 }

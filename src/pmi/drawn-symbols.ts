@@ -23,9 +23,17 @@ const EDGE_VALUE = /^[+\-−±]\s?\d*[.,]?\d+$/;
 export function projectionSymbols(index: LineIndex): Finding[] {
   const rings = index.rings.slice(0, MOST_RINGS);
   return rings.flatMap((inner): Finding[] => {
-    const outer = rings.find((other) => other.radius > 1.25 * inner.radius && other.radius < 4 * inner.radius && Math.hypot(other.x - inner.x, other.y - inner.y) < 0.08 * inner.radius);
+    const outer = rings.find(
+      (other) =>
+        other.radius > 1.25 * inner.radius &&
+        other.radius < 4 * inner.radius &&
+        Math.hypot(other.x - inner.x, other.y - inner.y) < 0.08 * inner.radius,
+    );
     if (outer === undefined) return [];
-    for (const [cos, sin] of [[1, 0], [0, 1]]) {
+    for (const [cos, sin] of [
+      [1, 0],
+      [0, 1],
+    ]) {
       const found = coneBeside(index, inner, outer, cos, sin);
       if (found !== undefined) return [found];
     }
@@ -36,15 +44,33 @@ export function projectionSymbols(index: LineIndex): Finding[] {
 /** In a frame in which the cone stands beside the circles along x. Its small end is towards them in third angle projection. */
 function coneBeside(index: LineIndex, inner: Ring, outer: Ring, cos: number, sin: number): Finding | undefined {
   const { radius } = outer;
-  const s = outer.x * cos + outer.y * sin, t = outer.y * cos - outer.x * sin;
-  const bars = index.near(outer.x, outer.y, 9 * radius).map((edge) => turned(edge, cos, sin)).filter(({ x0, y0, x1, y1 }) => Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0) && Math.abs((y0 + y1) / 2 - t) < 0.15 * radius && Math.abs(x0 - s) > 1.05 * radius);
-  const ofLength = (length: number): Edge[] => bars.filter(({ y0, y1 }) => Math.abs(Math.abs(y1 - y0) - length) < 0.2 * length);
+  const s = outer.x * cos + outer.y * sin,
+    t = outer.y * cos - outer.x * sin;
+  const bars = index
+    .near(outer.x, outer.y, 9 * radius)
+    .map((edge) => turned(edge, cos, sin))
+    .filter(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0) &&
+        Math.abs((y0 + y1) / 2 - t) < 0.15 * radius &&
+        Math.abs(x0 - s) > 1.05 * radius,
+    );
+  const ofLength = (length: number): Edge[] =>
+    bars.filter(({ y0, y1 }) => Math.abs(Math.abs(y1 - y0) - length) < 0.2 * length);
   for (const large of ofLength(2 * radius)) {
     for (const small of ofLength(2 * inner.radius)) {
-      const a = large.x0 - s, b = small.x0 - s;
+      const a = large.x0 - s,
+        b = small.x0 - s;
       if (a * b < 0 || Math.abs(a - b) < 0.5 * radius || Math.abs(a - b) > 6 * radius) continue;
-      const corners = [[Math.min(s - radius, large.x0, small.x0), t - radius], [Math.max(s + radius, large.x0, small.x0), t + radius]];
-      return { type: Math.abs(b) < Math.abs(a) ? PMI_TYPE.thirdAngle : PMI_TYPE.firstAngle, box: boxOfPoints(corners.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos])), parts: [] };
+      const corners = [
+        [Math.min(s - radius, large.x0, small.x0), t - radius],
+        [Math.max(s + radius, large.x0, small.x0), t + radius],
+      ];
+      return {
+        type: Math.abs(b) < Math.abs(a) ? PMI_TYPE.thirdAngle : PMI_TYPE.firstAngle,
+        box: boxOfPoints(corners.map(([x, y]) => [x * cos - y * sin, x * sin + y * cos])),
+        parts: [],
+      };
     }
   }
   return undefined;
@@ -55,7 +81,8 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
   const found: DrawnSymbol[] = [];
   const side = Math.max(sheet.width, sheet.height);
   for (const angleRad of [0, -Math.PI / 2]) {
-    const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+    const cos = Math.cos(angleRad),
+      sin = Math.sin(angleRad);
     let legs = 0;
     for (const edge of index.edges) {
       const length = Math.hypot(edge.x1 - edge.x0, edge.y1 - edge.y0);
@@ -64,11 +91,30 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
       if (!isAt(leg, 60) || legs++ > MOST_LEGS) continue;
       const mark = markOf(index, edge, leg, length, cos, sin);
       if (mark === undefined) continue;
-      const values = lines.filter((line) => Math.abs(line.angleRad - angleRad) < 0.05 && VALUE.test(line.text) && line.start > mark.left - 4 * line.height && line.start < mark.right + 1.5 * length && line.t > mark.top - 0.6 * length && line.t < mark.bottom && line.height < 1.2 * length);
+      const values = lines.filter(
+        (line) =>
+          Math.abs(line.angleRad - angleRad) < 0.05 &&
+          VALUE.test(line.text) &&
+          line.start > mark.left - 4 * line.height &&
+          line.start < mark.right + 1.5 * length &&
+          line.t > mark.top - 0.6 * length &&
+          line.t < mark.bottom &&
+          line.height < 1.2 * length,
+      );
       // Two open legs without a value are something else, for instance a part of a letter.
       if (values.length === 0 && mark.type === PMI_TYPE.finishAny) continue;
-      const corners = [[mark.left, mark.top], [mark.right, mark.bottom]].map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
-      found.push({ lines: values, finding: { type: mark.type, box: boxOfBoxes([boxOfPoints(corners), ...values.map((line) => boxOfLine(line, line.start, line.end))]), parts: values.map(({ text }) => ({ text })) } });
+      const corners = [
+        [mark.left, mark.top],
+        [mark.right, mark.bottom],
+      ].map(([x, y]) => [x * cos - y * sin, x * sin + y * cos]);
+      found.push({
+        lines: values,
+        finding: {
+          type: mark.type,
+          box: boxOfBoxes([boxOfPoints(corners), ...values.map((line) => boxOfLine(line, line.start, line.end))]),
+          parts: values.map(({ text }) => ({ text })),
+        },
+      });
     }
   }
   return found;
@@ -84,24 +130,48 @@ interface Mark {
 
 /** @param leg the long one, its lower end first, in the frame of the mark. */
 function markOf(index: LineIndex, edge: Edge, leg: Edge, length: number, cos: number, sin: number): Mark | undefined {
-  const near = index.near((edge.x0 + edge.x1) / 2, (edge.y0 + edge.y1) / 2, length).map((other) => turned(other, cos, sin));
-  const at = (x: number, y: number, toX: number, toY: number, slack: number): boolean => Math.hypot(x - toX, y - toY) < slack * length;
+  const near = index
+    .near((edge.x0 + edge.x1) / 2, (edge.y0 + edge.y1) / 2, length)
+    .map((other) => turned(other, cos, sin));
+  const at = (x: number, y: number, toX: number, toY: number, slack: number): boolean =>
+    Math.hypot(x - toX, y - toY) < slack * length;
   const short = near.map(downward).find((other) => {
     const size = Math.hypot(other.x1 - other.x0, other.y1 - other.y0);
-    return size > 0.28 * length && size < 0.75 * length && at(other.x0, other.y0, leg.x0, leg.y0, 0.05) && isAt(other, 120);
+    return (
+      size > 0.28 * length && size < 0.75 * length && at(other.x0, other.y0, leg.x0, leg.y0, 0.05) && isAt(other, 120)
+    );
   });
   if (short === undefined) return undefined;
-  const level = near.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.04 * length && Math.abs(x1 - x0) > 0.15 * length);
-  const from = (x: number, y: number, slack: number): Edge | undefined => level.find(({ x0, y0, x1, y1 }) => (at(x0, y0, x, y, slack) && x1 > x0) || (at(x1, y1, x, y, slack) && x0 > x1));
+  const level = near.filter(
+    ({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.04 * length && Math.abs(x1 - x0) > 0.15 * length,
+  );
+  const from = (x: number, y: number, slack: number): Edge | undefined =>
+    level.find(({ x0, y0, x1, y1 }) => (at(x0, y0, x, y, slack) && x1 > x0) || (at(x1, y1, x, y, slack) && x0 > x1));
   const isLong = from(leg.x1, leg.y1, 0.05) !== undefined;
   const isClosed = from(short.x1, short.y1, 0.06) !== undefined;
   const high = leg.y0 - short.y1;
   const isRound = index.rings.some(({ x, y, radius }) => {
-    const s = x * cos + y * sin, t = y * cos - x * sin;
-    return radius > 0.15 * high && radius < 0.6 * high && Math.abs(s - leg.x0) < 0.2 * high && t < leg.y0 && t > short.y1 - 0.3 * high;
+    const s = x * cos + y * sin,
+      t = y * cos - x * sin;
+    return (
+      radius > 0.15 * high &&
+      radius < 0.6 * high &&
+      Math.abs(s - leg.x0) < 0.2 * high &&
+      t < leg.y0 &&
+      t > short.y1 - 0.3 * high
+    );
   });
-  const type = isLong ? (isRound ? PMI_TYPE.textureProhibited : isClosed ? PMI_TYPE.textureRequired : PMI_TYPE.textureAny)
-    : isRound ? PMI_TYPE.finishProhibited : isClosed ? PMI_TYPE.finishMachining : PMI_TYPE.finishAny;
+  const type = isLong
+    ? isRound
+      ? PMI_TYPE.textureProhibited
+      : isClosed
+        ? PMI_TYPE.textureRequired
+        : PMI_TYPE.textureAny
+    : isRound
+      ? PMI_TYPE.finishProhibited
+      : isClosed
+        ? PMI_TYPE.finishMachining
+        : PMI_TYPE.finishAny;
   return { type, left: short.x1, right: leg.x1, top: leg.y1, bottom: leg.y0 };
 }
 
@@ -116,20 +186,55 @@ function isAt({ x0, y0, x1, y1 }: Edge, degrees: number): boolean {
 
 /** What edges without a tolerance of their own may be like (ISO 13715): a corner with a value in it, open to the lower right for outer edges, to the upper right for inner ones. */
 export function edgeSymbols(lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
-  return lines.filter(({ text, angleRad }) => EDGE_VALUE.test(text) && Math.abs(angleRad) < 0.05).flatMap((line): DrawnSymbol[] => {
-    if (frameAbout(line, index) !== undefined) return [];
-    const { height, start, end, t } = line;
-    const middle = t - 0.35 * height;
-    const edges = index.near((start + end) / 2, middle, (end - start) / 2 + 2 * height).filter(({ x0, y0, x1, y1 }) => Math.hypot(x1 - x0, y1 - y0) < 9 * height);
-    const upright = edges.filter(({ x0, x1, y0, y1 }) => Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0) && Math.abs(y1 - y0) > 0.8 * height && x0 < start + 0.2 * height && x0 > start - 1.6 * height && Math.min(y0, y1) < middle && Math.max(y0, y1) > middle);
-    for (const { x0: x, y0, y1 } of upright) {
-      for (const level of edges.filter(({ x0, x1, y0: a, y1: b }) => Math.abs(b - a) < 0.05 * Math.abs(x1 - x0) && Math.abs(Math.min(x0, x1) - x) < 0.2 * height && Math.max(x0, x1) > (start + end) / 2)) {
-        const top = Math.min(y0, y1), bottom = Math.max(y0, y1);
-        const type = Math.abs(level.y0 - top) < 0.2 * height ? PMI_TYPE.outerEdge : Math.abs(level.y0 - bottom) < 0.2 * height ? PMI_TYPE.innerEdge : undefined;
-        if (type === undefined) continue;
-        return [{ lines: [line], finding: { type, box: boxOfBoxes([boxOfLine(line, start, end), { x, y: top, width: Math.abs(level.x1 - level.x0), height: bottom - top }]), parts: [{ text: line.text.replace('−', '-') }] } }];
+  return lines
+    .filter(({ text, angleRad }) => EDGE_VALUE.test(text) && Math.abs(angleRad) < 0.05)
+    .flatMap((line): DrawnSymbol[] => {
+      if (frameAbout(line, index) !== undefined) return [];
+      const { height, start, end, t } = line;
+      const middle = t - 0.35 * height;
+      const edges = index
+        .near((start + end) / 2, middle, (end - start) / 2 + 2 * height)
+        .filter(({ x0, y0, x1, y1 }) => Math.hypot(x1 - x0, y1 - y0) < 9 * height);
+      const upright = edges.filter(
+        ({ x0, x1, y0, y1 }) =>
+          Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0) &&
+          Math.abs(y1 - y0) > 0.8 * height &&
+          x0 < start + 0.2 * height &&
+          x0 > start - 1.6 * height &&
+          Math.min(y0, y1) < middle &&
+          Math.max(y0, y1) > middle,
+      );
+      for (const { x0: x, y0, y1 } of upright) {
+        for (const level of edges.filter(
+          ({ x0, x1, y0: a, y1: b }) =>
+            Math.abs(b - a) < 0.05 * Math.abs(x1 - x0) &&
+            Math.abs(Math.min(x0, x1) - x) < 0.2 * height &&
+            Math.max(x0, x1) > (start + end) / 2,
+        )) {
+          const top = Math.min(y0, y1),
+            bottom = Math.max(y0, y1);
+          const type =
+            Math.abs(level.y0 - top) < 0.2 * height
+              ? PMI_TYPE.outerEdge
+              : Math.abs(level.y0 - bottom) < 0.2 * height
+                ? PMI_TYPE.innerEdge
+                : undefined;
+          if (type === undefined) continue;
+          return [
+            {
+              lines: [line],
+              finding: {
+                type,
+                box: boxOfBoxes([
+                  boxOfLine(line, start, end),
+                  { x, y: top, width: Math.abs(level.x1 - level.x0), height: bottom - top },
+                ]),
+                parts: [{ text: line.text.replace('−', '-') }],
+              },
+            },
+          ];
+        }
       }
-    }
-    return [];
-  });
+      return [];
+    });
 }

@@ -13,13 +13,24 @@ export interface Finding {
 
 /** Types by what a string says alone; lengths and angles need their lines. */
 const TYPES: Readonly<Record<DimensionKind, PmiTypeId>> = Object.freeze({
-  length: PMI_TYPE.arrows, angle: PMI_TYPE.arrows, square: PMI_TYPE.arrows, arcLength: PMI_TYPE.arrows, diameter: PMI_TYPE.diameter, radius: PMI_TYPE.radius, depth: PMI_TYPE.depth,
-  counterbore: PMI_TYPE.counterbore, countersink: PMI_TYPE.counterbore, chamfer: PMI_TYPE.leader, thread: PMI_TYPE.leader,
+  length: PMI_TYPE.arrows,
+  angle: PMI_TYPE.arrows,
+  square: PMI_TYPE.arrows,
+  arcLength: PMI_TYPE.arrows,
+  diameter: PMI_TYPE.diameter,
+  radius: PMI_TYPE.radius,
+  depth: PMI_TYPE.depth,
+  counterbore: PMI_TYPE.counterbore,
+  countersink: PMI_TYPE.counterbore,
+  chamfer: PMI_TYPE.leader,
+  thread: PMI_TYPE.leader,
 });
 
-const FINISH = /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s*(?:\(|√).*)?$/i;
+const FINISH =
+  /^(?:√\s*)?(?:[A-Z]\s)?R(?:a|z|t|max|pk|vk|k|q|p|sm)\s?[<≤]?\s?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?(?:\s*(?:\(|√).*)?$/i;
 const NUMBERED_FINISH = /^N(?:[1-9]|1[0-2])$/;
-const GENERAL_TOLERANCE = /\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|general tolerances?|allgemeintoleranz\w*|tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))/i;
+const GENERAL_TOLERANCE =
+  /\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|general tolerances?|allgemeintoleranz\w*|tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))/i;
 
 /**
  * What a line of text says. `note`: it stands by itself, hence plain lengths in it are just numbers.
@@ -29,7 +40,8 @@ export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimensio
   const text = plainSigns(line);
   const finish = finishType(text);
   if (finish !== undefined) return { type: finish, box, parts: [{ text }] };
-  if (GENERAL_TOLERANCE.test(text) && /\d/.test(text)) return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
+  if (GENERAL_TOLERANCE.test(text) && /\d/.test(text))
+    return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
   const reading = readDimension(text);
   if (reading === undefined) return undefined;
   if (where === 'note' && reading.kind === 'length' && reading.tol.length === 0) return undefined;

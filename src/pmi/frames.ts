@@ -27,24 +27,36 @@ const MOST_ROWS = 6;
 /** The frame that a line of text stands in; undefined when there is none. */
 export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined {
   const { angleRad, height, start, end } = line;
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
   const middle = line.t - MIDDLE * height;
   const s = (start + end) / 2;
   const half = (end - start) / 2;
-  const edges = index.near(s * cos - middle * sin, s * sin + middle * cos, half + ROW_REACH * height)
+  const edges = index
+    .near(s * cos - middle * sin, s * sin + middle * cos, half + ROW_REACH * height)
     .map((edge) => turned(edge, cos, sin));
-  const along = edges.filter(({ y0, y1, x0, x1 }) => Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) && Math.abs(x1 - x0) > 0.5 * height);
-  const isOver = ({ x0, x1 }: Edge): boolean => Math.min(x0, x1) < start + 0.3 * height && Math.max(x0, x1) > end - 0.3 * height;
+  const along = edges.filter(
+    ({ y0, y1, x0, x1 }) => Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) && Math.abs(x1 - x0) > 0.5 * height,
+  );
+  const isOver = ({ x0, x1 }: Edge): boolean =>
+    Math.min(x0, x1) < start + 0.3 * height && Math.max(x0, x1) > end - 0.3 * height;
   const levels = along.filter(isOver).map(({ y0, y1 }) => (y0 + y1) / 2 - middle);
   const tops = levels.filter((t) => t < -NEAREST * height && t > -REACH * height).sort((a, b) => b - a);
   const bottoms = levels.filter((t) => t > NEAREST * height && t < REACH * height).sort((a, b) => a - b);
   for (const above of tops.slice(0, 4)) {
     for (const below of bottoms.slice(0, 4)) {
-      const top = middle + above, bottom = middle + below;
+      const top = middle + above,
+        bottom = middle + below;
       const crossing = edges.filter(({ x0, y0, x1, y1 }) => {
-        const upper = Math.min(y0, y1), lower = Math.max(y0, y1);
-        return Math.abs(x1 - x0) < 1.2 * (lower - upper) && upper < top + THIN * height && lower > bottom - THIN * height
-          && upper > top - 6 * height && lower < bottom + 6 * height;
+        const upper = Math.min(y0, y1),
+          lower = Math.max(y0, y1);
+        return (
+          Math.abs(x1 - x0) < 1.2 * (lower - upper) &&
+          upper < top + THIN * height &&
+          lower > bottom - THIN * height &&
+          upper > top - 6 * height &&
+          lower < bottom + 6 * height
+        );
       });
       const frame = chain(crossing, along, { top, bottom, height, start, end });
       if (frame !== undefined) return frame;
@@ -54,26 +66,59 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
 }
 
 /** A cell before a frame that is higher than the frame, as rows have that share one sign; undefined when there is none. */
-export function tallCellBefore({ top, bottom, bars, skew }: Frame, line: TextLine, index: LineIndex): Frame | undefined {
+export function tallCellBefore(
+  { top, bottom, bars, skew }: Frame,
+  line: TextLine,
+  index: LineIndex,
+): Frame | undefined {
   const { angleRad, height } = line;
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  const high = bottom - top, lean = skew / high, middle = (top + bottom) / 2;
-  const edges = index.near(bars[0] * cos - middle * sin, bars[0] * sin + middle * cos, WIDEST_SIGN * high).map((edge) => turned(edge, cos, sin));
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const high = bottom - top,
+    lean = skew / high,
+    middle = (top + bottom) / 2;
+  const edges = index
+    .near(bars[0] * cos - middle * sin, bars[0] * sin + middle * cos, WIDEST_SIGN * high)
+    .map((edge) => turned(edge, cos, sin));
   // Where an upright line would cross the middle of the row.
-  const pieces = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) > 0.5 * high && Math.abs(x1 - x0 - lean * (y1 - y0)) < THIN * height)
-    .map(({ x0, y0, y1 }) => ({ at: x0 + lean * (middle - y0), upper: Math.min(y0, y1), lower: Math.max(y0, y1) })).sort((a, b) => a.at - b.at || a.upper - b.upper);
+  const pieces = edges
+    .filter(
+      ({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) > 0.5 * high && Math.abs(x1 - x0 - lean * (y1 - y0)) < THIN * height,
+    )
+    .map(({ x0, y0, y1 }) => ({ at: x0 + lean * (middle - y0), upper: Math.min(y0, y1), lower: Math.max(y0, y1) }))
+    .sort((a, b) => a.at - b.at || a.upper - b.upper);
   // Each row's box may have drawn its own part.
   const uprights: { at: number; upper: number; lower: number }[] = [];
   for (const piece of pieces) {
-    const last = uprights.find((each) => Math.abs(each.at - piece.at) < THIN * height && piece.upper < each.lower + THIN * height && piece.lower > each.upper - THIN * height);
+    const last = uprights.find(
+      (each) =>
+        Math.abs(each.at - piece.at) < THIN * height &&
+        piece.upper < each.lower + THIN * height &&
+        piece.lower > each.upper - THIN * height,
+    );
     if (last === undefined) uprights.push({ ...piece });
     else [last.upper, last.lower] = [Math.min(last.upper, piece.upper), Math.max(last.lower, piece.lower)];
   }
   for (const { at, upper, lower } of uprights.toSorted((a, b) => b.at - a.at)) {
     const wide = bars[0] - at;
-    if (wide < 0.6 * high || wide > WIDEST_SIGN * high || upper > top + THIN * height || lower < bottom - THIN * height || lower - upper < 1.5 * high || lower - upper > MOST_ROWS * high) continue;
-    const isClosed = [upper, lower].every((level) => edges.some(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) && Math.abs((y0 + y1) / 2 - level) < THIN * height
-      && Math.min(x0, x1) < at + lean * (level - middle) + 0.3 * high && Math.max(x0, x1) > bars[0] + lean * (level - middle) - 0.3 * high));
+    if (
+      wide < 0.6 * high ||
+      wide > WIDEST_SIGN * high ||
+      upper > top + THIN * height ||
+      lower < bottom - THIN * height ||
+      lower - upper < 1.5 * high ||
+      lower - upper > MOST_ROWS * high
+    )
+      continue;
+    const isClosed = [upper, lower].every((level) =>
+      edges.some(
+        ({ x0, y0, x1, y1 }) =>
+          Math.abs(y1 - y0) < 0.03 * Math.abs(x1 - x0) &&
+          Math.abs((y0 + y1) / 2 - level) < THIN * height &&
+          Math.min(x0, x1) < at + lean * (level - middle) + 0.3 * high &&
+          Math.max(x0, x1) > bars[0] + lean * (level - middle) - 0.3 * high,
+      ),
+    );
     if (!isClosed) continue;
     // Bars of a frame are where its own middle is.
     const shift = lean * ((upper + lower) / 2 - middle);
@@ -90,24 +135,46 @@ interface Band {
   readonly end: number;
 }
 
-function chain(crossing: readonly Edge[], along: readonly Edge[], { top, bottom, height, start, end }: Band): Frame | undefined {
+function chain(
+  crossing: readonly Edge[],
+  along: readonly Edge[],
+  { top, bottom, height, start, end }: Band,
+): Frame | undefined {
   const middle = (top + bottom) / 2;
   const bars: number[] = [];
   let skew = 0;
-  for (const { at, slope } of crossing.map((edge) => ({ at: edge.x0 + ((edge.x1 - edge.x0) * (middle - edge.y0)) / (edge.y1 - edge.y0), slope: (edge.x1 - edge.x0) / (edge.y1 - edge.y0) })).sort((a, b) => a.at - b.at)) {
+  for (const { at, slope } of crossing
+    .map((edge) => ({
+      at: edge.x0 + ((edge.x1 - edge.x0) * (middle - edge.y0)) / (edge.y1 - edge.y0),
+      slope: (edge.x1 - edge.x0) / (edge.y1 - edge.y0),
+    }))
+    .sort((a, b) => a.at - b.at)) {
     if (bars.length > 0 && at - bars[bars.length - 1] < THIN * height) continue;
     bars.push(at);
     skew = slope * (bottom - top);
   }
   // The cells are those between bars that both lines reach over.
-  const isCovered = (from: number, to: number): boolean => [top, bottom].every((t) => along.some(({ x0, x1, y0, y1 }) => Math.abs((y0 + y1) / 2 - t) < THIN * height
-    && Math.min(x0, x1) < from + 0.6 * height && Math.max(x0, x1) > to - 0.6 * height));
+  const isCovered = (from: number, to: number): boolean =>
+    [top, bottom].every((t) =>
+      along.some(
+        ({ x0, x1, y0, y1 }) =>
+          Math.abs((y0 + y1) / 2 - t) < THIN * height &&
+          Math.min(x0, x1) < from + 0.6 * height &&
+          Math.max(x0, x1) > to - 0.6 * height,
+      ),
+    );
   const slack = 0.35 * height;
   let first = bars.findLastIndex((bar) => bar < start + slack);
   let last = bars.findIndex((bar) => bar > end - slack);
   if (first < 0 || last <= first) return undefined;
-  while (first > 0 && bars[first] - bars[first - 1] < WIDEST * height && isCovered(bars[first - 1], bars[first])) first--;
-  while (last + 1 < bars.length && bars[last + 1] - bars[last] < WIDEST * height && isCovered(bars[last], bars[last + 1])) last++;
+  while (first > 0 && bars[first] - bars[first - 1] < WIDEST * height && isCovered(bars[first - 1], bars[first]))
+    first--;
+  while (
+    last + 1 < bars.length &&
+    bars[last + 1] - bars[last] < WIDEST * height &&
+    isCovered(bars[last], bars[last + 1])
+  )
+    last++;
   const within = bars.slice(first, last + 1);
   return within.length - 1 > MOST_CELLS ? undefined : { top, bottom, bars: within, skew };
 }

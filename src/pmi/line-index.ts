@@ -43,12 +43,15 @@ export class LineIndex {
   #found: Uint32Array | undefined;
 
   constructor(sheet: Sheet) {
-    const { strokes: { count, points, starts, styles } } = sheet;
+    const {
+      strokes: { count, points, starts, styles },
+    } = sheet;
     this.#cell = Math.max(sheet.width, sheet.height, 1e-6) / CELLS;
     const rings: Ring[] = [];
     for (let stroke = 0; stroke < count; stroke++) {
       const corners = starts[stroke + 1] - starts[stroke];
-      const cell = this.#cellOf(points[2 * starts[stroke]]) * (CELLS + 2) + this.#cellOf(points[2 * starts[stroke] + 1]);
+      const cell =
+        this.#cellOf(points[2 * starts[stroke]]) * (CELLS + 2) + this.#cellOf(points[2 * starts[stroke] + 1]);
       const others = this.#strokes.get(cell);
       if (others === undefined) this.#strokes.set(cell, [stroke]);
       else others.push(stroke);
@@ -57,7 +60,8 @@ export class LineIndex {
         if (ring !== undefined) rings.push(ring);
       }
       if (corners > MOST_CORNERS || sheet.styles[styles[stroke]].isFill) continue;
-      for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) this.#add({ x0: points[2 * i], y0: points[2 * i + 1], x1: points[2 * i + 2], y1: points[2 * i + 3], stroke });
+      for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++)
+        this.#add({ x0: points[2 * i], y0: points[2 * i + 1], x1: points[2 * i + 2], y1: points[2 * i + 3], stroke });
     }
     this.rings = rings;
   }
@@ -70,7 +74,8 @@ export class LineIndex {
   /** Edges that may pass a square about a point, each once. */
   near(x: number, y: number, reach: number): Edge[] {
     this.#seen ??= new Uint32Array(this.#edges.length);
-    const seen = this.#seen, question = ++this.#questions;
+    const seen = this.#seen,
+      question = ++this.#questions;
     this.#found ??= new Uint32Array(MOST_NEAR);
     let count = 0;
     for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach) && count < MOST_NEAR; column++) {
@@ -93,7 +98,8 @@ export class LineIndex {
   strokesNear(x: number, y: number, reach: number): number[] {
     const found: number[] = [];
     for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach); column++) {
-      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach); row++) found.push(...(this.#strokes.get(column * (CELLS + 2) + row) ?? []).slice(0, MOST_NEAR));
+      for (let row = this.#cellOf(y - reach); row <= this.#cellOf(y + reach); row++)
+        found.push(...(this.#strokes.get(column * (CELLS + 2) + row) ?? []).slice(0, MOST_NEAR));
     }
     return found.sort((a, b) => a - b).slice(0, MOST_NEAR);
   }
@@ -105,7 +111,9 @@ export class LineIndex {
     const steps = Math.max(1, Math.min(4 * CELLS, Math.ceil((2 * length) / this.#cell)));
     let last = -1;
     for (let i = 0; i <= steps; i++) {
-      const at = this.#cellOf(edge.x0 + ((edge.x1 - edge.x0) * i) / steps) * (CELLS + 2) + this.#cellOf(edge.y0 + ((edge.y1 - edge.y0) * i) / steps);
+      const at =
+        this.#cellOf(edge.x0 + ((edge.x1 - edge.x0) * i) / steps) * (CELLS + 2) +
+        this.#cellOf(edge.y0 + ((edge.y1 - edge.y0) * i) / steps);
       if (at === last) continue;
       last = at;
       const cell = this.#cells.get(at);
@@ -120,7 +128,10 @@ export class LineIndex {
 }
 
 function ringOf(points: Float32Array, start: number, end: number, stroke: number): Ring | undefined {
-  let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity;
+  let minX = Infinity,
+    minY = Infinity,
+    maxX = -Infinity,
+    maxY = -Infinity;
   for (let i = start; i < end; i++) {
     minX = Math.min(minX, points[2 * i]);
     maxX = Math.max(maxX, points[2 * i]);
@@ -128,8 +139,14 @@ function ringOf(points: Float32Array, start: number, end: number, stroke: number
     maxY = Math.max(maxY, points[2 * i + 1]);
   }
   const radius = (maxX - minX + maxY - minY) / 4;
-  const x = (minX + maxX) / 2, y = (minY + maxY) / 2;
-  if (!(radius > 0) || Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) > 0.2 * radius) return undefined;
-  for (let i = start; i < end; i++) if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > ROUND * radius) return undefined;
+  const x = (minX + maxX) / 2,
+    y = (minY + maxY) / 2;
+  if (
+    !(radius > 0) ||
+    Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) > 0.2 * radius
+  )
+    return undefined;
+  for (let i = start; i < end; i++)
+    if (Math.abs(Math.hypot(points[2 * i] - x, points[2 * i + 1] - y) - radius) > ROUND * radius) return undefined;
   return { x, y, radius, stroke };
 }

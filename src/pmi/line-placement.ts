@@ -31,9 +31,14 @@ const SAME_LINE = 0.2;
 export function arrowheadsOf({ strokes: { count, points, starts }, width, height }: Sheet): Arrowhead[] {
   const found: Arrowhead[] = [];
   for (let stroke = 0; stroke < count && found.length < MOST_ARROWS; stroke++) {
-    const start = starts[stroke], corners = starts[stroke + 1] - start;
+    const start = starts[stroke],
+      corners = starts[stroke + 1] - start;
     if (corners < 3 || corners > 4) continue;
-    if (corners === 4 && (points[2 * start] !== points[2 * start + 6] || points[2 * start + 1] !== points[2 * start + 7])) continue;
+    if (
+      corners === 4 &&
+      (points[2 * start] !== points[2 * start + 6] || points[2 * start + 1] !== points[2 * start + 7])
+    )
+      continue;
     const [a, b, c] = [0, 1, 2].map((i) => ({ x: points[2 * (start + i)], y: points[2 * (start + i) + 1] }));
     const arrow = [arrowOf(a, b, c), arrowOf(b, c, a), arrowOf(c, a, b)].sort((p, q) => q.length - p.length)[0];
     if (arrow.length > 0 && arrow.length < LONGEST * Math.max(width, height)) found.push(arrow);
@@ -43,8 +48,10 @@ export function arrowheadsOf({ strokes: { count, points, starts }, width, height
 
 /** With its tip in the first corner; its length is 0 where it is not slender, or lopsided. */
 function arrowOf(tip: { x: number; y: number }, b: { x: number; y: number }, c: { x: number; y: number }): Arrowhead {
-  const dx = tip.x - (b.x + c.x) / 2, dy = tip.y - (b.y + c.y) / 2;
-  const length = Math.hypot(dx, dy), base = Math.hypot(b.x - c.x, b.y - c.y);
+  const dx = tip.x - (b.x + c.x) / 2,
+    dy = tip.y - (b.y + c.y) / 2;
+  const length = Math.hypot(dx, dy),
+    base = Math.hypot(b.x - c.x, b.y - c.y);
   const isEven = Math.abs(dx * (b.x - c.x) + dy * (b.y - c.y)) < 0.15 * length * base;
   const isArrow = isEven && length > SLENDER[0] * base && length < SLENDER[1] * base;
   return { x: tip.x, y: tip.y, dx: dx / length, dy: dy / length, length: isArrow ? length : 0 };
@@ -55,13 +62,21 @@ function arrowOf(tip: { x: number; y: number }, b: { x: number; y: number }, c: 
  * Type 6 where no pair of arrows belongs to it.
  */
 export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], index: LineIndex): PmiTypeId {
-  const cos = Math.cos(line.angleRad), sin = Math.sin(line.angleRad), { height } = line;
-  const along = arrows.flatMap((arrow) => {
-    const t = arrow.y * cos - arrow.x * sin, turn = arrow.dx * cos + arrow.dy * sin;
-    return Math.abs(turn) > 0.98 && t > line.t - ABOVE * height && t < line.t + BELOW * height ? [{ s: arrow.x * cos + arrow.y * sin, t, points: Math.sign(turn) }] : [];
-  }).sort((a, b) => a.s - b.s);
+  const cos = Math.cos(line.angleRad),
+    sin = Math.sin(line.angleRad),
+    { height } = line;
+  const along = arrows
+    .flatMap((arrow) => {
+      const t = arrow.y * cos - arrow.x * sin,
+        turn = arrow.dx * cos + arrow.dy * sin;
+      return Math.abs(turn) > 0.98 && t > line.t - ABOVE * height && t < line.t + BELOW * height
+        ? [{ s: arrow.x * cos + arrow.y * sin, t, points: Math.sign(turn) }]
+        : [];
+    })
+    .sort((a, b) => a.s - b.s);
   const middle = (line.start + line.end) / 2;
-  let best: { first: (typeof along)[number]; second: (typeof along)[number] } | undefined, least = BESIDE * height;
+  let best: { first: (typeof along)[number]; second: (typeof along)[number] } | undefined,
+    least = BESIDE * height;
   along.forEach((first, i) => {
     const second = along.slice(i + 1).find((other) => Math.abs(other.t - first.t) < SAME_LINE * height);
     if (second === undefined || second.points === first.points) return;
@@ -74,8 +89,14 @@ export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], inde
   if (first.points < 0) return isInside ? PMI_TYPE.arrowsInsideValueInside : PMI_TYPE.arrowsInsideValueOutside;
   if (isInside) return PMI_TYPE.gapValueInside;
   const s = (first.s + second.s) / 2;
-  const covered = index.near(s * cos - first.t * sin, s * sin + first.t * cos, (second.s - first.s) / 2).map((edge) => turned(edge, cos, sin))
+  const covered = index
+    .near(s * cos - first.t * sin, s * sin + first.t * cos, (second.s - first.s) / 2)
+    .map((edge) => turned(edge, cos, sin))
     .filter(({ y0, y1 }) => Math.abs(y0 - first.t) + Math.abs(y1 - first.t) < SAME_LINE * height)
-    .reduce((sum, { x0, x1 }) => sum + Math.max(0, Math.min(second.s, Math.max(x0, x1)) - Math.max(first.s, Math.min(x0, x1))), 0);
+    .reduce(
+      (sum, { x0, x1 }) =>
+        sum + Math.max(0, Math.min(second.s, Math.max(x0, x1)) - Math.max(first.s, Math.min(x0, x1))),
+      0,
+    );
   return covered > 0.5 * (second.s - first.s) ? PMI_TYPE.arrowsOutsideValueOutside : PMI_TYPE.gapValueOutside;
 }

@@ -1,22 +1,67 @@
-import type { Characteristic, ControlRow, DatumReference, ModelAnnotation, ModelDimension, ToleranceModifier } from '../content/model-annotation.js';
+import type {
+  Characteristic,
+  ControlRow,
+  DatumReference,
+  ModelAnnotation,
+  ModelDimension,
+  ToleranceModifier,
+} from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 import { typeOfCharacteristic } from './characteristics.js';
 import { attributesOfPmi } from './pmi-attributes.js';
-import { groupOf, PMI_TYPE, PMI_VERSION, wordsOf, type DrawingPmi, type PmiObject, type PmiPage, type PmiTypeId, type TolerancedText } from './pmi.js';
+import {
+  groupOf,
+  PMI_TYPE,
+  PMI_VERSION,
+  wordsOf,
+  type DrawingPmi,
+  type PmiObject,
+  type PmiPage,
+  type PmiTypeId,
+  type TolerancedText,
+} from './pmi.js';
 
 /** Signs of ISO 1101 for the characteristics. */
 const SIGNS: Readonly<Record<Characteristic, string>> = Object.freeze({
-  parallelism: '∥', flatness: '⏥', perpendicularity: '⊥', straightness: '⏤', lineProfile: '⌒', surfaceProfile: '⌓', angularity: '∠', cylindricity: '⌭', roundness: '○', circularRunout: '↗',
-  symmetry: '⌯', concentricity: '◎', totalRunout: '⌰', position: '⌖',
+  parallelism: '∥',
+  flatness: '⏥',
+  perpendicularity: '⊥',
+  straightness: '⏤',
+  lineProfile: '⌒',
+  surfaceProfile: '⌓',
+  angularity: '∠',
+  cylindricity: '⌭',
+  roundness: '○',
+  circularRunout: '↗',
+  symmetry: '⌯',
+  concentricity: '◎',
+  totalRunout: '⌰',
+  position: '⌖',
 });
 
 /** Signs of the modifiers (ISO 1101, ISO 2692, ASME Y14.5). */
 const MODIFIERS: Readonly<Record<ToleranceModifier, string>> = Object.freeze({
-  maximumMaterial: 'Ⓜ', leastMaterial: 'Ⓛ', reciprocity: 'Ⓡ', freeState: 'Ⓕ', tangentPlane: 'Ⓣ', statistical: '<ST>', commonZone: ' CZ', projected: 'Ⓟ', unequal: 'Ⓤ', envelope: 'Ⓔ', translation: '▷',
+  maximumMaterial: 'Ⓜ',
+  leastMaterial: 'Ⓛ',
+  reciprocity: 'Ⓡ',
+  freeState: 'Ⓕ',
+  tangentPlane: 'Ⓣ',
+  statistical: '<ST>',
+  commonZone: ' CZ',
+  projected: 'Ⓟ',
+  unequal: 'Ⓤ',
+  envelope: 'Ⓔ',
+  translation: '▷',
 });
 
 const PREFIXES: Readonly<Record<ModelDimension['measure'], string>> = Object.freeze({
-  length: '', diameter: '⌀', radius: 'R', sphericalDiameter: 'S⌀', sphericalRadius: 'SR', angle: '', curveLength: '⌒',
+  length: '',
+  diameter: '⌀',
+  radius: 'R',
+  sphericalDiameter: 'S⌀',
+  sphericalRadius: 'SR',
+  angle: '',
+  curveLength: '⌒',
 });
 
 /** Most digits of a number that the file does not say how to show. */
@@ -31,14 +76,26 @@ const EVEN = 1e-9;
 export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
   const objects: PmiObject[] = [];
   const put = (type: PmiTypeId, parts: readonly TolerancedText[], { faces }: ModelAnnotation): void => {
-    objects.push({ type_id: type, _id: objects.length + 1, group: groupOf(type), box: [0, 0, 0, 0], ...wordsOf(parts), ...faces.length > 0 && { faces } });
+    objects.push({
+      type_id: type,
+      _id: objects.length + 1,
+      group: groupOf(type),
+      box: [0, 0, 0, 0],
+      ...wordsOf(parts),
+      ...(faces.length > 0 && { faces }),
+    });
   };
   const units = new Set<string>();
   for (const annotation of annotations) {
     if (annotation.kind === 'dimension') put(typeOf(annotation), [dimensionText(annotation)], annotation);
     else if (annotation.kind === 'tolerance') {
-      put(PMI_TYPE.controlFrame, annotation.rows.map((row) => ({ text: rowText(row) })), annotation);
-      for (const { characteristic } of annotation.rows) put(typeOfCharacteristic(SIGNS[characteristic])!, [{ text: SIGNS[characteristic] }], annotation);
+      put(
+        PMI_TYPE.controlFrame,
+        annotation.rows.map((row) => ({ text: rowText(row) })),
+        annotation,
+      );
+      for (const { characteristic } of annotation.rows)
+        put(typeOfCharacteristic(SIGNS[characteristic])!, [{ text: SIGNS[characteristic] }], annotation);
     } else put(PMI_TYPE.datum, [{ text: annotation.label }], annotation);
     if ('unit' in annotation && (annotation.unit === 'mm' || annotation.unit === 'in')) units.add(annotation.unit);
   }
@@ -53,10 +110,12 @@ function typeOf({ measure }: ModelDimension): PmiTypeId {
 }
 
 function dimensionText(dimension: ModelDimension): TolerancedText {
-  const { measure, count, nominal, limits, deviations, fit, isBasic, isReference, isControlledRadius, unit } = dimension;
+  const { measure, count, nominal, limits, deviations, fit, isBasic, isReference, isControlledRadius, unit } =
+    dimension;
   // Millimetres are shown without zeros at their end, inches with as many places as the file says (ASME Y14.5).
   const places = unit === 'in' ? dimension.decimals : undefined;
-  const show = (value: number, decimals = places): string => numberText(unit === 'rad' ? (value * 180) / Math.PI : value, decimals, dimension.hasLeadingZero);
+  const show = (value: number, decimals = places): string =>
+    numberText(unit === 'rad' ? (value * 180) / Math.PI : value, decimals, dimension.hasLeadingZero);
   const degree = measure === 'angle' ? '°' : '';
   const size = limits === undefined ? show(nominal) : `${show(limits.upper)} - ${show(limits.lower)}`;
   const plain = `${isControlledRadius ? 'CR' : PREFIXES[measure]}${size}${degree}`;
@@ -65,8 +124,10 @@ function dimensionText(dimension: ModelDimension): TolerancedText {
   if (fit !== undefined) return { text, tol: [fit] };
   if (deviations === undefined) return { text };
   const { lower, upper } = deviations;
-  const digits = (value: number): number | undefined => (places === undefined ? undefined : Math.max(places, placesOf(value)));
-  const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '-' : ''}${show(Math.abs(value), digits(value))}${degree}`;
+  const digits = (value: number): number | undefined =>
+    places === undefined ? undefined : Math.max(places, placesOf(value));
+  const signed = (value: number): string =>
+    `${value > 0 ? '+' : value < 0 ? '-' : ''}${show(Math.abs(value), digits(value))}${degree}`;
   const isEven = Math.abs(upper + lower) <= EVEN * Math.abs(upper) && upper > 0;
   return { text, tol: isEven ? [`±${show(upper, digits(upper))}${degree}`] : [signed(upper), signed(lower)] };
 }
@@ -82,10 +143,21 @@ function numberText(value: number, decimals: number | undefined, hasLeadingZero:
 }
 
 /** A row as it is read in a drawing: sign, zone and value, datums. */
-function rowText({ characteristic, value, zone, modifiers, outside, projected, perUnit, greatest, datums }: ControlRow): string {
+function rowText({
+  characteristic,
+  value,
+  zone,
+  modifiers,
+  outside,
+  projected,
+  perUnit,
+  greatest,
+  datums,
+}: ControlRow): string {
   const show = (number: number): string => numberText(number, undefined, true);
-  const cell = `${zone === 'diameter' ? '⌀' : zone === 'spherical' ? 'S⌀' : ''}${show(value)}${perUnit === undefined ? '' : `/${show(perUnit)}`}${modifiers.map((modifier) => MODIFIERS[modifier]).join('')}`
-    + `${projected === undefined ? '' : `Ⓟ${show(projected)}`}${outside === undefined ? '' : `Ⓤ${show(outside)}`}${greatest === undefined ? '' : ` ${show(greatest)} MAX`}`;
+  const cell =
+    `${zone === 'diameter' ? '⌀' : zone === 'spherical' ? 'S⌀' : ''}${show(value)}${perUnit === undefined ? '' : `/${show(perUnit)}`}${modifiers.map((modifier) => MODIFIERS[modifier]).join('')}` +
+    `${projected === undefined ? '' : `Ⓟ${show(projected)}`}${outside === undefined ? '' : `Ⓤ${show(outside)}`}${greatest === undefined ? '' : ` ${show(greatest)} MAX`}`;
   return [SIGNS[characteristic], cell, ...datums.map(datumText)].join(' | ');
 }
 

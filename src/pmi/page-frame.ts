@@ -18,7 +18,10 @@ export class PageFrame {
   constructor(sheet: Sheet, size?: readonly [width: number, height: number]) {
     const { x, width, height } = shownArea(sheet);
     this.#margin = -x;
-    const { widthPx, heightPx, scale } = fitWithin(width, height, { widthPx: size?.[0] ?? LONGER_SIDE_PX, heightPx: size?.[1] ?? LONGER_SIDE_PX });
+    const { widthPx, heightPx, scale } = fitWithin(width, height, {
+      widthPx: size?.[0] ?? LONGER_SIDE_PX,
+      heightPx: size?.[1] ?? LONGER_SIDE_PX,
+    });
     this.size = [widthPx, heightPx];
     this.#scale = scale;
   }
@@ -27,8 +30,10 @@ export class PageFrame {
   box({ x, y, width, height }: SheetBox): PmiObject['box'] {
     const [w, h] = this.size;
     const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
-    const left = clamp(Math.floor((x + this.#margin) * this.#scale), w - 1), top = clamp(Math.floor((y + this.#margin) * this.#scale), h - 1);
-    const right = clamp(Math.ceil((x + width + this.#margin) * this.#scale), w), bottom = clamp(Math.ceil((y + height + this.#margin) * this.#scale), h);
+    const left = clamp(Math.floor((x + this.#margin) * this.#scale), w - 1),
+      top = clamp(Math.floor((y + this.#margin) * this.#scale), h - 1);
+    const right = clamp(Math.ceil((x + width + this.#margin) * this.#scale), w),
+      bottom = clamp(Math.ceil((y + height + this.#margin) * this.#scale), h);
     return [left, top, Math.max(1, right - left), Math.max(1, bottom - top)];
   }
 }
@@ -36,8 +41,16 @@ export class PageFrame {
 /** The upright box about a text. @param isFont whether its height is that of the font, and not of its capitals. */
 export function boxOfText({ x, y, angleRad, height, width }: SheetText, isFont: boolean): SheetBox {
   const [up, down] = isFont ? [ASCENT * height, DESCENT * height] : [height, 0.1 * height];
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  return boxOfPoints([[0, -up], [width, -up], [0, down], [width, down]].map(([s, t]) => [x + s * cos - t * sin, y + s * sin + t * cos]));
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  return boxOfPoints(
+    [
+      [0, -up],
+      [width, -up],
+      [0, down],
+      [width, down],
+    ].map(([s, t]) => [x + s * cos - t * sin, y + s * sin + t * cos]),
+  );
 }
 
 /** The smallest box about points. */
@@ -54,5 +67,10 @@ export function boxOfPoints(points: readonly (readonly number[])[]): SheetBox {
 
 /** The smallest box about boxes. */
 export function boxOfBoxes(boxes: readonly SheetBox[]): SheetBox {
-  return boxOfPoints(boxes.flatMap(({ x, y, width, height }) => [[x, y], [x + width, y + height]]));
+  return boxOfPoints(
+    boxes.flatMap(({ x, y, width, height }) => [
+      [x, y],
+      [x + width, y + height],
+    ]),
+  );
 }

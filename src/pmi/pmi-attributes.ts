@@ -14,7 +14,8 @@ const LARGEST = 3;
  */
 export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
   const values = new Map<string, Set<string>>();
-  const put = (name: string, value: string): void => void (values.get(name) ?? values.set(name, new Set()).get(name)!).add(value);
+  const put = (name: string, value: string): void =>
+    void (values.get(name) ?? values.set(name, new Set()).get(name)!).add(value);
   const sizes = new Set<number>();
   for (const { objects } of pages) {
     for (const object of objects) {
@@ -22,9 +23,12 @@ export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
       if (characteristic !== undefined) put('Geometric tolerance', characteristic);
       if (object.type_id === PMI_TYPE.firstAngle) put('Projection', 'first angle');
       if (object.type_id === PMI_TYPE.thirdAngle) put('Projection', 'third angle');
-      if (object.group === 'SurfaceFinish') for (const { text } of partsOf(object)) if (/\d/.test(text)) put('Surface finish', text);
+      if (object.group === 'SurfaceFinish')
+        for (const { text } of partsOf(object)) if (/\d/.test(text)) put('Surface finish', text);
       for (const { text, tol = [] } of partsOf(object)) {
-        const reading = NO_SIZES.has(object.type_id) ? undefined : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));
+        const reading = NO_SIZES.has(object.type_id)
+          ? undefined
+          : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));
         if (reading === undefined) continue;
         const { kind, nominal, fit, isReference } = reading;
         if (kind === 'thread') put('Thread', reading.text.replace(/^\d+\s?[x×]\s?/i, ''));

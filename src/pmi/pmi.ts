@@ -6,11 +6,48 @@ export const PMI_VERSION = 4;
 
 /** What annotations are, by the numbers of the interface's `type_id`. */
 export const PMI_TYPE = Object.freeze({
-  arrowsInsideValueInside: 0, firstAngle: 1, thirdAngle: 2, diameter: 3, view: 4, controlFrame: 5, arrows: 6, arrowsInsideValueOutside: 7,
-  arrowsOutsideValueOutside: 8, gapValueOutside: 9, gapValueInside: 10, finishAny: 16, finishMachining: 17, diameterSymbol: 18, ascending: 19,
-  parallel: 20, flat: 21, perpendicular: 22, straight: 23, lineProfile: 24, surfaceProfile: 25, angular: 26, cylindrical: 27, circular: 28,
-  circularRunout: 29, symmetry: 30, concentric: 31, totalRunout: 32, position: 33, datum: 34, radius: 35, outerEdge: 36, innerEdge: 37,
-  finishProhibited: 38, plusMinus: 39, leader: 40, depth: 41, view3d: 42, textureAny: 44, textureProhibited: 45, textureRequired: 46, table: 47,
+  arrowsInsideValueInside: 0,
+  firstAngle: 1,
+  thirdAngle: 2,
+  diameter: 3,
+  view: 4,
+  controlFrame: 5,
+  arrows: 6,
+  arrowsInsideValueOutside: 7,
+  arrowsOutsideValueOutside: 8,
+  gapValueOutside: 9,
+  gapValueInside: 10,
+  finishAny: 16,
+  finishMachining: 17,
+  diameterSymbol: 18,
+  ascending: 19,
+  parallel: 20,
+  flat: 21,
+  perpendicular: 22,
+  straight: 23,
+  lineProfile: 24,
+  surfaceProfile: 25,
+  angular: 26,
+  cylindrical: 27,
+  circular: 28,
+  circularRunout: 29,
+  symmetry: 30,
+  concentric: 31,
+  totalRunout: 32,
+  position: 33,
+  datum: 34,
+  radius: 35,
+  outerEdge: 36,
+  innerEdge: 37,
+  finishProhibited: 38,
+  plusMinus: 39,
+  leader: 40,
+  depth: 41,
+  view3d: 42,
+  textureAny: 44,
+  textureProhibited: 45,
+  textureRequired: 46,
+  table: 47,
   counterbore: 48,
 } as const);
 
@@ -83,17 +120,55 @@ export function partsOf({ text, tol, mtext }: Pick<PmiObject, 'text' | 'tol' | '
 
 /** All words of an object on one line. */
 export function sentenceOf(object: Pick<PmiObject, 'text' | 'tol' | 'mtext'>): string {
-  return partsOf(object).map(({ text, tol = [] }) => [text, ...tol].join(' ')).join(' ').replace(/\s+/g, ' ').trim();
+  return partsOf(object)
+    .map(({ text, tol = [] }) => [text, ...tol].join(' '))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
-const { diameterSymbol, parallel, position, controlFrame, datum, finishAny, finishMachining, finishProhibited, textureAny, textureRequired, view, view3d, leader, table, outerEdge, innerEdge, firstAngle, thirdAngle } = PMI_TYPE;
+const {
+  diameterSymbol,
+  parallel,
+  position,
+  controlFrame,
+  datum,
+  finishAny,
+  finishMachining,
+  finishProhibited,
+  textureAny,
+  textureRequired,
+  view,
+  view3d,
+  leader,
+  table,
+  outerEdge,
+  innerEdge,
+  firstAngle,
+  thirdAngle,
+} = PMI_TYPE;
 
 /** The group of a type. Tolerances that hold for the whole drawing say so themselves. */
 export function groupOf(type: PmiTypeId): PmiGroup {
   if (type === controlFrame || (type >= parallel && type <= position)) return 'GD&T';
   if (type === datum) return 'Datum';
-  if (type === finishAny || type === finishMachining || type === finishProhibited || (type >= textureAny && type <= textureRequired)) return 'SurfaceFinish';
+  if (
+    type === finishAny ||
+    type === finishMachining ||
+    type === finishProhibited ||
+    (type >= textureAny && type <= textureRequired)
+  )
+    return 'SurfaceFinish';
   if (type === outerEdge || type === innerEdge) return 'GeneralTolerance';
-  if (type === view || type === view3d || type === leader || type === table || type === firstAngle || type === thirdAngle || type === diameterSymbol) return '';
+  if (
+    type === view ||
+    type === view3d ||
+    type === leader ||
+    type === table ||
+    type === firstAngle ||
+    type === thirdAngle ||
+    type === diameterSymbol
+  )
+    return '';
   return 'Measurement';
 }

@@ -9,10 +9,19 @@ import type { Finding } from './finding.js';
 import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
-import { scanOf } from '../shapelets/scanned-sheet.js';
+import { scanOf } from '../shapelets/scan/scanned-sheet.js';
 import { sheetOfImage, sheetOfScan } from './pictures/picture-sheet.js';
 import { attributesOfPmi } from './pmi-attributes.js';
-import { groupOf, PMI_VERSION, sentenceOf, wordsOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
+import {
+  groupOf,
+  PMI_VERSION,
+  sentenceOf,
+  wordsOf,
+  type DrawingPmi,
+  type Pmi,
+  type PmiObject,
+  type PmiPage,
+} from './pmi.js';
 import { findingsOfText } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
@@ -36,14 +45,17 @@ const MOST_PICTURES = 8;
  * same drawing gives the same.
  * @param viewsOf finds the views of a sheet, which then are annotations, too (types 4 and 42); none by default.
  */
-export function readPmi(content: Drawing | Image, viewsOf: (sheet: Sheet) => readonly PartView[] = () => []): DrawingPmi {
+export function readPmi(
+  content: Drawing | Image,
+  viewsOf: (sheet: Sheet) => readonly PartView[] = () => [],
+): DrawingPmi {
   const pages: AnnotatedSheet[] = [];
   if (content.kind === 'image') {
     const { widthPx, heightPx, pictures } = content;
     for (const [i, picture] of pictures.slice(0, MOST_PICTURES).entries()) {
       const sheet = sheetOfImage(picture, i + 1);
       // Later pages of a file may have other sizes.
-      const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? [widthPx, heightPx] as const : undefined;
+      const size = i === 0 && Math.max(widthPx, heightPx) <= LONGEST_SIDE ? ([widthPx, heightPx] as const) : undefined;
       if (sheet !== undefined) pages.push({ sheet, size, views: [], isRead: true });
     }
     return pmiOf(pages);
@@ -78,7 +90,11 @@ function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
     attributes.push(...properties);
     const kept = findings.slice(0, Math.min(left, MOST_OBJECTS));
     left -= kept.length;
-    pages.push({ page: sheet.number, ImageSize: frame.size, objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)) });
+    pages.push({
+      page: sheet.number,
+      ImageSize: frame.size,
+      objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)),
+    });
   }
   return { BEVersion: String(PMI_VERSION), pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
 }
@@ -100,21 +116,32 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
       said.add(key);
       if (text !== '') text += '\n';
       const [x, y, w, h] = object.box;
-      runs.push({ start: text.length, end: text.length + sentence.length, box: { x: x / width, y: y / height, width: w / width, height: h / height } });
+      runs.push({
+        start: text.length,
+        end: text.length + sentence.length,
+        box: { x: x / width, y: y / height, width: w / width, height: h / height },
+      });
       text += sentence;
     }
     return said.size === 0 ? page : { ...page, text, runs };
   });
 }
 
-function findingsOfSheet(sheet: Sheet, views: readonly PartView[], isRead: boolean): { findings: readonly Finding[]; properties: readonly Property[] } {
+function findingsOfSheet(
+  sheet: Sheet,
+  views: readonly PartView[],
+  isRead: boolean,
+): { findings: readonly Finding[]; properties: readonly Property[] } {
   const isCad = sheet.annotations.length > 0;
   const index = new LineIndex(sheet);
   const written = isCad || isRead ? sheet : withDrawnTexts(sheet);
   const lines = textLinesOf(written, index);
   const title = titleBlockOf(sheet, lines, index);
   const said = isCad ? findingsOfEntities(sheet) : findingsOfText(sheet, lines, index, title);
-  return { findings: [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)], properties: title.attributes };
+  return {
+    findings: [...said, ...projectionSymbols(index), ...findingsOfViews(sheet, views)],
+    properties: title.attributes,
+  };
 }
 
 function withDrawnTexts(sheet: Sheet): Sheet {
@@ -123,12 +150,16 @@ function withDrawnTexts(sheet: Sheet): Sheet {
 }
 
 function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageFrame): PmiObject {
-  const cut = parts.map((part) => (part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part));
+  const cut = parts.map((part) =>
+    part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part,
+  );
   return { type_id: type, _id: id, group: group ?? groupOf(type), box: frame.box(box), ...wordsOf(cut) };
 }
 
 function distinct(attributes: readonly Property[]): Property[] {
-  return [...new Map(attributes.map((attribute) => [JSON.stringify([attribute.name, attribute.value]), attribute])).values()];
+  return [
+    ...new Map(attributes.map((attribute) => [JSON.stringify([attribute.name, attribute.value]), attribute])).values(),
+  ];
 }
 
 function squeezed(text: string): string {

@@ -22,7 +22,9 @@ const BEHIND_SIGNED = 1.4;
 export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const taken = new Set<TextLine>();
   const read: ReadLine[] = [];
-  const order = [...lines].map((line) => ({ line, reading: readDimension(line.text) })).filter((each): each is { line: TextLine; reading: DimensionReading } => each.reading !== undefined);
+  const order = [...lines]
+    .map((line) => ({ line, reading: readDimension(line.text) }))
+    .filter((each): each is { line: TextLine; reading: DimensionReading } => each.reading !== undefined);
   const ofAngle = new Map<number, TextLine[]>();
   for (const line of lines) {
     const alike = ofAngle.get(line.angleRad);
@@ -30,7 +32,13 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
     else alike.push(line);
   }
   for (const { line, reading } of order) {
-    const neighbours = (ofAngle.get(line.angleRad) ?? []).filter((other) => other !== line && Math.abs(other.t - line.t) < HIGHEST * line.height && other.start < line.end + 6 * line.height && other.end > line.start - line.height);
+    const neighbours = (ofAngle.get(line.angleRad) ?? []).filter(
+      (other) =>
+        other !== line &&
+        Math.abs(other.t - line.t) < HIGHEST * line.height &&
+        other.start < line.end + 6 * line.height &&
+        other.end > line.start - line.height,
+    );
     const stacked = withDeviations(line, reading, neighbours) ?? asLimits(line, reading, neighbours);
     if (stacked === undefined) continue;
     for (const other of stacked.taken) taken.add(other);
@@ -43,29 +51,51 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
 }
 
 /** An upper deviation above, and a lower one below or on the line of the size. */
-function withDeviations(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
+function withDeviations(
+  line: TextLine,
+  reading: DimensionReading,
+  neighbours: readonly TextLine[],
+): ReadLine | undefined {
   const { height } = line;
-  const isDeviation = ({ text }: TextLine): boolean => /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?°?$/.test(plainSigns(text));
+  const isDeviation = ({ text }: TextLine): boolean =>
+    /^[+\-−]?\s?(?:\d+(?:[.,]\d+)?|[.,]\d+)\s?°?$/.test(plainSigns(text));
   const above = neighbours.filter((other) => line.t - other.t > LOWEST * height && isDeviation(other));
   const below = neighbours.filter((other) => other.t - line.t > LOWEST * height && isDeviation(other));
-  const follows = (other: TextLine): boolean => other.start > line.end - 0.4 * height && other.start < line.end + (/^[+\-−]/.test(other.text) ? BEHIND_SIGNED : BEHIND) * height;
+  const follows = (other: TextLine): boolean =>
+    other.start > line.end - 0.4 * height &&
+    other.start < line.end + (/^[+\-−]/.test(other.text) ? BEHIND_SIGNED : BEHIND) * height;
   if (reading.tol.length === 0 && reading.tolerance === undefined) {
-    const upper = above.find(follows), lower = below.find(follows);
+    const upper = above.find(follows),
+      lower = below.find(follows);
     if (upper === undefined || lower === undefined) return undefined;
     return merged(line, reading, [upper.text, lower.text], [upper, lower]);
   }
   if (reading.tol.length !== 1 || reading.fit !== undefined || reading.tol[0].startsWith('±')) return undefined;
   // The lower deviation stands on the line of the size, the upper one above it.
-  const upper = above.find((other) => other.start > (line.start + line.end) / 2 - height && other.start < line.end && other.end < line.end + 1.2 * height);
+  const upper = above.find(
+    (other) =>
+      other.start > (line.start + line.end) / 2 - height &&
+      other.start < line.end &&
+      other.end < line.end + 1.2 * height,
+  );
   return upper === undefined ? undefined : merged(line, reading, [upper.text, reading.tol[0]], [upper]);
 }
 
-function merged(line: TextLine, reading: DimensionReading, written: readonly string[], taken: readonly TextLine[]): ReadLine | undefined {
+function merged(
+  line: TextLine,
+  reading: DimensionReading,
+  written: readonly string[],
+  taken: readonly TextLine[],
+): ReadLine | undefined {
   const values = written.map((text) => numberOf(plainSigns(text)));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
   const tolerance = readTolerance(written.map((text) => plainSigns(text).replace(/\s/g, '')).join(' '));
   const tol = tolerance?.tol ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
-  return { line, reading: { ...reading, tol, tolerance: { upper: Math.max(...values), lower: Math.min(...values) } }, taken };
+  return {
+    line,
+    reading: { ...reading, tol, tolerance: { upper: Math.max(...values), lower: Math.min(...values) } },
+    taken,
+  };
 }
 
 /** The larger size above the smaller one, near it and of the same form. */
@@ -73,8 +103,17 @@ function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonl
   if (reading.tol.length > 0 || reading.isReference) return undefined;
   for (const other of neighbours) {
     const down = other.t - line.t;
-    if (down < 0.6 * line.height || down > 1.2 * line.height || Math.abs(other.height - line.height) > 0.1 * line.height) continue;
-    if (Math.abs((other.start + other.end) - (line.start + line.end)) > line.height && Math.abs(other.end - line.end) > 0.3 * line.height) continue;
+    if (
+      down < 0.6 * line.height ||
+      down > 1.2 * line.height ||
+      Math.abs(other.height - line.height) > 0.1 * line.height
+    )
+      continue;
+    if (
+      Math.abs(other.start + other.end - (line.start + line.end)) > line.height &&
+      Math.abs(other.end - line.end) > 0.3 * line.height
+    )
+      continue;
     const limits = readDimension(`${reading.text}-${plainSigns(other.text)}`);
     if (limits?.tolerance === undefined || numberOf(plainSigns(other.text)) >= reading.nominal) continue;
     return { line, reading: { ...limits, text: reading.text }, lowerLimit: plainSigns(other.text), taken: [other] };

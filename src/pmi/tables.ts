@@ -28,17 +28,26 @@ interface Cell {
 
 /** Level lines of text that stand in cells which form rows and columns: at least two of each, and six cells with text. */
 export function tablesOf(lines: readonly TextLine[], index: LineIndex): Table[] {
-  const cells = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.02).slice(0, MOST_LINES).flatMap((line) => {
-    const box = cellAbout(line, index);
-    return box === undefined ? [] : [{ line, box }];
-  });
-  return groupsOf(cells).filter(isTable).map((group) => ({
-    lines: group.map(({ line }) => line),
-    finding: {
-      type: PMI_TYPE.table, box: boxOfBoxes(group.map(({ box }) => box)),
-      parts: group.toSorted((a, b) => a.box.y - b.box.y || a.box.x - b.box.x || a.line.t - b.line.t).slice(0, MOST_CELLS).map(({ line: { text } }) => ({ text })),
-    },
-  }));
+  const cells = lines
+    .filter(({ angleRad }) => Math.abs(angleRad) < 0.02)
+    .slice(0, MOST_LINES)
+    .flatMap((line) => {
+      const box = cellAbout(line, index);
+      return box === undefined ? [] : [{ line, box }];
+    });
+  return groupsOf(cells)
+    .filter(isTable)
+    .map((group) => ({
+      lines: group.map(({ line }) => line),
+      finding: {
+        type: PMI_TYPE.table,
+        box: boxOfBoxes(group.map(({ box }) => box)),
+        parts: group
+          .toSorted((a, b) => a.box.y - b.box.y || a.box.x - b.box.x || a.line.t - b.line.t)
+          .slice(0, MOST_CELLS)
+          .map(({ line: { text } }) => ({ text })),
+      },
+    }));
 }
 
 /** The nearest lines above, below, left and right that reach over a text. */
@@ -46,12 +55,35 @@ function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
   const { x, y, width, height } = boxOfLine(line, line.start, line.end);
   const size = line.height;
   const edges = index.near(x + width / 2, y + height / 2, Math.min(width / 2 + WIDEST * size, 4 * WIDEST * size));
-  const middleX = x + width / 2, middleY = y + height / 2;
-  const level = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.01 * Math.abs(x1 - x0) && Math.min(x0, x1) < x + 0.3 * width && Math.max(x0, x1) > x + 0.7 * width).map(({ y0 }) => y0);
-  const upright = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(x1 - x0) < 0.01 * Math.abs(y1 - y0) && Math.min(y0, y1) < middleY && Math.max(y0, y1) > middleY).map(({ x0 }: Edge) => x0);
-  const top = Math.max(...level.filter((each) => each < middleY)), bottom = Math.min(...level.filter((each) => each > middleY));
-  const left = Math.max(...upright.filter((each) => each < middleX)), right = Math.min(...upright.filter((each) => each > middleX));
-  if (!(middleY - top < HIGHEST * size && bottom - middleY < HIGHEST * size && middleX - left < WIDEST * size && right - middleX < WIDEST * size)) return undefined;
+  const middleX = x + width / 2,
+    middleY = y + height / 2;
+  const level = edges
+    .filter(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs(y1 - y0) < 0.01 * Math.abs(x1 - x0) &&
+        Math.min(x0, x1) < x + 0.3 * width &&
+        Math.max(x0, x1) > x + 0.7 * width,
+    )
+    .map(({ y0 }) => y0);
+  const upright = edges
+    .filter(
+      ({ x0, y0, x1, y1 }) =>
+        Math.abs(x1 - x0) < 0.01 * Math.abs(y1 - y0) && Math.min(y0, y1) < middleY && Math.max(y0, y1) > middleY,
+    )
+    .map(({ x0 }: Edge) => x0);
+  const top = Math.max(...level.filter((each) => each < middleY)),
+    bottom = Math.min(...level.filter((each) => each > middleY));
+  const left = Math.max(...upright.filter((each) => each < middleX)),
+    right = Math.min(...upright.filter((each) => each > middleX));
+  if (
+    !(
+      middleY - top < HIGHEST * size &&
+      bottom - middleY < HIGHEST * size &&
+      middleX - left < WIDEST * size &&
+      right - middleX < WIDEST * size
+    )
+  )
+    return undefined;
   if (left > x + THIN * size || right < x + width - THIN * size) return undefined;
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
@@ -76,14 +108,28 @@ function groupsOf(cells: readonly Cell[]): Cell[][] {
 
 function isNeighbour({ box: a, line }: Cell, { box: b }: Cell): boolean {
   const thin = THIN * line.height;
-  const overX = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x), overY = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  const overX = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x),
+    overY = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   return (overX > -thin && overY > thin) || (overX > thin && overY > -thin);
 }
 
 function isTable(cells: readonly Cell[]): boolean {
-  const distinct = (levels: readonly number[], thin: number): number => levels.toSorted((a, b) => a - b).filter((level, i, all) => i === 0 || level - all[i - 1] > thin).length;
+  const distinct = (levels: readonly number[], thin: number): number =>
+    levels.toSorted((a, b) => a - b).filter((level, i, all) => i === 0 || level - all[i - 1] > thin).length;
   const thin = THIN * cells[0].line.height;
-  return cells.length >= FEWEST_CELLS && distinct(cells.map(({ box }) => box.y), thin) >= FEWEST_LINES && distinct(cells.map(({ box }) => box.x), thin) >= FEWEST_LINES
+  return (
+    cells.length >= FEWEST_CELLS &&
+    distinct(
+      cells.map(({ box }) => box.y),
+      thin,
+    ) >= FEWEST_LINES &&
+    distinct(
+      cells.map(({ box }) => box.x),
+      thin,
+    ) >= FEWEST_LINES &&
     // Frames of tolerances that stand above each other are no table.
-    && !cells.every(({ line, box }) => box.height < 2.4 * line.height && cells.length < 2 * FEWEST_CELLS && line.text.length < 8);
+    !cells.every(
+      ({ line, box }) => box.height < 2.4 * line.height && cells.length < 2 * FEWEST_CELLS && line.text.length < 8,
+    )
+  );
 }

@@ -48,18 +48,25 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
   const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
   for (const [angle, texts] of byAngle(sheet.texts.slice(0, MOST_TEXTS))) {
-    const cos = Math.cos(angle), sin = Math.sin(angle);
+    const cos = Math.cos(angle),
+      sin = Math.sin(angle);
     const placed = texts.map((text) => {
       const start = text.x * cos + text.y * sin;
       return { text: text.text, start, end: start + text.width, t: text.y * cos - text.x * sin, height: text.height };
     });
     // Numbers of notes and of parts stand beside sizes, and are no digits of them.
     const isNote = (piece: Placed): boolean => {
-      const s = (piece.start + piece.end) / 2, t = piece.t - MIDDLE * piece.height;
-      return /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, s * cos - t * sin, s * sin + t * cos, piece.height);
+      const s = (piece.start + piece.end) / 2,
+        t = piece.t - MIDDLE * piece.height;
+      return (
+        /^\d{1,3}$/.test(piece.text.trim()) && isBallooned(index, s * cos - t * sin, s * sin + t * cos, piece.height)
+      );
     };
     const sizes = placed.filter((piece) => !isNote(piece));
-    const drawn = [...signs.flatMap((sign) => signBefore(sign, sizes, cos, sin) ?? []), ...sizes.flatMap((piece) => plusMinusBefore(piece, index, cos, sin) ?? [])];
+    const drawn = [
+      ...signs.flatMap((sign) => signBefore(sign, sizes, cos, sin) ?? []),
+      ...sizes.flatMap((piece) => plusMinusBefore(piece, index, cos, sin) ?? []),
+    ];
     lines.push(...joined([...sizes, ...drawn], angle));
   }
   return lines;
@@ -67,8 +74,14 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
 
 /** The upright box about a line, or about a part of it. */
 export function boxOfLine({ angleRad, height, t }: TextLine, start: number, end: number): SheetBox {
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  const corners = [[start, t - 0.78 * height], [end, t - 0.78 * height], [start, t + 0.22 * height], [end, t + 0.22 * height]];
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const corners = [
+    [start, t - 0.78 * height],
+    [end, t - 0.78 * height],
+    [start, t + 0.22 * height],
+    [end, t + 0.22 * height],
+  ];
   return boxOfPoints(corners.map(([s, across]) => [s * cos - across * sin, s * sin + across * cos]));
 }
 
@@ -97,7 +110,9 @@ interface Placed extends LinePiece {
 
 function byAngle(texts: readonly SheetText[]): [number, SheetText[]][] {
   const groups: [number, SheetText[]][] = [];
-  const sorted = texts.map((text) => ({ text, angle: Math.atan2(Math.sin(text.angleRad + 1e-3), Math.cos(text.angleRad + 1e-3)) - 1e-3 })).sort((a, b) => a.angle - b.angle);
+  const sorted = texts
+    .map((text) => ({ text, angle: Math.atan2(Math.sin(text.angleRad + 1e-3), Math.cos(text.angleRad + 1e-3)) - 1e-3 }))
+    .sort((a, b) => a.angle - b.angle);
   for (const { text, angle } of sorted) {
     const last = groups.at(-1);
     if (last !== undefined && angle - last[0] < SAME_ANGLE) last[1].push(text);
@@ -143,7 +158,15 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
       last = piece;
     }
     const height = usualHeight(pieces);
-    return { text: withSigns(text.replace(/\s+/g, ' ').trim()), angleRad, height, start: pieces[0].start, end: Math.max(...pieces.map((piece) => piece.end)), t: pieces[0].t, pieces };
+    return {
+      text: withSigns(text.replace(/\s+/g, ' ').trim()),
+      angleRad,
+      height,
+      start: pieces[0].start,
+      end: Math.max(...pieces.map((piece) => piece.end)),
+      t: pieces[0].t,
+      pieces,
+    };
   });
 }
 
@@ -156,36 +179,64 @@ function usualHeight(pieces: readonly Placed[]): number {
 }
 
 /** A plus-minus sign before a number, drawn as a cross over a level stroke. */
-function plusMinusBefore({ text, start, t, height }: Placed, index: LineIndex, cos: number, sin: number): Placed | undefined {
+function plusMinusBefore(
+  { text, start, t, height }: Placed,
+  index: LineIndex,
+  cos: number,
+  sin: number,
+): Placed | undefined {
   if (!/^[\d.,]/.test(text)) return undefined;
-  const s = start - 0.5 * height, middle = t - MIDDLE * height;
-  const edges = index.near(s * cos - middle * sin, s * sin + middle * cos, 0.7 * height).map((edge) => turned(edge, cos, sin)).filter(({ x0, y0, x1, y1 }) => {
-    const length = Math.hypot(x1 - x0, y1 - y0);
-    return length > 0.25 * height && length < 0.75 * height && Math.max(x0, x1) < start + 0.1 * height && Math.min(x0, x1) > start - 1.2 * height && Math.max(y0, y1) < t + 0.2 * height && Math.min(y0, y1) > t - height;
-  });
+  const s = start - 0.5 * height,
+    middle = t - MIDDLE * height;
+  const edges = index
+    .near(s * cos - middle * sin, s * sin + middle * cos, 0.7 * height)
+    .map((edge) => turned(edge, cos, sin))
+    .filter(({ x0, y0, x1, y1 }) => {
+      const length = Math.hypot(x1 - x0, y1 - y0);
+      return (
+        length > 0.25 * height &&
+        length < 0.75 * height &&
+        Math.max(x0, x1) < start + 0.1 * height &&
+        Math.min(x0, x1) > start - 1.2 * height &&
+        Math.max(y0, y1) < t + 0.2 * height &&
+        Math.min(y0, y1) > t - height
+      );
+    });
   const level = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(y1 - y0) < 0.05 * Math.abs(x1 - x0));
   const upright = edges.filter(({ x0, y0, x1, y1 }) => Math.abs(x1 - x0) < 0.05 * Math.abs(y1 - y0));
   if (level.length !== 2 || upright.length !== 1) return undefined;
   const [above, below] = level.toSorted((a, b) => a.y0 - b.y0);
   const [{ x0, y0, y1 }] = upright;
-  const crosses = Math.min(y0, y1) < above.y0 && Math.max(y0, y1) > above.y0 && Math.max(y0, y1) < below.y0 + 0.1 * height;
-  if (!crosses || Math.abs((above.x0 + above.x1) / 2 - x0) > 0.1 * height || Math.abs((below.x0 + below.x1) / 2 - x0) > 0.1 * height) return undefined;
+  const crosses =
+    Math.min(y0, y1) < above.y0 && Math.max(y0, y1) > above.y0 && Math.max(y0, y1) < below.y0 + 0.1 * height;
+  if (
+    !crosses ||
+    Math.abs((above.x0 + above.x1) / 2 - x0) > 0.1 * height ||
+    Math.abs((below.x0 + below.x1) / 2 - x0) > 0.1 * height
+  )
+    return undefined;
   return { text: '\u00b1', start: Math.min(above.x0, above.x1), end: Math.max(above.x0, above.x1), t, height };
 }
 
 /** Letters of fonts of signs (their names are lost): counterbore, countersink and depth before a size. */
 function withSigns(text: string): string {
-  return text.replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴').replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵').replace(/^x\s?(?=[\d.])/, '↧');
+  return text
+    .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
+    .replace(/(^|\d\s?[xX]\s)w\s?(?=⌀)/, '$1⌵')
+    .replace(/^x\s?(?=[\d.])/, '↧');
 }
 
 /** Circles with a stroke through their middle that reaches beyond them on both sides. */
 function diameterSigns(index: LineIndex): Ring[] {
-  return index.rings.filter(({ x, y, radius }) => index.near(x, y, radius).some(({ x0, y0, x1, y1 }) => {
-    const length = Math.hypot(x1 - x0, y1 - y0);
-    if (length < 2.2 * radius || length > 4.5 * radius) return false;
-    const across = Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length;
-    return across < 0.2 * radius && Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y) < 0.4 * radius;
-  }) && crossings(index, x, y, radius) === 1);
+  return index.rings.filter(
+    ({ x, y, radius }) =>
+      index.near(x, y, radius).some(({ x0, y0, x1, y1 }) => {
+        const length = Math.hypot(x1 - x0, y1 - y0);
+        if (length < 2.2 * radius || length > 4.5 * radius) return false;
+        const across = Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length;
+        return across < 0.2 * radius && Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y) < 0.4 * radius;
+      }) && crossings(index, x, y, radius) === 1,
+  );
 }
 
 /** Long strokes through the middle of a circle in different directions: two make a sign of position. */
@@ -193,7 +244,12 @@ function crossings(index: LineIndex, x: number, y: number, radius: number): numb
   const directions: number[] = [];
   for (const { x0, y0, x1, y1 } of index.near(x, y, radius)) {
     const length = Math.hypot(x1 - x0, y1 - y0);
-    if (length < 1.9 * radius || length > 4.5 * radius || Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) > 0.2 * radius * length) continue;
+    if (
+      length < 1.9 * radius ||
+      length > 4.5 * radius ||
+      Math.abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) > 0.2 * radius * length
+    )
+      continue;
     if (Math.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y) > 0.4 * radius) continue;
     const direction = ((Math.atan2(y1 - y0, x1 - x0) % Math.PI) + Math.PI) % Math.PI;
     if (!directions.some((other) => Math.abs(Math.sin(direction - other)) < 0.3)) directions.push(direction);
@@ -203,12 +259,14 @@ function crossings(index: LineIndex, x: number, y: number, radius: number): numb
 
 /** A sign as a piece of text, where it stands before letters of this direction. */
 function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], cos: number, sin: number): Placed | undefined {
-  const s = x * cos + y * sin, t = y * cos - x * sin;
+  const s = x * cos + y * sin,
+    t = y * cos - x * sin;
   for (const piece of placed) {
     const { height } = piece;
     if (radius < SIGN_RADIUS[0] * height || radius > SIGN_RADIUS[1] * height) continue;
     const ahead = piece.start - s;
-    if (ahead <= 0 || ahead > SIGN_BEFORE * height || Math.abs(piece.t - MIDDLE * height - t) > SIGN_BESIDE * height) continue;
+    if (ahead <= 0 || ahead > SIGN_BEFORE * height || Math.abs(piece.t - MIDDLE * height - t) > SIGN_BESIDE * height)
+      continue;
     return { text: '⌀', start: s - radius, end: s + radius, t: piece.t, height };
   }
   return undefined;

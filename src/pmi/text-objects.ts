@@ -24,16 +24,39 @@ const ZONE_MARGIN = 0.09;
 /** What the cell behind the sign begins with. */
 const VALUE = /^S?⌀?[\d.,]/;
 /** What frames and datums may be limited by. */
-const NOTE = /^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$/;
+const NOTE =
+  /^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$/;
 /** Letters in a circle that change a tolerance (ISO 1101). */
-const MODIFIERS: Readonly<Record<string, string>> = { M: 'Ⓜ', L: 'Ⓛ', S: 'Ⓢ', F: 'Ⓕ', P: 'Ⓟ', T: 'Ⓣ', E: 'Ⓔ', U: 'Ⓤ', R: 'Ⓡ', m: 'Ⓜ', l: 'Ⓛ', p: 'Ⓟ' };
+const MODIFIERS: Readonly<Record<string, string>> = {
+  M: 'Ⓜ',
+  L: 'Ⓛ',
+  S: 'Ⓢ',
+  F: 'Ⓕ',
+  P: 'Ⓟ',
+  T: 'Ⓣ',
+  E: 'Ⓔ',
+  U: 'Ⓤ',
+  R: 'Ⓡ',
+  m: 'Ⓜ',
+  l: 'Ⓛ',
+  p: 'Ⓟ',
+};
 
 /** What the text of a sheet without entities says: dimensions, control frames, datums, finishes, general tolerances. In reading order of the lines. */
 export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: LineIndex, title: TitleBlock): Finding[] {
   const zones = zoneMarks(sheet, all);
-  const tables = tablesOf(all.filter((line) => !zones.has(line)), index);
+  const tables = tablesOf(
+    all.filter((line) => !zones.has(line)),
+    index,
+  );
   const tabled = new Set(tables.flatMap((table) => table.lines));
-  const lines = all.flatMap(datumApart).filter((line) => !zones.has(line) && !tabled.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS).slice(0, MOST_LINES);
+  const lines = all
+    .flatMap(datumApart)
+    .filter(
+      (line) =>
+        !zones.has(line) && !tabled.has(line) && !isInTitle(line, title) && line.text.split(' ').length <= MOST_WORDS,
+    )
+    .slice(0, MOST_LINES);
   const findings: Finding[] = [];
   const done = new Set<TextLine>();
   const composites: Composite[] = [];
@@ -56,13 +79,29 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
       continue;
     }
     if (tall !== undefined) composites.push({ at: findings.length, rows: [row], tall });
-    findings.push(tall === undefined ? { ...first, parts: [...first.parts, ...row.notes] } : joinedRows([row]), ...others);
+    findings.push(
+      tall === undefined ? { ...first, parts: [...first.parts, ...row.notes] } : joinedRows([row]),
+      ...others,
+    );
   }
-  for (const symbol of [...finishSymbols(sheet, lines.filter((line) => !done.has(line)), index), ...edgeSymbols(lines.filter((line) => !done.has(line)), index)]) {
+  for (const symbol of [
+    ...finishSymbols(
+      sheet,
+      lines.filter((line) => !done.has(line)),
+      index,
+    ),
+    ...edgeSymbols(
+      lines.filter((line) => !done.has(line)),
+      index,
+    ),
+  ]) {
     for (const taken of symbol.lines) done.add(taken);
     findings.push(symbol.finding);
   }
-  for (const target of datumTargets(lines.filter((line) => !done.has(line)), index)) {
+  for (const target of datumTargets(
+    lines.filter((line) => !done.has(line)),
+    index,
+  )) {
     for (const taken of target.taken) done.add(taken);
     findings.push(...target.findings);
   }
@@ -75,20 +114,29 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
   for (const line of rest) {
     if (spoken.has(line)) continue;
     const box = boxOfLine(line, line.start, line.end);
-    const found = plainSigns(line.text) === '⌀' ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] } : findingOf(line.text, box, 'note');
+    const found =
+      plainSigns(line.text) === '⌀'
+        ? { type: PMI_TYPE.diameterSymbol, box, parts: [{ text: '⌀' }] }
+        : findingOf(line.text, box, 'note');
     if (found !== undefined) findings.push(found);
   }
   return [...findings, ...tables.map(({ finding }) => finding)];
 }
 
-function findingOfLine({ line, reading, lowerLimit, taken }: ReadLine, arrows: readonly Arrowhead[], index: LineIndex): Finding {
+function findingOfLine(
+  { line, reading, lowerLimit, taken }: ReadLine,
+  arrows: readonly Arrowhead[],
+  index: LineIndex,
+): Finding {
   const lines = [line, ...taken];
-  const start = Math.min(...lines.map((each) => each.start)), end = Math.max(...lines.map((each) => each.end));
+  const start = Math.min(...lines.map((each) => each.start)),
+    end = Math.max(...lines.map((each) => each.end));
   const t = Math.max(...lines.map((each) => each.t));
   const height = Math.max(line.height, t - Math.min(...lines.map((each) => each.t - each.height)));
   const box = boxOfLine({ ...line, t, height }, start, end);
   const frame = reading.tol.length === 0 && lowerLimit === undefined ? frameAbout(line, index) : undefined;
-  const isBasic = frame !== undefined && frame.bars.length === 2 && frame.bars[1] - frame.bars[0] < end - start + 2 * line.height;
+  const isBasic =
+    frame !== undefined && frame.bars.length === 2 && frame.bars[1] - frame.bars[0] < end - start + 2 * line.height;
   const part = isBasic ? { text: reading.text, tol: ['basic'] } : partOf(reading);
   const type = reading.kind === 'length' ? linePlacement(line, arrows, index) : typeOfReading(reading);
   return { type, box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
@@ -119,7 +167,9 @@ interface TallCell {
 }
 
 function isSameCell(a: TallCell, b: TallCell, height: number): boolean {
-  return a.angleRad === b.angleRad && Math.abs(a.top - b.top) < 0.2 * height && Math.abs(a.left - b.left) < 0.2 * height;
+  return (
+    a.angleRad === b.angleRad && Math.abs(a.top - b.top) < 0.2 * height && Math.abs(a.left - b.left) < 0.2 * height
+  );
 }
 
 /** Rows that have one sign together. */
@@ -132,48 +182,121 @@ interface Composite {
 /** Rows from the top; the sign stands before the first. */
 function joinedRows(rows: readonly FrameRow[]): Finding {
   const ordered = rows.toSorted((a, b) => a.top - b.top);
-  const parts = ordered.flatMap(({ first: { parts: [part, ...more] } }, i) => [i === 0 ? part : { text: part.text.split(' | ').slice(1).join(' | ') }, ...more]);
-  return { ...ordered[0].first, box: boxOfBoxes(rows.map(({ first: { box } }) => box)), parts: [...parts, ...ordered.flatMap(({ notes }) => notes)] };
+  const parts = ordered.flatMap(
+    (
+      {
+        first: {
+          parts: [part, ...more],
+        },
+      },
+      i,
+    ) => [i === 0 ? part : { text: part.text.split(' | ').slice(1).join(' | ') }, ...more],
+  );
+  return {
+    ...ordered[0].first,
+    box: boxOfBoxes(rows.map(({ first: { box } }) => box)),
+    parts: [...parts, ...ordered.flatMap(({ notes }) => notes)],
+  };
 }
 
 /** A datum letter or a control frame; undefined for boxes about something else. */
-function frameFindings(sheet: Sheet, line: TextLine, frame: Frame, lines: readonly TextLine[], index: LineIndex): Framed | undefined {
+function frameFindings(
+  sheet: Sheet,
+  line: TextLine,
+  frame: Frame,
+  lines: readonly TextLine[],
+  index: LineIndex,
+): Framed | undefined {
   const cellCount = frame.bars.length - 1;
   if (cellCount === 1) {
     const isDatum = /^[A-Z]$/.test(line.text) && frame.bars[1] - frame.bars[0] < 2.6 * line.height;
-    return isDatum ? { findings: [{ type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] }], taken: [line] } : undefined;
+    return isDatum
+      ? {
+          findings: [{ type: PMI_TYPE.datum, box: boxOfFrame(line, frame), parts: [{ text: line.text }] }],
+          taken: [line],
+        }
+      : undefined;
   }
-  const taken = lines.filter((other) => other.angleRad === line.angleRad && other.t > frame.top && other.t < frame.bottom + 0.1 * line.height
-    && other.start > frame.bars[0] - 0.5 * line.height && other.end < frame.bars[cellCount] + 0.5 * line.height);
+  const taken = lines.filter(
+    (other) =>
+      other.angleRad === line.angleRad &&
+      other.t > frame.top &&
+      other.t < frame.bottom + 0.1 * line.height &&
+      other.start > frame.bars[0] - 0.5 * line.height &&
+      other.end < frame.bars[cellCount] + 0.5 * line.height,
+  );
   const cells: LinePiece[][] = Array.from({ length: cellCount }, () => []);
   for (const other of taken) {
     for (const word of wordsOfLine(other)) {
-      const middle = (word.start + word.end) / 2 - frame.skew * ((other.t - 0.35 * other.height - frame.top) / (frame.bottom - frame.top) - 0.5);
+      const middle =
+        (word.start + word.end) / 2 -
+        frame.skew * ((other.t - 0.35 * other.height - frame.top) / (frame.bottom - frame.top) - 0.5);
       const cell = frame.bars.findLastIndex((bar) => bar < middle);
       if (cell >= 0 && cell < cellCount) cells[cell].push(word);
     }
   }
-  const said = cells.map((words) => words.sort((a, b) => a.start - b.start).map((word) => inCircle(word, line, index)).join('').replace(/\s/g, ''));
-  const own = said[0] === '' ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0) : typeOfCharacteristic(said[0]) === undefined ? undefined : plainCharacteristic(said[0]);
+  const said = cells.map((words) =>
+    words
+      .sort((a, b) => a.start - b.start)
+      .map((word) => inCircle(word, line, index))
+      .join('')
+      .replace(/\s/g, ''),
+  );
+  const own =
+    said[0] === ''
+      ? drawnSign(sheet, strokesIn(line, frame, 0, index), line.angleRad, frame, 0)
+      : typeOfCharacteristic(said[0]) === undefined
+        ? undefined
+        : plainCharacteristic(said[0]);
   // A bar of the sign may stand where the row ends, and look as if it closed a cell beside the row.
   const skipped = said[0] === '' ? 1 : 0;
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
     const row = { ...frame, bars: frame.bars.slice(skipped) };
     const found = tallSign(sheet, line, row, lines, index);
-    return found && rowFindings(line, { ...row, bars: [found.cell.bars[0], ...row.bars] }, ['', ...said.slice(skipped)], found.sign, taken, { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad });
+    return (
+      found &&
+      rowFindings(
+        line,
+        { ...row, bars: [found.cell.bars[0], ...row.bars] },
+        ['', ...said.slice(skipped)],
+        found.sign,
+        taken,
+        { top: found.cell.top, left: found.cell.bars[0], angleRad: line.angleRad },
+      )
+    );
   }
   if (own === undefined || !VALUE.test(plainSigns(said[1]))) return undefined;
-  if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1)) said[1] = `⌀${said[1]}`;
+  if (/^[\d.,]/.test(said[1]) && hasDiameterSign(sheet, strokesIn(line, frame, 1, index), line.angleRad, frame, 1))
+    said[1] = `⌀${said[1]}`;
   return rowFindings(line, frame, said, own, taken);
 }
 
-function rowFindings(line: TextLine, frame: Frame, said: readonly string[], sign: string, taken: readonly TextLine[], tall?: TallCell): Framed {
-  const texts = [sign, ...said.slice(1).map((cell, i) => plainModifiers(plainSigns(cell), sign, i)).filter((text) => text !== '')];
+function rowFindings(
+  line: TextLine,
+  frame: Frame,
+  said: readonly string[],
+  sign: string,
+  taken: readonly TextLine[],
+  tall?: TallCell,
+): Framed {
+  const texts = [
+    sign,
+    ...said
+      .slice(1)
+      .map((cell, i) => plainModifiers(plainSigns(cell), sign, i))
+      .filter((text) => text !== ''),
+  ];
   const box = boxOfFrame(line, frame);
   const type = typeOfCharacteristic(sign);
   const findings: Finding[] = [{ type: PMI_TYPE.controlFrame, box, parts: [{ text: texts.join(' | ') }] }];
-  if (type !== undefined) findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
-  if (/^S?⌀/.test(texts[1] ?? '')) findings.push({ type: PMI_TYPE.diameterSymbol, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(1, 3) }), parts: [{ text: '⌀' }] });
+  if (type !== undefined)
+    findings.push({ type, box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(0, 2) }), parts: [{ text: sign }] });
+  if (/^S?⌀/.test(texts[1] ?? ''))
+    findings.push({
+      type: PMI_TYPE.diameterSymbol,
+      box: boxOfFrame(line, { ...frame, bars: frame.bars.slice(1, 3) }),
+      parts: [{ text: '⌀' }],
+    });
   return { findings, taken, ...(tall !== undefined && { tall }) };
 }
 
@@ -184,11 +307,26 @@ function plainModifiers(cell: string, sign: string, at: number): string {
 }
 
 /** The sign in a cell before a row that is higher than the row: it holds for all rows beside it. */
-function tallSign(sheet: Sheet, line: TextLine, frame: Frame, lines: readonly TextLine[], index: LineIndex): { readonly sign: string; readonly cell: Frame } | undefined {
+function tallSign(
+  sheet: Sheet,
+  line: TextLine,
+  frame: Frame,
+  lines: readonly TextLine[],
+  index: LineIndex,
+): { readonly sign: string; readonly cell: Frame } | undefined {
   const cell = tallCellBefore(frame, line, index);
   if (cell === undefined) return undefined;
-  const within = lines.filter((other) => other.angleRad === line.angleRad && other.t > cell.top && other.t < cell.bottom + 0.1 * line.height && (other.start + other.end) / 2 > cell.bars[0] && (other.start + other.end) / 2 < cell.bars[1]);
-  const written = within.map(({ text }) => plainCharacteristic(text.replace(/\s/g, ''))).find((text) => typeOfCharacteristic(text) !== undefined);
+  const within = lines.filter(
+    (other) =>
+      other.angleRad === line.angleRad &&
+      other.t > cell.top &&
+      other.t < cell.bottom + 0.1 * line.height &&
+      (other.start + other.end) / 2 > cell.bars[0] &&
+      (other.start + other.end) / 2 < cell.bars[1],
+  );
+  const written = within
+    .map(({ text }) => plainCharacteristic(text.replace(/\s/g, '')))
+    .find((text) => typeOfCharacteristic(text) !== undefined);
   const sign = written ?? drawnSign(sheet, strokesIn(line, cell, 0, index), line.angleRad, cell, 0);
   return sign === undefined ? undefined : { sign, cell };
 }
@@ -197,7 +335,13 @@ function tallSign(sheet: Sheet, line: TextLine, frame: Frame, lines: readonly Te
 function datumApart(line: TextLine): TextLine[] {
   if (!/^[A-Z] /.test(line.text) || !NOTE.test(line.text.slice(2))) return [line];
   const [first, ...others] = wordsOfLine(line);
-  const part = (pieces: readonly LinePiece[]): TextLine => ({ ...line, pieces, text: pieces.map(({ text }) => text).join(' '), start: pieces[0].start, end: pieces[pieces.length - 1].end });
+  const part = (pieces: readonly LinePiece[]): TextLine => ({
+    ...line,
+    pieces,
+    text: pieces.map(({ text }) => text).join(' '),
+    start: pieces[0].start,
+    end: pieces[pieces.length - 1].end,
+  });
   return [part([first]), part(others)];
 }
 
@@ -206,25 +350,49 @@ function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: readonly T
   const end = bars[bars.length - 1];
   return lines.filter((other) => {
     if (other.angleRad !== line.angleRad || !NOTE.test(other.text)) return false;
-    const isBelow = other.t > bottom && other.t - other.height < bottom + 0.6 * line.height && other.start < end && other.end > bars[0];
-    const isBehind = other.t > top && other.t < bottom && other.start > end - 0.2 * line.height && other.start < end + 1.5 * line.height;
+    const isBelow =
+      other.t > bottom &&
+      other.t - other.height < bottom + 0.6 * line.height &&
+      other.start < end &&
+      other.end > bars[0];
+    const isBehind =
+      other.t > top &&
+      other.t < bottom &&
+      other.start > end - 0.2 * line.height &&
+      other.start < end + 1.5 * line.height;
     return isBelow || isBehind;
   });
 }
 
 /** A letter with a number in the lower half of a circle, the size of its area in the upper one (ISO 5459). */
 function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
-  return lines.filter(({ text }) => /^[A-Z]\d{1,2}$/.test(text)).flatMap((line): Framed[] => {
-    const middle = centreOf(line);
-    const ring = index.rings.find(({ x, y, radius }) => radius > 0.9 * line.height && radius < 3.5 * line.height && Math.abs(middle.x - x) < 0.5 * radius && middle.y > y && middle.y < y + radius);
-    if (ring === undefined) return [];
-    const within = lines.filter((other) => {
-      const { x, y } = centreOf(other);
-      return Math.hypot(x - ring.x, y - ring.y) < ring.radius;
-    }).sort((a, b) => centreOf(a).y - centreOf(b).y);
-    const box = { x: ring.x - ring.radius, y: ring.y - ring.radius, width: 2 * ring.radius, height: 2 * ring.radius };
-    return [{ findings: [{ type: PMI_TYPE.datum, box, parts: within.map(({ text }) => ({ text: plainSigns(text) })) }], taken: within }];
-  });
+  return lines
+    .filter(({ text }) => /^[A-Z]\d{1,2}$/.test(text))
+    .flatMap((line): Framed[] => {
+      const middle = centreOf(line);
+      const ring = index.rings.find(
+        ({ x, y, radius }) =>
+          radius > 0.9 * line.height &&
+          radius < 3.5 * line.height &&
+          Math.abs(middle.x - x) < 0.5 * radius &&
+          middle.y > y &&
+          middle.y < y + radius,
+      );
+      if (ring === undefined) return [];
+      const within = lines
+        .filter((other) => {
+          const { x, y } = centreOf(other);
+          return Math.hypot(x - ring.x, y - ring.y) < ring.radius;
+        })
+        .sort((a, b) => centreOf(a).y - centreOf(b).y);
+      const box = { x: ring.x - ring.radius, y: ring.y - ring.radius, width: 2 * ring.radius, height: 2 * ring.radius };
+      return [
+        {
+          findings: [{ type: PMI_TYPE.datum, box, parts: within.map(({ text }) => ({ text: plainSigns(text) })) }],
+          taken: within,
+        },
+      ];
+    });
 }
 
 function centreOf(line: TextLine): { readonly x: number; readonly y: number } {
@@ -234,9 +402,15 @@ function centreOf(line: TextLine): { readonly x: number; readonly y: number } {
 
 /** Strokes that begin near the middle of a cell, and edges that pass it. */
 function strokesIn({ angleRad }: TextLine, frame: Frame, cell: number, index: LineIndex): number[] {
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  const s = (frame.bars[cell] + frame.bars[cell + 1]) / 2, t = (frame.top + frame.bottom) / 2;
-  return index.strokesNear(s * cos - t * sin, s * sin + t * cos, Math.max(frame.bottom - frame.top, (frame.bars[cell + 1] - frame.bars[cell]) / 2));
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const s = (frame.bars[cell] + frame.bars[cell + 1]) / 2,
+    t = (frame.top + frame.bottom) / 2;
+  return index.strokesNear(
+    s * cos - t * sin,
+    s * sin + t * cos,
+    Math.max(frame.bottom - frame.top, (frame.bars[cell + 1] - frame.bars[cell]) / 2),
+  );
 }
 
 /** A letter with a circle about it as its sign. */
@@ -245,21 +419,31 @@ function inCircle({ text, start, end }: LinePiece, { angleRad, height, t }: Text
   if (sign === undefined) return text;
   // Letters of a font of signs need no circle.
   if (/[a-z]/.test(text)) return sign;
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  const s = (start + end) / 2, middle = t - 0.35 * height;
-  const x = s * cos - middle * sin, y = s * sin + middle * cos;
-  const isRound = index.rings.some((ring) => ring.radius > 0.35 * height && ring.radius < height && Math.hypot(ring.x - x, ring.y - y) < 0.6 * height);
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const s = (start + end) / 2,
+    middle = t - 0.35 * height;
+  const x = s * cos - middle * sin,
+    y = s * sin + middle * cos;
+  const isRound = index.rings.some(
+    (ring) => ring.radius > 0.35 * height && ring.radius < height && Math.hypot(ring.x - x, ring.y - y) < 0.6 * height,
+  );
   return isRound ? sign : text;
 }
 
 function boxOfFrame(line: TextLine, { top, bottom, bars }: Frame): Finding['box'] {
-  return boxOfLine({ ...line, t: bottom - 0.22 * (bottom - top), height: bottom - top }, bars[0], bars[bars.length - 1]);
+  return boxOfLine(
+    { ...line, t: bottom - 0.22 * (bottom - top), height: bottom - top },
+    bars[0],
+    bars[bars.length - 1],
+  );
 }
 
 function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
   if (box === undefined) return false;
   const { x, y, width, height } = boxOfLine(line, line.start, line.end);
-  const middleX = x + width / 2, middleY = y + height / 2;
+  const middleX = x + width / 2,
+    middleY = y + height / 2;
   return middleX > box.x && middleX < box.x + box.width && middleY > box.y && middleY < box.y + box.height;
 }
 
@@ -269,13 +453,21 @@ function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): Readon
   const marks = lines.flatMap((line) => {
     if (!/^(?:[A-Z]|\d{1,2})$/.test(line.text)) return [];
     const box = boxOfLine(line, line.start, line.end);
-    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    const x = box.x + box.width / 2,
+      y = box.y + box.height / 2;
     return Math.min(x, y, width - x, height - y) < margin ? [{ line, x, y }] : [];
   });
   const near = (a: number, b: number, line: TextLine): boolean => Math.abs(a - b) < 0.5 * line.height;
-  return new Set(marks.filter(({ line, x, y }) => {
-    const isNumber = /\d/.test(line.text);
-    const alike = marks.filter((other) => /\d/.test(other.line.text) === isNumber && other.line.text !== line.text);
-    return alike.filter((other) => near(other.x, x, line)).length >= 2 || alike.filter((other) => near(other.y, y, line)).length >= 2;
-  }).map(({ line }) => line));
+  return new Set(
+    marks
+      .filter(({ line, x, y }) => {
+        const isNumber = /\d/.test(line.text);
+        const alike = marks.filter((other) => /\d/.test(other.line.text) === isNumber && other.line.text !== line.text);
+        return (
+          alike.filter((other) => near(other.x, x, line)).length >= 2 ||
+          alike.filter((other) => near(other.y, y, line)).length >= 2
+        );
+      })
+      .map(({ line }) => line),
+  );
 }

@@ -13,10 +13,20 @@ export interface TitleBlock {
 
 /** Labels of a title block (ISO 7200, ASME Y14.1) and the attributes that their values become; '' for those that only show where it is. */
 const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
-  [/^(?:DWG\.?|DRAWING|PART|ITEM|ARTICLE)\s*(?:NO|NUMBER|NR|#)\.?\s*:?/i, 'Part number'], [/^(?:TEILE?|ZEICHNUNGS|ARTIKEL|SACH)-?\s?(?:NR|NUMMER)\.?\s*:?/i, 'Part number'],
-  [/^(?:TITLE|DESCRIPTION|BENENNUNG|TITEL|PART NAME|DRAWING NAME|NAME(?=\s*:))\b\s*:?/i, 'Name'], [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'], [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
-  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'], [/^(?:REVISION|REV)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'], [/^(?:DATE(?: OF ISSUE)?|DATUM)\s*(?::|$)/i, 'Date'], [/^(?:DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
-  [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''], [/^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|DOCUMENT (?:TYPE|STATUS)|LEGAL OWNER|MFG|Q\.A|NAME|SIGNATURE|FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR? AND|BREAK SHARP)\b.{0,20}$/i, ''],
+  [/^(?:DWG\.?|DRAWING|PART|ITEM|ARTICLE)\s*(?:NO|NUMBER|NR|#)\.?\s*:?/i, 'Part number'],
+  [/^(?:TEILE?|ZEICHNUNGS|ARTIKEL|SACH)-?\s?(?:NR|NUMMER)\.?\s*:?/i, 'Part number'],
+  [/^(?:TITLE|DESCRIPTION|BENENNUNG|TITEL|PART NAME|DRAWING NAME|NAME(?=\s*:))\b\s*:?/i, 'Name'],
+  [/^(?:MATERIAL|WERKSTOFF|MATL)\b\.?\s*:?/i, 'Material'],
+  [/^(?:SCALE|MA(?:ß|SS)STAB)\b\s*:?/i, 'Scale'],
+  [/^(?:WEIGHT|MASS|GEWICHT|MASSE)\b\s*:?/i, 'Mass'],
+  [/^(?:REVISION|REV)\b\.?\s*(?:NR|NO)?\.?\s*:?/i, 'Revision'],
+  [/^(?:DATE(?: OF ISSUE)?|DATUM)\s*(?::|$)/i, 'Date'],
+  [/^(?:DRAWN(?:\s+BY)?|MADE BY|CREATED BY|DESIGNED BY|GEZEICHNET|ERSTELLT)\b\s*:?/i, 'Drawn by'],
+  [/^(?:UNITS?|DIMENSIONS (?:ARE )?IN)\b\s*:?/i, ''],
+  [
+    /^(?:CHK'?D|CHECKED|APPV'?D|APPROVED|DOCUMENT (?:TYPE|STATUS)|LEGAL OWNER|MFG|Q\.A|NAME|SIGNATURE|FINISH|SHEET|SIZE|DO NOT SCALE DRAWING|SURFACE FINISH|TOLERANCES?|LINEAR|ANGULAR|UNLESS OTHERWISE SPECIFIED|DEBURR? AND|BREAK SHARP)\b.{0,20}$/i,
+    '',
+  ],
 ];
 /** A title block has more labels than this. */
 const FEW_LABELS = 3;
@@ -49,14 +59,20 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
   const attributes = new Map<string, string>();
   for (const { line, name, value } of labels) {
     if (name === '' || attributes.has(name)) continue;
-    const said = value !== '' && !asksFor(value) ? value : valueOf(line, NUMERIC.has(name) ? level.filter(({ text }) => /\d/.test(text)) : level, isLabel, index);
+    const said =
+      value !== '' && !asksFor(value)
+        ? value
+        : valueOf(line, NUMERIC.has(name) ? level.filter(({ text }) => /\d/.test(text)) : level, isLabel, index);
     if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS && !UNFILLED.test(said)) attributes.set(name, said);
   }
   const boxes = labels.map(({ line }) => boxOfLine(line, line.start, line.end));
   // Labels stand together: those in the half of the page where fewer are do not count.
   const lower = boxes.filter(({ y }) => y > sheet.height / 2);
   const box = lower.length > FEW_LABELS ? boxOfBoxes(lower) : undefined;
-  return { attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...unitsOf(lines)], box };
+  return {
+    attributes: [...[...attributes].map(([name, value]) => ({ name, unit: '', value })), ...unitsOf(lines)],
+    box,
+  };
 }
 
 function asksFor(text: string): boolean {
@@ -64,12 +80,20 @@ function asksFor(text: string): boolean {
 }
 
 /** The nearest text that is no label, behind it or below it: in its cell, or else in the next one. */
-function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlySet<TextLine>, index: LineIndex): string | undefined {
+function valueOf(
+  label: TextLine,
+  lines: readonly TextLine[],
+  isLabel: ReadonlySet<TextLine>,
+  index: LineIndex,
+): string | undefined {
   const { height } = label;
-  let best: TextLine | undefined, least = Infinity;
+  let best: TextLine | undefined,
+    least = Infinity;
   for (const line of lines) {
     if (isLabel.has(line) || line === label) continue;
-    const down = line.t - label.t, right = line.start - label.end, over = line.start - label.start;
+    const down = line.t - label.t,
+      right = line.start - label.end,
+      over = line.start - label.start;
     const isBehind = Math.abs(down) < 0.8 * height && right > -0.2 * height && right < RIGHT * height;
     const isBelow = down > 0.8 * height && down < BELOW * height && over > -2 * height && over < RIGHT * height;
     if (!isBehind && !isBelow) continue;
@@ -83,14 +107,33 @@ function valueOf(label: TextLine, lines: readonly TextLine[], isLabel: ReadonlyS
 
 /** How many lines of cells one crosses on the way down from where a label begins to the height of a value, and along to it. */
 function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
-  const from = boxOfLine(label, label.start, label.end), to = boxOfLine(value, value.start, value.end);
-  const x0 = from.x + 0.3 * label.height, x1 = to.x + 0.3 * value.height;
-  const y0 = from.y + from.height / 2, y1 = to.y + to.height / 2;
+  const from = boxOfLine(label, label.start, label.end),
+    to = boxOfLine(value, value.start, value.end);
+  const x0 = from.x + 0.3 * label.height,
+    x1 = to.x + 0.3 * value.height;
+  const y0 = from.y + from.height / 2,
+    y1 = to.y + to.height / 2;
   const edges = index.near((x0 + x1) / 2, (y0 + y1) / 2, Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0)) / 2);
   const isBetween = (at: number, a: number, b: number): boolean => at > Math.min(a, b) && at < Math.max(a, b);
-  const level = edges.filter((edge) => Math.abs(edge.y1 - edge.y0) < 0.01 * Math.abs(edge.x1 - edge.x0) && isBetween(x0, edge.x0, edge.x1) && isBetween(edge.y0, y0, y1)).map((edge) => edge.y0);
-  const upright = edges.filter((edge) => Math.abs(edge.x1 - edge.x0) < 0.01 * Math.abs(edge.y1 - edge.y0) && isBetween(y1, edge.y0, edge.y1) && isBetween(edge.x0, x0, x1)).map((edge) => edge.x0);
-  const distinct = (places: readonly number[]): number => places.toSorted((a, b) => a - b).filter((place, i, all) => i === 0 || place - all[i - 1] > THIN * label.height).length;
+  const level = edges
+    .filter(
+      (edge) =>
+        Math.abs(edge.y1 - edge.y0) < 0.01 * Math.abs(edge.x1 - edge.x0) &&
+        isBetween(x0, edge.x0, edge.x1) &&
+        isBetween(edge.y0, y0, y1),
+    )
+    .map((edge) => edge.y0);
+  const upright = edges
+    .filter(
+      (edge) =>
+        Math.abs(edge.x1 - edge.x0) < 0.01 * Math.abs(edge.y1 - edge.y0) &&
+        isBetween(y1, edge.y0, edge.y1) &&
+        isBetween(edge.x0, x0, x1),
+    )
+    .map((edge) => edge.x0);
+  const distinct = (places: readonly number[]): number =>
+    places.toSorted((a, b) => a - b).filter((place, i, all) => i === 0 || place - all[i - 1] > THIN * label.height)
+      .length;
   return distinct(level) + distinct(upright);
 }
 
@@ -101,7 +144,8 @@ function unitsOf(lines: readonly TextLine[]): Property[] {
   const unit = /(?:UNITS?\s*:|DIMENSIONS?\s+(?:ARE\s+)?IN)\s*(MILLIMET(?:ER|RE)S?|MM|INCH(?:ES)?|IN)\b/i.exec(text);
   if (unit !== null) found.push({ name: 'Units', unit: '', value: /^m/i.test(unit[1]) ? 'mm' : 'in' });
   const projection = /\b(FIRST|THIRD|1ST|3RD)[ -]ANGLE\b/i.exec(text);
-  if (projection !== null) found.push({ name: 'Projection', unit: '', value: /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle' });
+  if (projection !== null)
+    found.push({ name: 'Projection', unit: '', value: /^[f1]/i.test(projection[1]) ? 'first angle' : 'third angle' });
   const general = /ISO\s?2768(?:-1)?\s?-?\s?([fmcv][HKL]?)\b/.exec(text);
   if (general !== null) found.push({ name: 'General tolerance', unit: '', value: `ISO 2768-${general[1]}` });
   return found;

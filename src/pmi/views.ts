@@ -15,17 +15,25 @@ const NEAR = 4;
 
 /** Views as annotations: those in which the part is seen at an angle (isometric, dimetric) apart from those that look along an axis. */
 export function findingsOfViews(sheet: Sheet, views: readonly PartView[]): Finding[] {
-  return views.map((view) => ({ type: isAtAngle(sheet, view) ? PMI_TYPE.view3d : PMI_TYPE.view, box: view.box, parts: [] }));
+  return views.map((view) => ({
+    type: isAtAngle(sheet, view) ? PMI_TYPE.view3d : PMI_TYPE.view,
+    box: view.box,
+    parts: [],
+  }));
 }
 
 function isAtAngle({ strokes: { points, starts } }: Sheet, { strokes }: PartView): boolean {
-  let total = 0, level = 0, slanted = 0;
+  let total = 0,
+    level = 0,
+    slanted = 0;
   for (const stroke of strokes) {
     // Curves are drawn by many short chords in all directions.
     if (starts[stroke + 1] - starts[stroke] > 8) continue;
     for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
-      const dx = points[2 * i + 2] - points[2 * i], dy = points[2 * i + 3] - points[2 * i + 1];
-      const length = Math.hypot(dx, dy), degrees = Math.abs((Math.atan(dy / dx) * 180) / Math.PI);
+      const dx = points[2 * i + 2] - points[2 * i],
+        dy = points[2 * i + 3] - points[2 * i + 1];
+      const length = Math.hypot(dx, dy),
+        degrees = Math.abs((Math.atan(dy / dx) * 180) / Math.PI);
       total += length;
       if (degrees < NEAR) level += length;
       if ([7, 30, 42, 45].some((angle) => Math.abs(degrees - angle) < NEAR)) slanted += length;

@@ -4,14 +4,14 @@ import type { Component, Mesh, Model } from '../content/model.js';
 import type { Property } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
 import type { Limits, ReadOptions } from '../options.js';
-import { unpack, UnpackBudget } from './archive.js';
-import type { ReadInner } from './eml.js';
-import { oleRefusal } from './ole.js';
-import type { CadFormat } from './occt.js';
-import type { PageSource } from './page-pixels.js';
-import { joinPages } from './page-writer.js';
-import { PropertyList } from './property-list.js';
-import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './sniff.js';
+import { unpack, UnpackBudget } from './package/archive.js';
+import type { ReadInner } from './document/eml.js';
+import { oleRefusal } from './document/ole.js';
+import type { CadFormat } from './brep/occt.js';
+import type { PageSource } from './pixels/page-pixels.js';
+import { joinPages } from './text/page-writer.js';
+import { PropertyList } from './metadata/property-list.js';
+import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './package/sniff.js';
 
 /** What a reader of packages and of messages needs of the file around it: limits hold for both together. */
 interface Inside {
@@ -26,41 +26,48 @@ type Reader = (bytes: Uint8Array, options: ReadOptions, inside: Inside) => Conte
 
 /** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
 const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
-  pdf: async (bytes, options, { ocrEndMs }) => (await import('./pdf.js')).readPdf(bytes, options, ocrEndMs),
-  png: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'png', options, ocrEndMs),
-  jpeg: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'jpeg', options, ocrEndMs),
-  webp: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'webp', options, ocrEndMs),
-  tiff: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'tiff', options, ocrEndMs),
-  gif: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'gif', options, ocrEndMs),
-  bmp: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'bmp', options, ocrEndMs),
-  avif: async (bytes, options, { ocrEndMs }) => (await import('./image.js')).readImage(bytes, 'avif', options, ocrEndMs),
-  dxf: async (bytes, options) => (await import('./cad-drawing.js')).readCadDrawing(bytes, 'dxf', options),
-  dwg: async (bytes, options) => (await import('./cad-drawing.js')).readCadDrawing(bytes, 'dwg', options),
-  svg: async (bytes, options) => (await import('./svg.js')).readSvg(bytes, options),
-  step: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'step', options),
-  iges: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'iges', options),
-  brep: async (bytes, options) => (await import('./cad.js')).readCad(bytes, 'brep', options),
-  stl: async (bytes, options) => (await import('./stl.js')).readStl(bytes, options),
-  obj: async (bytes, options) => (await import('./obj.js')).readObj(bytes, options),
-  ply: async (bytes, options) => (await import('./ply.js')).readPly(bytes, options),
-  off: async (bytes, options) => (await import('./off.js')).readOff(bytes, options),
-  '3mf': async (bytes, options) => (await import('./three-mf.js')).read3mf(bytes, options),
-  gltf: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'gltf', options),
-  glb: async (bytes, options) => (await import('./gltf.js')).readGltf(bytes, 'glb', options),
-  amf: async (bytes, options) => (await import('./amf.js')).readAmf(bytes, options),
-  vrml: async (bytes, options) => (await import('./vrml.js')).readVrml(bytes, options),
-  txt: async (bytes, options) => (await import('./txt.js')).readTxt(bytes, options),
-  markdown: async (bytes, options) => (await import('./txt.js')).readMarkdown(bytes, options),
-  csv: async (bytes, options) => (await import('./csv.js')).readCsv(bytes, options),
-  html: async (bytes, options) => (await import('./html.js')).readHtml(bytes, options),
-  docx: async (bytes, options, { budget }) => (await import('./docx.js')).readDocx(bytes, options, budget),
-  xlsx: async (bytes, options, { budget }) => (await import('./xlsx.js')).readXlsx(bytes, options, budget),
-  pptx: async (bytes, options, { budget }) => (await import('./pptx.js')).readPptx(bytes, options, budget),
-  odt: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'odt', options, budget),
-  ods: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'ods', options, budget),
-  odp: async (bytes, options, { budget }) => (await import('./odf.js')).readOdf(bytes, 'odp', options, budget),
-  rtf: async (bytes, options) => (await import('./rtf.js')).readRtf(bytes, options),
-  eml: async (bytes, options, inside) => (await import('./eml.js')).readEml(bytes, options, inside),
+  pdf: async (bytes, options, { ocrEndMs }) => (await import('./pdf/pdf.js')).readPdf(bytes, options, ocrEndMs),
+  png: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'png', options, ocrEndMs),
+  jpeg: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'jpeg', options, ocrEndMs),
+  webp: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'webp', options, ocrEndMs),
+  tiff: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'tiff', options, ocrEndMs),
+  gif: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'gif', options, ocrEndMs),
+  bmp: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'bmp', options, ocrEndMs),
+  avif: async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, 'avif', options, ocrEndMs),
+  dxf: async (bytes, options) => (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, 'dxf', options),
+  dwg: async (bytes, options) => (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, 'dwg', options),
+  svg: async (bytes, options) => (await import('./svg/svg.js')).readSvg(bytes, options),
+  step: async (bytes, options) => (await import('./brep/cad.js')).readCad(bytes, 'step', options),
+  iges: async (bytes, options) => (await import('./brep/cad.js')).readCad(bytes, 'iges', options),
+  brep: async (bytes, options) => (await import('./brep/cad.js')).readCad(bytes, 'brep', options),
+  stl: async (bytes, options) => (await import('./mesh/stl.js')).readStl(bytes, options),
+  obj: async (bytes, options) => (await import('./mesh/obj.js')).readObj(bytes, options),
+  ply: async (bytes, options) => (await import('./mesh/ply.js')).readPly(bytes, options),
+  off: async (bytes, options) => (await import('./mesh/off.js')).readOff(bytes, options),
+  '3mf': async (bytes, options) => (await import('./mesh/three-mf.js')).read3mf(bytes, options),
+  gltf: async (bytes, options) => (await import('./mesh/gltf.js')).readGltf(bytes, 'gltf', options),
+  glb: async (bytes, options) => (await import('./mesh/gltf.js')).readGltf(bytes, 'glb', options),
+  amf: async (bytes, options) => (await import('./mesh/amf.js')).readAmf(bytes, options),
+  vrml: async (bytes, options) => (await import('./mesh/vrml.js')).readVrml(bytes, options),
+  txt: async (bytes, options) => (await import('./document/txt.js')).readTxt(bytes, options),
+  markdown: async (bytes, options) => (await import('./document/txt.js')).readMarkdown(bytes, options),
+  csv: async (bytes, options) => (await import('./document/csv.js')).readCsv(bytes, options),
+  html: async (bytes, options) => (await import('./document/html.js')).readHtml(bytes, options),
+  docx: async (bytes, options, { budget }) => (await import('./document/docx.js')).readDocx(bytes, options, budget),
+  xlsx: async (bytes, options, { budget }) => (await import('./document/xlsx.js')).readXlsx(bytes, options, budget),
+  pptx: async (bytes, options, { budget }) => (await import('./document/pptx.js')).readPptx(bytes, options, budget),
+  odt: async (bytes, options, { budget }) => (await import('./document/odf.js')).readOdf(bytes, 'odt', options, budget),
+  ods: async (bytes, options, { budget }) => (await import('./document/odf.js')).readOdf(bytes, 'ods', options, budget),
+  odp: async (bytes, options, { budget }) => (await import('./document/odf.js')).readOdf(bytes, 'odp', options, budget),
+  rtf: async (bytes, options) => (await import('./document/rtf.js')).readRtf(bytes, options),
+  eml: async (bytes, options, inside) => (await import('./document/eml.js')).readEml(bytes, options, inside),
 };
 
 /**
@@ -96,7 +103,8 @@ export async function readFile(bytes: Uint8Array, name: string, options: ReadOpt
   const reader = new ContentReader(options);
   const content = await reader.read(bytes, name, 1);
   const pages = reader.pages.length === 1 && reader.pages[0].format === content.format ? reader.pages[0] : undefined;
-  const solids = reader.solids.length === 1 && reader.solids[0].format === content.format ? reader.solids[0] : undefined;
+  const solids =
+    reader.solids.length === 1 && reader.solids[0].format === content.format ? reader.solids[0] : undefined;
   return { content, ...(pages === undefined ? {} : { pages }), ...(solids === undefined ? {} : { solids }) };
 }
 
@@ -126,8 +134,13 @@ class ContentReader {
     if (isWrapper(format)) return this.#readWrapped(format, bytes, name, depth);
     const reader = READERS[format];
     if (reader === undefined) throw unsupported(bytes, name);
-    const content = await reader(bytes, this.#options, { budget: this.#budget, ocrEndMs: this.#ocrEndMs, read: (inner, innerName) => this.read(inner, innerName, depth + 1) });
-    if (content.kind === 'image' || format === 'pdf') this.pages.push({ format: format as PageSource['format'], bytes });
+    const content = await reader(bytes, this.#options, {
+      budget: this.#budget,
+      ocrEndMs: this.#ocrEndMs,
+      read: (inner, innerName) => this.read(inner, innerName, depth + 1),
+    });
+    if (content.kind === 'image' || format === 'pdf')
+      this.pages.push({ format: format as PageSource['format'], bytes });
     if (content.kind !== 'model') return withWarnings(content, mismatchOf(format, name));
     if (format === 'step' || format === 'iges' || format === 'brep') this.solids.push({ format, bytes });
     checkTriangles(content, limits);
@@ -152,12 +165,24 @@ class ContentReader {
     }
     if (contents.length === 0) throw failures[0] ?? nothingInside(wrapper, name, skipped);
     const models = contents.map(({ content }) => content).filter((content) => content.kind === 'model');
-    if (models.length > 0) skipped.push(...contents.filter(({ content }) => content.kind !== 'model').map((other) => other.name));
-    for (const failure of failures) warnings.push({ code: 'CONTENT_SKIPPED', message: `a file in ${quoted(name)} could not be read: ${failure.message}` });
+    if (models.length > 0)
+      skipped.push(...contents.filter(({ content }) => content.kind !== 'model').map((other) => other.name));
+    for (const failure of failures)
+      warnings.push({
+        code: 'CONTENT_SKIPPED',
+        message: `a file in ${quoted(name)} could not be read: ${failure.message}`,
+      });
     if (skipped.length > 0) {
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `${skipped.length} files in ${quoted(name)} were left out, ${quoted(skipped[0])} among them` });
+      warnings.push({
+        code: 'CONTENT_SKIPPED',
+        message: `${skipped.length} files in ${quoted(name)} were left out, ${quoted(skipped[0])} among them`,
+      });
     }
-    if (models.length === 0) return withWarnings(contents.length === 1 ? contents[0].content : joinTexts(contents, this.#options.limits), warnings);
+    if (models.length === 0)
+      return withWarnings(
+        contents.length === 1 ? contents[0].content : joinTexts(contents, this.#options.limits),
+        warnings,
+      );
     const model = models.length === 1 ? models[0] : joinModels(models, stemOf(name));
     checkTriangles(model, this.#options.limits);
     return withWarnings(model, warnings);
@@ -167,9 +192,19 @@ class ContentReader {
 /** One document with the pages of all files, each named after its file, and what the files say of themselves. */
 function joinTexts(files: readonly { readonly name: string; readonly content: Content }[], limits: Limits): Document {
   const named = files.flatMap(({ name, content }) =>
-    (content.kind === 'model' ? [] : content.pages).map((page) => ({ ...page, name: page.name === '' ? name : `${name}: ${page.name}` })));
+    (content.kind === 'model' ? [] : content.pages).map((page) => ({
+      ...page,
+      name: page.name === '' ? name : `${name}: ${page.name}`,
+    })),
+  );
   const { pages, warnings } = joinPages(named, limits);
-  return { kind: 'document', format: 'txt', pages, properties: joinProperties(files.map(({ content }) => content)), warnings: [...files.flatMap(({ content }) => content.warnings), ...warnings] };
+  return {
+    kind: 'document',
+    format: 'txt',
+    pages,
+    properties: joinProperties(files.map(({ content }) => content)),
+    warnings: [...files.flatMap(({ content }) => content.warnings), ...warnings],
+  };
 }
 
 function isWrapper(format: Format): format is Wrapper {
@@ -186,7 +221,15 @@ function joinModels(models: readonly Model[], name: string): Model {
   }
   const [{ format, unit }] = models;
   const warnings = models.flatMap((model) => model.warnings);
-  return { kind: 'model', format, unit, root: { name, meshes: [], children }, meshes, properties: joinProperties(models), warnings };
+  return {
+    kind: 'model',
+    format,
+    unit,
+    root: { name, meshes: [], children },
+    meshes,
+    properties: joinProperties(models),
+    warnings,
+  };
 }
 
 /** Those of all, each pair of name and value once. */
@@ -218,7 +261,8 @@ function checkTriangles({ root, meshes }: Model, limits: Limits): void {
 /** Names the root, and a mesh that is alone in it, after the file where the file's content names neither. */
 function withName(model: Model, name: string): Model {
   const root = model.root.name === '' ? { ...model.root, name } : model.root;
-  const meshes = model.meshes.length === 1 && model.meshes[0].name === '' ? [{ ...model.meshes[0], name: root.name }] : model.meshes;
+  const meshes =
+    model.meshes.length === 1 && model.meshes[0].name === '' ? [{ ...model.meshes[0], name: root.name }] : model.meshes;
   return { ...model, root, meshes };
 }
 
@@ -230,13 +274,21 @@ function mismatchOf(format: Format, name: string): Warning[] {
   const extension = extensionOf(name);
   const expected = formatOfExtension(extension);
   if (expected === undefined || expected === format) return [];
-  return [{ code: 'EXTENSION_MISMATCH', message: `${quoted(name)} is called .${extension}, but its content is ${format.toUpperCase()}` }];
+  return [
+    {
+      code: 'EXTENSION_MISMATCH',
+      message: `${quoted(name)} is called .${extension}, but its content is ${format.toUpperCase()}`,
+    },
+  ];
 }
 
 function unsupported(bytes: Uint8Array, name: string): EngineError {
   const start = Array.from(bytes.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   const known = Object.keys(EXTENSIONS).join(', ');
-  return new EngineError('FORMAT_UNSUPPORTED', `${quoted(name)} is of no kind that is read; it begins with the bytes ${start}; known are ${known}`);
+  return new EngineError(
+    'FORMAT_UNSUPPORTED',
+    `${quoted(name)} is of no kind that is read; it begins with the bytes ${start}; known are ${known}`,
+  );
 }
 
 function nothingInside(wrapper: Wrapper, name: string, skipped: readonly string[]): EngineError {
@@ -256,5 +308,7 @@ function quoted(name: string): string {
 }
 
 function refuse(limit: keyof Limits, allowed: number, found: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the file passes limits.${limit}, ${allowed}: found ${found}`, { details: { limit, allowed, found } });
+  throw new EngineError('LIMIT_EXCEEDED', `the file passes limits.${limit}, ${allowed}: found ${found}`, {
+    details: { limit, allowed, found },
+  });
 }

@@ -1,25 +1,31 @@
 import { EngineError } from '../errors.js';
-import type { TextIndex } from '../index/text-index.js';
-import type { HighlightsRead } from '../index/text-highlights.js';
-import type { TextHighlight, TextQuery } from '../index/text-query.js';
+import type { TextIndex } from '../words/text-index.js';
+import type { HighlightsRead } from '../words/text-highlights.js';
+import type { TextHighlight, TextQuery } from '../words/text-query.js';
 import type { CompanySettings } from '../options.js';
-import type { IndexedComponent } from '../store/assembly-component.js';
-import type { FileRecord } from '../store/record.js';
-import type { StoredShapelet } from '../store/shapelet.js';
-import { Answers } from './answers.js';
-import { checkQuery, type CheckedQuery } from './check-query.js';
+import type { IndexedComponent } from '../store/catalog/assembly-component.js';
+import type { FileRecord } from '../store/catalog/record.js';
+import type { StoredShapelet } from '../store/catalog/shapelet.js';
+import { Answers } from './filters/answers.js';
+import { checkQuery, type CheckedQuery } from './query/check-query.js';
 import { ComponentSearch, type ComponentHit } from './component-search.js';
-import { reasonsOf } from './empty-reasons.js';
-import { FileTable } from './file-table.js';
-import { attributeCondition, listCondition, passing, type Condition } from './filter.js';
-import { subtract } from '../store/id-lists.js';
-import { intersection, union } from './id-set.js';
-import { prepareInputs, type DescribedInput, type InputParts, type PreparedInput, type ViewsInput } from './inputs.js';
-import { findPosition, placedPicture, type PlacedPicture } from './match-position.js';
-import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query.js';
+import { reasonsOf } from './filters/empty-reasons.js';
+import { FileTable } from './filters/file-table.js';
+import { attributeCondition, listCondition, passing, type Condition } from './filters/filter.js';
+import { subtract } from '../store/database/id-lists.js';
+import { intersection, union } from './filters/id-set.js';
+import {
+  prepareInputs,
+  type DescribedInput,
+  type InputParts,
+  type PreparedInput,
+  type ViewsInput,
+} from './query/inputs.js';
+import { findPosition, placedPicture, type PlacedPicture } from './views/match-position.js';
+import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query/query.js';
 import { merged, onScaleOfModels, type MergedHit } from './merge-hits.js';
-import { ShapeSearch, type ShapeSearchParts } from './shape-search.js';
-import { ViewSearch, type ViewHit } from './view-search.js';
+import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
+import { ViewSearch, type ViewHit } from './views/view-search.js';
 
 /** What the engine gives a company's search to work with. */
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
@@ -127,9 +133,12 @@ export class CompanySearch {
     // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
     const asked = wordsOf(checked, store.settings(companyId));
     const words = checked.clauses.length === 0 ? undefined : asked;
-    const { places, total, facets } = inputs.length > 0 ? await this.#byShape(inputs, checked, filters, words)
-      : words !== undefined ? this.#byWords(checked, filters, words)
-      : this.#byPath(checked, filters);
+    const { places, total, facets } =
+      inputs.length > 0
+        ? await this.#byShape(inputs, checked, filters, words)
+        : words !== undefined
+          ? this.#byWords(checked, filters, words)
+          : this.#byPath(checked, filters);
     const warnings = total === 0 ? reasonsOf(checked.attributeTests, store.attributes, companyId) : [];
     return {
       hits: await this.#hits(places, inputs, checked, asked),
@@ -153,7 +162,8 @@ export class CompanySearch {
         await this.search({ like: { uid }, limit: WARM_UP_LIMIT, signal });
       } catch (cause) {
         // A file that was removed or is read again is not needed.
-        if (!(cause instanceof EngineError && (cause.code === 'FILE_UNKNOWN' || cause.code === 'FILE_NOT_INDEXED'))) throw cause;
+        if (!(cause instanceof EngineError && (cause.code === 'FILE_UNKNOWN' || cause.code === 'FILE_NOT_INDEXED')))
+          throw cause;
       }
     }
   }
@@ -162,10 +172,15 @@ export class CompanySearch {
   #filters({ attributes, kinds, categories, within }: CheckedQuery): Condition[] {
     const { store, companyId } = this.#parts;
     const conditions = attributes.map((alternatives) =>
-      this.#answers.keeping(`attribute ${JSON.stringify(alternatives)}`, attributeCondition(store.attributes, companyId, alternatives)));
+      this.#answers.keeping(
+        `attribute ${JSON.stringify(alternatives)}`,
+        attributeCondition(store.attributes, companyId, alternatives),
+      ),
+    );
     if (kinds !== undefined) conditions.push(listCondition(() => this.#table.ofKinds(kinds)));
     if (categories !== undefined) conditions.push(listCondition(() => this.#ofCategories(categories)));
-    if (within !== undefined) conditions.push(listCondition(() => Uint32Array.from(store.files.idsOf(companyId, within)).sort()));
+    if (within !== undefined)
+      conditions.push(listCondition(() => Uint32Array.from(store.files.idsOf(companyId, within)).sort()));
     return conditions;
   }
 
@@ -178,46 +193,81 @@ export class CompanySearch {
   }
 
   /** assemblies: those of the components that were found, once for each; a component counts as what its assembly is. */
-  #facets({ facets, attributeFacets }: CheckedQuery, found: () => Uint32Array, assemblies: () => readonly number[] = () => []): SearchFacets | undefined {
+  #facets(
+    { facets, attributeFacets }: CheckedQuery,
+    found: () => Uint32Array,
+    assemblies: () => readonly number[] = () => [],
+  ): SearchFacets | undefined {
     if (!facets) return undefined;
     const fileIds = found();
     const holders = assemblies();
     const times = new Map<number, number>();
     for (const id of holders) times.set(id, (times.get(id) ?? 0) + 1);
     const held = Uint32Array.from(times.keys()).sort();
-    const countIn = (own: Uint32Array): number => intersection(own, held).reduce((sum, id) => sum + times.get(id)!, intersection(own, fileIds).length);
-    const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable.ofCategories(this.#parts.companyId)
+    const countIn = (own: Uint32Array): number =>
+      intersection(own, held).reduce((sum, id) => sum + times.get(id)!, intersection(own, fileIds).length);
+    const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable
+      .ofCategories(this.#parts.companyId)
       .map(({ categoryId, fileIds: own }) => ({ categoryId, count: countIn(own) }));
     const rest = fileIds.length + holders.length - categories.reduce((sum, { count }) => sum + count, 0);
     const kinds = this.#table.countKinds(fileIds);
     return {
       kinds: { ...kinds, ThreeD: kinds.ThreeD + holders.length },
       categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0),
-      ...(attributeFacets ? { attributes: this.#parts.store.attributes.facets.among(this.#parts.companyId, fileIds) } : {}),
+      ...(attributeFacets
+        ? { attributes: this.#parts.store.attributes.facets.among(this.#parts.companyId, fileIds) }
+        : {}),
     };
   }
 
-  async #byShape(inputs: readonly PreparedInput[], checked: CheckedQuery, filters: readonly Condition[], words: TextQuery | undefined): Promise<Found> {
+  async #byShape(
+    inputs: readonly PreparedInput[],
+    checked: CheckedQuery,
+    filters: readonly Condition[],
+    words: TextQuery | undefined,
+  ): Promise<Found> {
     const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
     // Models find models by their surface; all else is found by its views.
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
     const bySurface = shapes.length === inputs.length;
     const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const withFiles = checked.components !== 'only';
-    const modelCount = withFiles ? models?.length ?? this.#shapes.size : 0;
-    const rest = bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds) : this.#views.ids;
+    const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
+    const rest = bySurface
+      ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds)
+      : this.#views.ids;
     const views = !withFiles || rest.length === 0 ? [] : inputs.map(({ views }) => views ?? NO_VIEWS);
-    const seen = views.every(({ shapelets }) => shapelets.length === 0) ? new Uint32Array(0) : among === undefined ? rest : intersection(among, rest);
+    const seen = views.every(({ shapelets }) => shapelets.length === 0)
+      ? new Uint32Array(0)
+      : among === undefined
+        ? rest
+        : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
     // Told at this moment, too; made only where it is asked for.
-    const foundModels = withFiles ? models ?? this.#shapes.ids : new Uint32Array(0);
+    const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
     const filesFound = (): Uint32Array => union(foundModels, seen);
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
-    const found = modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
-    const same = new Set(seen.length === 0 ? [] : inputs.flatMap(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)));
-    const shown = seen.length === 0 ? [] : await this.#views.nearest(views, seen, { wanted, same: [...same], photoModels: checked.photoModels, turn: turnOfOwn });
+    const found =
+      modelCount === 0 ? [] : await this.#shapes.nearest(shapes, models, { ...checked, offset: 0, limit: wanted });
+    const same = new Set(
+      seen.length === 0
+        ? []
+        : inputs.flatMap(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),
+    );
+    const shown =
+      seen.length === 0
+        ? []
+        : await this.#views.nearest(views, seen, {
+            wanted,
+            same: [...same],
+            photoModels: checked.photoModels,
+            turn: turnOfOwn,
+          });
     const files = merged<MergedHit>(found, onScaleOfModels(shown, same));
-    const parts = checked.components === false ? undefined : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
+    const parts =
+      checked.components === false
+        ? undefined
+        : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
     const ranked = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
     return {
       places: ranked.slice(checked.offset, wanted).map(placeOf),
@@ -241,8 +291,12 @@ export class CompanySearch {
   #wordsCondition(words: TextQuery): Condition {
     const { texts } = this.#parts;
     return this.#answers.keeping(`words ${JSON.stringify(words)}`, {
-      estimate: () => texts.estimate(words), bound: () => texts.size, ids: () => texts.matching(words), has: (fileId) => texts.has(fileId, words),
-      among: (fileIds) => texts.among(fileIds, words), ...(texts.isListed(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
+      estimate: () => texts.estimate(words),
+      bound: () => texts.size,
+      ids: () => texts.matching(words),
+      has: (fileId) => texts.has(fileId, words),
+      among: (fileIds) => texts.among(fileIds, words),
+      ...(texts.isListed(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
     });
   }
 
@@ -264,14 +318,22 @@ export class CompanySearch {
     const passed = passing(filters);
     const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
     return {
-      places: this.#inPathOrder(fileIds, checked).map((fileId) => ({ fileId, score: 0, similarity: null, matchClass: null })),
+      places: this.#inPathOrder(fileIds, checked).map((fileId) => ({
+        fileId,
+        score: 0,
+        similarity: null,
+        matchClass: null,
+      })),
       total: fileIds.length,
       facets: this.#facets(checked, () => fileIds),
     };
   }
 
   #inPathOrder(fileIds: Uint32Array, { limit, offset }: CheckedQuery): number[] {
-    const { store: { searchable }, companyId } = this.#parts;
+    const {
+      store: { searchable },
+      companyId,
+    } = this.#parts;
     if (offset >= fileIds.length) return [];
     // Few are sorted. Of many the page is met soon when all files are walked in the order of their paths.
     const walked = (offset + limit) * (this.#table.size / fileIds.length);
@@ -287,7 +349,13 @@ export class CompanySearch {
     return page;
   }
 
-  #matchOf(fileId: number, match: ViewHit['match'], shapelets: readonly StoredShapelet[], inputs: readonly PreparedInput[], placed: Map<string, PlacedPicture | undefined>): Pick<SearchHit, 'shapeMatch' | 'position'> {
+  #matchOf(
+    fileId: number,
+    match: ViewHit['match'],
+    shapelets: readonly StoredShapelet[],
+    inputs: readonly PreparedInput[],
+    placed: Map<string, PlacedPicture | undefined>,
+  ): Pick<SearchHit, 'shapeMatch' | 'position'> {
     const found = shapelets.at(match.shapelet);
     const query = inputs[match.input].views;
     const asked = query?.shapelets.at(match.queryShapelet);
@@ -298,13 +366,19 @@ export class CompanySearch {
     if (pictures === undefined) return { shapeMatch };
     const key = `${match.input} ${match.queryShapelet}`;
     if (!placed.has(key)) placed.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
-    const below = placed.get(key), above = below && placedPicture(found, pictures, match.shapelet);
+    const below = placed.get(key),
+      above = below && placedPicture(found, pictures, match.shapelet);
     const position = below === undefined || above === undefined ? undefined : findPosition(below, above);
     return { shapeMatch, ...(position === undefined ? {} : { position }) };
   }
 
   /** words: what to highlight beside attributes. */
-  async #hits(places: readonly Place[], inputs: readonly PreparedInput[], { attributes, highlights: marked, shapelets: wanted, signal }: CheckedQuery, words: TextQuery): Promise<SearchHit[]> {
+  async #hits(
+    places: readonly Place[],
+    inputs: readonly PreparedInput[],
+    { attributes, highlights: marked, shapelets: wanted, signal }: CheckedQuery,
+    words: TextQuery,
+  ): Promise<SearchHit[]> {
     const conditions = attributes.flat();
     const hits: SearchHit[] = [];
     let left = HIGHLIGHTED_LENGTH;
@@ -318,7 +392,9 @@ export class CompanySearch {
       const record = this.#parts.store.files.hitById(fileId);
       const component = componentId === undefined ? undefined : this.#parts.store.components.one(componentId);
       if (record === undefined || (component === undefined && componentId !== undefined)) continue; // Removed during the search.
-      const { highlights, read } = marked ? this.#parts.texts.highlights(fileId, words, left, conditions) : NO_HIGHLIGHTS;
+      const { highlights, read } = marked
+        ? this.#parts.texts.highlights(fileId, words, left, conditions)
+        : NO_HIGHLIGHTS;
       left -= read;
       held += read + HIT_LENGTH;
       const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(componentId ?? fileId) : [];
@@ -333,12 +409,21 @@ export class CompanySearch {
   }
 }
 
-function wordsOf({ clauses }: CheckedQuery, { useNumericTextSearch, usesFileTextForSearch }: CompanySettings): TextQuery {
+function wordsOf(
+  { clauses }: CheckedQuery,
+  { useNumericTextSearch, usesFileTextForSearch }: CompanySettings,
+): TextQuery {
   return { clauses, numeric: useNumericTextSearch, labelsOnly: !usesFileTextForSearch };
 }
 
 /** Of a model whose views are not known. */
-const NO_VIEWS: ViewsInput = Object.freeze({ bytes: new Uint8Array(), shapelets: [], numbersMm: [], extentsMm: [], pictures: null });
+const NO_VIEWS: ViewsInput = Object.freeze({
+  bytes: new Uint8Array(),
+  shapelets: [],
+  numbersMm: [],
+  extentsMm: [],
+  pictures: null,
+});
 function placeOf({ uid: _, ...hit }: MergedHit | ComponentHit): Place {
   const similarity = 100 / (1 + (hit.score / 0.6) ** 2);
   if (!('assemblyId' in hit)) return { ...hit, similarity };
@@ -346,13 +431,59 @@ function placeOf({ uid: _, ...hit }: MergedHit | ComponentHit): Place {
   return { ...rest, fileId: assemblyId, componentId, similarity };
 }
 
-function hitOf(record: Omit<FileRecord, 'extractedAttributes'>, place: Omit<Place, 'fileId'>, textHighlights: readonly TextHighlight[]): SearchHit {
-  const { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
-  return { uid, path, displayName, sha256, addedAt, kind, categoryId, attributes, ...place, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2, textHighlights };
+function hitOf(
+  record: Omit<FileRecord, 'extractedAttributes'>,
+  place: Omit<Place, 'fileId'>,
+  textHighlights: readonly TextHighlight[],
+): SearchHit {
+  const {
+    uid,
+    path,
+    displayName,
+    sha256,
+    addedAt,
+    kind,
+    categoryId,
+    attributes,
+    volumeMm3,
+    bboxVolumeMm3,
+    bboxSizeMm,
+    surfaceAreaMm2,
+  } = record;
+  return {
+    uid,
+    path,
+    displayName,
+    sha256,
+    addedAt,
+    kind,
+    categoryId,
+    attributes,
+    ...place,
+    volumeMm3,
+    bboxVolumeMm3,
+    bboxSizeMm,
+    surfaceAreaMm2,
+    textHighlights,
+  };
 }
 
 /** What is the component's own about a hit. */
-function componentHit({ uid, number, name, place, occurrences, isAssembly, ...sizes }: IndexedComponent): Pick<SearchHit, 'component' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
+function componentHit({
+  uid,
+  number,
+  name,
+  place,
+  occurrences,
+  isAssembly,
+  ...sizes
+}: IndexedComponent): Pick<SearchHit, 'component' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
   const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = sizes;
-  return { component: { uid, number, name, place, occurrences, isAssembly }, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };
+  return {
+    component: { uid, number, name, place, occurrences, isAssembly },
+    volumeMm3,
+    bboxVolumeMm3,
+    bboxSizeMm,
+    surfaceAreaMm2,
+  };
 }

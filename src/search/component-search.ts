@@ -1,14 +1,15 @@
-import type { CheckedQuery } from './check-query.js';
-import type { PreparedInput } from './inputs.js';
+import type { CheckedQuery } from './query/check-query.js';
+import type { PreparedInput } from './query/inputs.js';
 import { onScaleOfModels, type MergedHit } from './merge-hits.js';
-import { ShapeSearch, type ShapeSearchParts } from './shape-search.js';
-import { ViewSearch } from './view-search.js';
+import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
+import { ViewSearch } from './views/view-search.js';
 
 /** A component that was found, by its row; its assembly is another. */
 export type ComponentHit = MergedHit & { readonly assemblyId: number };
 
 /** Which components are looked at, and how they are ordered. */
-export interface ComponentQuery extends Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea' | 'ignoreSize' | 'photoModels' | 'signal'> {
+export interface ComponentQuery
+  extends Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea' | 'ignoreSize' | 'photoModels' | 'signal'> {
   /** Assemblies whose components may be found, rising; undefined: all. */
   readonly among: Uint32Array | undefined;
   /** Most hits. */
@@ -73,20 +74,31 @@ export class ComponentSearch {
   }
 
   /** The components that are most like the inputs: of models by surface, of all else by views. */
-  async nearest(inputs: readonly PreparedInput[], { among, wanted, ...query }: ComponentQuery): Promise<FoundComponents> {
+  async nearest(
+    inputs: readonly PreparedInput[],
+    { among, wanted, ...query }: ComponentQuery,
+  ): Promise<FoundComponents> {
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
-    const candidates = among && Uint32Array.from(Array.from(among, (assemblyId) => this.#ofAssembly.get(assemblyId) ?? []).flat()).sort();
+    const candidates =
+      among &&
+      Uint32Array.from(Array.from(among, (assemblyId) => this.#ofAssembly.get(assemblyId) ?? []).flat()).sort();
     if (shapes.length === inputs.length) {
       const passing = this.#shapes.passing(shapes, query, candidates);
       const total = passing?.length ?? this.#shapes.size;
       const ids = passing ?? this.#shapes.ids;
-      const hits = total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit: wanted });
+      const hits =
+        total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit: wanted });
       return this.#found(hits, ids);
     }
     const views = inputs.flatMap((input) => (input.views === undefined ? [] : [input.views]));
     const ids = candidates?.filter((fileId) => this.#views.has(fileId)) ?? this.#views.ids;
     if (ids.length === 0 || views.length < inputs.length) return this.#found([], new Uint32Array(0));
-    const seen = await this.#views.nearest(views, ids, { wanted, same: [], photoModels: query.photoModels, turn: () => this.#shapes.turn(query.signal) });
+    const seen = await this.#views.nearest(views, ids, {
+      wanted,
+      same: [],
+      photoModels: query.photoModels,
+      turn: () => this.#shapes.turn(query.signal),
+    });
     return this.#found(onScaleOfModels(seen), ids);
   }
 
@@ -101,7 +113,11 @@ export class ComponentSearch {
       const assemblyId = assemblyOf.get(hit.fileId);
       return assemblyId === undefined ? [] : [{ ...hit, assemblyId }];
     });
-    return { hits: known, total: ids.length, assemblies: () => Array.from(ids, (fileId) => assemblyOf.get(fileId)).filter((id) => id !== undefined) };
+    return {
+      hits: known,
+      total: ids.length,
+      assemblies: () => Array.from(ids, (fileId) => assemblyOf.get(fileId)).filter((id) => id !== undefined),
+    };
   }
 
   #know(fileId: number, assemblyId: number): void {
@@ -116,8 +132,15 @@ export class ComponentSearch {
     const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = store.components.one(fileId) ?? {};
     const [compact] = store.shapes.descriptors('compact', [fileId]);
     if (uid === undefined || compact === undefined) return;
-    this.#shapes.add(fileId, { volumeMm3: volumeMm3!, bboxVolumeMm3: bboxVolumeMm3!, bboxSizeMm: bboxSizeMm!, surfaceAreaMm2: surfaceAreaMm2!, descriptors: { compact } });
+    this.#shapes.add(fileId, {
+      volumeMm3: volumeMm3!,
+      bboxVolumeMm3: bboxVolumeMm3!,
+      bboxSizeMm: bboxSizeMm!,
+      surfaceAreaMm2: surfaceAreaMm2!,
+      descriptors: { compact },
+    });
     const [views] = store.views.some(companyId, [fileId]);
-    if (views !== undefined) this.#views.add(fileId, uid, { shapelets: store.views.shapelets(fileId), bytes: views.bytes });
+    if (views !== undefined)
+      this.#views.add(fileId, uid, { shapelets: store.views.shapelets(fileId), bytes: views.bytes });
   }
 }

@@ -1,5 +1,5 @@
-import { SIMILAR_LEAST, type ShapeHit } from './shape-search.js';
-import type { ViewHit } from './view-search.js';
+import { SIMILAR_LEAST, type ShapeHit } from './shapes/shape-search.js';
+import type { ViewHit } from './views/view-search.js';
 
 /** A file that was found by its surface, or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
@@ -10,9 +10,12 @@ const NOBODY: ReadonlySet<number> = new Set();
 
 /** Scores on the scale of models; only the same bytes are more than similar. same: files that have those of an input, which come first. */
 export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<number> = NOBODY): MergedHit[] {
-  const ranked = hits.map((hit): MergedHit => (same.has(hit.fileId)
-    ? { ...hit, score: 0, matchClass: 'identical' }
-    : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-hit.score / UNRELATED)), matchClass: 'similar' }));
+  const ranked = hits.map(
+    (hit): MergedHit =>
+      same.has(hit.fileId)
+        ? { ...hit, score: 0, matchClass: 'identical' }
+        : { ...hit, score: SIMILAR_LEAST + UNRELATED * (1 - Math.exp(-hit.score / UNRELATED)), matchClass: 'similar' },
+  );
   return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
 }
 
@@ -20,7 +23,10 @@ export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<numb
 export function merged<T extends Pick<ShapeHit, 'score' | 'uid'>>(first: readonly T[], second: readonly T[]): T[] {
   const all: T[] = [];
   for (let i = 0, j = 0; i < first.length || j < second.length; ) {
-    const isFirst = j === second.length || (i < first.length && (first[i].score < second[j].score || (first[i].score === second[j].score && first[i].uid < second[j].uid)));
+    const isFirst =
+      j === second.length ||
+      (i < first.length &&
+        (first[i].score < second[j].score || (first[i].score === second[j].score && first[i].uid < second[j].uid)));
     all.push(isFirst ? first[i++] : second[j++]);
   }
   return all;

@@ -47,12 +47,17 @@ export function breaksOf(mesh: TriangleMesh): BrokenOff[] {
   const shapeMm = longest - stepMm * runs.reduce((sum, { from, to }) => sum + to - from, 0);
   if (shapeMm < LEAST_SHAPE * width || runs.length === 0) return [];
   const breaks: BrokenOff[] = [];
-  for (let lengthMm = FIRST * shapeMm; lengthMm < LONGEST * longest && breaks.length < MOST_LENGTHS; lengthMm *= NEXT) breaks.push({ axis, shows: 'both ends', lengthMm });
+  for (let lengthMm = FIRST * shapeMm; lengthMm < LONGEST * longest && breaks.length < MOST_LENGTHS; lengthMm *= NEXT)
+    breaks.push({ axis, shows: 'both ends', lengthMm });
   if (breaks.length === 0) return [];
   const { from, to } = longestOf(runs);
-  for (const [shows, steps] of [['low end', from], ['high end', STEPS - to]] as const) {
+  for (const [shows, steps] of [
+    ['low end', from],
+    ['high end', STEPS - to],
+  ] as const) {
     const lengthMm = steps * stepMm;
-    if (lengthMm >= LEAST_SHAPE * width) breaks.push({ axis, shows, lengthMm: lengthMm + Math.min(STUB * lengthMm, (to - from) * stepMm) });
+    if (lengthMm >= LEAST_SHAPE * width)
+      breaks.push({ axis, shows, lengthMm: lengthMm + Math.min(STUB * lengthMm, (to - from) * stepMm) });
   }
   return breaks;
 }
@@ -62,11 +67,18 @@ export function breakOff(mesh: TriangleMesh, { axis, shows, lengthMm }: BrokenOf
   const sections = sectionsOf(mesh, axis);
   if (shows === 'both ends') return shortened(mesh, axis, sections, lengthMm);
   const { low, stepMm } = sections;
-  return shows === 'low end' ? cut(mesh, axis, -Infinity, low + lengthMm) : cut(mesh, axis, low + STEPS * stepMm - lengthMm, Infinity);
+  return shows === 'low end'
+    ? cut(mesh, axis, -Infinity, low + lengthMm)
+    : cut(mesh, axis, low + STEPS * stepMm - lengthMm, Infinity);
 }
 
 /** Of even runs the longest ones keep less, all of them equally much. */
-function shortened({ positions, indices }: TriangleMesh, axis: number, { low, stepMm, runs }: Sections, lengthMm: number): TriangleMesh {
+function shortened(
+  { positions, indices }: TriangleMesh,
+  axis: number,
+  { low, stepMm, runs }: Sections,
+  lengthMm: number,
+): TriangleMesh {
   const lengths = runs.map(({ from, to }) => (to - from) * stepMm).sort((a, b) => a - b);
   let left = lengthMm - (STEPS * stepMm - lengths.reduce((sum, length) => sum + length, 0));
   let kept = Infinity;
@@ -81,7 +93,8 @@ function shortened({ positions, indices }: TriangleMesh, axis: number, { low, st
   for (let step = 0; step < STEPS; step++) places[step + 1] = places[step] + steps[step];
   const moved = positions.slice();
   for (let i = axis; i < moved.length; i += 3) {
-    const at = (moved[i] - low) / stepMm, step = Math.min(STEPS - 1, Math.max(0, Math.floor(at)));
+    const at = (moved[i] - low) / stepMm,
+      step = Math.min(STEPS - 1, Math.max(0, Math.floor(at)));
     moved[i] = places[step] + (at - step) * steps[step];
   }
   return { positions: moved, indices };
@@ -102,17 +115,25 @@ function cut({ positions, indices }: TriangleMesh, axis: number, from: number, t
 
 /** Long runs of steps in which all faces lie along the axis. */
 function sectionsOf(mesh: TriangleMesh, axis: number): Sections {
-  const { positions, indices } = mesh, extents = extentsOf(mesh);
+  const { positions, indices } = mesh,
+    extents = extentsOf(mesh);
   const { low, length } = extents[axis];
-  const stepMm = length / STEPS, least = (LEAST_RUN * widthOf(extents, axis)) / stepMm;
+  const stepMm = length / STEPS,
+    least = (LEAST_RUN * widthOf(extents, axis)) / stepMm;
   const stepOf = (place: number): number => Math.min(STEPS - 1, Math.max(0, Math.floor((place - low) / stepMm)));
   // One more where a face begins, one less behind its end.
   const changes = new Int32Array(STEPS + 1);
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   for (let i = 0; i < indices.length; i += 3) {
-    const a = 3 * indices[i], b = 3 * indices[i + 1], c = 3 * indices[i + 2];
-    const bu = positions[b + u] - positions[a + u], bv = positions[b + v] - positions[a + v], bw = positions[b + axis] - positions[a + axis];
-    const cu = positions[c + u] - positions[a + u], cv = positions[c + v] - positions[a + v], cw = positions[c + axis] - positions[a + axis];
+    const a = 3 * indices[i],
+      b = 3 * indices[i + 1],
+      c = 3 * indices[i + 2];
+    const bu = positions[b + u] - positions[a + u],
+      bv = positions[b + v] - positions[a + v],
+      bw = positions[b + axis] - positions[a + axis];
+    const cu = positions[c + u] - positions[a + u],
+      cv = positions[c + v] - positions[a + v],
+      cw = positions[c + axis] - positions[a + axis];
     const along = bu * cv - bv * cu;
     if (Math.abs(along) <= EVEN * Math.hypot(along, bv * cw - bw * cv, bw * cu - bu * cw)) continue;
     changes[stepOf(Math.min(positions[a + axis], positions[b + axis], positions[c + axis]))]++;
@@ -139,7 +160,8 @@ function widthOf(extents: readonly { readonly length: number }[], axis: number):
 }
 
 function extentsOf({ positions, indices }: TriangleMesh): { low: number; length: number }[] {
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   for (const vertex of indices) {
     for (let axis = 0; axis < 3; axis++) {
       const value = positions[3 * vertex + axis];

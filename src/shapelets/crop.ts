@@ -1,12 +1,24 @@
 import { CROP_SIDE, type Crop } from '../content/crop.js';
 import type { Image } from '../content/image.js';
-import { shownArea, type Picture, type Sheet, type SheetBox, type SheetPicture, type Strokes } from '../content/sheet.js';
+import {
+  shownArea,
+  type Picture,
+  type Sheet,
+  type SheetBox,
+  type SheetPicture,
+  type Strokes,
+} from '../content/sheet.js';
 
 /** A sheet of which only what lies in a part is left; places stay where they are. */
 export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
   const area = shownArea(sheet);
   const unit = Math.max(area.width, area.height) / CROP_SIDE;
-  const box = { x: area.x + crop.x * unit, y: area.y + crop.y * unit, width: crop.width * unit, height: crop.height * unit };
+  const box = {
+    x: area.x + crop.x * unit,
+    y: area.y + crop.y * unit,
+    width: crop.width * unit,
+    height: crop.height * unit,
+  };
   const { strokes, kept } = clipStrokes(sheet.strokes, box);
   return {
     ...sheet,
@@ -18,34 +30,58 @@ export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
 }
 
 /** A part of a picture of an image, which may be smaller than the image itself; undefined where nothing of it is in the part. */
-export function cropPicture(picture: Picture, { widthPx }: Pick<Image, 'widthPx'>, crop: Crop): { picture: Picture; box: SheetBox } | undefined {
+export function cropPicture(
+  picture: Picture,
+  { widthPx }: Pick<Image, 'widthPx'>,
+  crop: Crop,
+): { picture: Picture; box: SheetBox } | undefined {
   const scale = picture.widthPx / widthPx;
   return cut(picture, { x: crop.x * scale, y: crop.y * scale, width: crop.width * scale, height: crop.height * scale });
 }
 
 function cropPlaced({ box, picture }: SheetPicture, part: SheetBox): SheetPicture[] {
-  const across = picture.widthPx / box.width, down = picture.heightPx / box.height;
-  const found = cut(picture, { x: (part.x - box.x) * across, y: (part.y - box.y) * down, width: part.width * across, height: part.height * down });
+  const across = picture.widthPx / box.width,
+    down = picture.heightPx / box.height;
+  const found = cut(picture, {
+    x: (part.x - box.x) * across,
+    y: (part.y - box.y) * down,
+    width: part.width * across,
+    height: part.height * down,
+  });
   if (found === undefined) return [];
-  return [{
-    picture: found.picture,
-    box: { x: box.x + found.box.x / across, y: box.y + found.box.y / down, width: found.box.width / across, height: found.box.height / down },
-  }];
+  return [
+    {
+      picture: found.picture,
+      box: {
+        x: box.x + found.box.x / across,
+        y: box.y + found.box.y / down,
+        width: found.box.width / across,
+        height: found.box.height / down,
+      },
+    },
+  ];
 }
 
 /** The pixels of a box, and the box in whole pixels. */
 function cut({ widthPx, heightPx, gray }: Picture, box: SheetBox): { picture: Picture; box: SheetBox } | undefined {
-  const left = Math.max(0, Math.floor(box.x)), top = Math.max(0, Math.floor(box.y));
-  const right = Math.min(widthPx, Math.ceil(box.x + box.width)), bottom = Math.min(heightPx, Math.ceil(box.y + box.height));
-  const width = right - left, height = bottom - top;
+  const left = Math.max(0, Math.floor(box.x)),
+    top = Math.max(0, Math.floor(box.y));
+  const right = Math.min(widthPx, Math.ceil(box.x + box.width)),
+    bottom = Math.min(heightPx, Math.ceil(box.y + box.height));
+  const width = right - left,
+    height = bottom - top;
   if (!(width > 0 && height > 0)) return undefined;
   const pixels = new Uint8Array(width * height);
-  for (let row = 0; row < height; row++) pixels.set(gray.subarray((top + row) * widthPx + left, (top + row) * widthPx + right), row * width);
+  for (let row = 0; row < height; row++)
+    pixels.set(gray.subarray((top + row) * widthPx + left, (top + row) * widthPx + right), row * width);
   return { picture: { widthPx: width, heightPx: height, gray: pixels }, box: { x: left, y: top, width, height } };
 }
 
 /** The pieces of strokes that lie in a box. kept: of strokes that lie in it whole, their new numbers. */
-function clipStrokes({ count, points, starts, styles, groups, annotations }: Strokes, box: SheetBox): { strokes: Strokes; kept: Map<number, number> } {
+function clipStrokes(
+  { count, points, starts, styles, groups, annotations }: Strokes,
+  box: SheetBox,
+): { strokes: Strokes; kept: Map<number, number> } {
   const pieces: { readonly stroke: number; readonly points: number[] }[] = [];
   const kept = new Map<number, number>();
   for (let stroke = 0; stroke < count; stroke++) {
@@ -55,7 +91,7 @@ function clipStrokes({ count, points, starts, styles, groups, annotations }: Str
     for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
       const inside = clipSegment(points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3], box);
       const joins = inside !== undefined && inside.from === 0 && piece !== undefined;
-      if (inside !== undefined && !joins) pieces.push({ stroke, points: piece = [...inside.start] });
+      if (inside !== undefined && !joins) pieces.push({ stroke, points: (piece = [...inside.start]) });
       if (inside === undefined) piece = undefined;
       else {
         piece!.push(...inside.end);
@@ -67,13 +103,17 @@ function clipStrokes({ count, points, starts, styles, groups, annotations }: Str
   }
   const lengths = pieces.map((piece) => piece.points.length / 2);
   const newStarts = new Uint32Array(pieces.length + 1);
-  lengths.forEach((length, i) => { newStarts[i + 1] = newStarts[i] + length; });
+  lengths.forEach((length, i) => {
+    newStarts[i + 1] = newStarts[i] + length;
+  });
   const newPoints = new Float32Array(2 * newStarts[pieces.length]);
   pieces.forEach((piece, i) => newPoints.set(piece.points, 2 * newStarts[i]));
   const of = pieces.map(({ stroke }) => stroke);
   return {
     strokes: {
-      count: pieces.length, points: newPoints, starts: newStarts,
+      count: pieces.length,
+      points: newPoints,
+      starts: newStarts,
       styles: Uint16Array.from(of, (stroke) => styles[stroke]),
       groups: Uint32Array.from(of, (stroke) => groups[stroke]),
       annotations: Int32Array.from(of, (stroke) => annotations[stroke]),
@@ -83,10 +123,23 @@ function clipStrokes({ count, points, starts, styles, groups, annotations }: Str
 }
 
 /** The part of a segment in a box (Liang and Barsky 1984); from, to: as shares of it. */
-function clipSegment(x0: number, y0: number, x1: number, y1: number, box: SheetBox): { start: [number, number]; end: [number, number]; from: number; to: number } | undefined {
-  let from = 0, to = 1;
-  const dx = x1 - x0, dy = y1 - y0;
-  for (const [step, room] of [[-dx, x0 - box.x], [dx, box.x + box.width - x0], [-dy, y0 - box.y], [dy, box.y + box.height - y0]]) {
+function clipSegment(
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  box: SheetBox,
+): { start: [number, number]; end: [number, number]; from: number; to: number } | undefined {
+  let from = 0,
+    to = 1;
+  const dx = x1 - x0,
+    dy = y1 - y0;
+  for (const [step, room] of [
+    [-dx, x0 - box.x],
+    [dx, box.x + box.width - x0],
+    [-dy, y0 - box.y],
+    [dy, box.y + box.height - y0],
+  ]) {
     if (step === 0) {
       if (room < 0) return undefined;
     } else if (step < 0) from = Math.max(from, room / step);

@@ -1,6 +1,6 @@
 import type { Picture, Sheet } from '../content/sheet.js';
-import { binarise } from './binarise.js';
-import { skewOf } from './skew.js';
+import { binarise } from '../bitmap/binarise.js';
+import { skewOf } from '../bitmap/skew.js';
 
 /** Cells a side of a layout, and its bytes. */
 export const LAYOUT_SIDE = 32;
@@ -28,7 +28,8 @@ class InkRaster {
 
   /** x, y: shares of the page; what lies beyond it is left out. */
   add(x: number, y: number, amount: number): void {
-    const column = Math.floor(x * RASTER), row = Math.floor(y * RASTER);
+    const column = Math.floor(x * RASTER),
+      row = Math.floor(y * RASTER);
     if (column >= 0 && row >= 0 && column < RASTER && row < RASTER) this.cells[row * RASTER + column] += amount;
   }
 
@@ -53,18 +54,32 @@ class InkRaster {
  * How the ink of a sheet lies on it, whatever it means; of areas that are shaded or filled their edges alone: u8[32²], rows of square roots of its
  * share in each cell of the box about the ink, smoothed. A scan of the sheet has nearly the same. Undefined for an empty sheet.
  */
-export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictures, width, height }: Sheet): Uint8Array | undefined {
+export function layoutOfSheet({
+  strokes: { points, starts, count },
+  texts,
+  pictures,
+  width,
+  height,
+}: Sheet): Uint8Array | undefined {
   const raster = new InkRaster();
   for (let i = 0; i < count; i++) {
     for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
-      raster.addLine(points[2 * p - 2] / width, points[2 * p - 1] / height, points[2 * p] / width, points[2 * p + 1] / height, 1);
+      raster.addLine(
+        points[2 * p - 2] / width,
+        points[2 * p - 1] / height,
+        points[2 * p] / width,
+        points[2 * p + 1] / height,
+        1,
+      );
     }
   }
   raster.clear();
   for (const text of texts) {
-    const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
+    const cos = Math.cos(text.angleRad),
+      sin = Math.sin(text.angleRad);
     for (const share of TEXT_STROKES) {
-      const x = text.x + sin * text.height * share, y = text.y - cos * text.height * share;
+      const x = text.x + sin * text.height * share,
+        y = text.y - cos * text.height * share;
       raster.addLine(x / width, y / height, (x + cos * text.width) / width, (y + sin * text.width) / height, TEXT_INK);
     }
   }
@@ -73,12 +88,23 @@ export function layoutOfSheet({ strokes: { points, starts, count }, texts, pictu
     const { widthPx, heightPx } = picture;
     const darkness = picture.gray.map((bright) => 255 - bright);
     const reach = (ABOUT * Math.max(width, height) * widthPx) / box.width;
-    const isInk = linesIn(darkness, darkness.map((dark) => (dark > DARK ? 1 : 0)), widthPx, heightPx, reach);
+    const isInk = linesIn(
+      darkness,
+      darkness.map((dark) => (dark > DARK ? 1 : 0)),
+      widthPx,
+      heightPx,
+      reach,
+    );
     // A pixel counts by what it covers of a cell; a line that is a cell wide counts as a stroke does.
-    const amount = (box.width / width) * (box.height / height) * RASTER ** 2 / (widthPx * heightPx);
+    const amount = ((box.width / width) * (box.height / height) * RASTER ** 2) / (widthPx * heightPx);
     for (let i = isInk.indexOf(1); i >= 0; i = isInk.indexOf(1, i + 1)) {
-      const row = Math.floor(i / widthPx), column = i - row * widthPx;
-      raster.add((box.x + ((column + 0.5) / widthPx) * box.width) / width, (box.y + ((row + 0.5) / heightPx) * box.height) / height, amount);
+      const row = Math.floor(i / widthPx),
+        column = i - row * widthPx;
+      raster.add(
+        (box.x + ((column + 0.5) / widthPx) * box.width) / width,
+        (box.y + ((row + 0.5) / heightPx) * box.height) / height,
+        amount,
+      );
     }
   }
   return layoutOf(raster);
@@ -89,30 +115,45 @@ export function layoutOfPicture(picture: Picture): Uint8Array | undefined {
   const page = binarise(picture);
   const { width, height } = page.ink;
   const bits = linesIn(page.darkness, page.ink.bits, width, height, ABOUT * Math.max(width, height));
-  const turnRad = (skewOf(page) * Math.PI) / 180, cos = Math.cos(turnRad), sin = Math.sin(turnRad);
+  const turnRad = (skewOf(page) * Math.PI) / 180,
+    cos = Math.cos(turnRad),
+    sin = Math.sin(turnRad);
   const raster = new InkRaster();
   for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {
-    const row = Math.floor(i / width), x = i - row * width - width / 2, y = row - height / 2;
+    const row = Math.floor(i / width),
+      x = i - row * width - width / 2,
+      y = row - height / 2;
     raster.add((x * cos + y * sin) / width + 0.5, (y * cos - x * sin) / height + 0.5, 1);
   }
   return layoutOf(raster);
 }
 
 function layoutOf({ cells }: InkRaster): Uint8Array | undefined {
-  const columns = new Float64Array(RASTER), rows = new Float64Array(RASTER);
+  const columns = new Float64Array(RASTER),
+    rows = new Float64Array(RASTER);
   for (let i = 0; i < cells.length; i++) {
     columns[i % RASTER] += cells[i];
     rows[Math.floor(i / RASTER)] += cells[i];
   }
-  const [left, right] = spanOf(columns), [top, bottom] = spanOf(rows);
+  const [left, right] = spanOf(columns),
+    [top, bottom] = spanOf(rows);
   if (right <= left || bottom <= top) return undefined;
-  const side = LAYOUT_SIDE, sums = new Float64Array(LAYOUT_BYTES);
+  const side = LAYOUT_SIDE,
+    sums = new Float64Array(LAYOUT_BYTES);
   for (let i = 0; i < cells.length; i++) {
     if (cells[i] === 0) continue;
-    const x = (((i % RASTER) - left) / (right - left)) * (side - 2) + 0.5, y = ((Math.floor(i / RASTER) - top) / (bottom - top)) * (side - 2) + 0.5;
-    const column = Math.floor(x), row = Math.floor(y);
-    for (const [u, v] of [[column, row], [column + 1, row], [column, row + 1], [column + 1, row + 1]]) {
-      if (u >= 0 && v >= 0 && u < side && v < side) sums[v * side + u] += cells[i] * (1 - Math.abs(x - u)) * (1 - Math.abs(y - v));
+    const x = (((i % RASTER) - left) / (right - left)) * (side - 2) + 0.5,
+      y = ((Math.floor(i / RASTER) - top) / (bottom - top)) * (side - 2) + 0.5;
+    const column = Math.floor(x),
+      row = Math.floor(y);
+    for (const [u, v] of [
+      [column, row],
+      [column + 1, row],
+      [column, row + 1],
+      [column + 1, row + 1],
+    ]) {
+      if (u >= 0 && v >= 0 && u < side && v < side)
+        sums[v * side + u] += cells[i] * (1 - Math.abs(x - u)) * (1 - Math.abs(y - v));
     }
   }
   const soft = smooth(sums.map(Math.sqrt));
@@ -122,7 +163,8 @@ function layoutOf({ cells }: InkRaster): Uint8Array | undefined {
 
 /** 1 for pixels of ink (not 0) that are darker than what is about them. */
 function linesIn(darkness: Uint8Array, ink: Uint8Array, width: number, height: number, reach: number): Uint8Array {
-  const radius = Math.min(Math.max(width, height), Math.max(2, Math.round(reach))), lines = new Uint8Array(ink.length);
+  const radius = Math.min(Math.max(width, height), Math.max(2, Math.round(reach))),
+    lines = new Uint8Array(ink.length);
   // Sums over columns of the window, moved down row by row.
   const columns = new Float64Array(width);
   const addRow = (y: number, sign: 1 | -1): void => {
@@ -138,7 +180,8 @@ function linesIn(darkness: Uint8Array, ink: Uint8Array, width: number, height: n
     for (let x = 0; x < width; x++) {
       if (x + radius < width) sum += columns[x + radius];
       if (x > radius) sum -= columns[x - radius - 1];
-      const mean = sum / (rows * (Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1)), i = y * width + x;
+      const mean = sum / (rows * (Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1)),
+        i = y * width + x;
       if (ink[i] !== 0 && darkness[i] > DARKER_TIMES * mean + DARKER) lines[i] = 1;
     }
   }
@@ -160,9 +203,11 @@ function smooth(values: Float64Array): Float64Array {
   const side = LAYOUT_SIDE;
   const at = (x: number, y: number): number => (x >= 0 && y >= 0 && x < side && y < side ? values[y * side + x] : 0);
   return values.map((_, i) => {
-    const x = i % side, y = Math.floor(i / side);
+    const x = i % side,
+      y = Math.floor(i / side);
     let sum = 0;
-    for (let v = -1; v <= 1; v++) for (let u = -1; u <= 1; u++) sum += ((2 - Math.abs(u)) * (2 - Math.abs(v)) * at(x + u, y + v)) / 16;
+    for (let v = -1; v <= 1; v++)
+      for (let u = -1; u <= 1; u++) sum += ((2 - Math.abs(u)) * (2 - Math.abs(v)) * at(x + u, y + v)) / 16;
     return sum;
   });
 }

@@ -8,12 +8,12 @@ import type { TriangleMesh } from '../core/mesh.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
 import { cropPicture, cropSheet } from './crop.js';
-import { drawExactLines } from './exact-lines.js';
-import { placeMeshes } from './mesh.js';
-import { renderBrokenViews, renderModelViews } from './model-views.js';
-import { splitPicture } from './picture-views.js';
+import { drawExactLines } from './sheet/exact-lines.js';
+import { placeMeshes } from './model/mesh.js';
+import { renderBrokenViews, renderModelViews } from './model/model-views.js';
+import { splitPicture } from './scan/picture-views.js';
 import type { PagePlace, Shapelet } from './shapelet.js';
-import { splitSheet, type SheetView } from './sheet-views.js';
+import { splitSheet, type SheetView } from './sheet/sheet-views.js';
 
 /** A shapelet and where its lines are. */
 export interface FoundShapelet {
@@ -30,11 +30,18 @@ const SCAN_SHARE = 0.5;
  * page by page, of an image what it shows. A document has none. crop: only this part of each page counts.
  * @throws EngineError `NO_GEOMETRY` for a model without a surface.
  */
-export function shapeletsOf(core: Core, content: Content, { shapelets: most }: Pick<Limits, 'shapelets'>, crop?: Crop): FoundShapelet[] {
+export function shapeletsOf(
+  core: Core,
+  content: Content,
+  { shapelets: most }: Pick<Limits, 'shapelets'>,
+  crop?: Crop,
+): FoundShapelet[] {
   if (content.kind === 'document') return [];
   if (content.kind === 'model') return shapeletsOfModel(core, placeMeshes(content)).slice(0, most).map(asFound);
   const found: FoundShapelet[] = [];
-  for (const shapelets of content.kind === 'image' ? shapeletsOfImage(content, crop) : shapeletsOfDrawing(content, crop)) {
+  for (const shapelets of content.kind === 'image'
+    ? shapeletsOfImage(content, crop)
+    : shapeletsOfDrawing(content, crop)) {
     found.push(...shapelets);
     if (found.length >= most) break;
   }
@@ -43,8 +50,13 @@ export function shapeletsOf(core: Core, content: Content, { shapelets: most }: P
 
 /** Upright views come before the free ones. */
 function shapeletsOfModel(core: Core, mesh: TriangleMesh): Shapelet[] {
-  const views = renderModelViews(core, mesh), broken = renderBrokenViews(core, mesh);
-  return [...views.filter(({ isFree }) => isFree !== true), ...broken, ...views.filter(({ isFree }) => isFree === true)];
+  const views = renderModelViews(core, mesh),
+    broken = renderBrokenViews(core, mesh);
+  return [
+    ...views.filter(({ isFree }) => isFree !== true),
+    ...broken,
+    ...views.filter(({ isFree }) => isFree === true),
+  ];
 }
 
 function asFound(shapelet: Shapelet): FoundShapelet {
@@ -62,7 +74,10 @@ function* shapeletsOfImage(image: Image, crop: Crop | undefined): Generator<read
   }
 }
 
-function* shapeletsOfDrawing({ sheets }: Drawing, crop: Crop | undefined): Generator<readonly FoundShapelet[], void, void> {
+function* shapeletsOfDrawing(
+  { sheets }: Drawing,
+  crop: Crop | undefined,
+): Generator<readonly FoundShapelet[], void, void> {
   for (const sheet of sheets) yield shapeletsOfSheet(crop === undefined ? sheet : cropSheet(sheet, crop));
 }
 
@@ -70,13 +85,17 @@ function* shapeletsOfDrawing({ sheets }: Drawing, crop: Crop | undefined): Gener
 function shapeletsOfSheet(sheet: Sheet): FoundShapelet[] {
   const views = splitSheet(sheet);
   if (views.length > 0) return views.map((view) => ({ shapelet: view.shapelet, exactLines: exactOrNot(sheet, view) }));
-  return scansOf(sheet).flatMap(({ box, picture }) => splitPicture(picture, sheet.number).map((shapelet) => asFound(placedIn(shapelet, box, sheet))));
+  return scansOf(sheet).flatMap(({ box, picture }) =>
+    splitPicture(picture, sheet.number).map((shapelet) => asFound(placedIn(shapelet, box, sheet))),
+  );
 }
 
 /** The pictures that a sheet without line work of views is a scan of; none where it has views. */
 export function scansOf(sheet: Sheet): Sheet['pictures'] {
   const area = sheet.width * sheet.height;
-  return splitSheet(sheet).length > 0 ? [] : sheet.pictures.filter(({ box }) => box.width * box.height >= SCAN_SHARE * area);
+  return splitSheet(sheet).length > 0
+    ? []
+    : sheet.pictures.filter(({ box }) => box.width * box.height >= SCAN_SHARE * area);
 }
 
 /** A view that is a picture has no strokes. */
@@ -85,14 +104,28 @@ function exactOrNot(sheet: Sheet, view: SheetView): Uint8Array {
 }
 
 /** A shapelet of a picture, its box as shares of the page that the picture stands on. */
-function placedIn(shapelet: Shapelet, picture: SheetBox, page: Pick<Sheet, 'width' | 'height' | 'number' | 'space'>): Shapelet {
-  if (shapelet.place.kind !== 'page') throw new EngineError('CORE_FAILED', 'a view of a picture has no place on a page');
+function placedIn(
+  shapelet: Shapelet,
+  picture: SheetBox,
+  page: Pick<Sheet, 'width' | 'height' | 'number' | 'space'>,
+): Shapelet {
+  if (shapelet.place.kind !== 'page')
+    throw new EngineError('CORE_FAILED', 'a view of a picture has no place on a page');
   const { box } = shapelet.place;
   const place: PagePlace = {
     kind: 'page',
     page: page.number,
-    box: sharesOf(page, { x: picture.x + box.x * picture.width, y: picture.y + box.y * picture.height, width: box.width * picture.width, height: box.height * picture.height }),
+    box: sharesOf(page, {
+      x: picture.x + box.x * picture.width,
+      y: picture.y + box.y * picture.height,
+      width: box.width * picture.width,
+      height: box.height * picture.height,
+    }),
   };
   const longer = Math.max(picture.width, picture.height) / Math.max(page.width, page.height);
-  return { ...shapelet, place, size: shapelet.isToScale ? shapelet.size : [shapelet.size[0] * longer, shapelet.size[1] * longer] };
+  return {
+    ...shapelet,
+    place,
+    size: shapelet.isToScale ? shapelet.size : [shapelet.size[0] * longer, shapelet.size[1] * longer],
+  };
 }

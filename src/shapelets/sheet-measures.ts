@@ -29,9 +29,14 @@ export function measureSheet(sheet: Sheet): SheetMeasures {
   const boxes = new Float32Array(4 * count);
   const lengths = new Float32Array(count);
   for (let i = 0; i < count; i++) {
-    let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity, length = 0;
+    let minX = Infinity,
+      minY = Infinity,
+      maxX = -Infinity,
+      maxY = -Infinity,
+      length = 0;
     for (let p = starts[i]; p < starts[i + 1]; p++) {
-      const x = points[2 * p], y = points[2 * p + 1];
+      const x = points[2 * p],
+        y = points[2 * p + 1];
       if (x < minX) minX = x;
       if (x > maxX) maxX = x;
       if (y < minY) minY = y;
@@ -51,7 +56,11 @@ function pointOf({ width, height, unitMm, space, texts }: Sheet): number {
   const letters = texts.length < TEXTS ? undefined : heights[heights.length >> 1];
   if (space === 'paper' && unitMm !== null) {
     const point = PT_MM / unitMm;
-    return within(letters === undefined ? point : Math.min(Math.max(point, letters / LARGE_LETTER_POINTS), letters / SMALL_LETTER_POINTS));
+    return within(
+      letters === undefined
+        ? point
+        : Math.min(Math.max(point, letters / LARGE_LETTER_POINTS), letters / SMALL_LETTER_POINTS),
+    );
   }
   return letters === undefined ? side / SHEET_POINTS : within(letters / LETTER_POINTS);
 }

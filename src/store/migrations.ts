@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import { ACCOUNT_TABLES } from './account-tables.js';
-import { SEARCH_INPUT_STEP } from './search-inputs.js';
-import { ASSEMBLIES_STEP } from './assemblies.js';
-import { COMPONENTS_STEP } from './components.js';
-import { PMI_STEP } from './pmi-table.js';
-import { DUPLICATES_STEP } from './duplicates.js';
-import { LAYOUTS_STEP, VIEWS_STEP } from './views.js';
-import { PAIRS_STEP } from './attribute-pairs.js';
-import { WEIGHTS_STEP } from './term-table.js';
-import { WATCHED_STEP } from './watched-files.js';
+import { ACCOUNT_TABLES } from '../accounts/tables/account-tables.js';
+import { SEARCH_INPUT_STEP } from './catalog/search-inputs.js';
+import { ASSEMBLIES_STEP } from './catalog/assemblies.js';
+import { COMPONENTS_STEP } from './catalog/components.js';
+import { PMI_STEP } from './catalog/pmi-table.js';
+import { DUPLICATES_STEP } from './catalog/duplicates.js';
+import { LAYOUTS_STEP, VIEWS_STEP } from './catalog/views.js';
+import { PAIRS_STEP } from '../attributes/attribute-pairs.js';
+import { WEIGHTS_STEP } from '../words/term-table.js';
+import { WATCHED_STEP } from './disk/watched-files.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
 export const APPLICATION_ID = 0x53484458;
@@ -80,12 +80,16 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX job_by_turn ON job (running, priority, sequence);
 
-  ${['compact', 'fine', 'surface'].map((name) => `
+  ${['compact', 'fine', 'surface']
+    .map(
+      (name) => `
   CREATE TABLE ${name} (
     file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
     version INTEGER NOT NULL,
     bytes BLOB NOT NULL
-  ) STRICT;`).join('')}
+  ) STRICT;`,
+    )
+    .join('')}
 
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
@@ -217,10 +221,12 @@ export const MIGRATIONS: readonly string[] = [
 export function migrate(database: Database): void {
   const done = database.pragma('user_version', { simple: true }) as number;
   for (let version = done; version < MIGRATIONS.length; version++) {
-    database.transaction(() => {
-      database.exec(MIGRATIONS[version]);
-      database.pragma(`application_id = ${APPLICATION_ID}`);
-      database.pragma(`user_version = ${version + 1}`);
-    }).immediate();
+    database
+      .transaction(() => {
+        database.exec(MIGRATIONS[version]);
+        database.pragma(`application_id = ${APPLICATION_ID}`);
+        database.pragma(`user_version = ${version + 1}`);
+      })
+      .immediate();
   }
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import { APPLICATION_ID, MIGRATIONS, migrate } from './migrations.js';
-import { codeOf, storageError } from './storage-errors.js';
+import { codeOf, storageError } from './database/storage-errors.js';
 
 /** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
-const LIBRARY_NAMES = /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+const LIBRARY_NAMES =
+  /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
 /** Pages of the catalogue kept in memory, KiB. */
 const CACHE_KIB = 64 * 1024;
@@ -27,9 +28,13 @@ export function checkFolder(folder: string): void {
   }
   const foreign = names.find((name) => !LIBRARY_NAMES.test(name));
   if (foreign !== undefined && !names.includes('catalog.sqlite')) {
-    throw new EngineError('LIBRARY_UNREADABLE', `${folder} is not a library: it holds ${JSON.stringify(foreign)} and no catalog.sqlite`, {
-      details: { folder },
-    });
+    throw new EngineError(
+      'LIBRARY_UNREADABLE',
+      `${folder} is not a library: it holds ${JSON.stringify(foreign)} and no catalog.sqlite`,
+      {
+        details: { folder },
+      },
+    );
   }
 }
 
@@ -58,7 +63,10 @@ export function openCatalog(folder: string): Database.Database {
   } catch (cause) {
     database?.close();
     if (codeOf(cause) === 'SQLITE_NOTADB') {
-      throw new EngineError('LIBRARY_UNREADABLE', `${file} is not a catalogue (or its beginning was overwritten)`, { details: { folder }, cause });
+      throw new EngineError('LIBRARY_UNREADABLE', `${file} is not a catalogue (or its beginning was overwritten)`, {
+        details: { folder },
+        cause,
+      });
     }
     throw storageError(`open the library ${folder}`, cause);
   }
@@ -73,9 +81,13 @@ function checkIdentity(database: Database.Database, folder: string): void {
     return;
   }
   if (application !== APPLICATION_ID) {
-    throw new EngineError('LIBRARY_UNREADABLE', `${join(folder, 'catalog.sqlite')} is another program's database (application_id ${application})`, {
-      details: { folder },
-    });
+    throw new EngineError(
+      'LIBRARY_UNREADABLE',
+      `${join(folder, 'catalog.sqlite')} is another program's database (application_id ${application})`,
+      {
+        details: { folder },
+      },
+    );
   }
   if (version > MIGRATIONS.length) {
     throw new EngineError(
@@ -90,7 +102,11 @@ function checkIdentity(database: Database.Database, folder: string): void {
 function refuseBlobs(folder: string, found: 'missing' | 'empty'): void {
   const blobs = join(folder, 'blobs');
   if (!existsSync(blobs) || !readdirSync(blobs).some((name) => /^[0-9a-f]{2}$/.test(name))) return;
-  throw new EngineError('LIBRARY_DAMAGED', `the catalogue of ${folder} is ${found}, yet the bytes of its files are there`, {
-    details: { folder },
-  });
+  throw new EngineError(
+    'LIBRARY_DAMAGED',
+    `the catalogue of ${folder} is ${found}, yet the bytes of its files are there`,
+    {
+      details: { folder },
+    },
+  );
 }

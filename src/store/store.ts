@@ -4,37 +4,37 @@ import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError, type ErrorCode } from '../errors.js';
 import type { CompanySettings } from '../options.js';
-import type { AttributeForms } from './attribute-condition.js';
-import type { Attribute } from './attribute.js';
-import { Assemblies } from './assemblies.js';
-import { Components, type ComponentRow } from './components.js';
-import { Attributes } from './attributes.js';
-import { AccountRecords } from './account-records.js';
-import { BlobStore, isStream, syncFolder, type ByteSource } from './blobs.js';
-import { ChangeLog } from './change-log.js';
-import { Categories } from './categories.js';
-import { readSettings, writeSettings } from './company-settings.js';
-import { Duplicates } from './duplicates.js';
-import { Files, type EnteredFile, type NewFile, type RemovedFile } from './files.js';
-import { GroupCommit } from './group-commit.js';
-import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './jobs.js';
-import { KeyedLock } from './keyed-lock.js';
-import type { ListOptions } from './listing.js';
-import { makeLibraryFolder } from './library-folder.js';
-import { LibraryLock } from './lock.js';
+import type { AttributeForms } from '../attributes/attribute-condition.js';
+import type { Attribute } from '../attributes/attribute.js';
+import { Assemblies } from './catalog/assemblies.js';
+import { Components, type ComponentRow } from './catalog/components.js';
+import { Attributes } from '../attributes/attributes.js';
+import { AccountRecords } from '../accounts/tables/account-records.js';
+import { BlobStore, isStream, syncFolder, type ByteSource } from './disk/blobs.js';
+import { ChangeLog } from './database/change-log.js';
+import { Categories } from './catalog/categories.js';
+import { readSettings, writeSettings } from './catalog/company-settings.js';
+import { Duplicates } from './catalog/duplicates.js';
+import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catalog/files.js';
+import { GroupCommit } from './database/group-commit.js';
+import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './catalog/jobs.js';
+import { KeyedLock } from './database/keyed-lock.js';
+import type { ListOptions } from './catalog/listing.js';
+import { makeLibraryFolder } from './disk/library-folder.js';
+import { LibraryLock } from './disk/lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
-import type { FileRecord, FileRow, StaleFile } from './record.js';
-import { Pictures } from './pictures.js';
-import { SearchInputs } from './search-inputs.js';
-import { Searchable } from './searchable.js';
-import { Shapes } from './shapes.js';
-import { libraryStats, type LibraryStats } from './stats.js';
-import { storageError } from './storage-errors.js';
-import { Terms, type TermMaker } from './terms.js';
-import { Texts } from './texts.js';
-import { PmiTable } from './pmi-table.js';
-import { Views } from './views.js';
-import { WatchedFiles } from './watched-files.js';
+import type { FileRecord, FileRow, StaleFile } from './catalog/record.js';
+import { Pictures } from './disk/pictures.js';
+import { SearchInputs } from './catalog/search-inputs.js';
+import { Searchable } from './catalog/searchable.js';
+import { Shapes } from './catalog/shapes.js';
+import { libraryStats, type LibraryStats } from './catalog/stats.js';
+import { storageError } from './database/storage-errors.js';
+import { Terms, type TermMaker } from '../words/stored-terms.js';
+import { Texts } from '../words/texts.js';
+import { PmiTable } from './catalog/pmi-table.js';
+import { Views } from './catalog/views.js';
+import { WatchedFiles } from './disk/watched-files.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
 /** How a library is opened. */
@@ -155,7 +155,8 @@ export class Store {
       database = openCatalog(folder);
       const store = new Store(folder, lock, database, options);
       // The folders that were made are on disk only when those above them are.
-      for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child)) await syncFolder(dirname(child));
+      for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child))
+        await syncFolder(dirname(child));
       store.terms.createTables();
       await store.#recover(options);
       return store;
@@ -224,7 +225,7 @@ export class Store {
     // A stream comes as slowly as its sender likes: nobody else may have to wait for it.
     const early = isStream(source) ? await this.blobs.draft(source, signal) : undefined;
     return this.#turns.run(`path ${file.companyId} ${file.path}`, async () => {
-      const draft = early ?? await this.blobs.draft(source, signal);
+      const draft = early ?? (await this.blobs.draft(source, signal));
       const { hash } = draft;
       const entered = await this.#turns.run(`blob ${hash}`, async () => {
         if (signal?.aborted) {
@@ -287,21 +288,30 @@ export class Store {
    * @throws EngineError `FILE_UNKNOWN`; `CONFLICT` when another file has the path.
    */
   rename(companyId: number, uid: string, path: string): Promise<FileRecord> {
-    return this.#turns.run(`path ${companyId} ${path}`, () => this.#writes.run(() => {
-      const row = this.files.rename(companyId, uid, path);
-      this.#wordsChanged(row.id);
-      return this.files.record(row);
-    }));
+    return this.#turns.run(`path ${companyId} ${path}`, () =>
+      this.#writes.run(() => {
+        const row = this.files.rename(companyId, uid, path);
+        this.#wordsChanged(row.id);
+        return this.files.record(row);
+      }),
+    );
   }
 
   /**
    * Gives a file attributes: instead of all it had, or (without `replace`) beside them. Returns its new record.
    * @throws EngineError `FILE_UNKNOWN`; RangeError when it would have too many.
    */
-  setAttributes(companyId: number, uid: string, attributes: readonly Attribute[], { replace }: { replace: boolean }): Promise<FileRecord> {
+  setAttributes(
+    companyId: number,
+    uid: string,
+    attributes: readonly Attribute[],
+    { replace }: { replace: boolean },
+  ): Promise<FileRecord> {
     return this.#writes.run(() => {
       const row = this.files.row(companyId, uid);
-      const changed = replace ? this.attributes.put(companyId, row.id, attributes) : this.attributes.add(companyId, row.id, attributes);
+      const changed = replace
+        ? this.attributes.put(companyId, row.id, attributes)
+        : this.attributes.add(companyId, row.id, attributes);
       if (changed) this.#wordsChanged(row.id);
       return this.files.record(row);
     });
@@ -372,7 +382,12 @@ export class Store {
 
   /** {@link reindexStale}, unless it was done for these versions before: looking at every file takes long. */
   async reindexAfterUpgrade(rules: DescriptorRules): Promise<void> {
-    const wanted = JSON.stringify({ ...rules.versions, content: rules.contentVersion, views: rules.views?.version, pmi: rules.pmiVersion });
+    const wanted = JSON.stringify({
+      ...rules.versions,
+      content: rules.contentVersion,
+      views: rules.views?.version,
+      pmi: rules.pmiVersion,
+    });
     if (this.#setting('descriptors') === wanted) return;
     await this.#writes.run(() => {
       this.#queueStale(rules);
@@ -387,7 +402,7 @@ export class Store {
   async makeTerms(signal?: AbortSignal): Promise<void> {
     if (this.terms.pending === 'nothing') return;
     if (this.terms.pending === 'all') await this.#writes.run(() => this.terms.clear());
-    for (let after: number | undefined = 0; after !== undefined;) {
+    for (let after: number | undefined = 0; after !== undefined; ) {
       if (signal?.aborted === true) return;
       const before: number = after;
       after = await this.#writes.run(() => this.terms.makeMissing(before));
@@ -530,4 +545,3 @@ export class Store {
     this.#database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
   }
 }
-

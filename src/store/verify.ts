@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
-import type { DescriptorRules } from './jobs.js';
-import type { StaleFile } from './record.js';
+import type { DescriptorRules } from './catalog/jobs.js';
+import type { StaleFile } from './catalog/record.js';
 import type { Store } from './store.js';
 
 /** How far a check has come. */
@@ -30,7 +30,15 @@ export interface VerifyProblem {
    * - `ATTRIBUTES_DAMAGED`: the index of attributes is not that of the files' attributes; mended by making it again.
    * - `BLOB_UNOWNED`: bytes of no file; mended by removing them.
    */
-  readonly code: 'CATALOG_DAMAGED' | 'TERMS_DAMAGED' | 'ATTRIBUTES_DAMAGED' | 'BLOB_MISSING' | 'BLOB_CHANGED' | 'DESCRIPTOR_STALE' | 'CONTENT_STALE' | 'BLOB_UNOWNED';
+  readonly code:
+    | 'CATALOG_DAMAGED'
+    | 'TERMS_DAMAGED'
+    | 'ATTRIBUTES_DAMAGED'
+    | 'BLOB_MISSING'
+    | 'BLOB_CHANGED'
+    | 'DESCRIPTOR_STALE'
+    | 'CONTENT_STALE'
+    | 'BLOB_UNOWNED';
   readonly message: string;
   readonly company?: string;
   readonly uid?: string;
@@ -58,12 +66,17 @@ export async function verifyLibrary(
   const problems: VerifyProblem[] = [];
   for (const { integrity_check: found } of database.pragma('integrity_check') as { integrity_check: string }[]) {
     // The indexes of texts are looked at below, where they can be mended.
-    if (found !== 'ok' && !/fts5/i.test(found)) problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
+    if (found !== 'ok' && !/fts5/i.test(found))
+      problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
   }
   for (const row of database.pragma('foreign_key_check') as { table: string; rowid: number }[]) {
     // Mended below, too.
     if (row.table === 'attribute_name' || row.table === 'attribute_value') continue;
-    problems.push({ code: 'CATALOG_DAMAGED', message: `row ${row.rowid} of ${row.table} belongs to nothing`, repaired: false });
+    problems.push({
+      code: 'CATALOG_DAMAGED',
+      message: `row ${row.rowid} of ${row.table} belongs to nothing`,
+      repaired: false,
+    });
   }
 
   for (const { companyId, company, found } of store.terms.damaged()) {
@@ -75,7 +88,12 @@ export async function verifyLibrary(
   if (repair && damaged.length > 0) await store.remakeAttributeIndex();
   for (const { companyId, found } of damaged) {
     const company = companyName(database, companyId);
-    problems.push({ code: 'ATTRIBUTES_DAMAGED', message: `the index of attributes: ${found}`, ...(company === undefined ? {} : { company }), repaired: repair });
+    problems.push({
+      code: 'ATTRIBUTES_DAMAGED',
+      message: `the index of attributes: ${found}`,
+      ...(company === undefined ? {} : { company }),
+      repaired: repair,
+    });
   }
 
   const blobs = [...store.files.blobs()];
@@ -86,7 +104,14 @@ export async function verifyLibrary(
     // Files may have been deleted meanwhile: then nobody owns the blob, and nothing is amiss.
     for (const { uid, path, company } of found === undefined ? [] : store.files.owners(hash)) {
       const message = `the bytes of ${path} are ${found === 'missing' ? 'missing' : 'not those that were put'}`;
-      problems.push({ code: found === 'missing' ? 'BLOB_MISSING' : 'BLOB_CHANGED', message, company, uid, path, repaired: false });
+      problems.push({
+        code: found === 'missing' ? 'BLOB_MISSING' : 'BLOB_CHANGED',
+        message,
+        company,
+        uid,
+        path,
+        repaired: false,
+      });
     }
     bytesChecked += byteLength;
     onProgress?.({ done: position + 1, total: blobs.length });
@@ -94,21 +119,45 @@ export async function verifyLibrary(
 
   const stale = store.staleFiles(rules);
   for (const { path, uid, company } of stale) {
-    problems.push({ code: 'DESCRIPTOR_STALE', message: `the descriptors of ${path} are missing or unfit`, company, uid, path, repaired: repair });
+    problems.push({
+      code: 'DESCRIPTOR_STALE',
+      message: `the descriptors of ${path} are missing or unfit`,
+      company,
+      uid,
+      path,
+      repaired: repair,
+    });
   }
   const unfit = new Set(stale.map(({ fileId }) => fileId));
   const outdated = store.outdatedFiles(rules).filter(({ fileId }) => !unfit.has(fileId));
   for (const { path, uid, company } of outdated) {
-    problems.push({ code: 'CONTENT_STALE', message: `the texts or shapelets of ${path} are of another version or missing`, company, uid, path, repaired: repair });
+    problems.push({
+      code: 'CONTENT_STALE',
+      message: `the texts or shapelets of ${path} are of another version or missing`,
+      company,
+      uid,
+      path,
+      repaired: repair,
+    });
   }
   const requeued = repair && stale.length + outdated.length > 0 ? await store.reindexStale(rules) : [];
 
   const unowned = await store.sweep({ remove: repair });
-  if (unowned > 0) problems.push({ code: 'BLOB_UNOWNED', message: `${unowned} stored byte strings belong to no file`, repaired: repair });
+  if (unowned > 0)
+    problems.push({
+      code: 'BLOB_UNOWNED',
+      message: `${unowned} stored byte strings belong to no file`,
+      repaired: repair,
+    });
   return { blobsChecked: blobs.length, bytesChecked, problems, requeued };
 }
 
 /** That of search inputs is theirs for whom they were put. */
 function companyName(database: Database, companyId: number): string | undefined {
-  return database.prepare<[number], string>('SELECT name FROM company WHERE id = (SELECT coalesce(inputs_of, id) FROM company WHERE id = ?)').pluck().get(companyId);
+  return database
+    .prepare<[number], string>(
+      'SELECT name FROM company WHERE id = (SELECT coalesce(inputs_of, id) FROM company WHERE id = ?)',
+    )
+    .pluck()
+    .get(companyId);
 }

@@ -29,25 +29,49 @@ const CHANGED: Record<string, unknown> = {
   ...Object.fromEntries(names(NULLABLE_INTEGERS).map((name) => [name, -(2 ** 31)])),
   ...Object.fromEntries(names(NUMBERS).map((name, i) => [name, 0.1 + i])),
   ...Object.fromEntries(names(NULLABLE_NUMBERS).map((name) => [name, 0.25])),
-  filePriority: 4, volTolerance: '+0.3/-0.4', bbVolTolerance: '.1', preferredUnits: 'in',
-  registrationDate: new Date('2020-02-29T12:00:00.123Z'), trialStartDate: new Date('2021-01-01T00:00:00Z'),
+  filePriority: 4,
+  volTolerance: '+0.3/-0.4',
+  bbVolTolerance: '.1',
+  preferredUnits: 'in',
+  registrationDate: new Date('2020-02-29T12:00:00.123Z'),
+  trialStartDate: new Date('2021-01-01T00:00:00Z'),
   currency: { code: 'EUR', symbol: '€', name: 'Euro' },
 };
 
 test('has every field of the interface, and no other', () => {
-  const lists = [FLAGS, TEXTS, INTEGERS, NULLABLE_INTEGERS, NUMBERS, NULLABLE_NUMBERS, 'registrationDate, trialStartDate, currency'];
+  const lists = [
+    FLAGS,
+    TEXTS,
+    INTEGERS,
+    NULLABLE_INTEGERS,
+    NUMBERS,
+    NULLABLE_NUMBERS,
+    'registrationDate, trialStartDate, currency',
+  ];
   expect(Object.keys(PROFILE_FIELDS).sort()).toEqual(lists.flatMap(names).sort());
 });
 
-test('before anything is set, fields have their fallbacks, of the right type', () => withAccounts(newLibrary(folder), async (accounts) => {
-  const { addedAt } = await accounts.addCompany('acme');
-  const profile = await accounts.profile('acme');
-  for (const name of names(FLAGS)) expect(typeof profile[name as keyof CompanyProfile], name).toBe('boolean');
-  for (const name of [...names(INTEGERS), ...names(NUMBERS)]) expect(typeof profile[name as keyof CompanyProfile], name).toBe('number');
-  for (const name of [...names(NULLABLE_INTEGERS), ...names(NULLABLE_NUMBERS), ...names(TEXTS)].filter((other) => other !== 'name')) expect(profile[name as keyof CompanyProfile], name).toBeNull();
-  expect(profile).toMatchObject({ name: 'acme', registrationDate: addedAt, trialStartDate: null, currency: null, filePriority: 3, overwriteFiles: true });
-  expect(await failure(accounts.profile('nobody'))).toMatchObject({ code: 'ACCOUNT_UNKNOWN' });
-}));
+test('before anything is set, fields have their fallbacks, of the right type', () =>
+  withAccounts(newLibrary(folder), async (accounts) => {
+    const { addedAt } = await accounts.addCompany('acme');
+    const profile = await accounts.profile('acme');
+    for (const name of names(FLAGS)) expect(typeof profile[name as keyof CompanyProfile], name).toBe('boolean');
+    for (const name of [...names(INTEGERS), ...names(NUMBERS)])
+      expect(typeof profile[name as keyof CompanyProfile], name).toBe('number');
+    for (const name of [...names(NULLABLE_INTEGERS), ...names(NULLABLE_NUMBERS), ...names(TEXTS)].filter(
+      (other) => other !== 'name',
+    ))
+      expect(profile[name as keyof CompanyProfile], name).toBeNull();
+    expect(profile).toMatchObject({
+      name: 'acme',
+      registrationDate: addedAt,
+      trialStartDate: null,
+      currency: null,
+      filePriority: 3,
+      overwriteFiles: true,
+    });
+    expect(await failure(accounts.profile('nobody'))).toMatchObject({ code: 'ACCOUNT_UNKNOWN' });
+  }));
 
 test('every field is kept as it was set, also by the next process, and for one company alone', async () => {
   const library = newLibrary(folder);
@@ -60,35 +84,81 @@ test('every field is kept as it was set, also by the next process, and for one c
   await withAccounts(library, async (accounts) => {
     expect(await accounts.profile('acme')).toEqual(CHANGED);
     expect((await accounts.profile('other')).overwriteFiles).toBe(true);
-    const fallbacks = Object.fromEntries(Object.entries(PROFILE_FIELDS).map(([name, { fallback }]) => [name, fallback]));
-    expect(await accounts.setProfile('acme', fallbacks as Partial<CompanyProfile>)).toMatchObject({ name: 'acme', preferredUnits: null, decimalPlaces: 2 });
+    const fallbacks = Object.fromEntries(
+      Object.entries(PROFILE_FIELDS).map(([name, { fallback }]) => [name, fallback]),
+    );
+    expect(await accounts.setProfile('acme', fallbacks as Partial<CompanyProfile>)).toMatchObject({
+      name: 'acme',
+      preferredUnits: null,
+      decimalPlaces: 2,
+    });
     expect(await accounts.setProfile('acme', { decimalPlaces: undefined })).toMatchObject({ decimalPlaces: 2 });
   });
 });
 
 describe('what a field does not take is refused by name, and nothing of the call is kept', () => {
   test.each<[string, unknown]>([
-    ['overwriteFiles', 1], ['overwriteFiles', null], ['name', 5], ['name', 'x'.repeat(10_001)], ['volTolerance', '10%'], ['volTolerance', '+1/+1'], ['bbVolTolerance', ''],
-    ['preferredUnits', 'furlong'], ['preferredUnits', 'toString'], ['maxVisualSearchResults', 0], ['maxVisualSearchResults', 1.5], ['filePriority', 2], ['decimalPlaces', -1],
-    ['webSearchType', 2 ** 31], ['viewScoreThreshold44', Number.NaN], ['scoreThreshold', -1], ['registrationDate', '2020-01-01'], ['registrationDate', new Date(Number.NaN)],
-    ['currency', { code: 'eur', symbol: '€', name: 'Euro' }], ['currency', { code: 'EUR' }], ['unknownField', true], ['constructor', true], ['__proto__x', true],
-  ])('%s: %s', (name, value) => withAccounts(newLibrary(folder), async (accounts) => {
-    await accounts.addCompany('acme');
-    await expect(accounts.setProfile('acme', { customFeature1: true, [name]: value } as never)).rejects.toThrow(new RegExp(name));
-    expect((await accounts.profile('acme')).customFeature1).toBe(false);
-  }));
+    ['overwriteFiles', 1],
+    ['overwriteFiles', null],
+    ['name', 5],
+    ['name', 'x'.repeat(10_001)],
+    ['volTolerance', '10%'],
+    ['volTolerance', '+1/+1'],
+    ['bbVolTolerance', ''],
+    ['preferredUnits', 'furlong'],
+    ['preferredUnits', 'toString'],
+    ['maxVisualSearchResults', 0],
+    ['maxVisualSearchResults', 1.5],
+    ['filePriority', 2],
+    ['decimalPlaces', -1],
+    ['webSearchType', 2 ** 31],
+    ['viewScoreThreshold44', Number.NaN],
+    ['scoreThreshold', -1],
+    ['registrationDate', '2020-01-01'],
+    ['registrationDate', new Date(Number.NaN)],
+    ['currency', { code: 'eur', symbol: '€', name: 'Euro' }],
+    ['currency', { code: 'EUR' }],
+    ['unknownField', true],
+    ['constructor', true],
+    ['__proto__x', true],
+  ])('%s: %s', (name, value) =>
+    withAccounts(newLibrary(folder), async (accounts) => {
+      await accounts.addCompany('acme');
+      await expect(accounts.setProfile('acme', { customFeature1: true, [name]: value } as never)).rejects.toThrow(
+        new RegExp(name),
+      );
+      expect((await accounts.profile('acme')).customFeature1).toBe(false);
+    }),
+  );
 });
 
-test('the settings of the company\'s files are these fields', () => withAccounts(newLibrary(folder), async (accounts, engine) => {
-  const acme = await engine.company('acme');
-  expect(await acme.settings()).toEqual({ overwriteFiles: true, useNumericTextSearch: true, usesFileTextForSearch: true });
-  await accounts.setProfile('acme', { overwriteFiles: false, companyURL: 'https://acme.example' });
-  expect(await acme.settings()).toEqual({ overwriteFiles: false, useNumericTextSearch: true, usesFileTextForSearch: true });
-  expect(await acme.setSettings({ useNumericTextSearch: false })).toEqual({ overwriteFiles: false, useNumericTextSearch: false, usesFileTextForSearch: true });
-  expect(await accounts.profile('acme')).toMatchObject({ overwriteFiles: false, useNumericTextSearch: false, companyURL: 'https://acme.example' });
-  // And they take effect.
-  await acme.put('a.stl', boxStl(1, 2, 3), { wait: false });
-  expect((await acme.put('a.stl', boxStl(2, 2, 3), { wait: false })).path).toBe('a(2).stl');
-  await accounts.setProfile('acme', { overwriteFiles: true });
-  expect((await acme.put('a.stl', boxStl(4, 2, 3), { wait: false })).path).toBe('a.stl');
-}));
+test("the settings of the company's files are these fields", () =>
+  withAccounts(newLibrary(folder), async (accounts, engine) => {
+    const acme = await engine.company('acme');
+    expect(await acme.settings()).toEqual({
+      overwriteFiles: true,
+      useNumericTextSearch: true,
+      usesFileTextForSearch: true,
+    });
+    await accounts.setProfile('acme', { overwriteFiles: false, companyURL: 'https://acme.example' });
+    expect(await acme.settings()).toEqual({
+      overwriteFiles: false,
+      useNumericTextSearch: true,
+      usesFileTextForSearch: true,
+    });
+    expect(await acme.setSettings({ useNumericTextSearch: false })).toEqual({
+      overwriteFiles: false,
+      useNumericTextSearch: false,
+      usesFileTextForSearch: true,
+    });
+    expect(await accounts.profile('acme')).toMatchObject({
+      overwriteFiles: false,
+      useNumericTextSearch: false,
+      companyURL: 'https://acme.example',
+    });
+    // And they take effect.
+    await acme.put('a.stl', boxStl(1, 2, 3), { wait: false });
+    expect((await acme.put('a.stl', boxStl(2, 2, 3), { wait: false })).path).toBe('a(2).stl');
+    await accounts.setProfile('acme', { overwriteFiles: true });
+    expect((await acme.put('a.stl', boxStl(4, 2, 3), { wait: false })).path).toBe('a.stl');
+  }));

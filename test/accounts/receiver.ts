@@ -19,13 +19,22 @@ export interface Receiver {
 }
 
 /** Answers with 200, or as `answer` does. */
-export async function receive(answer: (request: Received, response: ServerResponse) => void = (_request, response) => void response.end()): Promise<Receiver> {
+export async function receive(
+  answer: (request: Received, response: ServerResponse) => void = (_request, response) => void response.end(),
+): Promise<Receiver> {
   const got: Received[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; });
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      body += chunk;
+    });
     request.on('end', () => {
-      const received = { path: request.url ?? '', headers: request.headers, body, localAddress: request.socket.localAddress ?? '' };
+      const received = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body,
+        localAddress: request.socket.localAddress ?? '',
+      };
       got.push(received);
       answer(received, response);
     });
@@ -36,15 +45,19 @@ export async function receive(answer: (request: Received, response: ServerRespon
     port,
     url: `http://127.0.0.1:${port}/hook`,
     got,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
 /** Runs `body` with a receiver, which is closed whatever happens. */
-export async function withReceiver<T>(body: (receiver: Receiver) => Promise<T>, answer?: (request: Received, response: ServerResponse) => void): Promise<T> {
+export async function withReceiver<T>(
+  body: (receiver: Receiver) => Promise<T>,
+  answer?: (request: Received, response: ServerResponse) => void,
+): Promise<T> {
   const receiver = await receive(answer);
   try {
     return await body(receiver);

@@ -13,6 +13,9 @@ await engine.accounts.setCallback('acme', { url, allow: ['127.0.0.1'] });
 engine.accounts.sendCallbacks(async (event) => JSON.stringify(event));
 tell({ open: true });
 for (let number = first; ; number++) {
-  const { uid } = await acme.put(`${number}.stl`, boxStl(1 + number, 2, 3), { wait: number % 3 === 0, callbackParam: `n:${number}` });
+  const { uid } = await acme.put(`${number}.stl`, boxStl(1 + number, 2, 3), {
+    wait: number % 3 === 0,
+    callbackParam: `n:${number}`,
+  });
   tell({ end: number, uid });
 }

@@ -21,7 +21,8 @@ function openEdges({ indices }: ReferencePart): number {
   const balance = new Map<string, number>();
   for (let i = 0; i < indices.length; i += 3) {
     for (let e = 0; e < 3; e++) {
-      const from = indices[i + e], to = indices[i + ((e + 1) % 3)];
+      const from = indices[i + e],
+        to = indices[i + ((e + 1) % 3)];
       const key = from < to ? `${from} ${to}` : `${to} ${from}`;
       balance.set(key, (balance.get(key) ?? 0) + (from < to ? 1 : -1));
     }
@@ -34,9 +35,10 @@ function volumeMm3({ positions: p, indices }: ReferencePart): number {
   let sixfold = 0;
   for (let i = 0; i < indices.length; i += 3) {
     const [a, b, c] = [3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2]];
-    sixfold += p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1])
-      - p[a + 1] * (p[b] * p[c + 2] - p[b + 2] * p[c])
-      + p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
+    sixfold +=
+      p[a] * (p[b + 1] * p[c + 2] - p[b + 2] * p[c + 1]) -
+      p[a + 1] * (p[b] * p[c + 2] - p[b + 2] * p[c]) +
+      p[a + 2] * (p[b] * p[c + 1] - p[b + 1] * p[c]);
   }
   return sixfold / 6;
 }
@@ -51,7 +53,10 @@ describe('reference parts', () => {
     expect(new Set(parts.map((part) => digest([{ ...part, name: '', family: '' }]))).size).toBe(parts.length);
     for (const part of parts) {
       const vertices = part.positions.length / 3;
-      expect(part.indices.every((index) => index < vertices), part.name).toBe(true);
+      expect(
+        part.indices.every((index) => index < vertices),
+        part.name,
+      ).toBe(true);
       expect(part.positions.every(Number.isFinite), part.name).toBe(true);
       expect(part.indices.length / 3, part.name).toBeLessThanOrEqual(10_000);
     }

@@ -10,34 +10,58 @@ const library = join(cwd, 'library');
 const sha1 = (text: string): Uint8Array => createHash('sha1').update(text).digest();
 
 const run = (args: readonly string[], stdin?: string): Promise<CliResult> =>
-  runCli([...args, '--library', library], { cwd, onStart: (child) => { if (stdin !== undefined) child.stdin.end(stdin); } });
+  runCli([...args, '--library', library], {
+    cwd,
+    onStart: (child) => {
+      if (stdin !== undefined) child.stdin.end(stdin);
+    },
+  });
 
 test('from nothing to tokens: a company, users, a client', async () => {
   const company = await run(['company', 'add', '--domain', 'acme.org', 'acme', '--json']);
   expect(company).toMatchObject({ code: 0 });
-  const [{ company: { uid, name } }] = jsonLines<{ company: { uid: string; name: string } }>(company.stdout);
+  const [
+    {
+      company: { uid, name },
+    },
+  ] = jsonLines<{ company: { uid: string; name: string } }>(company.stdout);
   expect(name).toBe('acme');
 
   // The password: piped in, waited for, or generated where nothing comes (standard input stays open, as under some runners).
-  expect(await run(['user', 'add', 'ann@acme.org', '--company', 'acme', '--admin', '--first-name', 'Ann'], 'pässword\nmore')).toMatchObject({ code: 0, stdout: expect.not.stringContaining('pässword') as string });
-  expect(await run(['user', 'add', 'opal@acme.org', '--company', 'acme', '--operator', '--password-stdin'], 'secret')).toMatchObject({ code: 0 });
+  expect(
+    await run(['user', 'add', 'ann@acme.org', '--company', 'acme', '--admin', '--first-name', 'Ann'], 'pässword\nmore'),
+  ).toMatchObject({ code: 0, stdout: expect.not.stringContaining('pässword') as string });
+  expect(
+    await run(['user', 'add', 'opal@acme.org', '--company', 'acme', '--operator', '--password-stdin'], 'secret'),
+  ).toMatchObject({ code: 0 });
   const generated = await run(['user', 'add', 'bob@acme.org', '--company', 'acme', '--json']);
   expect(generated.code).toBe(0);
-  const [{ user, password }] = jsonLines<{ user: { companyId: string; role: string }; password: string }>(generated.stdout);
+  const [{ user, password }] = jsonLines<{ user: { companyId: string; role: string }; password: string }>(
+    generated.stdout,
+  );
   expect(user).toMatchObject({ companyId: uid, role: 'member' });
   expect(password).toMatch(/^[\w-]{20}$/);
   expect(generated.stderr).not.toContain(password);
 
   const client = await run(['client', 'add', '--company', 'acme', '--name', 'plug-in', '--json']);
-  const [{ client: { id, secret } }] = jsonLines<{ client: { id: string; secret: string } }>(client.stdout);
+  const [
+    {
+      client: { id, secret },
+    },
+  ] = jsonLines<{ client: { id: string; secret: string } }>(client.stdout);
   expect(client.stderr).not.toContain(secret);
   const plain = await run(['client', 'add', '--id', 'my-client']);
   expect(plain.stdout).toMatch(/id +my-client\n +secret +[\w-]{43}\n/);
 
   const engine = await Engine.open(library, { workers: 1 });
   try {
-    const sign = async (email: string, text: string): Promise<string> => (await engine.accounts.grantPassword({ email, passwordDigest: sha1(text), clientId: id })).scope;
-    expect([await sign('ann@acme.org', 'pässword'), await sign('opal@acme.org', 'secret'), await sign('bob@acme.org', password)]).toEqual(['admin', 'operator', 'member']);
+    const sign = async (email: string, text: string): Promise<string> =>
+      (await engine.accounts.grantPassword({ email, passwordDigest: sha1(text), clientId: id })).scope;
+    expect([
+      await sign('ann@acme.org', 'pässword'),
+      await sign('opal@acme.org', 'secret'),
+      await sign('bob@acme.org', password),
+    ]).toEqual(['admin', 'operator', 'member']);
     expect((await engine.accounts.grantClient({ clientId: id, clientSecret: secret })).scope).toBe('app');
     expect((await engine.accounts.companyOfEmail('x@acme.org'))?.name).toBe('acme');
     expect((await engine.accounts.user('ann@acme.org'))?.firstName).toBe('Ann');
@@ -48,8 +72,28 @@ test('from nothing to tokens: a company, users, a client', async () => {
 
 test('callbacks are set, refused and taken off', async () => {
   await run(['company', 'add', 'hooks']);
-  const set = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x', '--allow', '127.0.0.1', '--allow', 'hooks.internal', '--json']);
-  expect(jsonLines(set.stdout)).toMatchObject([{ company: 'hooks', callback: { url: 'http://127.0.0.1:9/x', allow: ['127.0.0.1', 'hooks.internal'], secret: expect.stringMatching(/^whsec_/) as string } }]);
+  const set = await run([
+    'company',
+    'callback',
+    'hooks',
+    '--url',
+    'http://127.0.0.1:9/x',
+    '--allow',
+    '127.0.0.1',
+    '--allow',
+    'hooks.internal',
+    '--json',
+  ]);
+  expect(jsonLines(set.stdout)).toMatchObject([
+    {
+      company: 'hooks',
+      callback: {
+        url: 'http://127.0.0.1:9/x',
+        allow: ['127.0.0.1', 'hooks.internal'],
+        secret: expect.stringMatching(/^whsec_/) as string,
+      },
+    },
+  ]);
   const refused = await run(['company', 'callback', 'hooks', '--url', 'http://127.0.0.1:9/x']);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: ADDRESS_REFUSED: /) as string });
   expect(await run(['company', 'callback', 'hooks', '--off'])).toMatchObject({ code: 0 });
@@ -79,16 +123,41 @@ test.each<[string, string[], number, RegExp]>([
 
 test("a company's profile is shown and set, each field by what it takes", async () => {
   await run(['company', 'add', 'profiled']);
-  const set = ['overwriteFiles=false', 'volTolerance=.1', 'decimalPlaces=3', 'name=5', 'preferredUnits=in', 'trialStartDate=2026-01-31', 'currency={"code":"EUR","symbol":"€","name":"Euro"}', 'publicURL=https://x.example/?a=b'];
+  const set = [
+    'overwriteFiles=false',
+    'volTolerance=.1',
+    'decimalPlaces=3',
+    'name=5',
+    'preferredUnits=in',
+    'trialStartDate=2026-01-31',
+    'currency={"code":"EUR","symbol":"€","name":"Euro"}',
+    'publicURL=https://x.example/?a=b',
+  ];
   const changed = await run(['company', 'profile', 'profiled', ...set.flatMap((pair) => ['--set', pair]), '--json']);
   expect(changed).toMatchObject({ code: 0 });
   expect(jsonLines<{ profile: object }>(changed.stdout)[0].profile).toMatchObject({
-    overwriteFiles: false, volTolerance: '.1', decimalPlaces: 3, name: '5', preferredUnits: 'in', trialStartDate: '2026-01-31T00:00:00.000Z', currency: { code: 'EUR' }, publicURL: 'https://x.example/?a=b',
+    overwriteFiles: false,
+    volTolerance: '.1',
+    decimalPlaces: 3,
+    name: '5',
+    preferredUnits: 'in',
+    trialStartDate: '2026-01-31T00:00:00.000Z',
+    currency: { code: 'EUR' },
+    publicURL: 'https://x.example/?a=b',
   });
   const shown = await run(['company', 'profile', 'profiled']);
   expect(shown.stdout).toMatch(/overwriteFiles +false/);
-  expect((await run(['company', 'profile', 'profiled', '--set', 'volTolerance=null', '--json'])).stdout).toContain('"volTolerance":null');
-  for (const wrong of ['overwriteFiles=perhaps', 'decimalPlaces=-1', 'colour=red', 'overwriteFiles', 'preferredUnits=furlong', 'trialStartDate=soon']) {
+  expect((await run(['company', 'profile', 'profiled', '--set', 'volTolerance=null', '--json'])).stdout).toContain(
+    '"volTolerance":null',
+  );
+  for (const wrong of [
+    'overwriteFiles=perhaps',
+    'decimalPlaces=-1',
+    'colour=red',
+    'overwriteFiles',
+    'preferredUnits=furlong',
+    'trialStartDate=soon',
+  ]) {
     const refused = await run(['company', 'profile', 'profiled', '--set', wrong]);
     expect([refused.code, refused.stderr.includes(wrong.split('=')[0])]).toEqual([2, true]);
   }

@@ -12,18 +12,41 @@ const run = (...args: string[]) => runCli(args, { cwd });
 test('assembly shows equal placements in one line', async () => {
   mkdirSync(join(cwd, 'parts'));
   writeFileSync(join(cwd, 'parts', 'one.stl'), boxStl(1, 2, 3));
-  writeFileSync(join(cwd, 'parts', 'whole.step'), stepFile({
-    parts: [{ name: 'cube', shape: { kind: 'box', x: 2, y: 2, z: 2 } }],
-    assemblies: [
-      { name: 'pair', places: [{ of: { part: 0 }, at: [0, 0, 0], occurrence: 'left' }, { of: { part: 0 }, at: [3, 0, 0], occurrence: 'right' }] },
-      { name: 'whole', places: [{ of: { assembly: 0 }, at: [0, 0, 0] }, { of: { assembly: 0 }, at: [0, 9, 0] }] },
-    ],
-  }));
+  writeFileSync(
+    join(cwd, 'parts', 'whole.step'),
+    stepFile({
+      parts: [{ name: 'cube', shape: { kind: 'box', x: 2, y: 2, z: 2 } }],
+      assemblies: [
+        {
+          name: 'pair',
+          places: [
+            { of: { part: 0 }, at: [0, 0, 0], occurrence: 'left' },
+            { of: { part: 0 }, at: [3, 0, 0], occurrence: 'right' },
+          ],
+        },
+        {
+          name: 'whole',
+          places: [
+            { of: { assembly: 0 }, at: [0, 0, 0] },
+            { of: { assembly: 0 }, at: [0, 9, 0] },
+          ],
+        },
+      ],
+    }),
+  );
   expect((await run('index', 'parts')).code).toBe(0);
-  expect((await run('assembly', 'whole.step')).stdout).toBe([
-    'whole.step', '  whole  32.0000 mm³', '    2 × pair  16.0000 mm³', '      2 × cube  8.00000 mm³  (left, right)', '',
-  ].join('\n'));
-  const [{ assembly }] = jsonLines<{ assembly: { children: { transform: number[] | null }[] } }>((await run('assembly', 'whole.step', '--json')).stdout);
+  expect((await run('assembly', 'whole.step')).stdout).toBe(
+    [
+      'whole.step',
+      '  whole  32.0000 mm³',
+      '    2 × pair  16.0000 mm³',
+      '      2 × cube  8.00000 mm³  (left, right)',
+      '',
+    ].join('\n'),
+  );
+  const [{ assembly }] = jsonLines<{ assembly: { children: { transform: number[] | null }[] } }>(
+    (await run('assembly', 'whole.step', '--json')).stdout,
+  );
   expect(assembly.children.map(({ transform }) => transform?.[13])).toEqual([undefined, 9]);
   expect((await run('assembly', 'one.stl')).stdout).toBe('one.stl is a single part.\n');
   expect((await run('assembly', 'none.step')).code).toBe(1);
@@ -34,7 +57,10 @@ test('assembly shows equal placements in one line', async () => {
   writeFileSync(join(cwd, 'parts', 'notes.txt'), 'no model');
   expect((await run('assembly', 'parts/notes.txt')).stderr).toContain('NO_GEOMETRY: parts/notes.txt is no model');
   const sizesAlone = await run('search', '--filter', 'v=.1');
-  expect([sizesAlone.code, sizesAlone.stderr]).toEqual([2, expect.stringContaining('--filter names nothing to search for')]);
+  expect([sizesAlone.code, sizesAlone.stderr]).toEqual([
+    2,
+    expect.stringContaining('--filter names nothing to search for'),
+  ]);
   expect((await run('search', 'one.stl', '--offset', '99')).stdout).toContain('No more: 2 files in all.');
   writeFileSync(join(cwd, 'parts', 'part.sldprt'), 'no model of ours');
   expect((await run('index', 'parts')).stdout).toContain('Left out, of kinds that are not read: 1 file (1 .sldprt).');
@@ -44,16 +70,35 @@ test('assembly tells what is shared, and which assemblies hold a part', async ()
   mkdirSync(join(cwd, 'more'));
   const cube = { name: 'cube', shape: { kind: 'box' as const, x: 2, y: 2, z: 2 } };
   writeFileSync(join(cwd, 'more', 'cube.step'), stepFile({ parts: [cube] }));
-  for (const [name, side] of [['first', 7], ['second', 9]] as const) {
-    writeFileSync(join(cwd, 'more', `${name}.step`), stepFile({
-      parts: [cube, { name: 'plate', shape: { kind: 'box', x: 3, y: side, z: side } }],
-      assemblies: [{ name, places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [0, 0, 20] }, { of: { part: 1 }, at: [9, 0, 0] }] }],
-    }));
+  for (const [name, side] of [
+    ['first', 7],
+    ['second', 9],
+  ] as const) {
+    writeFileSync(
+      join(cwd, 'more', `${name}.step`),
+      stepFile({
+        parts: [cube, { name: 'plate', shape: { kind: 'box', x: 3, y: side, z: side } }],
+        assemblies: [
+          {
+            name,
+            places: [
+              { of: { part: 0 }, at: [0, 0, 0] },
+              { of: { part: 0 }, at: [0, 0, 20] },
+              { of: { part: 1 }, at: [9, 0, 0] },
+            ],
+          },
+        ],
+      }),
+    );
   }
   const on = ['--library', 'second'];
   expect((await run('index', 'more', '--components', ...on)).code).toBe(0);
-  expect((await run('assembly', 'first.step', '--shared', ...on)).stdout).toBe(['first.step', '  2 × cube  also 2 × cube in second.step', '  1 × plate  in no other', ''].join('\n'));
-  expect((await run('assembly', 'cube.step', '--parents', ...on)).stdout).toBe(['cube.step', '  2 × in first.step  (cube)', '  2 × in second.step  (cube)', ''].join('\n'));
+  expect((await run('assembly', 'first.step', '--shared', ...on)).stdout).toBe(
+    ['first.step', '  2 × cube  also 2 × cube in second.step', '  1 × plate  in no other', ''].join('\n'),
+  );
+  expect((await run('assembly', 'cube.step', '--parents', ...on)).stdout).toBe(
+    ['cube.step', '  2 × in first.step  (cube)', '  2 × in second.step  (cube)', ''].join('\n'),
+  );
   expect((await run('search', 'cube.step', '--components', ...on)).stdout).toContain('first.step › cube, 2 ×');
   expect((await run('assembly', 'cube.step', '--parents', '--shared', ...on)).code).toBe(2);
   expect((await run('index', 'more', '--components', ...on)).stdout).toContain('3 unchanged');

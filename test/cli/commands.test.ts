@@ -11,12 +11,22 @@ const cwd = temporaryFolder();
 const library = join(cwd, 'library');
 const folder = join(cwd, 'cad');
 
-interface Outcome { readonly code: number; readonly stdout: string; readonly stderr: string }
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 async function cli(...args: readonly string[]): Promise<Outcome> {
   let [stdout, stderr] = ['', ''];
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => { stdout += String(text); return true; });
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => { stderr += String(text); return true; });
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += String(text);
+    return true;
+  });
   try {
     const code = await run(['node', 'shapedex', ...args]);
     return { code, stdout, stderr };
@@ -29,7 +39,16 @@ async function cli(...args: readonly string[]): Promise<Outcome> {
 /** Names in the list of commands of a help text. */
 function namesIn(help: string): string[] {
   const at = help.indexOf('\nCommands:');
-  return at < 0 ? [] : [...help.slice(at).split('\nExample')[0].matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+  return at < 0
+    ? []
+    : [
+        ...help
+          .slice(at)
+          .split('\nExample')[0]
+          .matchAll(/^ {2}(\w+) /gm),
+      ]
+        .map(([, name]) => name)
+        .filter((name) => name !== 'help');
 }
 
 const commands: string[] = [];
@@ -48,7 +67,29 @@ beforeAll(async () => {
 afterEach(() => vi.unstubAllEnvs());
 
 /** One line, 100 mm long. */
-const DXF = ['0', 'SECTION', '2', 'ENTITIES', '0', 'LINE', '8', '0', '10', '0', '20', '0', '11', '100', '21', '50', '0', 'ENDSEC', '0', 'EOF', ''].join('\n');
+const DXF = [
+  '0',
+  'SECTION',
+  '2',
+  'ENTITIES',
+  '0',
+  'LINE',
+  '8',
+  '0',
+  '10',
+  '0',
+  '20',
+  '0',
+  '11',
+  '100',
+  '21',
+  '50',
+  '0',
+  'ENDSEC',
+  '0',
+  'EOF',
+  '',
+].join('\n');
 
 /** What each command is called with, in this order, to do its work on the folder. Those that serve until Ctrl-C run by themselves. */
 const WORK: Readonly<Record<string, readonly string[]>> = {
@@ -75,14 +116,20 @@ const WORK: Readonly<Record<string, readonly string[]>> = {
   'client add': ['client', 'add'],
 };
 /** Those that need no library. */
-const ALONE: Readonly<Record<string, readonly string[]>> = { convert: ['convert', join(folder, 'copy.stl'), '--to', 'step', '--out', join(cwd, 'converted')] };
+const ALONE: Readonly<Record<string, readonly string[]>> = {
+  convert: ['convert', join(folder, 'copy.stl'), '--to', 'step', '--out', join(cwd, 'converted')],
+};
 const UNTIL_STOPPED: Readonly<Record<string, readonly string[]>> = {
-  start: ['start', folder], watch: ['watch', folder, '--settle', '0.2'], serve: ['serve', '--port', '0', '--watch', folder],
+  start: ['start', folder],
+  watch: ['watch', folder, '--settle', '0.2'],
+  serve: ['serve', '--port', '0', '--watch', folder],
 };
 
 test('every command is walked', () => {
   // `sample` makes its parts for half a minute, and has a test of its own.
-  expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), 'sample'].sort()).toEqual([...commands].sort());
+  expect([...Object.keys(WORK), ...Object.keys(ALONE), ...Object.keys(UNTIL_STOPPED), 'sample'].sort()).toEqual(
+    [...commands].sort(),
+  );
 });
 
 test('the help of each names it, tells of --json and ends with an example of it', async () => {
@@ -91,19 +138,27 @@ test('the help of each names it, tells of --json and ends with an example of it'
     expect(code, command).toBe(0);
     expect(stdout, command).toMatch(new RegExp(`^Usage: shapedex ${command} `));
     expect(stdout, command).toContain('--json');
-    const examples = stdout.split(/^Examples?:\n/m)[1]?.trimEnd().split('\n') ?? [];
+    const examples =
+      stdout
+        .split(/^Examples?:\n/m)[1]
+        ?.trimEnd()
+        .split('\n') ?? [];
     expect(examples.length, command).toBeGreaterThan(0);
     for (const line of examples) expect(line, command).toMatch(new RegExp(`^  shapedex ${command}( |$)`));
     // What an example gives is an option of the command.
-    for (const option of examples.join(' ').match(/--[a-z][a-z-]*/g) ?? []) expect(stdout.split('Example')[0], command).toContain(option);
+    for (const option of examples.join(' ').match(/--[a-z][a-z-]*/g) ?? [])
+      expect(stdout.split('Example')[0], command).toContain(option);
   }
 });
 
 test('the help of a command that only holds others ends with an example of each', async () => {
-  for (const group of new Set(commands.filter((command) => command.includes(' ')).map((command) => command.split(' ')[0]))) {
+  for (const group of new Set(
+    commands.filter((command) => command.includes(' ')).map((command) => command.split(' ')[0]),
+  )) {
     const { code, stdout } = await cli(group, '--help');
     expect(code, group).toBe(0);
-    for (const command of commands.filter((each) => each.startsWith(`${group} `))) expect(stdout.split(/^Examples?:\n/m)[1], command).toContain(`  shapedex ${command}`);
+    for (const command of commands.filter((each) => each.startsWith(`${group} `)))
+      expect(stdout.split(/^Examples?:\n/m)[1], command).toContain(`  shapedex ${command}`);
   }
 });
 
@@ -114,7 +169,9 @@ test('a wrong option of each is a usage error with a code', async () => {
     const { code, stdout, stderr } = await cli(...command.split(' '), ...needed, '--no-such-option', '--json');
     expect(code, command).toBe(2);
     expect(stderr, command).toMatch(/^error: USAGE: unknown option '--no-such-option'.*\n$/);
-    expect(jsonLines(stdout), command).toEqual([{ error: { code: 'USAGE', message: expect.stringContaining('--no-such-option') } }]);
+    expect(jsonLines(stdout), command).toEqual([
+      { error: { code: 'USAGE', message: expect.stringContaining('--no-such-option') } },
+    ]);
   }
 });
 
@@ -129,7 +186,10 @@ test('a usage error is one line, with what was perhaps meant', async () => {
     expect(stderr).toBe(`error: USAGE: ${message}\n`);
     expect(jsonLines(stdout)).toEqual([{ error: { code: 'USAGE', message } }]);
   }
-  expect(await cli('company')).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: shapedex company/) as string });
+  expect(await cli('company')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Usage: shapedex company/) as string,
+  });
 });
 
 test.each(Object.keys(ALONE))('%s --json needs no library', async (command) => {
@@ -150,11 +210,20 @@ describe('with a library', () => {
   test('a narrow line holds every table', async () => {
     for (const columns of ['40', '60', '80']) {
       vi.stubEnv('COLUMNS', columns);
-      for (const args of [['search', 'copy.stl'], ['list'], ['duplicates'], ['attributes'], ['values', 'Material'], ['category', 'list']]) {
+      for (const args of [
+        ['search', 'copy.stl'],
+        ['list'],
+        ['duplicates'],
+        ['attributes'],
+        ['values', 'Material'],
+        ['category', 'list'],
+      ]) {
         const { stdout } = await cli(...args, '--library', library);
         const table = stdout.split('\n').filter((line) => / {2}\S/.test(line));
         expect(table.length, args[0]).toBeGreaterThan(0);
-        expect(Math.max(...table.map((line) => [...line].length)), `${args[0]} at ${columns}`).toBeLessThanOrEqual(Number(columns));
+        expect(Math.max(...table.map((line) => [...line].length)), `${args[0]} at ${columns}`).toBeLessThanOrEqual(
+          Number(columns),
+        );
       }
     }
   });
@@ -212,21 +281,33 @@ describe('duplicates', () => {
 });
 
 describe('until Ctrl-C', () => {
-  test.skipIf(process.platform === 'win32').each(Object.keys(UNTIL_STOPPED))('%s --json tells what happens, and ends well', async (command) => {
-    const { code, stdout, stderr } = await runCli([...UNTIL_STOPPED[command], '--library', join(cwd, `library-${command}`), '--json'], {
-      cwd,
-      onStart: (child) => {
-        let text = '';
-        child.stdout.on('data', (more: string) => {
-          text += more;
-          if (/"event":"(ready|serving)"/.test(text)) child.kill('SIGINT');
-        });
-      },
-    });
-    expect(stderr).not.toMatch(/^error/m);
-    expect(code).toBe(0);
-    const lines = jsonLines<{ event?: string; url?: string; path?: string }>(stdout);
-    if (command !== 'start') expect(lines.filter(({ event }) => event === 'added').map(({ path }) => path).sort()).toEqual(['a/box.stl', 'copy.stl', 'long.stl', 'note.txt', 'sheet.dxf']);
-    if (command !== 'watch') expect(lines.some(({ url }) => url?.startsWith('http://127.0.0.1:'))).toBe(true);
-  });
+  test.skipIf(process.platform === 'win32').each(Object.keys(UNTIL_STOPPED))(
+    '%s --json tells what happens, and ends well',
+    async (command) => {
+      const { code, stdout, stderr } = await runCli(
+        [...UNTIL_STOPPED[command], '--library', join(cwd, `library-${command}`), '--json'],
+        {
+          cwd,
+          onStart: (child) => {
+            let text = '';
+            child.stdout.on('data', (more: string) => {
+              text += more;
+              if (/"event":"(ready|serving)"/.test(text)) child.kill('SIGINT');
+            });
+          },
+        },
+      );
+      expect(stderr).not.toMatch(/^error/m);
+      expect(code).toBe(0);
+      const lines = jsonLines<{ event?: string; url?: string; path?: string }>(stdout);
+      if (command !== 'start')
+        expect(
+          lines
+            .filter(({ event }) => event === 'added')
+            .map(({ path }) => path)
+            .sort(),
+        ).toEqual(['a/box.stl', 'copy.stl', 'long.stl', 'note.txt', 'sheet.dxf']);
+      if (command !== 'watch') expect(lines.some(({ url }) => url?.startsWith('http://127.0.0.1:'))).toBe(true);
+    },
+  );
 });

@@ -30,7 +30,10 @@ test('a long path keeps its end', () => {
 test('columns line up under their titles, wide characters too', () => {
   const lines = renderTable(
     [{ title: 'File' }, { title: 'Volume', align: 'right' }],
-    [['ねじ.step', '1'], ['screw.step', '1,234']],
+    [
+      ['ねじ.step', '1'],
+      ['screw.step', '1,234'],
+    ],
   ).split('\n');
   expect(lines).toEqual(['File        Volume', 'ねじ.step        1', 'screw.step   1,234']);
 });

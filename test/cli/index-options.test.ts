@@ -5,7 +5,11 @@ import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { jsonLines, runCli } from './run-cli.js';
 
-interface FoundFile { readonly path: string; readonly volumeMm3: number; readonly attributes: string[] }
+interface FoundFile {
+  readonly path: string;
+  readonly volumeMm3: number;
+  readonly attributes: string[];
+}
 
 const cwd = temporaryFolder();
 const run = (...args: string[]) => runCli(args, { cwd });
@@ -23,14 +27,20 @@ test('paths begin with the prefix, then the name of the folder where there are s
   expect((await run('index', 'one', '--library', 'paths')).code).toBe(0);
   expect((await run('index', 'one', '--prefix', 'a/b', '--library', 'paths')).code).toBe(0);
   expect((await run('index', 'one', 'two', '--prefix', 'c', '--library', 'paths')).code).toBe(0);
-  expect((await listed('paths')).map(({ path }) => path)).toEqual(['a/b/box.stl', 'box.stl', 'c/one/box.stl', 'c/two/box.stl']);
+  expect((await listed('paths')).map(({ path }) => path)).toEqual([
+    'a/b/box.stl',
+    'box.stl',
+    'c/one/box.stl',
+    'c/two/box.stl',
+  ]);
 });
 
 test('files without a unit take the given one, in search too', async () => {
   expect((await run('index', '--unit', 'in', '--workers', '1', '--ocr', 'one', '--library', 'inches')).code).toBe(0);
   expect((await listed('inches'))[0].volumeMm3).toBeCloseTo(6 * 25.4 ** 3, 0);
   const matchOf = async (...args: string[]): Promise<string> =>
-    (await json<{ hits: { matchClass: string }[] }>('search', join('one', 'box.stl'), '--library', 'inches', ...args)).hits[0].matchClass;
+    (await json<{ hits: { matchClass: string }[] }>('search', join('one', 'box.stl'), '--library', 'inches', ...args))
+      .hits[0].matchClass;
   expect([await matchOf('--unit', 'in'), await matchOf()]).toEqual(['identical', 'scaled']);
   expect((await run('reindex', '--all', '--unit', 'cm', '--library', 'inches')).code).toBe(0);
   expect((await listed('inches'))[0].volumeMm3).toBeCloseTo(6_000, 0);
@@ -40,7 +50,10 @@ test('attributes are given to all files, to unchanged ones beside those that the
   const index = (...args: string[]) => run('index', 'one', 'two', '--library', 'given', ...args);
   const attributes = async (): Promise<string[][]> => (await listed('given')).map((file) => file.attributes);
   expect((await index('--attribute', 'Supplier=Acme', '--attribute', 'Length(mm)=3')).code).toBe(0);
-  expect(await attributes()).toEqual([['Supplier=Acme', 'Length(mm)=3'], ['Supplier=Acme', 'Length(mm)=3']]);
+  expect(await attributes()).toEqual([
+    ['Supplier=Acme', 'Length(mm)=3'],
+    ['Supplier=Acme', 'Length(mm)=3'],
+  ]);
   expect((await index('--attribute', 'Supplier=Bolt')).stdout).toContain('1 unchanged');
   for (const own of await attributes()) expect(own.sort()).toEqual(['Length(mm)=3', 'Supplier=Acme|Bolt']);
 });
@@ -59,7 +72,11 @@ test('categories are added, listed and given to files', async () => {
   expect((await category('set', 'box.stl', 'Nuts')).code).toBe(2);
 });
 
-test.each([['--unit', 'yd'], ['--workers', '0'], ['--attribute', 'nothing']])('%s %s is a usage error', async (...option) => {
+test.each([
+  ['--unit', 'yd'],
+  ['--workers', '0'],
+  ['--attribute', 'nothing'],
+])('%s %s is a usage error', async (...option) => {
   const { code, stderr } = await run('index', 'one', ...option);
   expect(code).toBe(2);
   expect(stderr).toContain(option[1]);

@@ -5,8 +5,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeMesh, writeSmallFolder, boxMesh } from './parts.js';
 import { jsonLines, runCli, type CliResult } from './run-cli.js';
 
-interface Hit { uid: string; path: string; score: number; similarity: number; matchClass: string; volumeMm3: number }
-interface Found { hits: Hit[]; total: number; inputs: { volumeMm3: number }[] }
+interface Hit {
+  uid: string;
+  path: string;
+  score: number;
+  similarity: number;
+  matchClass: string;
+  volumeMm3: number;
+}
+interface Found {
+  hits: Hit[];
+  total: number;
+  inputs: { volumeMm3: number }[];
+}
 
 let cwd: string;
 let first: CliResult;
@@ -46,7 +57,12 @@ test('a second run finds everything unchanged', async () => {
 
 test('a search with a file on disk ranks the same shape first, in whatever format', async () => {
   const { hits, inputs } = await search(join('parts', 'cubes', 'cube-20.stl'));
-  expect(hits.slice(0, 2).map((hit) => hit.path).sort()).toEqual(['cubes/cube-20-again.obj', 'cubes/cube-20.stl']);
+  expect(
+    hits
+      .slice(0, 2)
+      .map((hit) => hit.path)
+      .sort(),
+  ).toEqual(['cubes/cube-20-again.obj', 'cubes/cube-20.stl']);
   expect(hits[0]).toMatchObject({ matchClass: 'identical' });
   expect(hits[0].score).toBeLessThanOrEqual(0.01);
   expect(inputs[0].volumeMm3).toBeCloseTo(8000, 3);
@@ -89,7 +105,14 @@ test('the table has the query in its first row and fits 100 columns', async () =
 
 test('--picture draws the query and its hits and leaves stdout as it is', async () => {
   const plain = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--limit', '2');
-  const { code, stdout, stderr } = await cli('search', join('parts', 'cubes', 'cube-20.stl'), '--limit', '2', '--picture', 'found.png');
+  const { code, stdout, stderr } = await cli(
+    'search',
+    join('parts', 'cubes', 'cube-20.stl'),
+    '--limit',
+    '2',
+    '--picture',
+    'found.png',
+  );
   expect(code).toBe(0);
   expect(stdout).toBe(plain.stdout);
   expect(stderr).toBe('Picture: found.png\n');

@@ -7,7 +7,14 @@ import { jsonLines, runCli } from './run-cli.js';
 
 const FILES = 40;
 const THREE_DONE = '"done":3,';
-interface Line { event: string; done: number; indexed: number; unchanged: number; total: number; interrupted: boolean }
+interface Line {
+  event: string;
+  done: number;
+  indexed: number;
+  unchanged: number;
+  total: number;
+  interrupted: boolean;
+}
 
 let cwd: string;
 beforeAll(async () => {

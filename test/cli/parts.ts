@@ -8,7 +8,14 @@ export function boxMesh(x: number, y: number, z: number): Triangles {
   for (let corner = 0; corner < 8; corner++) {
     positions.set([corner & 1 ? x : 0, corner & 2 ? y : 0, corner & 4 ? z : 0], 3 * corner);
   }
-  const quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+  const quads = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+  ];
   return { positions, indices: Uint32Array.from(quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d])) };
 }
 
@@ -21,7 +28,9 @@ export function sphereMesh(radius: number, bands: number): Triangles {
     for (let step = 0; step < around; step++) {
       const turn = (2 * Math.PI * step) / around;
       positions.push(
-        radius * Math.sin(polar) * Math.cos(turn), radius * Math.sin(polar) * Math.sin(turn), radius * Math.cos(polar),
+        radius * Math.sin(polar) * Math.cos(turn),
+        radius * Math.sin(polar) * Math.sin(turn),
+        radius * Math.cos(polar),
       );
     }
   }

@@ -12,7 +12,11 @@ export interface CliResult {
 /** Starts the built command line as a process of its own; `onStart` may talk to it. */
 export function runCli(
   args: readonly string[],
-  { cwd, env = {}, onStart }: {
+  {
+    cwd,
+    env = {},
+    onStart,
+  }: {
     readonly cwd: string;
     readonly env?: Record<string, string>;
     readonly onStart?: (child: ChildProcessWithoutNullStreams) => void;
@@ -21,8 +25,12 @@ export function runCli(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, DEBUG: '', ...env } });
     let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text; });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text; });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
     onStart?.(child);
@@ -31,5 +39,8 @@ export function runCli(
 
 /** The JSON documents on stdout, one a line. */
 export function jsonLines<T>(stdout: string): T[] {
-  return stdout.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as T);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T);
 }

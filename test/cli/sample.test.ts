@@ -14,7 +14,9 @@ import { jsonLines, runCli } from './run-cli.js';
 const SLOW_MS = 240_000;
 
 let cwd: string;
-beforeAll(async () => { cwd = await mkdtemp(join(tmpdir(), 'shapedex-sample-')); });
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'shapedex-sample-'));
+});
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 describe('the sample library', () => {
@@ -22,7 +24,9 @@ describe('the sample library', () => {
     expect((await runCli(['sample', 'one'], { cwd })).code).toBe(0);
   }, SLOW_MS);
 
-  test('is the same to the byte in another run, which makes what is missing and keeps the rest', { timeout: SLOW_MS }, async () => {
+  test('is the same to the byte in another run, which makes what is missing and keeps the rest', {
+    timeout: SLOW_MS,
+  }, async () => {
     await cp(join(cwd, 'one'), join(cwd, 'two'), { recursive: true });
     // Every fifth part and one of each format: to make all of them a second time takes as long as all other tests here.
     const formats = new Set<string>();
@@ -54,7 +58,9 @@ describe('the sample library', () => {
   });
 
   test('leads a search with a screw to its renamed twin first and to other screws next', async () => {
-    const { stdout } = await runCli(['search', 'fasteners/cap-screws/ISO4762-M5x20.step', '--limit', '6', '--json'], { cwd });
+    const { stdout } = await runCli(['search', 'fasteners/cap-screws/ISO4762-M5x20.step', '--limit', '6', '--json'], {
+      cwd,
+    });
     const [{ hits }] = jsonLines<{ hits: { path: string; matchClass: string }[] }>(stdout);
     const others = hits.filter((hit) => !hit.path.endsWith('/ISO4762-M5x20.step'));
     expect(others[0]).toMatchObject({ path: 'from-suppliers/schraube_0815.step', matchClass: 'identical' });
@@ -94,7 +100,12 @@ describe('the parts have the sizes of their standards', () => {
       const { indices } = triangulate(solid(path), FINE);
       const edges = new Set<string>();
       for (let t = 0; t < indices.length; t += 3) {
-        for (const [a, b] of [[0, 1], [1, 2], [2, 0]]) edges.add(`${indices[t + a]} ${indices[t + b]}`);
+        for (const [a, b] of [
+          [0, 1],
+          [1, 2],
+          [2, 0],
+        ])
+          edges.add(`${indices[t + a]} ${indices[t + b]}`);
       }
       expect(edges.size, path).toBe(indices.length);
       for (const edge of edges) expect(edges.has(edge.split(' ').reverse().join(' ')), path).toBe(true);
@@ -104,10 +115,19 @@ describe('the parts have the sizes of their standards', () => {
 
 async function hashes(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)).sort();
-  const named = await Promise.all(files.map(async (file): Promise<[string, string]> => [
-    relative(folder, file).split(sep).join('/'),
-    createHash('sha256').update(await readFile(file)).digest('hex'),
-  ]));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const named = await Promise.all(
+    files.map(
+      async (file): Promise<[string, string]> => [
+        relative(folder, file).split(sep).join('/'),
+        createHash('sha256')
+          .update(await readFile(file))
+          .digest('hex'),
+      ],
+    ),
+  );
   return new Map(named);
 }

@@ -12,7 +12,9 @@ test('from nothing to a token and a search', async () => {
   expect((await runCli(['company', 'add', 'acme', ...library], { cwd })).code).toBe(0);
   const added = await runCli(['user', 'add', 'ada@acme.example', '--company', 'acme', '--admin', ...library], { cwd });
   const [{ password }] = jsonLines<{ password: string }>(added.stdout);
-  const [{ client }] = jsonLines<{ client: { id: string; secret: string } }>((await runCli(['client', 'add', '--company', 'acme', ...library], { cwd })).stdout);
+  const [{ client }] = jsonLines<{ client: { id: string; secret: string } }>(
+    (await runCli(['client', 'add', '--company', 'acme', ...library], { cwd })).stdout,
+  );
   let worked: Promise<void> | undefined;
   const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--log', ...library], {
     cwd,
@@ -25,18 +27,44 @@ test('from nothing to a token and a search', async () => {
   await worked;
   expect(code).toBe(0);
   expect(jsonLines<{ docs: string }>(stdout)[0].docs).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs$/);
-  const log = stderr.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { path: string; query?: string; status: number });
-  expect(log.map(({ path, status }) => `${path} ${status}`)).toEqual(['/api/Token 200', '/api/Token 200', '/api/FileBinary 200', '/api/Search 200', '/docs 200']);
+  const log = stderr
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { path: string; query?: string; status: number });
+  expect(log.map(({ path, status }) => `${path} ${status}`)).toEqual([
+    '/api/Token 200',
+    '/api/Token 200',
+    '/api/FileBinary 200',
+    '/api/Search 200',
+    '/docs 200',
+  ]);
   expect(log[0].query).toBeUndefined();
 
   async function works(url: string): Promise<void> {
     const token = async (fields: Record<string, string>): Promise<{ access_token: string }> =>
-      (await fetch(`${url}/api/Token`, { method: 'POST', body: new URLSearchParams(fields) })).json() as Promise<{ access_token: string }>;
-    expect((await token({ grant_type: 'client_credentials', client_id: client.id, password: client.secret })).access_token).toBeTruthy();
-    const { access_token } = await token({ grant_type: 'password', username: 'ada@acme.example', client_id: client.id, password: createHash('sha1').update(password).digest('hex') });
+      (await fetch(`${url}/api/Token`, { method: 'POST', body: new URLSearchParams(fields) })).json() as Promise<{
+        access_token: string;
+      }>;
+    expect(
+      (await token({ grant_type: 'client_credentials', client_id: client.id, password: client.secret })).access_token,
+    ).toBeTruthy();
+    const { access_token } = await token({
+      grant_type: 'password',
+      username: 'ada@acme.example',
+      client_id: client.id,
+      password: createHash('sha1').update(password).digest('hex'),
+    });
     const headers = { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/octet-stream' };
-    const uid = await (await fetch(`${url}/api/FileBinary?file=part.stl&isSearchInput=false`, { method: 'PUT', headers, body: partStl(1, 2, 3) as BodyInit })).text();
-    const found = await (await fetch(`${url}/api/Search?filterStr=${encodeURIComponent(`fileUID=${uid}`)}`, { headers })).json() as { TotalResults: number };
+    const uid = await (
+      await fetch(`${url}/api/FileBinary?file=part.stl&isSearchInput=false`, {
+        method: 'PUT',
+        headers,
+        body: partStl(1, 2, 3) as BodyInit,
+      })
+    ).text();
+    const found = (await (
+      await fetch(`${url}/api/Search?filterStr=${encodeURIComponent(`fileUID=${uid}`)}`, { headers })
+    ).json()) as { TotalResults: number };
     expect(found.TotalResults).toBe(1);
     expect((await fetch(`${url}/docs`)).status).toBe(200);
   }

@@ -33,26 +33,34 @@ test('start searches with the first model of its folder, whatever else is there 
   }
 });
 
-test.skipIf(process.platform === 'win32')('the list of failures holds no control characters of file names', async () => {
-  mkdirSync(join(cwd, 'hostile'));
-  writeFileSync(join(cwd, 'hostile', 'a\x1b[31m\nb.stl'), boxStl(1, 2, 3));
-  const { code, stdout, stderr } = await start('hostile');
-  expect(code).toBe(1);
-  expect(stdout).toContain('a\u{FFFD}[31m⏎b.stl  PATH_INVALID');
-  expect(stdout + stderr).not.toMatch(/\x1b/);
-});
+test.skipIf(process.platform === 'win32')(
+  'the list of failures holds no control characters of file names',
+  async () => {
+    mkdirSync(join(cwd, 'hostile'));
+    writeFileSync(join(cwd, 'hostile', 'a\x1b[31m\nb.stl'), boxStl(1, 2, 3));
+    const { code, stdout, stderr } = await start('hostile');
+    expect(code).toBe(1);
+    expect(stdout).toContain('a\u{FFFD}[31m⏎b.stl  PATH_INVALID');
+    expect(stdout + stderr).not.toMatch(/\x1b/);
+  },
+);
 
-test.skipIf(process.platform === 'win32')('what is no file is said apart from files of kinds that are not read', async () => {
-  mkdirSync(join(cwd, 'links'));
-  writeFileSync(join(cwd, 'links', 'b.stl'), boxStl(1, 2, 3));
-  writeFileSync(join(cwd, 'links', 'Makefile'), '');
-  symlinkSync(cwd, join(cwd, 'links', 'above'));
-  symlinkSync('nowhere', join(cwd, 'links', 'lost'));
-  execFileSync('mkfifo', [join(cwd, 'links', 'pipe')]);
-  const { code, stdout } = await start('links');
-  expect(code).toBe(0);
-  expect(stdout).toContain('Left out, of kinds that are not read: 1 file (1 without an extension).\nPassed over: 1 link to a folder is not followed, 1 broken link, 1 is not a plain file.\n');
-});
+test.skipIf(process.platform === 'win32')(
+  'what is no file is said apart from files of kinds that are not read',
+  async () => {
+    mkdirSync(join(cwd, 'links'));
+    writeFileSync(join(cwd, 'links', 'b.stl'), boxStl(1, 2, 3));
+    writeFileSync(join(cwd, 'links', 'Makefile'), '');
+    symlinkSync(cwd, join(cwd, 'links', 'above'));
+    symlinkSync('nowhere', join(cwd, 'links', 'lost'));
+    execFileSync('mkfifo', [join(cwd, 'links', 'pipe')]);
+    const { code, stdout } = await start('links');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Left out, of kinds that are not read: 1 file (1 without an extension).\nPassed over: 1 link to a folder is not followed, 1 broken link, 1 is not a plain file.\n',
+    );
+  },
+);
 
 test('start goes on to serve the page to this machine, until it is told to stop', async () => {
   mkdirSync(join(cwd, 'served'));
@@ -79,7 +87,10 @@ test('start goes on to serve the page to this machine, until it is told to stop'
     const status = (token: string) => fetch(`${url}/api/Status`, { headers: { Authorization: `Bearer ${token}` } });
     expect(((await (await status(key)).json()) as { files: number }).files).toBe(1);
     expect((await status(`${key.slice(0, -1)}x`)).status).toBe(401);
-    const saved = await fetch(`${url}/api/SavedSearches?name=b&queryStr=text%3Db`, { method: 'PUT', headers: { Authorization: `Bearer ${key}` } });
+    const saved = await fetch(`${url}/api/SavedSearches?name=b&queryStr=text%3Db`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${key}` },
+    });
     expect(((await saved.json()) as { Name: string }[]).map(({ Name }) => Name)).toEqual(['b']);
   }
 });

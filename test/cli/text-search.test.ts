@@ -22,9 +22,14 @@ beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'shapedex-cli-'));
   const engine = await Engine.open(join(cwd, 'library'));
   const company = await engine.company('default');
-  ({ uid: cube } = await company.put('boxes/cube.stl', boxStl(20, 20, 20), { attributes: ['Material=Steel', 'Length(mm)=25.4'] }));
+  ({ uid: cube } = await company.put('boxes/cube.stl', boxStl(20, 20, 20), {
+    attributes: ['Material=Steel', 'Length(mm)=25.4'],
+  }));
   await company.put('boxes/bar.stl', boxStl(20, 20, 80), { attributes: ['Material=Brass', 'Length(mm)=80'] });
-  ({ uid: flange } = await company.put('orders/4711.txt', Buffer.from('Order 4711 of the flange AB-123/4, made of stainless steel')));
+  ({ uid: flange } = await company.put(
+    'orders/4711.txt',
+    Buffer.from('Order 4711 of the flange AB-123/4, made of stainless steel'),
+  ));
   await company.setCategory(flange, (await company.addCategory('Letters')).id);
   await company.put('notes.txt', Buffer.from('Nothing of interest'), { attributes: ['Material=Stainless steel'] });
   await engine.close();
@@ -48,7 +53,9 @@ test('attributes, kinds and a filter text narrow the list', async () => {
   expect(await paths('--attribute', 'Length=1in')).toEqual(['boxes/cube.stl']);
   expect(await paths('--attribute', 'Length>26', '--kind', 'ThreeD')).toEqual(['boxes/bar.stl']);
   expect(await paths('--kind', 'Text')).toEqual(['notes.txt', 'orders/4711.txt']);
-  expect(await paths('--kind', 'Text', '--kind', 'ThreeD', '--within', flange, 'boxes/cube.stl', '--within', cube)).toEqual(['boxes/cube.stl']);
+  expect(
+    await paths('--kind', 'Text', '--kind', 'ThreeD', '--within', flange, 'boxes/cube.stl', '--within', cube),
+  ).toEqual(['boxes/cube.stl']);
   expect(await paths('--filter', 'FT=Material%3Dsteel&resultFileType=text')).toEqual(['notes.txt']);
   const { stdout } = await cli('--attribute', 'Material=steel');
   expect(stdout).toMatch(/^1 +ThreeD +boxes\/cube\.stl +Material=Steel +20 × 20 × 20 +8,000 mm³$/m);
@@ -65,7 +72,9 @@ test('a shape ranks what the filters let through', async () => {
 
 test('nothing found is said, and so is what cannot be read', async () => {
   expect((await cli('--text', 'unobtainium')).stdout).toBe('No file matches.\n');
-  expect((await cli('--filter', 'FT=x&colour=red')).stderr).toMatch(/^error: QUERY_INVALID: "colour" is not a filter key/);
+  expect((await cli('--filter', 'FT=x&colour=red')).stderr).toMatch(
+    /^error: QUERY_INVALID: "colour" is not a filter key/,
+  );
   expect((await cli('--attribute', 'Length>long')).stderr).toMatch(/^error: QUERY_INVALID: .*Length>long/);
   expect((await cli('--filter', '')).stderr).toContain('--filter names nothing to search for');
 });
@@ -73,7 +82,10 @@ test('nothing found is said, and so is what cannot be read', async () => {
 test('a category is given by name, id or none', async () => {
   expect(await paths('--category', 'Letters')).toEqual(['orders/4711.txt']);
   expect(await paths('--category', 'none', '--kind', 'Text')).toEqual(['notes.txt']);
-  expect(await paths('--category', 'none', '--category', '1', '--kind', 'Text')).toEqual(['notes.txt', 'orders/4711.txt']);
+  expect(await paths('--category', 'none', '--category', '1', '--kind', 'Text')).toEqual([
+    'notes.txt',
+    'orders/4711.txt',
+  ]);
   const unknown = await cli('--category', 'Leters');
   expect(unknown.code).toBe(2);
   expect(unknown.stderr).toMatch(/^error: USAGE: .*"Leters"/);

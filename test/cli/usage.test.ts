@@ -5,10 +5,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jsonLines, runCli } from './run-cli.js';
 
 let cwd: string;
-beforeAll(async () => { cwd = await mkdtemp(join(tmpdir(), 'shapedex-cli-')); });
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'shapedex-cli-'));
+});
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
-const COMMANDS = ['start', 'index', 'search', 'status', 'delete', 'stats', 'verify', 'reindex', 'sample', 'company', 'user', 'client'];
+const COMMANDS = [
+  'start',
+  'index',
+  'search',
+  'status',
+  'delete',
+  'stats',
+  'verify',
+  'reindex',
+  'sample',
+  'company',
+  'user',
+  'client',
+];
 
 test('help names every command and ends well', async () => {
   const { code, stdout } = await runCli(['--help'], { cwd });
@@ -19,7 +34,22 @@ test('help names every command and ends well', async () => {
 test('the help of search names its options', async () => {
   const { code, stdout } = await runCli(['search', '--help'], { cwd });
   expect(code).toBe(0);
-  for (const option of ['text', 'attribute', 'kind', 'category', 'filter', 'limit', 'offset', 'within', 'volume', 'bbox-volume', 'surface-area', 'library', 'company', 'json']) {
+  for (const option of [
+    'text',
+    'attribute',
+    'kind',
+    'category',
+    'filter',
+    'limit',
+    'offset',
+    'within',
+    'volume',
+    'bbox-volume',
+    'surface-area',
+    'library',
+    'company',
+    'json',
+  ]) {
     expect(stdout).toContain(`--${option}`);
   }
 });
@@ -49,7 +79,9 @@ test('a missing library is one clear line, and a document with --json', async ()
 
   const json = await runCli(['stats', '--library', 'missing', '--json'], { cwd });
   expect(json.code).toBe(1);
-  expect(jsonLines<{ error: { code: string } }>(json.stdout)).toMatchObject([{ error: { code: 'LIBRARY_UNREADABLE' } }]);
+  expect(jsonLines<{ error: { code: string } }>(json.stdout)).toMatchObject([
+    { error: { code: 'LIBRARY_UNREADABLE' } },
+  ]);
 });
 
 test('DEBUG adds the stack', async () => {

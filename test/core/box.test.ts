@@ -1,7 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core, EngineError, axisAlignedBox, orientedBox, type OrientedBox, type TriangleMesh } from './api.js';
 import { cross, dot } from './reference.js';
-import { box, bracket, cylinder, gear, insideOut, meshOf, motion, prism, randomMotion, randomOf, shuffled, sphere, tetrahedron, torus, transformed } from './shapes.js';
+import {
+  box,
+  bracket,
+  cylinder,
+  gear,
+  insideOut,
+  meshOf,
+  motion,
+  prism,
+  randomMotion,
+  randomOf,
+  shuffled,
+  sphere,
+  tetrahedron,
+  torus,
+  transformed,
+} from './shapes.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -106,14 +122,33 @@ describe('invariants', () => {
 
   test('a toy brick in 400 orientations: corners that fall together in a shadow once led the calipers astray', () => {
     const positions: number[] = [];
-    for (const z of [0, 9.6]) for (const [x, y] of [[-8, -8], [8, -8], [8, 8], [-8, 8]]) positions.push(x, y, z);
-    for (const [x, y] of [[-4, -4], [4, -4], [4, 4], [-4, 4]]) {
-      for (let k = 0; k < 16; k++) positions.push(x + 2.4 * Math.cos((k * Math.PI) / 8), y + 2.4 * Math.sin((k * Math.PI) / 8), 11.2);
+    for (const z of [0, 9.6])
+      for (const [x, y] of [
+        [-8, -8],
+        [8, -8],
+        [8, 8],
+        [-8, 8],
+      ])
+        positions.push(x, y, z);
+    for (const [x, y] of [
+      [-4, -4],
+      [4, -4],
+      [4, 4],
+      [-4, 4],
+    ]) {
+      for (let k = 0; k < 16; k++)
+        positions.push(x + 2.4 * Math.cos((k * Math.PI) / 8), y + 2.4 * Math.sin((k * Math.PI) / 8), 11.2);
     }
-    const brick = meshOf(positions, Array.from({ length: positions.length - 6 }, (_, i) => Math.floor(i / 3) + (i % 3)));
+    const brick = meshOf(
+      positions,
+      Array.from({ length: positions.length - 6 }, (_, i) => Math.floor(i / 3) + (i % 3)),
+    );
     const random = randomOf(1);
     for (let turn = 0; turn < 400; turn++) {
-      expect(orientedBox(core, transformed(brick, randomMotion(random))).volumeMm3 / (16 * 16 * 11.2) - 1).toBeCloseTo(0, 5);
+      expect(orientedBox(core, transformed(brick, randomMotion(random))).volumeMm3 / (16 * 16 * 11.2) - 1).toBeCloseTo(
+        0,
+        5,
+      );
     }
   });
 
@@ -130,7 +165,8 @@ describe('invariants', () => {
       const mesh = cloud(6 + 5 * seed, [3, 2, 1], 100 + seed, seed % 2 === 0);
       const found = orientedBox(core, mesh).volumeMm3;
       const random = randomOf(seed);
-      for (let turn = 0; turn < 2000; turn++) expect(volumeIn(mesh, randomMotion(random))).toBeGreaterThan(found * 0.995);
+      for (let turn = 0; turn < 2000; turn++)
+        expect(volumeIn(mesh, randomMotion(random))).toBeGreaterThan(found * 0.995);
     }
   });
 
@@ -168,12 +204,22 @@ describe('input', () => {
   test('points many times over, and thousands of them on one plane or in one place', () => {
     const { positions, indices } = box(3, 4, 5);
     const corners = Array.from(indices).flatMap((i) => Array.from(positions.subarray(3 * i, 3 * i + 3)));
-    const unwelded = meshOf(corners, Array.from(indices, (_, i) => i));
+    const unwelded = meshOf(
+      corners,
+      Array.from(indices, (_, i) => i),
+    );
     expect(orientedBox(core, unwelded).volumeMm3).toBeCloseTo(60, 6);
     const grid: number[] = [];
     const random = randomOf(8);
-    for (let i = 0; i < 6000; i++) grid.push(Math.floor(20 * random()), Math.floor(10 * random()), Math.floor(5 * random()));
-    const found = orientedBox(core, meshOf(grid, Array.from({ length: 6000 }, (_, i) => i)));
+    for (let i = 0; i < 6000; i++)
+      grid.push(Math.floor(20 * random()), Math.floor(10 * random()), Math.floor(5 * random()));
+    const found = orientedBox(
+      core,
+      meshOf(
+        grid,
+        Array.from({ length: 6000 }, (_, i) => i),
+      ),
+    );
     expect(found.volumeMm3).toBeCloseTo(19 * 9 * 4, 3);
   });
 
@@ -190,7 +236,10 @@ describe('input', () => {
 
   test('a hair of area, and single precision to its ends', () => {
     for (const scale of [1e-18, 1e-6, 1e6, 1e12]) {
-      const found = orientedBox(core, { positions: box(3, 4, 5).positions.map((x) => x * scale), indices: box(3, 4, 5).indices });
+      const found = orientedBox(core, {
+        positions: box(3, 4, 5).positions.map((x) => x * scale),
+        indices: box(3, 4, 5).indices,
+      });
       expect(found.volumeMm3 / (60 * scale ** 3) - 1).toBeCloseTo(0, 5);
     }
     const hair = orientedBox(core, meshOf([0, 0, 0, 1, 0, 0, 0.5, 1e-9, 0], [0, 1, 2]));
@@ -224,7 +273,8 @@ function volumeIn(mesh: TriangleMesh, matrix: readonly number[]): number {
   const { positions } = transformed(mesh, matrix);
   let volume = 1;
   for (let axis = 0; axis < 3; axis++) {
-    let low = Infinity, high = -Infinity;
+    let low = Infinity,
+      high = -Infinity;
     for (let i = axis; i < positions.length; i += 3) {
       low = Math.min(low, positions[i]);
       high = Math.max(high, positions[i]);

@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { Core, EngineError, massProperties, meshTopology, orientedBox, pointMeshDistances, sampleSurface, volumeAndArea, type TriangleMesh } from './api.js';
+import {
+  Core,
+  EngineError,
+  massProperties,
+  meshTopology,
+  orientedBox,
+  pointMeshDistances,
+  sampleSurface,
+  volumeAndArea,
+  type TriangleMesh,
+} from './api.js';
 import { box, bracket, gear, meshOf, randomMotion, randomOf, sphere, torus, transformed } from './shapes.js';
 
 const INDEX = new URL('../../dist/core/index.js', import.meta.url);
@@ -19,20 +29,28 @@ const EVERYTHING = `(core, api, mesh) => {
 
 function meshes(): TriangleMesh[] {
   const random = randomOf(21);
-  return [box(3, 4, 5), bracket(30, 20, 3, 10), gear(17, 20, 6), torus(20, 6, 32, 16), sphere(10, 20, 30)].map((mesh) => transformed(mesh, randomMotion(random)));
+  return [box(3, 4, 5), bracket(30, 20, 3, 10), gear(17, 20, 6), torus(20, 6, 32, 16), sphere(10, 20, 30)].map((mesh) =>
+    transformed(mesh, randomMotion(random)),
+  );
 }
 
 describe('determinism', () => {
   test('fresh instances, used ones and a worker thread agree to the bit', async () => {
     const api = await import('../../dist/core/index.js');
-    const everything = new Function(`return ${EVERYTHING}`)() as (core: Core, kernels: typeof api, mesh: TriangleMesh) => string;
+    const everything = new Function(`return ${EVERYTHING}`)() as (
+      core: Core,
+      kernels: typeof api,
+      mesh: TriangleMesh,
+    ) => string;
     const [one, two] = [await Core.load(), await Core.load()];
     const expected = meshes().map((mesh) => everything(one, api, mesh));
     // Backwards, and with other work between: what a call leaves in memory is no part of the next.
-    const again = meshes().reverse().map((mesh) => {
-      volumeAndArea(two, sphere(3, 9, 9));
-      return everything(two, api, mesh);
-    });
+    const again = meshes()
+      .reverse()
+      .map((mesh) => {
+        volumeAndArea(two, sphere(3, 9, 9));
+        return everything(two, api, mesh);
+      });
     expect(again.reverse()).toEqual(expected);
     expect(await inWorker(one.module, meshes())).toEqual(expected);
   });
@@ -45,7 +63,9 @@ function inWorker(module: WebAssembly.Module, list: TriangleMesh[]): Promise<str
     const core = await api.Core.load(workerData.module);
     parentPort.postMessage(workerData.list.map((mesh) => (${EVERYTHING})(core, api, mesh)));
   `;
-  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), { workerData: { index: INDEX.href, module, list } });
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
+    workerData: { index: INDEX.href, module, list },
+  });
   return new Promise<string[]>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -75,7 +95,9 @@ describe('loading', () => {
       if (seen.has(file.href)) continue;
       seen.add(file.href);
       const text = await readFile(file, 'utf8');
-      for (const [, specifier] of text.matchAll(/^\s*(?:import|export)\b[^'"\n;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm)) {
+      for (const [, specifier] of text.matchAll(
+        /^\s*(?:import|export)\b[^'"\n;]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm,
+      )) {
         expect(specifier, `${file.pathname} imports ${specifier}`).toMatch(/^\.\.?\//);
         pending.push(new URL(specifier, file));
       }
@@ -95,13 +117,19 @@ describe('recovery', () => {
       expect(() => kernel(core, bad)).toThrow(EngineError);
       expect(mark()).toBe(before);
     }
-    expect(() => core.call(({ reserve }) => { reserve(1000); throw new Error('of the caller'); })).toThrow('of the caller');
+    expect(() =>
+      core.call(({ reserve }) => {
+        reserve(1000);
+        throw new Error('of the caller');
+      }),
+    ).toThrow('of the caller');
     expect(mark()).toBe(before);
   });
 
   test('after a trap the next call gets a fresh instance', async () => {
     const core = await Core.load();
-    const wild = (): number => core.call(({ kernels, reserve }) => kernels.volumeArea(0xfffffff0, 0xffffffff, 0xfffffff0, 1000, reserve(16)));
+    const wild = (): number =>
+      core.call(({ kernels, reserve }) => kernels.volumeArea(0xfffffff0, 0xffffffff, 0xfffffff0, 1000, reserve(16)));
     expect(wild).toThrow(expect.objectContaining({ code: 'CORE_FAILED' }) as EngineError);
     expect(volumeAndArea(core, box(1, 2, 3)).signedVolumeMm3).toBe(6);
     expect(pointMeshDistances(core, box(1, 2, 3), Float32Array.from([0, 0, 5]))).toEqual(Float32Array.from([2]));

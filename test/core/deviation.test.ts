@@ -2,7 +2,21 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core, EngineError, pointMeshDistances, sampleSurface, surfaceDeviations, type TriangleMesh } from './api.js';
 import { distanceReference } from './reference.js';
-import { box, bracket, cylinder, gear, meshOf, motion, randomMotion, randomOf, shuffled, sphere, tetrahedron, torus, transformed } from './shapes.js';
+import {
+  box,
+  bracket,
+  cylinder,
+  gear,
+  meshOf,
+  motion,
+  randomMotion,
+  randomOf,
+  shuffled,
+  sphere,
+  tetrahedron,
+  torus,
+  transformed,
+} from './shapes.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -26,7 +40,9 @@ describe('distances', () => {
     const points = Float32Array.from({ length: 900 }, () => 60 * random() - 30);
     const found = pointMeshDistances(core, mesh, points);
     found.forEach((distance, i) => {
-      expect(Math.abs(distance - distanceReference(mesh, Array.from(points.subarray(3 * i, 3 * i + 3))))).toBeLessThan(1e-4);
+      expect(Math.abs(distance - distanceReference(mesh, Array.from(points.subarray(3 * i, 3 * i + 3))))).toBeLessThan(
+        1e-4,
+      );
     });
   });
 
@@ -42,7 +58,9 @@ describe('distances', () => {
   test('vertices and samples of the mesh lie on it', () => {
     for (const mesh of Object.values(SHAPES)) {
       expect(Math.max(...pointMeshDistances(core, mesh, mesh.positions))).toBeLessThan(1e-5);
-      expect(Math.max(...pointMeshDistances(core, mesh, sampleSurface(core, mesh, 500, 1).positions))).toBeLessThan(2e-5);
+      expect(Math.max(...pointMeshDistances(core, mesh, sampleSurface(core, mesh, 500, 1).positions))).toBeLessThan(
+        2e-5,
+      );
     }
   });
 
@@ -54,7 +72,10 @@ describe('distances', () => {
         fc.array(fc.nat({ max: 3 }), { minLength: 3, maxLength: 90 }),
         fc.tuple(coordinate, coordinate, coordinate),
         (coordinates, corners, point) => {
-          const mesh = meshOf(coordinates.slice(0, 3 * Math.floor(coordinates.length / 3)), corners.slice(0, 3 * Math.floor(corners.length / 3)));
+          const mesh = meshOf(
+            coordinates.slice(0, 3 * Math.floor(coordinates.length / 3)),
+            corners.slice(0, 3 * Math.floor(corners.length / 3)),
+          );
           const [found] = pointMeshDistances(core, mesh, Float32Array.from(point));
           // The twin divides 0 by 0 on triangles that are a point or a line: sample those instead.
           const expected = nearestBySampling(mesh, point);
@@ -71,16 +92,24 @@ describe('distances', () => {
     const random = randomOf(4);
     const points = Float32Array.from({ length: 300 }, () => 60 * random() - 30);
     const found = pointMeshDistances(core, mesh, points);
-    pointMeshDistances(core, shuffled(mesh, 3), points).forEach((distance, i) => expect(distance).toBeCloseTo(found[i], 4));
+    pointMeshDistances(core, shuffled(mesh, 3), points).forEach((distance, i) =>
+      expect(distance).toBeCloseTo(found[i], 4),
+    );
     const matrix = motion([1, 2, 3, 4], [100, -50, 20]);
     const moved = transformed({ positions: points, indices: mesh.indices }, matrix).positions;
-    pointMeshDistances(core, transformed(mesh, matrix), moved).forEach((distance, i) => expect(Math.abs(distance - found[i])).toBeLessThan(1e-4));
+    pointMeshDistances(core, transformed(mesh, matrix), moved).forEach((distance, i) =>
+      expect(Math.abs(distance - found[i])).toBeLessThan(1e-4),
+    );
   });
 
   test('sizes from a micron to a kilometre', () => {
     for (const scale of [1e-12, 1e-3, 1e6, 1e12]) {
       const mesh = { positions: box(3, 4, 5).positions.map((x) => x * scale), indices: box(3, 4, 5).indices };
-      const found = pointMeshDistances(core, mesh, Float32Array.from([1.5 * scale, 2 * scale, 7 * scale, 1 * scale, 2 * scale, 3 * scale]));
+      const found = pointMeshDistances(
+        core,
+        mesh,
+        Float32Array.from([1.5 * scale, 2 * scale, 7 * scale, 1 * scale, 2 * scale, 3 * scale]),
+      );
       expect(found[0] / (2 * scale)).toBeCloseTo(1, 5);
       expect(found[1] / scale).toBeCloseTo(1, 5);
     }
@@ -95,7 +124,11 @@ describe('deviations', () => {
     const matrices = Array.from({ length: 7 }, () => randomMotion(random));
     const found = surfaceDeviations(core, mesh, points, Float32Array.from(matrices.flat()), Infinity);
     matrices.forEach((matrix, k) => {
-      const distances = pointMeshDistances(core, mesh, transformed({ positions: points, indices: mesh.indices }, matrix).positions);
+      const distances = pointMeshDistances(
+        core,
+        mesh,
+        transformed({ positions: points, indices: mesh.indices }, matrix).positions,
+      );
       expect(found[k].pointsSeen).toBe(300);
       expect(found[k].maxMm).toBeCloseTo(Math.max(...distances), 3);
       expect(found[k].meanMm).toBeCloseTo(distances.reduce((sum, d) => sum + d, 0) / 300, 3);
@@ -122,7 +155,13 @@ describe('deviations', () => {
       for (const odd of [0, count >> 1, count - 1]) {
         const points = new Float32Array(3 * count);
         points[3 * odd] = -2;
-        const [{ maxMm, meanMm, pointsSeen }] = surfaceDeviations(core, mesh, points, Float32Array.from(IDENTITY), Infinity);
+        const [{ maxMm, meanMm, pointsSeen }] = surfaceDeviations(
+          core,
+          mesh,
+          points,
+          Float32Array.from(IDENTITY),
+          Infinity,
+        );
         expect(pointsSeen).toBe(count);
         expect(maxMm).toBeCloseTo(2, 5);
         expect(meanMm * count).toBeCloseTo(2, 5);

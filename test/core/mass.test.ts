@@ -2,7 +2,20 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core, EngineError, massProperties, volumeAndArea, type TriangleMesh } from './api.js';
 import { massReference } from './reference.js';
-import { box, bracket, cylinder, gear, insideOut, meshOf, motion, shuffled, sphere, tetrahedron, torus, transformed } from './shapes.js';
+import {
+  box,
+  bracket,
+  cylinder,
+  gear,
+  insideOut,
+  meshOf,
+  motion,
+  shuffled,
+  sphere,
+  tetrahedron,
+  torus,
+  transformed,
+} from './shapes.js';
 
 let core: Core;
 beforeAll(async () => {
@@ -23,7 +36,12 @@ const aNumber = fc.double({ min: -1, max: 1, noNaN: true });
 const aMotion = fc
   .tuple(fc.tuple(aNumber, aNumber, aNumber, aNumber), fc.tuple(aNumber, aNumber, aNumber))
   .filter(([q]) => Math.hypot(...q) > 0.1)
-  .map(([q, t]) => motion(q, t.map((x) => 50 * x)));
+  .map(([q, t]) =>
+    motion(
+      q,
+      t.map((x) => 50 * x),
+    ),
+  );
 
 describe('closed forms', () => {
   test('a box, to rounding', () => {
@@ -99,7 +117,11 @@ describe('invariants', () => {
         expect(after.signedVolumeMm3 / before.signedVolumeMm3 - 1).toBeCloseTo(0, 5);
         expect(after.surfaceAreaMm2 / before.surfaceAreaMm2 - 1).toBeCloseTo(0, 5);
         const c = before.centroidMm;
-        close(after.centroidMm, [0, 4, 8].map((r) => matrix[r] * c[0] + matrix[r + 1] * c[1] + matrix[r + 2] * c[2] + matrix[r + 3]), 1e-4);
+        close(
+          after.centroidMm,
+          [0, 4, 8].map((r) => matrix[r] * c[0] + matrix[r + 1] * c[1] + matrix[r + 2] * c[2] + matrix[r + 3]),
+          1e-4,
+        );
         const trace = (i: readonly number[]): number => i[0] + i[4] + i[8];
         expect(trace(after.inertiaMm5) / trace(before.inertiaMm5) - 1).toBeCloseTo(0, 4);
       }),
@@ -110,8 +132,12 @@ describe('invariants', () => {
   test('the order of triangles, corners and vertices does not matter, of open meshes neither', () => {
     fc.assert(
       fc.property(aShape, fc.integer(), fc.integer({ min: 0, max: 7 }), (mesh, seed, missing) => {
-        const part = { positions: mesh.positions, indices: mesh.indices.slice(0, mesh.indices.length - 3 * Math.min(missing, mesh.indices.length / 3 - 1)) };
-        const a = volumeAndArea(core, part), b = volumeAndArea(core, shuffled(part, seed));
+        const part = {
+          positions: mesh.positions,
+          indices: mesh.indices.slice(0, mesh.indices.length - 3 * Math.min(missing, mesh.indices.length / 3 - 1)),
+        };
+        const a = volumeAndArea(core, part),
+          b = volumeAndArea(core, shuffled(part, seed));
         expect(Math.abs(a.signedVolumeMm3 - b.signedVolumeMm3)).toBeLessThan(1e-10 * a.surfaceAreaMm2 ** 1.5);
         expect(a.surfaceAreaMm2 / b.surfaceAreaMm2 - 1).toBeCloseTo(0, 12);
       }),
@@ -142,7 +168,10 @@ describe('invariants', () => {
   test('mirroring and turning inside out flip the sign alone', () => {
     for (const mesh of Object.values(SHAPES)) {
       const one = massProperties(core, mesh);
-      const mirrored = massProperties(core, { positions: mesh.positions.map((x, i) => (i % 3 === 0 ? -x : x)), indices: mesh.indices });
+      const mirrored = massProperties(core, {
+        positions: mesh.positions.map((x, i) => (i % 3 === 0 ? -x : x)),
+        indices: mesh.indices,
+      });
       const turned = massProperties(core, insideOut(mesh));
       expect(mirrored.signedVolumeMm3 / one.signedVolumeMm3).toBeCloseTo(-1, 12);
       expect(mirrored.surfaceAreaMm2 / one.surfaceAreaMm2).toBeCloseTo(1, 12);
@@ -170,7 +199,11 @@ describe('what cannot be measured', () => {
     ['no vertices', meshOf([], [0, 1, 2]), 'FILE_MALFORMED'],
     ['an index one too far', { positions: p, indices: i.map((x, k) => (k === 20 ? 8 : x)) }, 'FILE_MALFORMED'],
     ['the largest index', { positions: p, indices: i.map((x, k) => (k === 35 ? 0xffffffff : x)) }, 'FILE_MALFORMED'],
-    ['a coordinate that is not a number', { positions: p.map((x, k) => (k === 4 ? NaN : x)), indices: i }, 'FILE_MALFORMED'],
+    [
+      'a coordinate that is not a number',
+      { positions: p.map((x, k) => (k === 4 ? NaN : x)), indices: i },
+      'FILE_MALFORMED',
+    ],
     ['an infinite coordinate', { positions: p.map((x, k) => (k === 4 ? -Infinity : x)), indices: i }, 'FILE_MALFORMED'],
   ])('%s', (_, mesh, code) => {
     for (const kernel of [volumeAndArea, massProperties]) {
@@ -185,8 +218,12 @@ describe('what cannot be measured', () => {
   });
 
   test('arrays of odd length are a RangeError that names them', () => {
-    expect(() => volumeAndArea(core, { positions: new Float32Array(4), indices: new Uint32Array(3) })).toThrow(/mesh\.positions/);
-    expect(() => volumeAndArea(core, { positions: new Float32Array(9), indices: new Uint32Array(4) })).toThrow(/mesh\.indices/);
+    expect(() => volumeAndArea(core, { positions: new Float32Array(4), indices: new Uint32Array(3) })).toThrow(
+      /mesh\.positions/,
+    );
+    expect(() => volumeAndArea(core, { positions: new Float32Array(9), indices: new Uint32Array(4) })).toThrow(
+      /mesh\.indices/,
+    );
   });
 });
 

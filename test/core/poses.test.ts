@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { measurePoses, type GrayPicture } from '../../dist/core/poses.js';
-import { bestOf, fitPose } from '../../dist/search/photos/pose-fit.js';
+import { bestOf, fitPose } from '../../dist/search/views/photos/pose-fit.js';
 import { EngineError } from './api.js';
 import { box, bracket, meshOf } from './shapes.js';
 
@@ -18,7 +18,8 @@ const CORNER = [0.8, 0.6, 0, -0.36, 0.48, 0.8, 0.48, -0.64, 0.6];
 const square = (level: (x: number, y: number) => number): GrayPicture => ({
   size: 32,
   gray: Float32Array.from({ length: 1024 }, (_, i) => {
-    const x = i % 32, y = Math.floor(i / 32);
+    const x = i % 32,
+      y = Math.floor(i / 32);
     return x >= 1 && x < 31 && y >= 1 && y < 31 ? level(x, y) : -1;
   }),
 });
@@ -26,18 +27,33 @@ const square = (level: (x: number, y: number) => number): GrayPicture => ({
 describe('a pose', () => {
   test('of a cube from the front covers a square; one light explains an even face and nothing that is painted on it', () => {
     const poses = Float64Array.of(...FRONT, 0);
-    const [both, either, left, spread] = measurePoses(core, box(10, 10, 10), square(() => 0.5), poses);
+    const [both, either, left, spread] = measurePoses(
+      core,
+      box(10, 10, 10),
+      square(() => 0.5),
+      poses,
+    );
     expect([both, either]).toEqual([900, 900]);
     expect(left).toBeLessThan(0.02);
     expect(spread).toBeCloseTo(0, 3);
-    const painted = measurePoses(core, box(10, 10, 10), square((x) => (x < 16 ? 0.2 : 0.8)), poses);
+    const painted = measurePoses(
+      core,
+      box(10, 10, 10),
+      square((x) => (x < 16 ? 0.2 : 0.8)),
+      poses,
+    );
     expect(painted[3]).toBeCloseTo(900 * 0.09, 1);
     expect(painted[2]).toBeGreaterThan(0.98 * painted[3]);
   });
 
   test('turned covers other pixels; faces of three directions are explained by one light', () => {
     const mesh = box(10, 10, 10);
-    const [both, either] = measurePoses(core, mesh, square(() => 0.5), Float64Array.of(...CORNER, 0.2));
+    const [both, either] = measurePoses(
+      core,
+      mesh,
+      square(() => 0.5),
+      Float64Array.of(...CORNER, 0.2),
+    );
     expect(either - both).toBeGreaterThan(100);
     const picture = pictureOf(mesh, CORNER, 0.2);
     const [seen, all, left, spread] = measurePoses(core, mesh, picture, Float64Array.of(...CORNER, 0.2));
@@ -50,7 +66,12 @@ describe('a pose', () => {
     const picture = pictureOf(mesh, CORNER, 0.2);
     const [cos, sin] = [Math.cos(0.25), Math.sin(0.25)];
     // Turned about the camera's up.
-    const off = [0, 1, 2].map((i) => cos * CORNER[i] + sin * CORNER[6 + i]).concat(CORNER.slice(3, 6), [0, 1, 2].map((i) => cos * CORNER[6 + i] - sin * CORNER[i]));
+    const off = [0, 1, 2]
+      .map((i) => cos * CORNER[i] + sin * CORNER[6 + i])
+      .concat(
+        CORNER.slice(3, 6),
+        [0, 1, 2].map((i) => cos * CORNER[6 + i] - sin * CORNER[i]),
+      );
     const start = bestOf(core, mesh, picture, [{ rows: off, nearness: 0.2 }]);
     const found = fitPose(core, mesh, picture, start, [0.2, 0.12, 0.07, 0.04]);
     expect(found.cost).toBeLessThan(0.5 * start.cost);
@@ -59,7 +80,8 @@ describe('a pose', () => {
   });
 
   test('of a damaged mesh is refused', () => {
-    const picture = square(() => 0.5), poses = Float64Array.of(...FRONT, 0);
+    const picture = square(() => 0.5),
+      poses = Float64Array.of(...FRONT, 0);
     const codeOf = (run: () => unknown): string | undefined => {
       try {
         run();
@@ -74,8 +96,13 @@ describe('a pose', () => {
 });
 
 /** The mesh of flat faces as rays meet it, by brute force: brightness from a light at the upper left. */
-function pictureOf({ positions, indices }: ReturnType<typeof box>, rows: readonly number[], nearness: number): GrayPicture {
-  const low = [0, 1, 2].map((axis) => Math.min(...positions.filter((_, i) => i % 3 === axis))), high = [0, 1, 2].map((axis) => Math.max(...positions.filter((_, i) => i % 3 === axis)));
+function pictureOf(
+  { positions, indices }: ReturnType<typeof box>,
+  rows: readonly number[],
+  nearness: number,
+): GrayPicture {
+  const low = [0, 1, 2].map((axis) => Math.min(...positions.filter((_, i) => i % 3 === axis))),
+    high = [0, 1, 2].map((axis) => Math.max(...positions.filter((_, i) => i % 3 === axis)));
   const radius = Math.hypot(...[0, 1, 2].map((axis) => high[axis] - low[axis])) / 2;
   const placed = Array.from({ length: positions.length / 3 }, (_, v) => {
     const p = [0, 1, 2].map((axis) => (positions[3 * v + axis] - (low[axis] + high[axis]) / 2) / radius);
@@ -84,20 +111,26 @@ function pictureOf({ positions, indices }: ReturnType<typeof box>, rows: readonl
     return { image: [x * larger, -y * larger, larger], seen: [x, y, z] };
   });
   const used = [...new Set(indices)].map((i) => placed[i].image);
-  const [left, right] = [Math.min(...used.map(([x]) => x)), Math.max(...used.map(([x]) => x))], [top, bottom] = [Math.min(...used.map(([, y]) => y)), Math.max(...used.map(([, y]) => y))];
-  const size = 32, scale = Math.max(right - left, bottom - top) / 30;
-  const gray = new Float32Array(size * size).fill(-1), depth = new Float32Array(size * size);
+  const [left, right] = [Math.min(...used.map(([x]) => x)), Math.max(...used.map(([x]) => x))],
+    [top, bottom] = [Math.min(...used.map(([, y]) => y)), Math.max(...used.map(([, y]) => y))];
+  const size = 32,
+    scale = Math.max(right - left, bottom - top) / 30;
+  const gray = new Float32Array(size * size).fill(-1),
+    depth = new Float32Array(size * size);
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [0, 1, 2].map((k) => placed[indices[t + k]]);
-    const u = b.seen.map((value, i) => value - a.seen[i]), v = c.seen.map((value, i) => value - a.seen[i]);
+    const u = b.seen.map((value, i) => value - a.seen[i]),
+      v = c.seen.map((value, i) => value - a.seen[i]);
     const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     const length = Math.hypot(...normal);
     const facing = normal[2] < 0 ? -1 : 1;
     const level = 0.4 + (facing * (-0.2 * normal[0] + 0.25 * normal[1] + 0.1 * normal[2])) / length;
-    const area = (b.image[0] - a.image[0]) * (c.image[1] - a.image[1]) - (b.image[1] - a.image[1]) * (c.image[0] - a.image[0]);
+    const area =
+      (b.image[0] - a.image[0]) * (c.image[1] - a.image[1]) - (b.image[1] - a.image[1]) * (c.image[0] - a.image[0]);
     if (Math.abs(area) < 1e-12) continue;
     for (let at = 0; at < size * size; at++) {
-      const x = ((at % size) + 0.5 - size / 2) * scale + (left + right) / 2, y = (Math.floor(at / size) + 0.5 - size / 2) * scale + (top + bottom) / 2;
+      const x = ((at % size) + 0.5 - size / 2) * scale + (left + right) / 2,
+        y = (Math.floor(at / size) + 0.5 - size / 2) * scale + (top + bottom) / 2;
       const wb = ((x - a.image[0]) * (c.image[1] - a.image[1]) - (y - a.image[1]) * (c.image[0] - a.image[0])) / area;
       const wc = ((b.image[0] - a.image[0]) * (y - a.image[1]) - (b.image[1] - a.image[1]) * (x - a.image[0])) / area;
       if (wb < 0 || wc < 0 || wb + wc > 1) continue;

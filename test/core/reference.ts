@@ -4,8 +4,10 @@ import type { TriangleMesh } from '../../dist/core/index.js';
 
 /** Volume, area, centroids and second moments about the origin, summed tetrahedron by tetrahedron. */
 export function massReference({ positions: p, indices }: TriangleMesh) {
-  let volume = 0, area = 0;
-  const moment = [0, 0, 0], areaMoment = [0, 0, 0];
+  let volume = 0,
+    area = 0;
+  const moment = [0, 0, 0],
+    areaMoment = [0, 0, 0];
   const second = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [0, 1, 2].map((k) => [0, 1, 2].map((axis) => p[3 * indices[t + k] + axis]));
@@ -50,16 +52,24 @@ export function topologyReference({ indices }: TriangleMesh) {
     const corners = [indices[t], indices[t + 1], indices[t + 2]];
     if (new Set(corners).size < 3) continue;
     for (let k = 0; k < 3; k++) {
-      const a = corners[k], b = corners[(k + 1) % 3];
+      const a = corners[k],
+        b = corners[(k + 1) % 3];
       const key = `${Math.min(a, b)} ${Math.max(a, b)}`;
       const edge = edges.get(key) ?? { forward: 0, backward: 0 };
       if (a < b) edge.forward++;
       else edge.backward++;
       edges.set(key, edge);
-      for (const [from, to] of [[a, b], [b, a]]) neighbours.set(from, (neighbours.get(from) ?? new Set()).add(to));
+      for (const [from, to] of [
+        [a, b],
+        [b, a],
+      ])
+        neighbours.set(from, (neighbours.get(from) ?? new Set()).add(to));
     }
   }
-  let boundaryEdges = 0, nonManifoldEdges = 0, inconsistentEdges = 0, shellCount = 0;
+  let boundaryEdges = 0,
+    nonManifoldEdges = 0,
+    inconsistentEdges = 0,
+    shellCount = 0;
   for (const { forward, backward } of edges.values()) {
     if (forward + backward === 1) boundaryEdges++;
     else if (forward + backward > 2) nonManifoldEdges++;
@@ -93,16 +103,25 @@ export function distanceReference({ positions, indices }: TriangleMesh, point: r
   return least;
 }
 
-function closestPoint(p: readonly number[], a: readonly number[], b: readonly number[], c: readonly number[]): number[] {
-  const ab = subtract(b, a), ac = subtract(c, a);
+function closestPoint(
+  p: readonly number[],
+  a: readonly number[],
+  b: readonly number[],
+  c: readonly number[],
+): number[] {
+  const ab = subtract(b, a),
+    ac = subtract(c, a);
   const at = (v: number, w: number): number[] => a.map((x, i) => x + v * ab[i] + w * ac[i]);
-  const d1 = dot(ab, subtract(p, a)), d2 = dot(ac, subtract(p, a));
+  const d1 = dot(ab, subtract(p, a)),
+    d2 = dot(ac, subtract(p, a));
   if (d1 <= 0 && d2 <= 0) return at(0, 0);
-  const d3 = dot(ab, subtract(p, b)), d4 = dot(ac, subtract(p, b));
+  const d3 = dot(ab, subtract(p, b)),
+    d4 = dot(ac, subtract(p, b));
   if (d3 >= 0 && d4 <= d3) return at(1, 0);
   const vc = d1 * d4 - d3 * d2;
   if (vc <= 0 && d1 >= 0 && d3 <= 0) return at(d1 / (d1 - d3), 0);
-  const d5 = dot(ab, subtract(p, c)), d6 = dot(ac, subtract(p, c));
+  const d5 = dot(ab, subtract(p, c)),
+    d6 = dot(ac, subtract(p, c));
   if (d6 >= 0 && d5 <= d6) return at(0, 1);
   const vb = d5 * d2 - d1 * d6;
   if (vb <= 0 && d2 >= 0 && d6 <= 0) return at(0, d2 / (d2 - d6));

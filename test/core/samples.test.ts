@@ -9,16 +9,17 @@ beforeAll(async () => {
 });
 
 describe('samples', () => {
-  test.each<[string, TriangleMesh]>([['bracket', bracket(30, 20, 3, 10)], ['gear', gear(9, 20, 6)], ['torus', torus(20, 6, 24, 12)]])(
-    'lie on the surface of a %s, with unit normals',
-    (_, mesh) => {
-      const { positions, normals } = sampleSurface(core, mesh, 200, 1);
-      for (let i = 0; i < 600; i += 3) {
-        expect(distanceReference(mesh, Array.from(positions.subarray(i, i + 3)))).toBeLessThan(1e-5);
-        expect(Math.hypot(...normals.subarray(i, i + 3))).toBeCloseTo(1, 6);
-      }
-    },
-  );
+  test.each<[string, TriangleMesh]>([
+    ['bracket', bracket(30, 20, 3, 10)],
+    ['gear', gear(9, 20, 6)],
+    ['torus', torus(20, 6, 24, 12)],
+  ])('lie on the surface of a %s, with unit normals', (_, mesh) => {
+    const { positions, normals } = sampleSurface(core, mesh, 200, 1);
+    for (let i = 0; i < 600; i += 3) {
+      expect(distanceReference(mesh, Array.from(positions.subarray(i, i + 3)))).toBeLessThan(1e-5);
+      expect(Math.hypot(...normals.subarray(i, i + 3))).toBeCloseTo(1, 6);
+    }
+  });
 
   test('each face of a box gets its share to one sample, with its outward normal', () => {
     const count = 9_400;
@@ -41,7 +42,8 @@ describe('samples', () => {
     const count = 20_000;
     const { positions } = sampleSurface(core, sphere(10, 64, 128), count, 3);
     for (let axis = 0; axis < 3; axis++) {
-      let sum = 0, squares = 0;
+      let sum = 0,
+        squares = 0;
       for (let i = axis; i < 3 * count; i += 3) {
         sum += positions[i];
         squares += positions[i] ** 2;
@@ -56,7 +58,8 @@ describe('samples', () => {
     const { positions } = sampleSurface(core, meshOf([0, 0, 0, 1, 0, 0, 0, 1, 0], [0, 1, 2]), count, 5);
     const quarters = [0, 0, 0, 0];
     for (let i = 0; i < 3 * count; i += 3) {
-      const x = positions[i], y = positions[i + 1];
+      const x = positions[i],
+        y = positions[i + 1];
       quarters[x > 0.5 ? 0 : y > 0.5 ? 1 : x + y < 0.5 ? 2 : 3]++;
     }
     for (const found of quarters) expect(Math.abs(found - count / 4)).toBeLessThan(150);
@@ -84,10 +87,13 @@ test.each<[string, TriangleMesh, string]>([
   expect(() => sampleSurface(core, mesh, 10, 1)).toThrow(expect.objectContaining({ code }) as EngineError);
 });
 
-test.each([[0, 1, /count/], [1.5, 1, /count/], [1e9, 1, /count/], [10, -1, /seed/], [10, 2 ** 32, /seed/]])(
-  'count %s with seed %s is a RangeError',
-  (count, seed, message) => {
-    expect(() => sampleSurface(core, box(1, 1, 1), count, seed)).toThrow(message);
-    expect(() => sampleSurface(core, box(1, 1, 1), count, seed)).toThrow(RangeError);
-  },
-);
+test.each([
+  [0, 1, /count/],
+  [1.5, 1, /count/],
+  [1e9, 1, /count/],
+  [10, -1, /seed/],
+  [10, 2 ** 32, /seed/],
+])('count %s with seed %s is a RangeError', (count, seed, message) => {
+  expect(() => sampleSurface(core, box(1, 1, 1), count, seed)).toThrow(message);
+  expect(() => sampleSurface(core, box(1, 1, 1), count, seed)).toThrow(RangeError);
+});

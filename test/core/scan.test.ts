@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { clusteredVectors, distanceBetween, naiveSearch, randomOf } from '../index/vectors.ts';
+import { clusteredVectors, distanceBetween, naiveSearch, randomOf } from '../vectors/vectors.ts';
 import { Core, VectorTable } from '../../dist/core/index.js';
 
 let core: Core;
@@ -29,7 +29,12 @@ describe('VectorTable', () => {
 
   test('puts equal distances in the order of labels, also when k cuts through them and rows have moved', async () => {
     const table = await VectorTable.open(core, 4);
-    const corners = [[1, 0, 0, 0], [0, -1, 0, 0], [0, 0, 1, 0], [0, 0, 0, -1]];
+    const corners = [
+      [1, 0, 0, 0],
+      [0, -1, 0, 0],
+      [0, 0, 1, 0],
+      [0, 0, 0, -1],
+    ];
     for (let label = 99; label >= 0; label--) table.put(label, Float32Array.from(corners[label % 4]));
     for (const label of [0, 50, 98]) table.remove(label);
     expect([...table.search(new Float32Array(4), 10).labels]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -66,31 +71,43 @@ describe('VectorTable', () => {
 
   test('behaves as a map under any sequence of changes', async () => {
     // Around the ends of a page of labels and of the u32.
-    const label = fc.oneof(fc.integer({ min: 240, max: 270 }), fc.integer({ min: 2 ** 32 - 4, max: 2 ** 32 - 1 }), fc.integer({ min: 2 ** 31 - 2, max: 2 ** 31 + 2 }));
-    const vector = fc.array(fc.integer({ min: -2, max: 2 }), { minLength: 4, maxLength: 4 }).map((v) => Float32Array.from(v));
+    const label = fc.oneof(
+      fc.integer({ min: 240, max: 270 }),
+      fc.integer({ min: 2 ** 32 - 4, max: 2 ** 32 - 1 }),
+      fc.integer({ min: 2 ** 31 - 2, max: 2 ** 31 + 2 }),
+    );
+    const vector = fc
+      .array(fc.integer({ min: -2, max: 2 }), { minLength: 4, maxLength: 4 })
+      .map((v) => Float32Array.from(v));
     const step = fc.oneof(
       fc.record({ put: label, vector }),
       fc.record({ remove: label }),
-      fc.record({ search: vector, k: fc.integer({ min: 1, max: 50 }), allow: fc.option(fc.array(label), { nil: undefined }) }),
+      fc.record({
+        search: vector,
+        k: fc.integer({ min: 1, max: 50 }),
+        allow: fc.option(fc.array(label), { nil: undefined }),
+      }),
     );
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 120 }), async (steps) => {
-      const table = await VectorTable.open(core, 4);
-      const model = new Map<number, Float32Array>();
-      for (const s of steps) {
-        if ('put' in s) {
-          table.put(s.put, s.vector);
-          model.set(s.put, s.vector);
-        } else if ('remove' in s) {
-          expect(table.remove(s.remove)).toBe(model.delete(s.remove));
-        } else {
-          const found = table.search(s.search, s.k, s.allow && Uint32Array.from(s.allow));
-          const expected = naiveSearch(model, s.search, s.k, s.allow && new Set(s.allow));
-          expect([...found.labels]).toEqual(expected.map((e) => e.label));
-          expect([...found.distances]).toEqual(expected.map((e) => Math.fround(e.distance)));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 120 }), async (steps) => {
+        const table = await VectorTable.open(core, 4);
+        const model = new Map<number, Float32Array>();
+        for (const s of steps) {
+          if ('put' in s) {
+            table.put(s.put, s.vector);
+            model.set(s.put, s.vector);
+          } else if ('remove' in s) {
+            expect(table.remove(s.remove)).toBe(model.delete(s.remove));
+          } else {
+            const found = table.search(s.search, s.k, s.allow && Uint32Array.from(s.allow));
+            const expected = naiveSearch(model, s.search, s.k, s.allow && new Set(s.allow));
+            expect([...found.labels]).toEqual(expected.map((e) => e.label));
+            expect([...found.distances]).toEqual(expected.map((e) => Math.fround(e.distance)));
+          }
+          expect(table.size).toBe(model.size);
         }
-        expect(table.size).toBe(model.size);
-      }
-    }));
+      }),
+    );
   });
 
   test('grows past its first room and keeps every row', async () => {
@@ -99,7 +116,9 @@ describe('VectorTable', () => {
     expect(table.byteLength).toBe(8192 * 9 * 4);
     const { labels } = table.rowHashes();
     expect([...labels]).toEqual([...rows.keys()].sort((a, b) => a - b));
-    expect(table.vectorsOf(labels)).toEqual(Float32Array.from([...rows].sort(([a], [b]) => a - b).flatMap(([, v]) => [...v])));
+    expect(table.vectorsOf(labels)).toEqual(
+      Float32Array.from([...rows].sort(([a], [b]) => a - b).flatMap(([, v]) => [...v])),
+    );
   });
 
   test('row hashes tell vectors, the order of numbers and the sign of zero, and are the same under any label', async () => {
@@ -108,20 +127,31 @@ describe('VectorTable', () => {
       return table.rowHashes().hashes[0];
     };
     const hashes = await Promise.all([
-      hashOf(1, [1, 2, 3, 4]), hashOf(1, [2, 1, 3, 4]), hashOf(1, [3, 4, 1, 2]),
-      hashOf(1, [1, 2, 3, 4.0000005]), hashOf(1, [0, 0, 0, 0]), hashOf(1, [0, 0, 0, -0]),
+      hashOf(1, [1, 2, 3, 4]),
+      hashOf(1, [2, 1, 3, 4]),
+      hashOf(1, [3, 4, 1, 2]),
+      hashOf(1, [1, 2, 3, 4.0000005]),
+      hashOf(1, [0, 0, 0, 0]),
+      hashOf(1, [0, 0, 0, -0]),
     ]);
     expect(new Set(hashes).size).toBe(hashes.length);
     expect(await hashOf(2, [1, 2, 3, 4])).toBe(hashes[0]);
   });
 
   test('refuses what it cannot hold, and says what it was', async () => {
-    await expect(VectorTable.open(core, 6)).rejects.toThrow(new RangeError('dimension must be a positive multiple of 4, received 6'));
+    await expect(VectorTable.open(core, 6)).rejects.toThrow(
+      new RangeError('dimension must be a positive multiple of 4, received 6'),
+    );
     const table = await VectorTable.open(core, 4);
-    expect(() => table.put(1, new Float32Array(8))).toThrow(new RangeError('vector must be a Float32Array of 4 numbers, received 8 numbers'));
-    expect(() => table.put(1, Float32Array.of(1, NaN, 0, 0))).toThrow(new RangeError('vector[1] must be finite, received NaN'));
+    expect(() => table.put(1, new Float32Array(8))).toThrow(
+      new RangeError('vector must be a Float32Array of 4 numbers, received 8 numbers'),
+    );
+    expect(() => table.put(1, Float32Array.of(1, NaN, 0, 0))).toThrow(
+      new RangeError('vector[1] must be finite, received NaN'),
+    );
     expect(() => table.put(1, Float32Array.of(1, 0, 0, -Infinity))).toThrow(RangeError);
-    for (const label of [-1, 0.5, 2 ** 32, NaN]) expect(() => table.put(label, new Float32Array(4))).toThrow(RangeError);
+    for (const label of [-1, 0.5, 2 ** 32, NaN])
+      expect(() => table.put(label, new Float32Array(4))).toThrow(RangeError);
     for (const k of [0, -1, 1.5, NaN]) expect(() => table.search(new Float32Array(4), k)).toThrow(RangeError);
     expect(table.size).toBe(0);
     table.put(2 ** 32 - 1, new Float32Array(4));

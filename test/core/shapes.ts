@@ -4,7 +4,15 @@ import type { TriangleMesh } from '../../dist/core/index.js';
 
 /** A box with one corner at the origin, 12 triangles. */
 export function box(a: number, b: number, c: number): TriangleMesh {
-  return prism([[0, 0], [a, 0], [a, b], [0, b]], c);
+  return prism(
+    [
+      [0, 0],
+      [a, 0],
+      [a, b],
+      [0, b],
+    ],
+    c,
+  );
 }
 
 /** A prism over a counter-clockwise polygon that a fan from its first corner fills (convex, or star-shaped from there). */
@@ -33,7 +41,11 @@ export function cylinder(radius: number, height: number, segments: number): Tria
 }
 
 /** A surface of revolution around z of a closed or pole-to-pole profile of (radius, z), from the lower pole upwards. */
-export function revolve(profile: readonly (readonly [number, number])[], segments: number, { closed = false } = {}): TriangleMesh {
+export function revolve(
+  profile: readonly (readonly [number, number])[],
+  segments: number,
+  { closed = false } = {},
+): TriangleMesh {
   const positions: number[] = [];
   const first: number[] = [];
   const isPole = profile.map(([radius]) => radius === 0);
@@ -90,7 +102,12 @@ export function tetrahedron(edge: number): TriangleMesh {
 export function gear(teeth: number, radius: number, height: number): TriangleMesh {
   const outline: [number, number][] = [];
   for (let i = 0; i < teeth; i++) {
-    for (const [step, r] of [[0, 0.85], [0.3, 0.85], [0.4, 1], [0.7, 1]] as const) {
+    for (const [step, r] of [
+      [0, 0.85],
+      [0.3, 0.85],
+      [0.4, 1],
+      [0.7, 1],
+    ] as const) {
       const angle = (2 * Math.PI * (i + step)) / teeth;
       outline.push([radius * r * Math.cos(angle), radius * r * Math.sin(angle)]);
     }
@@ -101,7 +118,17 @@ export function gear(teeth: number, radius: number, height: number): TriangleMes
 /** An L bracket: legs a and b, thickness t, depth d. */
 export function bracket(a: number, b: number, t: number, d: number): TriangleMesh {
   // Starts at the inner corner, from which a fan sees all others.
-  return prism([[t, t], [t, b], [0, b], [0, 0], [a, 0], [a, t]], d);
+  return prism(
+    [
+      [t, t],
+      [t, b],
+      [0, b],
+      [0, 0],
+      [a, 0],
+      [a, t],
+    ],
+    d,
+  );
 }
 
 /** A prism over a polygon that is star-shaped around the origin, which becomes a vertex of both ends. */
@@ -111,13 +138,17 @@ function fanned(outline: readonly (readonly [number, number])[], height: number)
   for (const z of [0, height]) for (const [x, y] of outline) positions.push(x, y, z);
   const indices: number[] = [];
   for (let i = 0; i < n; i++) {
-    const a = 2 + i, b = 2 + ((i + 1) % n);
+    const a = 2 + i,
+      b = 2 + ((i + 1) % n);
     indices.push(0, b, a, 1, n + a, n + b, a, b, n + b, a, n + b, n + a);
   }
   return meshOf(positions, indices);
 }
 
-export function meshOf(positions: readonly number[] | Float32Array, indices: readonly number[] | Uint32Array): TriangleMesh {
+export function meshOf(
+  positions: readonly number[] | Float32Array,
+  indices: readonly number[] | Uint32Array,
+): TriangleMesh {
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
 }
 
@@ -137,9 +168,18 @@ export function transformed(mesh: TriangleMesh, m: readonly number[]): TriangleM
 export function motion([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly number[] = [0, 0, 0]): number[] {
   const s = 2 / (w * w + x * x + y * y + z * z);
   return [
-    1 - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y), tx,
-    s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x), ty,
-    s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y), tz,
+    1 - s * (y * y + z * z),
+    s * (x * y - w * z),
+    s * (x * z + w * y),
+    tx,
+    s * (x * y + w * z),
+    1 - s * (x * x + z * z),
+    s * (y * z - w * x),
+    ty,
+    s * (x * z - w * y),
+    s * (y * z + w * x),
+    1 - s * (x * x + y * y),
+    tz,
   ];
 }
 

@@ -9,7 +9,11 @@ beforeAll(async () => {
 });
 
 const SHAPES: Record<string, TriangleMesh> = {
-  'one triangle': meshOf([0, 0, 0, 4, 0, 1, 1, 3, 0], [0, 1, 2]), box: box(30, 20, 10), gear: gear(17, 20, 6), sphere: sphere(10, 12, 20), torus: torus(20, 6, 24, 12),
+  'one triangle': meshOf([0, 0, 0, 4, 0, 1, 1, 3, 0], [0, 1, 2]),
+  box: box(30, 20, 10),
+  gear: gear(17, 20, 6),
+  sphere: sphere(10, 12, 20),
+  torus: torus(20, 6, 24, 12),
 };
 
 describe('nearest triangles', () => {
@@ -21,7 +25,10 @@ describe('nearest triangles', () => {
     for (let i = 0; i < count; i++) {
       const normal = unit([random() - 0.5, random() - 0.5, random() - 0.5]);
       const facing = i % 2 === 0 ? normal : [0, 0, 0];
-      queries.set([60 * random() - 30, 60 * random() - 30, 30 * random() - 10, ...facing, i % 5 === 0 ? 4 : 1000], QUERY_LENGTH * i);
+      queries.set(
+        [60 * random() - 30, 60 * random() - 30, 30 * random() - 10, ...facing, i % 5 === 0 ? 4 : 1000],
+        QUERY_LENGTH * i,
+      );
     }
     const { distances, triangles } = ask(mesh, queries, 0.5);
     for (let i = 0; i < count; i++) {
@@ -52,15 +59,25 @@ describe('nearest triangles', () => {
   test('more queries at once than announced are refused', () => {
     const tree = buildSurfaceTree(core, SHAPES.box, 0);
     expect(() =>
-      withSurfaceTree(core, tree, { mostQueries: 1, cosLimit: 0.5 }, (nearest) => nearest(new Float32Array(2 * QUERY_LENGTH), 2, new Float32Array(2), new Int32Array(2))),
+      withSurfaceTree(core, tree, { mostQueries: 1, cosLimit: 0.5 }, (nearest) =>
+        nearest(new Float32Array(2 * QUERY_LENGTH), 2, new Float32Array(2), new Int32Array(2)),
+      ),
     ).toThrow(RangeError);
   });
 });
 
-function ask(mesh: TriangleMesh, queries: Float32Array, cosLimit: number, thinMm = 0): { distances: Float32Array; triangles: Int32Array } {
+function ask(
+  mesh: TriangleMesh,
+  queries: Float32Array,
+  cosLimit: number,
+  thinMm = 0,
+): { distances: Float32Array; triangles: Int32Array } {
   const count = queries.length / QUERY_LENGTH;
-  const distances = new Float32Array(count), triangles = new Int32Array(count);
-  withSurfaceTree(core, buildSurfaceTree(core, mesh, thinMm), { mostQueries: count, cosLimit }, (nearest) => nearest(queries, count, distances, triangles));
+  const distances = new Float32Array(count),
+    triangles = new Int32Array(count);
+  withSurfaceTree(core, buildSurfaceTree(core, mesh, thinMm), { mostQueries: count, cosLimit }, (nearest) =>
+    nearest(queries, count, distances, triangles),
+  );
   return { distances, triangles };
 }
 
@@ -72,7 +89,8 @@ function cornersOf({ positions, indices }: TriangleMesh, t: number): Vector[] {
 
 function normalOf(mesh: TriangleMesh, t: number): Vector {
   const [a, b, c] = cornersOf(mesh, t);
-  const u = minus(b, a), v = minus(c, a);
+  const u = minus(b, a),
+    v = minus(c, a);
   return unit([u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]);
 }
 
@@ -80,16 +98,35 @@ function normalOf(mesh: TriangleMesh, t: number): Vector {
 function distanceTo(mesh: TriangleMesh, t: number, p: Vector): number {
   const [a, b, c] = cornersOf(mesh, t);
   const n = normalOf(mesh, t);
-  const isInside = [[a, b], [b, c], [c, a]].every(([d, e]) => {
-    const u = minus(e, d), v = minus(p, d);
-    return (u[1] * v[2] - u[2] * v[1]) * n[0] + (u[2] * v[0] - u[0] * v[2]) * n[1] + (u[0] * v[1] - u[1] * v[0]) * n[2] >= 0;
+  const isInside = [
+    [a, b],
+    [b, c],
+    [c, a],
+  ].every(([d, e]) => {
+    const u = minus(e, d),
+      v = minus(p, d);
+    return (
+      (u[1] * v[2] - u[2] * v[1]) * n[0] + (u[2] * v[0] - u[0] * v[2]) * n[1] + (u[0] * v[1] - u[1] * v[0]) * n[2] >= 0
+    );
   });
   if (isInside) return Math.abs(dot(n, minus(p, a)));
-  return Math.min(...[[a, b], [b, c], [c, a]].map(([d, e]) => {
-    const u = minus(e, d), v = minus(p, d);
-    const share = Math.min(1, Math.max(0, dot(u, v) / dot(u, u)));
-    return Math.hypot(...minus(v, u.map((x) => share * x)));
-  }));
+  return Math.min(
+    ...[
+      [a, b],
+      [b, c],
+      [c, a],
+    ].map(([d, e]) => {
+      const u = minus(e, d),
+        v = minus(p, d);
+      const share = Math.min(1, Math.max(0, dot(u, v) / dot(u, u)));
+      return Math.hypot(
+        ...minus(
+          v,
+          u.map((x) => share * x),
+        ),
+      );
+    }),
+  );
 }
 
 function minus(a: Vector, b: Vector): Vector {

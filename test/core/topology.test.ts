@@ -57,7 +57,9 @@ describe('defects', () => {
 });
 
 test('any soup of triangles: as counted with maps, in any order', () => {
-  const soup = fc.array(fc.nat({ max: 11 }), { minLength: 3, maxLength: 120 }).map((list) => list.slice(0, 3 * Math.floor(list.length / 3)));
+  const soup = fc
+    .array(fc.nat({ max: 11 }), { minLength: 3, maxLength: 120 })
+    .map((list) => list.slice(0, 3 * Math.floor(list.length / 3)));
   fc.assert(
     fc.property(soup, fc.integer(), (list, seed) => {
       const mesh = meshOf(new Float32Array(36), [0, 1, 2, ...list]);
@@ -71,7 +73,9 @@ test('any soup of triangles: as counted with maps, in any order', () => {
 
 test('a fan of 200 000 triangles around one vertex is no trap', () => {
   const count = 200_000;
-  const indices = Uint32Array.from({ length: 3 * count }, (_, i) => (i % 3 === 0 ? 0 : 1 + Math.floor(i / 3) + (i % 3) - 1));
+  const indices = Uint32Array.from({ length: 3 * count }, (_, i) =>
+    i % 3 === 0 ? 0 : 1 + Math.floor(i / 3) + (i % 3) - 1,
+  );
   const found = meshTopology(core, { positions: new Float32Array(3 * (count + 2)), indices });
   expect(found).toEqual({ boundaryEdges: count + 2, nonManifoldEdges: 0, inconsistentEdges: 0, shellCount: 1 });
 });

@@ -13,7 +13,14 @@ export const describer = await ShapeDescriber.load(core);
 /** A model of one mesh. */
 export function modelOf(positions: ArrayLike<number>, indices: ArrayLike<number>): Model {
   const mesh = { name: 'part', positions: Float64Array.from(positions), indices: Uint32Array.from(indices) };
-  return { kind: 'model', format: 'stl', unit: 'mm', root: { name: 'part', meshes: [0], children: [] }, meshes: [mesh], warnings: [] };
+  return {
+    kind: 'model',
+    format: 'stl',
+    unit: 'mm',
+    root: { name: 'part', meshes: [0], children: [] },
+    meshes: [mesh],
+    warnings: [],
+  };
 }
 
 export function modelOfBody(body: Body): Model {

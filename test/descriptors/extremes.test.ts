@@ -6,8 +6,8 @@ import { compactOf } from '../../dist/descriptors/describe.js';
 import type { ShapeDescription } from '../../dist/descriptors/description.js';
 import { decodeSurface, encodeSurface } from '../../dist/descriptors/surface.js';
 import { EngineError } from '../../dist/errors.js';
-import { comparePart } from '../../dist/search/same-part/compare-part.js';
-import { PartSurface } from '../../dist/search/same-part/part-surface.js';
+import { comparePart } from '../../dist/search/shapes/same-part/compare-part.js';
+import { PartSurface } from '../../dist/search/shapes/same-part/part-surface.js';
 import { scaled } from '../fixtures/parts.js';
 import { box, lBracket, moved } from '../fixtures/shapes.js';
 import { apart, core, describeBody, describer, modelOf } from './describing.js';
@@ -45,12 +45,17 @@ describe('a part', () => {
     expect(part.volumeMm3 / factor ** 3).toBeCloseTo(11_250, 0);
   });
 
-  test.each([[1e-45], [1e-40], [1e-30], [1e20], [1e30], [3e38], [1e39], [1e300]])('of %s times the size is described or refused', (factor) => {
-    let part: ShapeDescription | undefined;
-    const code = codeOf(() => { part = describeBody(scaled(box(1, 0.7, 0.5), factor)); });
-    if (part !== undefined) expectSound(part);
-    else expect(['NO_GEOMETRY', 'FILE_MALFORMED']).toContain(code);
-  });
+  test.each([[1e-45], [1e-40], [1e-30], [1e20], [1e30], [3e38], [1e39], [1e300]])(
+    'of %s times the size is described or refused',
+    (factor) => {
+      let part: ShapeDescription | undefined;
+      const code = codeOf(() => {
+        part = describeBody(scaled(box(1, 0.7, 0.5), factor));
+      });
+      if (part !== undefined) expectSound(part);
+      else expect(['NO_GEOMETRY', 'FILE_MALFORMED']).toContain(code);
+    },
+  );
 
   test.each([[1e6], [1e9], [-1e12]])('%s mm from the origin is the same to the bit', (away) => {
     // 2⁻¹² mm is exact up to there in the doubles that readers hand over.
@@ -94,17 +99,30 @@ describe('a mesh', () => {
     expectSound(describeBody(box(1, 2, 3)));
   });
 
-  test.each([['far away', 1e6], ['no number', NaN]])('with a vertex %s that no triangle uses has the shape of its triangles', (_name, odd) => {
-    const of = (more: number[]): Float32Array => describeShape(core, { positions: Float32Array.from([...TRIANGLE, ...more]), indices: Uint32Array.from([0, 1, 2]) }).hog;
+  test.each([
+    ['far away', 1e6],
+    ['no number', NaN],
+  ])('with a vertex %s that no triangle uses has the shape of its triangles', (_name, odd) => {
+    const of = (more: number[]): Float32Array =>
+      describeShape(core, {
+        positions: Float32Array.from([...TRIANGLE, ...more]),
+        indices: Uint32Array.from([0, 1, 2]),
+      }).hog;
     expect(of([odd, odd, odd])).toEqual(of([]));
   });
 
   test('of too many triangles in the same places has a stored surface without any, and is only similar', () => {
     // No lattice tells them apart: whichever joins enough vertices joins all.
     const indices = Uint32Array.from({ length: 3 * 70_000 }, (_, i) => [0, 1, 2, 0, 2, 3][i % 6]);
-    const bytes = encodeSurface({ positions: Float32Array.from([...TRIANGLE, 0, 0, 7]), indices, origin: [0, 0, 0] }, [12, 7, 3]);
+    const bytes = encodeSurface(
+      { positions: Float32Array.from([...TRIANGLE, 0, 0, 7]), indices, origin: [0, 0, 0] },
+      [12, 7, 3],
+    );
     const surface = decodeSurface(bytes);
-    expect(surface.facts).toMatchObject({ triangleCount: 0, surfaceAreaMm2: expect.closeTo(70_000 * 21.25, 0) as number });
+    expect(surface.facts).toMatchObject({
+      triangleCount: 0,
+      surfaceAreaMm2: expect.closeTo(70_000 * 21.25, 0) as number,
+    });
     expect(comparePart(core, new PartSurface(surface), new PartSurface(surface)).matchClass).toBe('similar');
   });
 
@@ -115,22 +133,29 @@ describe('a mesh', () => {
       { weight: 1, arbitrary: fc.double() },
     );
     let sound = 0;
-    fc.assert(fc.property(
-      fc.array(coordinate, { minLength: 9, maxLength: 30 }).map((list) => list.slice(0, list.length - (list.length % 3))),
-      fc.array(fc.tuple(fc.nat(10), fc.nat(10), fc.nat(10)), { minLength: 1, maxLength: 12 }),
-      fc.integer({ min: 0, max: 9 }),
-      (positions, triangles, wild) => {
-        const count = positions.length / 3;
-        const indices = triangles.flat().map((index) => (wild === 0 ? index : index % count));
-        let part: ShapeDescription | undefined;
-        const code = codeOf(() => { part = describer.describe(modelOf(positions, indices)); });
-        if (part === undefined) expect(['NO_GEOMETRY', 'FILE_MALFORMED']).toContain(code);
-        else {
-          expectSound(part);
-          sound++;
-        }
-      },
-    ), { numRuns: 300, seed: 5 });
+    fc.assert(
+      fc.property(
+        fc
+          .array(coordinate, { minLength: 9, maxLength: 30 })
+          .map((list) => list.slice(0, list.length - (list.length % 3))),
+        fc.array(fc.tuple(fc.nat(10), fc.nat(10), fc.nat(10)), { minLength: 1, maxLength: 12 }),
+        fc.integer({ min: 0, max: 9 }),
+        (positions, triangles, wild) => {
+          const count = positions.length / 3;
+          const indices = triangles.flat().map((index) => (wild === 0 ? index : index % count));
+          let part: ShapeDescription | undefined;
+          const code = codeOf(() => {
+            part = describer.describe(modelOf(positions, indices));
+          });
+          if (part === undefined) expect(['NO_GEOMETRY', 'FILE_MALFORMED']).toContain(code);
+          else {
+            expectSound(part);
+            sound++;
+          }
+        },
+      ),
+      { numRuns: 300, seed: 5 },
+    );
     expect(sound).toBeGreaterThan(60);
   });
 });

@@ -19,7 +19,8 @@ const parts = dozen();
 const names = Object.keys(DESCRIPTORS) as DescriptorName[];
 
 function digest(descriptors: ShapeDescription['descriptors']): Record<DescriptorName, string> {
-  const of = (name: DescriptorName): string => createHash('sha256').update(descriptors[name]).digest('hex').slice(0, 32);
+  const of = (name: DescriptorName): string =>
+    createHash('sha256').update(descriptors[name]).digest('hex').slice(0, 32);
   return { compact: of('compact'), fine: of('fine'), surface: of('surface') };
 }
 
@@ -27,26 +28,34 @@ describe('descriptors', () => {
   const found: Digests = Object.fromEntries(parts.map((part) => [part.name, digest(describeBody(part).descriptors)]));
 
   test('are those of their version, to the bit', () => {
-    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(GOLDEN, `${JSON.stringify({ versions: DESCRIPTORS, parts: found }, undefined, 2)}\n`);
+    if (process.env['UPDATE_GOLDEN'] === '1')
+      writeFileSync(GOLDEN, `${JSON.stringify({ versions: DESCRIPTORS, parts: found }, undefined, 2)}\n`);
     const golden = JSON.parse(readFileSync(GOLDEN, 'utf8')) as { versions: typeof DESCRIPTORS; parts: Digests };
     expect(golden.versions).toEqual(DESCRIPTORS);
     expect(found).toEqual(golden.parts);
-    for (const name of names) expect(new Set(parts.map((part) => found[part.name][name])).size, name).toBe(parts.length);
+    for (const name of names)
+      expect(new Set(parts.map((part) => found[part.name][name])).size, name).toBe(parts.length);
   });
 
   test('are equal from another instance of the core, in another order, after a call that failed', async () => {
     const describer = await ShapeDescriber.load(await Core.load());
     for (let round = 0; round < 2; round++) {
       for (const part of [...parts].reverse()) {
-        expect(() => describer.describe(modelOfBody({ ...part, vertices: part.vertices.map(() => [1, 2, 3] as const) }))).toThrow(/area/);
+        expect(() =>
+          describer.describe(modelOfBody({ ...part, vertices: part.vertices.map(() => [1, 2, 3] as const) })),
+        ).toThrow(/area/);
         expect(digest(describer.describe(modelOfBody(part)).descriptors), part.name).toEqual(found[part.name]);
       }
     }
   });
 
   test('are equal in a worker thread', async () => {
-    const worker = new Worker(new URL('../fixtures/describe-worker.mjs', import.meta.url), { workerData: parts.map(modelOfBody) });
-    const described = await new Promise<ShapeDescription['descriptors'][]>((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    const worker = new Worker(new URL('../fixtures/describe-worker.mjs', import.meta.url), {
+      workerData: parts.map(modelOfBody),
+    });
+    const described = await new Promise<ShapeDescription['descriptors'][]>((resolve, reject) =>
+      worker.once('message', resolve).once('error', reject),
+    );
     await worker.terminate();
     expect(described.map(digest)).toEqual(parts.map((part) => found[part.name]));
   });

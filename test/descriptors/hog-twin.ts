@@ -17,7 +17,9 @@ export function hogOf(mesh: TriangleMesh): Float64Array {
     for (const side of [0, 1] as const) {
       const { depth, facing } = images.sides[side];
       const view = 2 * axis + side;
-      [depth, facing, images.layers].forEach((image, channel) => hog.set(histogram(blurred(shrunk(image))), (6 * channel + view) * 128));
+      [depth, facing, images.layers].forEach((image, channel) =>
+        hog.set(histogram(blurred(shrunk(image))), (6 * channel + view) * 128),
+      );
     }
   }
   return hog;
@@ -27,11 +29,16 @@ export function hogOf(mesh: TriangleMesh): Float64Array {
 function stretched({ positions }: TriangleMesh): number[][] {
   const vertices = Array.from({ length: positions.length / 3 }, (_, i) => [...positions.subarray(3 * i, 3 * i + 3)]);
   const ends = [0, 1, 2].map((axis) => [Math.min, Math.max].map((end) => end(...vertices.map((v) => v[axis]))));
-  return vertices.map((v) => v.map((value, axis) => (0.98 * (2 * value - ends[axis][0] - ends[axis][1])) / (ends[axis][1] - ends[axis][0])));
+  return vertices.map((v) =>
+    v.map((value, axis) => (0.98 * (2 * value - ends[axis][0] - ends[axis][1])) / (ends[axis][1] - ends[axis][0])),
+  );
 }
 
 interface Images {
-  readonly sides: readonly [{ depth: Float64Array; facing: Float64Array }, { depth: Float64Array; facing: Float64Array }];
+  readonly sides: readonly [
+    { depth: Float64Array; facing: Float64Array },
+    { depth: Float64Array; facing: Float64Array },
+  ];
   readonly layers: Float64Array;
 }
 
@@ -39,7 +46,10 @@ interface Images {
 function draw(vertices: readonly number[][], indices: Uint32Array, axis: number): Images {
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   const pixels = DRAWN * DRAWN;
-  const sides = [0, 1].map(() => ({ depth: new Float64Array(pixels), facing: new Float64Array(pixels) })) as unknown as Images['sides'];
+  const sides = [0, 1].map(() => ({
+    depth: new Float64Array(pixels),
+    facing: new Float64Array(pixels),
+  })) as unknown as Images['sides'];
   const ends = [new Float64Array(pixels).fill(-Infinity), new Float64Array(pixels).fill(-Infinity)];
   const count = new Float64Array(pixels);
   for (let t = 0; t < indices.length; t += 3) {
@@ -51,8 +61,14 @@ function draw(vertices: readonly number[][], indices: Uint32Array, axis: number)
     for (let row = 0; row < DRAWN; row++) {
       for (let column = 0; column < DRAWN; column++) {
         const p = [256 * column + 128, 256 * row + 128];
-        const edges = [[b, c], [c, a], [a, b]];
-        const weights = edges.map(([from, to]) => ((to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0])) / area);
+        const edges = [
+          [b, c],
+          [c, a],
+          [a, b],
+        ];
+        const weights = edges.map(
+          ([from, to]) => ((to[0] - from[0]) * (p[1] - from[1]) - (to[1] - from[1]) * (p[0] - from[0])) / area,
+        );
         if (weights.some((weight, k) => weight < 0 || (weight === 0 && !ownsBorder(edges[k], area)))) continue;
         const at = row * DRAWN + column;
         const w = weights.reduce((sum, weight, k) => sum + weight * corners[k][axis], 0);
@@ -86,7 +102,8 @@ function facingOf([a, b, c]: readonly number[][], axis: number): number {
 function shrunk(image: Float64Array): Float64Array {
   return Float64Array.from({ length: SIDE * SIDE }, (_, at) => {
     let sum = 0;
-    for (let j = 0; j < 3; j++) for (let i = 0; i < 3; i++) sum += image[(3 * Math.floor(at / SIDE) + j) * DRAWN + 3 * (at % SIDE) + i];
+    for (let j = 0; j < 3; j++)
+      for (let i = 0; i < 3; i++) sum += image[(3 * Math.floor(at / SIDE) + j) * DRAWN + 3 * (at % SIDE) + i];
     return sum / 9;
   });
 }
@@ -95,7 +112,8 @@ function shrunk(image: Float64Array): Float64Array {
 function blurred(image: Float64Array): Float64Array {
   const weight = (d: number): number => Math.exp((-d * d) / (2 * 0.7 * 0.7));
   return image.map((_, at) => {
-    let sum = 0, total = 0;
+    let sum = 0,
+      total = 0;
     for (let j = -3; j <= 3; j++) {
       for (let i = -3; i <= 3; i++) {
         sum += weight(i) * weight(j) * pixel(image, (at % SIDE) + i, Math.floor(at / SIDE) + j);
@@ -112,7 +130,10 @@ function histogram(image: Float64Array): Float64Array {
   const share = (place: number, cell: number): number => Math.exp(-((place - (8 * cell + 3.5)) ** 2) / 32);
   for (let y = 0; y < SIDE; y++) {
     for (let x = 0; x < SIDE; x++) {
-      const [gx, gy] = [pixel(image, x + 1, y) - pixel(image, x - 1, y), pixel(image, x, y + 1) - pixel(image, x, y - 1)];
+      const [gx, gy] = [
+        pixel(image, x + 1, y) - pixel(image, x - 1, y),
+        pixel(image, x, y + 1) - pixel(image, x, y - 1),
+      ];
       const magnitude = Math.hypot(gx, gy);
       if (magnitude < 1e-6) continue;
       const place = (8 * ((Math.atan2(gy, gx) + Math.PI) % Math.PI)) / Math.PI;

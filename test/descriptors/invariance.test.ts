@@ -14,7 +14,15 @@ import { apart, describeBody, describer, meshOfBody, modelOf, type Apart } from 
  * the dozen parts, all kinds at once: compact 0.08, hog 0.04, images 0.42 (nut: hexagon), pairs 0.16, plain pairs 0.14, angles
  * 0.22, shares 0.02.
  */
-const BOUNDS: Apart = { compact: 0.15, hog: 0.08, images: 0.6, pairs: 0.25, plainPairs: 0.25, angles: 0.35, shares: 0.05 };
+const BOUNDS: Apart = {
+  compact: 0.15,
+  hog: 0.08,
+  images: 0.6,
+  pairs: 0.25,
+  plainPairs: 0.25,
+  angles: 0.35,
+  shares: 0.05,
+};
 
 const parts = dozen();
 const described = parts.map(describeBody);
@@ -32,7 +40,11 @@ const any = fc.record({
 /** The same faces in another order, each from another of its corners, over vertices in another order. */
 function reordered(body: Body, seed: number): Body {
   const random = seeded(seed);
-  const shuffle = <T>(values: readonly T[]): T[] => values.map((value) => ({ value, key: random() })).sort((a, b) => a.key - b.key).map(({ value }) => value);
+  const shuffle = <T>(values: readonly T[]): T[] =>
+    values
+      .map((value) => ({ value, key: random() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ value }) => value);
   const from = shuffle(body.vertices.map((_, i) => i));
   const to = new Map(from.map((old, i) => [old, i]));
   const faces = shuffle(body.faces).map((face) => {
@@ -43,7 +55,8 @@ function reordered(body: Body, seed: number): Body {
 }
 
 function expectNear(found: Apart, bounds: Apart): void {
-  for (const term of Object.keys(bounds) as (keyof Apart)[]) expect(found[term], term).toBeLessThanOrEqual(bounds[term]);
+  for (const term of Object.keys(bounds) as (keyof Apart)[])
+    expect(found[term], term).toBeLessThanOrEqual(bounds[term]);
 }
 
 describe.each(parts.map((part, i) => [part.name, i] as const))('%s', (_name, i) => {
@@ -64,20 +77,27 @@ describe.each(parts.map((part, i) => [part.name, i] as const))('%s', (_name, i) 
     const turned = indices.map((_, k) => indices[k % 3 === 0 ? k : k % 3 === 1 ? k + 1 : k - 1]);
     const { descriptors, warnings } = describer.describe(modelOf(positions, turned));
     const whole = describer.describe(modelOf(positions, indices));
-    for (const name of ['compact', 'fine', 'surface'] as const) expect(Buffer.from(descriptors[name]).equals(whole.descriptors[name]), name).toBe(true);
+    for (const name of ['compact', 'fine', 'surface'] as const)
+      expect(Buffer.from(descriptors[name]).equals(whole.descriptors[name]), name).toBe(true);
     expect(warnings.map(({ code }) => code)).toContain('MESH_INSIDE_OUT');
   });
 
   test('changed in any way that keeps its shape stays near', () => {
-    fc.assert(fc.property(any, ({ turning, scale, shift, flip, order }) => {
-      const turned = moved(scaled(rotated(part, turning), scale), ...(shift.map((s) => 1000 * scale * s) as [number, number, number]));
-      const changed = describeBody(mapped(reordered(turned, order), (...place) => place, { flip }));
-      expect(changed.descriptors.compact).toHaveLength(4 * COMPACT_DIMENSION);
-      expect(changed.descriptors.fine).toHaveLength(described[i].descriptors.fine.length);
-      expectNear(apart(described[i], changed), BOUNDS);
-      expect(changed.volumeMm3 / described[i].volumeMm3 / scale ** 3).toBeCloseTo(1, 2);
-      expect(changed.surfaceAreaMm2 / described[i].surfaceAreaMm2 / scale ** 2).toBeCloseTo(1, 3);
-    }), { numRuns: 8, seed: 20_26 + i });
+    fc.assert(
+      fc.property(any, ({ turning, scale, shift, flip, order }) => {
+        const turned = moved(
+          scaled(rotated(part, turning), scale),
+          ...(shift.map((s) => 1000 * scale * s) as [number, number, number]),
+        );
+        const changed = describeBody(mapped(reordered(turned, order), (...place) => place, { flip }));
+        expect(changed.descriptors.compact).toHaveLength(4 * COMPACT_DIMENSION);
+        expect(changed.descriptors.fine).toHaveLength(described[i].descriptors.fine.length);
+        expectNear(apart(described[i], changed), BOUNDS);
+        expect(changed.volumeMm3 / described[i].volumeMm3 / scale ** 3).toBeCloseTo(1, 2);
+        expect(changed.surfaceAreaMm2 / described[i].surfaceAreaMm2 / scale ** 2).toBeCloseTo(1, 3);
+      }),
+      { numRuns: 8, seed: 20_26 + i },
+    );
   });
 
   test('is far from every other part', () => {

@@ -3,11 +3,29 @@ import { describe, expect, test } from 'vitest';
 import { decodeSurface, encodeSurface, readSurfaceFacts, SURFACE_TRIANGLES } from '../../dist/descriptors/surface.js';
 import { EngineError } from '../../dist/index.js';
 import type { TriangleMesh } from '../../dist/core/index.js';
-import { box, bracket, cylinder, gear, insideOut, meshOf, motion, randomOf, shuffled, sphere, torus, transformed } from '../core/shapes.js';
+import {
+  box,
+  bracket,
+  cylinder,
+  gear,
+  insideOut,
+  meshOf,
+  motion,
+  randomOf,
+  shuffled,
+  sphere,
+  torus,
+  transformed,
+} from '../core/shapes.js';
 
 const encode = (mesh: TriangleMesh): Uint8Array => encodeSurface({ ...mesh, origin: [1, 2, 3] }, [30, 20, 10]);
 const SHAPES: Record<string, TriangleMesh> = {
-  box: box(30, 20, 10), bracket: bracket(30, 20, 3, 10), cylinder: cylinder(5, 40, 100), gear: gear(17, 20, 6), sphere: sphere(10, 40, 60), torus: torus(20, 6, 60, 40),
+  box: box(30, 20, 10),
+  bracket: bracket(30, 20, 3, 10),
+  cylinder: cylinder(5, 40, 100),
+  gear: gear(17, 20, 6),
+  sphere: sphere(10, 40, 60),
+  torus: torus(20, 6, 60, 40),
 };
 
 describe('surface', () => {
@@ -41,23 +59,35 @@ describe('surface', () => {
       sphere: [5 ** -0.25, 1, 3 ** -0.25, 0, 3 ** -0.5],
       cube: [3 ** -0.25, 0.5 / Math.sqrt(0.25 + 1 / 6), undefined, 0, 3 ** -0.5],
     };
-    for (const [shape, mesh] of [['sphere', sphere(10, 60, 120)], ['cube', box(20, 20, 20)]] as const) {
+    for (const [shape, mesh] of [
+      ['sphere', sphere(10, 60, 120)],
+      ['cube', box(20, 20, 20)],
+    ] as const) {
       const { invariants, meanArcMm } = readSurfaceFacts(encode(mesh));
-      expected[shape].forEach((value, i) => { if (value !== undefined) expect(invariants[i], `${shape} ${i}`).toBeCloseTo(value, 2); });
+      expected[shape].forEach((value, i) => {
+        if (value !== undefined) expect(invariants[i], `${shape} ${i}`).toBeCloseTo(value, 2);
+      });
       if (shape === 'cube') expect(meanArcMm).toBeLessThan(1e-3);
       else expect(meanArcMm).toBeLessThan(0.05);
     }
   });
 
-  test.each(Object.keys(SHAPES))('of a %s has the same invariants when turned, mirrored, scaled or cut finer', (name) => {
-    const { invariants } = readSurfaceFacts(encode(SHAPES[name]));
-    expect(invariants.every((value) => value >= 0 && value < 3)).toBe(true);
-    for (const other of [
-      transformed(SHAPES[name], motion([0.7, -0.3, 0.5, 0.4], [12, -30, 7])), transformed(SHAPES[name], [-25.4, 0, 0, 0, 0, 25.4, 0, 0, 0, 0, 25.4, 0]), cutFiner(SHAPES[name]),
-    ]) {
-      readSurfaceFacts(encode(other)).invariants.forEach((value, i) => { expect(Math.abs(value - invariants[i])).toBeLessThan(3e-4); });
-    }
-  });
+  test.each(Object.keys(SHAPES))(
+    'of a %s has the same invariants when turned, mirrored, scaled or cut finer',
+    (name) => {
+      const { invariants } = readSurfaceFacts(encode(SHAPES[name]));
+      expect(invariants.every((value) => value >= 0 && value < 3)).toBe(true);
+      for (const other of [
+        transformed(SHAPES[name], motion([0.7, -0.3, 0.5, 0.4], [12, -30, 7])),
+        transformed(SHAPES[name], [-25.4, 0, 0, 0, 0, 25.4, 0, 0, 0, 0, 25.4, 0]),
+        cutFiner(SHAPES[name]),
+      ]) {
+        readSurfaceFacts(encode(other)).invariants.forEach((value, i) => {
+          expect(Math.abs(value - invariants[i])).toBeLessThan(3e-4);
+        });
+      }
+    },
+  );
 
   test('has the mean arc of a cylinder, and less of it when cut finer', () => {
     // A facet of a cylinder of n lies r (1 − cos (π / n)) below the surface; the caps lie beside such facets.
@@ -76,7 +106,8 @@ describe('surface', () => {
   });
 
   test('takes at most 8 bytes a triangle', () => {
-    for (const mesh of [SHAPES.sphere, SHAPES.torus]) expect((encode(mesh).length - 240) / (mesh.indices.length / 3)).toBeLessThan(8);
+    for (const mesh of [SHAPES.sphere, SHAPES.torus])
+      expect((encode(mesh).length - 240) / (mesh.indices.length / 3)).toBeLessThan(8);
   });
 
   test('has equal bits on every machine', () => {
@@ -122,7 +153,8 @@ const GOLDEN = '60ff6badd708a793792c526f268f95d3445377d789d8fb48797b345e7e60f9bb
 /** A bumpy sheet of 2 n² triangles, made with + − × only. */
 function roughSurface(n: number): TriangleMesh {
   const random = randomOf(8);
-  const positions: number[] = [], indices: number[] = [];
+  const positions: number[] = [],
+    indices: number[] = [];
   for (let y = 0; y <= n; y++) for (let x = 0; x <= n; x++) positions.push(x, y, random());
   for (let y = 0; y < n; y++) {
     for (let x = 0; x < n; x++) {
@@ -135,9 +167,11 @@ function roughSurface(n: number): TriangleMesh {
 
 /** Each triangle as three, about its centroid. */
 function cutFiner({ positions, indices }: TriangleMesh): TriangleMesh {
-  const points = Array.from(positions), corners: number[] = [];
+  const points = Array.from(positions),
+    corners: number[] = [];
   for (let t = 0; t < indices.length; t += 3) {
-    const [a, b, c] = indices.subarray(t, t + 3), middle = points.length / 3;
+    const [a, b, c] = indices.subarray(t, t + 3),
+      middle = points.length / 3;
     for (let k = 0; k < 3; k++) points.push((positions[3 * a + k] + positions[3 * b + k] + positions[3 * c + k]) / 3);
     corners.push(a, b, middle, b, c, middle, c, a, middle);
   }
@@ -158,7 +192,9 @@ function snapped({ positions }: TriangleMesh): Float32Array {
 function corners(positions: Float32Array, indices: Uint32Array): string[] {
   const triangles: string[] = [];
   for (let t = 0; t < indices.length; t += 3) {
-    const points = [0, 1, 2].map((k) => Array.from(positions.subarray(3 * indices[t + k], 3 * indices[t + k] + 3), (x) => x.toFixed(4)).join(' '));
+    const points = [0, 1, 2].map((k) =>
+      Array.from(positions.subarray(3 * indices[t + k], 3 * indices[t + k] + 3), (x) => x.toFixed(4)).join(' '),
+    );
     const first = points.indexOf([...points].sort()[0]);
     triangles.push([0, 1, 2].map((k) => points[(first + k) % 3]).join(' | '));
   }

@@ -3,7 +3,7 @@ import { Core } from '../../dist/core/core.js';
 import { ViewScan } from '../../dist/core/view-scan.js';
 import { compareViews, turnedViews } from '../../dist/core/views.js';
 import { VIEW_BYTES, VIEW_FLAG, describeViews, viewFacts } from '../../dist/descriptors/views.js';
-import { renderModelViews } from '../../dist/shapelets/model-views.js';
+import { renderModelViews } from '../../dist/shapelets/model/model-views.js';
 import type { Shapelet } from '../../dist/shapelets/shapelet.js';
 import { box, bracket, cylinder, gear, randomOf, torus } from '../core/shapes.js';
 
@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 
 /** The shapelet as a drawing would show it. */
-const onPage = (shapelet: Shapelet): Shapelet => ({ ...shapelet, isFree: false, isToScale: false, place: { kind: 'page', page: 2, box: { x: 0.1, y: 0.2, width: 0.3, height: 0.4 } } });
+const onPage = (shapelet: Shapelet): Shapelet => ({
+  ...shapelet,
+  isFree: false,
+  isToScale: false,
+  place: { kind: 'page', page: 2, box: { x: 0.1, y: 0.2, width: 0.3, height: 0.4 } },
+});
 
 function turned(picture: Uint8Array): Uint8Array {
   return picture.map((_, i) => picture[64 * (63 - (i % 64)) + Math.floor(i / 64)]);
@@ -27,9 +32,14 @@ function row(views: Uint8Array, index: number): Uint8Array {
 
 /** Likeness of two rows, written down as it is meant. */
 function likenessTwin(a: Uint8Array, b: Uint8Array): number {
-  let both = 0, either = 0, ab = 0, aa = 0, bb = 0;
+  let both = 0,
+    either = 0,
+    ab = 0,
+    aa = 0,
+    bb = 0;
   for (let i = 0; i < 1024; i++) {
-    const x = (a[i >> 3] >> (i & 7)) & 1, y = (b[i >> 3] >> (i & 7)) & 1;
+    const x = (a[i >> 3] >> (i & 7)) & 1,
+      y = (b[i >> 3] >> (i & 7)) & 1;
     both += x & y;
     either += x | y;
   }
@@ -39,7 +49,11 @@ function likenessTwin(a: Uint8Array, b: Uint8Array): number {
     bb += b[i] ** 2;
   }
   const aspect = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset).getFloat32(652, true);
-  return 0.05 * (either === 0 ? 0 : both / either) + 0.95 * (aa * bb === 0 ? 0 : ab / Math.sqrt(aa * bb)) - 0.35 * Math.min(0.4, Math.abs(aspect(a) - aspect(b)));
+  return (
+    0.05 * (either === 0 ? 0 : both / either) +
+    0.95 * (aa * bb === 0 ? 0 : ab / Math.sqrt(aa * bb)) -
+    0.35 * Math.min(0.4, Math.abs(aspect(a) - aspect(b)))
+  );
 }
 
 describe('describeViews', () => {
@@ -60,7 +74,12 @@ describe('describeViews', () => {
       const four = turnedViews(describeViews(core, [shapelet]), VIEW_BYTES);
       let current = shapelet;
       for (let turn = 1; turn < 4; turn++) {
-        current = { ...current, mask: turned(current.mask), lines: turned(current.lines), size: [current.size[1], current.size[0]] };
+        current = {
+          ...current,
+          mask: turned(current.mask),
+          lines: turned(current.lines),
+          size: [current.size[1], current.size[0]],
+        };
         expect(row(describeViews(core, [current]), 0).subarray(0, 640)).toEqual(row(four, turn).subarray(0, 640));
       }
     }
@@ -76,30 +95,45 @@ describe('describeViews', () => {
 
   test('a photo may be turned by any angle', () => {
     const seen = (angle: number): Uint8Array => {
-      const [view] = renderModelViews(core, bracket(40, 25, 4, 8), { cameras: [{ direction: [0.4, 0.3, 1], up: [Math.sin(angle), Math.cos(angle), 0.2] }] });
+      const [view] = renderModelViews(core, bracket(40, 25, 4, 8), {
+        cameras: [{ direction: [0.4, 0.3, 1], up: [Math.sin(angle), Math.cos(angle), 0.2] }],
+      });
       return describeViews(core, [{ ...onPage(view), isFree: true }]);
     };
     const straight = seen(0);
     const [near] = compareViews(core, straight, [seen(0.6)], VIEW_BYTES).likeness;
     expect(near).toBeGreaterThan(0.85);
-    const other = describeViews(core, [{ ...onPage(renderModelViews(core, torus(20, 6, 32, 16), { cameras: [{ direction: [0.4, 0.3, 1], up: [0, 1, 0] }] })[0]), isFree: true }]);
+    const other = describeViews(core, [
+      {
+        ...onPage(
+          renderModelViews(core, torus(20, 6, 32, 16), { cameras: [{ direction: [0.4, 0.3, 1], up: [0, 1, 0] }] })[0],
+        ),
+        isFree: true,
+      },
+    ]);
     expect(compareViews(core, straight, [other], VIEW_BYTES).likeness[0]).toBeLessThan(near - 0.2);
   });
 
   test('a picture of another size is refused', () => {
-    expect(() => describeViews(core, [{ ...bracketViews[0], mask: new Uint8Array(100) }])).toThrow(/shapelets\[0\]\.mask must hold 4096 pixels, received 100/);
+    expect(() => describeViews(core, [{ ...bracketViews[0], mask: new Uint8Array(100) }])).toThrow(
+      /shapelets\[0\]\.mask must hold 4096 pixels, received 100/,
+    );
   });
 });
 
 describe('compareViews', () => {
   test('equals a scalar twin, and finds the best row and turn', () => {
     const query = describeViews(core, bracketViews.slice(0, 3).map(onPage));
-    const files = [cylinder(10, 30, 24), gear(9, 12, 4)].map((mesh) => describeViews(core, renderModelViews(core, mesh).slice(0, 30)));
+    const files = [cylinder(10, 30, 24), gear(9, 12, 4)].map((mesh) =>
+      describeViews(core, renderModelViews(core, mesh).slice(0, 30)),
+    );
     const four = turnedViews(query, VIEW_BYTES);
     const { likeness, rows, turns } = compareViews(core, query, [...files, new Uint8Array()], VIEW_BYTES);
     for (let view = 0; view < 3; view++) {
       for (const [file, bytes] of files.entries()) {
-        const all = Array.from({ length: 120 }, (_, i) => likenessTwin(row(four, 4 * view + Math.floor(i / 30)), row(bytes, i % 30)));
+        const all = Array.from({ length: 120 }, (_, i) =>
+          likenessTwin(row(four, 4 * view + Math.floor(i / 30)), row(bytes, i % 30)),
+        );
         const at = 3 * view + file;
         expect(likeness[at]).toBeCloseTo(Math.max(...all), 5);
         expect(all[30 * turns[at] + rows[at]]).toBeCloseTo(Math.max(...all), 5);
@@ -111,8 +145,10 @@ describe('compareViews', () => {
 
 describe('ViewScan', () => {
   const random = randomOf(3);
-  const parts = (): Uint8Array[] => [box(30, 20, 10), cylinder(8, 30, 32), gear(12, 20, 6), bracket(40, 25, 4, 8), torus(20, 6, 32, 16)]
-    .map((mesh) => describeViews(core, renderModelViews(core, mesh)));
+  const parts = (): Uint8Array[] =>
+    [box(30, 20, 10), cylinder(8, 30, 32), gear(12, 20, 6), bracket(40, 25, 4, 8), torus(20, 6, 32, 16)].map((mesh) =>
+      describeViews(core, renderModelViews(core, mesh)),
+    );
 
   test('puts the file first that the views are of, for drawings, photos and models', async () => {
     const files = parts();
@@ -120,7 +156,10 @@ describe('ViewScan', () => {
     for (const [i, views] of files.entries()) scan.add(i, views);
     expect(scan.size).toBe(5);
     expect(scan.viewCount).toBe(5 * 80);
-    const drawing = describeViews(core, [0, 2, 4].map((i) => onPage(bracketViews[i])));
+    const drawing = describeViews(
+      core,
+      [0, 2, 4].map((i) => onPage(bracketViews[i])),
+    );
     expect([...scan.nearest(drawing, 5).fileIds]).toHaveLength(5);
     expect(scan.nearest(drawing, 5).fileIds[0]).toBe(3);
     expect([...scan.nearest(drawing, 2, (id) => id !== 3).fileIds]).not.toContain(3);
@@ -128,7 +167,15 @@ describe('ViewScan', () => {
     expect(scan.nearest(photo, 1).fileIds[0]).toBe(3);
     const pages = await ViewScan.open(core, VIEW_BYTES);
     pages.add(7, drawing);
-    pages.add(8, describeViews(core, renderModelViews(core, gear(12, 20, 6)).slice(0, 3).map(onPage)));
+    pages.add(
+      8,
+      describeViews(
+        core,
+        renderModelViews(core, gear(12, 20, 6))
+          .slice(0, 3)
+          .map(onPage),
+      ),
+    );
     expect([...pages.nearest(files[3], 2).fileIds]).toEqual([7, 8]);
     expect([...pages.nearest(files[2], 2).fileIds]).toEqual([8, 7]);
   });

@@ -21,7 +21,10 @@ const folder = temporaryFolder();
 let engine: Engine;
 let company: Company;
 beforeAll(async () => {
-  engine = await Engine.open(join(folder, 'library'), { workers: 2, limits: { timeoutMs: TIMEOUT_MS, triangles: 1_000_000 } });
+  engine = await Engine.open(join(folder, 'library'), {
+    workers: 2,
+    limits: { timeoutMs: TIMEOUT_MS, triangles: 1_000_000 },
+  });
   company = await engine.company('acme');
 });
 afterAll(() => engine.close());
@@ -36,7 +39,8 @@ async function putAll(files: readonly (readonly [path: string, bytes: Uint8Array
       expect(error?.message, path).toBeTruthy();
     } else {
       expect(state, path).toBe('indexed');
-      for (const size of [sizes.volumeMm3, sizes.surfaceAreaMm2, sizes.bboxVolumeMm3, ...sizes.bboxSizeMm!]) expect(Number.isFinite(size), path).toBe(true);
+      for (const size of [sizes.volumeMm3, sizes.surfaceAreaMm2, sizes.bboxVolumeMm3, ...sizes.bboxSizeMm!])
+        expect(Number.isFinite(size), path).toBe(true);
     }
   }
   return records;
@@ -47,7 +51,10 @@ async function expectAlive(records: readonly FileRecord[]): Promise<void> {
   const indexed = records.filter(({ state }) => state === 'indexed');
   for (const { uid, path } of indexed.slice(0, 25)) {
     const { hits } = await company.search({ like: { uid }, limit: 100 });
-    expect(hits.find((hit) => hit.uid === uid), path).toMatchObject({ score: 0, matchClass: 'identical' });
+    expect(
+      hits.find((hit) => hit.uid === uid),
+      path,
+    ).toMatchObject({ score: 0, matchClass: 'identical' });
     for (const { score } of hits) expect(Number.isFinite(score), path).toBe(true);
   }
   expect((await company.put('alive.stl', write.writeStlBinary(box(1, 2, 3)))).state).toBe('indexed');
@@ -58,28 +65,46 @@ describe('damaged files', () => {
   const two = [body, moved(box(3, 5, 8), 100, 0, 0)];
   const { json, chunk } = gltfOf(body);
   const formats: Record<string, Uint8Array> = {
-    'a.igs': igesBox(3, 4, 5), 'a.brep': brepBox(3, 4, 5), 'a.3mf': threeMf(body), 'a.glb': glb(json, chunk),
+    'a.igs': igesBox(3, 4, 5),
+    'a.brep': brepBox(3, 4, 5),
+    'a.3mf': threeMf(body),
+    'a.glb': glb(json, chunk),
     'a.step': stepFile({ parts: [{ name: 'a', shape: { kind: 'box', x: 3, y: 4, z: 5 } }] }),
-    'text.stl': write.writeStlAscii(...two), 'binary.stl': write.writeStlBinary(body), 'a.obj': write.writeObj(...two), 'a.ply': write.writePly(body, 'ascii'),
-    'b.ply': write.writePly(body, 'binary_little_endian'), 'a.off': write.writeOff(body), 'a.amf': write.writeAmf(two), 'a.wrl': write.writeVrml2(...two),
-    'a.zip': write.writeZip({ 'a.obj': write.writeObj(body) }), 'a.stl.gz': write.writeGzip(write.writeStlBinary(body)),
+    'text.stl': write.writeStlAscii(...two),
+    'binary.stl': write.writeStlBinary(body),
+    'a.obj': write.writeObj(...two),
+    'a.ply': write.writePly(body, 'ascii'),
+    'b.ply': write.writePly(body, 'binary_little_endian'),
+    'a.off': write.writeOff(body),
+    'a.amf': write.writeAmf(two),
+    'a.wrl': write.writeVrml2(...two),
+    'a.zip': write.writeZip({ 'a.obj': write.writeObj(body) }),
+    'a.stl.gz': write.writeGzip(write.writeStlBinary(body)),
   };
 
   test.each(Object.entries(formats))('%s, ten times, end in a record', async (name, bytes) => {
-    const [whole, ...records] = await putAll([[`whole/${name}`, bytes], ...[...damaged(bytes, 10, 77)].map((copy, i) => [`damaged/${i}/${name}`, copy] as const)]);
+    const [whole, ...records] = await putAll([
+      [`whole/${name}`, bytes],
+      ...[...damaged(bytes, 10, 77)].map((copy, i) => [`damaged/${i}/${name}`, copy] as const),
+    ]);
     expect(whole.state).toBe('indexed');
     await expectAlive([whole, ...records]);
   });
 });
 
-describe.each([['odd', 'stp step igs iges brep stl obj ply off 3mf gltf glb amf wrl'], ['models', 'stp step']])('the files of %s', (name, extensions) => {
+describe.each([
+  ['odd', 'stp step igs iges brep stl obj ply off 3mf gltf glb amf wrl'],
+  ['models', 'stp step'],
+])('the files of %s', (name, extensions) => {
   const data = realData(name);
 
   test.skipIf(data === undefined)('end in a record', { timeout: 600_000 }, async () => {
     // Large ones are left to the benches: this is a test of ends, not of patience.
     const paths = filesBelow(data!, extensions.split(' ')).filter((path) => statSync(path).size < 800_000);
     const records = await putAll(paths.map((path) => [`${name}/${basename(path)}`, readFileSync(path)] as const));
-    console.log(`${name}: ${records.filter(({ state }) => state === 'indexed').length} of ${records.length} indexed; ${records.flatMap(({ path, error }) => (error === null ? [] : [`${path} ${error.code}`])).join(', ')}`);
+    console.log(
+      `${name}: ${records.filter(({ state }) => state === 'indexed').length} of ${records.length} indexed; ${records.flatMap(({ path, error }) => (error === null ? [] : [`${path} ${error.code}`])).join(', ')}`,
+    );
     expect(records.length).toBeGreaterThanOrEqual(5);
     await expectAlive(records);
   });

@@ -7,10 +7,26 @@ import { stepFile, type StepFile } from '../fixtures/step-writer.js';
 
 const folder = temporaryFolder();
 const FILE: StepFile = {
-  parts: [{ name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } }, { name: 'cube', shape: { kind: 'box', x: 5, y: 5, z: 5 } }],
+  parts: [
+    { name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } },
+    { name: 'cube', shape: { kind: 'box', x: 5, y: 5, z: 5 } },
+  ],
   assemblies: [
-    { name: 'pair', places: [{ of: { part: 0 }, at: [0, 0, 0], occurrence: 'left' }, { of: { part: 0 }, at: [20, 0, 0], occurrence: 'right' }] },
-    { name: 'whole', places: [{ of: { assembly: 0 }, at: [0, 0, 0] }, { of: { assembly: 0 }, at: [0, 0, 50] }, { of: { part: 1 }, at: [-9, 0, 0] }] },
+    {
+      name: 'pair',
+      places: [
+        { of: { part: 0 }, at: [0, 0, 0], occurrence: 'left' },
+        { of: { part: 0 }, at: [20, 0, 0], occurrence: 'right' },
+      ],
+    },
+    {
+      name: 'whole',
+      places: [
+        { of: { assembly: 0 }, at: [0, 0, 0] },
+        { of: { assembly: 0 }, at: [0, 0, 50] },
+        { of: { part: 1 }, at: [-9, 0, 0] },
+      ],
+    },
   ],
 };
 

@@ -9,20 +9,44 @@ const folder = temporaryFolder();
 /** Two pairs of blocks and two cubes, one of which is a product of its own with another name. */
 const WHOLE: StepFile = {
   parts: [
-    { name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } }, { name: 'cube', shape: { kind: 'box', x: 5, y: 5, z: 5 } }, { name: 'cube copy', shape: { kind: 'box', x: 5, y: 5, z: 5 } },
+    { name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } },
+    { name: 'cube', shape: { kind: 'box', x: 5, y: 5, z: 5 } },
+    { name: 'cube copy', shape: { kind: 'box', x: 5, y: 5, z: 5 } },
   ],
   assemblies: [
-    { name: 'pair', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [20, 0, 0] }] },
+    {
+      name: 'pair',
+      places: [
+        { of: { part: 0 }, at: [0, 0, 0] },
+        { of: { part: 0 }, at: [20, 0, 0] },
+      ],
+    },
     {
       name: 'whole',
-      places: [{ of: { assembly: 0 }, at: [0, 0, 0] }, { of: { assembly: 0 }, at: [0, 0, 50] }, { of: { part: 1 }, at: [-9, 0, 0] }, { of: { part: 2 }, at: [-9, 9, 0] }],
+      places: [
+        { of: { assembly: 0 }, at: [0, 0, 0] },
+        { of: { assembly: 0 }, at: [0, 0, 50] },
+        { of: { part: 1 }, at: [-9, 0, 0] },
+        { of: { part: 2 }, at: [-9, 9, 0] },
+      ],
     },
   ],
 };
 /** A block, turned, on a plate. */
 const OTHER: StepFile = {
-  parts: [{ name: 'Klotz', shape: { kind: 'box', x: 20, y: 30, z: 10 } }, { name: 'plate', shape: { kind: 'box', x: 90, y: 60, z: 4 } }],
-  assemblies: [{ name: 'other', places: [{ of: { part: 0 }, at: [0, 0, 4] }, { of: { part: 1 }, at: [0, 0, 0] }] }],
+  parts: [
+    { name: 'Klotz', shape: { kind: 'box', x: 20, y: 30, z: 10 } },
+    { name: 'plate', shape: { kind: 'box', x: 90, y: 60, z: 4 } },
+  ],
+  assemblies: [
+    {
+      name: 'other',
+      places: [
+        { of: { part: 0 }, at: [0, 0, 4] },
+        { of: { part: 1 }, at: [0, 0, 0] },
+      ],
+    },
+  ],
 };
 const UIDS = Array.from({ length: 4 }, (_, i) => `00000000-0000-4000-8000-00000000000${i}`);
 
@@ -37,7 +61,11 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 async function fill(company: Company, indexAssemblyComponents: boolean): Promise<void> {
-  await company.put('whole.step', stepFile(WHOLE), { uid: UIDS[0], indexAssemblyComponents, attributes: ['Material=steel'] });
+  await company.put('whole.step', stepFile(WHOLE), {
+    uid: UIDS[0],
+    indexAssemblyComponents,
+    attributes: ['Material=steel'],
+  });
   await company.put('other.step', stepFile(OTHER), { uid: UIDS[1], indexAssemblyComponents });
   await company.put('block.stl', boxStl(10, 20, 30), { uid: UIDS[2], indexAssemblyComponents });
   await company.put('rod.stl', boxStl(1, 1, 80), { uid: UIDS[3] });
@@ -49,22 +77,35 @@ function outline({ hits, total }: SearchResult): unknown {
 
 /** The same wherever and whenever the files were put. */
 function timeless({ hits, total, facets }: SearchResult): unknown {
-  return { total, facets, hits: hits.map((hit): Partial<SearchHit> => ({ ...hit, addedAt: undefined, transform: undefined })) };
+  return {
+    total,
+    facets,
+    hits: hits.map((hit): Partial<SearchHit> => ({ ...hit, addedAt: undefined, transform: undefined })),
+  };
 }
 
 describe('components of assemblies', () => {
   test('are listed once each, copies of one shape among them, with their own sizes', async () => {
     const components = await acme.components(UIDS[0]);
-    expect(components.map(({ name, occurrences, isAssembly, place }) => [name, occurrences, isAssembly, place])).toEqual([
-      ['pair', 2, true, ['pair']], ['block', 4, false, ['pair', 'block']], ['cube', 2, false, ['cube']],
+    expect(
+      components.map(({ name, occurrences, isAssembly, place }) => [name, occurrences, isAssembly, place]),
+    ).toEqual([
+      ['pair', 2, true, ['pair']],
+      ['block', 4, false, ['pair', 'block']],
+      ['cube', 2, false, ['cube']],
     ]);
     expect(components.map(({ volumeMm3 }) => Math.round(volumeMm3))).toEqual([12_000, 6_000, 125]);
     expect(components[1].bboxSizeMm.map(Math.round)).toEqual([30, 20, 10]);
     const tree = await acme.assembly(UIDS[0]);
     const [pair, block, cube] = components.map(({ number }) => number);
     expect(tree!.component).toBeNull();
-    expect(tree!.children.map(({ component, children }) => [component, children.map((child) => child.component)])).toEqual([
-      [pair, [block, block]], [pair, [block, block]], [cube, []], [cube, []],
+    expect(
+      tree!.children.map(({ component, children }) => [component, children.map((child) => child.component)]),
+    ).toEqual([
+      [pair, [block, block]],
+      [pair, [block, block]],
+      [cube, []],
+      [cube, []],
     ]);
     expect(await acme.components(UIDS[2])).toEqual([]);
     expect((await acme.get(UIDS[0])).indexAssemblyComponents).toBe(true);
@@ -75,7 +116,12 @@ describe('components of assemblies', () => {
     try {
       const other = await plain.company('acme');
       await fill(other, false);
-      for (const query of [{ like: { uid: UIDS[2] }, facets: true }, { text: 'block', facets: true }, { kinds: ['ThreeD' as const] }, { like: { uid: UIDS[2] }, volume: '.1' }]) {
+      for (const query of [
+        { like: { uid: UIDS[2] }, facets: true },
+        { text: 'block', facets: true },
+        { kinds: ['ThreeD' as const] },
+        { like: { uid: UIDS[2] }, volume: '.1' },
+      ]) {
         expect(timeless(await acme.search(query))).toEqual(timeless(await other.search(query)));
       }
       expect(await acme.counts()).toEqual(await other.counts());
@@ -96,15 +142,38 @@ describe('components of assemblies', () => {
     // Four files and five components.
     expect(found.total).toBe(9);
     expect(found.facets!.kinds.ThreeD).toBe(9);
-    expect(found.hits.slice(0, 3).map(({ path, component }) => `${path} ${component?.name}`).sort()).toEqual(['block.stl undefined', 'other.step Klotz', 'whole.step block']);
-    expect(found.hits.slice(0, 4).map(({ matchClass }) => matchClass)).toEqual(['identical', 'identical', 'identical', 'similar']);
+    expect(
+      found.hits
+        .slice(0, 3)
+        .map(({ path, component }) => `${path} ${component?.name}`)
+        .sort(),
+    ).toEqual(['block.stl undefined', 'other.step Klotz', 'whole.step block']);
+    expect(found.hits.slice(0, 4).map(({ matchClass }) => matchClass)).toEqual([
+      'identical',
+      'identical',
+      'identical',
+      'similar',
+    ]);
     const hit = found.hits.find(({ component }) => component?.name === 'block')!;
-    expect(hit).toMatchObject({ uid: UIDS[0], kind: 'ThreeD', component: { occurrences: 4, isAssembly: false, place: ['pair', 'block'] } });
+    expect(hit).toMatchObject({
+      uid: UIDS[0],
+      kind: 'ThreeD',
+      component: { occurrences: 4, isAssembly: false, place: ['pair', 'block'] },
+    });
     expect(hit.volumeMm3).toBeCloseTo(6_000, 1);
     expect([...found.hits].sort((a, b) => a.score - b.score)).toEqual(found.hits);
 
-    expect(outline(await acme.search({ like, components: 'only', within: [UIDS[1]] }))).toEqual({ total: 2, hits: [['other.step', 'Klotz', 'identical'], ['other.step', 'plate', 'similar']] });
-    expect(outline(await acme.search({ like, components: 'only', volume: '.01', text: 'Material=steel' }))).toEqual({ total: 1, hits: [['whole.step', 'block', 'identical']] });
+    expect(outline(await acme.search({ like, components: 'only', within: [UIDS[1]] }))).toEqual({
+      total: 2,
+      hits: [
+        ['other.step', 'Klotz', 'identical'],
+        ['other.step', 'plate', 'similar'],
+      ],
+    });
+    expect(outline(await acme.search({ like, components: 'only', volume: '.01', text: 'Material=steel' }))).toEqual({
+      total: 1,
+      hits: [['whole.step', 'block', 'identical']],
+    });
     expect(outline(await acme.search({ like, components: 'only', kinds: ['TwoD'] }))).toEqual({ total: 0, hits: [] });
     const pages = [0, 3, 6].map((offset) => acme.search({ like, components: true, offset, limit: 3 }));
     expect((await Promise.all(pages)).flatMap(({ hits }) => hits)).toEqual(found.hits);
@@ -126,27 +195,53 @@ describe('components of assemblies', () => {
     expect(Buffer.compare(picture, await acme.thumbnail({ uid: UIDS[0], component: block.number }))).toBe(0);
     expect(Buffer.compare(picture, await acme.thumbnail(UIDS[0]))).not.toBe(0);
     // Seen, not measured: a picture finds what looks like it.
-    const seen = await acme.search({ like: { bytes: await acme.thumbnail(UIDS[2], { background: 'white' }), extension: '.png' }, components: 'only', limit: 20 });
+    const seen = await acme.search({
+      like: { bytes: await acme.thumbnail(UIDS[2], { background: 'white' }), extension: '.png' },
+      components: 'only',
+      limit: 20,
+    });
     expect(seen.total).toBe(5);
-    expect(seen.hits.every(({ component, shapeMatch }) => component !== undefined && shapeMatch !== undefined)).toBe(true);
+    expect(seen.hits.every(({ component, shapeMatch }) => component !== undefined && shapeMatch !== undefined)).toBe(
+      true,
+    );
   });
 
   test('tell which assemblies hold a part, and what two assemblies share', async () => {
     const holding = await acme.assembliesWith(UIDS[2]);
-    expect(holding.map(({ path, occurrences, components }) => [path, occurrences, components.map(({ name, matchClass }) => [name, matchClass])])).toEqual([
-      ['whole.step', 4, [['block', 'identical']]], ['other.step', 1, [['Klotz', 'identical']]],
+    expect(
+      holding.map(({ path, occurrences, components }) => [
+        path,
+        occurrences,
+        components.map(({ name, matchClass }) => [name, matchClass]),
+      ]),
+    ).toEqual([
+      ['whole.step', 4, [['block', 'identical']]],
+      ['other.step', 1, [['Klotz', 'identical']]],
     ]);
     expect(await acme.assembliesWith(UIDS[3])).toEqual([]);
-    expect((await acme.assembliesWith({ bytes: boxStl(5, 5, 5), extension: '.stl' })).map(({ path, occurrences }) => [path, occurrences])).toEqual([['whole.step', 2]]);
+    expect(
+      (await acme.assembliesWith({ bytes: boxStl(5, 5, 5), extension: '.stl' })).map(({ path, occurrences }) => [
+        path,
+        occurrences,
+      ]),
+    ).toEqual([['whole.step', 2]]);
     const [, block] = await acme.components(UIDS[0]);
     expect((await acme.assembliesWith(block.uid)).map(({ path }) => path)).toEqual(['other.step']);
     const { components, assemblies } = await acme.sharedParts(UIDS[0]);
     expect(components).toHaveLength(3);
-    expect(assemblies.map(({ path, shared }) => [path, shared.map(({ component, held, occurrences }) => [component, held.name, occurrences])])).toEqual([
-      ['other.step', [[block.number, 'Klotz', [4, 1]]]],
-    ]);
+    expect(
+      assemblies.map(({ path, shared }) => [
+        path,
+        shared.map(({ component, held, occurrences }) => [component, held.name, occurrences]),
+      ]),
+    ).toEqual([['other.step', [[block.number, 'Klotz', [4, 1]]]]]);
     const each = await acme.searchComponents(UIDS[1], { limit: 1 });
-    expect(each.map(({ component, result }) => [component.name, result.hits[0].path, result.hits[0].matchClass])).toEqual([['Klotz', 'block.stl', 'identical'], ['plate', expect.anything(), 'similar']]);
+    expect(
+      each.map(({ component, result }) => [component.name, result.hits[0].path, result.hits[0].matchClass]),
+    ).toEqual([
+      ['Klotz', 'block.stl', 'identical'],
+      ['plate', expect.anything(), 'similar'],
+    ]);
   });
 
   test('come and go with their assembly, and last', async () => {
@@ -163,7 +258,13 @@ describe('components of assemblies', () => {
     expect(await count()).toBe(7);
     expect((await acme.components(again.uid)).map(({ uid }) => uid)).toEqual(uids);
     // Other bytes: the wish stays. Without it the components go.
-    const replaced = await acme.put('third.step', stepFile({ ...OTHER, assemblies: [{ name: 'o', places: [...OTHER.assemblies![0].places, { of: { part: 0 }, at: [40, 0, 4] }] }] }));
+    const replaced = await acme.put(
+      'third.step',
+      stepFile({
+        ...OTHER,
+        assemblies: [{ name: 'o', places: [...OTHER.assemblies![0].places, { of: { part: 0 }, at: [40, 0, 4] }] }],
+      }),
+    );
     expect(replaced).toMatchObject({ uid: again.uid, indexAssemblyComponents: true });
     expect((await acme.components(again.uid)).map(({ occurrences }) => occurrences)).toEqual([2, 1]);
     await engine.close();
@@ -179,7 +280,10 @@ describe('components of assemblies', () => {
     await expect(acme.search({ like: { uid: uids[0] } })).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
     expect((await engine.verify()).problems).toEqual([]);
     const input = await acme.putInput(stepFile(OTHER), { extension: '.step', indexAssemblyComponents: true });
-    expect((await acme.searchComponents(input.uid, { limit: 1 })).map(({ result }) => result.hits[0].path)).toEqual(['block.stl', expect.anything()]);
+    expect((await acme.searchComponents(input.uid, { limit: 1 })).map(({ result }) => result.hits[0].path)).toEqual([
+      'block.stl',
+      expect.anything(),
+    ]);
     // Components of inputs are found by nobody.
     expect(await count()).toBe(5);
     await acme.delete(input.uid);

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { Engine, type FileRecord } from '../../dist/index.js';
-import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
+import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import { Store } from '../../dist/store/store.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
@@ -14,14 +14,30 @@ import { temporaryFolder } from '../fixtures/folder.js';
 const folder = temporaryFolder();
 
 /** What a child writes: the steps by which it changes the disk, and the calls that it began and that were acknowledged. */
-interface Line { step?: string; open?: true; begin?: string | number; end?: string | number; priority?: number; uid?: string; state?: string; }
+interface Line {
+  step?: string;
+  open?: true;
+  begin?: string | number;
+  end?: string | number;
+  priority?: number;
+  uid?: string;
+  state?: string;
+}
 
 /** Runs a child until it ends, or is killed `killAfterMs` after its first line. */
-function runChild(script: string, args: (string | number)[], killAfterMs?: number): Promise<{ lines: Line[]; signal: string | null; errors: string }> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args.map(String)], { stdio: ['ignore', 'pipe', 'pipe'] });
+function runChild(
+  script: string,
+  args: (string | number)[],
+  killAfterMs?: number,
+): Promise<{ lines: Line[]; signal: string | null; errors: string }> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args.map(String)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const lines: Line[] = [];
   let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => { errors += chunk.toString(); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
   createInterface(child.stdout).on('line', (text) => {
     if (lines.length === 0 && killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs);
     lines.push(JSON.parse(text) as Line);
@@ -43,7 +59,9 @@ const SCENARIO: readonly { call: string; after: Readonly<Record<string, number>>
   { call: 'delete a', after: { b: 2, low: 4 }, indexed: ['b'] },
 ];
 
-test('killed before any one write step, a library holds what was acknowledged and nothing by halves', { timeout: 600_000 }, async () => {
+test('killed before any one write step, a library holds what was acknowledged and nothing by halves', {
+  timeout: 600_000,
+}, async () => {
   const whole = await runChild('scenario.mjs', [join(folder, 'whole'), 0]);
   expect(whole.errors).toBe('');
   expect(whole.lines.at(-1)).toEqual({ end: 'close' });
@@ -88,7 +106,10 @@ async function checkScenario(library: string, lines: readonly Line[], when: stri
     const allowed = SCENARIO.slice(ended, begun + 1).map(({ after }) => after);
     expect(allowed, when).toContainEqual(found);
     for (const path of begun === ended ? SCENARIO[ended].indexed : []) {
-      expect(records.find((record) => record.path === `${path}.stl`)?.state, `${when}: ${path} was acknowledged as indexed`).toBe('indexed');
+      expect(
+        records.find((record) => record.path === `${path}.stl`)?.state,
+        `${when}: ${path} was acknowledged as indexed`,
+      ).toBe('indexed');
     }
     await engine.idle();
     for (const record of await acme.list()) {
@@ -112,7 +133,9 @@ test('bytes are on disk under their name before the commit that speaks of them',
     const before = steps.slice(0, rename);
     // Calls of the scenario come one after the other, so the last draft is this one.
     expect(before.findLast((step) => step.startsWith('sync') && step.includes('draft-'))).toBeDefined();
-    expect(before.findLastIndex((step) => /^sync .*draft-/.test(step))).toBeGreaterThan(before.findLastIndex((step) => /^write .*draft-/.test(step)));
+    expect(before.findLastIndex((step) => /^sync .*draft-/.test(step))).toBeGreaterThan(
+      before.findLastIndex((step) => /^write .*draft-/.test(step)),
+    );
     const after = steps.slice(rename + 1);
     const synced = after.findIndex((step) => step.startsWith('sync') && step.endsWith(`blobs/${shard}`));
     // Commits of earlier files may come between; the row's own commit is the next after the sync.
@@ -122,7 +145,9 @@ test('bytes are on disk under their name before the commit that speaks of them',
   }
 });
 
-test('killed 50 times at random while it indexes, a library keeps every acknowledged put and its queue keeps its order', { timeout: 600_000 }, async () => {
+test('killed 50 times at random while it indexes, a library keeps every acknowledged put and its queue keeps its order', {
+  timeout: 600_000,
+}, async () => {
   const library = join(folder, 'flood');
   const acknowledged = new Map<number, { uid: string; state: string }>();
   const begun = new Map<number, number>();
@@ -139,7 +164,11 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
     }
     next = Math.max(next, ...begun.keys()) + 1;
     // A look through the store: the lock is free again, and nothing is half there.
-    const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 1_000, attributeForms: ATTRIBUTE_FORMS });
+    const store = await Store.open(library, {
+      fileBytesLimit: 1e9,
+      crashLimit: 1_000,
+      attributeForms: ATTRIBUTE_FORMS,
+    });
     await checkFlood(store, acknowledged, begun, `after kill ${kill + 1}`);
     if (kill % 10 === 9) await drainInOrder(store, begun);
     store.close();
@@ -155,11 +184,18 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
   await engine.close();
 });
 
-async function checkFlood(store: Store, acknowledged: ReadonlyMap<number, { uid: string; state: string }>, begun: ReadonlyMap<number, number>, when: string): Promise<void> {
+async function checkFlood(
+  store: Store,
+  acknowledged: ReadonlyMap<number, { uid: string; state: string }>,
+  begun: ReadonlyMap<number, number>,
+  when: string,
+): Promise<void> {
   const company = store.company('acme');
   const companyId = await company;
   const records = new Map<number, FileRecord>(
-    store.list({ companyId, prefix: '', after: '', limit: 1e6 }).map((record) => [Number(record.path.replace('.stl', '')), record]),
+    store
+      .list({ companyId, prefix: '', after: '', limit: 1e6 })
+      .map((record) => [Number(record.path.replace('.stl', '')), record]),
   );
   for (const [number, { uid, state }] of acknowledged) {
     const record = records.get(number);

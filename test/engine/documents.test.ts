@@ -28,7 +28,15 @@ test.each<[string, Uint8Array, number]>([
   ['a.docx', docx(paragraph('one', '<w:r><w:br w:type="page"/></w:r>', 'two')), 2],
   ['a.docm', docx(paragraph('one')), 1],
   ['a.xlsx', xlsx({ A: '', B: '' }), 2],
-  ['a.pptx', pptx([{ file: 's1.xml', shapes: shape('one') }, { file: 's2.xml', shapes: '' }, { file: 's3.xml', shapes: '' }]), 3],
+  [
+    'a.pptx',
+    pptx([
+      { file: 's1.xml', shapes: shape('one') },
+      { file: 's2.xml', shapes: '' },
+      { file: 's3.xml', shapes: '' },
+    ]),
+    3,
+  ],
   ['a.odt', odf('text', PARAGRAPH), 1],
   ['a.ods', odf('spreadsheet', '<table:table table:name="A"/><table:table table:name="B"/>'), 2],
   ['a.odp', odf('presentation', '<draw:page/><draw:page/>'), 2],
@@ -39,7 +47,10 @@ test.each<[string, Uint8Array, number]>([
   expect(record).toMatchObject({ state: 'indexed', kind: 'Text', error: null, warnings: [], pageCount });
 });
 
-test.each([['a.doc', 'WordDocument', 'old binary kind'], ['locked.docx', 'EncryptedPackage', 'encrypted']])('%s fails with words that say why', async (name, stream, words) => {
+test.each([
+  ['a.doc', 'WordDocument', 'old binary kind'],
+  ['locked.docx', 'EncryptedPackage', 'encrypted'],
+])('%s fails with words that say why', async (name, stream, words) => {
   const bytes = new Uint8Array(2_048);
   bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
   bytes.set(Buffer.from(`${stream}\0`, 'utf16le'), 1_024);
@@ -53,5 +64,8 @@ test('words beyond limits.terms are not found, and the record says so', async ()
   const few = await small.company('few');
   expect(await few.put('fits.txt', bytesOf('one two three four'))).toMatchObject({ state: 'indexed', warnings: [] });
   const cut = await few.put('cut.txt', bytesOf('one two three four five'));
-  expect(cut).toMatchObject({ state: 'indexed', warnings: [{ code: 'CONTENT_SKIPPED', message: expect.stringContaining('limits.terms, 4;') }] });
+  expect(cut).toMatchObject({
+    state: 'indexed',
+    warnings: [{ code: 'CONTENT_SKIPPED', message: expect.stringContaining('limits.terms, 4;') }],
+  });
 });

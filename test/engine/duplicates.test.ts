@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { duplicatesCsv, type Company, type DuplicateGroup, type DuplicatesReport, type Engine } from '../../dist/index.js';
+import {
+  duplicatesCsv,
+  type Company,
+  type DuplicateGroup,
+  type DuplicatesReport,
+  type Engine,
+} from '../../dist/index.js';
 import { writeObj, writePly, writeStlBinary } from '../fixtures/mesh-writers.js';
 import { gear, handedBracket, mapped, mirrored, rotated, scaled, screw } from '../fixtures/parts.js';
 import { codeOf, libraries } from '../search/library.js';
@@ -12,7 +18,12 @@ const bracket = handedBracket();
 const FILES: Readonly<Record<string, Uint8Array>> = {
   'a/bracket.stl': writeStlBinary(bracket),
   'a/gear.stl': writeStlBinary(gear(20, 20, 6, 5)),
-  'b/bracket-again.obj': writeObj(rotated(mapped(bracket, (x, y, z) => [x + 100, y - 7, z]), TURN)),
+  'b/bracket-again.obj': writeObj(
+    rotated(
+      mapped(bracket, (x, y, z) => [x + 100, y - 7, z]),
+      TURN,
+    ),
+  ),
   'b/bracket-copy.stl': writeStlBinary(bracket),
   'b/bracket-inch.stl': writeStlBinary(scaled(bracket, 25.4)),
   'b/bracket-left.ply': writePly(mirrored(bracket), 'binary_little_endian'),
@@ -35,8 +46,10 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 
 /** What the groups say, without figures. */
-const shortOf = (groups: readonly DuplicateGroup[]): string[] => groups.map(({ matchClass, members }) => `${matchClass}: ${members.map(({ path }) => path).join(' ')}`);
-const groupsOf = async (...args: Parameters<Company['duplicates']>): Promise<string[]> => shortOf((await acme.duplicates(...args)).groups);
+const shortOf = (groups: readonly DuplicateGroup[]): string[] =>
+  groups.map(({ matchClass, members }) => `${matchClass}: ${members.map(({ path }) => path).join(' ')}`);
+const groupsOf = async (...args: Parameters<Company['duplicates']>): Promise<string[]> =>
+  shortOf((await acme.duplicates(...args)).groups);
 
 const ALL = [
   'bytes: n/note.txt o/note-copy.md',
@@ -48,7 +61,9 @@ const ALL = [
 
 describe('groups', () => {
   let report: DuplicatesReport;
-  beforeAll(async () => { report = await acme.duplicates(); });
+  beforeAll(async () => {
+    report = await acme.duplicates();
+  });
 
   test('by class, then by path; files of every kind by their bytes, failed ones too', () => {
     expect(shortOf(report.groups)).toEqual(ALL);
@@ -68,7 +83,10 @@ describe('groups', () => {
     // Column-major, carries the first file onto this one: the linear part turns, the rest moves.
     const t = again.transform!;
     expect(t).toHaveLength(16);
-    const origin = rotated(mapped({ name: '', vertices: [[100, -7, 0]], faces: [] }, (x, y, z) => [x, y, z]), TURN).vertices[0];
+    const origin = rotated(
+      mapped({ name: '', vertices: [[100, -7, 0]], faces: [] }, (x, y, z) => [x, y, z]),
+      TURN,
+    ).vertices[0];
     for (let k = 0; k < 3; k++) expect(t[12 + k]).toBeCloseTo(origin[k], 1);
     expect(report.groups[2].spareBytes).toBe(again.byteLength + copy.byteLength);
   });
@@ -112,13 +130,25 @@ describe('groups', () => {
     const other = await engine.company('backwards');
     for (const [path, bytes] of Object.entries(FILES).reverse()) await other.put(path, bytes);
     const { groups } = await other.duplicates();
-    const plain = (all: readonly DuplicateGroup[]) => all.map(({ members }) => members.map(({ path, matchClass, score, transform, scale }) => ({ path, matchClass, score, transform, scale })));
+    const plain = (all: readonly DuplicateGroup[]) =>
+      all.map(({ members }) =>
+        members.map(({ path, matchClass, score, transform, scale }) => ({ path, matchClass, score, transform, scale })),
+      );
     expect(plain(groups)).toEqual(plain((await acme.duplicates()).groups));
   });
 
   test('of the same bytes the groups with the most to spare come first, and empty files are in none', async () => {
     const other = await engine.company('texts');
-    const texts = { 'a.txt': 'short', 'b.txt': 'short', 'c.txt': 'rather long', 'd.txt': 'rather long', 'e.txt': 'round', 'f.txt': 'round', 'g.txt': '', 'h.txt': '' };
+    const texts = {
+      'a.txt': 'short',
+      'b.txt': 'short',
+      'c.txt': 'rather long',
+      'd.txt': 'rather long',
+      'e.txt': 'round',
+      'f.txt': 'round',
+      'g.txt': '',
+      'h.txt': '',
+    };
     for (const [path, text] of Object.entries(texts)) await other.put(path, new TextEncoder().encode(text));
     const { groups, files } = await other.duplicates();
     expect(shortOf(groups)).toEqual(['bytes: c.txt d.txt', 'bytes: a.txt b.txt', 'bytes: e.txt f.txt']);
@@ -128,7 +158,10 @@ describe('groups', () => {
 
   test('an abort ends it, and progress is told', async () => {
     const seen: string[] = [];
-    await acme.duplicates({ near: 0.1, onProgress: ({ phase, done, total }) => void seen.push(`${phase} ${done}/${total}`) });
+    await acme.duplicates({
+      near: 0.1,
+      onProgress: ({ phase, done, total }) => void seen.push(`${phase} ${done}/${total}`),
+    });
     expect(seen).toEqual(expect.arrayContaining(['compare 12/12', 'near 6/6']));
     expect(await codeOf(acme.duplicates({ signal: AbortSignal.abort() }))).toBe('ABORTED');
   });
@@ -140,7 +173,12 @@ describe('groups', () => {
   });
 
   test('as CSV: a line a file, formulas disarmed', () => {
-    const csv = duplicatesCsv([{ ...report.groups[2], members: [{ ...report.groups[2].members[0], path: '=1+2,"x".stl' }, ...report.groups[2].members.slice(1)] }]);
+    const csv = duplicatesCsv([
+      {
+        ...report.groups[2],
+        members: [{ ...report.groups[2].members[0], path: '=1+2,"x".stl' }, ...report.groups[2].members.slice(1)],
+      },
+    ]);
     const lines = csv.replace('\uFEFF', '').split('\r\n');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/^group,group_class,path,uid,kind,match_class,score,/);
@@ -159,7 +197,11 @@ describe('groups', () => {
 describe('decisions', () => {
   test('different files are in no group together, until it is undone', async () => {
     const [decision] = await acme.markDifferent([uids['b/bracket-again.obj'], uids['a/bracket.stl']]);
-    expect(decision).toMatchObject({ kind: 'different', of: null, uids: [uids['a/bracket.stl'], uids['b/bracket-again.obj']].sort() });
+    expect(decision).toMatchObject({
+      kind: 'different',
+      of: null,
+      uids: [uids['a/bracket.stl'], uids['b/bracket-again.obj']].sort(),
+    });
     const groups = await groupsOf();
     expect(groups).toContain('bytes: a/bracket.stl b/bracket-copy.stl');
     expect(groups.filter((group) => group.includes('bracket-again') && group.includes('a/bracket.stl'))).toEqual([]);
@@ -169,7 +211,7 @@ describe('decisions', () => {
 
   test('a mirrored pair and near parts, too; three files are three pairs', async () => {
     const made = await acme.markDifferent([uids['b/bracket-copy.stl'], uids['b/bracket-left.ply']]);
-    made.push(...await acme.markDifferent([uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']]));
+    made.push(...(await acme.markDifferent([uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']])));
     expect(made).toHaveLength(4);
     expect(await groupsOf({ classes: ['mirrored', 'near'], near: 0.12 })).toEqual([]);
     expect(await acme.duplicateDecisions()).toEqual(made);
@@ -197,14 +239,18 @@ describe('decisions', () => {
     const folder = fresh();
     let own = await open(folder);
     let company = await own.company('acme');
-    const a = await company.put('a.stl', FILES['a/bracket.stl']), b = await company.put('b.stl', FILES['a/gear.stl']);
+    const a = await company.put('a.stl', FILES['a/bracket.stl']),
+      b = await company.put('b.stl', FILES['a/gear.stl']);
     await company.markDifferent([a.uid, b.uid]);
     await company.keepDuplicate(a.uid, { matchClass: 'scaled' });
     await company.put('b.stl', FILES['a/bracket.stl']);
     await own.close();
     own = await open(folder);
     company = await own.company('acme');
-    expect(await company.duplicateDecisions()).toMatchObject([{ kind: 'different' }, { kind: 'keep', of: 'scaled', uids: [a.uid] }]);
+    expect(await company.duplicateDecisions()).toMatchObject([
+      { kind: 'different' },
+      { kind: 'keep', of: 'scaled', uids: [a.uid] },
+    ]);
     expect((await company.duplicates()).groups).toEqual([]);
     await company.delete(b.uid);
     expect(await company.duplicateDecisions()).toMatchObject([{ kind: 'keep' }]);
@@ -216,7 +262,9 @@ describe('decisions', () => {
 
   test('unknown files and wrong words are refused', async () => {
     expect(await codeOf(acme.keepDuplicate('00000000-0000-4000-8000-00000000000f'))).toBe('FILE_UNKNOWN');
-    expect(await codeOf(acme.markDifferent([uids['a/gear.stl'], '00000000-0000-4000-8000-00000000000f']))).toBe('FILE_UNKNOWN');
+    expect(await codeOf(acme.markDifferent([uids['a/gear.stl'], '00000000-0000-4000-8000-00000000000f']))).toBe(
+      'FILE_UNKNOWN',
+    );
     await expect(acme.markDifferent([uids['a/gear.stl'], uids['a/gear.stl']])).rejects.toThrow(/2 to 100/);
     await expect(acme.undoDuplicateDecisions([0])).rejects.toThrow(/decision id/);
   });

@@ -11,11 +11,17 @@ const engine = await Engine.open(library, { workers: 2 });
 const acme = await engine.company('acme');
 tell({ open: true });
 for (let number = first; ; number += 4) {
-  await Promise.all([0, 1, 2, 3].map(async (offset) => {
-    const own = number + offset;
-    const priority = own % 5 === 0 ? 4 : 3;
-    tell({ begin: own, priority });
-    const { uid, state } = await acme.put(`${own}.stl`, boxStl(1 + own, 2, 3), { wait: own % 16 === 1, priority, attributes: [`n=${own}`] });
-    tell({ end: own, uid, state });
-  }));
+  await Promise.all(
+    [0, 1, 2, 3].map(async (offset) => {
+      const own = number + offset;
+      const priority = own % 5 === 0 ? 4 : 3;
+      tell({ begin: own, priority });
+      const { uid, state } = await acme.put(`${own}.stl`, boxStl(1 + own, 2, 3), {
+        wait: own % 16 === 1,
+        priority,
+        attributes: [`n=${own}`],
+      });
+      tell({ end: own, uid, state });
+    }),
+  );
 }

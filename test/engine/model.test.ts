@@ -11,8 +11,14 @@ import { temporaryFolder } from '../fixtures/folder.js';
 const folder = temporaryFolder();
 let libraries = 0;
 
-interface Expected { uid: string; length: number; attributes: readonly string[]; }
-interface Model { readonly companies: Map<string, Map<string, Expected>>; }
+interface Expected {
+  uid: string;
+  length: number;
+  attributes: readonly string[];
+}
+interface Model {
+  readonly companies: Map<string, Map<string, Expected>>;
+}
 class Real {
   readonly library = join(folder, `library-${libraries++}`);
   engine!: Engine;
@@ -26,23 +32,38 @@ class Real {
 type Command = fc.AsyncCommand<Model, Real>;
 
 class Put implements Command {
-  constructor(readonly company: string, readonly path: string, readonly length: number, readonly wait: boolean, readonly priority: 3 | 4, readonly attributes: readonly string[] | undefined) {}
+  constructor(
+    readonly company: string,
+    readonly path: string,
+    readonly length: number,
+    readonly wait: boolean,
+    readonly priority: 3 | 4,
+    readonly attributes: readonly string[] | undefined,
+  ) {}
   check = (): boolean => true;
   async run(model: Model, real: Real): Promise<void> {
     const files = model.companies.get(this.company) ?? new Map<string, Expected>();
     model.companies.set(this.company, files);
     const before = files.get(this.path);
     const { wait, priority, attributes } = this;
-    const record = await (await real.company(this.company)).put(this.path, boxStl(this.length, 2, 3), { wait, priority, attributes });
+    const record = await (await real.company(this.company)).put(this.path, boxStl(this.length, 2, 3), {
+      wait,
+      priority,
+      attributes,
+    });
     expect(record).toMatchObject({ path: this.path, ...(wait ? { state: 'indexed' } : {}) });
     if (before !== undefined) expect(record.uid).toBe(before.uid);
     files.set(this.path, { uid: record.uid, length: this.length, attributes: attributes ?? before?.attributes ?? [] });
   }
-  toString = (): string => `put ${this.company}/${this.path} ${this.length} ${this.wait ? 'wait' : ''} ${this.priority} ${this.attributes?.join() ?? ''}`;
+  toString = (): string =>
+    `put ${this.company}/${this.path} ${this.length} ${this.wait ? 'wait' : ''} ${this.priority} ${this.attributes?.join() ?? ''}`;
 }
 
 class Delete implements Command {
-  constructor(readonly company: string, readonly path: string) {}
+  constructor(
+    readonly company: string,
+    readonly path: string,
+  ) {}
   check = (model: Model): boolean => model.companies.get(this.company)?.has(this.path) === true;
   async run(model: Model, real: Real): Promise<void> {
     const files = model.companies.get(this.company)!;
@@ -71,10 +92,20 @@ class Compare implements Command {
     for (const [name, files] of model.companies) {
       const company = await real.company(name);
       const records = await company.list();
-      expect(records.map(({ path, uid, sha256, attributes, state }) => ({ path, uid, sha256, attributes, state }))).toEqual(
-        [...files].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, { uid, length, attributes }]) => ({
-          path, uid, attributes, state: 'indexed', sha256: createHash('sha256').update(boxStl(length, 2, 3)).digest('hex'),
-        })),
+      expect(
+        records.map(({ path, uid, sha256, attributes, state }) => ({ path, uid, sha256, attributes, state })),
+      ).toEqual(
+        [...files]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([path, { uid, length, attributes }]) => ({
+            path,
+            uid,
+            attributes,
+            state: 'indexed',
+            sha256: createHash('sha256')
+              .update(boxStl(length, 2, 3))
+              .digest('hex'),
+          })),
       );
       for (const { uid, length } of files.values()) {
         expect((await company.get(uid)).volumeMm3).toBeCloseTo(6 * length, 3);
@@ -85,7 +116,10 @@ class Compare implements Command {
     expect((await real.engine.verify({ repair: false })).problems).toEqual([]);
     const stats = await real.engine.stats();
     expect(stats.files).toBe([...model.companies.values()].reduce((sum, files) => sum + files.size, 0));
-    expect(stats.blobBytes).toBe(684 * new Set([...model.companies.values()].flatMap((files) => [...files.values()].map(({ length }) => length))).size);
+    expect(stats.blobBytes).toBe(
+      684 *
+        new Set([...model.companies.values()].flatMap((files) => [...files.values()].map(({ length }) => length))).size,
+    );
   }
   toString = (): string => 'compare';
 }
@@ -94,10 +128,23 @@ test('a library equals its model', { timeout: 600_000 }, async () => {
   const company = fc.constantFrom('acme', 'other');
   const path = fc.constantFrom('a.stl', 'b/c.stl', 'd.stl');
   const put = fc
-    .tuple(company, path, fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(3 as const, 4 as const), fc.option(fc.constant<readonly string[]>(['n=1']), { nil: undefined }))
+    .tuple(
+      company,
+      path,
+      fc.integer({ min: 1, max: 4 }),
+      fc.boolean(),
+      fc.constantFrom(3 as const, 4 as const),
+      fc.option(fc.constant<readonly string[]>(['n=1']), { nil: undefined }),
+    )
     .map((args) => new Put(...args));
   const commands = fc.commands(
-    [put, put, fc.tuple(company, path).map((args) => new Delete(...args)), fc.constant(new Reopen()), fc.constant(new Compare())],
+    [
+      put,
+      put,
+      fc.tuple(company, path).map((args) => new Delete(...args)),
+      fc.constant(new Reopen()),
+      fc.constant(new Compare()),
+    ],
     { maxCommands: 20, size: 'max' },
   );
   await fc.assert(

@@ -7,16 +7,43 @@ import { NOWHERE, openHost, partStl, type Answer, type Host, type SendOptions, t
 
 // Who may call what there is beside the interface. The endpoints are those of the OpenAPI document, so that none is left out.
 
-const STAIRS = prism([[0, 0], [90, 0], [90, 15], [60, 15], [60, 30], [30, 30], [30, 45], [0, 45]], 40);
+const STAIRS = prism(
+  [
+    [0, 0],
+    [90, 0],
+    [90, 15],
+    [60, 15],
+    [60, 30],
+    [30, 30],
+    [30, 45],
+    [0, 45],
+  ],
+  40,
+);
 const ASSEMBLY = stepFile({
-  parts: [{ name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } }, { name: 'rod', shape: { kind: 'box', x: 2, y: 2, z: 80 } }],
-  assembly: { name: 'pump', placements: [{ part: 0, at: [0, 0, 0] }, { part: 1, at: [0, 50, 0] }] },
+  parts: [
+    { name: 'block', shape: { kind: 'box', x: 10, y: 20, z: 30 } },
+    { name: 'rod', shape: { kind: 'box', x: 2, y: 2, z: 80 } },
+  ],
+  assembly: {
+    name: 'pump',
+    placements: [
+      { part: 0, at: [0, 0, 0] },
+      { part: 1, at: [0, 50, 0] },
+    ],
+  },
 });
 
-interface Operation { readonly method: string; readonly path: string; readonly statuses: readonly string[]; }
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly statuses: readonly string[];
+}
 
 /** Names of what each request needs: it is made once what they stand for is stored. */
-let model = '', drawing = '', pump = '';
+let model = '',
+  drawing = '',
+  pump = '';
 const GOOD: Readonly<Record<string, () => SendOptions>> = {
   'GET /Find': () => ({ query: { query: JSON.stringify({ like: { uid: model } }) } }),
   'GET /Record': () => ({ query: { fileUID: model } }),
@@ -52,11 +79,24 @@ let operations: readonly Operation[] = [];
 beforeAll(async () => {
   host = await openHost();
   const { paths } = (await host.send('GET', '/openapi.json')).json;
-  operations = Object.entries<any>(paths).flatMap(([path, methods]) => Object.entries<any>(methods)
-    .filter(([, { tags }]) => tags.includes('Additions'))
-    .map(([method, { responses }]) => ({ method: method.toUpperCase(), path, statuses: Object.keys(responses) })));
-  const put = async (file: string, bytes: Uint8Array): Promise<string> => (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false, indexAssemblyComponents: true } })).text;
-  [model, drawing, pump] = await Promise.all([put('stairs.stl', writeStlBinary(STAIRS)), put('stairs.dxf', dxfOf(STAIRS)), put('pump.step', ASSEMBLY)]);
+  operations = Object.entries<any>(paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods)
+      .filter(([, { tags }]) => tags.includes('Additions'))
+      .map(([method, { responses }]) => ({ method: method.toUpperCase(), path, statuses: Object.keys(responses) })),
+  );
+  const put = async (file: string, bytes: Uint8Array): Promise<string> =>
+    (
+      await host.send('PUT', '/api/FileBinary', {
+        as: 'ada',
+        bytes,
+        query: { file, isSearchInput: false, indexAssemblyComponents: true },
+      })
+    ).text;
+  [model, drawing, pump] = await Promise.all([
+    put('stairs.stl', writeStlBinary(STAIRS)),
+    put('stairs.dxf', dxfOf(STAIRS)),
+    put('pump.step', ASSEMBLY),
+  ]);
   await host.engine.idle();
 });
 afterAll(() => host.close());
@@ -77,7 +117,11 @@ describe.each(Object.keys(GOOD))('%s', (name) => {
     const nobody = await send(undefined);
     expect([nobody.status, nobody.text, nobody.headers.get('www-authenticate')]).toEqual([401, '', 'Bearer']);
     const spent = await send('spent');
-    expect([spent.status, spent.text, spent.headers.get('www-authenticate')]).toEqual([401, '', 'Bearer error="invalid_token"']);
+    expect([spent.status, spent.text, spent.headers.get('www-authenticate')]).toEqual([
+      401,
+      '',
+      'Bearer error="invalid_token"',
+    ]);
     expect((await send('app')).status).toBe(403);
   });
 
@@ -94,7 +138,11 @@ describe.each(Object.keys(GOOD))('%s', (name) => {
     const [uid] = [model, drawing, pump].filter((one) => JSON.stringify(query).includes(one));
     expect(answer.text).not.toContain('stairs');
     if (uid === undefined) return expect(answer.status, answer.text).toBe(200);
-    const nothing = await send('stranger', { query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value).replaceAll(uid, NOWHERE)])) });
+    const nothing = await send('stranger', {
+      query: Object.fromEntries(
+        Object.entries(query).map(([key, value]) => [key, String(value).replaceAll(uid, NOWHERE)]),
+      ),
+    });
     const bare = ({ status, text }: Answer): unknown[] => [status, text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '')];
     expect(bare(answer)).toEqual(bare(nothing));
     expect(answer.status).toBe(404);

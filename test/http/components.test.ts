@@ -8,13 +8,37 @@ let block: string;
 
 const BLOCK = { name: 'block', shape: { kind: 'box' as const, x: 10, y: 20, z: 30 } };
 const ROD = { name: 'rod', shape: { kind: 'box' as const, x: 2, y: 2, z: 80 } };
-const PUMP: StepFile = { parts: [BLOCK, ROD], assemblies: [{ name: 'pump', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [40, 0, 0] }, { of: { part: 1 }, at: [0, 50, 0] }] }] };
-const OTHER: StepFile = { parts: [ROD, { ...BLOCK, name: 'Klotz' }], assemblies: [{ name: 'other', places: [{ of: { part: 1 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [0, 90, 0] }] }] };
+const PUMP: StepFile = {
+  parts: [BLOCK, ROD],
+  assemblies: [
+    {
+      name: 'pump',
+      places: [
+        { of: { part: 0 }, at: [0, 0, 0] },
+        { of: { part: 0 }, at: [40, 0, 0] },
+        { of: { part: 1 }, at: [0, 50, 0] },
+      ],
+    },
+  ],
+};
+const OTHER: StepFile = {
+  parts: [ROD, { ...BLOCK, name: 'Klotz' }],
+  assemblies: [
+    {
+      name: 'other',
+      places: [
+        { of: { part: 1 }, at: [0, 0, 0] },
+        { of: { part: 0 }, at: [0, 90, 0] },
+      ],
+    },
+  ],
+};
 
 beforeAll(async () => {
   host = await openHost();
   const put = async (file: string, bytes: Uint8Array, more = {}): Promise<string> =>
-    (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false, ...more } })).text;
+    (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes, query: { file, isSearchInput: false, ...more } }))
+      .text;
   pump = await put('pumps/pump.step', stepFile(PUMP), { indexAssemblyComponents: true });
   block = await put('parts/block.step', stepFile({ parts: [BLOCK] }));
   await put('parts/other.stl', partStl(7, 8, 9));
@@ -22,8 +46,15 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-const get = (path: string, query: Record<string, string | number | boolean>): Promise<Answer> => host.send('GET', path, { as: 'ada', query });
-const rows = ({ json }: Answer): unknown[] => json.ResultsList.map(({ FileName, ComponentName, MatchedComponent, ShapeResult }: any) => [FileName, ComponentName, MatchedComponent?.Name ?? null, ShapeResult.MatchClass]);
+const get = (path: string, query: Record<string, string | number | boolean>): Promise<Answer> =>
+  host.send('GET', path, { as: 'ada', query });
+const rows = ({ json }: Answer): unknown[] =>
+  json.ResultsList.map(({ FileName, ComponentName, MatchedComponent, ShapeResult }: any) => [
+    FileName,
+    ComponentName,
+    MatchedComponent?.Name ?? null,
+    ShapeResult.MatchClass,
+  ]);
 
 test('assemblies name their components, parts the assemblies that hold them, with pictures', async () => {
   const { AssemblyChildren: children, AssemblyParents } = (await get('/api/File', { fileUID: pump })).json;
@@ -31,7 +62,9 @@ test('assemblies name their components, parts the assemblies that hold them, wit
   expect(children[0].uid).toBe(children[1].uid);
   expect(children[2].uid).not.toBe(children[1].uid);
   expect(AssemblyParents).toBeNull();
-  const picture = await host.handler(new Request(`http://localhost${children[2].thumbnailURL}`, { headers: { Accept: 'image/png' } }));
+  const picture = await host.handler(
+    new Request(`http://localhost${children[2].thumbnailURL}`, { headers: { Accept: 'image/png' } }),
+  );
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
   const { AssemblyParents: parents } = (await get('/api/File', { fileUID: block })).json;
   expect(parents).toMatchObject([{ uid: pump, fileName: 'pumps/pump.step' }]);
@@ -44,14 +77,20 @@ test('components of stored assemblies are results for those who ask', async () =
   const answer = await get('/api/Search', { filterStr, includeComponents: true });
   expect(answer.json.TotalResults).toBe(5);
   expect(rows(answer)).toContainEqual(['pumps/pump.step', null, 'block', 'identical']);
-  const { MatchedComponent, ThumbnailURL, ShapeResult } = answer.json.ResultsList.find((entry: any) => entry.MatchedComponent?.Name === 'block');
+  const { MatchedComponent, ThumbnailURL, ShapeResult } = answer.json.ResultsList.find(
+    (entry: any) => entry.MatchedComponent?.Name === 'block',
+  );
   expect(MatchedComponent).toMatchObject({ Count: 2, Place: ['block'] });
   expect(ShapeResult.Volume).toBeCloseTo(6_000, 0);
   expect(ThumbnailURL).toContain(MatchedComponent.UID);
 });
 
 test('an assembly is searched with component by component', async () => {
-  const { text: fileUID } = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: stepFile(OTHER), query: { file: '.step', indexAssemblyComponents: true } });
+  const { text: fileUID } = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile(OTHER),
+    query: { file: '.step', indexAssemblyComponents: true },
+  });
   const filterStr = `fileUID=${fileUID}`;
   const whole = await get('/api/Search', { filterStr });
   expect(rows(whole).every((row: any) => row[1] === null)).toBe(true);
@@ -62,34 +101,71 @@ test('an assembly is searched with component by component', async () => {
   expect(new Set(rows(each).map((row: any) => row[1]))).toEqual(new Set(['Klotz', 'rod']));
   const scores = each.json.ResultsList.map((entry: any) => entry.ShapeResult.Score);
   expect([...scores].sort((a, b) => a - b)).toEqual(scores);
-  const pages = await Promise.all([0, 4].map((offset) => get('/api/Search', { filterStr, searchAssemblyComponents: true, offset, limit: 4 })));
+  const pages = await Promise.all(
+    [0, 4].map((offset) => get('/api/Search', { filterStr, searchAssemblyComponents: true, offset, limit: 4 })),
+  );
   expect(pages.flatMap(rows)).toEqual(rows(each));
   const far = await get('/api/Search', { filterStr, searchAssemblyComponents: true, offset: 9_999 });
   expect([far.status, Object.keys(far.json.errors)]).toEqual([400, ['offset']]);
   // Put without: indexed when they are wanted. A single part is searched with as it is.
-  const { text: late } = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: stepFile(OTHER), query: { file: '.step' } });
-  expect(rows(await get('/api/Search', { filterStr: `fileUID=${late}`, searchAssemblyComponents: true }))).toEqual(rows(each));
+  const { text: late } = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile(OTHER),
+    query: { file: '.step' },
+  });
+  expect(rows(await get('/api/Search', { filterStr: `fileUID=${late}`, searchAssemblyComponents: true }))).toEqual(
+    rows(each),
+  );
   const single = await get('/api/Search', { filterStr: `fileUID=${block}`, searchAssemblyComponents: true });
   expect(rows(single)).toHaveLength(3);
   expect(rows(single)[0]).toEqual(['parts/block.step', null, null, 'identical']);
-  const pending = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: stepFile({ ...OTHER, unit: 'in' }), query: { file: '.step', indexAsync: true, indexAssemblyComponents: true } });
+  const pending = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile({ ...OTHER, unit: 'in' }),
+    query: { file: '.step', indexAsync: true, indexAssemblyComponents: true },
+  });
   const early = await get('/api/Search', { filterStr: `fileUID=${pending.text}`, searchAssemblyComponents: true });
   expect([-1, 6]).toContain(early.json.TotalResults);
 });
 
 test('additions list components, index them later, and tell what assemblies share', async () => {
-  const { text: other } = await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: stepFile(OTHER), query: { file: 'pumps/other.step', isSearchInput: false } });
+  const { text: other } = await host.send('PUT', '/api/FileBinary', {
+    as: 'ada',
+    bytes: stepFile(OTHER),
+    query: { file: 'pumps/other.step', isSearchInput: false },
+  });
   await host.engine.idle();
   expect((await get('/api/SharedParts', { fileUID: other })).status).toBe(409);
   const indexed = await host.send('PUT', '/api/Components', { as: 'ada', query: { fileUID: other } });
   expect(indexed.json.map(({ name }: any) => name)).toEqual(['Klotz', 'rod']);
   expect((await get('/api/Components', { fileUID: other })).json).toEqual(indexed.json);
   const shared = (await get('/api/SharedParts', { fileUID: other })).json;
-  expect(shared.assemblies.map(({ path, shared: parts }: any) => [path, parts.map(({ held, occurrences }: any) => [held.name, occurrences])])).toEqual([
-    ['pumps/pump.step', [['block', [1, 2]], ['rod', [1, 1]]]],
+  expect(
+    shared.assemblies.map(({ path, shared: parts }: any) => [
+      path,
+      parts.map(({ held, occurrences }: any) => [held.name, occurrences]),
+    ]),
+  ).toEqual([
+    [
+      'pumps/pump.step',
+      [
+        ['block', [1, 2]],
+        ['rod', [1, 1]],
+      ],
+    ],
   ]);
-  expect((await get('/api/AssembliesWith', { fileUID: block })).json.map(({ path, occurrences }: any) => [path, occurrences])).toEqual([['pumps/pump.step', 2], ['pumps/other.step', 1]]);
+  expect(
+    (await get('/api/AssembliesWith', { fileUID: block })).json.map(({ path, occurrences }: any) => [
+      path,
+      occurrences,
+    ]),
+  ).toEqual([
+    ['pumps/pump.step', 2],
+    ['pumps/other.step', 1],
+  ]);
   expect((await get('/api/AssembliesWith', { fileUID: NOWHERE })).status).toBe(404);
-  const found = await get('/api/Find', { query: JSON.stringify({ like: { uid: indexed.json[0].uid }, components: 'only', limit: 1 }) });
+  const found = await get('/api/Find', {
+    query: JSON.stringify({ like: { uid: indexed.json[0].uid }, components: 'only', limit: 1 }),
+  });
   expect(found.json.hits[0].component.name).toMatch(/block|Klotz/);
 });

@@ -10,7 +10,13 @@ beforeAll(async () => {
   host = await openHost();
   document = (await host.send('GET', '/openapi.json')).json;
   await host.engine.accounts.setProfile('acme', { currency: { code: 'EUR', symbol: '€', name: 'Euro' } });
-  uid = (await host.send('PUT', '/api/FileBinary', { as: 'ada', bytes: partStl(1, 2, 3), query: { file: 'a/part.stl', isSearchInput: false, attributes: 'Material=Steel&Length(mm)=3' } })).text;
+  uid = (
+    await host.send('PUT', '/api/FileBinary', {
+      as: 'ada',
+      bytes: partStl(1, 2, 3),
+      query: { file: 'a/part.stl', isSearchInput: false, attributes: 'Material=Steel&Length(mm)=3' },
+    })
+  ).text;
 });
 afterAll(() => host.close());
 
@@ -21,26 +27,41 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0');
     // What there is beside the interface has a tag of its own.
     const found = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).filter((method) => !methods[method].tags.includes('Additions')).map((method) => `${method.toUpperCase()} ${path}`));
+      Object.keys(methods)
+        .filter((method) => !methods[method].tags.includes('Additions'))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    );
     expect(found.sort()).toEqual(ROWS.map(({ method, path }) => `${method} ${path}`).sort());
     expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(['/api', '/']);
   });
 
   test.each(ROWS)('has the parameters of $method $path', (row) => {
-    const parameters = (operationOf(row).parameters ?? []).map(({ name, required, schema }: any) =>
-      `${schema.deprecated === true ? '~' : ''}${name}${required === true ? ' *' : ''}${schema.default === undefined ? '' : ` = ${schema.default}`}`);
+    const parameters = (operationOf(row).parameters ?? []).map(
+      ({ name, required, schema }: any) =>
+        `${schema.deprecated === true ? '~' : ''}${name}${required === true ? ' *' : ''}${schema.default === undefined ? '' : ` = ${schema.default}`}`,
+    );
     expect(parameters.sort()).toEqual([...row.query].sort());
   });
 
   test.each(ROWS)('has the body and the token of $method $path', (row) => {
     const { requestBody, security, responses } = operationOf(row);
     const types = Object.keys(requestBody?.content ?? {});
-    expect(types).toEqual({
-      json: ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'], bytes: ['application/octet-stream'], form: ['application/x-www-form-urlencoded'], none: [],
-    }[row.body ?? 'none']);
+    expect(types).toEqual(
+      {
+        json: ['application/json', 'text/json', 'application/json-patch+json', 'application/*+json'],
+        bytes: ['application/octet-stream'],
+        form: ['application/x-www-form-urlencoded'],
+        none: [],
+      }[row.body ?? 'none'],
+    );
     expect(security?.length === 0).toBe(row.access === 'none');
     expect('401' in responses).toBe(row.access !== 'none' || row.path === '/Token');
-    expect(Object.keys(responses['200'].content).sort()).toEqual(['application/json', ...(row.path === '/Image' ? ['image/png'] : []), 'text/json', 'text/plain']);
+    expect(Object.keys(responses['200'].content).sort()).toEqual([
+      'application/json',
+      ...(row.path === '/Image' ? ['image/png'] : []),
+      'text/json',
+      'text/plain',
+    ]);
   });
 
   test.each(ROWS)('has the answer of $method $path', (row) => {
@@ -49,13 +70,22 @@ describe('the OpenAPI document', () => {
   });
 
   test('has the bodies of failures that are no problem details', () => {
-    const bodyOf = (method: string, path: string, status: number): unknown => document.paths[path][method].responses[status].content;
-    const always = (type: string, value: unknown): object => ({ [type]: { schema: expect.objectContaining({ enum: [value] }) } });
+    const bodyOf = (method: string, path: string, status: number): unknown =>
+      document.paths[path][method].responses[status].content;
+    const always = (type: string, value: unknown): object => ({
+      [type]: { schema: expect.objectContaining({ enum: [value] }) },
+    });
     expect(bodyOf('delete', '/File', 403)).toEqual(always('application/json', false));
     expect(bodyOf('delete', '/File', 500)).toEqual(always('application/json', false));
-    expect(bodyOf('delete', '/File', 404)).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } } });
+    expect(bodyOf('delete', '/File', 404)).toEqual({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
+    });
     expect(bodyOf('get', '/FileStatus', 422)).toEqual(always('text/plain', 'failed'));
-    for (const status of [400, 401, 429]) expect(bodyOf('post', '/Token', status)).toHaveProperty(['application/json', 'schema', '$ref'], '#/components/schemas/TokenError');
+    for (const status of [400, 401, 429])
+      expect(bodyOf('post', '/Token', status)).toHaveProperty(
+        ['application/json', 'schema', '$ref'],
+        '#/components/schemas/TokenError',
+      );
     expect(bodyOf('get', '/FileStatus', 401)).toBeUndefined();
   });
 
@@ -96,21 +126,58 @@ describe('live answers', () => {
     ['GET', '/AttributeValues', () => ({ as: 'ada', query: { attribute: 'material' } }), 'AttributeCount[]'],
     ['PUT', '/FileAttributes', () => ({ as: 'ada', query: { fileUID: uid }, json: ['Material=Steel'] }), 'boolean'],
     ['GET', '/Search', () => ({ as: 'ada', query: { filterStr: `fileUID=${uid}` } }), 'SearchResultSummary'],
-    ['PUT', '/Search', () => ({ as: 'ada', query: { fileExtension: '.stl' }, json: JSON.stringify([base64(partStl(1, 2, 3))]) }), 'SearchResultSummary'],
-    ['PUT', '/SearchFeedback', () => ({ as: 'ada', query: { found: true, helpfulness: 5 }, json: `${uid}_0.5` }), 'string'],
-    ['PUT', '/ExtractedAttributeFeedback', () => ({ as: 'ada', query: { fileUID: uid, feedback: 'fine' }, json: 'a=b,c=d' }), 'string'],
+    [
+      'PUT',
+      '/Search',
+      () => ({ as: 'ada', query: { fileExtension: '.stl' }, json: JSON.stringify([base64(partStl(1, 2, 3))]) }),
+      'SearchResultSummary',
+    ],
+    [
+      'PUT',
+      '/SearchFeedback',
+      () => ({ as: 'ada', query: { found: true, helpfulness: 5 }, json: `${uid}_0.5` }),
+      'string',
+    ],
+    [
+      'PUT',
+      '/ExtractedAttributeFeedback',
+      () => ({ as: 'ada', query: { fileUID: uid, feedback: 'fine' }, json: 'a=b,c=d' }),
+      'string',
+    ],
     ['PUT', '/SavedSearches', () => ({ as: 'ada', query: { name: 'mine', queryStr: 'FT=x' } }), 'SavedSearch[]'],
     ['GET', '/SavedSearches', () => ({ as: 'ada' }), 'SavedSearch[]'],
-    ['DELETE', '/SavedSearches', () => ({ as: 'ada', query: { id: '00000000-0000-4000-8000-000000000000' } }), 'boolean'],
-    ['PUT', '/RFQ', () => ({ as: 'ada', query: { fileName: 'q.stl', rfqId: 'q-1' }, json: base64(partStl(1, 1, 1)) }), 'string'],
+    [
+      'DELETE',
+      '/SavedSearches',
+      () => ({ as: 'ada', query: { id: '00000000-0000-4000-8000-000000000000' } }),
+      'boolean',
+    ],
+    [
+      'PUT',
+      '/RFQ',
+      () => ({ as: 'ada', query: { fileName: 'q.stl', rfqId: 'q-1' }, json: base64(partStl(1, 1, 1)) }),
+      'string',
+    ],
     ['GET', '/RFQ', () => ({ as: 'ada', query: { rfqId: 'q-1' } }), 'RFQ'],
     ['GET', '/CompanyProfile', () => ({ as: 'ada', query: { companyID: host.companies.acme } }), 'CompanyProfile'],
     ['PUT', '/CompanyProfile', () => ({ as: 'operator', query: { accountName: 'new company' } }), 'string'],
     ['DELETE', '/CompanyLogo', () => ({ as: 'admin' }), 'boolean'],
     ['GET', '/IsEmployee', () => ({ as: 'ada', query: { companyID: host.companies.acme } }), 'boolean'],
     ['GET', '/CustomProductCategory', () => ({ as: 'ada', query: { name: 'Screws' } }), 'ProductCategory'],
-    ['GET', '/User', () => ({ query: { emailID: 'ada@acme.example', password: sha1('secret').toString('base64') } }), 'UserProfile'],
-    ['POST', '/Token', () => ({ form: { grant_type: 'password', username: 'ada@acme.example', password: sha1('secret').toString('hex') } }), 'Token'],
+    [
+      'GET',
+      '/User',
+      () => ({ query: { emailID: 'ada@acme.example', password: sha1('secret').toString('base64') } }),
+      'UserProfile',
+    ],
+    [
+      'POST',
+      '/Token',
+      () => ({
+        form: { grant_type: 'password', username: 'ada@acme.example', password: sha1('secret').toString('hex') },
+      }),
+      'Token',
+    ],
     ['GET', '/Version', () => ({}), 'Version'],
     ['GET', '/ServiceFileCount', () => ({ as: 'ada' }), 'integer'],
     ['GET', '/MonthlyUsage', () => ({ as: 'ada' }), 'MonthlyUsageResponse'],
@@ -118,8 +185,11 @@ describe('live answers', () => {
 
   test.each(live)('%s %s', async (method, path, options, type) => {
     for (const prefix of ['/api', '']) {
-      const { status, json, headers } = await host.send(method, `${prefix}${path}`, { ...options(), headers: { Accept: 'application/json' } })
-        .then((answer) => (prefix === '' && answer.status === 409 ? { ...answer, status: 200, json: 'exists' } : answer));
+      const { status, json, headers } = await host
+        .send(method, `${prefix}${path}`, { ...options(), headers: { Accept: 'application/json' } })
+        .then((answer) =>
+          prefix === '' && answer.status === 409 ? { ...answer, status: 200, json: 'exists' } : answer,
+        );
       expect(status).toBe(200);
       if (json !== 'exists') {
         expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -137,7 +207,8 @@ describe('live answers', () => {
       value.forEach((item: unknown, i: number) => check(`${where}[${i}]`, item, plain.slice(0, -2)));
     } else if (plain in SCHEMAS) {
       expect(Object.keys(value), where).toEqual(expect.arrayContaining(Object.keys(SCHEMAS[plain])));
-      for (const [field, fieldType] of Object.entries(SCHEMAS[plain])) check(`${where}.${field}`, value[field], fieldType);
+      for (const [field, fieldType] of Object.entries(SCHEMAS[plain]))
+        check(`${where}.${field}`, value[field], fieldType);
     } else if (plain === 'integer') {
       expect(Number.isInteger(value), `${where}: ${value}`).toBe(true);
     } else if (['string', 'number', 'boolean', 'object'].includes(plain)) {

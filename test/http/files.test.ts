@@ -14,15 +14,23 @@ afterAll(() => host.close());
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const put = (query: Record<string, string | number | boolean>, bytes: Uint8Array, path = '/api/FileBinary'): Promise<Answer> =>
-  host.send('PUT', path, { as: 'ada', query, bytes });
+const put = (
+  query: Record<string, string | number | boolean>,
+  bytes: Uint8Array,
+  path = '/api/FileBinary',
+): Promise<Answer> => host.send('PUT', path, { as: 'ada', query, bytes });
 /** A stored file of acme. */
-const stored = async (path: string, bytes: Uint8Array, more: Record<string, string | number | boolean> = {}): Promise<string> => {
+const stored = async (
+  path: string,
+  bytes: Uint8Array,
+  more: Record<string, string | number | boolean> = {},
+): Promise<string> => {
   const answer = await put({ file: path, isSearchInput: false, ...more }, bytes);
   expect(answer.status, answer.text).toBe(200);
   return answer.text;
 };
-const statusOf = (fileUID: string): Promise<Answer> => host.send('GET', '/api/FileStatus', { as: 'ada', query: { fileUID } });
+const statusOf = (fileUID: string): Promise<Answer> =>
+  host.send('GET', '/api/FileStatus', { as: 'ada', query: { fileUID } });
 async function settled(uid: string): Promise<Answer> {
   for (;;) {
     const answer = await statusOf(uid);
@@ -33,7 +41,13 @@ async function settled(uid: string): Promise<Answer> {
 function expectProblem(answer: Answer, status: number, field?: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-  expect(answer.json).toMatchObject({ type: expect.any(String), title: expect.any(String), status, detail: expect.any(String), instance: expect.stringMatching(/^\//) });
+  expect(answer.json).toMatchObject({
+    type: expect.any(String),
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    instance: expect.stringMatching(/^\//),
+  });
   expect(answer.json.traceId).toBe(answer.headers.get('x-request-id'));
   if (field !== undefined) expect(Object.keys(answer.json.errors)).toEqual([field]);
 }
@@ -55,41 +69,96 @@ describe('uploads', () => {
   });
 
   test('under every media type of JSON; others are 415', async () => {
-    for (const type of ['application/json; charset=utf-8', 'text/json', 'application/json-patch+json', 'application/vnd.x+json']) {
-      expect((await host.send('PUT', '/api/File', { as: 'ada', query: { file: '.stl' }, json: base64(partStl(1, 1, 1)), headers: { 'Content-Type': type } })).status).toBe(200);
+    for (const type of [
+      'application/json; charset=utf-8',
+      'text/json',
+      'application/json-patch+json',
+      'application/vnd.x+json',
+    ]) {
+      expect(
+        (
+          await host.send('PUT', '/api/File', {
+            as: 'ada',
+            query: { file: '.stl' },
+            json: base64(partStl(1, 1, 1)),
+            headers: { 'Content-Type': type },
+          })
+        ).status,
+      ).toBe(200);
     }
-    expectProblem(await host.send('PUT', '/api/File', { as: 'ada', query: { file: '.stl' }, json: base64(partStl(1, 1, 1)), headers: { 'Content-Type': 'text/plain' } }), 415, 'Content-Type');
-    expectProblem(await host.send('PUT', '/api/FileBinary', { as: 'ada', query: { file: '.stl' }, bytes: partStl(1, 1, 1), headers: { 'Content-Type': 'image/png' } }), 415, 'Content-Type');
+    expectProblem(
+      await host.send('PUT', '/api/File', {
+        as: 'ada',
+        query: { file: '.stl' },
+        json: base64(partStl(1, 1, 1)),
+        headers: { 'Content-Type': 'text/plain' },
+      }),
+      415,
+      'Content-Type',
+    );
+    expectProblem(
+      await host.send('PUT', '/api/FileBinary', {
+        as: 'ada',
+        query: { file: '.stl' },
+        bytes: partStl(1, 1, 1),
+        headers: { 'Content-Type': 'image/png' },
+      }),
+      415,
+      'Content-Type',
+    );
   });
 
   test('answer as JSON when asked', async () => {
-    const answer = await host.send('PUT', '/FileBinary', { as: 'ada', query: { file: '.stl' }, bytes: partStl(1, 1, 1), headers: { Accept: 'application/json' } });
+    const answer = await host.send('PUT', '/FileBinary', {
+      as: 'ada',
+      query: { file: '.stl' },
+      bytes: partStl(1, 1, 1),
+      headers: { Accept: 'application/json' },
+    });
     expect(answer.json).toMatch(GUID);
   });
 
   test('with the escapes of other JSON writers, line breaks and a byte order mark', async () => {
     const bytes = partStl(1, 2, 4);
     const plain = base64(bytes);
-    const escaped = plain.replaceAll('+', '\\u002B').replaceAll('/', '\\/').replace(/(.{76})/g, '$1\\r\\n');
+    const escaped = plain
+      .replaceAll('+', '\\u002B')
+      .replaceAll('/', '\\/')
+      .replace(/(.{76})/g, '$1\\r\\n');
     const body = new TextEncoder().encode(`\ufeff "${escaped}"\n`);
     const chunks = Array.from({ length: Math.ceil(body.length / 7) }, (_, i) => body.subarray(7 * i, 7 * i + 7));
     const request = new Request('http://localhost/api/File?file=.stl', {
-      method: 'PUT', headers: { Authorization: `Bearer ${host.tokens.ada}`, 'Content-Type': 'application/json' },
-      body: new ReadableStream({ pull: (controller) => (chunks.length === 0 ? controller.close() : controller.enqueue(chunks.shift())) }), duplex: 'half',
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${host.tokens.ada}`, 'Content-Type': 'application/json' },
+      body: new ReadableStream({
+        pull: (controller) => (chunks.length === 0 ? controller.close() : controller.enqueue(chunks.shift())),
+      }),
+      duplex: 'half',
     } as RequestInit);
     const response = await host.handler(request);
     expect(response.status).toBe(200);
-    expect(Buffer.from(await (await host.engine.company('acme')).bytes(await response.text())).equals(bytes)).toBe(true);
+    expect(Buffer.from(await (await host.engine.company('acme')).bytes(await response.text())).equals(bytes)).toBe(
+      true,
+    );
   });
 
   test('in the company database carry attributes, category and path', async () => {
-    const category = (await host.send('GET', '/api/CustomProductCategory', { as: 'ada', query: { name: 'Boxes' } })).json.ID;
+    const category = (await host.send('GET', '/api/CustomProductCategory', { as: 'ada', query: { name: 'Boxes' } }))
+      .json.ID;
     const attributes = 'Material=Steel%2037&Length(mm)=3&Note=a%26b%3Dc&Half=50%&Color=red|blue';
     const uid = await stored('boxes/Ä 1.stl', partStl(1, 2, 3), { attributes, categoryId: category });
     const { json } = await host.send('GET', '/api/File', { as: 'ada', query: { fileName: 'boxes/Ä 1.stl' } });
     expect(json).toMatchObject({
-      UID: uid, SpaceID: host.companies.acme, FileName: 'boxes/Ä 1.stl', DisplayName: 'Ä 1.stl', CategoryID: category, FileType: 3,
-      Attributes: ['Material=Steel 37', 'Length(mm)=3', 'Note=a&b=c', 'Half=50%', 'Color=red|blue'], HasThumbnail: true, IndexingFinished: true, PDFUrl: null,
+      UID: uid,
+      SpaceID: host.companies.acme,
+      FileName: 'boxes/Ä 1.stl',
+      DisplayName: 'Ä 1.stl',
+      CategoryID: category,
+      FileType: 3,
+      Attributes: ['Material=Steel 37', 'Length(mm)=3', 'Note=a&b=c', 'Half=50%', 'Color=red|blue'],
+      HasThumbnail: true,
+      IndexingFinished: true,
+      PDFUrl: null,
     });
     expect(json.Volume).toBeCloseTo(6.75, 4);
   });
@@ -98,7 +167,8 @@ describe('uploads', () => {
     const first = await stored('twice/Gear.stl', partStl(1, 1, 1));
     expect(await stored('twice/Gear.stl', partStl(2, 1, 1), { overwriteFile: true })).toBe(first);
     const second = await stored('twice/Gear.stl', partStl(3, 1, 1), { overwriteFile: false });
-    const nameOf = async (fileUID: string): Promise<string> => (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID } })).json.FileName;
+    const nameOf = async (fileUID: string): Promise<string> =>
+      (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID } })).json.FileName;
     expect([await nameOf(first), await nameOf(second)]).toEqual(['twice/Gear.stl', 'twice/Gear(2).stl']);
     expect(await stored('twice/Gear.stl', partStl(4, 1, 1))).toBe(first);
     await host.engine.accounts.setProfile('acme', { overwriteFiles: false });
@@ -110,7 +180,9 @@ describe('uploads', () => {
     const uid = '7F0E4C1A-1111-4222-8333-444455556666';
     expect(await stored('own/a.stl', partStl(1, 1, 1), { uid })).toBe(uid.toLowerCase());
     expect(await stored('own/b.stl', partStl(1, 1, 2), { uid: `{${uid}}` })).toBe(uid.toLowerCase());
-    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid } })).json.FileName).toBe('own/b.stl');
+    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid } })).json.FileName).toBe(
+      'own/b.stl',
+    );
     expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileName: 'own/a.stl' } })).status).toBe(404);
     expectProblem(await put({ file: '.stl', uid }, partStl(1, 1, 1)), 409);
   });
@@ -120,31 +192,56 @@ describe('uploads', () => {
     const zipped = gzipSync(bytes, { level: 0 });
     const uid = await stored('packed/a.stl', zipped, { isGZipCompressed: true });
     expect(Buffer.from(await (await host.engine.company('acme')).bytes(uid)).equals(bytes)).toBe(true);
-    const text = await host.send('PUT', '/api/File', { as: 'ada', query: { file: '.stl', isGZipCompressed: true }, json: base64(zipped) });
+    const text = await host.send('PUT', '/api/File', {
+      as: 'ada',
+      query: { file: '.stl', isGZipCompressed: true },
+      json: base64(zipped),
+    });
     expect(text.status).toBe(200);
     await stored('packed/b.stl.ifz', zipped);
     expectProblem(await put({ file: '.stl', isGZipCompressed: true }, bytes), 400, 'body');
   });
 
   test('FileBinaryDirect answers with the record; text alone has no shape', async () => {
-    const { status, json } = await put({ file: 'direct/a.stl', isSearchInput: false, textOnly: true, includeShapelets: true }, partStl(1, 2, 3), '/api/FileBinaryDirect');
+    const { status, json } = await put(
+      { file: 'direct/a.stl', isSearchInput: false, textOnly: true, includeShapelets: true },
+      partStl(1, 2, 3),
+      '/api/FileBinaryDirect',
+    );
     expect(status).toBe(200);
-    expect(json).toMatchObject({ FileName: 'direct/a.stl', IndexingFinished: true, HasThumbnail: false, ThumbNailURLFromID: null, Volume: null, Shapelets: [] });
+    expect(json).toMatchObject({
+      FileName: 'direct/a.stl',
+      IndexingFinished: true,
+      HasThumbnail: false,
+      ThumbNailURLFromID: null,
+      Volume: null,
+      Shapelets: [],
+    });
   });
 
   test.each([
-    ['/api/FileBinary', 1023, 400], ['/api/FileBinary', 1024, 422],
+    ['/api/FileBinary', 1023, 400],
+    ['/api/FileBinary', 1024, 422],
   ])('%s of %d bytes is %d', async (path, length, status) => {
-    expectProblem(await put({ file: '.stl' }, new Uint8Array(length).fill(1), path), status, status === 400 ? 'body' : undefined);
+    expectProblem(
+      await put({ file: '.stl' }, new Uint8Array(length).fill(1), path),
+      status,
+      status === 400 ? 'body' : undefined,
+    );
   });
 
   test('the 1 024 of PUT File are counted in base64', async () => {
-    const send = (length: number): Promise<Answer> => host.send('PUT', '/api/File', { as: 'ada', query: { file: '.stl' }, json: base64(new Uint8Array(length).fill(7)) });
+    const send = (length: number): Promise<Answer> =>
+      host.send('PUT', '/api/File', {
+        as: 'ada',
+        query: { file: '.stl' },
+        json: base64(new Uint8Array(length).fill(7)),
+      });
     const refused = await send(765); // 1 020 characters.
     expectProblem(refused, 400, 'body');
     expect(refused.json.detail).toBe('body must have at least 1024 characters of base64, received 1020');
     expectProblem(await send(768), 422); // 1 024 characters: long enough, though no model.
-    expect((await (await host.engine.company('acme')).list({ state: 'failed' }))).toEqual([]);
+    expect(await (await host.engine.company('acme')).list({ state: 'failed' })).toEqual([]);
   });
 
   test('priority other than 3 or 4: exact message, nothing added', async () => {
@@ -153,18 +250,28 @@ describe('uploads', () => {
       expectProblem(answer, 400, 'indexPriority');
       expect(answer.json.detail).toBe('indexPriority must be 3 or 4.');
     }
-    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileName: 'priority/a.stl' } })).status).toBe(404);
+    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileName: 'priority/a.stl' } })).status).toBe(
+      404,
+    );
     expect((await put({ file: '.stl', indexPriority: 9 }, partStl(1, 1, 1))).status).toBe(200);
     const uid = await stored('priority/b.stl', partStl(1, 1, 1), { indexPriority: 4 });
     expect((await (await host.engine.company('acme')).get(uid)).priority).toBe(4);
   });
 
   test.each([
-    ['uid', { uid: 'not-a-guid' }], ['file', { file: '' }], ['file', { file: 'no extension' }], ['isSearchInput', { isSearchInput: 'maybe' }],
-    ['categoryId', { categoryId: 1.5 }], ['categoryId', { categoryId: 99999999999 }], ['indexAsync', { file: '.zip', indexAsync: true }],
+    ['uid', { uid: 'not-a-guid' }],
+    ['file', { file: '' }],
+    ['file', { file: 'no extension' }],
+    ['isSearchInput', { isSearchInput: 'maybe' }],
+    ['categoryId', { categoryId: 1.5 }],
+    ['categoryId', { categoryId: 99999999999 }],
+    ['indexAsync', { file: '.zip', indexAsync: true }],
     ['categoryId', { isSearchInput: false, file: 'x/a.stl', categoryId: 424242 }],
-    ['attributes', { isSearchInput: false, file: 'x/a.stl', attributes: 'no pair' }], ['attributes', { isSearchInput: false, file: 'x/a.stl', attributes: '=value' }],
-    ['file', { isSearchInput: false, file: '../../etc/passwd.stl' }], ['file', { isSearchInput: false, file: 'a\u0000b.stl' }], ['file', { file: `.${'x'.repeat(2000)}` }],
+    ['attributes', { isSearchInput: false, file: 'x/a.stl', attributes: 'no pair' }],
+    ['attributes', { isSearchInput: false, file: 'x/a.stl', attributes: '=value' }],
+    ['file', { isSearchInput: false, file: '../../etc/passwd.stl' }],
+    ['file', { isSearchInput: false, file: 'a\u0000b.stl' }],
+    ['file', { file: `.${'x'.repeat(2000)}` }],
   ])('a wrong %s is named', async (field, query) => {
     const answer = await put({ file: '.stl', ...query } as Record<string, string>, partStl(1, 1, 1));
     expect(answer.status, answer.text).toBe(400);
@@ -172,10 +279,21 @@ describe('uploads', () => {
   });
 
   test.each([
-    ['no JSON', '{'], ['no string', '{"a":1}'], ['no end', '"AAAA'], ['wrong characters', '"****"'], ['more after it', '"AAAA" "BBBB"'], ['nothing', ''], ['a wrong escape', '"\\q"'],
+    ['no JSON', '{'],
+    ['no string', '{"a":1}'],
+    ['no end', '"AAAA'],
+    ['wrong characters', '"****"'],
+    ['more after it', '"AAAA" "BBBB"'],
+    ['nothing', ''],
+    ['a wrong escape', '"\\q"'],
   ])('a body that is %s is 400', async (_, body) => {
     const padded = body.startsWith('"AAAA') ? `"${'AAAA'.repeat(400)}${body.slice(5)}` : body;
-    const answer = await host.send('PUT', '/api/File', { as: 'ada', query: { file: '.stl' }, bytes: new TextEncoder().encode(padded), headers: { 'Content-Type': 'application/json' } });
+    const answer = await host.send('PUT', '/api/File', {
+      as: 'ada',
+      query: { file: '.stl' },
+      bytes: new TextEncoder().encode(padded),
+      headers: { 'Content-Type': 'application/json' },
+    });
     expectProblem(answer, 400, 'body');
   });
 
@@ -209,7 +327,11 @@ describe('asynchronous search inputs', () => {
   test('that fail are 422 with the text failed, whatever is accepted', async () => {
     const { text: uid } = await put({ file: '.step', indexAsync: true }, Buffer.from('z'.repeat(2000)));
     expect((await settled(uid)).status).toBe(422);
-    const asJson = await host.send('GET', '/api/FileStatus', { as: 'ada', query: { fileUID: uid }, headers: { Accept: 'application/json' } });
+    const asJson = await host.send('GET', '/api/FileStatus', {
+      as: 'ada',
+      query: { fileUID: uid },
+      headers: { Accept: 'application/json' },
+    });
     expect([asJson.status, asJson.text]).toEqual([422, 'failed']);
     expectProblem(await host.send('GET', '/api/FileStatus', { as: 'ada' }), 400, 'fileUID');
   });
@@ -218,8 +340,14 @@ describe('asynchronous search inputs', () => {
     const acme = await host.engine.company('acme');
     // One worker: the second waits for the first ones.
     await Promise.all([1, 2, 3].map((size) => acme.put(`busy/${size}.stl`, partStl(size, 9, 9), { wait: false })));
-    const uids = await Promise.all([7, 8].map(async (size) => (await put({ file: '.stl', indexAsync: true, indexAssemblyComponents: true }, partStl(size, size, 1))).text));
-    const search = (query: object): Promise<Answer> => host.send('GET', '/api/Search', { as: 'ada', query: { filterStr: `fileUID=${uids[1]}`, ...query } });
+    const uids = await Promise.all(
+      [7, 8].map(
+        async (size) =>
+          (await put({ file: '.stl', indexAsync: true, indexAssemblyComponents: true }, partStl(size, size, 1))).text,
+      ),
+    );
+    const search = (query: object): Promise<Answer> =>
+      host.send('GET', '/api/Search', { as: 'ada', query: { filterStr: `fileUID=${uids[1]}`, ...query } });
     const [plain, components] = await Promise.all([search({}), search({ searchAssemblyComponents: true })]);
     if ((await statusOf(uids[1])).status === 204) {
       expect(plain.json).toMatchObject({ ResultsList: [], TotalResults: 0, InputFileUID: uids[1] });
@@ -258,15 +386,38 @@ describe('records and pictures', () => {
     const answer = await host.send('GET', '/api/File', { as: 'ada' });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json.errors)).toEqual(['fileUID', 'fileName']);
-    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid, fileName: 'nothing/here.stl' } })).json.UID).toBe(uid);
+    expect(
+      (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid, fileName: 'nothing/here.stl' } })).json
+        .UID,
+    ).toBe(uid);
     expectProblem(await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: NOWHERE } }), 404);
-    expectProblem(await host.send('GET', '/api/File', { as: 'ada', query: { fileName: '../up.stl' } }), 400, 'fileName');
+    expectProblem(
+      await host.send('GET', '/api/File', { as: 'ada', query: { fileName: '../up.stl' } }),
+      400,
+      'fileName',
+    );
   });
 
   test('an assembly names what is directly below it, each placement once', async () => {
-    const part = (side: number) => ({ name: `cube ${side}`, shape: { kind: 'box' as const, x: side, y: side, z: side } });
-    const pair = { name: 'pair', places: [{ of: { part: 0 }, at: [0, 0, 0] as const }, { of: { part: 0 }, at: [9, 0, 0] as const }] };
-    const whole = { name: 'whole', places: [{ of: { assembly: 0 }, at: [0, 0, 0] as const }, { of: { part: 1 }, at: [0, 9, 0] as const }, { of: { part: 1 }, at: [0, 0, 9] as const }] };
+    const part = (side: number) => ({
+      name: `cube ${side}`,
+      shape: { kind: 'box' as const, x: side, y: side, z: side },
+    });
+    const pair = {
+      name: 'pair',
+      places: [
+        { of: { part: 0 }, at: [0, 0, 0] as const },
+        { of: { part: 0 }, at: [9, 0, 0] as const },
+      ],
+    };
+    const whole = {
+      name: 'whole',
+      places: [
+        { of: { assembly: 0 }, at: [0, 0, 0] as const },
+        { of: { part: 1 }, at: [0, 9, 0] as const },
+        { of: { part: 1 }, at: [0, 0, 9] as const },
+      ],
+    };
     const uid = await stored('records/whole.step', stepFile({ parts: [part(2), part(3)], assemblies: [pair, whole] }));
     await settled(uid);
     const { json } = await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid } });
@@ -274,36 +425,61 @@ describe('records and pictures', () => {
     expect(json.AssemblyChildren).toEqual([item('pair'), item('cube 3'), item('cube 3')]);
     const single = await stored('records/single.stl', partStl(1, 2, 5));
     await settled(single);
-    expect((await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: single } })).json.AssemblyChildren).toBeNull();
+    expect(
+      (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: single } })).json.AssemblyChildren,
+    ).toBeNull();
   });
 
   test('pictures come by their link without another token, for that one file', async () => {
     const uid = await stored('pictures/a.stl', partStl(1, 2, 5));
     const other = await stored('pictures/b.stl', partStl(1, 2, 6));
-    const { ThumbNailURLFromID: small, PNGURLFromID: large } = (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid } })).json;
+    const { ThumbNailURLFromID: small, PNGURLFromID: large } = (
+      await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid } })
+    ).json;
     const png = (answer: Answer): boolean => Buffer.from(answer.text, 'base64').subarray(1, 4).toString() === 'PNG';
     const picture = await host.send('GET', small, { headers: { Accept: 'text/plain' } });
     expect(picture.status).toBe(200);
     expect(png(picture)).toBe(true);
     expect(png({ ...picture, text: (await host.send('GET', large)).json })).toBe(true);
-    const raw = await host.handler(new Request(`http://localhost${small}`, { headers: { Accept: 'image/avif,image/*,*/*;q=0.8' } }));
+    const raw = await host.handler(
+      new Request(`http://localhost${small}`, { headers: { Accept: 'image/avif,image/*,*/*;q=0.8' } }),
+    );
     expect(raw.headers.get('content-type')).toBe('image/png');
     expect((await host.send('GET', small.replace(uid, other))).status).toBe(401);
     expect((await host.send('GET', small.replace(/token=[^&]+/, 'token=x'))).status).toBe(401);
-    expect((await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', type: 1 } })).status).toBe(200);
+    expect((await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', type: 1 } })).status).toBe(
+      200,
+    );
     expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid } }), 400, 'token');
-    expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', type: 3 } }), 400, 'type');
+    expectProblem(
+      await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', type: 3 } }),
+      400,
+      'type',
+    );
     expectProblem(await host.send('GET', '/api/Image', { as: 'stranger', query: { fid: uid, token: 'x' } }), 404);
   });
 
   test('pictures of pages: the one that lgFileNumber names, with a tag to ask whether it is still that', async () => {
-    const uid = await stored('pictures/pages.pdf', pdf([{ content: textAt('one', 50, 500, 100) }, { content: textAt('two', 50, 500, 100) }]));
-    const fileMap = async (lgFileNumber?: number): Promise<Record<string, any>> => (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid, lgFileNumber } })).json;
+    const uid = await stored(
+      'pictures/pages.pdf',
+      pdf([{ content: textAt('one', 50, 500, 100) }, { content: textAt('two', 50, 500, 100) }]),
+    );
+    const fileMap = async (lgFileNumber?: number): Promise<Record<string, any>> =>
+      (await host.send('GET', '/api/File', { as: 'ada', query: { fileUID: uid, lgFileNumber } })).json;
     const [first, second] = [await fileMap(), await fileMap(2)];
     expect(first).toMatchObject({ HasThumbnail: true, PageCount: 2 });
-    const raw = async (link: string, headers: Record<string, string> = {}): Promise<{ status: number; tag: string | null; bytes: Buffer }> => {
-      const response = await host.handler(new Request(`http://localhost${link}`, { headers: { Accept: 'image/png', ...headers } }));
-      return { status: response.status, tag: response.headers.get('etag'), bytes: Buffer.from(await response.arrayBuffer()) };
+    const raw = async (
+      link: string,
+      headers: Record<string, string> = {},
+    ): Promise<{ status: number; tag: string | null; bytes: Buffer }> => {
+      const response = await host.handler(
+        new Request(`http://localhost${link}`, { headers: { Accept: 'image/png', ...headers } }),
+      );
+      return {
+        status: response.status,
+        tag: response.headers.get('etag'),
+        bytes: Buffer.from(await response.arrayBuffer()),
+      };
     };
     const [one, two] = [await raw(first.ThumbNailURLFromID), await raw(second.ThumbNailURLFromID)];
     expect([one.status, two.status]).toEqual([200, 200]);
@@ -314,34 +490,58 @@ describe('records and pictures', () => {
     expect(again).toMatchObject({ status: 304, tag: one.tag });
     expect(again.bytes.length).toBe(0);
     expect((await raw(first.ThumbNailURLFromID, { 'If-None-Match': two.tag! })).status).toBe(200);
-    expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', lgFileNumber: 3 } }), 404);
-    expectProblem(await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', lgFileNumber: 0 } }), 400, 'lgFileNumber');
+    expectProblem(
+      await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', lgFileNumber: 3 } }),
+      404,
+    );
+    expectProblem(
+      await host.send('GET', '/api/Image', { as: 'ada', query: { fid: uid, token: 'x', lgFileNumber: 0 } }),
+      400,
+      'lgFileNumber',
+    );
   });
 
   test('PMIData holds what was extracted', async () => {
     const uid = await stored('pmi/a.stl', partStl(1, 2, 5));
     const { json } = await host.send('GET', '/api/PMIData', { as: 'ada', query: { fileUID: uid } });
-    expect(json).toEqual({ ExtractedAttributes: (await (await host.engine.company('acme')).get(uid)).extractedAttributes, PMI: '' });
+    expect(json).toEqual({
+      ExtractedAttributes: (await (await host.engine.company('acme')).get(uid)).extractedAttributes,
+      PMI: '',
+    });
     // Lines enough that it is a drawing.
     const lines = Array.from({ length: 400 }, (_, i) => `${100 + i} 300 m ${101 + i} 500 l S\n`).join('');
     const drawing = await stored('pmi/drawing.pdf', pdf([{ content: `${lines}${textAt('R28 \xb10,1', 208, 600)}` }]));
     const answer = await host.send('GET', '/api/PMIData', { as: 'ada', query: { fileUID: drawing } });
     const pmi = JSON.parse(answer.json.PMI as string) as { BEVersion: string; pages: unknown[] };
     const found = { type_id: 35, group: 'Measurement', text: 'R28', tol: ['±0,1'] };
-    expect(pmi).toMatchObject({ BEVersion: expect.any(String), pages: [{ page: 1, ImageSize: [expect.any(Number), 3000], objects: expect.arrayContaining([expect.objectContaining(found)]) }] });
+    expect(pmi).toMatchObject({
+      BEVersion: expect.any(String),
+      pages: [
+        {
+          page: 1,
+          ImageSize: [expect.any(Number), 3000],
+          objects: expect.arrayContaining([expect.objectContaining(found)]),
+        },
+      ],
+    });
     expect(pmi).toEqual(await (await host.engine.company('acme')).pmi(drawing));
-    expect(answer.json.ExtractedAttributes).toEqual((await (await host.engine.company('acme')).get(drawing)).extractedAttributes);
+    expect(answer.json.ExtractedAttributes).toEqual(
+      (await (await host.engine.company('acme')).get(drawing)).extractedAttributes,
+    );
   });
 
   test('ValidUploadFileTypes lists what the engine reads', async () => {
     const { json } = await host.send('GET', '/api/ValidUploadFileTypes', { as: 'app' });
     expect(json).toEqual(FILE_EXTENSIONS);
-    expect(json).toEqual(expect.arrayContaining(['.pdf', '.png', '.jpg', '.jpeg', '.webp', '.dxf', '.dwg', '.step', '.stp', '.stl']));
+    expect(json).toEqual(
+      expect.arrayContaining(['.pdf', '.png', '.jpg', '.jpeg', '.webp', '.dxf', '.dwg', '.step', '.stp', '.stl']),
+    );
   });
 });
 
 describe('ConvertFiles', () => {
-  const convert = (query: Record<string, string>, files: unknown): Promise<Answer> => host.send('PUT', '/api/ConvertFiles', { as: 'ada', query, json: files });
+  const convert = (query: Record<string, string>, files: unknown): Promise<Answer> =>
+    host.send('PUT', '/api/ConvertFiles', { as: 'ada', query, json: files });
 
   test('gives a ZIP of the files, once and twice serialized', async () => {
     const stl = base64(partStl(1, 2, 3));
@@ -357,10 +557,28 @@ describe('ConvertFiles', () => {
 
   test('names what is wrong', async () => {
     const stl = base64(partStl(1, 2, 3));
-    expectProblem(await convert({ fileNames: 'a.stl,b.stl', conversionExtension: 'stl' }, JSON.stringify([stl])), 400, 'fileNames');
-    expectProblem(await convert({ fileNames: 'a.stl', conversionExtension: 'iges' }, JSON.stringify([stl])), 400, 'conversionExtension');
-    expectProblem(await convert({ fileNames: 'a.stl', conversionExtension: 'stl' }, JSON.stringify(['*'])), 400, 'body');
+    expectProblem(
+      await convert({ fileNames: 'a.stl,b.stl', conversionExtension: 'stl' }, JSON.stringify([stl])),
+      400,
+      'fileNames',
+    );
+    expectProblem(
+      await convert({ fileNames: 'a.stl', conversionExtension: 'iges' }, JSON.stringify([stl])),
+      400,
+      'conversionExtension',
+    );
+    expectProblem(
+      await convert({ fileNames: 'a.stl', conversionExtension: 'stl' }, JSON.stringify(['*'])),
+      400,
+      'body',
+    );
     expectProblem(await convert({ fileNames: 'a.stl', conversionExtension: 'stl' }, 'no array'), 400, 'body');
-    expectProblem(await convert({ fileNames: 'a.txt', conversionExtension: 'stl' }, JSON.stringify([base64(Buffer.from('just words'))])), 422);
+    expectProblem(
+      await convert(
+        { fileNames: 'a.txt', conversionExtension: 'stl' },
+        JSON.stringify([base64(Buffer.from('just words'))]),
+      ),
+      422,
+    );
   });
 });

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Engine, type EngineOptions } from '../../dist/index.js';
-import { createHandler, type ClientFacts, type Handler, type HttpOptions, type LogEntry } from '../../dist/http/index.js';
+import {
+  createHandler,
+  type ClientFacts,
+  type Handler,
+  type HttpOptions,
+  type LogEntry,
+} from '../../dist/http/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -45,13 +51,31 @@ export interface Answer {
 }
 
 /** An engine with two companies and all kinds of callers, and a handler over it. */
-export async function openHost(options: Partial<HttpOptions> = {}, engineOptions: Partial<EngineOptions> = {}): Promise<Host> {
-  const engine = await Engine.open(join(folder, `library-${libraries++}`), { workers: 1, ...engineOptions, accounts: { scryptCost: 1024, ...engineOptions.accounts } });
+export async function openHost(
+  options: Partial<HttpOptions> = {},
+  engineOptions: Partial<EngineOptions> = {},
+): Promise<Host> {
+  const engine = await Engine.open(join(folder, `library-${libraries++}`), {
+    workers: 1,
+    ...engineOptions,
+    accounts: { scryptCost: 1024, ...engineOptions.accounts },
+  });
   const { accounts } = engine;
   const acme = await accounts.addCompany('acme');
   const other = await accounts.addCompany('other');
-  const tokenOf = async (email: string, company: string | undefined, role: 'member' | 'admin' | 'operator'): Promise<string> => {
-    await accounts.addUser({ email, firstName: 'First', lastName: 'Last', passwordDigest: sha1('secret'), company, role });
+  const tokenOf = async (
+    email: string,
+    company: string | undefined,
+    role: 'member' | 'admin' | 'operator',
+  ): Promise<string> => {
+    await accounts.addUser({
+      email,
+      firstName: 'First',
+      lastName: 'Last',
+      passwordDigest: sha1('secret'),
+      company,
+      role,
+    });
     return (await accounts.grantPassword({ email, passwordDigest: sha1('secret') })).accessToken;
   };
   const client = await accounts.addClient({ company: 'acme' });
@@ -73,19 +97,46 @@ export async function openHost(options: Partial<HttpOptions> = {}, engineOptions
   };
   const handler = createHandler(engine, { ...options, log });
   return {
-    engine, handler, tokens, companies: { acme: acme.uid, other: other.uid }, close: () => engine.close(),
-    send: async (method, path, given = {}) => answerOf(await handler(requestOf(method, path, given, tokens), given.client)),
+    engine,
+    handler,
+    tokens,
+    companies: { acme: acme.uid, other: other.uid },
+    close: () => engine.close(),
+    send: async (method, path, given = {}) =>
+      answerOf(await handler(requestOf(method, path, given, tokens), given.client)),
   };
 }
 
-export function requestOf(method: string, path: string, { as, query = {}, json, bytes, form, headers = {} }: SendOptions, tokens: Readonly<Record<Who, string>>, base = 'http://localhost'): Request {
-  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)])).toString();
-  const body = json !== undefined ? JSON.stringify(json) : form !== undefined ? new URLSearchParams(form).toString() : bytes;
-  const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : bytes !== undefined ? 'application/octet-stream' : undefined;
+export function requestOf(
+  method: string,
+  path: string,
+  { as, query = {}, json, bytes, form, headers = {} }: SendOptions,
+  tokens: Readonly<Record<Who, string>>,
+  base = 'http://localhost',
+): Request {
+  const search = new URLSearchParams(
+    Object.entries(query)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  ).toString();
+  const body =
+    json !== undefined ? JSON.stringify(json) : form !== undefined ? new URLSearchParams(form).toString() : bytes;
+  const type =
+    json !== undefined
+      ? 'application/json'
+      : form !== undefined
+        ? 'application/x-www-form-urlencoded'
+        : bytes !== undefined
+          ? 'application/octet-stream'
+          : undefined;
   return new Request(`${base}${path}${search === '' ? '' : `?${search}`}`, {
     method,
     body: body as BodyInit | undefined,
-    headers: { ...(type === undefined ? {} : { 'Content-Type': type }), ...(as === undefined ? {} : { Authorization: `Bearer ${tokens[as]}` }), ...headers },
+    headers: {
+      ...(type === undefined ? {} : { 'Content-Type': type }),
+      ...(as === undefined ? {} : { Authorization: `Bearer ${tokens[as]}` }),
+      ...headers,
+    },
   });
 }
 

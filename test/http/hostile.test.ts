@@ -11,7 +11,13 @@ let server: Server;
 let port = 0;
 
 beforeAll(async () => {
-  host = await openHost({ uploadBytes: 100_000, bodyBytes: 50_000, textBytes: 10_000, bodyIdleMs: 300, concurrentBodies: 2 });
+  host = await openHost({
+    uploadBytes: 100_000,
+    bodyBytes: 50_000,
+    textBytes: 10_000,
+    bodyIdleMs: 300,
+    concurrentBodies: 2,
+  });
   server = createServer(toNodeListener(host.handler));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ({ port } = server.address() as AddressInfo);
@@ -52,7 +58,10 @@ describe('bodies', () => {
     const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
     const answer = await raw(head('chunked'), ...Array.from({ length: 8 }, () => chunk), '0\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))).toMatchObject({ status: 413, errors: { body: [expect.any(String)] } });
+    expect(JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))).toMatchObject({
+      status: 413,
+      errors: { body: [expect.any(String)] },
+    });
   });
 
   test('that stop are timed out', async () => {
@@ -92,7 +101,11 @@ describe('bodies', () => {
 
   test('that unpack to too much are refused', async () => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
-    const answer = await host.send('PUT', '/api/Search', { as: 'ada', json: JSON.stringify([base64(bomb)]), query: { fileExtension: '.stl', isGZipCompressed: true } });
+    const answer = await host.send('PUT', '/api/Search', {
+      as: 'ada',
+      json: JSON.stringify([base64(bomb)]),
+      query: { fileExtension: '.stl', isGZipCompressed: true },
+    });
     expect(answer.status).toBe(413);
   });
 
@@ -103,9 +116,18 @@ describe('bodies', () => {
 
   test('of wrong bytes are 400', async () => {
     for (const bytes of [Buffer.from([0xff, 0xfe, 0x22]), Buffer.from('{"a":'), Buffer.from('['.repeat(9_000))]) {
-      const answer = await host.send('PUT', '/FileAttributes', { as: 'ada', bytes, query: { fileName: 'x' }, headers: { 'Content-Type': 'application/json' } });
+      const answer = await host.send('PUT', '/FileAttributes', {
+        as: 'ada',
+        bytes,
+        query: { fileName: 'x' },
+        headers: { 'Content-Type': 'application/json' },
+      });
       expect([400, 404]).toContain(answer.status);
-      const search = await host.send('PUT', '/api/Search', { as: 'ada', bytes, headers: { 'Content-Type': 'application/json' } });
+      const search = await host.send('PUT', '/api/Search', {
+        as: 'ada',
+        bytes,
+        headers: { 'Content-Type': 'application/json' },
+      });
       expect([search.status, Object.keys(search.json.errors)]).toEqual([400, ['body']]);
     }
   });
@@ -113,7 +135,12 @@ describe('bodies', () => {
 
 describe('requests', () => {
   test('with wrong percent-encoding name the parameter', async () => {
-    for (const [query, field] of [['fileName=%zz', 'fileName'], ['fileName=%ff%fe', 'fileName'], ['%c3=1', 'query'], ['includeShapelets=%', 'includeShapelets']]) {
+    for (const [query, field] of [
+      ['fileName=%zz', 'fileName'],
+      ['fileName=%ff%fe', 'fileName'],
+      ['%c3=1', 'query'],
+      ['includeShapelets=%', 'includeShapelets'],
+    ]) {
       const answer = await host.send('GET', `/api/File?${query}`, { as: 'ada' });
       expect([answer.status, Object.keys(answer.json.errors)]).toEqual([400, [field]]);
     }
@@ -126,24 +153,51 @@ describe('requests', () => {
 
   test('cannot put headers into the answer', async () => {
     const name = encodeURIComponent('x\r\nSet-Cookie: a=b');
-    const answer = await raw(`GET /api/File?fileName=${name} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: a%0d%0ab\r\nAuthorization: Bearer ${host.tokens.ada}\r\n\r\n`);
+    const answer = await raw(
+      `GET /api/File?fileName=${name} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: a%0d%0ab\r\nAuthorization: Bearer ${host.tokens.ada}\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer.slice(0, answer.indexOf('\r\n\r\n'))).not.toMatch(/set-cookie|a%0d/i);
   });
 
   test('with a path of the disk reach no file', async () => {
-    for (const fileName of ['../../../etc/passwd', '/etc/passwd', 'C:\\Windows\\win.ini', '..\\..\\x', 'file:///etc/passwd', '....//x']) {
+    for (const fileName of [
+      '../../../etc/passwd',
+      '/etc/passwd',
+      'C:\\Windows\\win.ini',
+      '..\\..\\x',
+      'file:///etc/passwd',
+      '....//x',
+    ]) {
       const answer = await host.send('GET', '/api/File', { as: 'ada', query: { fileName } });
       expect([400, 404]).toContain(answer.status);
       expect(answer.text).not.toContain('root:');
     }
-    for (const path of ['/api/../package.json', '/api/%2e%2e/package.json', '/docs/../../x', '//etc/passwd', '/api/File/..%2f..', '/assets/../index.html', '/assets/..%2f..%2findex.js', '/assets/%2e%2e/index.html', '/assets/..%5cindex.html']) {
+    for (const path of [
+      '/api/../package.json',
+      '/api/%2e%2e/package.json',
+      '/docs/../../x',
+      '//etc/passwd',
+      '/api/File/..%2f..',
+      '/assets/../index.html',
+      '/assets/..%2f..%2findex.js',
+      '/assets/%2e%2e/index.html',
+      '/assets/..%5cindex.html',
+    ]) {
       expect([401, 404]).toContain((await host.send('GET', path)).status);
     }
   });
 
   test('to what is not there are 404, with another method 405', async () => {
-    for (const path of ['/api', '/assets/', '/assets/index.html', '/index.html', '/api/Nothing', '/api/api/File', '/File/x']) {
+    for (const path of [
+      '/api',
+      '/assets/',
+      '/assets/index.html',
+      '/index.html',
+      '/api/Nothing',
+      '/api/api/File',
+      '/File/x',
+    ]) {
       const answer = await host.send('GET', path, { as: 'ada' });
       expect([answer.status, answer.json.title]).toEqual([404, 'Not Found']);
     }
@@ -159,13 +213,21 @@ describe('requests', () => {
     await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await raw('GET http://[::bad/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     await raw('TRACE /api/Version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-    expect(await raw('GET /api/Version HTTP/1.1\r\nHost: x\r\nAccept: text/plain\r\nConnection: close\r\n\r\n')).toMatch(/\r\n\r\n(1\r\n)?1/);
+    expect(
+      await raw('GET /api/Version HTTP/1.1\r\nHost: x\r\nAccept: text/plain\r\nConnection: close\r\n\r\n'),
+    ).toMatch(/\r\n\r\n(1\r\n)?1/);
   });
 
   test('that are given up by the client end their work', async () => {
     const body = JSON.stringify(base64(partStl(3, 3, 3)));
     await new Promise<void>((resolve) => {
-      const sent = httpRequest({ port, host: '127.0.0.1', method: 'PUT', path: '/api/File?file=.stl', headers: { Authorization: `Bearer ${host.tokens.ada}`, 'Content-Type': 'application/json' } });
+      const sent = httpRequest({
+        port,
+        host: '127.0.0.1',
+        method: 'PUT',
+        path: '/api/File?file=.stl',
+        headers: { Authorization: `Bearer ${host.tokens.ada}`, 'Content-Type': 'application/json' },
+      });
       sent.on('error', () => resolve());
       sent.on('close', () => resolve());
       sent.end(body, () => sent.destroy());

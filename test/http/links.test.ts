@@ -13,36 +13,64 @@ let host: Host;
 afterEach(() => host.close());
 
 /** Opens a host with a model, a drawing and a PDF, and returns their records and what a search answers. */
-async function linksWith(options: Partial<HttpOptions>): Promise<{ uids: readonly string[]; pdfUrls: readonly (string | null)[]; entry: any }> {
+async function linksWith(
+  options: Partial<HttpOptions>,
+): Promise<{ uids: readonly string[]; pdfUrls: readonly (string | null)[]; entry: any }> {
   host = await openHost(options);
   const base = options.basePath ?? '';
-  const files: readonly (readonly [string, Uint8Array])[] = [['angle.stl', writeStlBinary(PART)], ['angle.dxf', dxfOf(PART)], ['angle.pdf', PDF]];
-  const uids: string[] = [], pdfUrls: (string | null)[] = [];
+  const files: readonly (readonly [string, Uint8Array])[] = [
+    ['angle.stl', writeStlBinary(PART)],
+    ['angle.dxf', dxfOf(PART)],
+    ['angle.pdf', PDF],
+  ];
+  const uids: string[] = [],
+    pdfUrls: (string | null)[] = [];
   for (const [file, bytes] of files) {
-    const fileUID = (await host.send('PUT', `${base}/api/FileBinary`, { as: 'ada', bytes, query: { file, isSearchInput: false } })).text;
+    const fileUID = (
+      await host.send('PUT', `${base}/api/FileBinary`, { as: 'ada', bytes, query: { file, isSearchInput: false } })
+    ).text;
     uids.push(fileUID);
     pdfUrls.push((await host.send('GET', `${base}/api/File`, { as: 'ada', query: { fileUID } })).json.PDFUrl);
   }
-  const { json } = await host.send('GET', `${base}/api/Search`, { as: 'ada', query: { filterStr: `fileUID=${uids[0]}&resultFileType=ThreeD` } });
+  const { json } = await host.send('GET', `${base}/api/Search`, {
+    as: 'ada',
+    query: { filterStr: `fileUID=${uids[0]}&resultFileType=ThreeD` },
+  });
   return { uids, pdfUrls, entry: json.ResultsList[0] };
 }
 
 test('links lead to the page that shows the file, below the mount path', async () => {
-  const { uids: [stl, , pdf], pdfUrls, entry } = await linksWith({ basePath: '/cad' });
+  const {
+    uids: [stl, , pdf],
+    pdfUrls,
+    entry,
+  } = await linksWith({ basePath: '/cad' });
   const page = `/cad/#/file/${stl}`;
-  expect([entry.ViewURL, entry.PublicURL, entry.ShapeResult.ViewerUrl, entry.ShapeResult.DetailsUrl]).toEqual([page, page, page, page]);
+  expect([entry.ViewURL, entry.PublicURL, entry.ShapeResult.ViewerUrl, entry.ShapeResult.DetailsUrl]).toEqual([
+    page,
+    page,
+    page,
+    page,
+  ]);
   expect(pdfUrls).toEqual([null, null, `/cad/#/file/${pdf}`]);
   expect(entry.ShapeResult.LargeFileUrl).toMatch(/^\/cad\/api\/Image\?fid=/);
   expect((await host.send('GET', new URL(page, 'http://localhost').pathname)).text).toContain('<div id="app">');
 });
 
 test('links begin with the public address where there is one', async () => {
-  const { uids: [stl], entry } = await linksWith({ publicUrl: 'https://cad.example.com/parts' });
+  const {
+    uids: [stl],
+    entry,
+  } = await linksWith({ publicUrl: 'https://cad.example.com/parts' });
   expect(entry.ViewURL).toBe(`https://cad.example.com/parts/#/file/${stl}`);
 });
 
 test('without a page only what answers is named', async () => {
-  const { uids: [stl], pdfUrls, entry } = await linksWith({ page: false });
+  const {
+    uids: [stl],
+    pdfUrls,
+    entry,
+  } = await linksWith({ page: false });
   expect([entry.ViewURL, entry.PublicURL, entry.ShapeResult.ViewerUrl]).toEqual([null, null, null]);
   expect(entry.ShapeResult.DetailsUrl).toBe(`/api/File?fileUID=${stl}`);
   expect(pdfUrls).toEqual([null, null, null]);

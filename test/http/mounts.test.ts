@@ -14,23 +14,42 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 const listening = (server: Server): Promise<string> =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
+  new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  );
 
 /** What must work wherever the handler is mounted: bodies of both kinds, a search, an error, a picture. */
 async function works(send: (path: string, init?: RequestInit) => Promise<Response>): Promise<void> {
   const headers = { Authorization: `Bearer ${host.tokens.ada}` };
   const bytes = partStl(1, 2, 3);
-  const stored = await send('/api/FileBinary?file=mounted.stl&isSearchInput=false', { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/octet-stream' }, body: bytes as BodyInit });
+  const stored = await send('/api/FileBinary?file=mounted.stl&isSearchInput=false', {
+    method: 'PUT',
+    headers: { ...headers, 'Content-Type': 'application/octet-stream' },
+    body: bytes as BodyInit,
+  });
   expect(stored.status).toBe(200);
   const uid = await stored.text();
-  const input = await send('/File?file=.stl', { method: 'PUT', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(base64(bytes)) });
+  const input = await send('/File?file=.stl', {
+    method: 'PUT',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify(base64(bytes)),
+  });
   expect(input.status).toBe(200);
   const found = await send(`/api/Search?filterStr=${encodeURIComponent(`fileUID=${await input.text()}`)}`, { headers });
-  const { ResultsList: [{ FileUID, ThumbnailURL }] } = await found.json() as { ResultsList: [{ FileUID: string; ThumbnailURL: string }] };
+  const {
+    ResultsList: [{ FileUID, ThumbnailURL }],
+  } = (await found.json()) as { ResultsList: [{ FileUID: string; ThumbnailURL: string }] };
   expect(FileUID).toBe(uid);
-  expect((await send(ThumbnailURL.slice(ThumbnailURL.indexOf('/api')), { headers: { Accept: 'image/*' } })).headers.get('content-type')).toBe('image/png');
+  expect(
+    (await send(ThumbnailURL.slice(ThumbnailURL.indexOf('/api')), { headers: { Accept: 'image/*' } })).headers.get(
+      'content-type',
+    ),
+  ).toBe('image/png');
   const missing = await send('/api/FileStatus', { headers });
-  expect([missing.status, missing.headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
+  expect([missing.status, missing.headers.get('content-type')]).toEqual([
+    400,
+    'application/problem+json; charset=utf-8',
+  ]);
   expect((await send('/api/File')).status).toBe(401);
   expect(await (await send('/api/Version', { headers: { Accept: 'text/plain' } })).text()).toBe('1');
 }

@@ -2,16 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { EngineError } from '../../dist/index.js';
-import { WorkerPool, type PoolOptions } from '../../dist/indexing/pool.js';
-import type { WorkerData } from '../../dist/indexing/messages.js';
+import { WorkerPool, type PoolOptions } from '../../dist/indexing/worker/pool.js';
+import type { WorkerData } from '../../dist/indexing/worker/messages.js';
 
 const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
 const open: WorkerPool[] = [];
-afterEach(async () => { for (const pool of open.splice(0)) await pool.close(); });
+afterEach(async () => {
+  for (const pool of open.splice(0)) await pool.close();
+});
 
 function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
   const pool = new WorkerPool({
-    entry, workerData: {} as WorkerData, workers: 1, timeoutMs: 300, viewsTimeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 1_000, idleMs: 60_000, ...options,
+    entry,
+    workerData: {} as WorkerData,
+    workers: 1,
+    timeoutMs: 300,
+    viewsTimeoutMs: 300,
+    workerMemoryMiB: 32,
+    recycleAfter: 1_000,
+    idleMs: 60_000,
+    ...options,
   });
   open.push(pool);
   return pool;
@@ -19,11 +29,13 @@ function newPool(options: Partial<PoolOptions> = {}): WorkerPool {
 
 /** How many requests the worker that answered had served, this one included. */
 const run = async (pool: WorkerPool, name: string, signal?: AbortSignal): Promise<number> =>
-  (await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false }, signal)).shape!.descriptors.compact[0];
-const failure = async (promise: Promise<unknown>): Promise<EngineError> => promise.then(
-  () => Promise.reject(new Error('resolved, expected a failure')),
-  (error: EngineError) => error,
-);
+  (await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false }, signal))
+    .shape!.descriptors.compact[0];
+const failure = async (promise: Promise<unknown>): Promise<EngineError> =>
+  promise.then(
+    () => Promise.reject(new Error('resolved, expected a failure')),
+    (error: EngineError) => error,
+  );
 
 test('one worker serves many requests', async () => {
   const pool = newPool();
@@ -56,7 +68,11 @@ test.each([
   ['views-defect', /x is undefined/],
 ])('what was found before is kept when looking for views ends in %s', async (name, why) => {
   const pool = newPool({ viewsTimeoutMs: name === 'views-hungry' ? 10_000 : 300 });
-  const found = await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name }, textOnly: false });
+  const found = await pool.run({
+    kind: 'describe',
+    of: { kind: 'bytes', bytes: new Uint8Array(1), name },
+    textOnly: false,
+  });
   expect(found).toMatchObject({ kind: 'ThreeD', pages: [], views: { shapelets: [] } });
   expect(found.warnings).toHaveLength(1);
   expect(found.warnings[0].message).toMatch(why);
@@ -120,12 +136,16 @@ test('a worker that cannot start fails its request, not the engine', async () =>
 });
 
 test('idle workers do not keep the process alive, and nothing that they print gets out', () => {
-  const pool = new URL('../../dist/indexing/pool.js', import.meta.url).href;
+  const pool = new URL('../../dist/indexing/worker/pool.js', import.meta.url).href;
   const script = `
     const { WorkerPool } = await import(${JSON.stringify(pool)});
     const pool = new WorkerPool({ entry: new URL(${JSON.stringify(entry.href)}), workerData: {}, workers: 1, timeoutMs: 5000, workerMemoryMiB: 32, recycleAfter: 9, idleMs: 60000 });
     await pool.run({ kind: 'describe', of: { kind: 'bytes', bytes: new Uint8Array(1), name: 'print' }, textOnly: false });
     console.log('answered');`;
-  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 10_000, cwd: fileURLToPath(new URL('.', import.meta.url)) });
+  const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 10_000,
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+  });
   expect(child).toMatchObject({ status: 0, stdout: 'answered\n', stderr: '' });
 });

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkerData } from '../../dist/indexing/messages.js';
-import { WorkerPool } from '../../dist/indexing/pool.js';
+import type { WorkerData } from '../../dist/indexing/worker/messages.js';
+import { WorkerPool } from '../../dist/indexing/worker/pool.js';
 import { IndexQueue } from '../../dist/indexing/queue.js';
 import { EngineError, type Priority } from '../../dist/index.js';
-import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
+import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import { Store } from '../../dist/store/store.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -12,27 +12,69 @@ const folder = temporaryFolder();
 const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
 let libraries = 0;
 
-interface Rig { store: Store; queue: IndexQueue; companyId: number; started: string[]; put: (path: string, priority?: Priority) => Promise<number>; close: () => Promise<void>; }
+interface Rig {
+  store: Store;
+  queue: IndexQueue;
+  companyId: number;
+  started: string[];
+  put: (path: string, priority?: Priority) => Promise<number>;
+  close: () => Promise<void>;
+}
 
 /** A store and a queue whose workers do what a file's name asks for. */
-async function rig({ library = join(folder, `library-${libraries++}`), workers = 1, attempts = 3, timeoutMs = 300 } = {}): Promise<Rig> {
+async function rig({
+  library = join(folder, `library-${libraries++}`),
+  workers = 1,
+  attempts = 3,
+  timeoutMs = 300,
+} = {}): Promise<Rig> {
   const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
   const started: string[] = [];
   const pool = new WorkerPool({
-    entry, workerData: {} as WorkerData, workers, timeoutMs, viewsTimeoutMs: 300, workerMemoryMiB: 32, recycleAfter: 100, idleMs: 60_000, onFree: () => queue.wake(),
+    entry,
+    workerData: {} as WorkerData,
+    workers,
+    timeoutMs,
+    viewsTimeoutMs: 300,
+    workerMemoryMiB: 32,
+    recycleAfter: 100,
+    idleMs: 60_000,
+    onFree: () => queue.wake(),
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {
     started.push(request.of.name);
     return run(request, signal);
   };
-  const queue = new IndexQueue({ store, pool, pictures: 'small', attempts, unitOf: () => undefined, onIndexed: () => undefined, onFailed: () => undefined });
+  const queue = new IndexQueue({
+    store,
+    pool,
+    pictures: 'small',
+    attempts,
+    unitOf: () => undefined,
+    onIndexed: () => undefined,
+    onFailed: () => undefined,
+  });
   const companyId = await store.company('acme');
   return {
-    store, queue, companyId, started,
-    put: async (path, priority = 3) => (await store.put({
-      companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
-    })).fileId,
+    store,
+    queue,
+    companyId,
+    started,
+    put: async (path, priority = 3) =>
+      (
+        await store.put({
+          companyId,
+          path,
+          overwrite: true,
+          textOnly: false,
+          kind: 'ThreeD',
+          priority,
+          sequence: store.nextSequence(),
+          source: new TextEncoder().encode(path),
+          attributes: [],
+        })
+      ).fileId,
     close: async () => {
       const ended = queue.close();
       await pool.close();
@@ -63,23 +105,30 @@ test('a waiting 3 goes before a waiting 4 that came earlier, while both workers 
   await close();
 });
 
-test.each(['exit', 'throw', 'hungry'])('a file that ends its worker (%s) is tried again, then fails; others are read', async (how) => {
-  const { put, queue, store, started, close } = await rig({ attempts: 3, timeoutMs: 10_000 });
-  const bad = await put(how);
-  const good = await put('good');
-  await queue.idle();
-  expect(started).toEqual([how, how, how, 'good']);
-  expect(store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
-  expect(store.files.recordById(good)).toMatchObject({ state: 'indexed' });
-  await close();
-});
+test.each(['exit', 'throw', 'hungry'])(
+  'a file that ends its worker (%s) is tried again, then fails; others are read',
+  async (how) => {
+    const { put, queue, store, started, close } = await rig({ attempts: 3, timeoutMs: 10_000 });
+    const bad = await put(how);
+    const good = await put('good');
+    await queue.idle();
+    expect(started).toEqual([how, how, how, 'good']);
+    expect(store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
+    expect(store.files.recordById(good)).toMatchObject({ state: 'indexed' });
+    await close();
+  },
+);
 
 test('what fails by itself is not tried again', async () => {
   const { put, queue, store, started, close } = await rig();
   const files = [await put('hang'), await put('coded'), await put('defect')];
   await queue.idle();
   expect(started).toEqual(['hang', 'coded', 'defect']);
-  expect(files.map((file) => store.files.recordById(file)?.error?.code)).toEqual(['TIMEOUT', 'LIMIT_EXCEEDED', 'WORKER_FAILED']);
+  expect(files.map((file) => store.files.recordById(file)?.error?.code)).toEqual([
+    'TIMEOUT',
+    'LIMIT_EXCEEDED',
+    'WORKER_FAILED',
+  ]);
   await close();
 });
 
@@ -102,9 +151,20 @@ test('a file during which the process died too often is given up, its neighbours
   const library = join(folder, 'crashes');
   let store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
   const companyId = await store.company('acme');
-  const put = async (path: string): Promise<number> => (await store.put({
-    companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(path), attributes: [],
-  })).fileId;
+  const put = async (path: string): Promise<number> =>
+    (
+      await store.put({
+        companyId,
+        path,
+        overwrite: true,
+        textOnly: false,
+        kind: 'ThreeD',
+        priority: 3,
+        sequence: store.nextSequence(),
+        source: new TextEncoder().encode(path),
+        attributes: [],
+      })
+    ).fileId;
   const killer = await put('killer');
   const neighbour = await put('neighbour');
   const claims: string[][] = [];
@@ -141,9 +201,14 @@ test('what comes of a file that was deleted or replaced meanwhile is dropped', a
 test('when the disk refuses an outcome, those who wait are told and the file is read again once there is room', async () => {
   const { put, queue, store, started, close } = await rig({ timeoutMs: 5_000 });
   const complete = store.complete.bind(store);
-  store.complete = async () => { throw new EngineError('STORAGE_FAILED', 'no room'); };
+  store.complete = async () => {
+    throw new EngineError('STORAGE_FAILED', 'no room');
+  };
   const file = await put('a');
-  const told = queue.ended(file).then(() => undefined, (error: EngineError) => error.code);
+  const told = queue.ended(file).then(
+    () => undefined,
+    (error: EngineError) => error.code,
+  );
   queue.wake();
   expect(await told).toBe('STORAGE_FAILED');
   store.complete = complete;

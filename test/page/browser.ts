@@ -17,14 +17,26 @@ import { stepFile } from '../fixtures/step-writer.js';
 
 /** Where a Chromium is; undefined where there is none, and tests of the page are skipped by name. */
 export const CHROMIUM: string | undefined = [
-  process.env['SHAPEDEX_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', 'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  process.env['SHAPEDEX_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ].find((path) => path !== undefined && existsSync(path));
 
 /** WebGL is drawn by the processor, so that the viewer works without a graphics card. */
 const FLAGS = [
-  '--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
-  '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing',
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-gpu-compositing',
 ];
 const PASSWORD = 'secret';
 const folder = temporaryFolder();
@@ -59,50 +71,116 @@ export interface Site {
 }
 
 /** What a library is made of by default: models of several families, drawings, a document, a file that cannot be read. */
-export const LIBRARY: Readonly<Record<string, { readonly bytes: () => Uint8Array; readonly attributes?: readonly string[] }>> = {
-  ...Object.fromEntries(dozen().map((body, i) => [`parts/${body.name}.stl`, { bytes: () => writeStlBinary(body), attributes: [`Material=${i % 3 === 0 ? 'Steel' : 'Aluminium'}`, `Mass(g)=${10 * (i + 1)}`] }])),
-  'fasteners/screw-M5x16.stl': { bytes: () => writeStlBinary(screw(5, 16)), attributes: ['Material=Steel', 'Supplier=Bolt & Co'] },
-  'fasteners/screw-M5x40.stl': { bytes: () => writeStlBinary(screw(5, 40)), attributes: ['Material=Steel', 'Supplier=Bolt & Co'] },
+export const LIBRARY: Readonly<
+  Record<string, { readonly bytes: () => Uint8Array; readonly attributes?: readonly string[] }>
+> = {
+  ...Object.fromEntries(
+    dozen().map((body, i) => [
+      `parts/${body.name}.stl`,
+      {
+        bytes: () => writeStlBinary(body),
+        attributes: [`Material=${i % 3 === 0 ? 'Steel' : 'Aluminium'}`, `Mass(g)=${10 * (i + 1)}`],
+      },
+    ]),
+  ),
+  'fasteners/screw-M5x16.stl': {
+    bytes: () => writeStlBinary(screw(5, 16)),
+    attributes: ['Material=Steel', 'Supplier=Bolt & Co'],
+  },
+  'fasteners/screw-M5x40.stl': {
+    bytes: () => writeStlBinary(screw(5, 40)),
+    attributes: ['Material=Steel', 'Supplier=Bolt & Co'],
+  },
   'fasteners/washer-M10.stl': { bytes: () => writeStlBinary(washer(10)), attributes: ['Material=Brass'] },
   'brackets/left.stl': { bytes: () => writeStlBinary(handedBracket()) },
   'brackets/right.stl': { bytes: () => writeStlBinary(mirrored(handedBracket())) },
   'assemblies/plate-with-pins.step': {
-    bytes: () => stepFile({
-      parts: [{ name: 'plate', shape: { kind: 'box', x: 60, y: 40, z: 5 } }, { name: 'pin', shape: { kind: 'cylinder', radius: 4, height: 30 } }],
-      assembly: { name: 'plate with pins', placements: [{ part: 0, at: [0, 0, 0] }, { part: 1, at: [15, 20, 5] }, { part: 1, at: [45, 20, 5] }] },
-    }),
+    bytes: () =>
+      stepFile({
+        parts: [
+          { name: 'plate', shape: { kind: 'box', x: 60, y: 40, z: 5 } },
+          { name: 'pin', shape: { kind: 'cylinder', radius: 4, height: 30 } },
+        ],
+        assembly: {
+          name: 'plate with pins',
+          placements: [
+            { part: 0, at: [0, 0, 0] },
+            { part: 1, at: [15, 20, 5] },
+            { part: 1, at: [45, 20, 5] },
+          ],
+        },
+      }),
   },
   'drawings/plate.dxf': { bytes: () => dxfOf(bossedPlate(60, 20, 3)), attributes: ['Material=Steel'] },
   'drawings/order.pdf': {
-    bytes: () => pdf([
-      { content: textAt('Order 4711: twenty flanges of stainless steel', 60, 760, 14) + textAt('Delivery before the end of the month.', 60, 730) },
-      { content: textAt('Second page: packing list for flanges', 60, 760, 14) },
-    ]),
+    bytes: () =>
+      pdf([
+        {
+          content:
+            textAt('Order 4711: twenty flanges of stainless steel', 60, 760, 14) +
+            textAt('Delivery before the end of the month.', 60, 730),
+        },
+        { content: textAt('Second page: packing list for flanges', 60, 760, 14) },
+      ]),
   },
-  'notes/flange.txt': { bytes: () => new TextEncoder().encode('The flange AB-123 is turned from stainless steel and inspected before delivery.\n') },
-  'broken/cut-off.step': { bytes: () => new TextEncoder().encode('ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((\'cut off') },
+  'notes/flange.txt': {
+    bytes: () =>
+      new TextEncoder().encode('The flange AB-123 is turned from stainless steel and inspected before delivery.\n'),
+  },
+  'broken/cut-off.step': {
+    bytes: () => new TextEncoder().encode("ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION(('cut off"),
+  },
 };
 
 let libraries = 0;
 
 /** Starts all of it. files: instead of {@link LIBRARY}. */
 export async function openSite({ files = LIBRARY }: { readonly files?: typeof LIBRARY } = {}): Promise<Site> {
-  const engine = await Engine.open(join(folder, `library-${libraries++}`), { workers: 2, accounts: { scryptCost: 1024 } });
+  const engine = await Engine.open(join(folder, `library-${libraries++}`), {
+    workers: 2,
+    accounts: { scryptCost: 1024 },
+  });
   const company = await engine.company('acme');
   const uids = new Map<string, string>();
-  await Promise.all(Object.entries(files).map(async ([path, { bytes, attributes }]) => uids.set(path, (await company.put(path, bytes(), { attributes })).uid)));
+  await Promise.all(
+    Object.entries(files).map(async ([path, { bytes, attributes }]) =>
+      uids.set(path, (await company.put(path, bytes(), { attributes })).uid),
+    ),
+  );
   const user = { email: 'ada@acme.example', password: PASSWORD };
   const passwordDigest = createHash('sha1').update(PASSWORD).digest();
-  const { uid } = await engine.accounts.addUser({ email: user.email, firstName: 'Ada', lastName: 'L', passwordDigest, company: 'acme', role: 'operator' });
+  const { uid } = await engine.accounts.addUser({
+    email: user.email,
+    firstName: 'Ada',
+    lastName: 'L',
+    passwordDigest,
+    company: 'acme',
+    role: 'operator',
+  });
   const key = 'a-key-of-the-tests-only';
-  const authenticate = async ({ headers }: Request) => (headers.get('authorization') === `Bearer ${key}`
-    ? { kind: 'user' as const, userUid: uid, email: user.email, companyName: 'acme', role: 'operator' as const, tokenId: 'test' } : undefined);
+  const authenticate = async ({ headers }: Request) =>
+    headers.get('authorization') === `Bearer ${key}`
+      ? {
+          kind: 'user' as const,
+          userUid: uid,
+          email: user.email,
+          companyName: 'acme',
+          role: 'operator' as const,
+          tokenId: 'test',
+        }
+      : undefined;
   const server = createServer(toNodeListener(createHandler(engine, { authenticate })));
   const url = await listening(server);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   const errors: string[] = [];
   return {
-    engine, company, url, keyHash: `#key=${key}`, uids, user, errors,
+    engine,
+    company,
+    url,
+    keyHash: `#key=${key}`,
+    uids,
+    user,
+    errors,
     open: (hash, options = {}) => openPage(browser, { url, hash, key, errors }, options),
     close: async () => {
       await browser.close();
@@ -113,14 +191,23 @@ export async function openSite({ files = LIBRARY }: { readonly files?: typeof LI
   };
 }
 
-async function openPage(browser: Browser, { url, hash, key, errors }: { url: string; hash: string; key: string; errors: string[] }, options: OpenOptions): Promise<Page> {
+async function openPage(
+  browser: Browser,
+  { url, hash, key, errors }: { url: string; hash: string; key: string; errors: string[] },
+  options: OpenOptions,
+): Promise<Page> {
   const { width = 1440, height = 900, theme = 'light', signedIn = true, expectsErrors = false } = options;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   if (!expectsErrors) {
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') errors.push(`${hash}: ${message.text()} ${message.location().url}`);
+      if (message.type() === 'error' || message.type() === 'warning')
+        errors.push(`${hash}: ${message.text()} ${message.location().url}`);
     });
   }
   page.on('pageerror', (error) => errors.push(`${hash}: ${String(error)}`));
@@ -134,10 +221,19 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(AXE);
   const faults = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }[] }> } };
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; impact: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+        }>;
+      };
+    };
     const { violations } = await axe.run();
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, help, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`));
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
+      );
   });
   expect(faults).toEqual([]);
 }
@@ -149,5 +245,7 @@ export async function shot(page: Page, name: string): Promise<void> {
 }
 
 function listening(server: Server): Promise<string> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)));
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  );
 }

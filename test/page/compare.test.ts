@@ -12,7 +12,9 @@ const FILES = {
   'plate.stl': { bytes: () => writeStlBinary(plate) },
   'plate-with-boss.stl': { bytes: () => writeStlBinary(joined('plate', plate, moved(box(12, 12, 5), 55, 25, 8))) },
   'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
-  'bracket-turned.stl': { bytes: () => writeStlBinary(moved(rotated(handedBracket(), [0.7, 0.1, 0.6, -0.2]), 90, 10, 5)) },
+  'bracket-turned.stl': {
+    bytes: () => writeStlBinary(moved(rotated(handedBracket(), [0.7, 0.1, 0.6, -0.2]), 90, 10, 5)),
+  },
   'plate.dxf': { bytes: () => dxfOf(bossedPlate(60, 20, 3)) },
   'plate-longer.dxf': { bytes: () => dxfOf(bossedPlate(66, 20, 3)) },
 };
@@ -23,17 +25,25 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     site = await openSite({ files: FILES });
   });
   afterAll(() => site?.close());
-  const open = (first: keyof typeof FILES, second: keyof typeof FILES, options: Parameters<Site['open']>[1] = {}): Promise<Page> =>
-    site.open(`#/compare/${site.uids.get(first)}/${site.uids.get(second)}`, options);
+  const open = (
+    first: keyof typeof FILES,
+    second: keyof typeof FILES,
+    options: Parameters<Site['open']>[1] = {},
+  ): Promise<Page> => site.open(`#/compare/${site.uids.get(first)}/${site.uids.get(second)}`, options);
 
   test('a plate and one with a boss: beside each other they turn together; overlaid the boss is colored, and the figures say 5 mm', async () => {
     const page = await open('plate.stl', 'plate-with-boss.stl');
     await page.getByText('They are not the same part. They are compared as they stand').waitFor();
     const figures = page.getByRole('row', { name: 'plate-with-boss.stl plate.stl' });
     await expect.poll(() => figures.innerText()).toContain('5 mm');
-    await expect.poll(() => page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText()).toContain('< 0.001 mm');
+    await expect
+      .poll(() => page.getByRole('row', { name: 'plate.stl plate-with-boss.stl', exact: false }).first().innerText())
+      .toContain('< 0.001 mm');
     await expect.poll(() => page.getByRole('row', { name: /^Volume/ }).innerText()).toContain('+2.25 %');
-    const [left, right] = [page.getByLabel('plate.stl in three dimensions', { exact: true }), page.getByLabel('plate-with-boss.stl in three dimensions')];
+    const [left, right] = [
+      page.getByLabel('plate.stl in three dimensions', { exact: true }),
+      page.getByLabel('plate-with-boss.stl in three dimensions'),
+    ];
     await expect.poll(() => lookOf(left)).not.toBe('');
     await shot(page, 'compare-side-1440');
     await right.focus();
@@ -69,7 +79,9 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
     await expect.poll(() => reds(page)).toBe(0);
     await shot(page, 'compare-overlaid-390-dark');
     await page.getByRole('link', { name: 'Exchange them' }).click();
-    await expect.poll(() => page.url()).toContain(`#/compare/${site.uids.get('bracket-turned.stl')}/${site.uids.get('bracket.stl')}`);
+    await expect
+      .poll(() => page.url())
+      .toContain(`#/compare/${site.uids.get('bracket-turned.stl')}/${site.uids.get('bracket.stl')}`);
     await page.getByText('They are the same part').waitFor();
     await expectAccessible(page);
     expect(faultsOf(site)).toEqual([]);
@@ -89,19 +101,28 @@ describe.skipIf(CHROMIUM === undefined)('comparing two files', () => {
 });
 
 /** Without what the software renderer says of its own slowness when pixels are read. */
-const faultsOf = ({ errors }: Site): string[] => errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
+const faultsOf = ({ errors }: Site): string[] =>
+  errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
 
 /** A short text that stands for what a canvas shows; '' while that is one color. */
 async function lookOf(canvas: ReturnType<Page['locator']>): Promise<string> {
-  const { data } = await sharp(await canvas.screenshot()).resize(24, 24, { fit: 'fill' }).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(await canvas.screenshot())
+    .resize(24, 24, { fit: 'fill' })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const values = [...data].map((value) => value >> 4);
   return new Set(values).size < 4 ? '' : values.join();
 }
 
 /** Pixels in the dark colors of large deviations. */
 async function reds(page: Page): Promise<number> {
-  const { data } = await sharp(await page.locator('.viewer-frame').screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(await page.locator('.viewer-frame').screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   let count = 0;
-  for (let i = 0; i < data.length; i += 3) if (data[i] > 60 && data[i] > 1.6 * data[i + 1] && data[i] > 1.3 * data[i + 2]) count++;
+  for (let i = 0; i < data.length; i += 3)
+    if (data[i] > 60 && data[i] > 1.6 * data[i + 1] && data[i] > 1.3 * data[i + 2]) count++;
   return count;
 }

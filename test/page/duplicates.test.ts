@@ -24,11 +24,14 @@ const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
 
 describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
   let site: Site;
-  beforeAll(async () => { site = await openSite({ files: FILES }); });
+  beforeAll(async () => {
+    site = await openSite({ files: FILES });
+  });
   afterAll(() => site.close());
 
   const groups = (page: Page): Locator => page.locator('.group');
-  const group = (page: Page, path: string): Locator => page.getByRole('region', { name: new RegExp(`: ${path.replaceAll('/', '\\/')}$`) });
+  const group = (page: Page, path: string): Locator =>
+    page.getByRole('region', { name: new RegExp(`: ${path.replaceAll('/', '\\/')}$`) });
   const names = async (of: Locator): Promise<string[]> => (await of.locator('.member-name').allInnerTexts()).sort();
 
   test('pictures of files that failed are not asked for', async () => {
@@ -42,7 +45,9 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     // As the ground of pictures of models, not as paper.
     expect(await torn.first().evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(43, 50, 59)');
     await group(page, 'screws/M5x16.stl').locator('img').first().waitFor();
-    expect(asked.filter((url) => url.includes(site.uids.get('torn/a.pdf')!) || url.includes(site.uids.get('torn/b.pdf')!))).toEqual([]);
+    expect(
+      asked.filter((url) => url.includes(site.uids.get('torn/a.pdf')!) || url.includes(site.uids.get('torn/b.pdf')!)),
+    ).toEqual([]);
   });
 
   test('groups with what makes them the same', async () => {
@@ -52,8 +57,12 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     expect(await names(group(page, 'screws/M5x16.stl'))).toEqual(['0815.stl', 'M5x16.stl', 'copy of M5x16.stl']);
     const handed = group(page, 'brackets/left.stl');
     await expect.poll(() => handed.innerText()).toContain('Mirrored');
-    await expect.poll(() => handed.getByRole('listitem').nth(1).innerText()).toMatch(/Deviation\s+(none found|at most [\d.]+ mm)/);
-    await expect.poll(() => handed.getByRole('link', { name: /^Compare/ }).getAttribute('href')).toBe(`#/compare/${site.uids.get('brackets/left.stl')}/${site.uids.get('brackets/right.stl')}`);
+    await expect
+      .poll(() => handed.getByRole('listitem').nth(1).innerText())
+      .toMatch(/Deviation\s+(none found|at most [\d.]+ mm)/);
+    await expect
+      .poll(() => handed.getByRole('link', { name: /^Compare/ }).getAttribute('href'))
+      .toBe(`#/compare/${site.uids.get('brackets/left.stl')}/${site.uids.get('brackets/right.stl')}`);
     expect(await names(group(page, 'notes/a.txt'))).toEqual(['a.txt', 'b.txt']);
     await expectAccessible(page);
     await shot(page, 'duplicates');
@@ -68,7 +77,9 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await groups(page).first().waitFor();
     await page.getByLabel('Near parts').selectOption('up to a score of 0.3');
     await page.locator('.group').filter({ hasText: 'Near' }).first().waitFor();
-    await expect.poll(() => page.locator('.group').filter({ hasText: 'M5x20.stl' }).innerText()).toMatch(/Score\s+0\.\d/);
+    await expect
+      .poll(() => page.locator('.group').filter({ hasText: 'M5x20.stl' }).innerText())
+      .toMatch(/Score\s+0\.\d/);
     await page.context().close();
   });
 
@@ -94,7 +105,9 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await groups(page).first().waitFor();
     await expect.poll(() => groups(page).count()).toBe(3);
     await page.getByText('3 decisions').click();
-    await expect.poll(() => page.locator('.decisions li').first().innerText(), SOON).toMatch(/brackets\/(left|right)\.stl and brackets\/(left|right)\.stl are different\./);
+    await expect
+      .poll(() => page.locator('.decisions li').first().innerText(), SOON)
+      .toMatch(/brackets\/(left|right)\.stl and brackets\/(left|right)\.stl are different\./);
     await expectAccessible(page);
     await shot(page, 'duplicates-decisions');
     await page.getByRole('button', { name: 'Take back' }).first().click();
@@ -120,7 +133,10 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await page.context().close();
   });
 
-  test.each([['light', 390], ['dark', 1440]] as const)('is complete in %s at %i px', async (theme, width) => {
+  test.each([
+    ['light', 390],
+    ['dark', 1440],
+  ] as const)('is complete in %s at %i px', async (theme, width) => {
     const page = await site.open('#/duplicates', { theme, width });
     await groups(page).first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);

@@ -9,7 +9,19 @@ import { stepFile } from '../fixtures/step-writer.js';
 import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
 import { twoPages } from './drawing-pdf.js';
 
-const STAIRS = prism([[0, 0], [90, 0], [90, 15], [60, 15], [60, 30], [30, 30], [30, 45], [0, 45]], 40);
+const STAIRS = prism(
+  [
+    [0, 0],
+    [90, 0],
+    [90, 15],
+    [60, 15],
+    [60, 30],
+    [30, 30],
+    [30, 45],
+    [0, 45],
+  ],
+  40,
+);
 const NOTE = `Order 4711: twenty flanges AB-123/4 of stainless steel.\n${'Filler. '.repeat(400)}\nSteel again.`;
 const CUT_OFF = "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION(('cut off')";
 const FILES: NonNullable<Parameters<typeof openSite>[0]>['files'] = {
@@ -27,11 +39,16 @@ const SOON = { timeout: 60_000 };
 
 describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)', () => {
   let site: Site;
-  beforeAll(async () => { site = await openSite({ files: FILES }); });
+  beforeAll(async () => {
+    site = await openSite({ files: FILES });
+  });
   afterAll(() => site.close());
 
   const uidOf = (path: string): string => site.uids.get(path)!;
-  const open = (path: string, { query = '', ...options }: { readonly query?: string } & NonNullable<Parameters<Site['open']>[1]> = {}): Promise<Page> => site.open(`#/file/${uidOf(path)}${query}`, options);
+  const open = (
+    path: string,
+    { query = '', ...options }: { readonly query?: string } & NonNullable<Parameters<Site['open']>[1]> = {},
+  ): Promise<Page> => site.open(`#/file/${uidOf(path)}${query}`, options);
   const stageOf = (page: Page): Locator => page.getByRole('group', { name: /^Page \d+ of/ });
   /** Waits for a picture of the page, and tells how wide it is shown and how many pixels it has. */
   const picture = async (page: Page): Promise<{ x: number; y: number; width: number; pixels: number }> => {
@@ -42,7 +59,8 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   };
   /** Waits until nothing moves any more: wheels are heard one after the other. */
   const settled = async (page: Page): Promise<void> => {
-    for (let before = 0, now = 1; before !== now; [before, now] = [now, (await picture(page)).width]) await page.waitForTimeout(200);
+    for (let before = 0, now = 1; before !== now; [before, now] = [now, (await picture(page)).width])
+      await page.waitForTimeout(200);
   };
   const boxes = (page: Page): Promise<number> => page.locator('.spots rect').count();
 
@@ -52,7 +70,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await picture(page);
     await page.getByRole('tab', { name: 'Dimensions 3' }).click();
     const list = page.getByRole('list', { name: 'Dimensions' });
-    expect(await list.getByRole('button').allInnerTexts()).toEqual(['R12', '200 ±0.1', '240'].map((words) => expect.stringContaining(words)));
+    expect(await list.getByRole('button').allInnerTexts()).toEqual(
+      ['R12', '200 ±0.1', '240'].map((words) => expect.stringContaining(words)),
+    );
     await expect.poll(() => boxes(page), SOON).toBe(2);
     await list.getByRole('button', { name: 'R12' }).click();
     await page.locator('.spot-chosen').waitFor();
@@ -60,10 +80,17 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const frame = (await stageOf(page).boundingBox())!;
     const place = (await page.locator('.spot-chosen').boundingBox())!;
     expect(place.height).toBeGreaterThanOrEqual(18);
-    expect(place.x >= frame.x && place.y >= frame.y && place.x + place.width <= frame.x + frame.width && place.y + place.height <= frame.y + frame.height).toBe(true);
+    expect(
+      place.x >= frame.x &&
+        place.y >= frame.y &&
+        place.x + place.width <= frame.x + frame.width &&
+        place.y + place.height <= frame.y + frame.height,
+    ).toBe(true);
     await page.getByRole('button', { name: 'Fit' }).click();
     await page.locator('.spots rect').filter({ hasText: '200 ±0.1' }).click();
-    await expect.poll(() => list.getByRole('button', { name: '200 ±0.1' }).getAttribute('aria-pressed'), SOON).toBe('true');
+    await expect
+      .poll(() => list.getByRole('button', { name: '200 ±0.1' }).getAttribute('aria-pressed'), SOON)
+      .toBe('true');
     await expect.poll(() => list.getByRole('button', { name: 'R12' }).getAttribute('aria-pressed')).toBe('false');
     await shot(page, 'file-drawing');
     // What is on the other sheet turns the page.
@@ -84,9 +111,20 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('group', { name: /^Page 2 of/ }).waitFor();
     const showsIt = async (shown: Page): Promise<void> => {
       await shown.getByRole('group', { name: /^Page 2 of/ }).waitFor();
-      await expect.poll(() => shown.getByRole('list', { name: 'Dimensions' }).getByRole('button', { name: '240' }).getAttribute('aria-pressed'), SOON).toBe('true');
+      await expect
+        .poll(
+          () =>
+            shown
+              .getByRole('list', { name: 'Dimensions' })
+              .getByRole('button', { name: '240' })
+              .getAttribute('aria-pressed'),
+          SOON,
+        )
+        .toBe('true');
       // Brought near enough to be read, as when it was chosen.
-      await expect.poll(async () => (await shown.locator('.spot-chosen').boundingBox())?.height ?? 0, SOON).toBeGreaterThanOrEqual(18);
+      await expect
+        .poll(async () => (await shown.locator('.spot-chosen').boundingBox())?.height ?? 0, SOON)
+        .toBeGreaterThanOrEqual(18);
     };
     const { hash } = new URL(page.url());
     await page.reload();
@@ -100,7 +138,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await other.reload();
     await other.getByRole('tab', { name: 'About', selected: true }).waitFor();
     // Another address of the same file, typed into the same window.
-    await other.evaluate((address) => { location.hash = address; }, hash);
+    await other.evaluate((address) => {
+      location.hash = address;
+    }, hash);
     await showsIt(other);
     await page.context().close();
     await other.context().close();
@@ -139,15 +179,27 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
 
     await page.keyboard.press('0');
     const frame = (await stageOf(page).boundingBox())!;
-    await stageOf(page).evaluate((element, { left, top }) => {
-      const send = (type: string, pointerId: number, px: number): boolean => element.dispatchEvent(new PointerEvent(type, { pointerId, pointerType: 'touch', bubbles: true, clientX: left + px, clientY: top + 100 }));
-      send('pointerdown', 1, 200);
-      send('pointerdown', 2, 240);
-      send('pointermove', 1, 180);
-      send('pointermove', 2, 260);
-      send('pointerup', 1, 180);
-      send('pointerup', 2, 260);
-    }, { left: frame.x, top: frame.y });
+    await stageOf(page).evaluate(
+      (element, { left, top }) => {
+        const send = (type: string, pointerId: number, px: number): boolean =>
+          element.dispatchEvent(
+            new PointerEvent(type, {
+              pointerId,
+              pointerType: 'touch',
+              bubbles: true,
+              clientX: left + px,
+              clientY: top + 100,
+            }),
+          );
+        send('pointerdown', 1, 200);
+        send('pointerdown', 2, 240);
+        send('pointermove', 1, 180);
+        send('pointermove', 2, 260);
+        send('pointerup', 1, 180);
+        send('pointerup', 2, 260);
+      },
+      { left: frame.x, top: frame.y },
+    );
     expect((await picture(page)).width).toBeCloseTo(2 * whole.width, 0);
     await page.context().close();
   });
@@ -161,12 +213,16 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('spinbutton', { name: 'Page' }).fill('1');
     await page.getByRole('spinbutton', { name: 'Page' }).press('Enter');
     await page.getByRole('group', { name: /^Page 1 of/ }).waitFor();
-    const [view] = (await site.company.shapelets(uidOf('drawings/bracket.pdf'))).map(({ place }) => (place.kind === 'page' ? place : undefined));
+    const [view] = (await site.company.shapelets(uidOf('drawings/bracket.pdf'))).map(({ place }) =>
+      place.kind === 'page' ? place : undefined,
+    );
     await page.getByRole('tab', { name: /Views \d/ }).click();
     await page.getByRole('button', { name: 'View 1, page 1' }).click();
     await page.locator('.spot-view.spot-chosen').waitFor();
     // Also those of the other page.
-    await expect.poll(() => page.getByRole('link', { name: /Find this view/ }).count()).toBe((await site.company.shapelets(uidOf('drawings/bracket.pdf'))).length);
+    await expect
+      .poll(() => page.getByRole('link', { name: /Find this view/ }).count())
+      .toBe((await site.company.shapelets(uidOf('drawings/bracket.pdf'))).length);
     await expectAccessible(page);
     await shot(page, 'file-views');
     const href = await page.getByRole('link', { name: 'Find this view (View 1)' }).getAttribute('href');
@@ -175,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     expect(x).toBeLessThanOrEqual(view!.box.x * 1024);
     expect(x + width).toBeGreaterThanOrEqual((view!.box.x + view!.box.width) * 1024);
     expect(width).toBeLessThan(view!.box.width * 1024 * 1.1);
-    const pageHeight = 1024 * 595 / 842;
+    const pageHeight = (1024 * 595) / 842;
     expect(y).toBeLessThanOrEqual(view!.box.y * pageHeight);
     expect(y + height).toBeLessThan((view!.box.y + view!.box.height) * pageHeight * 1.1);
     await page.getByRole('link', { name: 'Find this view (View 1)' }).click();
@@ -241,7 +297,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('button', { name: 'New category' }).click();
     await page.getByLabel('Name of the new category').fill('Brackets');
     await page.getByRole('button', { name: 'Add', exact: true }).first().click();
-    await expect.poll(async () => (await site.company.categories()).map(({ name, count }) => [name, count]), SOON).toEqual([['Brackets', 1]]);
+    await expect
+      .poll(async () => (await site.company.categories()).map(({ name, count }) => [name, count]), SOON)
+      .toEqual([['Brackets', 1]]);
     await page.getByRole('combobox', { name: 'Category' }).selectOption('None');
     await expect.poll(async () => (await site.company.get(uidOf(path))).categoryId, SOON).toBe(null);
     await page.context().close();
@@ -250,7 +308,10 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   test('a file is saved as it was put, and in another format', async () => {
     const page = await open('parts/stairs.stl');
     const save = async (name: string): Promise<{ name: string; bytes: Buffer }> => {
-      const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()]);
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
       return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) };
     };
     const original = await save('Download');
@@ -267,7 +328,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     const similar = page.getByRole('region', { name: 'Files most like this' });
     await expect.poll(() => similar.getByRole('listitem').first().innerText()).toContain('stairs-again.stl');
     await expect.poll(() => similar.getByRole('listitem').first().innerText()).toContain('Identical');
-    await expect.poll(() => page.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(`#/?like=${uidOf('parts/stairs.stl')}`);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Find similar' }).getAttribute('href'))
+      .toBe(`#/?like=${uidOf('parts/stairs.stl')}`);
     await page.getByRole('button', { name: 'Compare with…' }).click();
     const dialog = page.getByRole('dialog', { name: /Compare stairs\.stl/ });
     await dialog.getByRole('link', { name: 'stairs-again.stl' }).waitFor();
@@ -276,7 +339,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await dialog.getByRole('searchbox').fill('angle');
     await dialog.getByRole('link', { name: 'stairs-again.stl' }).waitFor({ state: 'detached' });
     await shot(page, 'file-compare');
-    await expect.poll(() => dialog.getByRole('link', { name: 'angle.stl' }).getAttribute('href')).toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('parts/angle.stl')}`);
+    await expect
+      .poll(() => dialog.getByRole('link', { name: 'angle.stl' }).getAttribute('href'))
+      .toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('parts/angle.stl')}`);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     await similar.getByRole('link', { name: /stairs-again/ }).click();
@@ -287,7 +352,18 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   test('a part leads to the assemblies that hold it', async () => {
     const block = { name: 'block', shape: { kind: 'box' as const, x: 10, y: 20, z: 30 } };
     const rod = { name: 'rod', shape: { kind: 'box' as const, x: 2, y: 2, z: 80 } };
-    const pump = { parts: [block, rod], assemblies: [{ name: 'pump', places: [{ of: { part: 0 }, at: [0, 0, 0] as const }, { of: { part: 1 }, at: [0, 50, 0] as const }] }] };
+    const pump = {
+      parts: [block, rod],
+      assemblies: [
+        {
+          name: 'pump',
+          places: [
+            { of: { part: 0 }, at: [0, 0, 0] as const },
+            { of: { part: 1 }, at: [0, 50, 0] as const },
+          ],
+        },
+      ],
+    };
     const held = await site.company.put('pumps/block.step', stepFile({ parts: [block] }));
     const { uid } = await site.company.put('pumps/pump.step', stepFile(pump), { indexAssemblyComponents: true });
     const page = await site.open(`#/file/${held.uid}`);
@@ -296,7 +372,16 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     expect(page.url()).toContain(uid);
     await page.getByRole('tab', { name: /^Assembly/ }).waitFor();
     // And that to the other assemblies that have parts of it.
-    await site.company.put('pumps/pump-2.step', stepFile({ ...pump, assemblies: [{ name: 'pump 2', places: [...pump.assemblies[0].places, { of: { part: 1 }, at: [0, 90, 0] as const }] }] }), { indexAssemblyComponents: true });
+    await site.company.put(
+      'pumps/pump-2.step',
+      stepFile({
+        ...pump,
+        assemblies: [
+          { name: 'pump 2', places: [...pump.assemblies[0].places, { of: { part: 1 }, at: [0, 90, 0] as const }] },
+        ],
+      }),
+      { indexAssemblyComponents: true },
+    );
     await page.getByText('Assemblies with the same parts').click();
     const other = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'pumps/pump-2.step' });
     await expect.poll(() => other.innerText()).toContain('2 parts: block; rod (1 here, 2 there)');
@@ -313,7 +398,9 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByRole('img', { name: /laid over each other/ }).waitFor();
     await page.locator('.spot-view.spot-chosen').waitFor();
     await page.getByText(/% similar/).waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'Compare side by side' }).getAttribute('href')).toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('drawings/stairs.dxf')}`);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Compare side by side' }).getAttribute('href'))
+      .toBe(`#/compare/${uidOf('parts/stairs.stl')}/${uidOf('drawings/stairs.dxf')}`);
     await expectAccessible(page);
     await shot(page, 'file-match');
     await page.context().close();
@@ -334,9 +421,24 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
   });
 
   test('a triangle of thousands that was left out is no warning', async () => {
-    const ball = sphere(10, 64), stairs = prism([[0, 0], [9, 0], [9, 4]], 3);
-    for (const [body, slight] of [[ball, 1], [stairs, 0]] as const) {
-      const { uid } = await site.company.put('parts/spoilt.stl', writeStlBinary({ ...body, faces: [...body.faces, [0, 0, 1]] }), { overwrite: true });
+    const ball = sphere(10, 64),
+      stairs = prism(
+        [
+          [0, 0],
+          [9, 0],
+          [9, 4],
+        ],
+        3,
+      );
+    for (const [body, slight] of [
+      [ball, 1],
+      [stairs, 0],
+    ] as const) {
+      const { uid } = await site.company.put(
+        'parts/spoilt.stl',
+        writeStlBinary({ ...body, faces: [...body.faces, [0, 0, 1]] }),
+        { overwrite: true },
+      );
       const page = await site.open(`#/file/${uid}`);
       const warning = page.getByTitle('TRIANGLES_DROPPED');
       await warning.waitFor();
@@ -364,7 +466,11 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.context().close();
   });
 
-  test.each([['light', 390], ['dark', 390], ['dark', 1440]] as const)('is complete in %s at %i px', async (theme, width) => {
+  test.each([
+    ['light', 390],
+    ['dark', 390],
+    ['dark', 1440],
+  ] as const)('is complete in %s at %i px', async (theme, width) => {
     const page = await open('drawings/bracket.pdf', { theme, width });
     await picture(page);
     await expectAccessible(page);

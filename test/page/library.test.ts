@@ -5,7 +5,9 @@ const FILES = Object.keys(LIBRARY).length;
 
 describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium)', () => {
   let site: Site;
-  beforeAll(async () => { site = await openSite(); });
+  beforeAll(async () => {
+    site = await openSite();
+  });
   afterAll(() => site.close());
 
   test('lists all files in the order of their paths, or by date, or as pictures', async () => {
@@ -30,11 +32,15 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.getByRole('button', { name: `All kinds ${FILES}` }).waitFor();
     await page.getByRole('button', { name: 'Documents 2' }).click();
     await page.getByRole('row').nth(3).waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['order.pdf', 'flange.txt']);
+    await expect
+      .poll(() => page.getByRole('table').getByRole('link').allInnerTexts())
+      .toEqual(['order.pdf', 'flange.txt']);
     await page.getByRole('button', { name: /^All kinds/ }).click();
     await page.getByLabel('Path begins with').fill('fasteners/');
     await page.getByRole('link', { name: 'block.stl' }).waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('table').getByRole('link').allInnerTexts()).toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
+    await expect
+      .poll(() => page.getByRole('table').getByRole('link').allInnerTexts())
+      .toEqual(['screw-M5x16.stl', 'screw-M5x40.stl', 'washer-M10.stl']);
     await page.getByLabel('Path begins with').fill('nowhere/');
     await page.getByRole('heading', { name: 'No file is like this' }).waitFor();
     await page.getByRole('link', { name: 'Show all files' }).click();
@@ -50,7 +56,9 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await expect.poll(() => page.evaluate(() => (history.state as { scrollY?: number } | null)?.scrollY)).toBe(700);
     const link = page.getByRole('table').getByRole('link').nth(8);
     const name = await link.innerText();
-    await link.evaluate((element) => { (element as HTMLElement).click(); }); // A click by mouse would scroll it into the middle before.
+    await link.evaluate((element) => {
+      (element as HTMLElement).click();
+    }); // A click by mouse would scroll it into the middle before.
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await expect.poll(place).toBe(0);
     // Who came by a link of the list goes on in the new screen.
@@ -81,7 +89,12 @@ describe.skipIf(CHROMIUM === undefined)('the library on the page (needs Chromium
     await page.context().close();
   });
 
-  test.each([['light', 1440], ['dark', 1440], ['dark', 390], ['light', 2560]] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['dark', 390],
+    ['light', 2560],
+  ] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {
     const page = await site.open('#/library', { theme, width });
     await page.getByRole('table', { name: 'Files' }).getByRole('link').first().waitFor();
     await page.locator('.record img').first().waitFor();

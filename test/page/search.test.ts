@@ -14,7 +14,9 @@ const named = (name: string, bytes: Uint8Array): string => {
 
 describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)', () => {
   let site: Site;
-  beforeAll(async () => { site = await openSite(); });
+  beforeAll(async () => {
+    site = await openSite();
+  });
   afterAll(() => site.close());
 
   const uid = (path: string): string => site.uids.get(path)!;
@@ -45,11 +47,16 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.getByRole('button', { name: 'Search with files…' }).click();
     await (await chooser).setFiles([named('my screw.stl', writeStlBinary(screw(5, 16)))]);
     await page.getByText(/files in/).waitFor();
-    await page.getByRole('region', { name: 'Files to search with' }).getByRole('link', { name: 'my screw.stl' }).waitFor();
+    await page
+      .getByRole('region', { name: 'Files to search with' })
+      .getByRole('link', { name: 'my screw.stl' })
+      .waitFor();
     const first = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x16.stl' }) });
     await first.getByText('Identical').waitFor();
     await expect.poll(() => first.getByText(/^\d+ %$/).innerText()).toBe('100 %');
-    expect(await first.getByRole('listitem').allInnerTexts()).toEqual(['Volume =', 'Box =', 'Area ='].map((text) => expect.stringContaining(text.slice(-1))));
+    expect(await first.getByRole('listitem').allInnerTexts()).toEqual(
+      ['Volume =', 'Box =', 'Area ='].map((text) => expect.stringContaining(text.slice(-1))),
+    );
     const longer = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'screw-M5x40.stl' }) });
     await expect.poll(() => longer.getByRole('listitem').first().innerText()).toMatch(/(\+\d+ %|×[\d.]+)/);
     await shot(page, 'search-model');
@@ -64,7 +71,9 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const page = await site.open(`#/?like=${uid('brackets/left.stl')}`);
     const right = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'right.stl' }) });
     await right.getByText('Mirrored').waitFor();
-    await expect.poll(() => right.getByRole('link', { name: 'Compare with right.stl' }).getAttribute('href')).toBe(`#/compare/${uid('brackets/left.stl')}/${uid('brackets/right.stl')}`);
+    await expect
+      .poll(() => right.getByRole('link', { name: 'Compare with right.stl' }).getAttribute('href'))
+      .toBe(`#/compare/${uid('brackets/left.stl')}/${uid('brackets/right.stl')}`);
     await page.context().close();
   });
 
@@ -76,12 +85,17 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
       const transfer = new DataTransfer();
       transfer.items.add(new File([new Uint8Array(good)], 'washer.stl'));
       transfer.items.add(new File([new Uint8Array(bad)], 'nonsense.step'));
-      for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));
     }, files);
     const inputs = page.getByRole('region', { name: 'Files to search with' });
     await inputs.getByRole('link', { name: 'washer.stl' }).waitFor();
     await expect.poll(() => inputs.getByRole('alert').innerText()).toContain('"nonsense.step" is');
-    await page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'washer-M10.stl' }) }).getByText('Identical').waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'washer-M10.stl' }) })
+      .getByText('Identical')
+      .waitFor();
     await inputs.getByRole('button', { name: 'Remove nonsense.step', exact: true }).click();
     await inputs.getByRole('button', { name: 'Remove washer.stl from the search' }).click();
     await page.getByText('Drop a model').waitFor();
@@ -103,7 +117,17 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     const line = page.locator('.grid-divider');
     await line.waitFor();
     const y = (await line.boundingBox())!.y;
-    const cards = await page.locator('.card').evaluateAll((all) => all.map((card) => [card.getBoundingClientRect().top, Number(/(\d+)\s*%/.exec(card.querySelector('.similarity')?.textContent ?? '')?.[1])] as const));
+    const cards = await page
+      .locator('.card')
+      .evaluateAll((all) =>
+        all.map(
+          (card) =>
+            [
+              card.getBoundingClientRect().top,
+              Number(/(\d+)\s*%/.exec(card.querySelector('.similarity')?.textContent ?? '')?.[1]),
+            ] as const,
+        ),
+      );
     expect(cards.length).toBeGreaterThan(2);
     for (const [top, similarity] of cards) expect(top > y).toBe(similarity < 50);
     await page.context().close();
@@ -152,13 +176,28 @@ describe.skipIf(CHROMIUM === undefined)('searching on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 360]] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {
+  test.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 360],
+  ] as const)('no serious fault of access, nothing wider than the screen: %s, %i px', async (theme, width) => {
     const page = await site.open('#/', { theme, width });
-    await page.getByRole('link', { name: /^Find files like/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^Find files like/ })
+      .first()
+      .waitFor();
     await expectAccessible(page);
     // What has no shape is not offered to search with.
-    expect((await page.getByRole('link', { name: /^Find files like/ }).allInnerTexts()).filter((name) => /flange|order/.test(name))).toEqual([]);
-    await page.getByRole('link', { name: /^Find files like/ }).first().click();
+    expect(
+      (await page.getByRole('link', { name: /^Find files like/ }).allInnerTexts()).filter((name) =>
+        /flange|order/.test(name),
+      ),
+    ).toEqual([]);
+    await page
+      .getByRole('link', { name: /^Find files like/ })
+      .first()
+      .click();
     await page.getByText(/files in/).waitFor();
     await page.locator('.card img').first().waitFor();
     await expectAccessible(page);

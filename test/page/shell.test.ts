@@ -3,7 +3,9 @@ import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser
 
 describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
   let site: Site;
-  beforeAll(async () => { site = await openSite({ files: {} }); });
+  beforeAll(async () => {
+    site = await openSite({ files: {} });
+  });
   afterAll(() => site.close());
 
   test('an address with a key lets in at once and keeps the key out of sight', async () => {

@@ -15,7 +15,13 @@ async function choose(page: Page): Promise<void> {
   await (await chooser).setFiles(folder);
 }
 
-const fact = (page: Page, name: string) => page.getByRole('region', { name: 'Progress' }).locator('div', { has: page.getByText(name, { exact: true }) }).locator('dd').last().innerText();
+const fact = (page: Page, name: string) =>
+  page
+    .getByRole('region', { name: 'Progress' })
+    .locator('div', { has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .last()
+    .innerText();
 
 describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)', () => {
   let site: Site;
@@ -38,7 +44,11 @@ describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)'
     await page.getByText('1 file was left out').click();
     await page.getByText('2026/job/inner/program.exe').waitFor();
     await site.engine.idle();
-    expect((await site.company.list()).map(({ path, state }) => `${path} ${state}`)).toEqual(['2026/job/a.stl indexed', '2026/job/inner/b.stl indexed', '2026/job/inner/broken.step failed']);
+    expect((await site.company.list()).map(({ path, state }) => `${path} ${state}`)).toEqual([
+      '2026/job/a.stl indexed',
+      '2026/job/inner/b.stl indexed',
+      '2026/job/inner/broken.step failed',
+    ]);
     const unreadable = page.getByRole('region', { name: 'Stored, but cannot be read' });
     await unreadable.getByRole('link', { name: '2026/job/inner/broken.step' }).waitFor();
     await expectAccessible(page);
@@ -68,8 +78,15 @@ describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)'
   test('what the server refuses or what is stopped can be sent once more', async () => {
     const page = await site.open('#/upload', { expectsErrors: true });
     let refused = 1;
-    await page.route('**/api/Record?path=**', (route) => (refused-- > 0
-      ? route.fulfill({ status: 413, contentType: 'application/problem+json', body: JSON.stringify({ detail: 'The body has 10 bytes, allowed are 5.' }) }) : route.continue()));
+    await page.route('**/api/Record?path=**', (route) =>
+      refused-- > 0
+        ? route.fulfill({
+            status: 413,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({ detail: 'The body has 10 bytes, allowed are 5.' }),
+          })
+        : route.continue(),
+    );
     await choose(page);
     const lost = page.getByRole('region', { name: 'Not stored' });
     await lost.getByText('The body has 10 bytes, allowed are 5.').waitFor();
@@ -94,7 +111,10 @@ describe.skipIf(CHROMIUM === undefined)('uploading on the page (needs Chromium)'
     await page.context().close();
   });
 
-  test.each([['light', 1440], ['dark', 390]] as const)('no serious fault of access: %s, %i px', async (theme, width) => {
+  test.each([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('no serious fault of access: %s, %i px', async (theme, width) => {
     const page = await site.open('#/upload', { theme, width });
     await page.getByRole('heading', { name: 'Upload' }).waitFor();
     await expectAccessible(page);

@@ -9,24 +9,42 @@ import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser
 
 const FILES = {
   'machine.step': {
-    bytes: () => stepFile({
-      parts: [
-        { name: 'Wall', shape: { kind: 'box', x: 100, y: 4, z: 40 } }, { name: 'Wheel', shape: { kind: 'cylinder', radius: 10, height: 6 }, color: [0.8, 0.15, 0.1] },
-        { name: 'Bush', shape: { kind: 'torus', radius: 12, tube: 3 }, color: [0.1, 0.4, 0.8] },
-      ],
-      assemblies: [
-        { name: 'Frame', places: [{ of: { part: 0 }, at: [0, 0, 0] }, { of: { part: 0 }, at: [0, 60, 0], occurrence: 'back' }] },
-        {
-          name: 'Machine',
-          places: [
-            { of: { assembly: 0 }, at: [0, 0, 0] }, { of: { part: 1 }, at: [20, 20, 20], z: [0, 1, 0], x: [1, 0, 0] }, { of: { part: 1 }, at: [80, 20, 20], z: [0, 1, 0], x: [1, 0, 0] },
-            { of: { part: 2 }, at: [50, 30, 20] },
-          ],
-        },
-      ],
-    }),
+    bytes: () =>
+      stepFile({
+        parts: [
+          { name: 'Wall', shape: { kind: 'box', x: 100, y: 4, z: 40 } },
+          { name: 'Wheel', shape: { kind: 'cylinder', radius: 10, height: 6 }, color: [0.8, 0.15, 0.1] },
+          { name: 'Bush', shape: { kind: 'torus', radius: 12, tube: 3 }, color: [0.1, 0.4, 0.8] },
+        ],
+        assemblies: [
+          {
+            name: 'Frame',
+            places: [
+              { of: { part: 0 }, at: [0, 0, 0] },
+              { of: { part: 0 }, at: [0, 60, 0], occurrence: 'back' },
+            ],
+          },
+          {
+            name: 'Machine',
+            places: [
+              { of: { assembly: 0 }, at: [0, 0, 0] },
+              { of: { part: 1 }, at: [20, 20, 20], z: [0, 1, 0], x: [1, 0, 0] },
+              { of: { part: 1 }, at: [80, 20, 20], z: [0, 1, 0], x: [1, 0, 0] },
+              { of: { part: 2 }, at: [50, 30, 20] },
+            ],
+          },
+        ],
+      }),
   },
-  'annotated.step': { bytes: () => annotated({ kind: 'box', x: 40, y: 30, z: 20 }, [MM, shown(9010, 40), ...sized(9100, 'length', '@0', '#9010'), ...sized(9200, 'length', '#1', '#9010')]) },
+  'annotated.step': {
+    bytes: () =>
+      annotated({ kind: 'box', x: 40, y: 30, z: 20 }, [
+        MM,
+        shown(9010, 40),
+        ...sized(9100, 'length', '@0', '#9010'),
+        ...sized(9200, 'length', '#1', '#9010'),
+      ]),
+  },
   'bracket.stl': { bytes: () => writeStlBinary(handedBracket()) },
 };
 
@@ -102,7 +120,11 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
     const page = await openModel('machine.step');
     await page.getByRole('button', { name: 'Box', exact: true }).click();
     await page.getByText('Box along the axes: 100 × 64 × 40 mm').waitFor();
-    expect((await page.locator('.viewer-marks text').allTextContents()).sort()).toEqual(['X 100 mm', 'Y 64 mm', 'Z 40 mm']);
+    expect((await page.locator('.viewer-marks text').allTextContents()).sort()).toEqual([
+      'X 100 mm',
+      'Y 64 mm',
+      'Z 40 mm',
+    ]);
     await shot(page, 'viewer-box');
     await page.getByRole('button', { name: 'Front' }).click();
     await page.getByRole('button', { name: 'Distance' }).click();
@@ -213,7 +235,8 @@ describe.skipIf(CHROMIUM === undefined)('the viewer of models', () => {
 });
 
 /** Without what the software renderer says of its own slowness when pixels are read. */
-const faultsOf = ({ errors }: Site): string[] => errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
+const faultsOf = ({ errors }: Site): string[] =>
+  errors.filter((error) => !error.includes('GPU stall due to ReadPixels'));
 
 type Pixel = (red: number, green: number, blue: number) => boolean;
 
@@ -221,8 +244,14 @@ type Pixel = (red: number, green: number, blue: number) => boolean;
 async function pixels(page: Page, passes: Pixel): Promise<{ count: number; left: number; right: number; low: number }> {
   const frame = page.locator('.viewer-frame');
   const { x, y } = (await frame.boundingBox())!;
-  const { data, info } = await sharp(await frame.screenshot()).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  let count = 0, left = Infinity, right = -Infinity, low = -Infinity;
+  const { data, info } = await sharp(await frame.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  let count = 0,
+    left = Infinity,
+    right = -Infinity,
+    low = -Infinity;
   // Without the frame's own line and the canvas's focus ring.
   for (let row = 8; row < info.height - 8; row++) {
     for (let column = 8; column < info.width - 8; column++) {
@@ -242,11 +271,16 @@ const isDark: Pixel = (red, green, blue) => red + green + blue < 330;
 /** Dark pixels of what the viewer shows: lines and shaded faces. */
 const inked = async (page: Page): Promise<number> => (await pixels(page, isDark)).count;
 /** Pixels of parts, on a light ground. */
-const covered = async (page: Page): Promise<number> => (await pixels(page, (red, green, blue) => red + green + blue < 640)).count;
+const covered = async (page: Page): Promise<number> =>
+  (await pixels(page, (red, green, blue) => red + green + blue < 640)).count;
 /** Pixels in the color of cut faces. */
-const capped = async (page: Page): Promise<number> => (await pixels(page, (red, green, blue) => Math.abs(red - 201) + Math.abs(green - 99) + Math.abs(blue - 74) < 12)).count;
+const capped = async (page: Page): Promise<number> =>
+  (await pixels(page, (red, green, blue) => Math.abs(red - 201) + Math.abs(green - 99) + Math.abs(blue - 74) < 12))
+    .count;
 /** Pixels in the color of what is chosen, lit. */
-const orange = async (page: Page): Promise<number> => (await pixels(page, (red, green, blue) => red > 130 && red > 1.4 * green && green > 2 * blue)).count;
+const orange = async (page: Page): Promise<number> =>
+  (await pixels(page, (red, green, blue) => red > 130 && red > 1.4 * green && green > 2 * blue)).count;
 /** Where what is drawn ends: its lines are dark; on a dark ground its faces are bright. */
-const cornersOf = (page: Page, by: 'dark' | 'bright' = 'dark') => pixels(page, by === 'dark' ? isDark : (red, green, blue) => red + green + blue > 420);
+const cornersOf = (page: Page, by: 'dark' | 'bright' = 'dark') =>
+  pixels(page, by === 'dark' ? isDark : (red, green, blue) => red + green + blue > 420);
 const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');

@@ -4,12 +4,38 @@ import { plainSigns, readDimension, readTolerance } from '../../dist/pmi/dimensi
 
 describe('dimension strings', () => {
   test.each([
-    ['35', 'length', 35, []], ['4,8', 'length', 4.8, []], ['.500 ±.008', 'length', 0.5, ['±.008']], ['Ø6.15', 'diameter', 6.15, []], ['∅28', 'diameter', 28, []],
-    ['R1.00 ±0.10', 'radius', 1, ['±0.10']], ['36°', 'angle', 36, []], ['45° ±1°', 'angle', 45, ['±1°']], ['Ø4 H7', 'diameter', 4, ['H7']], ['20 H7/g6', 'length', 20, ['H7/g6']], ['2xØ8,80 H8', 'diameter', 8.8, ['H8']],
-    ['4x Ø6.60 +0.40 -0.10', 'diameter', 6.6, ['+0.40', '-0.10']], ['∅.228 +.005/-.001', 'diameter', 0.228, ['+.005', '-.001']], ['35.00 0.00 -0.20', 'length', 35, ['0.00', '-0.20']],
-    ['38.3 +0.2 0', 'length', 38.3, ['+0.2', '0']], ['M6', 'thread', 6, []], ['4x M3x6mm', 'thread', 3, []], ['M12x1.5-6H', 'thread', 12, []], ['1/4-20 UNC-2B', 'thread', 0.25, []], ['G1/2', 'thread', 0.5, []],
-    ['2x45°', 'chamfer', 2, []], ['0.5 x 45°', 'chamfer', 0.5, []], ['CHAMFER 0,2', 'chamfer', 0.2, []], ['C0.5', 'chamfer', 0.5, []], ['⌴Ø.40 ±.01', 'counterbore', 0.4, ['±.01']], ['↧.31 ±.02', 'depth', 0.31, ['±.02']],
-    ['2X SØ1.250 ±.008', 'diameter', 1.25, ['±.008']], ['24X R.125 ±.020', 'radius', 0.125, ['±.020']], ['R.20 MAX', 'radius', 0.2, []], ['□1.100', 'square', 1.1, []], ['Ø20 h6 (0/-0.013)', 'diameter', 20, ['h6', '0', '-0.013']], ['30 +/- 0.2', 'length', 30, ['±0.2']],
+    ['35', 'length', 35, []],
+    ['4,8', 'length', 4.8, []],
+    ['.500 ±.008', 'length', 0.5, ['±.008']],
+    ['Ø6.15', 'diameter', 6.15, []],
+    ['∅28', 'diameter', 28, []],
+    ['R1.00 ±0.10', 'radius', 1, ['±0.10']],
+    ['36°', 'angle', 36, []],
+    ['45° ±1°', 'angle', 45, ['±1°']],
+    ['Ø4 H7', 'diameter', 4, ['H7']],
+    ['20 H7/g6', 'length', 20, ['H7/g6']],
+    ['2xØ8,80 H8', 'diameter', 8.8, ['H8']],
+    ['4x Ø6.60 +0.40 -0.10', 'diameter', 6.6, ['+0.40', '-0.10']],
+    ['∅.228 +.005/-.001', 'diameter', 0.228, ['+.005', '-.001']],
+    ['35.00 0.00 -0.20', 'length', 35, ['0.00', '-0.20']],
+    ['38.3 +0.2 0', 'length', 38.3, ['+0.2', '0']],
+    ['M6', 'thread', 6, []],
+    ['4x M3x6mm', 'thread', 3, []],
+    ['M12x1.5-6H', 'thread', 12, []],
+    ['1/4-20 UNC-2B', 'thread', 0.25, []],
+    ['G1/2', 'thread', 0.5, []],
+    ['2x45°', 'chamfer', 2, []],
+    ['0.5 x 45°', 'chamfer', 0.5, []],
+    ['CHAMFER 0,2', 'chamfer', 0.2, []],
+    ['C0.5', 'chamfer', 0.5, []],
+    ['⌴Ø.40 ±.01', 'counterbore', 0.4, ['±.01']],
+    ['↧.31 ±.02', 'depth', 0.31, ['±.02']],
+    ['2X SØ1.250 ±.008', 'diameter', 1.25, ['±.008']],
+    ['24X R.125 ±.020', 'radius', 0.125, ['±.020']],
+    ['R.20 MAX', 'radius', 0.2, []],
+    ['□1.100', 'square', 1.1, []],
+    ['Ø20 h6 (0/-0.013)', 'diameter', 20, ['h6', '0', '-0.013']],
+    ['30 +/- 0.2', 'length', 30, ['±0.2']],
   ] as const)('%s', (text, kind, nominal, tol) => {
     const reading = readDimension(text);
     expect(reading).toMatchObject({ kind, nominal, tol });
@@ -18,9 +44,21 @@ describe('dimension strings', () => {
   test('counts, references, limits and deviations are told', () => {
     expect(readDimension('4x Ø6.60')).toMatchObject({ count: 4, text: '4x ⌀6.60' });
     expect(readDimension('2X 45°')).toMatchObject({ count: 2, kind: 'angle' });
-    expect(readDimension('\u00d81,8 (8 holes)')).toMatchObject({ kind: 'diameter', nominal: 1.8, count: 8, text: '⌀1,8 (8 holes)', isReference: false });
+    expect(readDimension('\u00d81,8 (8 holes)')).toMatchObject({
+      kind: 'diameter',
+      nominal: 1.8,
+      count: 8,
+      text: '⌀1,8 (8 holes)',
+      isReference: false,
+    });
     expect(readDimension('4.5(4\u00d7)')).toMatchObject({ kind: 'length', nominal: 4.5, count: 4 });
-    expect(readDimension('R3 \u00b10.2 (8 PLACES)')).toMatchObject({ kind: 'radius', nominal: 3, count: 8, tol: ['\u00b10.2'], text: 'R3 (8 PLACES)' });
+    expect(readDimension('R3 \u00b10.2 (8 PLACES)')).toMatchObject({
+      kind: 'radius',
+      nominal: 3,
+      count: 8,
+      tol: ['\u00b10.2'],
+      text: 'R3 (8 PLACES)',
+    });
     expect(readDimension('M3 (2x)')).toMatchObject({ kind: 'thread', nominal: 3, count: 2 });
     expect(readDimension('(4x)')).toBeUndefined();
     expect(readDimension('1(4x)2')).toBeUndefined();
@@ -33,35 +71,82 @@ describe('dimension strings', () => {
     expect(readTolerance('-0.2')).toMatchObject({ tol: ['-0.2'], tolerance: { upper: 0, lower: -0.2 } });
   });
 
-  test.each(['', ' ', 'A', 'DRAWN', 'SCALE:1:1', 'A4', '25aug2013', '13.8.2020', '4-12-2013', 'B1307-Z2P-B', 'SHEET 1 OF 1', '1.', 'Ra 12', '2013-08-25', 'Revision 3', '()', '±', 'x3', '12345678', 'Ø', 'R', 'H7'])(
-    '%j is none', (text) => expect(readDimension(text)).toBeUndefined());
+  test.each([
+    '',
+    ' ',
+    'A',
+    'DRAWN',
+    'SCALE:1:1',
+    'A4',
+    '25aug2013',
+    '13.8.2020',
+    '4-12-2013',
+    'B1307-Z2P-B',
+    'SHEET 1 OF 1',
+    '1.',
+    'Ra 12',
+    '2013-08-25',
+    'Revision 3',
+    '()',
+    '±',
+    'x3',
+    '12345678',
+    'Ø',
+    'R',
+    'H7',
+  ])('%j is none', (text) => expect(readDimension(text)).toBeUndefined());
 
   test('what is written is read: any size with any sign, count and tolerance', () => {
-    const decimal = fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 3 })).map(([digits, places]) => (digits / 10 ** places).toFixed(places));
+    const decimal = fc
+      .tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 0, max: 3 }))
+      .map(([digits, places]) => (digits / 10 ** places).toFixed(places));
     const deviation = fc.integer({ min: 1, max: 999 }).map((digits) => (digits / 1000).toFixed(3));
-    fc.assert(fc.property(decimal, fc.constantFrom('', 'Ø', 'R', 'SØ', '⌴Ø', '↧'), fc.integer({ min: 1, max: 99 }), deviation, deviation, fc.constantFrom('none', 'equal', 'two', 'fit'), fc.boolean(), (size, sign, count, upper, lower, how, comma) => {
-      const tolerance = { none: '', equal: ` ±${upper}`, two: ` +${upper} -${lower}`, fit: ' H7' }[how];
-      const written = `${count > 1 ? `${count}x ` : ''}${sign}${size}${tolerance}`;
-      const reading = readDimension(comma ? written.replaceAll('.', ',') : written);
-      expect(reading?.nominal).toBeCloseTo(Number(size), 9);
-      expect(reading?.count).toBe(count > 1 ? count : 1);
-      if (how === 'two') expect(reading?.tolerance).toEqual({ upper: Number(upper), lower: -Number(lower) });
-      if (how === 'equal') expect(reading?.tolerance).toEqual({ upper: Number(upper), lower: -Number(upper) });
-      if (how === 'fit') expect(reading?.fit).toBe('H7');
-    }));
+    fc.assert(
+      fc.property(
+        decimal,
+        fc.constantFrom('', 'Ø', 'R', 'SØ', '⌴Ø', '↧'),
+        fc.integer({ min: 1, max: 99 }),
+        deviation,
+        deviation,
+        fc.constantFrom('none', 'equal', 'two', 'fit'),
+        fc.boolean(),
+        (size, sign, count, upper, lower, how, comma) => {
+          const tolerance = { none: '', equal: ` ±${upper}`, two: ` +${upper} -${lower}`, fit: ' H7' }[how];
+          const written = `${count > 1 ? `${count}x ` : ''}${sign}${size}${tolerance}`;
+          const reading = readDimension(comma ? written.replaceAll('.', ',') : written);
+          expect(reading?.nominal).toBeCloseTo(Number(size), 9);
+          expect(reading?.count).toBe(count > 1 ? count : 1);
+          if (how === 'two') expect(reading?.tolerance).toEqual({ upper: Number(upper), lower: -Number(lower) });
+          if (how === 'equal') expect(reading?.tolerance).toEqual({ upper: Number(upper), lower: -Number(upper) });
+          if (how === 'fit') expect(reading?.fit).toBe('H7');
+        },
+      ),
+    );
   });
 
   test('any text is read without failing, and reading what was read gives the same', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ maxLength: 60 }), fc.stringMatching(/^[0-9xR⌀±+\-.,° H7()/M]{0,40}$/), fc.stringMatching(/^[⌀R(]?[0-9]{1,2} ?(\([0-9]x\)|[±+ ]){0,4}[0-9]?\)?$/)), (text) => {
-      const reading = readDimension(text);
-      if (reading === undefined) return;
-      expect(Number.isFinite(reading.nominal)).toBe(true);
-      // The tolerance of a reference dimension stands in its brackets.
-      const whole = [reading.text, ...reading.tol].join(' ');
-      const again = readDimension(reading.isReference ? reading.text.replace(')', ` ${reading.tol.join(' ')})`) : whole);
-      expect(again?.kind).toBe(reading.kind);
-      expect(again?.nominal).toBe(reading.nominal);
-      expect(plainSigns(reading.text)).toBe(reading.text);
-    }), { seed: 7, numRuns: 1_000 }); // One in 100 000, such as `0(x1`, is nonsense that is read as something and not read back.
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ maxLength: 60 }),
+          fc.stringMatching(/^[0-9xR⌀±+\-.,° H7()/M]{0,40}$/),
+          fc.stringMatching(/^[⌀R(]?[0-9]{1,2} ?(\([0-9]x\)|[±+ ]){0,4}[0-9]?\)?$/),
+        ),
+        (text) => {
+          const reading = readDimension(text);
+          if (reading === undefined) return;
+          expect(Number.isFinite(reading.nominal)).toBe(true);
+          // The tolerance of a reference dimension stands in its brackets.
+          const whole = [reading.text, ...reading.tol].join(' ');
+          const again = readDimension(
+            reading.isReference ? reading.text.replace(')', ` ${reading.tol.join(' ')})`) : whole,
+          );
+          expect(again?.kind).toBe(reading.kind);
+          expect(again?.nominal).toBe(reading.nominal);
+          expect(plainSigns(reading.text)).toBe(reading.text);
+        },
+      ),
+      { seed: 7, numRuns: 1_000 },
+    ); // One in 100 000, such as `0(x1`, is nonsense that is read as something and not read back.
   });
 });

@@ -9,48 +9,95 @@ import { drawnPicture, levelDimension, textWidth, type DrawnPicture } from '../f
 const PART = ['M500 700H1300V1300H500Z', 'M700 900H1100V1100H700Z', 'M500 1000H1300'];
 
 async function objectsOf(picture: DrawnPicture): Promise<readonly PmiObject[]> {
-  const content = await readContent(await drawnPicture(picture), 'drawing.png', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+  const content = await readContent(await drawnPicture(picture), 'drawing.png', {
+    limits: DEFAULT_LIMITS,
+    defaultUnit: 'mm',
+  });
   if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
   const { pages } = readPmi(content);
   expect(pages.every(({ ImageSize }) => ImageSize[0] === picture.width && ImageSize[1] === picture.height)).toBe(true);
   return pages.flatMap(({ objects }) => objects);
 }
 
-const said = (objects: readonly PmiObject[]): string[] => objects.map((object) => partsOf(object).map(({ text, tol = [] }) => [text, ...tol].join(' ')).join(' / ')).sort();
+const said = (objects: readonly PmiObject[]): string[] =>
+  objects
+    .map((object) =>
+      partsOf(object)
+        .map(({ text, tol = [] }) => [text, ...tol].join(' '))
+        .join(' / '),
+    )
+    .sort();
 
 describe('pictures of drawings', () => {
   test.each([0, -90, 90, -45, 30])('dimensions at %d degrees are read where they stand', async (deg) => {
-    const picture = { width: 1800, height: 1600, lines: PART, texts: [{ text: '125.5', x: 300, y: 300, deg }, { text: '⌀48 H7', x: 800, y: 400, deg }, { text: 'R7.25±0.05', x: 1400, y: 500, deg }, { text: '1x45°', x: 1500, y: 1200, deg }] };
+    const picture = {
+      width: 1800,
+      height: 1600,
+      lines: PART,
+      texts: [
+        { text: '125.5', x: 300, y: 300, deg },
+        { text: '⌀48 H7', x: 800, y: 400, deg },
+        { text: 'R7.25±0.05', x: 1400, y: 500, deg },
+        { text: '1x45°', x: 1500, y: 1200, deg },
+      ],
+    };
     const objects = await objectsOf(picture);
     expect(said(objects)).toEqual(['125.5', '1x45°', 'R7.25 ±0.05', '⌀48 H7']);
     const size = objects.find(({ text }) => text === '125.5');
     const [x, y, width, height] = size?.box ?? [0, 0, 0, 0];
-    const rad = (deg * Math.PI) / 180, length = textWidth('125.5');
-    const middle = [300 + (length / 2) * Math.cos(rad) + 15 * Math.sin(rad), 300 + (length / 2) * Math.sin(rad) - 15 * Math.cos(rad)];
+    const rad = (deg * Math.PI) / 180,
+      length = textWidth('125.5');
+    const middle = [
+      300 + (length / 2) * Math.cos(rad) + 15 * Math.sin(rad),
+      300 + (length / 2) * Math.sin(rad) - 15 * Math.cos(rad),
+    ];
     expect(Math.hypot(x + width / 2 - middle[0], y + height / 2 - middle[1])).toBeLessThan(15);
   });
 
   test('a text above its dimension line and one in it; lines, arrows and outlines are no dimensions', async () => {
-    const above = levelDimension(500, 1300, 500), within = levelDimension(500, 900, 600, [640, 740]);
+    const above = levelDimension(500, 1300, 500),
+      within = levelDimension(500, 900, 600, [640, 740]);
     const objects = await objectsOf({
-      width: 1800, height: 1600, lines: [...PART, ...above.lines, ...within.lines], areas: [...above.areas, ...within.areas],
-      texts: [{ text: '820', x: 860, y: 485 }, { text: '400', x: 690 - textWidth('400') / 2, y: 615 }],
+      width: 1800,
+      height: 1600,
+      lines: [...PART, ...above.lines, ...within.lines],
+      areas: [...above.areas, ...within.areas],
+      texts: [
+        { text: '820', x: 860, y: 485 },
+        { text: '400', x: 690 - textWidth('400') / 2, y: 615 },
+      ],
     });
     expect(said(objects)).toEqual(['400', '820']);
   });
 
   test('deviations above each other, limits, and the box of a basic dimension', async () => {
     const objects = await objectsOf({
-      width: 1800, height: 1600, lines: [...PART, 'M1400 880H1520V930H1400Z'],
-      texts: [{ text: '36', x: 300, y: 300 }, { text: '+0.2', x: 380, y: 282, height: 22 }, { text: '-0.1', x: 380, y: 316, height: 22 }, { text: '16.25', x: 800, y: 300 }, { text: '16.05', x: 800, y: 342 }, { text: '7.5', x: 1425, y: 920 }],
+      width: 1800,
+      height: 1600,
+      lines: [...PART, 'M1400 880H1520V930H1400Z'],
+      texts: [
+        { text: '36', x: 300, y: 300 },
+        { text: '+0.2', x: 380, y: 282, height: 22 },
+        { text: '-0.1', x: 380, y: 316, height: 22 },
+        { text: '16.25', x: 800, y: 300 },
+        { text: '16.05', x: 800, y: 342 },
+        { text: '7.5', x: 1425, y: 920 },
+      ],
     });
     expect(said(objects)).toEqual(['16.25 / 16.05', '36 +0.2 -0.1', '7.5 basic']);
   });
 
   test('a control frame with its sign and its datums, and a datum in its box', async () => {
     const objects = await objectsOf({
-      width: 1800, height: 1600, lines: [...PART, 'M300 260H640V320H300Z', 'M360 260V320', 'M560 260V320', 'M1400 260H1456V316H1400Z'],
-      texts: [{ text: '⌖', x: 312, y: 308, height: 36 }, { text: '⌀0.25', x: 390, y: 305 }, { text: 'A', x: 590, y: 305 }, { text: 'B', x: 1419, y: 303 }],
+      width: 1800,
+      height: 1600,
+      lines: [...PART, 'M300 260H640V320H300Z', 'M360 260V320', 'M560 260V320', 'M1400 260H1456V316H1400Z'],
+      texts: [
+        { text: '⌖', x: 312, y: 308, height: 36 },
+        { text: '⌀0.25', x: 390, y: 305 },
+        { text: 'A', x: 590, y: 305 },
+        { text: 'B', x: 1419, y: 303 },
+      ],
     });
     const ofType = (type: number): string[] => said(objects.filter(({ type_id: id }) => id === type));
     expect(ofType(PMI_TYPE.controlFrame)).toEqual(['⌖ | ⌀0.25 | A']);
@@ -59,7 +106,19 @@ describe('pictures of drawings', () => {
   });
 
   test('faint ink on grey paper, small letters', async () => {
-    const objects = await objectsOf({ width: 1800, height: 1600, lines: PART, lineWidth: 2, ink: 150, paper: 225, texts: [{ text: '345', x: 300, y: 300, height: 15 }, { text: '⌀8.5', x: 900, y: 400, height: 15 }, { text: '67', x: 1500, y: 900, height: 15, deg: -90 }] });
+    const objects = await objectsOf({
+      width: 1800,
+      height: 1600,
+      lines: PART,
+      lineWidth: 2,
+      ink: 150,
+      paper: 225,
+      texts: [
+        { text: '345', x: 300, y: 300, height: 15 },
+        { text: '⌀8.5', x: 900, y: 400, height: 15 },
+        { text: '67', x: 1500, y: 900, height: 15, deg: -90 },
+      ],
+    });
     expect(said(objects)).toEqual(['345', '67', '⌀8.5']);
   });
 

@@ -2,56 +2,107 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, PMI_TYPE, type PmiObject } from '../../dist/index.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
-import { splitSheet } from '../../dist/shapelets/sheet-views.js';
+import { splitSheet } from '../../dist/shapelets/sheet/sheet-views.js';
 import { LETTERS, pathsOf } from '../../bench/glyphs/stroke-font.mjs';
 
 /** A drawing as SVG; y downwards. */
 async function objectsOf(...drawn: readonly string[]): Promise<readonly PmiObject[]> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="420mm" height="297mm" viewBox="0 0 420 297"><g fill="none" stroke="#000" stroke-width="0.3">${box(5, 5, 410, 287)}${drawn.join('')}</g></svg>`;
-  const content = await readContent(new TextEncoder().encode(svg), 'drawing.svg', { limits: DEFAULT_LIMITS, defaultUnit: 'mm', ocr: false } as never);
+  const content = await readContent(new TextEncoder().encode(svg), 'drawing.svg', {
+    limits: DEFAULT_LIMITS,
+    defaultUnit: 'mm',
+    ocr: false,
+  } as never);
   if (content.kind !== 'drawing') throw new Error(`it is a ${content.kind}`);
   return readPmi(content, splitSheet).pages[0].objects;
 }
 const path = (...points: readonly number[]): string => `<path d="M${points.join(' ')}"/>`;
 const circle = (x: number, y: number, r: number): string => `<circle cx="${x}" cy="${y}" r="${r}"/>`;
-const text = (x: number, y: number, said: string, size = 4): string => `<text x="${x}" y="${y}" font-size="${size}" font-family="Arial" fill="#000" stroke="none">${said}</text>`;
-const box = (x: number, y: number, width: number, height: number): string => path(x, y, x + width, y, x + width, y + height, x, y + height, x, y);
-const arrow = (x: number, y: number, turn: number): string => `<path fill="#000" stroke="none" d="M${x} ${y}L${x - 3 * turn} ${y - 0.5}L${x - 3 * turn} ${y + 0.5}Z"/>`;
-const typesOf = (objects: readonly PmiObject[]): number[] => objects.map(({ type_id }) => type_id).sort((a, b) => a - b);
+const text = (x: number, y: number, said: string, size = 4): string =>
+  `<text x="${x}" y="${y}" font-size="${size}" font-family="Arial" fill="#000" stroke="none">${said}</text>`;
+const box = (x: number, y: number, width: number, height: number): string =>
+  path(x, y, x + width, y, x + width, y + height, x, y + height, x, y);
+const arrow = (x: number, y: number, turn: number): string =>
+  `<path fill="#000" stroke="none" d="M${x} ${y}L${x - 3 * turn} ${y - 0.5}L${x - 3 * turn} ${y + 0.5}Z"/>`;
+const typesOf = (objects: readonly PmiObject[]): number[] =>
+  objects.map(({ type_id }) => type_id).sort((a, b) => a - b);
 
 /** A dimension from x 100 to x 140 at y 100. */
-const dimension = (lines: readonly string[], turn: number, textX: number): string[] => [path(100, 90, 100, 110), path(140, 90, 140, 110), ...lines, arrow(100, 100, -turn), arrow(140, 100, turn), text(textX, 99, '40.5')];
+const dimension = (lines: readonly string[], turn: number, textX: number): string[] => [
+  path(100, 90, 100, 110),
+  path(140, 90, 140, 110),
+  ...lines,
+  arrow(100, 100, -turn),
+  arrow(140, 100, turn),
+  text(textX, 99, '40.5'),
+];
 const INSIDE = [path(100, 100, 140, 100)];
 const OUTSIDE = [path(90, 100, 100, 100), path(140, 100, 165, 100)];
 const LINEAR: readonly (readonly [type: number, drawn: readonly string[]])[] = [
-  [PMI_TYPE.arrowsInsideValueInside, dimension(INSIDE, 1, 116)], [PMI_TYPE.arrowsInsideValueOutside, dimension([path(100, 100, 160, 100)], 1, 148)],
-  [PMI_TYPE.arrowsOutsideValueOutside, dimension([path(90, 100, 165, 100)], -1, 150)], [PMI_TYPE.gapValueOutside, dimension(OUTSIDE, -1, 150)],
-  [PMI_TYPE.gapValueInside, dimension(OUTSIDE, -1, 116)], [PMI_TYPE.arrows, [text(116, 99, '40.5')]],
+  [PMI_TYPE.arrowsInsideValueInside, dimension(INSIDE, 1, 116)],
+  [PMI_TYPE.arrowsInsideValueOutside, dimension([path(100, 100, 160, 100)], 1, 148)],
+  [PMI_TYPE.arrowsOutsideValueOutside, dimension([path(90, 100, 165, 100)], -1, 150)],
+  [PMI_TYPE.gapValueOutside, dimension(OUTSIDE, -1, 150)],
+  [PMI_TYPE.gapValueInside, dimension(OUTSIDE, -1, 116)],
+  [PMI_TYPE.arrows, [text(116, 99, '40.5')]],
 ];
 
 /** A mark of a surface, its vertex at x 100, y 200. */
 const MARK = path(97.1, 195, 100, 200, 105.8, 190);
-const BAR = path(97.1, 195, 102.9, 195), RING = circle(100, 196.9, 1.6), LONG = path(105.8, 190, 120, 190);
+const BAR = path(97.1, 195, 102.9, 195),
+  RING = circle(100, 196.9, 1.6),
+  LONG = path(105.8, 190, 120, 190);
 const MARKS: readonly (readonly [type: number, drawn: readonly string[]])[] = [
-  [PMI_TYPE.finishAny, [MARK, text(95, 193, '3.2')]], [PMI_TYPE.finishMachining, [MARK, BAR, text(95, 193, '3.2')]], [PMI_TYPE.finishProhibited, [MARK, RING, text(95, 193, '3.2')]],
-  [PMI_TYPE.textureAny, [MARK, LONG, text(107, 195, 'Ra 3.2')]], [PMI_TYPE.textureRequired, [MARK, BAR, LONG, text(107, 195, 'Ra 3.2')]], [PMI_TYPE.textureProhibited, [MARK, RING, LONG, text(107, 195, 'Ra 3.2')]],
+  [PMI_TYPE.finishAny, [MARK, text(95, 193, '3.2')]],
+  [PMI_TYPE.finishMachining, [MARK, BAR, text(95, 193, '3.2')]],
+  [PMI_TYPE.finishProhibited, [MARK, RING, text(95, 193, '3.2')]],
+  [PMI_TYPE.textureAny, [MARK, LONG, text(107, 195, 'Ra 3.2')]],
+  [PMI_TYPE.textureRequired, [MARK, BAR, LONG, text(107, 195, 'Ra 3.2')]],
+  [PMI_TYPE.textureProhibited, [MARK, RING, LONG, text(107, 195, 'Ra 3.2')]],
 ];
 
 const cone = (large: number, small: number): string => path(large, 46, small, 48, small, 52, large, 54, large, 46);
 const PROJECTIONS: readonly (readonly [type: number, drawn: readonly string[]])[] = [
-  [PMI_TYPE.firstAngle, [circle(60, 50, 4), circle(60, 50, 2), cone(50, 40)]], [PMI_TYPE.thirdAngle, [circle(40, 50, 4), circle(40, 50, 2), cone(60, 50)]],
+  [PMI_TYPE.firstAngle, [circle(60, 50, 4), circle(60, 50, 2), cone(50, 40)]],
+  [PMI_TYPE.thirdAngle, [circle(40, 50, 4), circle(40, 50, 2), cone(60, 50)]],
 ];
 const EDGES: readonly (readonly [type: number, drawn: readonly string[]])[] = [
-  [PMI_TYPE.outerEdge, [path(300, 258, 300, 250, 312, 250), text(302, 256, '-0.3')]], [PMI_TYPE.innerEdge, [path(300, 250, 300, 258, 312, 258), text(302, 256, '+0.3')]],
+  [PMI_TYPE.outerEdge, [path(300, 258, 300, 250, 312, 250), text(302, 256, '-0.3')]],
+  [PMI_TYPE.innerEdge, [path(300, 250, 300, 258, 312, 258), text(302, 256, '+0.3')]],
 ];
 
 const SIGNS: readonly (readonly [type: number, sign: string])[] = [
-  [PMI_TYPE.parallel, '∥'], [PMI_TYPE.flat, '⏥'], [PMI_TYPE.perpendicular, '⊥'], [PMI_TYPE.straight, '⏤'], [PMI_TYPE.lineProfile, '⌒'], [PMI_TYPE.surfaceProfile, '⌓'], [PMI_TYPE.angular, '∠'],
-  [PMI_TYPE.cylindrical, '⌭'], [PMI_TYPE.circular, '○'], [PMI_TYPE.circularRunout, '↗'], [PMI_TYPE.symmetry, '⌯'], [PMI_TYPE.concentric, '◎'], [PMI_TYPE.totalRunout, '⌰'], [PMI_TYPE.position, '⌖'],
+  [PMI_TYPE.parallel, '∥'],
+  [PMI_TYPE.flat, '⏥'],
+  [PMI_TYPE.perpendicular, '⊥'],
+  [PMI_TYPE.straight, '⏤'],
+  [PMI_TYPE.lineProfile, '⌒'],
+  [PMI_TYPE.surfaceProfile, '⌓'],
+  [PMI_TYPE.angular, '∠'],
+  [PMI_TYPE.cylindrical, '⌭'],
+  [PMI_TYPE.circular, '○'],
+  [PMI_TYPE.circularRunout, '↗'],
+  [PMI_TYPE.symmetry, '⌯'],
+  [PMI_TYPE.concentric, '◎'],
+  [PMI_TYPE.totalRunout, '⌰'],
+  [PMI_TYPE.position, '⌖'],
 ];
-const frame = (sign: string): string[] => [box(50, 50, 10, 8), box(60, 50, 20, 8), box(80, 50, 10, 8), text(52, 56, sign, 5.2), text(62, 56, '⌀0.1', 5.2), text(83, 56, 'A', 5.2)];
+const frame = (sign: string): string[] => [
+  box(50, 50, 10, 8),
+  box(60, 50, 20, 8),
+  box(80, 50, 10, 8),
+  text(52, 56, sign, 5.2),
+  text(62, 56, '⌀0.1', 5.2),
+  text(83, 56, 'A', 5.2),
+];
 const WRITTEN: readonly (readonly [type: number, said: string])[] = [
-  [PMI_TYPE.diameter, '⌀12 H7'], [PMI_TYPE.radius, 'R5'], [PMI_TYPE.depth, '↧8'], [PMI_TYPE.counterbore, '⌴⌀9'], [PMI_TYPE.leader, 'M6x1'], [PMI_TYPE.plusMinus, 'General tolerances ISO 2768-mK'], [PMI_TYPE.diameterSymbol, '⌀'],
+  [PMI_TYPE.diameter, '⌀12 H7'],
+  [PMI_TYPE.radius, 'R5'],
+  [PMI_TYPE.depth, '↧8'],
+  [PMI_TYPE.counterbore, '⌴⌀9'],
+  [PMI_TYPE.leader, 'M6x1'],
+  [PMI_TYPE.plusMinus, 'General tolerances ISO 2768-mK'],
+  [PMI_TYPE.diameterSymbol, '⌀'],
 ];
 
 describe('types of annotations on drawings without entities', () => {
@@ -61,7 +112,9 @@ describe('types of annotations on drawings without entities', () => {
 
   test.each(MARKS)('a mark of a surface is of type %i and has its value', async (type, drawn) => {
     const objects = await objectsOf(...drawn);
-    expect(objects.map(({ type_id, text: said, group }) => [type_id, said, group])).toEqual([[type, drawn.join('').includes('Ra') ? 'Ra 3.2' : '3.2', 'SurfaceFinish']]);
+    expect(objects.map(({ type_id, text: said, group }) => [type_id, said, group])).toEqual([
+      [type, drawn.join('').includes('Ra') ? 'Ra 3.2' : '3.2', 'SurfaceFinish'],
+    ]);
   });
 
   test.each(PROJECTIONS)('the sign of a projection is of type %i, whichever way it stands', async (type, drawn) => {
@@ -71,7 +124,9 @@ describe('types of annotations on drawings without entities', () => {
   });
 
   test.each(EDGES)('a value in a corner is of type %i', async (type, drawn) => {
-    expect((await objectsOf(...drawn)).map(({ type_id, group }) => [type_id, group])).toEqual([[type, 'GeneralTolerance']]);
+    expect((await objectsOf(...drawn)).map(({ type_id, group }) => [type_id, group])).toEqual([
+      [type, 'GeneralTolerance'],
+    ]);
   });
 
   test.each(SIGNS)('a control frame has the sign of type %i', async (type, sign) => {
@@ -86,7 +141,12 @@ describe('types of annotations on drawings without entities', () => {
 
   test('a boxed letter is a datum, cells are a table', async () => {
     expect(typesOf(await objectsOf(box(50, 50, 8, 8), text(52.4, 55.8, 'A', 5.2)))).toEqual([PMI_TYPE.datum]);
-    const cells = [0, 1, 2].flatMap((row) => [0, 1, 2].flatMap((column) => [box(100 + 30 * column, 200 + 8 * row, 30, 8), text(103 + 30 * column, 205.5 + 8 * row, ['Item', 'Bolt', '12'][column] + String(row))]));
+    const cells = [0, 1, 2].flatMap((row) =>
+      [0, 1, 2].flatMap((column) => [
+        box(100 + 30 * column, 200 + 8 * row, 30, 8),
+        text(103 + 30 * column, 205.5 + 8 * row, ['Item', 'Bolt', '12'][column] + String(row)),
+      ]),
+    );
     const objects = await objectsOf(...cells);
     expect(typesOf(objects)).toEqual([PMI_TYPE.table]);
     expect(objects[0].text).toHaveLength(9);
@@ -95,7 +155,14 @@ describe('types of annotations on drawings without entities', () => {
   test('views are of types 4 and 42', async () => {
     const front = ['<g stroke-width="0.7">', box(60, 60, 80, 50), box(80, 70, 20, 20), circle(120, 85, 10), '</g>'];
     const [a, b] = [40 * Math.cos(Math.PI / 6), 20];
-    const corner = (x: number, y: number): string => ['<g stroke-width="0.7">', path(x, y, x + a, y - b, x + a, y - b - 30, x, y - 30, x, y), path(x, y, x - a, y - b, x - a, y - b - 30, x, y - 30), path(x - a, y - b - 30, x, y - 2 * b - 30, x + a, y - b - 30), '</g>'].join('');
+    const corner = (x: number, y: number): string =>
+      [
+        '<g stroke-width="0.7">',
+        path(x, y, x + a, y - b, x + a, y - b - 30, x, y - 30, x, y),
+        path(x, y, x - a, y - b, x - a, y - b - 30, x, y - 30),
+        path(x - a, y - b - 30, x, y - 2 * b - 30, x + a, y - b - 30),
+        '</g>',
+      ].join('');
     expect(typesOf(await objectsOf(...front, corner(300, 150)))).toEqual([PMI_TYPE.view, PMI_TYPE.view3d]);
   });
 });
@@ -104,20 +171,41 @@ describe('text that is drawn as strokes', () => {
   /** Letters of one stroke, a capital `size` high. */
   const strokes = (said: string, size: number): string => {
     let at = 0;
-    return [...said].map((letter) => {
-      const paths = letter === ' ' ? [] : pathsOf(LETTERS[letter], 2).map(([, ...points]) => points);
-      const xs = paths.flatMap((points) => points.filter((_, i) => i % 2 === 0));
-      const left = Math.min(...xs, Infinity), width = letter === ' ' ? 0.4 : Math.max(...xs) - left;
-      const drawn = paths.map((points) => (points.every((value, i) => value === points[i % 2])
-        ? `<circle cx="${at}" cy="${-points[1] * size - 0.2}" r="0.25" fill="#000"/>` : path(...points.map((value, i) => (i % 2 === 0 ? at + (value - left) * size : -value * size)))));
-      at += (width + 0.2) * size;
-      return drawn.join('');
-    }).join('');
+    return [...said]
+      .map((letter) => {
+        const paths = letter === ' ' ? [] : pathsOf(LETTERS[letter], 2).map(([, ...points]) => points);
+        const xs = paths.flatMap((points) => points.filter((_, i) => i % 2 === 0));
+        const left = Math.min(...xs, Infinity),
+          width = letter === ' ' ? 0.4 : Math.max(...xs) - left;
+        const drawn = paths.map((points) =>
+          points.every((value, i) => value === points[i % 2])
+            ? `<circle cx="${at}" cy="${-points[1] * size - 0.2}" r="0.25" fill="#000"/>`
+            : path(...points.map((value, i) => (i % 2 === 0 ? at + (value - left) * size : -value * size))),
+        );
+        at += (width + 0.2) * size;
+        return drawn.join('');
+      })
+      .join('');
   };
   const SAID = ['R12.5', '2X R4.25', '126.45', '48.9 ±0.2'];
 
-  test.each([['level', ''], ['upwards', 'rotate(-90)'], ['at an angle', 'rotate(-30)'], ['slanted as on a view at an angle', 'rotate(-30) skewX(-30)']])('%s', async (_, transform) => {
-    const objects = await objectsOf(...SAID.map((said, i) => `<g transform="translate(${60 + 80 * i} 180) ${transform}" stroke-width="0.5">${strokes(said, 5)}</g>`));
-    expect(objects.filter(({ group }) => group === 'Measurement').map(({ text: read, tol }) => [read, ...(tol ?? [])].join(' ')).sort()).toEqual([...SAID].sort());
+  test.each([
+    ['level', ''],
+    ['upwards', 'rotate(-90)'],
+    ['at an angle', 'rotate(-30)'],
+    ['slanted as on a view at an angle', 'rotate(-30) skewX(-30)'],
+  ])('%s', async (_, transform) => {
+    const objects = await objectsOf(
+      ...SAID.map(
+        (said, i) =>
+          `<g transform="translate(${60 + 80 * i} 180) ${transform}" stroke-width="0.5">${strokes(said, 5)}</g>`,
+      ),
+    );
+    expect(
+      objects
+        .filter(({ group }) => group === 'Measurement')
+        .map(({ text: read, tol }) => [read, ...(tol ?? [])].join(' '))
+        .sort(),
+    ).toEqual([...SAID].sort());
   });
 });

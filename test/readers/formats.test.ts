@@ -2,7 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as write from '../fixtures/mesh-writers.js';
 import {
-  areaOf, box, cylinder, lBracket, moved, prism, sphere, tetrahedron, torus, triangulated, volumeOf, type Body,
+  areaOf,
+  box,
+  cylinder,
+  lBracket,
+  moved,
+  prism,
+  sphere,
+  tetrahedron,
+  torus,
+  triangulated,
+  volumeOf,
+  type Body,
 } from '../fixtures/shapes.js';
 import { expectSound, oneMesh, options, readModel, warningsOf } from './helpers.js';
 
@@ -28,7 +39,14 @@ const single = (body: Body): Body => ({
   ...body,
   vertices: body.vertices.map(([x, y, z]) => [Math.fround(x), Math.fround(y), Math.fround(z)] as const),
 });
-const BODIES: readonly Body[] = [box(10, 20, 30), cylinder(5, 8, 12), torus(10, 3, 16, 8), sphere(4, 12), lBracket(40, 5, 12), tetrahedron(6)].map(single);
+const BODIES: readonly Body[] = [
+  box(10, 20, 30),
+  cylinder(5, 8, 12),
+  torus(10, 3, 16, 8),
+  sphere(4, 12),
+  lBracket(40, 5, 12),
+  tetrahedron(6),
+].map(single);
 
 describe('the bodies of the fixtures', () => {
   it.each(BODIES)('$name is closed and faces outward', (body) => {
@@ -62,16 +80,24 @@ describe.each(FORMATS)('$name', ({ name, write: writeBody }) => {
 });
 
 it.each(FORMATS)('$name: any triangles come back exactly, whatever the places', async ({ name, write: writeBody }) => {
-  const place = fc.tuple(...Array.from({ length: 3 }, () => fc.float({ min: -1e6, max: 1e6, noNaN: true, noDefaultInfinity: true })));
-  await fc.assert(fc.asyncProperty(fc.uniqueArray(place, { minLength: 3, maxLength: 12, selector: (p) => p.map((x) => x + 0).join() }), async (places) => {
-    const faces = places.slice(2).map((_, i) => [i, i + 1, i + 2]);
-    const body: Body = { name: 'strip', vertices: places as [number, number, number][], faces };
-    // A strip along a line has no area, which is another test's matter.
-    fc.pre(areaOf(places.flat(), faces.flat()) > 1e-6);
-    const mesh = await oneMesh(writeBody(body), name);
-    expect([...mesh.positions]).toEqual(places.flat().map((x) => x + 0));
-    expect([...mesh.indices]).toEqual(faces.flat());
-  }), { numRuns: 40 });
+  const place = fc.tuple(
+    ...Array.from({ length: 3 }, () => fc.float({ min: -1e6, max: 1e6, noNaN: true, noDefaultInfinity: true })),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(place, { minLength: 3, maxLength: 12, selector: (p) => p.map((x) => x + 0).join() }),
+      async (places) => {
+        const faces = places.slice(2).map((_, i) => [i, i + 1, i + 2]);
+        const body: Body = { name: 'strip', vertices: places as [number, number, number][], faces };
+        // A strip along a line has no area, which is another test's matter.
+        fc.pre(areaOf(places.flat(), faces.flat()) > 1e-6);
+        const mesh = await oneMesh(writeBody(body), name);
+        expect([...mesh.positions]).toEqual(places.flat().map((x) => x + 0));
+        expect([...mesh.indices]).toEqual(faces.flat());
+      },
+    ),
+    { numRuns: 40 },
+  );
 });
 
 describe('components', () => {
@@ -88,7 +114,10 @@ describe('components', () => {
     expect(model.root.name).toBe(name.slice(0, -4));
     expect(model.root.children.map((child) => child.name)).toEqual(['box', 'wedge']);
     expect(model.root.children.map((child) => child.meshes)).toEqual([[0], [1]]);
-    expect(model.meshes.map(({ positions, indices }) => volumeOf(positions, indices))).toEqual([6, expect.closeTo(64 / 6, 9)]);
+    expect(model.meshes.map(({ positions, indices }) => volumeOf(positions, indices))).toEqual([
+      6,
+      expect.closeTo(64 / 6, 9),
+    ]);
   });
 
   it('one body is the root itself', async () => {
@@ -114,7 +143,8 @@ describe('components', () => {
   });
 
   it('patches of two bodies become two bodies', async () => {
-    const patchesOf = ({ vertices, faces }: Body, name: string): Body[] => faces.map((face, i) => ({ name: `${name} ${i}`, vertices, faces: [face] }));
+    const patchesOf = ({ vertices, faces }: Body, name: string): Body[] =>
+      faces.map((face, i) => ({ name: `${name} ${i}`, vertices, faces: [face] }));
     const patches = [...patchesOf(box(1, 2, 3), 'box'), ...patchesOf(moved(box(1, 1, 1), 5, 0, 0), 'cube')];
     const { meshes } = await readModel(write.writeObj(...patches), 'b.obj', options());
     expect(meshes.map((mesh) => mesh.name)).toEqual(['box 0', 'cube 0']);
@@ -151,7 +181,14 @@ describe('units', () => {
 });
 
 it('double precision survives in every format that has it', async () => {
-  const body = prism([[0, 0], [0.1 + Number.EPSILON, 0], [0, 1 / 3]], 1e-9);
+  const body = prism(
+    [
+      [0, 0],
+      [0.1 + Number.EPSILON, 0],
+      [0, 1 / 3],
+    ],
+    1e-9,
+  );
   for (const { name, write: writeBody } of FORMATS.filter((format) => format.name !== 'binary.stl')) {
     const { positions } = await oneMesh(writeBody(body), name);
     expect(positions).toContain(0.1 + Number.EPSILON);

@@ -8,7 +8,8 @@ import { stopwatch } from '../fixtures/stopwatch.js';
 
 const body = lBracket(40, 5, 12);
 const two = [body, moved(cylinder(3, 5, 8), 100, 0, 0)];
-const more = '<constellation id="7"><instance objectid="1"><deltax>9</deltax><rz>30</rz></instance><instance objectid="2"></instance></constellation>';
+const more =
+  '<constellation id="7"><instance objectid="1"><deltax>9</deltax><rz>30</rz></instance><instance objectid="2"></instance></constellation>';
 
 const FIXTURES: Readonly<Record<string, Uint8Array>> = {
   'text.stl': write.writeStlAscii(...two),
@@ -21,7 +22,11 @@ const FIXTURES: Readonly<Record<string, Uint8Array>> = {
   'a.amf': write.writeAmf(two, { more }),
   'two.wrl': write.writeVrml2(...two),
   'one.wrl': write.writeVrml1(...two),
-  'a.zip': write.writeZip({ 'a.obj': write.writeObj(box(1, 2, 3)), 'folder/b.off': write.writeOff(body), 'readme.txt': write.writeOff(body).subarray(3) }),
+  'a.zip': write.writeZip({
+    'a.obj': write.writeObj(box(1, 2, 3)),
+    'folder/b.off': write.writeOff(body),
+    'readme.txt': write.writeOff(body).subarray(3),
+  }),
   'a.stl.gz': write.writeGzip(write.writeStlBinary(body)),
   'a.off.ifz': write.writeZip({ 'a.off': write.writeOff(body) }),
 };
@@ -73,7 +78,11 @@ describe.each(Object.entries(FIXTURES))('%s', (name, bytes) => {
     for (let i = 0; i < 100; i++) {
       const from = Math.floor(random() * bytes.length);
       const to = Math.min(bytes.length, from + 1 + Math.floor(random() * 200));
-      const middle = [[bytes.subarray(from, to), bytes.subarray(from, to)], [bytes.slice(from, to).reverse()], [new Uint8Array(to - from)]][i % 3];
+      const middle = [
+        [bytes.subarray(from, to), bytes.subarray(from, to)],
+        [bytes.slice(from, to).reverse()],
+        [new Uint8Array(to - from)],
+      ][i % 3];
       await end(Buffer.concat([bytes.subarray(0, from), ...middle, bytes.subarray(to)]), name);
     }
   });
@@ -86,6 +95,10 @@ describe.each(Object.entries(FIXTURES))('%s', (name, bytes) => {
 it('random bytes under every name end in a coded error or a model', async () => {
   const random = seeded(4);
   for (const name of [...Object.keys(FIXTURES), 'none']) {
-    for (let i = 0; i < 50; i++) await end(Uint8Array.from({ length: Math.floor(random() * 500) }, () => random() * 256), name);
+    for (let i = 0; i < 50; i++)
+      await end(
+        Uint8Array.from({ length: Math.floor(random() * 500) }, () => random() * 256),
+        name,
+      );
   }
 });

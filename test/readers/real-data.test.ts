@@ -28,8 +28,11 @@ async function outcomeOf(path: string): Promise<string> {
 describe('real files', () => {
   it.skipIf(odd === undefined)('every odd mesh file ends in a model or a coded error', async () => {
     const outcomes: Record<string, string[]> = {};
-    for (const path of filesBelow(odd ?? '', MESH_EXTENSIONS)) (outcomes[await outcomeOf(path)] ??= []).push(basename(path));
-    const codes = Object.keys(outcomes).filter((outcome) => !['model', 'NO_GEOMETRY', 'FILE_MALFORMED'].includes(outcome));
+    for (const path of filesBelow(odd ?? '', MESH_EXTENSIONS))
+      (outcomes[await outcomeOf(path)] ??= []).push(basename(path));
+    const codes = Object.keys(outcomes).filter(
+      (outcome) => !['model', 'NO_GEOMETRY', 'FILE_MALFORMED'].includes(outcome),
+    );
     expect(codes, JSON.stringify(outcomes, undefined, 2)).toEqual([]);
     expect(outcomes['model']?.length).toBeGreaterThan(40);
   });

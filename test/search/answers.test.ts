@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Answers } from '../../dist/search/answers.js';
-import type { Condition } from '../../dist/search/filter.js';
-import { ChangeLog } from '../../dist/store/change-log.js';
+import { Answers } from '../../dist/search/filters/answers.js';
+import type { Condition } from '../../dist/search/filters/filter.js';
+import { ChangeLog } from '../../dist/store/database/change-log.js';
 
 test('an answer that was kept is what would be said now, whatever changed since', () => {
   const step = fc.oneof(
@@ -13,55 +13,65 @@ test('an answer that was kept is what would be said now, whatever changed since'
   );
   // Told of many at once, or not.
   const some = fc.constantFrom('none', 'undefined', 'all');
-  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), some, (steps, told) => {
-    // Many that pass at first, so that hundreds that change are few beside them.
-    const passing = new Set<number>(told === 'all' ? Array.from({ length: 4_000 }, (_, i) => 3 * i) : []);
-    const log = new ChangeLog();
-    const answers = new Answers(log);
-    let asked = 0;
-    const of = (parity: number): Condition => ({
-      estimate: () => 1_000, has: (id) => passing.has(id) && id % 2 === parity,
-      ids: () => {
-        asked++;
-        return Uint32Array.from([...passing].filter((id) => id % 2 === parity)).sort();
-      },
-      ...(told === 'none' ? {} : { among: (ids: Uint32Array) => (told === 'all' ? ids.filter((id) => passing.has(id) && id % 2 === parity) : undefined) }),
-    });
-    for (const one of steps) {
-      if ('file' in one) {
-        if (one.passes) passing.add(one.file);
-        else passing.delete(one.file);
-        log.note(one.file);
-      } else if ('from' in one) {
-        for (let id = one.from; id < one.from + one.count; id++) {
-          if (id % 5 === 0) passing.delete(id);
-          else passing.add(id);
-          log.note(id);
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), some, (steps, told) => {
+      // Many that pass at first, so that hundreds that change are few beside them.
+      const passing = new Set<number>(told === 'all' ? Array.from({ length: 4_000 }, (_, i) => 3 * i) : []);
+      const log = new ChangeLog();
+      const answers = new Answers(log);
+      let asked = 0;
+      const of = (parity: number): Condition => ({
+        estimate: () => 1_000,
+        has: (id) => passing.has(id) && id % 2 === parity,
+        ids: () => {
+          asked++;
+          return Uint32Array.from([...passing].filter((id) => id % 2 === parity)).sort();
+        },
+        ...(told === 'none'
+          ? {}
+          : {
+              among: (ids: Uint32Array) =>
+                told === 'all' ? ids.filter((id) => passing.has(id) && id % 2 === parity) : undefined,
+            }),
+      });
+      for (const one of steps) {
+        if ('file' in one) {
+          if (one.passes) passing.add(one.file);
+          else passing.delete(one.file);
+          log.note(one.file);
+        } else if ('from' in one) {
+          for (let id = one.from; id < one.from + one.count; id++) {
+            if (id % 5 === 0) passing.delete(id);
+            else passing.add(id);
+            log.note(id);
+          }
+        } else if ('many' in one) {
+          for (let id = 1_000; id < 10_000; id++) log.note(id);
+        } else if ('forget' in one) {
+          passing.clear();
+          log.forget();
+        } else {
+          const parity = one.asks === 'odd' ? 1 : 0;
+          const condition = answers.keeping(one.asks, of(parity));
+          const now = [...passing].filter((id) => id % 2 === parity).sort((a, b) => a - b);
+          expect([...condition.ids()]).toEqual(now);
+          const before = asked;
+          expect([...condition.ids()]).toEqual(now);
+          expect(asked).toBe(before);
+          expect(condition.estimate()).toBe(now.length);
         }
-      } else if ('many' in one) {
-        for (let id = 1_000; id < 10_000; id++) log.note(id);
-      } else if ('forget' in one) {
-        passing.clear();
-        log.forget();
-      } else {
-        const parity = one.asks === 'odd' ? 1 : 0;
-        const condition = answers.keeping(one.asks, of(parity));
-        const now = [...passing].filter((id) => id % 2 === parity).sort((a, b) => a - b);
-        expect([...condition.ids()]).toEqual(now);
-        const before = asked;
-        expect([...condition.ids()]).toEqual(now);
-        expect(asked).toBe(before);
-        expect(condition.estimate()).toBe(now.length);
       }
-    }
-  }), { numRuns: 300 });
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('what is kept is bounded: the least recently used are asked for again', () => {
   const answers = new Answers(new ChangeLog());
   let asked = 0;
   const large: Condition = {
-    estimate: () => 0, has: () => true,
+    estimate: () => 0,
+    has: () => true,
     ids: () => {
       asked++;
       return new Uint32Array(600_000);
@@ -88,12 +98,14 @@ test('the log tells what changed since a mark, or that it does not know', () => 
 });
 
 test.each([
-  ['many', (i: number) => `none ${i}`, 1_000], ['long', (i: number) => `${'x'.repeat(100_000)}${i}`, 39],
+  ['many', (i: number) => `none ${i}`, 1_000],
+  ['long', (i: number) => `${'x'.repeat(100_000)}${i}`, 39],
 ])('%s questions that nothing answers are forgotten too', (_, keyOf, kept) => {
   const answers = new Answers(new ChangeLog());
   let asked = 0;
   const nothing: Condition = {
-    estimate: () => 7, has: () => false,
+    estimate: () => 7,
+    has: () => false,
     ids: () => {
       asked++;
       return new Uint32Array(0);

@@ -11,10 +11,16 @@ let records: FileRecord[];
 beforeAll(async () => {
   engine = await open(fresh());
   company = await engine.company('acme');
-  const puts = Array.from({ length: FILES }, (_, i) => company.put(`${i}.txt`, Buffer.from(`note ${i % 5 === 0 ? 'rare' : 'common'} ${i}`), {
-    wait: false,
-    attributes: [`Material=${i % 3 === 0 ? 'Steel' : i % 3 === 1 ? 'steel|Brass' : 'Aluminium'}`, `Number=${i}`, ...(i % 7 === 0 ? ['Length(mm)=20', 'Length(in)=1'] : [])],
-  }));
+  const puts = Array.from({ length: FILES }, (_, i) =>
+    company.put(`${i}.txt`, Buffer.from(`note ${i % 5 === 0 ? 'rare' : 'common'} ${i}`), {
+      wait: false,
+      attributes: [
+        `Material=${i % 3 === 0 ? 'Steel' : i % 3 === 1 ? 'steel|Brass' : 'Aluminium'}`,
+        `Number=${i}`,
+        ...(i % 7 === 0 ? ['Length(mm)=20', 'Length(in)=1'] : []),
+      ],
+    }),
+  );
   await Promise.all(puts);
   await engine.idle();
   records = await company.list({ limit: 2 * FILES });
@@ -23,7 +29,11 @@ afterAll(() => engine.close());
 
 async function countsOf(query: SearchQuery): Promise<Record<string, number>> {
   const { facets } = await company.search({ ...query, facets: true, attributeFacets: true, limit: 1 });
-  return Object.fromEntries((facets?.attributes ?? []).flatMap(({ name, unit, values }) => values.map(({ value, count }) => [`${name}(${unit})=${value.toLowerCase()}`, count])));
+  return Object.fromEntries(
+    (facets?.attributes ?? []).flatMap(({ name, unit, values }) =>
+      values.map(({ value, count }) => [`${name}(${unit})=${value.toLowerCase()}`, count]),
+    ),
+  );
 }
 
 /** Counted file by file. */
@@ -33,7 +43,8 @@ function naive(files: readonly FileRecord[]): Record<string, number> {
     for (const attribute of attributes) {
       const [, name, unit = '', values] = /^(\w+)(?:\((\w+)\))?=(.*)$/.exec(attribute)!;
       if (name === 'Number') continue; // All different: it groups nothing.
-      for (const value of new Set(values.toLowerCase().split('|'))) counts[`${name}(${unit})=${value}`] = (counts[`${name}(${unit})=${value}`] ?? 0) + 1;
+      for (const value of new Set(values.toLowerCase().split('|')))
+        counts[`${name}(${unit})=${value}`] = (counts[`${name}(${unit})=${value}`] ?? 0) + 1;
     }
   }
   return counts;
@@ -47,7 +58,9 @@ test('values of attributes are counted exactly, among many files and among few',
   const rare = records.filter(({ path }) => parseInt(path, 10) % 5 === 0);
   expect(rare.length).toBeLessThan(500);
   expect(await countsOf({ text: 'rare' })).toMatchObject(naive(rare));
-  expect(await countsOf({ text: 'rare', attributes: [{ name: 'Material', equals: 'Brass' }] })).toMatchObject(naive(rare.filter(({ attributes }) => attributes[0].includes('Brass'))));
+  expect(await countsOf({ text: 'rare', attributes: [{ name: 'Material', equals: 'Brass' }] })).toMatchObject(
+    naive(rare.filter(({ attributes }) => attributes[0].includes('Brass'))),
+  );
 });
 
 test('many numbers are told as a range, of few files and of many, and both bounds narrow a search', async () => {
@@ -55,9 +68,25 @@ test('many numbers are told as a range, of few files and of many, and both bound
     const { facets } = await company.search({ ...query, facets: true, attributeFacets: true, limit: 1 });
     return facets?.attributes?.find(({ name }) => name === 'Number');
   };
-  expect(await rangeOf({ text: 'rare' })).toEqual({ name: 'Number', unit: '', values: [], range: { least: 0, most: 505 } });
-  expect(await rangeOf({ kinds: ['Text'] })).toEqual({ name: 'Number', unit: '', values: [], range: { least: 0, most: 509 } });
-  const bounded: SearchQuery = { kinds: ['Text'], attributes: [{ name: 'Number', least: 100 }, { name: 'Number', most: 119.5 }] };
+  expect(await rangeOf({ text: 'rare' })).toEqual({
+    name: 'Number',
+    unit: '',
+    values: [],
+    range: { least: 0, most: 505 },
+  });
+  expect(await rangeOf({ kinds: ['Text'] })).toEqual({
+    name: 'Number',
+    unit: '',
+    values: [],
+    range: { least: 0, most: 509 },
+  });
+  const bounded: SearchQuery = {
+    kinds: ['Text'],
+    attributes: [
+      { name: 'Number', least: 100 },
+      { name: 'Number', most: 119.5 },
+    ],
+  };
   expect((await company.search(bounded)).total).toBe(20);
   expect(await rangeOf(bounded)).toMatchObject({ range: { least: 100, most: 119 } });
 });
@@ -65,5 +94,7 @@ test('many numbers are told as a range, of few files and of many, and both bound
 test('they are counted where they are asked for alone', async () => {
   expect((await company.search({ kinds: ['Text'], facets: true })).facets).not.toHaveProperty('attributes');
   expect((await company.search({ kinds: ['Text'], attributeFacets: true })).facets).toBeUndefined();
-  await expect(company.search({ kinds: ['Text'], attributeFacets: 'yes' as unknown as boolean })).rejects.toThrow('query.attributeFacets must be true or false, received yes');
+  await expect(company.search({ kinds: ['Text'], attributeFacets: 'yes' as unknown as boolean })).rejects.toThrow(
+    'query.attributeFacets must be true or false, received yes',
+  );
 });

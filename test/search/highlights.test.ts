@@ -12,7 +12,11 @@ beforeAll(async () => {
   engine = await open(fresh());
   company = await engine.company('acme');
   const filler = 'plate washer bracket '.repeat(20_000);
-  await Promise.all(Array.from({ length: LONG }, (_, i) => company.put(`flange ${i}.txt`, Buffer.from(`flange ${filler}`), { uid: uidOf(i), attributes: ['Part=flange'] })));
+  await Promise.all(
+    Array.from({ length: LONG }, (_, i) =>
+      company.put(`flange ${i}.txt`, Buffer.from(`flange ${filler}`), { uid: uidOf(i), attributes: ['Part=flange'] }),
+    ),
+  );
 });
 afterAll(() => engine.close());
 

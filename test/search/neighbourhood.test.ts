@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NEIGHBOURHOOD_DEFAULTS, neighbourhoodDistances } from '../../dist/search/neighbourhood.js';
+import { NEIGHBOURHOOD_DEFAULTS, neighbourhoodDistances } from '../../dist/search/shapes/neighbourhood.js';
 
 /**
  * Zhong et al. 2017, equations 1 to 7 and 11, word for word over sets, as their published program reads them: N(p, k) holds k + 1
@@ -37,13 +37,17 @@ function literal(d: number[][], { k, expand }: { k: number; expand: number }): n
 }
 
 const matrix = (value: fc.Arbitrary<number>, most: number): fc.Arbitrary<number[][]> =>
-  fc.integer({ min: 1, max: most }).chain((n) => fc.array(value, { minLength: n * n, maxLength: n * n }).map((values) => {
-    const d = Array.from({ length: n }, () => new Array<number>(n).fill(0));
-    for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) d[i][j] = d[j][i] = values[i * n + j];
-    return d;
-  }));
+  fc.integer({ min: 1, max: most }).chain((n) =>
+    fc.array(value, { minLength: n * n, maxLength: n * n }).map((values) => {
+      const d = Array.from({ length: n }, () => new Array<number>(n).fill(0));
+      for (let i = 0; i < n; i++) for (let j = 0; j < i; j++) d[i][j] = d[j][i] = values[i * n + j];
+      return d;
+    }),
+  );
 
-const parameters = fc.integer({ min: 1, max: 14 }).chain((k) => fc.record({ k: fc.constant(k), expand: fc.integer({ min: 1, max: Math.min(k + 1, 6) }) }));
+const parameters = fc
+  .integer({ min: 1, max: 14 })
+  .chain((k) => fc.record({ k: fc.constant(k), expand: fc.integer({ min: 1, max: Math.min(k + 1, 6) }) }));
 
 function expectEqual(d: number[][], options: { k: number; expand: number }): void {
   const found = neighbourhoodDistances(Float64Array.from(d.flat()), d.length, options);
@@ -55,7 +59,9 @@ function expectEqual(d: number[][], options: { k: number; expand: number }): voi
 
 describe('neighbourhood distances', () => {
   test('are those of the paper', () => {
-    fc.assert(fc.property(matrix(fc.double({ min: 0, max: 3, noNaN: true }), 24), parameters, expectEqual), { numRuns: 150 });
+    fc.assert(fc.property(matrix(fc.double({ min: 0, max: 3, noNaN: true }), 24), parameters, expectEqual), {
+      numRuns: 150,
+    });
   });
 
   test('are those of the paper where distances tie', () => {
@@ -64,12 +70,17 @@ describe('neighbourhood distances', () => {
 
   test.each([1, 2, 3])('of %i items', (n) => {
     fc.assert(fc.property(matrix(fc.constantFrom(0, 0.2, 1, 1e6), n), parameters, expectEqual), { numRuns: 50 });
-    expectEqual(Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_v, j) => Math.abs(i - j))), NEIGHBOURHOOD_DEFAULTS);
+    expectEqual(
+      Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_v, j) => Math.abs(i - j))),
+      NEIGHBOURHOOD_DEFAULTS,
+    );
   });
 
   test('lie from 0 to 1 and tell a group from the rest', () => {
     // Items 0 to 7 are near each other, 8 to 29 are near each other, the groups are far apart; 5 is no nearer to 0 than 20 is.
-    const d: number[][] = Array.from({ length: 30 }, (_, i) => Array.from({ length: 30 }, (_v, j) => (i === j ? 0 : (i < 8) === (j < 8) ? 0.3 : 1)));
+    const d: number[][] = Array.from({ length: 30 }, (_, i) =>
+      Array.from({ length: 30 }, (_v, j) => (i === j ? 0 : i < 8 === j < 8 ? 0.3 : 1)),
+    );
     d[0][5] = d[5][0] = d[0][20] = d[20][0] = 0.5;
     const found = neighbourhoodDistances(Float64Array.from(d.flat()), 30, { k: 6, expand: 3 });
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0);

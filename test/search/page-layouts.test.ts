@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../../dist/shapelets/page-layout.js';
-import { PageLayouts } from '../../dist/search/page-layouts.js';
+import { PageLayouts } from '../../dist/search/views/page-layouts.js';
 import { seeded } from '../fixtures/random.js';
 
 /** Ink in a few boxes. */
@@ -8,15 +8,20 @@ function layoutOf(seed: number): Uint8Array {
   const random = seeded(seed);
   const layout = new Uint8Array(LAYOUT_BYTES);
   for (let box = 0; box < 6; box++) {
-    const x = Math.floor(26 * random()), y = Math.floor(26 * random()), width = 2 + Math.floor(8 * random()), height = 2 + Math.floor(8 * random());
-    for (let row = y; row < Math.min(LAYOUT_SIDE, y + height); row++) layout.fill(20 + 60 * random(), row * LAYOUT_SIDE + x, row * LAYOUT_SIDE + Math.min(LAYOUT_SIDE, x + width));
+    const x = Math.floor(26 * random()),
+      y = Math.floor(26 * random()),
+      width = 2 + Math.floor(8 * random()),
+      height = 2 + Math.floor(8 * random());
+    for (let row = y; row < Math.min(LAYOUT_SIDE, y + height); row++)
+      layout.fill(20 + 60 * random(), row * LAYOUT_SIDE + x, row * LAYOUT_SIDE + Math.min(LAYOUT_SIDE, x + width));
   }
   return layout;
 }
 
 describe('the layout of a page', () => {
   const pages = new PageLayouts();
-  for (let file = 0; file < 40; file++) pages.add(file, Uint8Array.from([...layoutOf(1_000 + file), ...layoutOf(file)]));
+  for (let file = 0; file < 40; file++)
+    pages.add(file, Uint8Array.from([...layoutOf(1_000 + file), ...layoutOf(file)]));
 
   test('finds that page of a file', () => {
     for (const file of [0, 7, 39]) {

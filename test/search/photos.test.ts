@@ -6,16 +6,58 @@ import { circle, ring, turned } from '../fixtures/parts.js';
 import { lBracket, prism, triangulated, type Body } from '../fixtures/shapes.js';
 import { fill, libraries } from './library.js';
 
-const stairs = (steps: number, width: number): Body => prism([
-  [0, 0], [30 * steps, 0], ...Array.from({ length: steps }, (_, i) => [[30 * (steps - i), 15 * (i + 1)], [30 * (steps - i - 1), 15 * (i + 1)]] as const).flat(),
-], width);
+const stairs = (steps: number, width: number): Body =>
+  prism(
+    [
+      [0, 0],
+      [30 * steps, 0],
+      ...Array.from(
+        { length: steps },
+        (_, i) =>
+          [
+            [30 * (steps - i), 15 * (i + 1)],
+            [30 * (steps - i - 1), 15 * (i + 1)],
+          ] as const,
+      ).flat(),
+    ],
+    width,
+  );
 
 /** Families of parts that differ by their proportions. */
 const PARTS: Readonly<Record<string, Body>> = {
-  ...Object.fromEntries([[60, 8, 30], [60, 14, 30], [60, 8, 60], [60, 20, 16]].map(([length, thickness, width]) => [`angle ${length}x${thickness}x${width}`, lBracket(length, thickness, width)])),
-  ...Object.fromEntries([[3, 40], [3, 90], [4, 40], [2, 60]].map(([steps, width]) => [`stairs ${steps}x${width}`, stairs(steps, width)])),
+  ...Object.fromEntries(
+    [
+      [60, 8, 30],
+      [60, 14, 30],
+      [60, 8, 60],
+      [60, 20, 16],
+    ].map(([length, thickness, width]) => [
+      `angle ${length}x${thickness}x${width}`,
+      lBracket(length, thickness, width),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      [3, 40],
+      [3, 90],
+      [4, 40],
+      [2, 60],
+    ].map(([steps, width]) => [`stairs ${steps}x${width}`, stairs(steps, width)]),
+  ),
   ...Object.fromEntries([6, 12, 24, 40].map((height) => [`nut ${height}`, ring(circle(20, 6), circle(9, 6), height)])),
-  pulley: turned([[0, 0], [30, 0], [30, 4], [14, 10], [14, 20], [30, 26], [30, 30], [0, 30]], 48),
+  pulley: turned(
+    [
+      [0, 0],
+      [30, 0],
+      [30, 4],
+      [14, 10],
+      [14, 20],
+      [30, 26],
+      [30, 30],
+      [0, 30],
+    ],
+    48,
+  ),
 };
 
 const library = libraries();
@@ -25,7 +67,10 @@ let company: Company;
 beforeAll(async () => {
   engine = await library.open(library.fresh());
   company = await engine.company('acme');
-  await fill(company, Object.entries(PARTS).map(([name, body]) => [`${name}.stl`, writeStlBinary(body)] as const));
+  await fill(
+    company,
+    Object.entries(PARTS).map(([name, body]) => [`${name}.stl`, writeStlBinary(body)] as const),
+  );
 }, 120_000);
 afterAll(() => engine.close());
 
@@ -37,7 +82,12 @@ async function photo(name: string, seed: number): Promise<{ uid: string }> {
 }
 
 describe('a photo in any pose', () => {
-  test.each([['angle 60x14x30', 11], ['stairs 3x90', 12], ['nut 24', 13], ['pulley', 14]])('of the %s finds it among its family', { timeout: 120_000 }, async (name, seed) => {
+  test.each([
+    ['angle 60x14x30', 11],
+    ['stairs 3x90', 12],
+    ['nut 24', 13],
+    ['pulley', 14],
+  ])('of the %s finds it among its family', { timeout: 120_000 }, async (name, seed) => {
     const like = await photo(name, seed);
     const { hits } = await company.search({ like, kinds: ['ThreeD'] });
     expect(hits.slice(0, 2).map(({ path }) => path)).toContain(`${name}.stl`);

@@ -22,7 +22,8 @@ export function plate(outline: readonly Point[], thickness: number, holes: reado
   let first = 0;
   for (const points of rings) {
     points.forEach((_, i) => {
-      const a = first + i, b = first + ((i + 1) % points.length);
+      const a = first + i,
+        b = first + ((i + 1) % points.length);
       indices.push(a, b, n + b, a, n + b, n + a);
     });
     first += points.length;
@@ -57,10 +58,15 @@ function triangulate(rings: readonly (readonly Point[])[]): [number, number, num
   while (rest.length > 0) {
     const edges = [loop, ...rest].flatMap((one) => one.map((a, i) => [a, one[(i + 1) % one.length]] as const));
     let best = { length: Infinity, at: 0, hole: 0, from: 0 };
-    loop.forEach((a, at) => rest.forEach((hole, h) => hole.forEach((b, from) => {
-      const length = Math.hypot(points[a][0] - points[b][0], points[a][1] - points[b][1]);
-      if (length < best.length && !edges.some(([c, d]) => crosses(points, a, b, c, d))) best = { length, at, hole: h, from };
-    })));
+    loop.forEach((a, at) =>
+      rest.forEach((hole, h) =>
+        hole.forEach((b, from) => {
+          const length = Math.hypot(points[a][0] - points[b][0], points[a][1] - points[b][1]);
+          if (length < best.length && !edges.some(([c, d]) => crosses(points, a, b, c, d)))
+            best = { length, at, hole: h, from };
+        }),
+      ),
+    );
     const [hole] = rest.splice(best.hole, 1);
     const turned = [...hole.slice(best.from), ...hole.slice(0, best.from + 1)];
     loop = [...loop.slice(0, best.at + 1), ...turned, ...loop.slice(best.at)];
@@ -68,7 +74,8 @@ function triangulate(rings: readonly (readonly Point[])[]): [number, number, num
   const triangles: [number, number, number][] = [];
   while (loop.length > 2) {
     const ear = loop.findIndex((b, i) => {
-      const a = loop[(i + loop.length - 1) % loop.length], c = loop[(i + 1) % loop.length];
+      const a = loop[(i + loop.length - 1) % loop.length],
+        c = loop[(i + 1) % loop.length];
       return cross(points, a, b, c) > 1e-12 && !loop.some((p) => isInside(points, a, b, c, p));
     });
     if (ear < 0) throw new Error('the outline crosses itself');
@@ -79,7 +86,10 @@ function triangulate(rings: readonly (readonly Point[])[]): [number, number, num
 }
 
 function cross(points: readonly Point[], a: number, b: number, c: number): number {
-  return (points[b][0] - points[a][0]) * (points[c][1] - points[a][1]) - (points[b][1] - points[a][1]) * (points[c][0] - points[a][0]);
+  return (
+    (points[b][0] - points[a][0]) * (points[c][1] - points[a][1]) -
+    (points[b][1] - points[a][1]) * (points[c][0] - points[a][0])
+  );
 }
 
 function crosses(points: readonly Point[], a: number, b: number, c: number, d: number): boolean {

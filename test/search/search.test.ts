@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Company, Engine, FileRecord, SearchHit } from '../../dist/index.js';
-import { parseTolerance, withinTolerance } from '../../dist/search/tolerance.js';
+import { parseTolerance, withinTolerance } from '../../dist/search/query/tolerance.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { dozen, handedBracket, rotated } from '../fixtures/parts.js';
 import { seeded } from '../fixtures/random.js';
@@ -15,7 +15,10 @@ const size = (): number => Math.round(10 + 90 * random()) / 2;
 const files: (readonly [string, Uint8Array])[] = [
   ...dozen().map((part) => [`kinds/${part.name}.stl`, writeStlBinary(part)] as const),
   ...Array.from({ length: 250 }, (_, i) => [`blocks/${i}.stl`, writeStlBinary(box(size(), size(), size()))] as const),
-  ...Array.from({ length: 48 }, (_, i) => [`brackets/${i}.stl`, writeStlBinary(lBracket(20 + size(), 3 + (i % 4), size()))] as const),
+  ...Array.from(
+    { length: 48 },
+    (_, i) => [`brackets/${i}.stl`, writeStlBinary(lBracket(20 + size(), 3 + (i % 4), size()))] as const,
+  ),
   ...Array.from({ length: 10 }, (_, i) => [`copies/${i}.stl`, writeStlBinary(box(17, 13, 7))] as const),
 ];
 const COPIES = [310, 319] as const;
@@ -41,8 +44,18 @@ describe('a search', () => {
       const byBytes = await answer(company, { like: { bytes: files[i][1], extension: 'stl' } });
       expect(byBytes.hits).toEqual(byUid.hits);
       expect(byBytes.inputs[0]).toEqual({ ...byUid.inputs[0], uid: undefined });
-      expect(byUid.hits[0]).toMatchObject({ uid: uidOf(i), score: 0, similarity: 100, matchClass: 'identical', maxDeviationMm: 0 });
-      expect(byUid.inputs[0]).toMatchObject({ uid: uidOf(i), volumeMm3: records[i].volumeMm3, surfaceAreaMm2: records[i].surfaceAreaMm2 });
+      expect(byUid.hits[0]).toMatchObject({
+        uid: uidOf(i),
+        score: 0,
+        similarity: 100,
+        matchClass: 'identical',
+        maxDeviationMm: 0,
+      });
+      expect(byUid.inputs[0]).toMatchObject({
+        uid: uidOf(i),
+        volumeMm3: records[i].volumeMm3,
+        surfaceAreaMm2: records[i].surfaceAreaMm2,
+      });
     }
   });
 
@@ -53,11 +66,25 @@ describe('a search', () => {
   test('says of each hit what its record says', async () => {
     const { hits } = await company.search({ like: { uid: uidOf(3) }, limit: 320 });
     for (const hit of hits) {
-      const { path, displayName, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = records[Number.parseInt(hit.uid.slice(0, 8), 16)];
-      expect(hit).toMatchObject({ path, displayName, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
+      const { path, displayName, attributes, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } =
+        records[Number.parseInt(hit.uid.slice(0, 8), 16)];
+      expect(hit).toMatchObject({
+        path,
+        displayName,
+        attributes,
+        volumeMm3,
+        bboxVolumeMm3,
+        bboxSizeMm,
+        surfaceAreaMm2,
+      });
       expect(hit.transform === undefined).toBe(hit.matchClass === 'similar');
       expect(hit.scale === undefined).toBe(hit.matchClass !== 'scaled');
-      const [least, most] = { identical: [0, 0.01], mirrored: [0.02, 0.02], scaled: [0.03, 0.04], similar: [0.05, Infinity] }[hit.matchClass!];
+      const [least, most] = {
+        identical: [0, 0.01],
+        mirrored: [0.02, 0.02],
+        scaled: [0.03, 0.04],
+        similar: [0.05, Infinity],
+      }[hit.matchClass!];
       expect(hit.score).toBeGreaterThanOrEqual(least);
       if (hit !== hits[256] && hits.indexOf(hit) < 256) expect(hit.score).toBeLessThanOrEqual(most);
       expect(hit.similarity).toBeCloseTo(100 / (1 + (hit.score / 0.6) ** 2), 9);
@@ -76,9 +103,15 @@ describe('a search', () => {
     expect(await codeOf(company.search({ like: { uid: 'no such thing' } }))).toBe('FILE_UNKNOWN');
     expect(await codeOf(company.search({ like: { uid } }))).toBe('FILE_NOT_INDEXED');
     expect(await codeOf(company.search({ like: [{ uid: uidOf(1) }, { uid }] }))).toBe('FILE_NOT_INDEXED');
-    expect(await codeOf(company.search({ like: { bytes: new Uint8Array(0), extension: 'stl' } }))).toBe('FILE_MALFORMED');
-    expect(await codeOf(company.search({ like: { bytes: new Uint8Array(50), extension: '' } }))).toMatch(/FORMAT_UNSUPPORTED|FILE_MALFORMED/);
-    expect(await codeOf(company.search({ like: { bytes: files[0][1], extension: 'stl' }, signal: AbortSignal.abort() }))).toBe('ABORTED');
+    expect(await codeOf(company.search({ like: { bytes: new Uint8Array(0), extension: 'stl' } }))).toBe(
+      'FILE_MALFORMED',
+    );
+    expect(await codeOf(company.search({ like: { bytes: new Uint8Array(50), extension: '' } }))).toMatch(
+      /FORMAT_UNSUPPORTED|FILE_MALFORMED/,
+    );
+    expect(
+      await codeOf(company.search({ like: { bytes: files[0][1], extension: 'stl' }, signal: AbortSignal.abort() })),
+    ).toBe('ABORTED');
     expect(await codeOf(company.search({ kinds: ['ThreeD'], signal: AbortSignal.abort() }))).toBe('ABORTED');
     expect(await codeOf(company.search({ text: 'block', signal: AbortSignal.abort() }))).toBe('ABORTED');
     await company.delete(uid);
@@ -88,7 +121,11 @@ describe('a search', () => {
 });
 
 describe('pages', () => {
-  test.each([[0, [7, 256]], [280, [100, 255]], [315, [257, 320]]])('of any length put together are the whole list (%i)', async (i, limits) => {
+  test.each([
+    [0, [7, 256]],
+    [280, [100, 255]],
+    [315, [257, 320]],
+  ])('of any length put together are the whole list (%i)', async (i, limits) => {
     const like = { uid: uidOf(i) };
     const whole = (await company.search({ like, limit: 10_000 })).hits;
     expect(whole).toHaveLength(files.length);
@@ -119,13 +156,33 @@ describe('filters', () => {
   type Filter = keyof typeof FIELD;
 
   test.each<[Partial<Record<Filter, string>>]>([
-    [{ volume: '.1' }], [{ volume: '+.5' }], [{ volume: '-.5' }], [{ bboxVolume: '+0.3/-0.4' }], [{ surfaceArea: '.25' }], [{ volume: '0' }],
-    [{ volume: '.5', bboxVolume: '.3', surfaceArea: '+1/-.2' }], [{ volume: '1000', surfaceArea: '.05' }], [{ bboxVolume: '9' }],
+    [{ volume: '.1' }],
+    [{ volume: '+.5' }],
+    [{ volume: '-.5' }],
+    [{ bboxVolume: '+0.3/-0.4' }],
+    [{ surfaceArea: '.25' }],
+    [{ volume: '0' }],
+    [{ volume: '.5', bboxVolume: '.3', surfaceArea: '+1/-.2' }],
+    [{ volume: '1000', surfaceArea: '.05' }],
+    [{ bboxVolume: '9' }],
   ])('%o let through what a plain loop lets through', async (filters) => {
     for (const inputs of [[4], [60], [280], [60, 280, 2]]) {
-      const { hits, total } = await company.search({ like: inputs.map((i) => ({ uid: uidOf(i) })), ...filters, limit: 10_000 });
-      const expected = records.filter((record) => Object.entries(filters).every(([name, text]) =>
-        inputs.some((i) => withinTolerance(record[FIELD[name as Filter]]!, records[i][FIELD[name as Filter]]!, parseTolerance(name, text)))));
+      const { hits, total } = await company.search({
+        like: inputs.map((i) => ({ uid: uidOf(i) })),
+        ...filters,
+        limit: 10_000,
+      });
+      const expected = records.filter((record) =>
+        Object.entries(filters).every(([name, text]) =>
+          inputs.some((i) =>
+            withinTolerance(
+              record[FIELD[name as Filter]]!,
+              records[i][FIELD[name as Filter]]!,
+              parseTolerance(name, text),
+            ),
+          ),
+        ),
+      );
       expect(hits.map(({ uid }) => uid).sort()).toEqual(expected.map(({ uid }) => uid));
       expect(total).toBe(expected.length);
     }
@@ -137,7 +194,7 @@ describe('filters', () => {
     const { hits, total } = await company.search({ like, within });
     expect(hits.map(({ uid }) => uid).sort()).toEqual([uidOf(3), uidOf(40), uidOf(77)]);
     expect(total).toBe(3);
-    expect((await company.search({ like, within: [...within].reverse() }))).toMatchObject({ hits, total });
+    expect(await company.search({ like, within: [...within].reverse() })).toMatchObject({ hits, total });
     expect((await company.search({ like, within: [] })).total).toBe(0);
     expect((await company.search({ like, within: [uidOf(77)], volume: '0' })).hits).toEqual([]);
     expect(await codeOf(company.search({ like, volume: 'about' }))).toBe('QUERY_INVALID');
@@ -148,7 +205,8 @@ describe('filters', () => {
     const whole = (await company.search({ ...query, limit: 1_000 })).hits;
     expect(whole.length).toBeGreaterThan(150);
     const pages: SearchHit[] = [];
-    for (let offset = 0; offset < whole.length; offset += 40) pages.push(...(await company.search({ ...query, limit: 40, offset })).hits);
+    for (let offset = 0; offset < whole.length; offset += 40)
+      pages.push(...(await company.search({ ...query, limit: 40, offset })).hits);
     expect(pages).toEqual(whole);
   });
 });
@@ -172,7 +230,9 @@ describe('several inputs', () => {
 
   test('that are the same file are that file', async () => {
     const like = { uid: uidOf(9) };
-    expect((await answer(company, { like: [like, like, like] })).hits).toMatchObject((await answer(company, { like })).hits.map(({ uid }) => ({ uid })));
+    expect((await answer(company, { like: [like, like, like] })).hits).toMatchObject(
+      (await answer(company, { like })).hits.map(({ uid }) => ({ uid })),
+    );
   });
 });
 
@@ -203,7 +263,23 @@ describe('the same files', () => {
   });
 
   test('even where hundreds are equally near', async () => {
-    const copies = Array.from({ length: 300 }, (_, i) => [`copy/${i}.stl`, writeStlBinary(prism([[0, 0], [30, 0], [12, 9]], 14))] as const);
+    const copies = Array.from(
+      { length: 300 },
+      (_, i) =>
+        [
+          `copy/${i}.stl`,
+          writeStlBinary(
+            prism(
+              [
+                [0, 0],
+                [30, 0],
+                [12, 9],
+              ],
+              14,
+            ),
+          ),
+        ] as const,
+    );
     const second = await open(fresh());
     try {
       const acme = await second.company('acme');
@@ -223,18 +299,21 @@ describe('many searches at a time', () => {
   test('let the process do other things between any two of them, and find the same', async () => {
     const expected = [];
     for (const query of queries) expected.push(await answer(company, query));
-    let turns = 0, isRunning = true;
+    let turns = 0,
+      isRunning = true;
     const count = (): void => {
       turns++;
       if (isRunning) setImmediate(count);
     };
     setImmediate(count);
     const ended: number[] = [];
-    const found = await Promise.all(queries.map(async (query) => {
-      const result = await answer(company, query);
-      ended.push(turns);
-      return result;
-    }));
+    const found = await Promise.all(
+      queries.map(async (query) => {
+        const result = await answer(company, query);
+        ended.push(turns);
+        return result;
+      }),
+    );
     isRunning = false;
     expect(found).toEqual(expected);
     expect(new Set(ended).size).toBe(queries.length);
@@ -263,11 +342,15 @@ describe('while files come and go', () => {
     const change = async (): Promise<void> => {
       for (let i = 0; i < 20; i++) {
         const path = `moving/${i % 7}.stl`;
-        const { uid } = await acme.put(path, writeStlBinary(moved(box(5 + (i % 9), 6, 7), i, 0, 0)), { wait: i % 2 === 0 });
+        const { uid } = await acme.put(path, writeStlBinary(moved(box(5 + (i % 9), 6, 7), i, 0, 0)), {
+          wait: i % 2 === 0,
+        });
         if (i % 3 === 0) await acme.delete(uid);
       }
     };
-    const changes = change().finally(() => { isRunning = false; });
+    const changes = change().finally(() => {
+      isRunning = false;
+    });
     let answers = 0;
     while (isRunning) {
       const { hits, total } = await acme.search({ like: { uid: uidOf(answers % 40) }, limit: 60 });
@@ -283,7 +366,10 @@ describe('while files come and go', () => {
     await changes;
     await engine.idle();
     expect(answers).toBeGreaterThan(3);
-    const present = (await acme.list()).filter(({ state }) => state === 'indexed').map(({ uid }) => uid).sort();
+    const present = (await acme.list())
+      .filter(({ state }) => state === 'indexed')
+      .map(({ uid }) => uid)
+      .sort();
     const { hits } = await acme.search({ like: { uid: uidOf(0) }, limit: 100 });
     expect(hits.map(({ uid }) => uid).sort()).toEqual(present);
   });
@@ -305,10 +391,13 @@ describe('while files come and go', () => {
     engine = await open(library);
     company = await engine.company('acme');
     const { uid } = await company.put('blocks/other.stl', files[210][1]);
-    const found = async (): Promise<string[]> => (await company.search({ like: { uid: uidOf(210) }, limit: 3 })).hits.map((hit) => hit.uid);
+    const found = async (): Promise<string[]> =>
+      (await company.search({ like: { uid: uidOf(210) }, limit: 3 })).hits.map((hit) => hit.uid);
     expect(await found()).toContain(uid);
     await company.put('blocks/other.stl', files[3][1]);
-    expect((await company.search({ like: { uid: uidOf(210) }, limit: 3 })).hits.find((hit) => hit.uid === uid)?.matchClass).not.toBe('identical');
+    expect(
+      (await company.search({ like: { uid: uidOf(210) }, limit: 3 })).hits.find((hit) => hit.uid === uid)?.matchClass,
+    ).not.toBe('identical');
     await company.delete(uid);
     expect(await found()).not.toContain(uid);
   });

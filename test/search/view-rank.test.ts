@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { describeViews } from '../../dist/descriptors/views.js';
-import { assign } from '../../dist/search/assign.js';
-import { rankViews, type ViewsCandidate } from '../../dist/search/view-rank.js';
-import { renderModelViews } from '../../dist/shapelets/model-views.js';
+import { assign } from '../../dist/search/views/assign.js';
+import { rankViews, type ViewsCandidate } from '../../dist/search/views/view-rank.js';
+import { renderModelViews } from '../../dist/shapelets/model/model-views.js';
 import type { Shapelet } from '../../dist/shapelets/shapelet.js';
 import type { TriangleMesh } from '../../dist/core/index.js';
 import { box, bracket, cylinder, gear, randomOf, torus } from '../core/shapes.js';
@@ -14,17 +14,31 @@ beforeAll(async () => {
 });
 
 const PARTS = {
-  bracket: bracket(40, 25, 4, 8), longBracket: bracket(60, 25, 4, 8), block: box(30, 20, 10), rod: cylinder(5, 60, 32), disc: cylinder(20, 5, 48),
-  gear: gear(12, 20, 6), ring: torus(20, 6, 32, 16),
+  bracket: bracket(40, 25, 4, 8),
+  longBracket: bracket(60, 25, 4, 8),
+  block: box(30, 20, 10),
+  rod: cylinder(5, 60, 32),
+  disc: cylinder(20, 5, 48),
+  gear: gear(12, 20, 6),
+  ring: torus(20, 6, 32, 16),
 };
 type Name = keyof typeof PARTS;
 const NAMES = Object.keys(PARTS) as Name[];
 
 const model = (mesh: TriangleMesh): ViewsCandidate => ({ views: describeViews(core, renderModelViews(core, mesh)) });
-const onPage = (shapelet: Shapelet): Shapelet => ({ ...shapelet, place: { kind: 'page', page: 1, box: { x: 0, y: 0, width: 0.2, height: 0.2 } } });
+const onPage = (shapelet: Shapelet): Shapelet => ({
+  ...shapelet,
+  place: { kind: 'page', page: 1, box: { x: 0, y: 0, width: 0.2, height: 0.2 } },
+});
 /** Front, side and top. */
-const drawing = (mesh: TriangleMesh, which = [2, 0, 4]): ViewsCandidate => ({ views: describeViews(core, which.map((i) => onPage(renderModelViews(core, mesh)[i]))) });
-const order = (scores: readonly { score: number }[]): Name[] => [...NAMES].sort((a, b) => scores[NAMES.indexOf(a)].score - scores[NAMES.indexOf(b)].score);
+const drawing = (mesh: TriangleMesh, which = [2, 0, 4]): ViewsCandidate => ({
+  views: describeViews(
+    core,
+    which.map((i) => onPage(renderModelViews(core, mesh)[i])),
+  ),
+});
+const order = (scores: readonly { score: number }[]): Name[] =>
+  [...NAMES].sort((a, b) => scores[NAMES.indexOf(a)].score - scores[NAMES.indexOf(b)].score);
 
 describe('rankViews', () => {
   test('a drawing finds its model first, and the model of another length next', () => {
@@ -34,7 +48,11 @@ describe('rankViews', () => {
   });
 
   test('equal views score 0, others lie about 1 and more', () => {
-    const scores = rankViews(core, drawing(PARTS.bracket), NAMES.map((name) => drawing(PARTS[name])));
+    const scores = rankViews(
+      core,
+      drawing(PARTS.bracket),
+      NAMES.map((name) => drawing(PARTS[name])),
+    );
     expect(scores[0].score).toBe(0);
     for (const name of ['rod', 'gear', 'ring'] as const) expect(scores[NAMES.indexOf(name)].score).toBeGreaterThan(0.8);
   });
@@ -46,8 +64,14 @@ describe('rankViews', () => {
 
   test('names the pair of views and the turn', () => {
     const views = renderModelViews(core, PARTS.bracket);
-    const turned = (picture: Uint8Array): Uint8Array => picture.map((_, i) => picture[64 * (63 - (i % 64)) + Math.floor(i / 64)]);
-    const shapelet = onPage({ ...views[4], mask: turned(views[4].mask), lines: turned(views[4].lines), size: [views[4].size[1], views[4].size[0]] });
+    const turned = (picture: Uint8Array): Uint8Array =>
+      picture.map((_, i) => picture[64 * (63 - (i % 64)) + Math.floor(i / 64)]);
+    const shapelet = onPage({
+      ...views[4],
+      mask: turned(views[4].mask),
+      lines: turned(views[4].lines),
+      size: [views[4].size[1], views[4].size[0]],
+    });
     const query = { views: describeViews(core, [shapelet]) };
     const candidate = model(PARTS.bracket);
     const [found] = rankViews(core, query, [candidate]);
@@ -58,7 +82,10 @@ describe('rankViews', () => {
   });
 
   test('numbers that are extents speak for a model, others say nothing', () => {
-    const candidates = [{ ...model(PARTS.block), extentsMm: [30, 20, 10] as const }, { ...model(PARTS.block), extentsMm: [60, 40, 20] as const }];
+    const candidates = [
+      { ...model(PARTS.block), extentsMm: [30, 20, 10] as const },
+      { ...model(PARTS.block), extentsMm: [60, 40, 20] as const },
+    ];
     const asked = drawing(box(30, 20, 12));
     const [small, large] = rankViews(core, { ...asked, numbersMm: [60, 40, 20, 3] }, candidates);
     expect(large.score).toBeLessThan(small.score);
@@ -68,8 +95,13 @@ describe('rankViews', () => {
   });
 
   test('views of several inputs are matched one to one', () => {
-    const twice = describeViews(core, [onPage(renderModelViews(core, PARTS.gear)[4]), onPage(renderModelViews(core, PARTS.gear)[4])]);
-    const single = { views: describeViews(core, [renderModelViews(core, PARTS.gear)[4], renderModelViews(core, PARTS.rod)[0]]) };
+    const twice = describeViews(core, [
+      onPage(renderModelViews(core, PARTS.gear)[4]),
+      onPage(renderModelViews(core, PARTS.gear)[4]),
+    ]);
+    const single = {
+      views: describeViews(core, [renderModelViews(core, PARTS.gear)[4], renderModelViews(core, PARTS.rod)[0]]),
+    };
     const [free] = rankViews(core, { views: twice }, [single]);
     const [bound] = rankViews(core, { views: twice, inputs: [1, 1] }, [single]);
     expect(free.score).toBeLessThan(0.01);
@@ -87,9 +119,13 @@ describe('rankViews', () => {
 
 test('assign: no worse than every permutation', () => {
   const random = randomOf(11);
-  const permutations = (items: number[]): number[][] => (items.length === 0 ? [[]] : items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest])));
+  const permutations = (items: number[]): number[][] =>
+    items.length === 0
+      ? [[]]
+      : items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
   for (let run = 0; run < 40; run++) {
-    const rows = 1 + Math.floor(3 * random()), columns = rows + Math.floor(3 * random());
+    const rows = 1 + Math.floor(3 * random()),
+      columns = rows + Math.floor(3 * random());
     const costs = Array.from({ length: rows }, () => Array.from({ length: columns }, () => random() - 0.5));
     const sum = (assigned: readonly number[]): number => costs.reduce((total, row, i) => total + row[assigned[i]], 0);
     const found = assign(costs);

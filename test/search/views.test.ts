@@ -12,11 +12,63 @@ import { answer, codeOf, fill, libraries } from './library.js';
 /** Parts whose views differ clearly. */
 const PARTS: Readonly<Record<string, Body>> = {
   angle: lBracket(60, 8, 30),
-  tee: prism([[0, 0], [20, 0], [20, 50], [60, 50], [60, 70], [-40, 70], [-40, 50], [0, 50]], 15),
-  stairs: prism([[0, 0], [90, 0], [90, 15], [60, 15], [60, 30], [30, 30], [30, 45], [0, 45]], 40),
-  cross: prism([[20, 0], [40, 0], [40, 20], [60, 20], [60, 40], [40, 40], [40, 80], [20, 80], [20, 40], [0, 40], [0, 20], [20, 20]], 10),
+  tee: prism(
+    [
+      [0, 0],
+      [20, 0],
+      [20, 50],
+      [60, 50],
+      [60, 70],
+      [-40, 70],
+      [-40, 50],
+      [0, 50],
+    ],
+    15,
+  ),
+  stairs: prism(
+    [
+      [0, 0],
+      [90, 0],
+      [90, 15],
+      [60, 15],
+      [60, 30],
+      [30, 30],
+      [30, 45],
+      [0, 45],
+    ],
+    40,
+  ),
+  cross: prism(
+    [
+      [20, 0],
+      [40, 0],
+      [40, 20],
+      [60, 20],
+      [60, 40],
+      [40, 40],
+      [40, 80],
+      [20, 80],
+      [20, 40],
+      [0, 40],
+      [0, 20],
+      [20, 20],
+    ],
+    10,
+  ),
   nut: ring(circle(20, 6), circle(9, 6), 12),
-  pulley: turned([[0, 0], [30, 0], [30, 4], [14, 10], [14, 20], [30, 26], [30, 30], [0, 30]], 48),
+  pulley: turned(
+    [
+      [0, 0],
+      [30, 0],
+      [30, 4],
+      [14, 10],
+      [14, 20],
+      [30, 26],
+      [30, 30],
+      [0, 30],
+    ],
+    48,
+  ),
 };
 const NAMES = Object.keys(PARTS);
 const FILES: readonly (readonly [string, Uint8Array])[] = [
@@ -42,13 +94,17 @@ const like = (path: string): { uid: string } => ({ uid: uids.get(path)! });
 /** A picture of 800 × 600 pixels of lines in a page of 400 × 300. */
 async function pngOf(segments: readonly Segment[], x = 200, y = 150, scale = 1.5): Promise<Uint8Array> {
   const svg = svgOf(segments, { x, y, scale }).replace('stroke-width="0.5"', 'stroke-width="1.5"');
-  return new Uint8Array(await sharp(Buffer.from(svg), { density: 150 }).resize(800, 600).flatten({ background: 'white' }).png().toBuffer());
+  return new Uint8Array(
+    await sharp(Buffer.from(svg), { density: 150 }).resize(800, 600).flatten({ background: 'white' }).png().toBuffer(),
+  );
 }
 
 /** Segments about their middle, y downwards. */
 function centred(segments: readonly Segment[]): Segment[] {
-  const xs = segments.flatMap(([a, , c]) => [a, c]), ys = segments.flatMap(([, b, , d]) => [b, d]);
-  const x = (Math.min(...xs) + Math.max(...xs)) / 2, y = (Math.min(...ys) + Math.max(...ys)) / 2;
+  const xs = segments.flatMap(([a, , c]) => [a, c]),
+    ys = segments.flatMap(([, b, , d]) => [b, d]);
+  const x = (Math.min(...xs) + Math.max(...xs)) / 2,
+    y = (Math.min(...ys) + Math.max(...ys)) / 2;
   return segments.map(([a, b, c, d]) => [a - x, y - b, c - x, y - d]);
 }
 
@@ -84,8 +140,13 @@ describe('across kinds', () => {
     const models = await alone.company('models');
     await fill(models, FILES.slice(0, NAMES.length));
     const { hits: wanted } = await models.search({ like: { bytes: FILES[0][1], extension: '.stl' }, limit: 100 });
-    const { hits: found } = await company.search({ like: { bytes: FILES[0][1], extension: '.stl' }, limit: 100, kinds: ['ThreeD'] });
-    const facts = (hits: readonly SearchHit[]): unknown => hits.map(({ path, score, matchClass }) => ({ path, score, matchClass }));
+    const { hits: found } = await company.search({
+      like: { bytes: FILES[0][1], extension: '.stl' },
+      limit: 100,
+      kinds: ['ThreeD'],
+    });
+    const facts = (hits: readonly SearchHit[]): unknown =>
+      hits.map(({ path, score, matchClass }) => ({ path, score, matchClass }));
     expect(facts(found)).toEqual(facts(wanted));
     await alone.close();
   });
@@ -94,7 +155,8 @@ describe('across kinds', () => {
     const query = { like: like('angle.dxf') };
     const whole = (await company.search({ ...query, limit: 100 })).hits.map(({ uid }) => uid);
     const pages: string[] = [];
-    for (let offset = 0; offset < whole.length; offset += 5) pages.push(...(await company.search({ ...query, offset, limit: 5 })).hits.map(({ uid }) => uid));
+    for (let offset = 0; offset < whole.length; offset += 5)
+      pages.push(...(await company.search({ ...query, offset, limit: 5 })).hits.map(({ uid }) => uid));
     expect(pages).toEqual(whole);
     const within = [uids.get('nut.stl')!, uids.get('tee.dxf')!];
     expect((await company.search({ ...query, within })).hits.map(({ uid }) => uid).sort()).toEqual([...within].sort());
@@ -102,32 +164,46 @@ describe('across kinds', () => {
     const { hits } = await company.search({ like: like('angle.stl'), volume: '.01', limit: 100 });
     expect(hits.filter(({ kind }) => kind === 'ThreeD').map(({ path }) => path)).toEqual(['angle.stl']);
     expect(hits.filter(({ kind }) => kind === 'TwoD')).toHaveLength(NAMES.length);
-    expect((await company.search({ ...query, text: 'nut' })).hits.map(({ path }) => path).sort()).toEqual(['nut.dxf', 'nut.stl']);
+    expect((await company.search({ ...query, text: 'nut' })).hits.map(({ path }) => path).sort()).toEqual([
+      'nut.dxf',
+      'nut.stl',
+    ]);
   });
 
   test('the order in which files came changes nothing', async () => {
     const other = await library.open(library.fresh());
     const turned_ = await other.company('acme');
     await fill(turned_, FILES, 'backwards');
-    for (const path of ['stairs.dxf', 'stairs.stl']) expect(await answer(turned_, { like: like(path) })).toEqual(await answer(company, { like: like(path) }));
+    for (const path of ['stairs.dxf', 'stairs.stl'])
+      expect(await answer(turned_, { like: like(path) })).toEqual(await answer(company, { like: like(path) }));
     await other.close();
   });
 
   test('a file that is deleted or replaced is not found by what it was', async () => {
     const { uid } = await company.put('extra.dxf', dxfOf(PARTS.tee));
-    const paths = async (): Promise<string[]> => (await company.search({ like: like('tee.stl'), kinds: ['TwoD'], limit: 2 })).hits.map(({ path }) => path).sort();
+    const paths = async (): Promise<string[]> =>
+      (await company.search({ like: like('tee.stl'), kinds: ['TwoD'], limit: 2 })).hits.map(({ path }) => path).sort();
     expect(await paths()).toEqual(['extra.dxf', 'tee.dxf']);
     await company.put('extra.dxf', dxfOf(box(10, 10, 10)));
     expect(await paths()).not.toContain('extra.dxf');
     await company.delete(uid);
-    expect((await company.search({ like: like('tee.stl'), limit: 100 })).hits.map(({ path }) => path)).not.toContain('extra.dxf');
+    expect((await company.search({ like: like('tee.stl'), limit: 100 })).hits.map(({ path }) => path)).not.toContain(
+      'extra.dxf',
+    );
   });
 
   test('an image of a view finds the model; several images are views of one part', async () => {
     const one = await pngOf(centred(viewOf(PARTS.stairs, 'top')));
-    expect((await company.search({ like: { bytes: one, extension: '.png' }, kinds: ['ThreeD'] })).hits[0].path).toBe('stairs.stl');
-    const views = await Promise.all((['front', 'top', 'side'] as const).map((from) => pngOf(centred(viewOf(PARTS.stairs, from)), 200, 150, 1)));
-    const { hits, inputs } = await company.search({ like: views.map((bytes) => ({ bytes, extension: '.png' })), kinds: ['ThreeD'] });
+    expect((await company.search({ like: { bytes: one, extension: '.png' }, kinds: ['ThreeD'] })).hits[0].path).toBe(
+      'stairs.stl',
+    );
+    const views = await Promise.all(
+      (['front', 'top', 'side'] as const).map((from) => pngOf(centred(viewOf(PARTS.stairs, from)), 200, 150, 1)),
+    );
+    const { hits, inputs } = await company.search({
+      like: views.map((bytes) => ({ bytes, extension: '.png' })),
+      kinds: ['ThreeD'],
+    });
     expect(hits[0].path).toBe('stairs.stl');
     expect(inputs.map(({ kind }) => kind)).toEqual(['Image', 'Image', 'Image']);
   });
@@ -145,61 +221,122 @@ describe('across kinds', () => {
 
 test('a long part is found by a drawing that breaks it off', async () => {
   // A flat bar along x with an outline at each end.
-  const bar = (low: readonly (readonly [number, number])[], high: readonly (readonly [number, number])[], length: number): Body => {
+  const bar = (
+    low: readonly (readonly [number, number])[],
+    high: readonly (readonly [number, number])[],
+    length: number,
+  ): Body => {
     const upper = [...low, ...[...high].reverse().map(([x, y]) => [length - x, y] as const)];
     return prism([...upper.map(([x, y]) => [x, -y] as const), ...[...upper].reverse()], 6);
   };
-  const plug = [[0, 10], [18, 10], [18, 7], [30, 7], [30, 3]] as const, cone = [[0, 9], [24, 3]] as const, head = [[0, 10], [24, 10], [24, 3]] as const;
+  const plug = [
+      [0, 10],
+      [18, 10],
+      [18, 7],
+      [30, 7],
+      [30, 3],
+    ] as const,
+    cone = [
+      [0, 9],
+      [24, 3],
+    ] as const,
+    head = [
+      [0, 10],
+      [24, 10],
+      [24, 3],
+    ] as const;
   const parts: Readonly<Record<string, Body>> = {
     'cable.stl': bar(plug, cone, 700),
     // As long as it is drawn, with other ends.
-    'dumbbell.stl': bar(head, head, 95), 'cones.stl': bar(cone, cone, 95),
+    'dumbbell.stl': bar(head, head, 95),
+    'cones.stl': bar(cone, cone, 95),
   };
   const other = await engine.company('long parts');
-  await fill(other, Object.entries(parts).map(([path, body]) => [path, writeStlBinary(body)] as const));
-  const { hits: [hit] } = await other.search({ like: { bytes: dxfOf(bar(plug, cone, 95)), extension: '.dxf' } });
+  await fill(
+    other,
+    Object.entries(parts).map(([path, body]) => [path, writeStlBinary(body)] as const),
+  );
+  const {
+    hits: [hit],
+  } = await other.search({ like: { bytes: dxfOf(bar(plug, cone, 95)), extension: '.dxf' } });
   expect(hit.path).toBe('cable.stl');
   const { place, size } = (await other.shapelets(hit.uid))[hit.shapeMatch!.shapelet];
   expect(place).toMatchObject({ kind: 'camera', brokenOff: { axis: 0, shows: 'both ends' } });
   expect(Math.max(...size)).toBeLessThan(200);
   // Drawn as it was matched: as a whole it would be 2 pixels high.
-  const { data } = await sharp(await other.shapeletPicture(hit.uid, hit.shapeMatch!.shapelet, { size: 240, background: 'white' })).grayscale().raw().toBuffer({ resolveWithObject: true });
-  const rows = Array.from({ length: 240 }, (_, y) => y).filter((y) => data.subarray(240 * y, 240 * (y + 1)).some((value) => value < 128));
+  const { data } = await sharp(
+    await other.shapeletPicture(hit.uid, hit.shapeMatch!.shapelet, { size: 240, background: 'white' }),
+  )
+    .grayscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const rows = Array.from({ length: 240 }, (_, y) => y).filter((y) =>
+    data.subarray(240 * y, 240 * (y + 1)).some((value) => value < 128),
+  );
   expect(rows.at(-1)! - rows[0]).toBeGreaterThan(10);
 });
 
 test('a page without a view says so', async () => {
-  const blank = new Uint8Array(await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } }).png().toBuffer());
+  const blank = new Uint8Array(
+    await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer(),
+  );
   const { uid, warnings } = await company.put('blank.png', blank);
   expect(warnings.map(({ code }) => code)).toContain('VIEWS_MISSING');
   expect(await codeOf(company.search({ like: { uid } }))).toBe('NO_GEOMETRY');
-  expect((await company.put('seen.png', await pngOf(centred(viewOf(PARTS.tee, 'top'))))).warnings.map(({ code }) => code)).not.toContain('VIEWS_MISSING');
-  for (const path of ['blank.png', 'seen.png']) await company.delete((await company.list({ limit: 100 })).find((record) => record.path === path)!.uid);
+  expect(
+    (await company.put('seen.png', await pngOf(centred(viewOf(PARTS.tee, 'top'))))).warnings.map(({ code }) => code),
+  ).not.toContain('VIEWS_MISSING');
+  for (const path of ['blank.png', 'seen.png'])
+    await company.delete((await company.list({ limit: 100 })).find((record) => record.path === path)!.uid);
 });
 
 test('only what lies in the crop counts', async () => {
-  const both = await pngOf([...centred(viewOf(PARTS.stairs, 'top')).map(([a, b, c, d]): Segment => [a - 70, b, c - 70, d]), ...centred(viewOf(PARTS.tee, 'top')).map(([a, b, c, d]): Segment => [a + 70, b, c + 70, d])], 200, 150, 1);
+  const both = await pngOf(
+    [
+      ...centred(viewOf(PARTS.stairs, 'top')).map(([a, b, c, d]): Segment => [a - 70, b, c - 70, d]),
+      ...centred(viewOf(PARTS.tee, 'top')).map(([a, b, c, d]): Segment => [a + 70, b, c + 70, d]),
+    ],
+    200,
+    150,
+    1,
+  );
   const input = await company.putInput(both, { extension: '.png' });
-  for (const [x, path] of [[0, 'stairs.stl'], [400, 'tee.stl']] as const) {
+  for (const [x, path] of [
+    [0, 'stairs.stl'],
+    [400, 'tee.stl'],
+  ] as const) {
     const crop = { x, y: 0, width: 400, height: 600 };
     for (const source of [{ bytes: both, extension: '.png' }, { uid: input.uid }]) {
       const { hits } = await company.search({ like: { ...source, crop }, kinds: ['ThreeD'], limit: 1 });
       expect(hits[0].path, `${x}`).toBe(path);
     }
   }
-  await expect(company.search({ like: { uid: input.uid, crop: { x: 0, y: 0, width: 0, height: 5 } } })).rejects.toThrow(/crop\.width/);
+  await expect(company.search({ like: { uid: input.uid, crop: { x: 0, y: 0, width: 0, height: 5 } } })).rejects.toThrow(
+    /crop\.width/,
+  );
 });
 
 describe('position', () => {
   const drawn = centred(viewOf(PARTS.tee, 'top'));
 
   test.each([
-    [0, 1, 200, 150], [0, 0.6, 120, 90], [90, 1, 210, 140], [30, 1.2, 190, 160], [-117, 0.8, 150, 150], [180, 1.5, 220, 150], [5, 1, 200, 150],
+    [0, 1, 200, 150],
+    [0, 0.6, 120, 90],
+    [90, 1, 210, 140],
+    [30, 1.2, 190, 160],
+    [-117, 0.8, 150, 150],
+    [180, 1.5, 220, 150],
+    [5, 1, 200, 150],
   ])('a copy turned by %d degrees and scaled by %d is laid over the query', async (degrees, scale, x, y) => {
     const query = { x: 180, y: 140 };
     const encode = (svg: string): Uint8Array => new TextEncoder().encode(svg);
     const { uid } = await company.put('copy.svg', encode(svgOf(drawn, { degrees, scale, x, y })));
-    const { hits } = await company.search({ like: { bytes: encode(svgOf(drawn, query)), extension: '.svg' }, within: [uid] });
+    const { hits } = await company.search({
+      like: { bytes: encode(svgOf(drawn, query)), extension: '.svg' },
+      within: [uid],
+    });
     const { position, shapeMatch } = hits[0];
     expect(shapeMatch).toMatchObject({ queryShapelet: 0, shapelet: 0, page: 1 });
     const turn = (-degrees * Math.PI) / 180;
@@ -209,7 +346,8 @@ describe('position', () => {
     // To 1 % of the view's size, where the view is.
     const size = 100 / 400;
     const place = [x / 400, y / 400];
-    const cos = position!.scale * Math.cos(position!.rotationRad), sin = position!.scale * Math.sin(position!.rotationRad);
+    const cos = position!.scale * Math.cos(position!.rotationRad),
+      sin = position!.scale * Math.sin(position!.rotationRad);
     const laid = [cos * place[0] - sin * place[1] + position!.x, sin * place[0] + cos * place[1] + position!.y];
     expect(Math.hypot(laid[0] - query.x / 400, laid[1] - query.y / 400)).toBeLessThan(0.01 * size);
     await company.delete(uid);
@@ -235,7 +373,9 @@ describe('shapelets', () => {
       expect(Math.hypot(...place.direction)).toBeCloseTo(1, 6);
       expect(place.scaleMmPerPixel).toBeGreaterThan(0);
     }
-    const { hits: [hit] } = await company.search({ like: like('stairs.dxf'), shapelets: true, limit: 1 });
+    const {
+      hits: [hit],
+    } = await company.search({ like: like('stairs.dxf'), shapelets: true, limit: 1 });
     expect(hit.shapelets).toEqual(onPage);
     expect((await engine.stats()).shapelets).toBeGreaterThan(150);
   });
@@ -248,8 +388,12 @@ describe('shapelets', () => {
       expect(data.filter((value) => value < 200).length).toBeGreaterThan(100);
     }
     expect(await codeOf(company.shapeletPicture(uids.get('stairs.dxf')!, 99))).toBe('NO_GEOMETRY');
-    const { hits: [hit] } = await company.search({ like: like('stairs.dxf'), kinds: ['ThreeD'], limit: 1 });
-    const { data, info } = await sharp(await company.overlay(uids.get('stairs.dxf')!, hit, { size: 200 })).raw().toBuffer({ resolveWithObject: true });
+    const {
+      hits: [hit],
+    } = await company.search({ like: like('stairs.dxf'), kinds: ['ThreeD'], limit: 1 });
+    const { data, info } = await sharp(await company.overlay(uids.get('stairs.dxf')!, hit, { size: 200 }))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     const count = { red: 0, blue: 0 };
     for (let i = 0; i < data.length; i += info.channels) {
       if (data[i] > 180 && data[i + 2] < 110) count.red++;
@@ -263,7 +407,10 @@ describe('shapelets', () => {
 test('a library of before is read again in the background; what was found is found meanwhile', async () => {
   const old = library.fresh();
   const before = await library.open(old);
-  await fill(await before.company('acme'), FILES.filter(([path]) => /^(tee|nut)/.test(path)));
+  await fill(
+    await before.company('acme'),
+    FILES.filter(([path]) => /^(tee|nut)/.test(path)),
+  );
   await before.close();
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import type { TriangleMesh } from '../../dist/core/mesh.js';
 import { breakOff, breaksOf } from '../../dist/shapelets/broken-off.js';
-import { renderBrokenViews } from '../../dist/shapelets/model-views.js';
+import { renderBrokenViews } from '../../dist/shapelets/model/model-views.js';
 import { box, cylinder, revolve, transformed } from '../core/shapes.js';
 
 let core: Core;
@@ -11,7 +11,21 @@ beforeAll(async () => {
 });
 
 /** A plug and a cone on a cable along z; from 0, ends 30 and 24 mm long. */
-const cable = (length: number): TriangleMesh => revolve([[0, 0], [10, 0], [10, 18], [7, 18], [7, 30], [3, 30], [3, length - 24], [9, length], [0, length]], 32);
+const cable = (length: number): TriangleMesh =>
+  revolve(
+    [
+      [0, 0],
+      [10, 0],
+      [10, 18],
+      [7, 18],
+      [7, 30],
+      [3, 30],
+      [3, length - 24],
+      [9, length],
+      [0, length],
+    ],
+    32,
+  );
 /** A half turn about y = z and x: z and y change places. */
 const laid = (mesh: TriangleMesh): TriangleMesh => transformed(mesh, [-1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1]);
 
@@ -28,7 +42,10 @@ describe('a cable with two ends', () => {
     expect(lengths).toEqual([...lengths].sort((a, b) => a - b));
     expect(lengths[0]).toBeGreaterThan(54);
     expect(lengths.at(-1)).toBeLessThan(400);
-    expect(breaks.filter(({ shows }) => shows !== 'both ends').map(({ shows }) => shows)).toEqual(['low end', 'high end']);
+    expect(breaks.filter(({ shows }) => shows !== 'both ends').map(({ shows }) => shows)).toEqual([
+      'low end',
+      'high end',
+    ]);
     for (const { axis } of breaks) expect(axis).toBe(2);
   });
 
@@ -42,7 +59,8 @@ describe('a cable with two ends', () => {
     }
     // Shortened to the length of another one it is that one.
     const [first] = breaksOf(mesh);
-    const short = breakOff(mesh, first).positions, other = cable(first.lengthMm).positions;
+    const short = breakOff(mesh, first).positions,
+      other = cable(first.lengthMm).positions;
     expect(Math.max(...short.map((value, i) => Math.abs(value - other[i])))).toBeLessThan(0.01);
   });
 
@@ -51,7 +69,10 @@ describe('a cable with two ends', () => {
     const [view] = renderBrokenViews(core, mesh);
     const { place } = view;
     expect(place).toMatchObject({ kind: 'camera', brokenOff: { axis: 2, shows: 'both ends' } });
-    expect(view.size).toEqual([expect.closeTo(20, 3), expect.closeTo(place.kind === 'camera' ? place.brokenOff!.lengthMm : 0, 1)]);
+    expect(view.size).toEqual([
+      expect.closeTo(20, 3),
+      expect.closeTo(place.kind === 'camera' ? place.brokenOff!.lengthMm : 0, 1),
+    ]);
     // From four sides each length, from the corners each end.
     const breaks = breaksOf(mesh);
     expect(renderBrokenViews(core, mesh)).toHaveLength(4 * (breaks.length - 2) + 2 * 24);
@@ -64,5 +85,19 @@ describe('a cable with two ends', () => {
 
 test('parts that drawings show whole are not broken off', () => {
   // Short, plain, or nowhere even.
-  for (const mesh of [cable(110), box(10, 10, 400), cylinder(5, 300, 24), revolve([[0, 0], [10, 0], [4, 400], [0, 400]], 24)]) expect(breaksOf(mesh)).toEqual([]);
+  for (const mesh of [
+    cable(110),
+    box(10, 10, 400),
+    cylinder(5, 300, 24),
+    revolve(
+      [
+        [0, 0],
+        [10, 0],
+        [4, 400],
+        [0, 400],
+      ],
+      24,
+    ),
+  ])
+    expect(breaksOf(mesh)).toEqual([]);
 });

@@ -1,19 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '../../dist/content/sheet.js';
-import { splitPicture } from '../../dist/shapelets/picture-views.js';
+import { splitPicture } from '../../dist/shapelets/scan/picture-views.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../../dist/shapelets/shapelet.js';
 import { seeded } from '../fixtures/random.js';
 import { draw, drawingPage, scanned, VIEWS, type DrawnBox } from './drawn-page.js';
 
 const boxOf = ({ place }: Shapelet, { widthPx, heightPx }: Picture): DrawnBox => {
   if (place.kind !== 'page') throw new Error('a view of a page was expected');
-  return { x: place.box.x * widthPx, y: place.box.y * heightPx, width: place.box.width * widthPx, height: place.box.height * heightPx };
+  return {
+    x: place.box.x * widthPx,
+    y: place.box.y * heightPx,
+    width: place.box.width * widthPx,
+    height: place.box.height * heightPx,
+  };
 };
 
 /** Area that two boxes share, as a share of what they cover together. */
 function overlap(a: DrawnBox, b: DrawnBox): number {
-  const shared = Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+  const shared =
+    Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+    Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
   return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
@@ -42,16 +49,28 @@ describe('a page of line work', () => {
     const picture = scanned(await draw(drawingPage(), 1_700, 1_200), deg, 6, seeded(3));
     const turn = (deg * Math.PI) / 180;
     const turned = VIEWS.map(({ x, y, width, height }) => {
-      const corners = [[x, y], [x + width, y], [x, y + height], [x + width, y + height]].map(([px, py]) => [px - 850, py - 600]);
-      const xs = corners.map(([u, v]) => u * Math.cos(turn) - v * Math.sin(turn) + 850), ys = corners.map(([u, v]) => u * Math.sin(turn) + v * Math.cos(turn) + 600);
-      return { x: Math.min(...xs), y: Math.min(...ys), width: Math.max(...xs) - Math.min(...xs), height: Math.max(...ys) - Math.min(...ys) };
+      const corners = [
+        [x, y],
+        [x + width, y],
+        [x, y + height],
+        [x + width, y + height],
+      ].map(([px, py]) => [px - 850, py - 600]);
+      const xs = corners.map(([u, v]) => u * Math.cos(turn) - v * Math.sin(turn) + 850),
+        ys = corners.map(([u, v]) => u * Math.sin(turn) + v * Math.cos(turn) + 600);
+      return {
+        x: Math.min(...xs),
+        y: Math.min(...ys),
+        width: Math.max(...xs) - Math.min(...xs),
+        height: Math.max(...ys) - Math.min(...ys),
+      };
     });
     expectViews(picture, turned, 0.85);
   });
 
   it('turned and straight has the same masks', async () => {
     const page = await draw(drawingPage(), 1_700, 1_200);
-    const straight = splitPicture(page, 1), turned = splitPicture(scanned(page, 3.5, 3, seeded(9)), 1);
+    const straight = splitPicture(page, 1),
+      turned = splitPicture(scanned(page, 3.5, 3, seeded(9)), 1);
     expect(turned).toHaveLength(straight.length);
     const alike = turned.map(({ mask }) => Math.max(...straight.map((other) => tanimoto(mask, other.mask))));
     expect(Math.min(...alike)).toBeGreaterThan(0.9);
@@ -63,7 +82,8 @@ describe('a page of line work', () => {
     expect(plate).toMatchObject({ isToScale: false, hiddenLines: new Uint8Array() });
     // The step takes 300 × 80 of 500 × 300.
     expect(fillOf(plate)).toBeCloseTo(0.84, 1);
-    const at = (picture: Uint8Array, x: number, y: number): number => picture[Math.round(y) * SHAPELET_SIZE + Math.round(x)];
+    const at = (picture: Uint8Array, x: number, y: number): number =>
+      picture[Math.round(y) * SHAPELET_SIZE + Math.round(x)];
     expect(at(plate.mask, 32, 40)).toBe(255);
     expect(at(plate.mask, 55, 16)).toBe(0);
     expect(plate.lines.some((cover) => cover > 100)).toBe(true);
@@ -77,7 +97,11 @@ describe('a picture of an object', () => {
   const ring = '<path d="M200 120h240v260h-240zM270 190v120h100v-120z" fill="#777" fill-rule="evenodd"/>';
   const wanted = { x: 200, y: 120, width: 240, height: 260 };
 
-  it.each([['white', 'white'], ['grey', '#c8c8c8'], ['dark', '#202020']])('on a %s background, its holes left free', async (_name, background) => {
+  it.each([
+    ['white', 'white'],
+    ['grey', '#c8c8c8'],
+    ['dark', '#202020'],
+  ])('on a %s background, its holes left free', async (_name, background) => {
     const picture = await draw(ring, 640, 500, background);
     const [object, ...more] = splitPicture(picture, 1);
     expect(more).toEqual([]);
@@ -86,10 +110,15 @@ describe('a picture of an object', () => {
   });
 
   it('on a background that grows darker, with a soft shadow', async () => {
-    const soft = '<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f4f4f4"/><stop offset="1" stop-color="#b8b8b8"/></linearGradient>'
-      + '<filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="22"/></filter></defs>'
-      + '<rect width="640" height="500" fill="url(#g)"/><ellipse cx="330" cy="390" rx="130" ry="26" fill="#000" opacity="0.35" filter="url(#b)"/>';
-    const picture = await draw(`${soft}<rect x="200" y="120" width="240" height="260" fill="#556"/><rect x="200" y="120" width="90" height="260" fill="#99a"/>`, 640, 500);
+    const soft =
+      '<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="#f4f4f4"/><stop offset="1" stop-color="#b8b8b8"/></linearGradient>' +
+      '<filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="22"/></filter></defs>' +
+      '<rect width="640" height="500" fill="url(#g)"/><ellipse cx="330" cy="390" rx="130" ry="26" fill="#000" opacity="0.35" filter="url(#b)"/>';
+    const picture = await draw(
+      `${soft}<rect x="200" y="120" width="240" height="260" fill="#556"/><rect x="200" y="120" width="90" height="260" fill="#99a"/>`,
+      640,
+      500,
+    );
     const [object, ...more] = splitPicture(picture, 1);
     expect(more).toEqual([]);
     expect(overlap(boxOf(object, picture), wanted)).toBeGreaterThan(0.85);
@@ -98,9 +127,14 @@ describe('a picture of an object', () => {
   });
 
   it('keeps even faces darker than the background, beside a shadow', async () => {
-    const soft = '<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="20"/></filter></defs>'
-      + '<rect width="640" height="500" fill="#e0e0e0"/><rect x="230" y="170" width="240" height="250" fill="#000" opacity="0.25" filter="url(#b)"/>';
-    const picture = await draw(`${soft}<rect x="200" y="120" width="240" height="260" fill="#8a8a8a"/><rect x="200" y="120" width="240" height="90" fill="#c4c4c4"/>`, 640, 500);
+    const soft =
+      '<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="20"/></filter></defs>' +
+      '<rect width="640" height="500" fill="#e0e0e0"/><rect x="230" y="170" width="240" height="250" fill="#000" opacity="0.25" filter="url(#b)"/>';
+    const picture = await draw(
+      `${soft}<rect x="200" y="120" width="240" height="260" fill="#8a8a8a"/><rect x="200" y="120" width="240" height="90" fill="#c4c4c4"/>`,
+      640,
+      500,
+    );
     const [object, ...more] = splitPicture(picture, 1);
     expect(more).toEqual([]);
     expect(overlap(boxOf(object, picture), wanted)).toBeGreaterThan(0.9);
@@ -114,19 +148,29 @@ describe('a picture of an object', () => {
 
   it('is the same wherever it stands, however large and bright it is', async () => {
     const first = splitPicture(await draw(ring, 640, 500, '#ddd'), 1)[0];
-    await fc.assert(fc.asyncProperty(fc.integer({ min: -150, max: 150 }), fc.integer({ min: -80, max: 80 }), fc.double({ min: 0.6, max: 1.15, noNaN: true }), fc.integer({ min: 0x20, max: 0x98 }), async (dx, dy, scale, level) => {
-      const tone = level.toString(16).padStart(2, '0');
-      const moved = `<g transform="translate(${320 + dx * 0.6} ${250 + dy * 0.6}) scale(${scale}) translate(-320 -250)">${ring.replace('#777', `#${tone}${tone}${tone}`)}</g>`;
-      const found = splitPicture(await draw(moved, 640, 500, '#ddd'), 1);
-      expect(found).toHaveLength(1);
-      expect(tanimoto(found[0].mask, first.mask)).toBeGreaterThan(0.9);
-    }), { numRuns: 12, seed: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -150, max: 150 }),
+        fc.integer({ min: -80, max: 80 }),
+        fc.double({ min: 0.6, max: 1.15, noNaN: true }),
+        fc.integer({ min: 0x20, max: 0x98 }),
+        async (dx, dy, scale, level) => {
+          const tone = level.toString(16).padStart(2, '0');
+          const moved = `<g transform="translate(${320 + dx * 0.6} ${250 + dy * 0.6}) scale(${scale}) translate(-320 -250)">${ring.replace('#777', `#${tone}${tone}${tone}`)}</g>`;
+          const found = splitPicture(await draw(moved, 640, 500, '#ddd'), 1);
+          expect(found).toHaveLength(1);
+          expect(tanimoto(found[0].mask, first.mask)).toBeGreaterThan(0.9);
+        },
+      ),
+      { numRuns: 12, seed: 4 },
+    );
   });
 });
 
 describe('a sketch', () => {
   it('with gaps in its outline is filled', async () => {
-    const strokes = '<path d="M205 160Q320 152 430 161M448 166Q441 250 449 338M440 352Q300 344 214 351M203 345Q211 300 202 262M204 240Q197 200 204 176M300 250q30 -40 60 2q-20 40 -52 10" fill="none" stroke="#333" stroke-width="3"/>';
+    const strokes =
+      '<path d="M205 160Q320 152 430 161M448 166Q441 250 449 338M440 352Q300 344 214 351M203 345Q211 300 202 262M204 240Q197 200 204 176M300 250q30 -40 60 2q-20 40 -52 10" fill="none" stroke="#333" stroke-width="3"/>';
     const picture = await draw(strokes, 640, 500, '#f2f2f2');
     const [shape, ...more] = splitPicture(picture, 1);
     expect(more).toEqual([]);
@@ -137,16 +181,30 @@ describe('a sketch', () => {
 
 describe('pictures with nothing on them, and hostile ones', () => {
   it.each<[string, number, number, (i: number) => number]>([
-    ['white', 300, 200, () => 255], ['black', 300, 200, () => 0], ['of one pixel', 1, 1, () => 0], ['very narrow', 2_400, 3, (i) => i % 256],
-    ['of noise', 600, 400, (() => { const random = seeded(2); return () => Math.floor(256 * random()); })()],
-    ['chequered', 900, 900, (i) => ((i % 900) + Math.floor(i / 900)) % 2 * 255],
+    ['white', 300, 200, () => 255],
+    ['black', 300, 200, () => 0],
+    ['of one pixel', 1, 1, () => 0],
+    ['very narrow', 2_400, 3, (i) => i % 256],
+    [
+      'of noise',
+      600,
+      400,
+      (() => {
+        const random = seeded(2);
+        return () => Math.floor(256 * random());
+      })(),
+    ],
+    ['chequered', 900, 900, (i) => (((i % 900) + Math.floor(i / 900)) % 2) * 255],
   ])('%s', (_name, widthPx, heightPx, level) => {
     const picture = { widthPx, heightPx, gray: Uint8Array.from({ length: widthPx * heightPx }, (_, i) => level(i)) };
     const found = splitPicture(picture, 1);
     for (const { place, mask, lines } of found) {
       expect([mask.length, lines.length]).toEqual([SHAPELET_SIZE ** 2, SHAPELET_SIZE ** 2]);
       if (place.kind !== 'page') throw new Error('a page was expected');
-      for (const [start, length] of [[place.box.x, place.box.width], [place.box.y, place.box.height]]) {
+      for (const [start, length] of [
+        [place.box.x, place.box.width],
+        [place.box.y, place.box.height],
+      ]) {
         expect(start).toBeGreaterThanOrEqual(0);
         expect(length).toBeGreaterThan(0);
         expect(start + length).toBeLessThanOrEqual(1 + 1e-9);
@@ -157,7 +215,8 @@ describe('pictures with nothing on them, and hostile ones', () => {
 });
 
 function tanimoto(a: Uint8Array, b: Uint8Array): number {
-  let dot = 0, squares = 0;
+  let dot = 0,
+    squares = 0;
   for (let i = 0; i < a.length; i++) {
     dot += a[i] * b[i];
     squares += a[i] * a[i] + b[i] * b[i];

@@ -1,25 +1,41 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Picture, Sheet, SheetBox } from '../../dist/content/sheet.js';
-import { splitSheet, type SheetView } from '../../dist/shapelets/sheet-views.js';
+import { splitSheet, type SheetView } from '../../dist/shapelets/sheet/sheet-views.js';
 import { SHAPELET_SIZE } from '../../dist/shapelets/shapelet.js';
-import { classifyStrokes, STROKE_ROLES } from '../../dist/shapelets/stroke-roles.js';
+import { classifyStrokes, STROKE_ROLES } from '../../dist/shapelets/sheet/stroke-roles.js';
 import { inUnit, ONE_WIDTH, SheetMaker, TWO_WIDTHS, type Pens } from '../fixtures/sheet-maker.js';
 
 /** A bracket in three views on A3, with frame, title block, dimensions, leaders, hidden edges and centre lines. */
 function bracket(pens: Pens = TWO_WIDTHS, move = 0): SheetMaker {
   const maker = new SheetMaker(1191, 842, pens).frame();
-  const x = 150 + move, y = 150 + move;
+  const x = 150 + move,
+    y = 150 + move;
   // Front: an angle with a hole.
-  maker.outline([x, y], [x + 40, y], [x + 40, y + 120], [x + 200, y + 120], [x + 200, y + 160], [x, y + 160], [x, y]).circle(x + 20, y + 40, 12);
+  maker
+    .outline([x, y], [x + 40, y], [x + 40, y + 120], [x + 200, y + 120], [x + 200, y + 160], [x, y + 160], [x, y])
+    .circle(x + 20, y + 40, 12);
   maker.center([x - 10, y + 40], [x + 50, y + 40]).center([x + 20, y + 15], [x + 20, y + 65]);
-  maker.dimension(x, x + 200, y + 160, 25, '200').upright(y, y + 160, x, -25, '160').leader(x + 29, y + 32, 'D24 THRU');
+  maker
+    .dimension(x, x + 200, y + 160, 25, '200')
+    .upright(y, y + 160, x, -25, '160')
+    .leader(x + 29, y + 32, 'D24 THRU');
   // Top, below the front; side, to its right.
-  maker.rectangle(x, y + 270, 200, 80).hidden([x + 40, y + 270], [x + 40, y + 350]).dimension(x, x + 40, y + 350, 25, '40');
-  maker.rectangle(x + 330, y, 80, 160).circle(x + 370, y + 40, 12).dimension(x + 330, x + 410, y + 160, 25, '80');
+  maker
+    .rectangle(x, y + 270, 200, 80)
+    .hidden([x + 40, y + 270], [x + 40, y + 350])
+    .dimension(x, x + 40, y + 350, 25, '40');
+  maker
+    .rectangle(x + 330, y, 80, 160)
+    .circle(x + 370, y + 40, 12)
+    .dimension(x + 330, x + 410, y + 160, 25, '80');
   return maker.text('ALL EDGES BROKEN', 700, 700);
 }
-const VIEWS: readonly SheetBox[] = [{ x: 150, y: 150, width: 200, height: 160 }, { x: 150, y: 420, width: 200, height: 80 }, { x: 480, y: 150, width: 80, height: 160 }];
+const VIEWS: readonly SheetBox[] = [
+  { x: 150, y: 150, width: 200, height: 160 },
+  { x: 150, y: 420, width: 200, height: 80 },
+  { x: 480, y: 150, width: 80, height: 160 },
+];
 
 function boxes(views: readonly SheetView[]): SheetBox[] {
   return views.map(({ box }) => box);
@@ -28,7 +44,9 @@ function boxes(views: readonly SheetView[]): SheetBox[] {
 function expectBoxes(found: readonly SheetBox[], expected: readonly SheetBox[], slack: number): void {
   expect(found).toHaveLength(expected.length);
   for (const box of expected) {
-    const near = found.find((other) => (['x', 'y', 'width', 'height'] as const).every((key) => Math.abs(other[key] - box[key]) <= slack));
+    const near = found.find((other) =>
+      (['x', 'y', 'width', 'height'] as const).every((key) => Math.abs(other[key] - box[key]) <= slack),
+    );
     expect(near, `no box like ${JSON.stringify(box)} in ${JSON.stringify(found)}`).toBeDefined();
   }
 }
@@ -39,7 +57,11 @@ function rolesOf(sheet: Sheet): (keyof typeof STROKE_ROLES)[] {
 }
 
 describe('views of a sheet', () => {
-  it.each([['two widths', TWO_WIDTHS], ['one width', ONE_WIDTH], ['a frame as wide as outlines', { ...TWO_WIDTHS, frame: 0.7 }]])('have boxes about the geometry alone, drawn with %s', (_, pens) => {
+  it.each([
+    ['two widths', TWO_WIDTHS],
+    ['one width', ONE_WIDTH],
+    ['a frame as wide as outlines', { ...TWO_WIDTHS, frame: 0.7 }],
+  ])('have boxes about the geometry alone, drawn with %s', (_, pens) => {
     const views = splitSheet(bracket(pens).sheet());
     expectBoxes(boxes(views), VIEWS, 1);
     const areas = views.map(({ box }) => box.width * box.height);
@@ -54,8 +76,14 @@ describe('views of a sheet', () => {
     expect(place.box.x).toBeCloseTo(150 / 1191, 3);
     expect(place.box.height).toBeCloseTo(160 / 842, 3);
     expect(size[0]).toBeCloseTo(200 / 1191, 3);
-    expect([isToScale, mask.length, lines.length, hiddenLines.length]).toEqual([false, SHAPELET_SIZE ** 2, SHAPELET_SIZE ** 2, 0]);
-    const at = (picture: Uint8Array, x: number, y: number): number => picture[Math.round(32 + 0.3 * (y - 80)) * SHAPELET_SIZE + Math.round(32 + 0.3 * (x - 100))];
+    expect([isToScale, mask.length, lines.length, hiddenLines.length]).toEqual([
+      false,
+      SHAPELET_SIZE ** 2,
+      SHAPELET_SIZE ** 2,
+      0,
+    ]);
+    const at = (picture: Uint8Array, x: number, y: number): number =>
+      picture[Math.round(32 + 0.3 * (y - 80)) * SHAPELET_SIZE + Math.round(32 + 0.3 * (x - 100))];
     // The leg and the foot are full, the notch between them is free.
     expect([at(mask, 30, 100), at(mask, 150, 140), at(mask, 120, 40)]).toEqual([255, 255, 0]);
     expect(at(lines, 100, 120)).toBeGreaterThan(100);
@@ -67,19 +95,34 @@ describe('views of a sheet', () => {
   it('are the same in any unit, and wherever they stand', () => {
     const sheet = bracket().sheet();
     const views = splitSheet(sheet);
-    fc.assert(fc.property(fc.double({ min: 0.01, max: 1_000, noNaN: true }), (factor) => {
-      const scaled = splitSheet(inUnit(sheet, factor));
-      expect(scaled).toHaveLength(views.length);
-      scaled.forEach(({ box }, i) => (['x', 'y', 'width', 'height'] as const).forEach((key) => expect(box[key] / factor).toBeCloseTo(views[i].box[key], 0)));
-    }), { numRuns: 15 });
-    fc.assert(fc.property(fc.integer({ min: -60, max: 100 }), (move) => {
-      expectBoxes(boxes(splitSheet(bracket(TWO_WIDTHS, move).sheet())), VIEWS.map((box) => ({ ...box, x: box.x + move, y: box.y + move })), 1);
-    }), { numRuns: 15 });
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1_000, noNaN: true }), (factor) => {
+        const scaled = splitSheet(inUnit(sheet, factor));
+        expect(scaled).toHaveLength(views.length);
+        scaled.forEach(({ box }, i) =>
+          (['x', 'y', 'width', 'height'] as const).forEach((key) =>
+            expect(box[key] / factor).toBeCloseTo(views[i].box[key], 0),
+          ),
+        );
+      }),
+      { numRuns: 15 },
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: -60, max: 100 }), (move) => {
+        expectBoxes(
+          boxes(splitSheet(bracket(TWO_WIDTHS, move).sheet())),
+          VIEWS.map((box) => ({ ...box, x: box.x + move, y: box.y + move })),
+          1,
+        );
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('go on behind a break', () => {
     const maker = new SheetMaker(842, 595).frame();
-    const zigzag = (x: number): void => void maker.outline([x, 190], [x + 6, 205], [x - 6, 215], [x + 6, 225], [x, 250]);
+    const zigzag = (x: number): void =>
+      void maker.outline([x, 190], [x + 6, 205], [x - 6, 215], [x + 6, 225], [x, 250]);
     maker.outline([100, 200], [250, 200]).outline([100, 240], [250, 240]).outline([100, 200], [100, 240]);
     maker.outline([275, 200], [450, 200]).outline([275, 240], [450, 240]).outline([450, 200], [450, 240]);
     zigzag(250);
@@ -91,8 +134,16 @@ describe('views of a sheet', () => {
   it('go on behind a wide break where the break lines match', () => {
     const broken = (reach: number): readonly SheetBox[] => {
       const maker = new SheetMaker(842, 595).frame();
-      maker.outline([100, 200], [180, 200]).outline([100, 260], [180, 260]).outline([100, 200], [100, 260]).outline([180, 190], [180, 225], [180, 270]);
-      maker.outline([260, 200], [340, 200]).outline([260, 260], [340, 260]).outline([340, 200], [340, 260]).outline([260, 190], [260, 225], [260, 190 + reach]);
+      maker
+        .outline([100, 200], [180, 200])
+        .outline([100, 260], [180, 260])
+        .outline([100, 200], [100, 260])
+        .outline([180, 190], [180, 225], [180, 270]);
+      maker
+        .outline([260, 200], [340, 200])
+        .outline([260, 260], [340, 260])
+        .outline([340, 200], [340, 260])
+        .outline([260, 190], [260, 225], [260, 190 + reach]);
       return boxes(splitSheet(maker.sheet()));
     };
     expectBoxes(broken(80), [{ x: 100, y: 200, width: 240, height: 60 }], 7);
@@ -107,8 +158,17 @@ describe('views of a sheet', () => {
   });
 
   it('may be pictures, as large as what they show; logos in the title block are none', () => {
-    const disc: Picture = { widthPx: 100, heightPx: 100, gray: Uint8Array.from({ length: 10_000 }, (_, i) => (Math.hypot((i % 100) - 50, Math.floor(i / 100) - 50) < 30 ? 90 : 255)) };
-    const sheet = bracket().picture(700, 150, 200, 200, disc).picture(1191 - 110, 842 - 95, 60, 12, disc).sheet();
+    const disc: Picture = {
+      widthPx: 100,
+      heightPx: 100,
+      gray: Uint8Array.from({ length: 10_000 }, (_, i) =>
+        Math.hypot((i % 100) - 50, Math.floor(i / 100) - 50) < 30 ? 90 : 255,
+      ),
+    };
+    const sheet = bracket()
+      .picture(700, 150, 200, 200, disc)
+      .picture(1191 - 110, 842 - 95, 60, 12, disc)
+      .sheet();
     const found = splitSheet(sheet);
     expectBoxes(boxes(found), [...VIEWS, { x: 741, y: 191, width: 118, height: 118 }], 1.5);
     const { shapelet } = found.find(({ box }) => box.x > 700)!;
@@ -122,14 +182,22 @@ describe('views of a sheet', () => {
     const table = (...points: [number, number][]): void => void maker.stroke(points, { width: 1 });
     for (let row = 0; row <= 5; row++) table([700, 300 + 18 * row], [1000, 300 + 18 * row]);
     for (const x of [700, 760, 1000]) table([x, 300], [x, 390]);
-    for (let row = 0; row < 5; row++) maker.text(String(row + 1), 710, 313 + 18 * row).text('HEXAGON SCREW M8 X 30', 765, 313 + 18 * row);
+    for (let row = 0; row < 5; row++)
+      maker.text(String(row + 1), 710, 313 + 18 * row).text('HEXAGON SCREW M8 X 30', 765, 313 + 18 * row);
     expectBoxes(boxes(splitSheet(maker.sheet())), VIEWS, 1);
   });
 
   it('are no drawn letters', () => {
     const maker = bracket();
     for (let line = 0; line < 4; line++) {
-      for (let sign = 0; sign < 20; sign++) maker.outline([700 + 7 * sign, 500 + 14 * line], [703 + 7 * sign, 491 + 14 * line], [705 + 7 * sign, 500 + 14 * line]).outline([701 + 7 * sign, 497 + 14 * line], [704 + 7 * sign, 497 + 14 * line]);
+      for (let sign = 0; sign < 20; sign++)
+        maker
+          .outline(
+            [700 + 7 * sign, 500 + 14 * line],
+            [703 + 7 * sign, 491 + 14 * line],
+            [705 + 7 * sign, 500 + 14 * line],
+          )
+          .outline([701 + 7 * sign, 497 + 14 * line], [704 + 7 * sign, 497 + 14 * line]);
     }
     expectBoxes(boxes(splitSheet(maker.sheet())), VIEWS, 1);
   });
@@ -145,14 +213,21 @@ describe('views of a sheet', () => {
     for (let y = 0; y < 10; y++) maker.thin([250, 421 + 8 * y], [250, 426 + 8 * y]);
     const views = splitSheet(maker.sheet());
     expectBoxes(boxes(views), VIEWS, 1);
-    expect(views.find(({ box }) => box.y > 400)!.shapelet.hiddenLines.filter((value) => value > 0).length).toBeGreaterThan(30);
+    expect(
+      views.find(({ box }) => box.y > 400)!.shapelet.hiddenLines.filter((value) => value > 0).length,
+    ).toBeGreaterThan(30);
   });
 
   it('are none on a scan, on an empty sheet and in a title block', () => {
     const gray = Uint8Array.from({ length: 120 * 85 }, (_, i) => (i % 7 === 0 ? 0 : 255));
-    expect(splitSheet(new SheetMaker(1191, 842).picture(0, 0, 1191, 842, { widthPx: 120, heightPx: 85, gray }).sheet())).toEqual([]);
+    expect(
+      splitSheet(new SheetMaker(1191, 842).picture(0, 0, 1191, 842, { widthPx: 120, heightPx: 85, gray }).sheet()),
+    ).toEqual([]);
     expect(splitSheet(new SheetMaker(1191, 842).sheet())).toEqual([]);
-    const thumbnail = new SheetMaker(1191, 842).frame().circle(1191 - 70, 842 - 50, 8).rectangle(1191 - 80, 842 - 90, 30, 6);
+    const thumbnail = new SheetMaker(1191, 842)
+      .frame()
+      .circle(1191 - 70, 842 - 50, 8)
+      .rectangle(1191 - 80, 842 - 90, 30, 6);
     expect(splitSheet(thumbnail.sheet())).toEqual([]);
   });
 
@@ -169,12 +244,24 @@ describe('views of a sheet', () => {
     const count = 1_000_000;
     const points = new Float32Array(4 * count);
     for (let i = 0; i < count; i++) {
-      const x = 200 + (i % 1_000) * 2, y = 200 + Math.floor(i / 1_000) * 1.5;
+      const x = 200 + (i % 1_000) * 2,
+        y = 200 + Math.floor(i / 1_000) * 1.5;
       points.set([x, y + 0.7 * (i % 2), x + 2, y + 0.7 * ((i + 1) % 2)], 4 * i);
     }
-    const strokes = { count, points, starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i), styles: new Uint16Array(count), groups: Uint32Array.from({ length: count }, (_, i) => i), annotations: new Int32Array(count).fill(-1) };
+    const strokes = {
+      count,
+      points,
+      starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i),
+      styles: new Uint16Array(count),
+      groups: Uint32Array.from({ length: count }, (_, i) => i),
+      annotations: new Int32Array(count).fill(-1),
+    };
     const start = process.cpuUsage().user;
-    const views = splitSheet({ ...sheet, styles: [{ layer: '', width: 0.5, dash: [], color: 0, isFill: false }], strokes });
+    const views = splitSheet({
+      ...sheet,
+      styles: [{ layer: '', width: 0.5, dash: [], color: 0, isFill: false }],
+      strokes,
+    });
     expect(views).toHaveLength(1);
     expect((process.cpuUsage().user - start) / 1e6).toBeLessThan(20);
   });
@@ -184,19 +271,50 @@ describe('roles of strokes', () => {
   it('tell geometry, hidden edges, centre lines, annotation, fills and frame', () => {
     const maker = new SheetMaker(842, 595).frame();
     const ruled = maker.sheet().strokes.count;
-    maker.rectangle(200, 200, 150, 100).hidden([200, 250], [350, 250]).center([190, 220], [360, 220]).dimension(200, 350, 300, 30, '150');
+    maker
+      .rectangle(200, 200, 150, 100)
+      .hidden([200, 250], [350, 250])
+      .center([190, 220], [360, 220])
+      .dimension(200, 350, 300, 30, '150');
     const roles = rolesOf(maker.sheet());
     expect(new Set(roles.slice(0, ruled))).toEqual(new Set(['frame']));
-    expect(roles.slice(ruled)).toEqual(['geometry', 'hidden', 'center', 'annotation', 'annotation', 'annotation', 'fill', 'fill']);
+    expect(roles.slice(ruled)).toEqual([
+      'geometry',
+      'hidden',
+      'center',
+      'annotation',
+      'annotation',
+      'annotation',
+      'fill',
+      'fill',
+    ]);
   });
 
   it('follow layers and entities where the file has them', () => {
     const maker = new SheetMaker(842, 595);
-    for (const layer of ['Kontur', 'VERDECKT', 'Mittellinie', 'Schraffur', 'BEMASSUNG']) maker.stroke([[100, 100], [300, 100], [300, 200]], { layer, width: 0.5 });
-    maker.stroke([[100, 300], [300, 300]], { layer: '0', width: 0.5 });
+    for (const layer of ['Kontur', 'VERDECKT', 'Mittellinie', 'Schraffur', 'BEMASSUNG'])
+      maker.stroke(
+        [
+          [100, 100],
+          [300, 100],
+          [300, 200],
+        ],
+        { layer, width: 0.5 },
+      );
+    maker.stroke(
+      [
+        [100, 300],
+        [300, 300],
+      ],
+      { layer: '0', width: 0.5 },
+    );
     const sheet = maker.sheet();
     const annotations = Int32Array.of(-1, -1, -1, -1, -1, 0);
-    const roles = rolesOf({ ...sheet, strokes: { ...sheet.strokes, annotations }, annotations: [{ kind: 'hatch', text: '', box: { x: 100, y: 300, width: 200, height: 0 } }] });
+    const roles = rolesOf({
+      ...sheet,
+      strokes: { ...sheet.strokes, annotations },
+      annotations: [{ kind: 'hatch', text: '', box: { x: 100, y: 300, width: 200, height: 0 } }],
+    });
     expect(roles).toEqual(['geometry', 'hidden', 'center', 'hatch', 'annotation', 'hatch']);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CacheFile } from '../../dist/store/cache-file.js';
+import { CacheFile } from '../../dist/store/disk/cache-file.js';
 
 let folder: string;
 let cache: CacheFile;
@@ -14,7 +14,10 @@ afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 const FACTS = { count: 3, name: 'größe' };
 const ATTACHMENT = Uint8Array.of(10, 0, 255, 10, 7);
-const writeBody = (text: string) => (path: string): Promise<void> => writeFile(path, text);
+const writeBody =
+  (text: string) =>
+  (path: string): Promise<void> =>
+    writeFile(path, text);
 
 describe('CacheFile', () => {
   test('gives back what was written; a second write replaces the first and leaves nothing else', async () => {
@@ -38,7 +41,9 @@ describe('CacheFile', () => {
       throw new Error('the builder gave up');
     });
     await expect(failing).rejects.toThrow('the builder gave up');
-    await expect(cache.write({ facts: {}, attachment: ATTACHMENT }, async () => {})).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+    await expect(cache.write({ facts: {}, attachment: ATTACHMENT }, async () => {})).rejects.toMatchObject({
+      code: 'STORAGE_FAILED',
+    });
     expect(await readFile((await cache.read())!.bodyPath, 'utf8')).toBe('first');
     expect(await readdir(folder)).toHaveLength(2);
   });

@@ -1,34 +1,75 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { EngineError } from '../../dist/index.js';
-import { ATTRIBUTE_FORMS } from '../../dist/index/attribute-forms.js';
+import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import { Store } from '../../dist/store/store.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 const folder = temporaryFolder();
 let libraries = 0;
 const newLibrary = (): string => join(folder, `library-${libraries++}`);
-const open = (library: string): Promise<Store> => Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
-const failure = async (promise: Promise<unknown>): Promise<EngineError> => promise.then(
-  () => Promise.reject(new Error('resolved, expected a failure')),
-  (error: EngineError) => error,
-);
+const open = (library: string): Promise<Store> =>
+  Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+const failure = async (promise: Promise<unknown>): Promise<EngineError> =>
+  promise.then(
+    () => Promise.reject(new Error('resolved, expected a failure')),
+    (error: EngineError) => error,
+  );
 const RULES = { versions: { compact: 1, fine: 1, surface: 1 }, lengths: { compact: 8 }, contentVersion: 1 };
 const shape = (fill: number) => ({
-  triangleCount: 1, componentCount: 1, volumeMm3: fill, bboxVolumeMm3: 2, bboxSizeMm: [1, 1, 2] as const, surfaceAreaMm2: 10,
-  descriptors: { compact: { version: 1, bytes: new Uint8Array(8).fill(fill) }, fine: { version: 1, bytes: new Uint8Array([fill]) }, surface: { version: 1, bytes: new Uint8Array([fill]) } },
+  triangleCount: 1,
+  componentCount: 1,
+  volumeMm3: fill,
+  bboxVolumeMm3: 2,
+  bboxSizeMm: [1, 1, 2] as const,
+  surfaceAreaMm2: 10,
+  descriptors: {
+    compact: { version: 1, bytes: new Uint8Array(8).fill(fill) },
+    fine: { version: 1, bytes: new Uint8Array([fill]) },
+    surface: { version: 1, bytes: new Uint8Array([fill]) },
+  },
 });
 const indexed = (fill: number) => ({
-  kind: 'ThreeD' as const, warnings: [], contentVersion: 1, faceCount: null, pageCount: null, pages: [], extracted: [], shape: shape(fill),
+  kind: 'ThreeD' as const,
+  warnings: [],
+  contentVersion: 1,
+  faceCount: null,
+  pageCount: null,
+  pages: [],
+  extracted: [],
+  shape: shape(fill),
 });
 
-async function put(store: Store, path: string, text: string): Promise<{ fileId: number; uid: string; companyId: number }> {
+async function put(
+  store: Store,
+  path: string,
+  text: string,
+): Promise<{ fileId: number; uid: string; companyId: number }> {
   const companyId = await store.company('acme');
-  const { fileId, uid } = await store.put({ companyId, path, overwrite: true, textOnly: false, kind: 'ThreeD', priority: 3, sequence: store.nextSequence(), source: new TextEncoder().encode(text) });
+  const { fileId, uid } = await store.put({
+    companyId,
+    path,
+    overwrite: true,
+    textOnly: false,
+    kind: 'ThreeD',
+    priority: 3,
+    sequence: store.nextSequence(),
+    source: new TextEncoder().encode(text),
+  });
   return { fileId, uid, companyId };
 }
 
@@ -56,7 +97,7 @@ describe('lock', () => {
     expect(existsSync(join(library, 'holder.json'))).toBe(false);
   });
 
-  test('a failed opening leaves the first holder\'s lock whole', async () => {
+  test("a failed opening leaves the first holder's lock whole", async () => {
     const library = newLibrary();
     const store = await open(library);
     for (let i = 0; i < 3; i++) await failure(open(library));
@@ -66,7 +107,11 @@ describe('lock', () => {
 
   test('the lock ends with its process, killed or not', async () => {
     const library = newLibrary();
-    const child = spawn(process.execPath, ['--input-type=module', '-e', `${openScript(library)} console.log('open'); setInterval(() => {}, 1000);`]);
+    const child = spawn(process.execPath, [
+      '--input-type=module',
+      '-e',
+      `${openScript(library)} console.log('open'); setInterval(() => {}, 1000);`,
+    ]);
     await new Promise((resolve) => child.stdout.once('data', resolve));
     expect((await failure(open(library))).details['holder']).toMatchObject({ pid: child.pid });
     child.kill('SIGKILL');
@@ -77,7 +122,7 @@ describe('lock', () => {
 
 const openScript = (library: string): string => `
   const { Store } = await import(${JSON.stringify(new URL('../../dist/store/store.js', import.meta.url).href)});
-  const { ATTRIBUTE_FORMS } = await import(${JSON.stringify(new URL('../../dist/index/attribute-forms.js', import.meta.url).href)});
+  const { ATTRIBUTE_FORMS } = await import(${JSON.stringify(new URL('../../dist/words/attribute-forms.js', import.meta.url).href)});
   const store = await Store.open(${JSON.stringify(library)}, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });`;
 
 /** What a child process sees that opens a library: done, or the error's code and the holder's process. */
@@ -86,8 +131,12 @@ function openInChild(library: string): Promise<unknown> {
     catch (error) { console.log(JSON.stringify({ code: error.code, pid: error.details?.holder?.pid })); }`;
   return new Promise((resolve) => {
     let text = '';
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    child.stdout.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
     child.once('close', () => resolve(JSON.parse(text)));
   });
 }
@@ -95,7 +144,7 @@ function openInChild(library: string): Promise<unknown> {
 describe('a folder that is no sound library is refused and left as it is', () => {
   const catalog = (library: string): string => join(library, 'catalog.sqlite');
 
-  test('somebody else\'s folder', async () => {
+  test("somebody else's folder", async () => {
     const library = newLibrary();
     mkdirSync(library);
     writeFileSync(join(library, 'diary.txt'), 'mine');
@@ -111,7 +160,8 @@ describe('a folder that is no sound library is refused and left as it is', () =>
   });
 
   test.runIf(existsSync('/proc/self'))('a file system that takes no folders', async () => {
-    for (const library of ['/proc/library', '/proc/self/deep/library']) expect(await failure(open(library))).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOENT' } });
+    for (const library of ['/proc/library', '/proc/self/deep/library'])
+      expect(await failure(open(library))).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOENT' } });
   });
 
   // Root may write everywhere.
@@ -128,7 +178,7 @@ describe('a folder that is no sound library is refused and left as it is', () =>
     }
   });
 
-  test('another program\'s database', async () => {
+  test("another program's database", async () => {
     const library = newLibrary();
     mkdirSync(library);
     new Database(catalog(library)).exec('CREATE TABLE theirs (x)').close();
@@ -149,16 +199,24 @@ describe('a folder that is no sound library is refused and left as it is', () =>
     ['a catalogue cut within a page', (file: string) => truncateSync(file, 5_000), 'LIBRARY_DAMAGED'],
     ['an emptied catalogue', (file: string) => truncateSync(file, 0), 'LIBRARY_DAMAGED'],
     ['a missing catalogue', (file: string) => rmSync(file), 'LIBRARY_DAMAGED'],
-    ['a catalogue whose middle was overwritten', (file: string) => {
-      const bytes = readFileSync(file);
-      bytes.fill(0xa5, 4_096, bytes.length - 4_096);
-      writeFileSync(file, bytes);
-    }, 'LIBRARY_DAMAGED'],
-    ['a catalogue without its tables', (file: string) => {
-      const database = new Database(file);
-      database.exec('PRAGMA foreign_keys = OFF; DROP TABLE job; DROP TABLE compact');
-      database.close();
-    }, 'LIBRARY_DAMAGED'],
+    [
+      'a catalogue whose middle was overwritten',
+      (file: string) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xa5, 4_096, bytes.length - 4_096);
+        writeFileSync(file, bytes);
+      },
+      'LIBRARY_DAMAGED',
+    ],
+    [
+      'a catalogue without its tables',
+      (file: string) => {
+        const database = new Database(file);
+        database.exec('PRAGMA foreign_keys = OFF; DROP TABLE job; DROP TABLE compact');
+        database.close();
+      },
+      'LIBRARY_DAMAGED',
+    ],
   ])('%s', async (_what, damage, code) => {
     const library = await filledLibrary();
     const blobs = readdirSync(join(library, 'blobs'), { recursive: true }).length;
@@ -183,25 +241,37 @@ describe('verify', () => {
     writeFileSync(blobOf(store, companyId, a.uid), 'text !');
     renameSync(blobOf(store, companyId, b.uid), join(folder, 'gone'));
     const steps: number[] = [];
-    const report = await store.verify(RULES, { repair: true, onProgress: ({ done, total }) => steps.push(done / total) });
+    const report = await store.verify(RULES, {
+      repair: true,
+      onProgress: ({ done, total }) => steps.push(done / total),
+    });
     expect(report.problems.map(({ code, path, company, repaired }) => [code, path, company, repaired]).sort()).toEqual([
-      ['BLOB_CHANGED', a.path, 'acme', false], ['BLOB_MISSING', b.path, 'acme', false],
+      ['BLOB_CHANGED', a.path, 'acme', false],
+      ['BLOB_MISSING', b.path, 'acme', false],
     ]);
     expect(steps).toEqual([1 / 3, 2 / 3, 1]);
-    for (const { uid } of [a, b]) expect((await failure(store.bytes(store.files.row(companyId, uid)))).code).toBe('LIBRARY_DAMAGED');
+    for (const { uid } of [a, b])
+      expect((await failure(store.bytes(store.files.row(companyId, uid)))).code).toBe('LIBRARY_DAMAGED');
     store.close();
   });
 
   test('finds and mends missing or unfit descriptors and blobs without owner', async () => {
     const library = await filledLibrary();
     const database = new Database(join(library, 'catalog.sqlite'));
-    database.exec("DELETE FROM fine WHERE file_id = 1; UPDATE compact SET bytes = x'00' WHERE file_id = 2; UPDATE surface SET version = 0 WHERE file_id = 3");
+    database.exec(
+      "DELETE FROM fine WHERE file_id = 1; UPDATE compact SET bytes = x'00' WHERE file_id = 2; UPDATE surface SET version = 0 WHERE file_id = 3",
+    );
     database.close();
     const store = await open(library);
     mkdirSync(join(store.blobs.folder, '00'));
-    writeFileSync(join(store.blobs.folder, '00', '0'.repeat(62)), 'nobody\'s');
+    writeFileSync(join(store.blobs.folder, '00', '0'.repeat(62)), "nobody's");
     const looked = await store.verify(RULES, { repair: false });
-    expect(looked.problems.map(({ code }) => code)).toEqual(['DESCRIPTOR_STALE', 'DESCRIPTOR_STALE', 'DESCRIPTOR_STALE', 'BLOB_UNOWNED']);
+    expect(looked.problems.map(({ code }) => code)).toEqual([
+      'DESCRIPTOR_STALE',
+      'DESCRIPTOR_STALE',
+      'DESCRIPTOR_STALE',
+      'BLOB_UNOWNED',
+    ]);
     expect(store.queueLength()).toBe(0);
     const mended = await store.verify(RULES, { repair: true });
     expect(mended.problems.every(({ repaired }) => repaired)).toBe(true);
@@ -241,23 +311,33 @@ test('fine descriptors come back as they are, whatever their bytes', async () =>
   const library = newLibrary();
   const store = await open(library);
   const companyId = await store.company('acme');
-  const fine = Array.from({ length: 4 }, (_, i) => Uint8Array.from({ length: 600 }, (_, k) => (i === 3 ? 0 : (k * (2 * i + 1) + 37 * i) % 256)));
+  const fine = Array.from({ length: 4 }, (_, i) =>
+    Uint8Array.from({ length: 600 }, (_, k) => (i === 3 ? 0 : (k * (2 * i + 1) + 37 * i) % 256)),
+  );
   for (let i = 0; i < fine.length; i++) await put(store, `${i}.stl`, `text ${i}`);
   for (const [i, { fileId }] of (await store.claim(fine.length, { idle: true })).entries()) {
     const { descriptors, ...figures } = shape(fileId);
-    await store.complete(fileId, { ...indexed(fileId), shape: { ...figures, descriptors: { ...descriptors, fine: { version: 1, bytes: fine[i] } } } });
+    await store.complete(fileId, {
+      ...indexed(fileId),
+      shape: { ...figures, descriptors: { ...descriptors, fine: { version: 1, bytes: fine[i] } } },
+    });
   }
   const ids = [...store.shapes.all(companyId)].map(({ fileId }) => fileId);
   const order = [2, 0, 3, 1];
   expect(store.shapes.fine(order.map((i) => ids[i]))).toEqual({
-    fileIds: order.map((i) => ids[i]), bytes: Buffer.concat(order.map((i) => fine[i])),
+    fileIds: order.map((i) => ids[i]),
+    bytes: Buffer.concat(order.map((i) => fine[i])),
   });
-  new Database(join(library, 'catalog.sqlite')).exec(`UPDATE fine SET bytes = x'0102' WHERE file_id = ${ids[1]}`).close();
+  new Database(join(library, 'catalog.sqlite'))
+    .exec(`UPDATE fine SET bytes = x'0102' WHERE file_id = ${ids[1]}`)
+    .close();
   expect(() => store.shapes.fine(ids)).toThrow(/fine descriptors of 2 to 600 bytes/);
   store.close();
 });
 
-test('a library whose disk refuses a write says so and stores nothing by halves', { skip: process.platform === 'win32' }, async () => {
+test('a library whose disk refuses a write says so and stores nothing by halves', {
+  skip: process.platform === 'win32',
+}, async () => {
   const store = await open(newLibrary());
   const companyId = await store.company('acme');
   // A file where the blob's folder should be: refused even for the superuser, whom no permission stops.
@@ -283,7 +363,9 @@ test('a full disk refuses the put and leaves no bytes behind; with room again th
   let stored = 0;
   let error: EngineError | undefined;
   while (error === undefined) {
-    const result = await put(store, `${stored}.stl`, `${stored} ${'x'.repeat(50)}`).catch((cause: EngineError) => { error = cause; });
+    const result = await put(store, `${stored}.stl`, `${stored} ${'x'.repeat(50)}`).catch((cause: EngineError) => {
+      error = cause;
+    });
     if (result !== undefined) stored++;
   }
   expect(error).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOSPC' } });
@@ -305,7 +387,11 @@ async function openLimited(library: string): Promise<{ store: Store; limitPages:
   };
   try {
     const store = await open(library);
-    return { store, limitPages: (more) => catalog!.pragma(`max_page_count = ${(catalog!.pragma('page_count', { simple: true }) as number) + more}`) };
+    return {
+      store,
+      limitPages: (more) =>
+        catalog!.pragma(`max_page_count = ${(catalog!.pragma('page_count', { simple: true }) as number) + more}`),
+    };
   } finally {
     Database.prototype.pragma = pragma;
   }

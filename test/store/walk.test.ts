@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { walkFolder, walkSteps } from '../../dist/store/walk.js';
+import { walkFolder, walkSteps } from '../../dist/store/disk/walk.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 const folder = temporaryFolder();
@@ -18,7 +18,20 @@ function made(name: string, paths: readonly string[]): string {
 
 test('files come in the order of their paths, whatever names folders and files have', async () => {
   // A slash is behind "-" and "." and before "0" and letters.
-  const paths = ['a-b.stl', 'a.stl', 'a/b.stl', 'a/b/c.stl', 'a/b-c.stl', 'a0.stl', 'a0/x.stl', 'B/x.stl', 'ä/x.stl', 'ä.stl', 'z.stl', 'a b/x.stl'];
+  const paths = [
+    'a-b.stl',
+    'a.stl',
+    'a/b.stl',
+    'a/b/c.stl',
+    'a/b-c.stl',
+    'a0.stl',
+    'a0/x.stl',
+    'B/x.stl',
+    'ä/x.stl',
+    'ä.stl',
+    'z.stl',
+    'a b/x.stl',
+  ];
   const { files, unreadable, passedOver } = await walkFolder(made('order', [...paths, 'a/notes.tmp']), { accepts });
   expect(files.map(({ path }) => path)).toEqual([...paths].sort());
   expect(unreadable).toEqual([]);
@@ -26,7 +39,10 @@ test('files come in the order of their paths, whatever names folders and files h
 });
 
 test('a large folder comes in small steps, each folder is told of before its files, and the walk stops where its caller does', async () => {
-  const paths = Array.from({ length: 1_000 }, (_, i) => `${i % 2 === 0 ? 'even/' : ''}${String(i).padStart(4, '0')}.stl`);
+  const paths = Array.from(
+    { length: 1_000 },
+    (_, i) => `${i % 2 === 0 ? 'even/' : ''}${String(i).padStart(4, '0')}.stl`,
+  );
   const root = made('large', paths);
   const told: string[] = [];
   const steps: number[] = [];
@@ -60,16 +76,19 @@ test('a large folder comes in small steps, each folder is told of before its fil
   await expect(stopped.next()).rejects.toMatchObject({ code: 'ABORTED' });
 });
 
-test.skipIf(process.platform === 'win32')('links to files are followed, links to folders, nowhere and in circles are not', async () => {
-  const root = made('links', ['a/x.stl']);
-  symlinkSync(join(root, 'a/x.stl'), join(root, 'link.stl'));
-  symlinkSync(join(root, 'a'), join(root, 'b'));
-  symlinkSync(root, join(root, 'a', 'up'));
-  symlinkSync(join(root, 'nowhere'), join(root, 'gone'));
-  symlinkSync(join(root, 'nowhere.stl'), join(root, 'gone.stl'));
-  const { files, unreadable, passedOver } = await walkFolder(root, { accepts });
-  expect(files.map(({ path }) => path)).toEqual(['a/x.stl', 'link.stl']);
-  expect(unreadable).toEqual([{ path: 'gone.stl', message: expect.stringContaining('ENOENT') }]);
-  expect(passedOver).toEqual({ folderLinks: 2, brokenLinks: 1, special: 0 });
-  await expect(walkFolder(join(root, 'nothing'), { accepts })).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
-});
+test.skipIf(process.platform === 'win32')(
+  'links to files are followed, links to folders, nowhere and in circles are not',
+  async () => {
+    const root = made('links', ['a/x.stl']);
+    symlinkSync(join(root, 'a/x.stl'), join(root, 'link.stl'));
+    symlinkSync(join(root, 'a'), join(root, 'b'));
+    symlinkSync(root, join(root, 'a', 'up'));
+    symlinkSync(join(root, 'nowhere'), join(root, 'gone'));
+    symlinkSync(join(root, 'nowhere.stl'), join(root, 'gone.stl'));
+    const { files, unreadable, passedOver } = await walkFolder(root, { accepts });
+    expect(files.map(({ path }) => path)).toEqual(['a/x.stl', 'link.stl']);
+    expect(unreadable).toEqual([{ path: 'gone.stl', message: expect.stringContaining('ENOENT') }]);
+    expect(passedOver).toEqual({ folderLinks: 2, brokenLinks: 1, special: 0 });
+    await expect(walkFolder(join(root, 'nothing'), { accepts })).rejects.toMatchObject({ code: 'STORAGE_FAILED' });
+  },
+);

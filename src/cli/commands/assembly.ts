@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command } from 'commander';
-import { EngineError, type AssemblyComponent, type Company, type FileRecord, type HoldingAssembly, type SearchInput, type SharedPartMatrix } from '../../index.js';
+import {
+  EngineError,
+  type AssemblyComponent,
+  type Company,
+  type FileRecord,
+  type HoldingAssembly,
+  type SearchInput,
+  type SharedPartMatrix,
+} from '../../index.js';
 import { isFile } from '../disk.js';
 import { UsageError } from '../exit.js';
 import { withFileOnDisk } from '../file-on-disk.js';
@@ -26,13 +34,17 @@ export function assemblyCommand(): Command {
     .option('--shared', 'which of its components other assemblies hold, too')
     .option('--parents', 'which assemblies of the library hold it as a component')
     .addOption(unitOption())
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Each line: number of equal placements, name, volume of one, names of the placements.
 --json gives every placement with its transform. A file on disk need not be in a library;
 --index and --shared are for files that are. Parts are found in assemblies whose
-components are indexed: index --components, or assembly --index afterwards.`)
+components are indexed: index --components, or assembly --index afterwards.`,
+    )
     .action(async (word: string, options: AssemblyOptions) => {
-      if (options.shared === true && options.parents === true) throw new UsageError('--shared and --parents are questions of their own: ask one at a time');
+      if (options.shared === true && options.parents === true)
+        throw new UsageError('--shared and --parents are questions of their own: ask one at a time');
       const output = openOutput(options);
       const tell = async ({ uid, path }: Named, { document, text }: Answer): Promise<void> => {
         output.emit({ uid, path, ...document });
@@ -41,18 +53,28 @@ components are indexed: index --components, or assembly --index afterwards.`)
       await checkNamed(word, options.library);
       const isOnDisk = await isFile(word);
       if (isOnDisk && options.index !== true && options.shared !== true && options.parents !== true) {
-        await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) => tell({ uid: null, path: word }, await structure(company, { uid, path: word })));
+        await withFileOnDisk(word, { unit: options.unit, textOnly: true }, async (company, { uid }) =>
+          tell({ uid: null, path: word }, await structure(company, { uid, path: word })),
+        );
         return;
       }
       await inLibrary(options, async ({ company }) => {
         if (isOnDisk && options.parents === true && (await company.find(word)) === undefined) {
-          return tell({ uid: null, path: word }, await parents(company, { bytes: await readFile(word), extension: extname(word) }, word));
+          return tell(
+            { uid: null, path: word },
+            await parents(company, { bytes: await readFile(word), extension: extname(word) }, word),
+          );
         }
         const record = await findRecord(company, word);
         if (options.index === true) await company.indexComponents(record.uid);
-        await tell(record, options.shared === true ? await shared(company, record)
-          : options.parents === true ? await parents(company, { uid: record.uid }, record.path)
-          : await structure(company, record));
+        await tell(
+          record,
+          options.shared === true
+            ? await shared(company, record)
+            : options.parents === true
+              ? await parents(company, { uid: record.uid }, record.path)
+              : await structure(company, record),
+        );
       });
     });
 }
@@ -83,17 +105,27 @@ async function shared(company: Company, { uid, path }: FileRecord): Promise<Answ
 
 async function parents(company: Company, part: SearchInput, path: string): Promise<Answer> {
   const assemblies = await company.assembliesWith(part);
-  const lines = assemblies.map(({ path: holder, components, occurrences }: HoldingAssembly) =>
-    `  ${occurrences} × in ${oneLine(holder)}  (${components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ')})`);
-  return { document: { assemblies }, text: [path, ...(lines.length === 0 ? ['  No assembly whose components are indexed holds it.'] : lines)].join('\n') };
+  const lines = assemblies.map(
+    ({ path: holder, components, occurrences }: HoldingAssembly) =>
+      `  ${occurrences} × in ${oneLine(holder)}  (${components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ')})`,
+  );
+  return {
+    document: { assemblies },
+    text: [path, ...(lines.length === 0 ? ['  No assembly whose components are indexed holds it.'] : lines)].join('\n'),
+  };
 }
 
 /** A line for each component, with how often it stands here and in which other assemblies. */
 function matrixLines({ components, assemblies }: SharedPartMatrix): string[] {
   if (components.length === 0) return ['  It has no components that are found by themselves.'];
   return components.map(({ number, name, occurrences }) => {
-    const holders = assemblies.flatMap(({ path, shared: parts }) => parts.filter(({ component }) => component === number)
-      .map(({ held, occurrences: [, other] }) => `${other} × ${oneLine(held.name) || '(no name)'} in ${oneLine(path)}`));
+    const holders = assemblies.flatMap(({ path, shared: parts }) =>
+      parts
+        .filter(({ component }) => component === number)
+        .map(
+          ({ held, occurrences: [, other] }) => `${other} × ${oneLine(held.name) || '(no name)'} in ${oneLine(path)}`,
+        ),
+    );
     return `  ${occurrences} × ${oneLine(name) || '(no name)'}  ${holders.length === 0 ? 'in no other' : `also ${holders.join(', ')}`}`;
   });
 }
@@ -103,14 +135,17 @@ function linesOf(siblings: readonly AssemblyComponent[], level: number): string[
   const groups = new Map<string, AssemblyComponent[]>();
   for (const sibling of siblings) {
     const key = JSON.stringify(contentsOf(sibling));
-    groups.set(key, [...groups.get(key) ?? [], sibling]);
+    groups.set(key, [...(groups.get(key) ?? []), sibling]);
   }
   return [...groups.values()].flatMap((group) => {
     const [{ name, volumeMm3, children }] = group;
     const occurrences = group.map(({ occurrence }) => occurrence).filter((occurrence) => occurrence !== null);
     const times = group.length === 1 ? '' : `${group.length} × `;
     const names = occurrences.length === 0 ? '' : `  (${occurrences.map(oneLine).join(', ')})`;
-    return [`${'  '.repeat(level)}${times}${oneLine(name) || '(no name)'}  ${volumeMm3.toPrecision(6)} mm³${names}`, ...linesOf(children, level + 1)];
+    return [
+      `${'  '.repeat(level)}${times}${oneLine(name) || '(no name)'}  ${volumeMm3.toPrecision(6)} mm³${names}`,
+      ...linesOf(children, level + 1),
+    ];
   });
 }
 

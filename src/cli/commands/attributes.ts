@@ -31,8 +31,13 @@ export function attributesCommand(): Command {
     .option('--set <name=value>', 'give the file this attribute instead of those it has; may repeat', repeatedAttribute)
     .option('--add', 'with --set: add to the attributes and values that the file has')
     .option('--clear', 'take all attributes from the file')
-    .addHelpText('after', '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.')
-    .action((word: string | undefined, options: AttributesOptions) => (word === undefined ? overview(options) : ofFile(word, options)));
+    .addHelpText(
+      'after',
+      '\nname=value or name(unit)=value; several values are joined by |, a | inside a value is written \\|.',
+    )
+    .action((word: string | undefined, options: AttributesOptions) =>
+      word === undefined ? overview(options) : ofFile(word, options),
+    );
 }
 
 /** `shapedex values NAME`: the values of one attribute. */
@@ -54,14 +59,22 @@ async function overview(options: AttributesOptions): Promise<void> {
   const attributes = await inLibrary(options, ({ company }) => company.attributes());
   output.emit(attributes);
   if (attributes.length === 0) return output.say(`No file was given attributes. ${EXTRACTED}`);
-  output.say(renderTable(
-    [{ title: 'Attribute', least: 16 }, { title: 'Unit' }, { title: 'Type', spare: 1 }, { title: 'Files', align: 'right' }],
-    attributes.map(({ name, unit, type, count: files }) => [name, unit, type, count(files)]),
-  ));
+  output.say(
+    renderTable(
+      [
+        { title: 'Attribute', least: 16 },
+        { title: 'Unit' },
+        { title: 'Type', spare: 1 },
+        { title: 'Files', align: 'right' },
+      ],
+      attributes.map(({ name, unit, type, count: files }) => [name, unit, type, count(files)]),
+    ),
+  );
 }
 
 async function ofFile(word: string, { set, add = false, clear = false, ...options }: AttributesOptions): Promise<void> {
-  if (clear && set !== undefined) throw new UsageError('--clear and --set exclude each other; --set alone replaces all attributes');
+  if (clear && set !== undefined)
+    throw new UsageError('--clear and --set exclude each other; --set alone replaces all attributes');
   if (add && set === undefined) throw new UsageError('--add needs --set');
   const output = openOutput(options);
   const record = await inLibrary(options, async ({ company }): Promise<FileRecord> => {
@@ -71,7 +84,13 @@ async function ofFile(word: string, { set, add = false, clear = false, ...option
   });
   const { uid, path, attributes, extractedAttributes } = record;
   output.emit({ uid, path, attributes, extractedAttributes });
-  output.say([path, ...attributes.map((text) => `  ${oneLine(text)}`), ...extractedAttributes.map((text) => `  ${oneLine(text)}  (from the file)`)].join('\n'));
+  output.say(
+    [
+      path,
+      ...attributes.map((text) => `  ${oneLine(text)}`),
+      ...extractedAttributes.map((text) => `  ${oneLine(text)}  (from the file)`),
+    ].join('\n'),
+  );
 }
 
 async function values(name: string, { prefix, limit, offset, ...options }: ValuesOptions): Promise<void> {
@@ -79,10 +98,12 @@ async function values(name: string, { prefix, limit, offset, ...options }: Value
   const found = await inLibrary(options, ({ company }) => company.attributeValues(name, { prefix, limit, offset }));
   output.emit(found);
   if (found.length === 0) return output.say(`No file was given such a value of ${oneLine(name)}. ${EXTRACTED}`);
-  output.say(renderTable(
-    [{ title: 'Value', least: 20 }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
-    found.map(({ value, unit, count: files }) => [value, unit, count(files)]),
-  ));
+  output.say(
+    renderTable(
+      [{ title: 'Value', least: 20 }, { title: 'Unit' }, { title: 'Files', align: 'right' }],
+      found.map(({ value, unit, count: files }) => [value, unit, count(files)]),
+    ),
+  );
 }
 
 function wholeNumber(text: string): number {

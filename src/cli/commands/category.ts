@@ -8,7 +8,11 @@ import { renderTable } from '../table.js';
 
 /** `shapedex category`: lists and adds categories, and gives them to files. */
 export function categoryCommand(): Command {
-  return new Command('category').description('list and add categories, give them to files').addCommand(listCommand()).addCommand(addCommand()).addCommand(setCommand());
+  return new Command('category')
+    .description('list and add categories, give them to files')
+    .addCommand(listCommand())
+    .addCommand(addCommand())
+    .addCommand(setCommand());
 }
 
 function listCommand(): Command {
@@ -18,11 +22,24 @@ function listCommand(): Command {
       const output = openOutput(options);
       const categories = await inLibrary(options, ({ company }) => company.categories());
       output.emit(categories);
-      if (categories.length === 0) return output.say('There are no categories; "shapedex category add <name>" adds one.');
-      output.say(renderTable(
-        [{ title: 'Id', align: 'right' }, { title: 'Category', least: 16 }, { title: 'In', align: 'right', spare: 1 }, { title: 'Files', align: 'right' }],
-        categories.map(({ id, name, parentId, count: files }) => [String(id), name, parentId === null ? '' : String(parentId), count(files)]),
-      ));
+      if (categories.length === 0)
+        return output.say('There are no categories; "shapedex category add <name>" adds one.');
+      output.say(
+        renderTable(
+          [
+            { title: 'Id', align: 'right' },
+            { title: 'Category', least: 16 },
+            { title: 'In', align: 'right', spare: 1 },
+            { title: 'Files', align: 'right' },
+          ],
+          categories.map(({ id, name, parentId, count: files }) => [
+            String(id),
+            name,
+            parentId === null ? '' : String(parentId),
+            count(files),
+          ]),
+        ),
+      );
     });
 }
 
@@ -34,7 +51,10 @@ function addCommand(): Command {
     .action(async (name: string, options: LibraryOptions & { readonly parent?: string }) => {
       const output = openOutput(options);
       const category = await inLibrary(options, async ({ company }) =>
-        company.addCategory(name, { parentId: options.parent === undefined ? null : await findCategory(company, options.parent) }));
+        company.addCategory(name, {
+          parentId: options.parent === undefined ? null : await findCategory(company, options.parent),
+        }),
+      );
       output.emit(category);
       output.say(`The category ${oneLine(category.name)} has the id ${category.id}.`);
     });

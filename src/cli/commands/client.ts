@@ -25,6 +25,12 @@ function addCommand(): Command {
       const { company, name, id } = options;
       const client = await inAccounts(options, (accounts) => accounts.addClient({ company, name, id }));
       output.emit({ client });
-      if (!output.json) output.say(`Added a client${company === undefined ? '' : ` of ${company}`}.\n${renderFacts([['id', client.id], ['secret', client.secret]])}\nThe secret is not shown again.`);
+      if (!output.json)
+        output.say(
+          `Added a client${company === undefined ? '' : ` of ${company}`}.\n${renderFacts([
+            ['id', client.id],
+            ['secret', client.secret],
+          ])}\nThe secret is not shown again.`,
+        );
     });
 }

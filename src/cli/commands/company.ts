@@ -8,8 +8,11 @@ import { renderFacts } from '../table.js';
 
 /** `shapedex company`: makes companies, sets their profiles and where their callbacks go. */
 export function companyCommand(): Command {
-  return new Command('company').description('add companies, set their profiles and where their callbacks go')
-    .addCommand(addCommand()).addCommand(profileCommand()).addCommand(callbackCommand());
+  return new Command('company')
+    .description('add companies, set their profiles and where their callbacks go')
+    .addCommand(addCommand())
+    .addCommand(profileCommand())
+    .addCommand(callbackCommand());
 }
 
 function addCommand(): Command {
@@ -39,7 +42,20 @@ function profileCommand(): Command {
       const fields = Object.fromEntries((options.set ?? []).map(readField)) as Partial<CompanyProfile>;
       const profile = await inAccounts(options, (accounts) => accounts.setProfile(name, fields));
       output.emit({ company: name, profile });
-      output.say(renderFacts(Object.entries(profile).map(([field, value]) => [field, value === null ? '' : value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value)])));
+      output.say(
+        renderFacts(
+          Object.entries(profile).map(([field, value]) => [
+            field,
+            value === null
+              ? ''
+              : value instanceof Date
+                ? value.toISOString()
+                : typeof value === 'object'
+                  ? JSON.stringify(value)
+                  : String(value),
+          ]),
+        ),
+      );
     });
 }
 
@@ -47,7 +63,10 @@ function profileCommand(): Command {
 function readField(pair: string): [string, unknown] {
   const at = pair.indexOf('=');
   const [field, text] = [pair.slice(0, at), pair.slice(at + 1)];
-  if (at < 1 || !Object.hasOwn(PROFILE_FIELDS, field)) throw new UsageError(`--set must be a field of the profile and its value, like overwriteFiles=false, received "${pair}"`);
+  if (at < 1 || !Object.hasOwn(PROFILE_FIELDS, field))
+    throw new UsageError(
+      `--set must be a field of the profile and its value, like overwriteFiles=false, received "${pair}"`,
+    );
   const { accepts, form } = PROFILE_FIELDS[field as keyof CompanyProfile];
   const value = [jsonOf(text), text, new Date(text)].find(accepts);
   if (value === undefined) throw new UsageError(`${field} must be ${form}, received "${text}"`);
@@ -69,16 +88,28 @@ function callbackCommand(): Command {
     .argument('<name>', 'of the company')
     .option('--url <url>', 'http or https address that takes POST requests')
     .option('--secret <secret>', 'whsec_ and base64, to sign with; made when absent')
-    .option('--allow <host>', 'private host, address or network (10.1.0.0/16) that may be reached; may repeat', repeated)
+    .option(
+      '--allow <host>',
+      'private host, address or network (10.1.0.0/16) that may be reached; may repeat',
+      repeated,
+    )
     .option('--off', 'send none any more')
     .action(async (name: string, options: FolderOptions & CallbackOptions) => {
       const output = openOutput(options);
       const { url, secret, allow, off } = options;
       if (off === true ? url !== undefined : url === undefined) throw new UsageError('give either --url or --off');
-      const set = await inAccounts(options, (accounts) => accounts.setCallback(name, url === undefined ? null : { url, secret, allow }));
-      output.emit({ company: name, callback: set === undefined ? null : { url, allow: allow ?? [], secret: set.secret } });
+      const set = await inAccounts(options, (accounts) =>
+        accounts.setCallback(name, url === undefined ? null : { url, secret, allow }),
+      );
+      output.emit({
+        company: name,
+        callback: set === undefined ? null : { url, allow: allow ?? [], secret: set.secret },
+      });
       if (set === undefined) output.say(`${name} gets no callbacks any more.`);
-      else if (!output.json) output.say(`Callbacks of ${name} go to ${url}.\n${renderFacts([['signing secret', set.secret]])}\nThe secret is not shown again.`);
+      else if (!output.json)
+        output.say(
+          `Callbacks of ${name} go to ${url}.\n${renderFacts([['signing secret', set.secret]])}\nThe secret is not shown again.`,
+        );
     });
 }
 

@@ -27,19 +27,27 @@ export function convertCommand(finish: Finish): Command {
     .argument('<file...>', 'models of any kind that the engine reads')
     .addOption(new Option('--to <format>', 'what to write').choices(['stl', 'step']).makeOptionMandatory())
     .option('--out <folder>', 'where to write; made where it is missing', '.')
-    .option('--tolerance <mm>', 'largest distance between a curved surface and its triangles (default: by the size of the model)', millimetres)
+    .option(
+      '--tolerance <mm>',
+      'largest distance between a curved surface and its triangles (default: by the size of the model)',
+      millimetres,
+    )
     .addOption(unitOption())
     .option('--json', 'JSON on stdout')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 STL is binary, in mm. A STEP file asked for as STEP is copied; BREP and IGES keep their
 surfaces; meshes, and IGES that is not understood, become bodies of plane triangles,
-marked "faceted". Files of the same name get numbers. Existing files are not overwritten.`)
+marked "faceted". Files of the same name get numbers. Existing files are not overwritten.`,
+    )
     .action(async (files: string[], options: ConvertCommandOptions) => finish(await convert(files, options)));
 }
 
 async function makeFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (found !== undefined && !found.isDirectory()) throw new UsageError(`--out must be a folder, found ${path}, which is none`);
+  if (found !== undefined && !found.isDirectory())
+    throw new UsageError(`--out must be a folder, found ${path}, which is none`);
   if (found === undefined) await mkdir(path, { recursive: true });
 }
 
@@ -55,8 +63,17 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
     // One call for each, so that one that fails costs the others nothing; a few at a time, because their bytes are held.
     for (let first = 0; first < files.length; first += AT_A_TIME) {
       const names = files.slice(first, first + AT_A_TIME);
-      const results = await Promise.allSettled(names.map(async (name) =>
-        (await company.convertFiles([{ name, bytes: new Uint8Array(await readFile(name)) }], { to: options.to, toleranceMm: options.tolerance }))[0]));
+      const results = await Promise.allSettled(
+        names.map(
+          async (name) =>
+            (
+              await company.convertFiles([{ name, bytes: new Uint8Array(await readFile(name)) }], {
+                to: options.to,
+                toleranceMm: options.tolerance,
+              })
+            )[0],
+        ),
+      );
       for (const [i, result] of results.entries()) {
         if (result.status === 'rejected') failures.push(failureOf(names[i], result.reason));
         else await write(result.value, options, output, taken);
@@ -71,16 +88,25 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
 }
 
 /** @throws when a file of that name is there already. */
-async function write({ from, name, bytes, faceted, reason }: ConvertedFile, { to, out }: ConvertCommandOptions, output: Output, taken: Set<string>): Promise<void> {
+async function write(
+  { from, name, bytes, faceted, reason }: ConvertedFile,
+  { to, out }: ConvertCommandOptions,
+  output: Output,
+  taken: Set<string>,
+): Promise<void> {
   const path = join(out, freeName(name, taken));
   try {
     await writeFile(path, bytes, { flag: 'wx' });
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-    throw new EngineError('CONFLICT', `${path} is there already and is not overwritten; --out names another folder`, { cause });
+    throw new EngineError('CONFLICT', `${path} is there already and is not overwritten; --out names another folder`, {
+      cause,
+    });
   }
   output.emit({ from, path, byteLength: bytes.length, faceted, ...(reason === undefined ? {} : { reason }) });
-  output.say(`${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? `, faceted${reason === undefined ? '' : ` (${reason})`}` : ', exact'}`);
+  output.say(
+    `${from} -> ${path}  ${byteCount(bytes.length)}${to === 'stl' ? '' : faceted ? `, faceted${reason === undefined ? '' : ` (${reason})`}` : ', exact'}`,
+  );
 }
 
 function freeName(name: string, taken: Set<string>): string {
@@ -100,6 +126,7 @@ function failureOf(path: string, cause: unknown): Failure {
 
 function millimetres(text: string): number {
   const value = Number(text);
-  if (!(value >= 1e-4 && value <= 1_000)) throw new InvalidArgumentError('It must be a number of millimetres from 0.0001 to 1000.');
+  if (!(value >= 1e-4 && value <= 1_000))
+    throw new InvalidArgumentError('It must be a number of millimetres from 0.0001 to 1000.');
   return value;
 }

@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import {
-  DEFAULT_NEAR_SCORE, DUPLICATE_CLASSES, duplicatesCsv, type Company, type DuplicateClass, type DuplicateDecision, type DuplicatesReport,
+  DEFAULT_NEAR_SCORE,
+  DUPLICATE_CLASSES,
+  duplicatesCsv,
+  type Company,
+  type DuplicateClass,
+  type DuplicateDecision,
+  type DuplicatesReport,
 } from '../../index.js';
 import { EXIT, UsageError } from '../exit.js';
 import { findRecord } from '../find-record.js';
@@ -31,17 +37,33 @@ const STOPPED = 'Stopped. What was compared stays known: the same command goes o
 /** `shapedex duplicates`: files that are the same, and what was decided about them. */
 export function duplicatesCommand(finish: Finish): Command {
   return withLibraryOptions(new Command('duplicates'))
-    .description('show groups of files that are the same: byte for byte, identical parts, mirrored, scaled or near ones. Deletes nothing')
-    .option('--class <class>', `only groups of this class (${DUPLICATE_CLASSES.join(', ')}); may repeat`, repeatedChoice(DUPLICATE_CLASSES))
-    .option('--near [score]', `also parts that are merely alike, up to this score of a search (default: ${DEFAULT_NEAR_SCORE})`, nearScore)
+    .description(
+      'show groups of files that are the same: byte for byte, identical parts, mirrored, scaled or near ones. Deletes nothing',
+    )
+    .option(
+      '--class <class>',
+      `only groups of this class (${DUPLICATE_CLASSES.join(', ')}); may repeat`,
+      repeatedChoice(DUPLICATE_CLASSES),
+    )
+    .option(
+      '--near [score]',
+      `also parts that are merely alike, up to this score of a search (default: ${DEFAULT_NEAR_SCORE})`,
+      nearScore,
+    )
     .option('--open', 'without groups of which it is decided which file to keep')
     .option('--csv <file>', 'also write the groups to a CSV file')
     .option('--sheet <file.png>', 'also draw the groups')
     .option('--different <uid...>', 'decide that these files (UIDs or paths) are different, each from every other')
-    .option('--keep <uid>', 'decide that of its group this file (UID or path) is the one to keep; with --class for groups of that class')
+    .option(
+      '--keep <uid>',
+      'decide that of its group this file (UID or path) is the one to keep; with --class for groups of that class',
+    )
     .option('--decisions', 'show what was decided')
     .option('--undo <id...>', 'take decisions back, by their ids')
-    .action(async ({ undo, ...options }: Omit<DuplicatesCommandOptions, 'undo'> & { readonly undo?: readonly string[] }) => finish(await duplicates({ ...options, undo: undo?.map(decisionId) })));
+    .action(
+      async ({ undo, ...options }: Omit<DuplicatesCommandOptions, 'undo'> & { readonly undo?: readonly string[] }) =>
+        finish(await duplicates({ ...options, undo: undo?.map(decisionId) })),
+    );
 }
 
 async function duplicates(options: DuplicatesCommandOptions): Promise<number> {
@@ -51,33 +73,49 @@ async function duplicates(options: DuplicatesCommandOptions): Promise<number> {
     throw new UsageError('--different, --keep, --undo and --decisions are given one at a time');
   }
   if (different?.length === 1) throw new UsageError('--different needs two files or more');
-  if (keep !== undefined && options.class !== undefined && options.class.length > 1) throw new UsageError('--keep takes one --class at most');
-  return interruptible(output, (signal) => inLibrary(options, async ({ company }) => {
-    if (undo !== undefined) {
-      const undone = await company.undoDuplicateDecisions(undo);
-      output.emit({ undone });
-      output.say(`${plural(undone, 'decision')} taken back.`);
-      return undone === undo.length ? EXIT.ok : EXIT.failure;
-    }
-    if (decisions === true) return tellDecisions(company, await company.duplicateDecisions(), output);
-    if (different !== undefined || keep !== undefined) return tellDecisions(company, await decide(company, options), output);
-    return report(company, options, { output, signal });
-  }));
+  if (keep !== undefined && options.class !== undefined && options.class.length > 1)
+    throw new UsageError('--keep takes one --class at most');
+  return interruptible(output, (signal) =>
+    inLibrary(options, async ({ company }) => {
+      if (undo !== undefined) {
+        const undone = await company.undoDuplicateDecisions(undo);
+        output.emit({ undone });
+        output.say(`${plural(undone, 'decision')} taken back.`);
+        return undone === undo.length ? EXIT.ok : EXIT.failure;
+      }
+      if (decisions === true) return tellDecisions(company, await company.duplicateDecisions(), output);
+      if (different !== undefined || keep !== undefined)
+        return tellDecisions(company, await decide(company, options), output);
+      return report(company, options, { output, signal });
+    }),
+  );
 }
 
-async function decide(company: Company, { different, keep, class: classes }: DuplicatesCommandOptions): Promise<DuplicateDecision[]> {
-  if (keep !== undefined) return [await company.keepDuplicate((await findRecord(company, keep)).uid, { matchClass: classes?.[0] })];
+async function decide(
+  company: Company,
+  { different, keep, class: classes }: DuplicatesCommandOptions,
+): Promise<DuplicateDecision[]> {
+  if (keep !== undefined)
+    return [await company.keepDuplicate((await findRecord(company, keep)).uid, { matchClass: classes?.[0] })];
   const records = await Promise.all(different!.map((word) => findRecord(company, word)));
   return company.markDifferent(records.map(({ uid }) => uid));
 }
 
-async function tellDecisions(company: Company, decisions: readonly DuplicateDecision[], output: Output): Promise<number> {
+async function tellDecisions(
+  company: Company,
+  decisions: readonly DuplicateDecision[],
+  output: Output,
+): Promise<number> {
   output.emit(decisions);
   if (!output.json) output.say(await renderDecisions(company, decisions));
   return EXIT.ok;
 }
 
-async function report(company: Company, options: DuplicatesCommandOptions, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
+async function report(
+  company: Company,
+  options: DuplicatesCommandOptions,
+  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+): Promise<number> {
   const { csv, sheet } = options;
   const near = options.near === true ? DEFAULT_NEAR_SCORE : options.near;
   // --near beside --class asks for near parts, too.
@@ -85,7 +123,13 @@ async function report(company: Company, options: DuplicatesCommandOptions, { out
   const lines = { compare: new ProgressLine('Comparing'), near: new ProgressLine('Looking for near parts') };
   let found: DuplicatesReport;
   try {
-    found = await company.duplicates({ classes, near, settled: options.open !== true, signal, onProgress: (progress) => lines[progress.phase].show(progress) });
+    found = await company.duplicates({
+      classes,
+      near,
+      settled: options.open !== true,
+      signal,
+      onProgress: (progress) => lines[progress.phase].show(progress),
+    });
   } catch (error) {
     if (!signal.aborted) throw error;
     output.note(STOPPED);
@@ -108,12 +152,14 @@ async function report(company: Company, options: DuplicatesCommandOptions, { out
 }
 
 function decisionId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--undo takes ids of decisions, as --decisions shows them, received ${JSON.stringify(text)}`);
+  if (!/^[1-9]\d{0,14}$/.test(text))
+    throw new UsageError(`--undo takes ids of decisions, as --decisions shows them, received ${JSON.stringify(text)}`);
   return Number(text);
 }
 
 function nearScore(text: string): number {
   const score = Number(text);
-  if (text.trim() === '' || !(score >= 0 && score <= 1)) throw new InvalidArgumentError('It must be a score from 0 to 1.');
+  if (text.trim() === '' || !(score >= 0 && score <= 1))
+    throw new InvalidArgumentError('It must be a score from 0 to 1.');
   return score;
 }

@@ -19,8 +19,10 @@ interface IndexOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
 /** `shapedex index <folder…>`: puts every file of a known kind below the folders into the library. */
 export function indexCommand(finish: Finish): Command {
   return withPuttingOptions(withReadingOptions(withLibraryOptions(new Command('index'))))
-    .description('put every file of a known kind (models, drawings, images, documents) below the folders into the library; a second run does only what is new')
-    .argument('<folder...>', 'folders; the name of each is put before its files\' paths where there are several')
+    .description(
+      'put every file of a known kind (models, drawings, images, documents) below the folders into the library; a second run does only what is new',
+    )
+    .argument('<folder...>', "folders; the name of each is put before its files' paths where there are several")
     .option('--components', 'also index the components of assemblies, so that they are found by themselves')
     .action(async (folders: string[], options: IndexOptions) => finish(await indexFolders(folders, options)));
 }
@@ -32,31 +34,45 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
   if (new Set(names).size < names.length) {
     throw new UsageError(`folders of the same name cannot be told apart in the library: ${folders.join(', ')}`);
   }
-  return interruptible(output, (signal) => inLibrary({ ...options, create: true }, async ({ company }) => {
-    let failed = false;
-    for (const [index, folder] of folders.entries()) {
-      // The names of several folders tell their files apart; of one folder the paths begin below it.
-      const prefix = [options.prefix, ...(folders.length > 1 ? [names[index]] : [])].filter((part) => part !== '').join('/');
-      const outcome = await indexFolder(company, folder, { output, signal, prefix, attributes: options.attribute, components: options.components });
-      output.emit({ event: 'end', folder, ...outcome });
-      output.say(renderOutcome(folder, outcome));
-      failed ||= outcome.failures.length > 0;
-      if (outcome.interrupted) {
-        output.note(STOPPED);
-        return EXIT.interrupted;
+  return interruptible(output, (signal) =>
+    inLibrary({ ...options, create: true }, async ({ company }) => {
+      let failed = false;
+      for (const [index, folder] of folders.entries()) {
+        // The names of several folders tell their files apart; of one folder the paths begin below it.
+        const prefix = [options.prefix, ...(folders.length > 1 ? [names[index]] : [])]
+          .filter((part) => part !== '')
+          .join('/');
+        const outcome = await indexFolder(company, folder, {
+          output,
+          signal,
+          prefix,
+          attributes: options.attribute,
+          components: options.components,
+        });
+        output.emit({ event: 'end', folder, ...outcome });
+        output.say(renderOutcome(folder, outcome));
+        failed ||= outcome.failures.length > 0;
+        if (outcome.interrupted) {
+          output.note(STOPPED);
+          return EXIT.interrupted;
+        }
       }
-    }
-    return failed ? EXIT.failure : EXIT.ok;
-  }));
+      return failed ? EXIT.failure : EXIT.ok;
+    }),
+  );
 }
 
 /** What indexing a folder came to, in a sentence, and the files that failed. */
 export function renderOutcome(folder: string, outcome: IndexOutcome): string {
-  if (outcome.total === 0) return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLines(outcome)].join('\n');
+  if (outcome.total === 0)
+    return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLines(outcome)].join('\n');
   const parts = [`${plural(outcome.indexed, 'file')} indexed`];
   if (outcome.unchanged > 0) parts.push(`${outcome.unchanged} unchanged`);
   if (outcome.failures.length > 0) parts.push(`${outcome.failures.length} failed`);
-  const summary = [`${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`, ...leftOutLines(outcome)].join('\n');
+  const summary = [
+    `${folder}: ${parts.join(', ')} (${bytes(outcome.bytes)} in ${duration(outcome.seconds)}).`,
+    ...leftOutLines(outcome),
+  ].join('\n');
   return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
 }
 
@@ -67,11 +83,22 @@ function leftOutLines({ leftOut, passedOver: { folderLinks, brokenLinks, special
   const lines: string[] = [];
   if (leftOut.length > 0) {
     const total = leftOut.reduce((sum, { files }) => sum + files, 0);
-    const kinds = leftOut.slice(0, NAMED_KINDS).map(({ extension, files }) => `${count(files)} ${extension === '' ? 'without an extension' : oneLine(extension)}`);
-    lines.push(`Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${leftOut.length > NAMED_KINDS ? ', …' : ''}).`);
+    const kinds = leftOut
+      .slice(0, NAMED_KINDS)
+      .map(
+        ({ extension, files }) => `${count(files)} ${extension === '' ? 'without an extension' : oneLine(extension)}`,
+      );
+    lines.push(
+      `Left out, of kinds that are not read: ${plural(total, 'file')} (${kinds.join(', ')}${leftOut.length > NAMED_KINDS ? ', …' : ''}).`,
+    );
   }
   const others: string[] = [];
-  if (folderLinks > 0) others.push(folderLinks === 1 ? '1 link to a folder is not followed' : `${count(folderLinks)} links to folders are not followed`);
+  if (folderLinks > 0)
+    others.push(
+      folderLinks === 1
+        ? '1 link to a folder is not followed'
+        : `${count(folderLinks)} links to folders are not followed`,
+    );
   if (brokenLinks > 0) others.push(plural(brokenLinks, 'broken link'));
   if (special > 0) others.push(special === 1 ? '1 is not a plain file' : `${count(special)} are not plain files`);
   if (others.length > 0) lines.push(`Passed over: ${others.join(', ')}.`);

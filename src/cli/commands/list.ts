@@ -26,7 +26,11 @@ export function listCommand(): Command {
     .addOption(new Option('--kind <kind>', 'only files of this kind').choices(['Text', 'Image', 'TwoD', 'ThreeD']))
     .addOption(new Option('--state <state>', 'only files in this state').choices(['queued', 'indexed', 'failed']))
     .option('--category <name|id>', 'only files of this category; "none": those without one')
-    .addOption(new Option('--order <order>', 'by path, or in the order in which they were added').choices(['path', 'addedAt']).default('path'))
+    .addOption(
+      new Option('--order <order>', 'by path, or in the order in which they were added')
+        .choices(['path', 'addedAt'])
+        .default('path'),
+    )
     .option('--falling', 'the last (or newest) first')
     .option('--limit <n>', 'how many to show', wholeNumber, 100)
     .option('--after <cursor>', 'go on after this path (or with --order addedAt this number of arrival)')
@@ -39,24 +43,49 @@ async function list(options: ListOptions): Promise<void> {
   const records = await inLibrary(options, async ({ company }) => {
     const category = options.category === undefined ? undefined : await findCategory(company, options.category);
     return company.list({
-      prefix, kind, state, category, order, limit, direction: falling ? 'falling' : 'rising', after: after === undefined ? undefined : cursor(after, order),
+      prefix,
+      kind,
+      state,
+      category,
+      order,
+      limit,
+      direction: falling ? 'falling' : 'rising',
+      after: after === undefined ? undefined : cursor(after, order),
     });
   });
   output.emit(records);
   const last = records.at(-1);
   if (last === undefined) return output.say('No such files.');
   if (!output.json) {
-    output.say(renderTable(
-      [{ title: 'Path', keep: 'end', least: 24 }, { title: 'Kind', spare: 1 }, { title: 'State' }, { title: 'Size', align: 'right', spare: 2 }, { title: 'Added', spare: 3 }],
-      records.map((record) => [record.path, record.kind, record.state, bytes(record.byteLength), record.addedAt.toISOString().slice(0, 19).replace('T', ' ')]),
-    ));
+    output.say(
+      renderTable(
+        [
+          { title: 'Path', keep: 'end', least: 24 },
+          { title: 'Kind', spare: 1 },
+          { title: 'State' },
+          { title: 'Size', align: 'right', spare: 2 },
+          { title: 'Added', spare: 3 },
+        ],
+        records.map((record) => [
+          record.path,
+          record.kind,
+          record.state,
+          bytes(record.byteLength),
+          record.addedAt.toISOString().slice(0, 19).replace('T', ' '),
+        ]),
+      ),
+    );
   }
-  if (records.length === limit) output.note(`The first ${count(limit)}; go on with --after ${order === 'path' ? JSON.stringify(last.path) : last.arrival}`);
+  if (records.length === limit)
+    output.note(
+      `The first ${count(limit)}; go on with --after ${order === 'path' ? JSON.stringify(last.path) : last.arrival}`,
+    );
 }
 
 function cursor(text: string, order: CompanyListOptions['order']): string | number {
   if (order === 'path') return text;
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--after must be a number of arrival, received ${JSON.stringify(text)}`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`--after must be a number of arrival, received ${JSON.stringify(text)}`);
   return Number(text);
 }
 

@@ -25,13 +25,18 @@ export function pmiCommand(): Command {
     .addOption(unitOption())
     .action(async (word: string, options: PmiOptions) => {
       await checkNamed(word, options.library);
-      if (!(await isFile(word))) return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
+      if (!(await isFile(word)))
+        return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
       // A library of its own, so that none has to be there and nothing is kept.
       const library = await mkdtemp(join(tmpdir(), 'shapedex-pmi-'));
       try {
         await inLibrary({ ...options, library, create: true, workers: 1 }, async ({ company }) => {
           const { uid, state, error } = await company.put(basename(word), await readFile(word), { textOnly: true });
-          if (state === 'failed') throw new EngineError(error?.code ?? 'WORKER_FAILED', `${word}: ${error?.message ?? 'it could not be read'}`);
+          if (state === 'failed')
+            throw new EngineError(
+              error?.code ?? 'WORKER_FAILED',
+              `${word}: ${error?.message ?? 'it could not be read'}`,
+            );
           await show(company, uid, options);
         });
       } finally {
@@ -43,7 +48,11 @@ export function pmiCommand(): Command {
 async function show(company: Company, uid: string, options: PmiOptions): Promise<void> {
   const output = openOutput(options);
   const pmi = await company.pmi(uid);
-  if (pmi === undefined) throw new EngineError('NO_GEOMETRY', 'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)');
+  if (pmi === undefined)
+    throw new EngineError(
+      'NO_GEOMETRY',
+      'the file carries no dimensions: it is no drawing, and no model with annotations as data (AP242)',
+    );
   const shown = pagesOf(pmi, options.page);
   const { extractedAttributes } = await company.get(uid);
   output.emit({ ...shown, attributes: extractedAttributes });
@@ -57,23 +66,39 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
 function pagesOf(pmi: Pmi, wanted: number | undefined): Pmi {
   const pages = pmi.pages.filter(({ page }) => wanted === undefined || page === wanted);
   if (wanted === undefined || pages.length > 0) return { ...pmi, pages };
-  throw new EngineError('NO_GEOMETRY', `there is no page ${wanted} with line work; there is ${pmi.pages.length === 1 ? 'page' : 'pages'} ${pmi.pages.map(({ page }) => page).join(', ')}`);
+  throw new EngineError(
+    'NO_GEOMETRY',
+    `there is no page ${wanted} with line work; there is ${pmi.pages.length === 1 ? 'page' : 'pages'} ${pmi.pages.map(({ page }) => page).join(', ')}`,
+  );
 }
 
 const PAGE: Column = { title: 'page', spare: 3 };
-const COLUMNS: readonly Column[] = [{ title: 'type', spare: 2 }, { title: 'group', spare: 1 }, { title: 'reading', least: 20 }];
+const COLUMNS: readonly Column[] = [
+  { title: 'type', spare: 2 },
+  { title: 'group', spare: 1 },
+  { title: 'reading', least: 20 },
+];
 const BOX: Column = { title: 'box', spare: 4 };
 
 /** Signs are in the readings of their control frames, and models have no page: neither is told. */
 function rendered({ pages }: Pmi): string {
-  const isPlaced = pages.some(({ ImageSize }) => ImageSize[0] > 0), isLong = pages.length > 1;
+  const isPlaced = pages.some(({ ImageSize }) => ImageSize[0] > 0),
+    isLong = pages.length > 1;
   const rows = pages.flatMap(({ page, objects }) => {
     const hasFrame = objects.some(({ type_id: type }) => type === PMI_TYPE.controlFrame);
-    return objects.filter((object) => !(hasFrame && isSign(object))).map((object) => [
-      ...(isLong ? [String(page)] : []), nameOfPmiType(object.type_id), object.group, readingOf(object), ...(isPlaced ? [object.box.join(' ')] : []),
-    ]);
+    return objects
+      .filter((object) => !(hasFrame && isSign(object)))
+      .map((object) => [
+        ...(isLong ? [String(page)] : []),
+        nameOfPmiType(object.type_id),
+        object.group,
+        readingOf(object),
+        ...(isPlaced ? [object.box.join(' ')] : []),
+      ]);
   });
-  return rows.length === 0 ? 'No dimensions or annotations.' : renderTable([...(isLong ? [PAGE] : []), ...COLUMNS, ...(isPlaced ? [BOX] : [])], rows);
+  return rows.length === 0
+    ? 'No dimensions or annotations.'
+    : renderTable([...(isLong ? [PAGE] : []), ...COLUMNS, ...(isPlaced ? [BOX] : [])], rows);
 }
 
 function isSign({ type_id: type }: PmiObject): boolean {
@@ -81,8 +106,13 @@ function isSign({ type_id: type }: PmiObject): boolean {
 }
 
 function readingOf({ text, tol, mtext }: PmiObject): string {
-  const parts = mtext ?? (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each) => ({ text: each, tol: undefined })));
-  return parts.map((part) => [part.text, ...(part.tol ?? [])].join(' ')).join(' / ').slice(0, 100);
+  const parts =
+    mtext ??
+    (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each) => ({ text: each, tol: undefined })));
+  return parts
+    .map((part) => [part.text, ...(part.tol ?? [])].join(' '))
+    .join(' / ')
+    .slice(0, 100);
 }
 
 function pageNumber(text: string): number {

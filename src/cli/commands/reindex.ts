@@ -16,19 +16,23 @@ export function reindexCommand(finish: Finish): Command {
   return withReadingOptions(withLibraryOptions(new Command('reindex')))
     .description('describe stored files again whose descriptors are missing or of an older version')
     .option('--all', 'every file, failed ones too')
-    .action(async (options: LibraryOptions & ReadingOptions & { readonly all?: boolean }) => finish(await reindex(options)));
+    .action(async (options: LibraryOptions & ReadingOptions & { readonly all?: boolean }) =>
+      finish(await reindex(options)),
+    );
 }
 
 async function reindex(options: LibraryOptions & ReadingOptions & { readonly all?: boolean }): Promise<number> {
   const output = openOutput(options);
-  return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
-    const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
-    if (!(await waitForQueue(engine, 'Reindexing', signal))) {
-      output.note(options.all ? STOPPED_ALL : STOPPED);
-      return EXIT.interrupted;
-    }
-    output.emit({ reindexed: queued });
-    output.say(`${plural(queued, 'file')} read again.`);
-    return EXIT.ok;
-  }));
+  return interruptible(output, (signal) =>
+    inLibrary(options, async ({ engine }) => {
+      const queued = await engine.reindex({ only: options.all ? 'all' : 'stale' });
+      if (!(await waitForQueue(engine, 'Reindexing', signal))) {
+        output.note(options.all ? STOPPED_ALL : STOPPED);
+        return EXIT.interrupted;
+      }
+      output.emit({ reindexed: queued });
+      output.say(`${plural(queued, 'file')} read again.`);
+      return EXIT.ok;
+    }),
+  );
 }

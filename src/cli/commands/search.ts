@@ -1,7 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { EngineError, parseFilter, type Company, type ErrorCode, type FileKind, type FileRecord, type SearchInput } from '../../index.js';
+import {
+  EngineError,
+  parseFilter,
+  type Company,
+  type ErrorCode,
+  type FileKind,
+  type FileRecord,
+  type SearchInput,
+} from '../../index.js';
 import { isFile } from '../disk.js';
 import { UsageError } from '../exit.js';
 import { findCategory } from '../find-category.js';
@@ -32,7 +40,14 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
 }
 
 /** Errors of a search that say nothing of the file that is searched with. */
-const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set(['QUERY_INVALID', 'ABORTED', 'ENGINE_CLOSED', 'STORAGE_FAILED', 'LIBRARY_DAMAGED', 'CORE_FAILED']);
+const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set([
+  'QUERY_INVALID',
+  'ABORTED',
+  'ENGINE_CLOSED',
+  'STORAGE_FAILED',
+  'LIBRARY_DAMAGED',
+  'CORE_FAILED',
+]);
 const KINDS = Object.freeze(['Image', 'ThreeD', 'TwoD', 'Text'] as const) satisfies readonly FileKind[];
 
 /** `shapedex search [file|uid]`: the files most like a given one, or with given words and attributes, or both. */
@@ -40,8 +55,18 @@ export function searchCommand(): Command {
   return withLibraryOptions(new Command('search'))
     .description('find the files most like a given one, by text, by attributes, or all together')
     .argument('[file|uid]', 'a file on disk, or the UID or path of a file in the library')
-    .option('--text <text>', 'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat', repeated, [])
-    .option('--attribute <expression>', 'only files with this attribute: Material=steel, Part=[B-17], Part=B-*, "Length>20mm"; may repeat', collectAttribute, [])
+    .option(
+      '--text <text>',
+      'only files with these words, "phrase" or prefix* in text, name or attributes; may repeat',
+      repeated,
+      [],
+    )
+    .option(
+      '--attribute <expression>',
+      'only files with this attribute: Material=steel, Part=[B-17], Part=B-*, "Length>20mm"; may repeat',
+      collectAttribute,
+      [],
+    )
     .option('--kind <kind>', `only files of this kind (${KINDS.join(', ')}); may repeat`, repeatedChoice(KINDS))
     .option('--category <name|id>', 'only files of this category; "none": those without one; may repeat', repeated)
     .option('--filter <filterStr>', 'filters as one text: "FT=Material%3Dsteel&resultFileType=ThreeD&v=.1"')
@@ -50,7 +75,7 @@ export function searchCommand(): Command {
     .option('--limit <n>', 'how many to show', wholeNumber, 20)
     .option('--offset <n>', 'how many to pass over first', wholeNumber, 0)
     .option('--components', 'also the parts of assemblies whose components are indexed, each by itself')
-    .option('--volume <tolerance>', 'only volumes within this share of the query\'s: .1, +.2, -.5, +0.3/-0.4')
+    .option('--volume <tolerance>', "only volumes within this share of the query's: .1, +.2, -.5, +0.3/-0.4")
     .option('--bbox-volume <tolerance>', 'the same for the volume of the smallest box around the part')
     .option('--surface-area <tolerance>', 'the same for the surface area')
     .option('--sheet <file.png>', 'also draw the query and its first hits')
@@ -61,9 +86,21 @@ export function searchCommand(): Command {
 }
 
 async function search(word: string | undefined, options: SearchOptions, command: Command): Promise<void> {
-  const { text: [firstText], attribute: [firstAttribute], kind: kinds, category: categories, filter: filterText } = options;
-  if ([word, firstText, firstAttribute, kinds, categories, filterText, options.within].every((given) => given === undefined)) {
-    command.error('error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within');
+  const {
+    text: [firstText],
+    attribute: [firstAttribute],
+    kind: kinds,
+    category: categories,
+    filter: filterText,
+  } = options;
+  if (
+    [word, firstText, firstAttribute, kinds, categories, filterText, options.within].every(
+      (given) => given === undefined,
+    )
+  ) {
+    command.error(
+      'error: nothing to search for: give a [file|uid], --text, --attribute, --kind, --category, --filter or --within',
+    );
   }
   if (word !== undefined) await checkNamed(word, options.library);
   const output = openOutput(options);
@@ -71,28 +108,36 @@ async function search(word: string | undefined, options: SearchOptions, command:
   const sheet = options.sheet ?? options.picture;
   await inLibrary(options, async ({ company }) => {
     const filter = parseFilter(options.filter ?? '');
-    const wanted = categories && await Promise.all(categories.map((category) => findCategory(company, category)));
+    const wanted = categories && (await Promise.all(categories.map((category) => findCategory(company, category))));
     const given = word === undefined ? undefined : await readQuery(company, word);
     const like: SearchInput[] = [...(filter.like ?? []), ...(given === undefined ? [] : [given.input])];
     const texts = [...(filter.text ?? []), ...text, ...attribute];
-    if (like.length === 0 && texts.length === 0 && [kind, wanted, within, filter.kinds].every((one) => one === undefined)) {
-      throw new UsageError('--filter names nothing to search for; sizes are compared with those of a file: give a [file|uid], too');
+    if (
+      like.length === 0 &&
+      texts.length === 0 &&
+      [kind, wanted, within, filter.kinds].every((one) => one === undefined)
+    ) {
+      throw new UsageError(
+        '--filter names nothing to search for; sizes are compared with those of a file: give a [file|uid], too',
+      );
     }
-    const result = await named(given, () => company.search({
-      ...filter,
-      like: like.length === 0 ? undefined : like,
-      text: texts.length === 0 ? undefined : texts,
-      kinds: kind ?? filter.kinds,
-      categories: wanted,
-      within,
-      components: options.components,
-      volume: options.volume ?? filter.volume,
-      bboxVolume: options.bboxVolume ?? filter.bboxVolume,
-      surfaceArea: options.surfaceArea ?? filter.surfaceArea,
-      facets: true,
-      limit,
-      offset,
-    }));
+    const result = await named(given, () =>
+      company.search({
+        ...filter,
+        like: like.length === 0 ? undefined : like,
+        text: texts.length === 0 ? undefined : texts,
+        kinds: kind ?? filter.kinds,
+        categories: wanted,
+        within,
+        components: options.components,
+        volume: options.volume ?? filter.volume,
+        bboxVolume: options.bboxVolume ?? filter.bboxVolume,
+        surfaceArea: options.surfaceArea ?? filter.surfaceArea,
+        facets: true,
+        limit,
+        offset,
+      }),
+    );
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
@@ -100,7 +145,9 @@ async function search(word: string | undefined, options: SearchOptions, command:
       output.note(`Picture: ${sheet}`);
     }
     if (overlay !== undefined) {
-      const found = result.hits.find(({ shapeMatch, score }) => shapeMatch !== undefined && score > 0) ?? result.hits.find(({ shapeMatch }) => shapeMatch !== undefined);
+      const found =
+        result.hits.find(({ shapeMatch, score }) => shapeMatch !== undefined && score > 0) ??
+        result.hits.find(({ shapeMatch }) => shapeMatch !== undefined);
       if (found === undefined) output.note('Overlay: none, because no hit was found by its views.');
       else {
         await writeFile(overlay, await company.overlay(like, found));
@@ -127,7 +174,11 @@ async function readQuery(company: Company, word: string): Promise<Query> {
     return { input: { uid: record.uid }, name: record.path };
   } catch (cause) {
     if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
-    throw new EngineError('FILE_UNKNOWN', `${word} is neither a file on disk nor the path or UID of a file of the library`, { cause });
+    throw new EngineError(
+      'FILE_UNKNOWN',
+      `${word} is neither a file on disk nor the path or UID of a file of the library`,
+      { cause },
+    );
   }
 }
 
@@ -137,10 +188,21 @@ function checkSearchable(record: FileRecord): void {
   if (hasShape(record)) return;
   const details = { uid, state };
   if (state === 'failed') {
-    throw new EngineError('FILE_NOT_INDEXED', `${path} could not be indexed, so it cannot be searched with: ${error?.code}: ${oneLine(error?.message ?? '')}`, { details });
+    throw new EngineError(
+      'FILE_NOT_INDEXED',
+      `${path} could not be indexed, so it cannot be searched with: ${error?.code}: ${oneLine(error?.message ?? '')}`,
+      { details },
+    );
   }
-  if (state === 'queued') throw new EngineError('FILE_NOT_INDEXED', `${path} waits to be indexed, so it cannot be searched with yet`, { details });
-  throw new EngineError('NO_GEOMETRY', `${path} ${kind === 'Text' ? 'is a document' : 'was put without its shape'}; --text finds files by words`, { details });
+  if (state === 'queued')
+    throw new EngineError('FILE_NOT_INDEXED', `${path} waits to be indexed, so it cannot be searched with yet`, {
+      details,
+    });
+  throw new EngineError(
+    'NO_GEOMETRY',
+    `${path} ${kind === 'Text' ? 'is a document' : 'was put without its shape'}; --text finds files by words`,
+    { details },
+  );
 }
 
 /** Names the file on disk, whose name the engine does not know, in what is said of its bytes. */
@@ -148,7 +210,11 @@ async function named<T>(query: Query | undefined, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (cause) {
-    const ofBytes = query !== undefined && 'bytes' in query.input && cause instanceof EngineError && cause.details['uid'] === undefined;
+    const ofBytes =
+      query !== undefined &&
+      'bytes' in query.input &&
+      cause instanceof EngineError &&
+      cause.details['uid'] === undefined;
     if (!ofBytes || NOT_OF_THE_FILE.has(cause.code)) throw cause;
     const message = cause.message.replace(/^"input[^"]*" /, '').replace(/^the input /, '');
     const joint = message === cause.message ? ': ' : ' ';
@@ -157,7 +223,8 @@ async function named<T>(query: Query | undefined, work: () => Promise<T>): Promi
 }
 
 function collectAttribute(text: string, texts: string[]): string[] {
-  if (!/[=<>]/.test(text)) throw new InvalidArgumentError('It must be an expression with =, <, <=, > or >=, such as Material=steel.');
+  if (!/[=<>]/.test(text))
+    throw new InvalidArgumentError('It must be an expression with =, <, <=, > or >=, such as Material=steel.');
   return [...texts, text];
 }
 

@@ -42,12 +42,14 @@ export function serveCommand(finish: Finish): Command {
       await interruptible(output, async (signal) => {
         const engine = await Engine.open(options.library, engineOptions(options));
         try {
-          const companyName = options.company ?? await onlyCompany(engine);
+          const companyName = options.company ?? (await onlyCompany(engine));
           const company = await engine.company(companyName);
           const server = await startServer(engine, { ...options, port: options.port, companyName, output });
           const { url, pageUrl } = server;
           output.emit({ url, page: pageUrl, docs: `${url}/docs` });
-          output.say(`Serving ${options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\nOpen the page in a browser:\n  ${pageUrl}`);
+          output.say(
+            `Serving ${options.library} at ${url}; documentation at ${url}/docs. Ctrl-C stops.\n\nOpen the page in a browser:\n  ${pageUrl}`,
+          );
           if (!server.keyed && (await engine.accounts.users(companyName)).length === 0 && !options.json) {
             output.note('Nobody can sign in yet: "shapedex user add" makes a user (stop the server first).');
           }
@@ -62,8 +64,17 @@ export function serveCommand(finish: Finish): Command {
 }
 
 /** Until one fails, or the signal aborts. Of several folders the names tell their files apart, as with `index`. */
-async function followAll(company: Company, folders: readonly string[], { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<void> {
-  await Promise.all([aborted(signal), ...folders.map((folder) => follow(company, folder, { signal, prefix: folders.length > 1 ? basename(resolve(folder)) : '' }, output))]);
+async function followAll(
+  company: Company,
+  folders: readonly string[],
+  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+): Promise<void> {
+  await Promise.all([
+    aborted(signal),
+    ...folders.map((folder) =>
+      follow(company, folder, { signal, prefix: folders.length > 1 ? basename(resolve(folder)) : '' }, output),
+    ),
+  ]);
 }
 
 async function onlyCompany(engine: Engine): Promise<string> {
@@ -73,6 +84,7 @@ async function onlyCompany(engine: Engine): Promise<string> {
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
   return port;
 }

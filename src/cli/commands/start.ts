@@ -34,7 +34,9 @@ const HITS_SHOWN = 12;
 /** `shapedex start [folder]`: from nothing to a ranked result and the page, on the user's folder or on sample parts. */
 export function startCommand(finish: Finish): Command {
   return withReadingOptions(new Command('start'))
-    .description('index a folder, or sample parts made on the spot, show the result of a search, and serve the page until Ctrl-C')
+    .description(
+      'index a folder, or sample parts made on the spot, show the result of a search, and serve the page until Ctrl-C',
+    )
     .argument('[folder]', 'folder with files of yours; without it sample parts are made in sample-library')
     .option('--library <dir>', `folder of the library (default: ./library, or ${SAMPLE_LIBRARY} for the sample parts)`)
     .option('--company <name>', 'company whose files are meant', 'default')
@@ -47,9 +49,10 @@ export function startCommand(finish: Finish): Command {
 async function start(folder: string | undefined, options: StartOptions): Promise<number> {
   const output = openOutput(options);
   if (folder !== undefined && !(await isFolder(folder))) throw new UsageError(`${folder} is not a folder`);
-  const source = folder === undefined
-    ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY }
-    : { parts: folder, library: options.library ?? 'library' };
+  const source =
+    folder === undefined
+      ? { parts: SAMPLE_PARTS, library: options.library ?? SAMPLE_LIBRARY }
+      : { parts: folder, library: options.library ?? 'library' };
   return interruptible(output, async (signal) => {
     if (folder === undefined && (await writeSample(source.parts, signal)) === undefined) return stopped(output);
     return indexAndSearch({ ...options, ...source }, { output, signal });
@@ -65,11 +68,19 @@ interface Source extends ReadingOptions {
   readonly once?: boolean;
 }
 
-async function indexAndSearch(source: Source, { output, signal }: { readonly output: Output; readonly signal: AbortSignal }): Promise<number> {
+async function indexAndSearch(
+  source: Source,
+  { output, signal }: { readonly output: Output; readonly signal: AbortSignal },
+): Promise<number> {
   const { parts } = source;
   return inLibrary({ ...source, create: true }, async ({ engine, company }) => {
     const indexed: string[] = [];
-    const outcome = await indexFolder(company, parts, { output, signal, attributes: source.attribute, onIndexed: (path) => indexed.push(path) });
+    const outcome = await indexFolder(company, parts, {
+      output,
+      signal,
+      attributes: source.attribute,
+      onIndexed: (path) => indexed.push(path),
+    });
     output.emit({ event: 'end', folder: parts, ...outcome });
     output.say(renderOutcome(parts, outcome));
     if (outcome.interrupted) return stopped(output);
@@ -84,7 +95,11 @@ async function indexAndSearch(source: Source, { output, signal }: { readonly out
   });
 }
 
-async function showSearch(company: Company, indexed: readonly string[], { source, output }: { readonly source: Source; readonly output: Output }): Promise<void> {
+async function showSearch(
+  company: Company,
+  indexed: readonly string[],
+  { source, output }: { readonly source: Source; readonly output: Output },
+): Promise<void> {
   const query = await chooseQuery(company, indexed);
   if (query === undefined) {
     output.say(`\nThe folder holds no model to search with by shape.\n\n${nextSteps(source, undefined)}`);
@@ -97,7 +112,10 @@ async function showSearch(company: Company, indexed: readonly string[], { source
   output.say(`\n${nextSteps(source, query)}`);
 }
 
-async function servePage(engine: Engine, { source, output, signal }: { readonly source: Source; readonly output: Output; readonly signal: AbortSignal }): Promise<void> {
+async function servePage(
+  engine: Engine,
+  { source, output, signal }: { readonly source: Source; readonly output: Output; readonly signal: AbortSignal },
+): Promise<void> {
   const server = await startServer(engine, { host: '127.0.0.1', port: undefined, companyName: source.company, output });
   output.emit({ event: 'serving', url: server.url, page: server.pageUrl });
   output.say(`\nThe page is served until Ctrl-C. Open it in a browser:\n  ${server.pageUrl}`);
@@ -124,10 +142,13 @@ async function chooseQuery(company: Company, paths: readonly string[]): Promise<
 function nextSteps({ library, company, parts, once }: Source, query: FileRecord | undefined): string {
   const self = ownCommand();
   const place = `--library ${quoted(library)}${company === 'default' ? '' : ` --company ${quoted(company)}`}`;
-  const byShape = query === undefined ? [] : [
-    `  ${self} search ${quoted(join(parts, ...query.path.split('/')))} ${place}`,
-    `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
-  ];
+  const byShape =
+    query === undefined
+      ? []
+      : [
+          `  ${self} search ${quoted(join(parts, ...query.path.split('/')))} ${place}`,
+          `  ${self} search ${query.uid} ${place} --volume .2 --limit 5`,
+        ];
   return [
     // A library is open in one process at a time: while the page is served, in that one.
     `The library lies in ${library}. Search it ${once === true ? 'next' : 'on the page below, or here once the page is stopped'}:`,

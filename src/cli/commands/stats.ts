@@ -12,16 +12,19 @@ export function statsCommand(): Command {
       const output = openOutput(options);
       const stats = await inLibrary(options, ({ engine }) => engine.stats());
       output.emit(stats);
-      output.say(renderFacts([
-        ['files', count(stats.files)],
-        ...Object.entries(stats.states).map(([state, number]): [string, string] => [`  ${state}`, count(number)]),
-        ['files as given', bytes(stats.blobBytes)],
-        ['catalogue', bytes(stats.catalogBytes)],
-        ['caches', bytes(stats.cacheBytes)],
-        ['jobs waiting', count(stats.queueLength)],
-        ...stats.companies.map(({ name, files, byteLength }): [string, string] => [
-          `company ${name}`, `${plural(files, 'file')}, ${bytes(byteLength)}`,
+      output.say(
+        renderFacts([
+          ['files', count(stats.files)],
+          ...Object.entries(stats.states).map(([state, number]): [string, string] => [`  ${state}`, count(number)]),
+          ['files as given', bytes(stats.blobBytes)],
+          ['catalogue', bytes(stats.catalogBytes)],
+          ['caches', bytes(stats.cacheBytes)],
+          ['jobs waiting', count(stats.queueLength)],
+          ...stats.companies.map(({ name, files, byteLength }): [string, string] => [
+            `company ${name}`,
+            `${plural(files, 'file')}, ${bytes(byteLength)}`,
+          ]),
         ]),
-      ]));
+      );
     });
 }

@@ -15,7 +15,9 @@ export function statusCommand(): Command {
   return withLibraryOptions(new Command('status'))
     .description('show the state of one file, or how many files are indexed, waiting and failed')
     .argument('[uid|path]', 'UID or path of a file in the library')
-    .action((word: string | undefined, options: LibraryOptions) => (word === undefined ? overview(options) : status(word, options)));
+    .action((word: string | undefined, options: LibraryOptions) =>
+      word === undefined ? overview(options) : status(word, options),
+    );
 }
 
 async function status(word: string, options: LibraryOptions): Promise<void> {
@@ -37,15 +39,21 @@ async function overview(options: LibraryOptions): Promise<void> {
   });
   const failures = failed.map(({ path, error }) => ({ path, code: error?.code ?? '', message: error?.message ?? '' }));
   output.emit({ files, states, failures });
-  output.say(renderFacts([
-    ['files', count(files)],
-    ...Object.entries(states).map(([state, number]): [string, string] => [state, count(number)]),
-  ]));
+  output.say(
+    renderFacts([
+      ['files', count(files)],
+      ...Object.entries(states).map(([state, number]): [string, string] => [state, count(number)]),
+    ]),
+  );
   if (failures.length > 0) output.say(`\n${renderFailures(failures)}`);
 }
 
 function renderRecord(record: FileRecord): string {
-  const facts: [string, string][] = [['path', record.path], ['UID', record.uid], ['state', record.state]];
+  const facts: [string, string][] = [
+    ['path', record.path],
+    ['UID', record.uid],
+    ['state', record.state],
+  ];
   facts.push(['added', record.addedAt.toISOString()]);
   if (record.indexedAt) facts.push(['indexed', record.indexedAt.toISOString()]);
   facts.push(['file', bytes(record.byteLength)]);

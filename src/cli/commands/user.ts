@@ -28,7 +28,7 @@ function addCommand(): Command {
     .description('add a user; the password is what is piped in, or a generated one that is shown once')
     .argument('<email>', 'address to sign in with')
     .requiredOption('--company <name>', 'company of the user')
-    .addOption(new Option('--admin', 'may delete the company\'s files').conflicts('operator'))
+    .addOption(new Option('--admin', "may delete the company's files").conflicts('operator'))
     .option('--operator', 'may also add companies and act for any of them')
     .option('--first-name <name>', 'for people', '')
     .option('--last-name <name>', 'for people', '')
@@ -41,9 +41,12 @@ function addCommand(): Command {
       if (given === '' && options.passwordStdin) throw new UsageError('no password came on standard input');
       const password = given === '' ? randomBytes(GENERATED_BYTES).toString('base64url') : given;
       const passwordDigest = createHash('sha1').update(password, 'utf8').digest();
-      const user = await inAccounts(options, (accounts) => accounts.addUser({ email, firstName, lastName, passwordDigest, company, role }));
+      const user = await inAccounts(options, (accounts) =>
+        accounts.addUser({ email, firstName, lastName, passwordDigest, company, role }),
+      );
       output.emit({ user, ...(given === '' ? { password } : {}) });
       output.say(`Added ${user.email} as ${role} of ${company} (${user.uid}).`);
-      if (given === '' && !output.json) output.say(`${renderFacts([['password', password]])}\nThe password is not shown again.`);
+      if (given === '' && !output.json)
+        output.say(`${renderFacts([['password', password]])}\nThe password is not shown again.`);
     });
 }

@@ -26,22 +26,24 @@ export function verifyCommand(finish: Finish): Command {
 async function verify(options: VerifyCommandOptions): Promise<number> {
   const output = openOutput(options);
   const line = new ProgressLine('Checking');
-  return interruptible(output, (signal) => inLibrary(options, async ({ engine }) => {
-    let report: VerifyReport;
-    try {
-      report = await engine.verify({ repair: options.repair, signal, onProgress: (progress) => line.show(progress) });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      output.note(STOPPED);
-      return EXIT.interrupted;
-    } finally {
-      line.end();
-    }
-    if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Mending', signal))) return EXIT.interrupted;
-    output.emit(report);
-    output.say(renderReport(report));
-    return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
-  }));
+  return interruptible(output, (signal) =>
+    inLibrary(options, async ({ engine }) => {
+      let report: VerifyReport;
+      try {
+        report = await engine.verify({ repair: options.repair, signal, onProgress: (progress) => line.show(progress) });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        output.note(STOPPED);
+        return EXIT.interrupted;
+      } finally {
+        line.end();
+      }
+      if (report.requeued.length > 0 && !(await waitForQueue(engine, 'Mending', signal))) return EXIT.interrupted;
+      output.emit(report);
+      output.say(renderReport(report));
+      return report.problems.every(({ repaired }) => repaired) ? EXIT.ok : EXIT.failure;
+    }),
+  );
 }
 
 function renderReport({ problems, blobsChecked, bytesChecked }: VerifyReport): string {

@@ -21,23 +21,29 @@ type Bearing = keyof typeof BEARINGS;
 
 /** Pipe flanges and bearing housings. */
 export const CASTINGS: readonly SamplePart[] = [
-  ...(Object.keys(FLANGES) as Flange[]).map((size): SamplePart => ({
-    path: `flanges/EN1092-01-${size}-PN16.step`,
-    build: () => plateFlange(size),
-  })),
+  ...(Object.keys(FLANGES) as Flange[]).map(
+    (size): SamplePart => ({
+      path: `flanges/EN1092-01-${size}-PN16.step`,
+      build: () => plateFlange(size),
+    }),
+  ),
   { path: 'flanges/EN1092-05-DN25-PN16-blind.step', build: () => blindFlange('DN25') },
   { path: 'flanges/EN1092-05-DN50-PN16-blind.step', build: () => blindFlange('DN50') },
   { path: 'flanges/EN1092-11-DN50-PN16-weld-neck.step', build: () => weldNeckFlange('DN50', 60.3, 2.9, 45) },
   { path: 'from-suppliers/flange 2in.stl', build: () => plateFlange('DN50').rotate(90, [0, 0, 0], [1, 0, 0]) },
 
-  ...([6000, 6201, 6204] as const).map((bearing): SamplePart => ({
-    path: `housings/pillow-block-${bearing}.step`,
-    build: () => pillowBlock(bearing),
-  })),
-  ...([6201, 6204] as const).map((bearing): SamplePart => ({
-    path: `housings/flanged-housing-${bearing}.step`,
-    build: () => flangedHousing(bearing),
-  })),
+  ...([6000, 6201, 6204] as const).map(
+    (bearing): SamplePart => ({
+      path: `housings/pillow-block-${bearing}.step`,
+      build: () => pillowBlock(bearing),
+    }),
+  ),
+  ...([6201, 6204] as const).map(
+    (bearing): SamplePart => ({
+      path: `housings/flanged-housing-${bearing}.step`,
+      build: () => flangedHousing(bearing),
+    }),
+  ),
 ];
 
 function plateFlange(size: Flange): Shape3D {
@@ -47,16 +53,33 @@ function plateFlange(size: Flange): Shape3D {
 
 function blindFlange(size: Flange): Shape3D {
   const { outer, thickness } = FLANGES[size];
-  return boltHoles(size, turned([[0, 0], [outer / 2 - 1, 0], [outer / 2, 1], [outer / 2, thickness], [0, thickness]]));
+  return boltHoles(
+    size,
+    turned([
+      [0, 0],
+      [outer / 2 - 1, 0],
+      [outer / 2, 1],
+      [outer / 2, thickness],
+      [0, thickness],
+    ]),
+  );
 }
 
 function weldNeckFlange(size: Flange, pipe: number, wall: number, height: number): Shape3D {
   const { outer, thickness } = FLANGES[size];
   const [inner, neck] = [pipe / 2 - wall, pipe / 2 + 6];
-  return boltHoles(size, turned([
-    [inner, 0], [outer / 2, 0], [outer / 2, thickness], [neck, thickness], [pipe / 2, height - 6], [pipe / 2, height],
-    [inner, height],
-  ]));
+  return boltHoles(
+    size,
+    turned([
+      [inner, 0],
+      [outer / 2, 0],
+      [outer / 2, thickness],
+      [neck, thickness],
+      [pipe / 2, height - 6],
+      [pipe / 2, height],
+      [inner, height],
+    ]),
+  );
 }
 
 function boltHoles(size: Flange, solid: Shape3D): Shape3D {
@@ -69,14 +92,29 @@ function pillowBlock(bearing: Bearing): Shape3D {
   const { bore, outer, width } = BEARINGS[bearing];
   const body = outer / 2 + 5;
   const [depth, foot, footHeight, height] = [width + 5, body + 18, 7, outer * 0.5 + 9];
-  const front = draw([-foot, 0]).hLineTo(foot).vLineTo(footHeight).hLineTo(body).vLineTo(height)
-    .threePointsArcTo([-body, height], [0, height + body]).vLineTo(footHeight).hLineTo(-foot).close();
+  const front = draw([-foot, 0])
+    .hLineTo(foot)
+    .vLineTo(footHeight)
+    .hLineTo(body)
+    .vLineTo(height)
+    .threePointsArcTo([-body, height], [0, height + body])
+    .vLineTo(footHeight)
+    .hLineTo(-foot)
+    .close();
   // Drawn in YZ and pulled along X: the shaft runs along X.
   let solid = bar(front, depth)
     .cut(cylinder(outer, width, [5, 0, height], [1, 0, 0]))
     .cut(cylinder(bore + 6, depth + 2, [-1, 0, height], [1, 0, 0]));
   for (const y of [-foot + 9, foot - 9]) {
-    solid = solid.cut(prism(slot(10, 6.6).rotate(90).translate(depth / 2, y), footHeight + 2, -1));
+    solid = solid.cut(
+      prism(
+        slot(10, 6.6)
+          .rotate(90)
+          .translate(depth / 2, y),
+        footHeight + 2,
+        -1,
+      ),
+    );
   }
   return solid;
 }
@@ -88,7 +126,14 @@ function flangedHousing(bearing: Bearing): Shape3D {
   const holes: Point2[] = grid(2, 2, side - 16);
   const flange = drill(prism(drawRoundedRectangle(side, side, 8), 8), 6.6, holes, 0, 8);
   return flange
-    .fuse(turned([[0, 8], [outer / 2 + 7, 8], [outer / 2 + 5, width + 6], [0, width + 6]]))
+    .fuse(
+      turned([
+        [0, 8],
+        [outer / 2 + 7, 8],
+        [outer / 2 + 5, width + 6],
+        [0, width + 6],
+      ]),
+    )
     .cut(cylinder(outer, width, [0, 0, 6]))
     .cut(cylinder(bore + 6, width + 20, [0, 0, -1]));
 }

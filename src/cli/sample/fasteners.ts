@@ -50,42 +50,74 @@ const CIRCLIPS = [
 ] as const;
 
 const CAP_SCREWS: readonly (readonly [Thread, number])[] = [
-  ['M3', 8], ['M3', 12], ['M3', 20],
-  ['M4', 12], ['M4', 20],
-  ['M5', 12], ['M5', 16], ['M5', 20], ['M5', 30],
-  ['M6', 20], ['M6', 40],
-  ['M8', 25], ['M8', 40],
+  ['M3', 8],
+  ['M3', 12],
+  ['M3', 20],
+  ['M4', 12],
+  ['M4', 20],
+  ['M5', 12],
+  ['M5', 16],
+  ['M5', 20],
+  ['M5', 30],
+  ['M6', 20],
+  ['M6', 40],
+  ['M8', 25],
+  ['M8', 40],
 ];
 
 /** Screws, bolts, nuts, washers, circlips, dowel pins and parallel keys. */
 export const FASTENERS: readonly SamplePart[] = [
-  ...CAP_SCREWS.map(([thread, length]): SamplePart => ({
-    path: `fasteners/cap-screws/ISO4762-${thread}x${length}.step`,
-    build: () => capScrew(thread, length),
-  })),
-  ...([['M5', 20], ['M6', 25], ['M8', 30]] as const).map(([thread, length]): SamplePart => ({
-    path: `fasteners/hex-bolts/ISO4017-${thread}x${length}.step`,
-    build: () => hexBolt(thread, length),
-  })),
-  ...(['M3', 'M4', 'M5', 'M6', 'M8'] as const).map((thread): SamplePart => ({
-    path: `fasteners/nuts/ISO4032-${thread}.${thread === 'M4' ? 'stl' : 'step'}`,
-    build: () => hexNut(thread),
-  })),
-  ...(['M3', 'M4', 'M5', 'M6', 'M8'] as const).map((thread): SamplePart => ({
-    path: `fasteners/washers/ISO7089-${thread}.${thread === 'M6' ? 'stl' : 'step'}`,
-    ascii: true,
-    build: () => washer(thread),
-  })),
-  ...CIRCLIPS.map((size): SamplePart => ({
-    path: `fasteners/circlips/DIN471-${size.shaft}.step`,
-    build: () => circlip(size),
-  })),
+  ...CAP_SCREWS.map(
+    ([thread, length]): SamplePart => ({
+      path: `fasteners/cap-screws/ISO4762-${thread}x${length}.step`,
+      build: () => capScrew(thread, length),
+    }),
+  ),
+  ...(
+    [
+      ['M5', 20],
+      ['M6', 25],
+      ['M8', 30],
+    ] as const
+  ).map(
+    ([thread, length]): SamplePart => ({
+      path: `fasteners/hex-bolts/ISO4017-${thread}x${length}.step`,
+      build: () => hexBolt(thread, length),
+    }),
+  ),
+  ...(['M3', 'M4', 'M5', 'M6', 'M8'] as const).map(
+    (thread): SamplePart => ({
+      path: `fasteners/nuts/ISO4032-${thread}.${thread === 'M4' ? 'stl' : 'step'}`,
+      build: () => hexNut(thread),
+    }),
+  ),
+  ...(['M3', 'M4', 'M5', 'M6', 'M8'] as const).map(
+    (thread): SamplePart => ({
+      path: `fasteners/washers/ISO7089-${thread}.${thread === 'M6' ? 'stl' : 'step'}`,
+      ascii: true,
+      build: () => washer(thread),
+    }),
+  ),
+  ...CIRCLIPS.map(
+    (size): SamplePart => ({
+      path: `fasteners/circlips/DIN471-${size.shaft}.step`,
+      build: () => circlip(size),
+    }),
+  ),
   { path: 'fasteners/pins/ISO8734-4x20.step', build: () => dowelPin(4, 20) },
   { path: 'fasteners/pins/ISO8734-6x30.step', build: () => dowelPin(6, 30) },
-  ...([[5, 5, 25], [6, 6, 32], [8, 7, 40]] as const).map(([width, height, length]): SamplePart => ({
-    path: `fasteners/keys/DIN6885A-${width}x${height}x${length}.step`,
-    build: () => prism(slot(length, width), height).chamfer(0.3, (edge) => edge.parallelTo('XY')),
-  })),
+  ...(
+    [
+      [5, 5, 25],
+      [6, 6, 32],
+      [8, 7, 40],
+    ] as const
+  ).map(
+    ([width, height, length]): SamplePart => ({
+      path: `fasteners/keys/DIN6885A-${width}x${height}x${length}.step`,
+      build: () => prism(slot(length, width), height).chamfer(0.3, (edge) => edge.parallelTo('XY')),
+    }),
+  ),
   // The same screws and bracket again, as they come back from suppliers: renamed, turned, coarser, in other formats.
   {
     path: 'from-suppliers/schraube_0815.step',
@@ -103,7 +135,11 @@ export function capScrew(thread: Thread, length: number): Shape3D {
   const { head, height, socket, depth } = CAP_HEADS[thread];
   const edge = head * 0.06;
   const body = turned([
-    ...shank(thread, length), [head / 2, 0], [head / 2, height - edge], [head / 2 - edge, height], [0, height],
+    ...shank(thread, length),
+    [head / 2, 0],
+    [head / 2, height - edge],
+    [head / 2 - edge, height],
+    [0, height],
   ]);
   return body.cut(prism(hexagon(socket), depth + 1, height - depth));
 }
@@ -112,9 +148,15 @@ function hexBolt(thread: Thread, length: number): Shape3D {
   const { flats, head } = HEXAGONS[thread];
   const corner = flats / Math.sqrt(3) + 0.01;
   const rounding = turned([
-    [0, 0], [corner, 0], [corner, head - (corner - flats / 2) * 0.6], [flats / 2 - 0.1, head], [0, head],
+    [0, 0],
+    [corner, 0],
+    [corner, head - (corner - flats / 2) * 0.6],
+    [flats / 2 - 0.1, head],
+    [0, head],
   ]);
-  return prism(hexagon(flats), head).intersect(rounding).fuse(turned([...shank(thread, length), [0, 0]])) as Shape3D;
+  return prism(hexagon(flats), head)
+    .intersect(rounding)
+    .fuse(turned([...shank(thread, length), [0, 0]])) as Shape3D;
 }
 
 function hexNut(thread: Thread): Shape3D {
@@ -122,7 +164,12 @@ function hexNut(thread: Thread): Shape3D {
   const corner = flats / Math.sqrt(3) + 0.01;
   const fall = (corner - flats / 2) * 0.6;
   const rounding = turned([
-    [0, 0], [flats / 2 - 0.1, 0], [corner, fall], [corner, nut - fall], [flats / 2 - 0.1, nut], [0, nut],
+    [0, 0],
+    [flats / 2 - 0.1, 0],
+    [corner, fall],
+    [corner, nut - fall],
+    [flats / 2 - 0.1, nut],
+    [0, nut],
   ]);
   const body = prism(hexagon(flats), nut).intersect(rounding) as Shape3D;
   return body.cut(cylinder(THREADS[thread].minor, nut + 2, [0, 0, -1]));
@@ -144,20 +191,33 @@ function circlip(size: (typeof CIRCLIPS)[number]): Shape3D {
   let solid: Shape3D = cylinder(outer, thickness, [-ring * 0.2, 0, 0]);
   for (const side of [1, -1]) solid = solid.fuse(cylinder(lug, thickness, [x, side * y, 0]));
   const lugHoles = [1, -1].map((side) => cylinder(hole, thickness + 2, [x, side * y, -1]));
-  return cutAll(solid, [cylinder(inner, thickness + 2, [0, 0, -1]), ...lugHoles])
-    .cut(prism(slot(inner * 2, 0.9).translate(inner * 1.2, 0), thickness + 2, -1));
+  return cutAll(solid, [cylinder(inner, thickness + 2, [0, 0, -1]), ...lugHoles]).cut(
+    prism(slot(inner * 2, 0.9).translate(inner * 1.2, 0), thickness + 2, -1),
+  );
 }
 
 /** Hardened dowel pin with a chamfered and a rounded end. */
 function dowelPin(diameter: number, length: number): Shape3D {
   const r = diameter / 2;
   const end = diameter * 0.12;
-  return turned([[0, 0], [r - end, 0], [r, end * 2], [r, length - end], [r - end * 1.5, length], [0, length]]);
+  return turned([
+    [0, 0],
+    [r - end, 0],
+    [r, end * 2],
+    [r, length - end],
+    [r - end * 1.5, length],
+    [0, length],
+  ]);
 }
 
 /** (radius, z) of a threaded shank with a chamfered tip, from the axis at its end up to the head. */
 function shank(thread: Thread, length: number): [number, number][] {
   const { nominal, minor } = THREADS[thread];
   const chamfer = (nominal - minor) / 2;
-  return [[0, -length], [minor / 2, -length], [nominal / 2, -length + chamfer], [nominal / 2, 0]];
+  return [
+    [0, -length],
+    [minor / 2, -length],
+    [nominal / 2, -length + chamfer],
+    [nominal / 2, 0],
+  ];
 }

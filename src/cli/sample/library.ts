@@ -15,7 +15,12 @@ import { TURNED_PARTS } from './turned-parts.js';
 
 /** Every file of the sample library. */
 export const SAMPLE_PARTS: readonly SamplePart[] = [
-  ...FASTENERS, ...TURNED_PARTS, ...GEAR_PARTS, ...SHEET_PARTS, ...CASTINGS, ...PROFILES,
+  ...FASTENERS,
+  ...TURNED_PARTS,
+  ...GEAR_PARTS,
+  ...SHEET_PARTS,
+  ...CASTINGS,
+  ...PROFILES,
 ];
 
 /** Where {@link makeSampleLibrary} is. */
@@ -58,12 +63,18 @@ async function bytesOf(part: SamplePart): Promise<Uint8Array> {
   if (extension === '.step') return stepFile(solid, name, part.unit);
   const mesh = triangulate(solid, part.quality ?? FINE);
   switch (extension) {
-    case '.stl': return part.ascii ? asciiStl(mesh, name) : binaryStl(mesh, name);
-    case '.obj': return obj(mesh, name);
-    case '.ply': return ply(mesh);
-    case '.3mf': return threeMf(mesh, name);
-    case '.glb': return glb(mesh, name);
-    default: throw new Error(`no writer for ${part.path}`);
+    case '.stl':
+      return part.ascii ? asciiStl(mesh, name) : binaryStl(mesh, name);
+    case '.obj':
+      return obj(mesh, name);
+    case '.ply':
+      return ply(mesh);
+    case '.3mf':
+      return threeMf(mesh, name);
+    case '.glb':
+      return glb(mesh, name);
+    default:
+      throw new Error(`no writer for ${part.path}`);
   }
 }
 

@@ -56,7 +56,12 @@ export function binaryStl(mesh: Triangles, name: string): Uint8Array {
 export function asciiStl(mesh: Triangles, name: string): Uint8Array {
   const lines = [`solid ${name}`];
   for (let t = 0; t < mesh.indices.length / 3; t++) {
-    lines.push(`facet normal ${normal(mesh, t).map((value) => value.toFixed(6)).join(' ')}`, 'outer loop');
+    lines.push(
+      `facet normal ${normal(mesh, t)
+        .map((value) => value.toFixed(6))
+        .join(' ')}`,
+      'outer loop',
+    );
     for (const corner of corners(mesh, t)) lines.push(`vertex ${corner.map(millimetres).join(' ')}`);
     lines.push('endloop', 'endfacet');
   }
@@ -75,9 +80,16 @@ export function obj(mesh: Triangles, name: string): Uint8Array {
 export function ply(mesh: Triangles): Uint8Array {
   const [vertices, faces] = [mesh.positions.length / 3, mesh.indices.length / 3];
   const header = text([
-    'ply', 'format binary_little_endian 1.0', 'comment shapedex sample library, mm',
-    `element vertex ${vertices}`, 'property float x', 'property float y', 'property float z',
-    `element face ${faces}`, 'property list uchar uint vertex_indices', 'end_header',
+    'ply',
+    'format binary_little_endian 1.0',
+    'comment shapedex sample library, mm',
+    `element vertex ${vertices}`,
+    'property float x',
+    'property float y',
+    'property float z',
+    `element face ${faces}`,
+    'property list uchar uint vertex_indices',
+    'end_header',
   ]);
   const bytes = new Uint8Array(header.length + 12 * vertices + 13 * faces);
   bytes.set(header);
@@ -93,17 +105,22 @@ export function ply(mesh: Triangles): Uint8Array {
 
 /** 3MF: the model, its relation and the content types, zipped (3MF Core Specification 1.3). */
 export function threeMf(mesh: Triangles, name: string): Uint8Array {
-  const vertices = [...triples(mesh.positions)].map(([x, y, z]) => `<vertex x="${millimetres(x)}" y="${millimetres(y)}" z="${millimetres(z)}"/>`);
+  const vertices = [...triples(mesh.positions)].map(
+    ([x, y, z]) => `<vertex x="${millimetres(x)}" y="${millimetres(y)}" z="${millimetres(z)}"/>`,
+  );
   const triangles = [...triples(mesh.indices)].map(([a, b, c]) => `<triangle v1="${a}" v2="${b}" v3="${c}"/>`);
   const xml = '<?xml version="1.0" encoding="UTF-8"?>\n';
-  const model = `${xml}<model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>`
-    + `<object id="1" type="model" name="${name}"><mesh><vertices>${vertices.join('')}</vertices><triangles>${triangles.join('')}`
-    + '</triangles></mesh></object></resources><build><item objectid="1"/></build></model>';
-  const relations = `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
-    + '<Relationship Target="/3D/3dmodel.model" Id="rel0" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>';
-  const types = `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`
-    + '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    + '<Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/></Types>';
+  const model =
+    `${xml}<model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>` +
+    `<object id="1" type="model" name="${name}"><mesh><vertices>${vertices.join('')}</vertices><triangles>${triangles.join('')}` +
+    '</triangles></mesh></object></resources><build><item objectid="1"/></build></model>';
+  const relations =
+    `${xml}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">` +
+    '<Relationship Target="/3D/3dmodel.model" Id="rel0" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>';
+  const types =
+    `${xml}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/></Types>';
   return zipSync(
     { '[Content_Types].xml': strToU8(types), '_rels/.rels': strToU8(relations), '3D/3dmodel.model': strToU8(model) },
     // Zip times are local by definition; this constant is the same local time everywhere, so the bytes are the same.
@@ -115,7 +132,10 @@ export function threeMf(mesh: Triangles, name: string): Uint8Array {
 export async function glb(mesh: Triangles, name: string): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
-  const positions = document.createAccessor().setType('VEC3').setBuffer(buffer)
+  const positions = document
+    .createAccessor()
+    .setType('VEC3')
+    .setBuffer(buffer)
     .setArray(Float32Array.from(mesh.positions, (value) => value / 1000));
   const indices = document.createAccessor().setType('SCALAR').setBuffer(buffer).setArray(mesh.indices);
   const primitive = document.createPrimitive().setAttribute('POSITION', positions).setIndices(indices);

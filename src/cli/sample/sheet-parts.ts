@@ -11,10 +11,18 @@ type Motor = keyof typeof MOTORS;
 
 /** Brackets, plates, motor mounts and hinges. */
 export const SHEET_PARTS: readonly SamplePart[] = [
-  ...([[30, 20, 3, 2], [40, 20, 3, 2], [60, 40, 5, 4]] as const).map(([leg, width, thickness, holes]): SamplePart => ({
-    path: `brackets/L-bracket-${leg}x${leg}x${width}.step`,
-    build: () => angleBracket(leg, width, thickness, holes),
-  })),
+  ...(
+    [
+      [30, 20, 3, 2],
+      [40, 20, 3, 2],
+      [60, 40, 5, 4],
+    ] as const
+  ).map(
+    ([leg, width, thickness, holes]): SamplePart => ({
+      path: `brackets/L-bracket-${leg}x${leg}x${width}.step`,
+      build: () => angleBracket(leg, width, thickness, holes),
+    }),
+  ),
   { path: 'brackets/L-bracket-60x60x40-gusset.step', build: gussetBracket },
   { path: 'brackets/switch-bracket-left.step', build: switchBracket },
   { path: 'brackets/switch-bracket-right.step', build: () => switchBracket().mirror('YZ') },
@@ -36,7 +44,10 @@ export const SHEET_PARTS: readonly SamplePart[] = [
   { path: 'motor-mounts/NEMA17-plate.step', build: () => motorPlate('NEMA17', 4) },
   { path: 'motor-mounts/NEMA23-plate.step', build: () => motorPlate('NEMA23', 5) },
   { path: 'motor-mounts/NEMA17-angle.step', build: () => motorAngle('NEMA17', 4) },
-  { path: 'motor-mounts/NEMA17-angle-export.3mf', build: () => motorAngle('NEMA17', 4).rotate(90, [0, 0, 0], [0, 0, 1]) },
+  {
+    path: 'motor-mounts/NEMA17-angle-export.3mf',
+    build: () => motorAngle('NEMA17', 4).rotate(90, [0, 0, 0], [0, 0, 1]),
+  },
   { path: 'motor-mounts/NEMA23-angle.step', build: () => motorAngle('NEMA23', 5) },
 
   ...([40, 60] as const).flatMap((length): SamplePart[] => [
@@ -47,7 +58,14 @@ export const SHEET_PARTS: readonly SamplePart[] = [
 
 /** Outline of a bent angle in its cross-section, the corner at the origin, bent with an inside radius of one thickness. */
 function angleOutline(legA: number, legB: number, thickness: number): Drawing {
-  return polygon([[0, 0], [legA, 0], [legA, thickness], [thickness, thickness], [thickness, legB], [0, legB]])
+  return polygon([
+    [0, 0],
+    [legA, 0],
+    [legA, thickness],
+    [thickness, thickness],
+    [thickness, legB],
+    [0, legB],
+  ])
     .fillet(thickness, (corner) => corner.inBox([thickness / 2, thickness / 2], [thickness * 1.5, thickness * 1.5]))
     .fillet(thickness * 2, (corner) => corner.inBox([-1, -1], [thickness / 2, thickness / 2]));
 }
@@ -64,14 +82,38 @@ function angleBracket(leg: number, width: number, thickness: number, holes: 2 | 
 }
 
 function gussetBracket(): Shape3D {
-  const rib = bar(polygon([[4, 4], [50, 4], [50, 6], [6, 50], [4, 50]]), 5, -2.5);
+  const rib = bar(
+    polygon([
+      [4, 4],
+      [50, 4],
+      [50, 6],
+      [6, 50],
+      [4, 50],
+    ]),
+    5,
+    -2.5,
+  );
   return angleBracket(60, 40, 5, 4).fuse(rib);
 }
 
 /** A bracket with a hand: its slot, its holes and its clipped corner lie to one side. */
 function switchBracket(): Shape3D {
-  const outline = polygon([[0, 0], [50, 0], [50, 22], [38, 34], [0, 34]]);
-  const upright = polygon([[0, 0], [22, 0], [22, 40], [8, 40], [0, 30]]).sketchOnPlane('XZ').extrude(-3) as Shape3D;
+  const outline = polygon([
+    [0, 0],
+    [50, 0],
+    [50, 22],
+    [38, 34],
+    [0, 34],
+  ]);
+  const upright = polygon([
+    [0, 0],
+    [22, 0],
+    [22, 40],
+    [8, 40],
+    [0, 30],
+  ])
+    .sketchOnPlane('XZ')
+    .extrude(-3) as Shape3D;
   return prism(outline, 3)
     .cut(prism(slot(14, 4.3).translate(36, 18), 5, -1))
     .cut(cylinder(4.3, 5, [8, 26, -1]))
@@ -80,14 +122,37 @@ function switchBracket(): Shape3D {
 }
 
 function uBracket(): Shape3D {
-  const outline = polygon([[-20, 0], [20, 0], [20, 30], [17, 30], [17, 3], [-17, 3], [-17, 30], [-20, 30]])
+  const outline = polygon([
+    [-20, 0],
+    [20, 0],
+    [20, 30],
+    [17, 30],
+    [17, 3],
+    [-17, 3],
+    [-17, 30],
+    [-20, 30],
+  ])
     .fillet(3, (corner) => corner.inBox([-18, 2], [18, 4]))
     .fillet(6, (corner) => corner.inBox([-21, -1], [21, 1]));
-  return drill(bar(outline, 25, -12.5), 5.5, [[0, -8], [0, 8]], 0, 3).cut(cylinder(8.4, 60, [0, -30, 20], [0, 1, 0]));
+  return drill(
+    bar(outline, 25, -12.5),
+    5.5,
+    [
+      [0, -8],
+      [0, 8],
+    ],
+    0,
+    3,
+  ).cut(cylinder(8.4, 60, [0, -30, 20], [0, 1, 0]));
 }
 
 /** A plate with rounded corners, holes of one size and, perhaps, a bore in the middle. */
-function plate([x, y, thickness]: readonly [number, number, number], hole: number, holes: readonly Point2[], bore?: number): Shape3D {
+function plate(
+  [x, y, thickness]: readonly [number, number, number],
+  hole: number,
+  holes: readonly Point2[],
+  bore?: number,
+): Shape3D {
   const blank = prism(drawRoundedRectangle(x, y, 4), thickness);
   const drilled = drill(blank, hole, holes, 0, thickness);
   return bore === undefined ? drilled : drilled.cut(cylinder(bore, thickness + 2, [0, 0, -1]));
@@ -117,8 +182,12 @@ function motorAngle(motor: Motor, thickness: number): Shape3D {
   const face = motorFace(prism(drawRectangle(side, side + thickness), thickness), motor, thickness);
   let foot = box(side, thickness, depth).translateY(-side / 2);
   for (const x of [-side * 0.3, side * 0.3]) {
-    const opening = (slot(depth * 0.5, 4.5).rotate(90).sketchOnPlane('XZ').extrude(thickness * 4) as Shape3D)
-      .translate(x, -side / 2 + thickness * 2, depth * 0.6);
+    const opening = (
+      slot(depth * 0.5, 4.5)
+        .rotate(90)
+        .sketchOnPlane('XZ')
+        .extrude(thickness * 4) as Shape3D
+    ).translate(x, -side / 2 + thickness * 2, depth * 0.6);
     foot = foot.cut(opening);
   }
   return face.fuse(foot);

@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { draw, drawCircle, drawPolysides, makeBaseBox, makeCompound, makeCylinder, setOC, type Drawing, type Shape3D } from 'replicad';
+import {
+  draw,
+  drawCircle,
+  drawPolysides,
+  makeBaseBox,
+  makeCompound,
+  makeCylinder,
+  setOC,
+  type Drawing,
+  type Shape3D,
+} from 'replicad';
 import loadOpenCascade from 'replicad-opencascadejs';
 
 /** A point of a drawing, mm. */
@@ -51,8 +61,17 @@ export function box(sizeX: number, sizeY: number, sizeZ: number, z = 0): Shape3D
 }
 
 /** Through holes along Z of one diameter at the given places. */
-export function drill(solid: Shape3D, diameter: number, places: readonly Point2[], bottom: number, top: number): Shape3D {
-  return cutAll(solid, places.map(([x, y]) => cylinder(diameter, top - bottom + 2, [x, y, bottom - 1])));
+export function drill(
+  solid: Shape3D,
+  diameter: number,
+  places: readonly Point2[],
+  bottom: number,
+  top: number,
+): Shape3D {
+  return cutAll(
+    solid,
+    places.map(([x, y]) => cylinder(diameter, top - bottom + 2, [x, y, bottom - 1])),
+  );
 }
 
 /** Takes tools that do not touch one another out of a solid; one cut with all of them costs half of one cut each. */
@@ -77,8 +96,12 @@ export function hexagon(acrossFlats: number): Drawing {
 export function slot(length: number, width: number): Drawing {
   const r = width / 2;
   const a = length / 2 - r;
-  return draw([-a, -r]).hLineTo(a).threePointsArcTo([a, r], [a + r, 0])
-    .hLineTo(-a).threePointsArcTo([-a, -r], [-a - r, 0]).close();
+  return draw([-a, -r])
+    .hLineTo(a)
+    .threePointsArcTo([a, r], [a + r, 0])
+    .hLineTo(-a)
+    .threePointsArcTo([-a, -r], [-a - r, 0])
+    .close();
 }
 
 /** A circle with its centre at `x`, `y`, mm. */

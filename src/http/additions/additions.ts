@@ -15,6 +15,17 @@ import { TEXT } from './text.js';
 
 /** What this adapter offers beside the interface, for the page and for programs that speak the engine's own words. */
 export const ADDITIONS: readonly Endpoint[] = [
-  ...FIND, ...RECORDS, ...INPUT, ...STATUS, ...RETRY, ...TEXT, ...PAGE_IMAGE, ...OVERLAY, ...MODELS, ...DOWNLOAD, ...FILE_CATEGORIES, ...DUPLICATES,
+  ...FIND,
+  ...RECORDS,
+  ...INPUT,
+  ...STATUS,
+  ...RETRY,
+  ...TEXT,
+  ...PAGE_IMAGE,
+  ...OVERLAY,
+  ...MODELS,
+  ...DOWNLOAD,
+  ...FILE_CATEGORIES,
+  ...DUPLICATES,
   ...COMPONENTS,
 ];

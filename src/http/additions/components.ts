@@ -3,23 +3,46 @@ import { endpoint } from '../endpoint.js';
 import { accountName } from '../files.js';
 import { requiredGuid, flag } from '../query.js';
 
-const Component = z.looseObject({
-  uid: z.string(), number: z.int(), name: z.string(), place: z.array(z.string()), occurrences: z.int(), isAssembly: z.boolean(),
-}).openapi('IndexedComponent', { description: 'A distinct part or sub-assembly; its uid serves as an input of searches and pictures.' });
-const Held = z.looseObject({ uid: z.string(), number: z.int(), name: z.string(), occurrences: z.int(), matchClass: z.string() }).openapi('HeldComponent');
+const Component = z
+  .looseObject({
+    uid: z.string(),
+    number: z.int(),
+    name: z.string(),
+    place: z.array(z.string()),
+    occurrences: z.int(),
+    isAssembly: z.boolean(),
+  })
+  .openapi('IndexedComponent', {
+    description: 'A distinct part or sub-assembly; its uid serves as an input of searches and pictures.',
+  });
+const Held = z
+  .looseObject({ uid: z.string(), number: z.int(), name: z.string(), occurrences: z.int(), matchClass: z.string() })
+  .openapi('HeldComponent');
 
 const fileUID = requiredGuid({ about: 'UID of the file, or of a component.' });
 const statuses = { 404: 'Unknown file.', 409: 'Its components are not indexed.' };
 
 export const COMPONENTS = [
   endpoint({
-    method: 'get', path: '/Components', tag: 'Additions', summary: 'The components of an assembly that are indexed by themselves', access: 'user',
-    answer: z.array(Component), query: z.object({ fileUID, accountName }), statuses: { 404: statuses[404] },
+    method: 'get',
+    path: '/Components',
+    tag: 'Additions',
+    summary: 'The components of an assembly that are indexed by themselves',
+    access: 'user',
+    answer: z.array(Component),
+    query: z.object({ fileUID, accountName }),
+    statuses: { 404: statuses[404] },
     respond: async (call) => (await call.company()).components(call.query.fileUID),
   }),
   endpoint({
-    method: 'put', path: '/Components', tag: 'Additions', summary: 'Indexes the components of an assembly', access: 'user',
-    answer: z.array(Component), query: z.object({ fileUID, accountName }), statuses: { 404: statuses[404] },
+    method: 'put',
+    path: '/Components',
+    tag: 'Additions',
+    summary: 'Indexes the components of an assembly',
+    access: 'user',
+    answer: z.array(Component),
+    query: z.object({ fileUID, accountName }),
+    statuses: { 404: statuses[404] },
     respond: async (call) => {
       const company = await call.company();
       await company.indexComponents(call.query.fileUID, { signal: call.signal });
@@ -27,21 +50,45 @@ export const COMPONENTS = [
     },
   }),
   endpoint({
-    method: 'get', path: '/AssembliesWith', tag: 'Additions', summary: 'The assemblies that hold a part', access: 'user',
+    method: 'get',
+    path: '/AssembliesWith',
+    tag: 'Additions',
+    summary: 'The assemblies that hold a part',
+    access: 'user',
     answer: z.array(z.object({ uid: z.string(), path: z.string(), occurrences: z.int(), components: z.array(Held) })),
-    query: z.object({ fileUID, mirrored: flag({ about: 'Mirror images count as well.', byDefault: false }), accountName }), statuses: { 404: statuses[404], 409: 'The file is not indexed.', 422: 'The file has no shape.' },
-    respond: async (call) => (await call.company()).assembliesWith(call.query.fileUID, { mirrored: call.query.mirrored, signal: call.signal }),
+    query: z.object({
+      fileUID,
+      mirrored: flag({ about: 'Mirror images count as well.', byDefault: false }),
+      accountName,
+    }),
+    statuses: { 404: statuses[404], 409: 'The file is not indexed.', 422: 'The file has no shape.' },
+    respond: async (call) =>
+      (await call.company()).assembliesWith(call.query.fileUID, { mirrored: call.query.mirrored, signal: call.signal }),
   }),
   endpoint({
-    method: 'get', path: '/SharedParts', tag: 'Additions', summary: 'Which parts an assembly shares with which others', access: 'user',
+    method: 'get',
+    path: '/SharedParts',
+    tag: 'Additions',
+    summary: 'Which parts an assembly shares with which others',
+    access: 'user',
     answer: z.object({
       components: z.array(Component),
-      assemblies: z.array(z.object({
-        uid: z.string(), path: z.string(),
-        shared: z.array(z.object({ component: z.int(), held: Held, occurrences: z.array(z.int()).openapi({ description: 'Here and there.' }) })),
-      })),
+      assemblies: z.array(
+        z.object({
+          uid: z.string(),
+          path: z.string(),
+          shared: z.array(
+            z.object({
+              component: z.int(),
+              held: Held,
+              occurrences: z.array(z.int()).openapi({ description: 'Here and there.' }),
+            }),
+          ),
+        }),
+      ),
     }),
-    query: z.object({ fileUID, accountName }), statuses,
+    query: z.object({ fileUID, accountName }),
+    statuses,
     respond: async (call) => (await call.company()).sharedParts(call.query.fileUID, { signal: call.signal }),
   }),
 ];

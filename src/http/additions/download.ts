@@ -6,7 +6,13 @@ const Bytes = z.string().openapi({ format: 'binary' });
 
 export const DOWNLOAD = [
   endpoint({
-    method: 'get', path: '/Download', tag: 'Additions', summary: 'The bytes of a file as they were put', access: 'user', media: ['application/octet-stream'], answer: Bytes,
+    method: 'get',
+    path: '/Download',
+    tag: 'Additions',
+    summary: 'The bytes of a file as they were put',
+    access: 'user',
+    media: ['application/octet-stream'],
+    answer: Bytes,
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
@@ -17,9 +23,18 @@ export const DOWNLOAD = [
   }),
 
   endpoint({
-    method: 'get', path: '/Converted', tag: 'Additions', summary: 'A model of the library as STL or STEP', access: 'user', media: ['application/zip'], answer: Bytes,
+    method: 'get',
+    path: '/Converted',
+    tag: 'Additions',
+    summary: 'A model of the library as STL or STEP',
+    access: 'user',
+    media: ['application/zip'],
+    answer: Bytes,
     about: 'A ZIP, made as ConvertFiles makes it.',
-    query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }), to: oneOf(['stl', 'step'], { about: 'The format wanted.' }) }),
+    query: z.object({
+      fileUID: requiredGuid({ about: 'UID of the file.' }),
+      to: oneOf(['stl', 'step'], { about: 'The format wanted.' }),
+    }),
     statuses: { 404: 'Unknown file.', 422: 'The file cannot be read, or is no model.' },
     respond: async (call) => {
       const { fileUID, to } = call.query;
@@ -36,5 +51,8 @@ export const DOWNLOAD = [
 function saved(bytes: Uint8Array, name: string, type: string): Answer {
   const plain = name.replace(/[^\w. ()+,=@-]/g, '_');
   const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`); // RFC 8187
-  return new Answer(200, bytes, { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}` });
+  return new Answer(200, bytes, {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${plain}"; filename*=UTF-8''${exact}`,
+  });
 }

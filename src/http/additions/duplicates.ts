@@ -1,33 +1,60 @@
 import { z } from '@hono/zod-openapi';
-import { duplicatesCsv, EngineError, type DuplicateClass, type DuplicatesOptions, type DuplicatesProgress } from '../../index.js';
+import {
+  duplicatesCsv,
+  EngineError,
+  type DuplicateClass,
+  type DuplicatesOptions,
+  type DuplicatesProgress,
+} from '../../index.js';
 import type { Call } from '../call.js';
 import { Answer, endpoint, NO_QUERY } from '../endpoint.js';
 import { badField, given } from '../problem.js';
 import { flag, guidOf, integer, oneOf, requiredText, text } from '../query.js';
 
-const Group = z.looseObject({
-  id: z.string(),
-  matchClass: z.string(),
-  members: z.array(z.looseObject({ uid: z.string(), path: z.string(), matchClass: z.string().nullable(), score: z.number() })),
-  keep: z.string().nullable(),
-  settled: z.boolean(),
-  spareBytes: z.int(),
-}).openapi('DuplicateGroup', { description: "The engine's DuplicateGroup; see its declarations for what else is in it." });
+const Group = z
+  .looseObject({
+    id: z.string(),
+    matchClass: z.string(),
+    members: z.array(
+      z.looseObject({ uid: z.string(), path: z.string(), matchClass: z.string().nullable(), score: z.number() }),
+    ),
+    keep: z.string().nullable(),
+    settled: z.boolean(),
+    spareBytes: z.int(),
+  })
+  .openapi('DuplicateGroup', {
+    description: "The engine's DuplicateGroup; see its declarations for what else is in it.",
+  });
 
-const Found = z.object({
-  progress: z.union([z.object({ phase: z.enum(['compare', 'near']), done: z.int(), total: z.int() }), z.null()]).openapi({ description: 'Where the work stood when its time was over; null: the answer is complete.' }),
-  groups: z.array(Group),
-  files: z.int(),
-  parts: z.int(),
-}).openapi('Duplicates');
+const Found = z
+  .object({
+    progress: z
+      .union([z.object({ phase: z.enum(['compare', 'near']), done: z.int(), total: z.int() }), z.null()])
+      .openapi({ description: 'Where the work stood when its time was over; null: the answer is complete.' }),
+    groups: z.array(Group),
+    files: z.int(),
+    parts: z.int(),
+  })
+  .openapi('Duplicates');
 
-const Decision = z.object({
-  id: z.int(), kind: z.enum(['different', 'keep']), uids: z.array(z.string()), of: z.string().nullable(), decidedAt: z.string().openapi({ format: 'date-time' }), lastArrival: z.int(),
-}).openapi('DuplicateDecision');
+const Decision = z
+  .object({
+    id: z.int(),
+    kind: z.enum(['different', 'keep']),
+    uids: z.array(z.string()),
+    of: z.string().nullable(),
+    decidedAt: z.string().openapi({ format: 'date-time' }),
+    lastArrival: z.int(),
+  })
+  .openapi('DuplicateDecision');
 
 /** What of it is asked for. */
 const wishes = {
-  classes: text({ about: 'Of bytes, identical, mirrored, scaled, near, separated by commas. Absent: all but near; near, too, with the parameter near.', most: 100 }),
+  classes: text({
+    about:
+      'Of bytes, identical, mirrored, scaled, near, separated by commas. Absent: all but near; near, too, with the parameter near.',
+    most: 100,
+  }),
   near: text({ about: 'Parts up to this score of a search are near; 0 to 1.', most: 20 }),
   settled: flag({ about: 'Also groups of which it is decided which file to keep.', byDefault: true }),
 };
@@ -37,14 +64,27 @@ const MOST_MS = 60_000;
 
 export const DUPLICATES = [
   endpoint({
-    method: 'get', path: '/Duplicates', tag: 'Additions', summary: 'Groups of files that are the same', access: 'user', answer: Found,
+    method: 'get',
+    path: '/Duplicates',
+    tag: 'Additions',
+    summary: 'Groups of files that are the same',
+    access: 'user',
+    answer: Found,
     about: 'What is compared stays known: where the time was not enough, ask again. Nothing is deleted.',
-    query: z.object({ ...wishes, withinMs: integer({ about: 'Time to work, ms.', byDefault: 10_000, least: 100, most: MOST_MS }) }),
+    query: z.object({
+      ...wishes,
+      withinMs: integer({ about: 'Time to work, ms.', byDefault: 10_000, least: 100, most: MOST_MS }),
+    }),
     respond: async (call) => {
       const end = AbortSignal.timeout(call.query.withinMs);
       let progress: DuplicatesProgress | undefined;
       try {
-        const { groups, files, parts } = await find(call, { signal: AbortSignal.any([end, call.signal]), onProgress: (now) => { progress = now; } });
+        const { groups, files, parts } = await find(call, {
+          signal: AbortSignal.any([end, call.signal]),
+          onProgress: (now) => {
+            progress = now;
+          },
+        });
         return { progress: null, groups, files, parts };
       } catch (cause) {
         if (!(cause instanceof EngineError && cause.code === 'ABORTED' && end.aborted)) throw cause;
@@ -55,28 +95,61 @@ export const DUPLICATES = [
   }),
 
   endpoint({
-    method: 'get', path: '/DuplicatesFile', tag: 'Additions', summary: 'The groups as a file', access: 'user', media: ['text/csv', 'application/json'], answer: z.string(),
+    method: 'get',
+    path: '/DuplicatesFile',
+    tag: 'Additions',
+    summary: 'The groups as a file',
+    access: 'user',
+    media: ['text/csv', 'application/json'],
+    answer: z.string(),
     query: z.object({ ...wishes, format: oneOf(['csv', 'json'], { about: 'CSV has a line for each file.' }) }),
     respond: async (call) => {
       const { groups } = await find(call, { signal: call.signal });
       const { format } = call.query;
-      const [body, type] = format === 'csv' ? [duplicatesCsv(groups), 'text/csv'] : [JSON.stringify(groups, undefined, 2), 'application/json'];
-      return new Answer(200, new TextEncoder().encode(body), { 'Content-Type': `${type}; charset=utf-8`, 'Content-Disposition': `attachment; filename="duplicates.${format}"; filename*=UTF-8''duplicates.${format}` });
+      const [body, type] =
+        format === 'csv'
+          ? [duplicatesCsv(groups), 'text/csv']
+          : [JSON.stringify(groups, undefined, 2), 'application/json'];
+      return new Answer(200, new TextEncoder().encode(body), {
+        'Content-Type': `${type}; charset=utf-8`,
+        'Content-Disposition': `attachment; filename="duplicates.${format}"; filename*=UTF-8''duplicates.${format}`,
+      });
     },
   }),
 
   endpoint({
-    method: 'get', path: '/DuplicateDecisions', tag: 'Additions', summary: 'What was decided about duplicates', access: 'user', answer: z.array(Decision), query: NO_QUERY,
+    method: 'get',
+    path: '/DuplicateDecisions',
+    tag: 'Additions',
+    summary: 'What was decided about duplicates',
+    access: 'user',
+    answer: z.array(Decision),
+    query: NO_QUERY,
     respond: async (call) => (await call.company()).duplicateDecisions(),
   }),
 
   endpoint({
-    method: 'put', path: '/DuplicateDecisions', tag: 'Additions', summary: 'Decides about files that seem to be the same', access: 'user', answer: z.array(Decision),
+    method: 'put',
+    path: '/DuplicateDecisions',
+    tag: 'Additions',
+    summary: 'Decides about files that seem to be the same',
+    access: 'user',
+    answer: z.array(Decision),
     about: 'No file is deleted by it.',
     query: z.object({
-      kind: oneOf(['different', 'keep'], { about: 'different: the files are not shown as the same. keep: of its group this file is the one to keep.' }),
-      uids: requiredText({ about: 'UIDs separated by commas: 2 to 100 that all differ; with `from` the others that it differs from; or the one to keep.', most: 4_000 }),
-      from: text({ about: 'With kind different: this file differs from each of the others, and nothing is said of those among themselves.', most: 100 }),
+      kind: oneOf(['different', 'keep'], {
+        about: 'different: the files are not shown as the same. keep: of its group this file is the one to keep.',
+      }),
+      uids: requiredText({
+        about:
+          'UIDs separated by commas: 2 to 100 that all differ; with `from` the others that it differs from; or the one to keep.',
+        most: 4_000,
+      }),
+      from: text({
+        about:
+          'With kind different: this file differs from each of the others, and nothing is said of those among themselves.',
+        most: 100,
+      }),
       of: text({ about: 'With kind keep: the class of the group. Default identical.', most: 20 }),
     }),
     statuses: { 404: 'Unknown file.' },
@@ -85,7 +158,8 @@ export const DUPLICATES = [
       const company = await call.company();
       const named = uids.split(',').map((uid) => uidOf('uids', uid));
       if (kind === 'keep') {
-        if (named.length !== 1) throw badField('uids', `uids must name one file with kind keep, received ${named.length}`);
+        if (named.length !== 1)
+          throw badField('uids', `uids must name one file with kind keep, received ${named.length}`);
         return [await given('of', company.keepDuplicate(named[0], { matchClass: of as DuplicateClass | undefined }))];
       }
       if (from === undefined) return given('uids', company.markDifferent(named));
@@ -95,7 +169,12 @@ export const DUPLICATES = [
   }),
 
   endpoint({
-    method: 'delete', path: '/DuplicateDecisions', tag: 'Additions', summary: 'Takes decisions back', access: 'user', answer: z.int().openapi({ description: 'How many were taken back.' }),
+    method: 'delete',
+    path: '/DuplicateDecisions',
+    tag: 'Additions',
+    summary: 'Takes decisions back',
+    access: 'user',
+    answer: z.int().openapi({ description: 'How many were taken back.' }),
     query: z.object({ ids: requiredText({ about: 'Ids of decisions, separated by commas.', most: 4_000 }) }),
     respond: async (call) => {
       const ids = call.query.ids.split(',').map(Number);
@@ -105,16 +184,26 @@ export const DUPLICATES = [
 ];
 
 /** What the classes and the score may be is the engine's to say. */
-async function find(call: Call<{ readonly classes?: string; readonly near?: string; readonly settled: boolean }>, more: Pick<DuplicatesOptions, 'signal' | 'onProgress'>) {
+async function find(
+  call: Call<{ readonly classes?: string; readonly near?: string; readonly settled: boolean }>,
+  more: Pick<DuplicatesOptions, 'signal' | 'onProgress'>,
+) {
   const { classes, near, settled } = call.query;
   const company = await call.company();
-  return given((message) => (message.includes('near') && !message.includes('classes') ? 'near' : 'classes'), company.duplicates({
-    classes: classes?.split(',').map((one) => one.trim()) as readonly DuplicateClass[] | undefined, near: near === undefined ? undefined : Number(near), settled, ...more,
-  }));
+  return given(
+    (message) => (message.includes('near') && !message.includes('classes') ? 'near' : 'classes'),
+    company.duplicates({
+      classes: classes?.split(',').map((one) => one.trim()) as readonly DuplicateClass[] | undefined,
+      near: near === undefined ? undefined : Number(near),
+      settled,
+      ...more,
+    }),
+  );
 }
 
 function uidOf(field: string, written: string): string {
   const uid = guidOf(written);
-  if (uid === undefined) throw badField(field, `must be GUIDs separated by commas, received ${JSON.stringify(written.slice(0, 100))}`);
+  if (uid === undefined)
+    throw badField(field, `must be GUIDs separated by commas, received ${JSON.stringify(written.slice(0, 100))}`);
   return uid;
 }

@@ -5,18 +5,36 @@ import { accountName } from '../files.js';
 import { badField, given } from '../problem.js';
 import { guidOf, requiredText } from '../query.js';
 
-const Found = z.looseObject({
-  total: z.int(),
-  elapsedMs: z.number(),
-  hits: z.array(z.looseObject({ uid: z.string(), path: z.string(), score: z.number(), similarity: z.number().nullable(), matchClass: z.string().nullable() })),
-  inputs: z.array(z.looseObject({ kind: z.string() })),
-}).openapi('Found', { description: "The engine's SearchResult; see its declarations for what else is in it." });
+const Found = z
+  .looseObject({
+    total: z.int(),
+    elapsedMs: z.number(),
+    hits: z.array(
+      z.looseObject({
+        uid: z.string(),
+        path: z.string(),
+        score: z.number(),
+        similarity: z.number().nullable(),
+        matchClass: z.string().nullable(),
+      }),
+    ),
+    inputs: z.array(z.looseObject({ kind: z.string() })),
+  })
+  .openapi('Found', { description: "The engine's SearchResult; see its declarations for what else is in it." });
 
 export const FIND = [
   endpoint({
-    method: 'get', path: '/Find', tag: 'Additions', summary: "Searches with a query in the engine's own words", access: 'user', answer: Found,
+    method: 'get',
+    path: '/Find',
+    tag: 'Additions',
+    summary: "Searches with a query in the engine's own words",
+    access: 'user',
+    answer: Found,
     query: z.object({
-      query: requiredText({ about: "JSON of the engine's SearchQuery. `like`: `{\"uid\": …}` of a file or a search input, or a list of these." }),
+      query: requiredText({
+        about:
+          'JSON of the engine\'s SearchQuery. `like`: `{"uid": …}` of a file or a search input, or a list of these.',
+      }),
       accountName,
     }),
     statuses: { 404: 'An input is unknown.', 409: 'An input is not indexed.', 422: 'An input has no shape.' },
@@ -40,12 +58,14 @@ function readQuery(text: string): SearchQuery {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw badField('query', `must be JSON: ${cause.message.slice(0, 200)}`);
   }
-  if (typeof query !== 'object' || query === null || Array.isArray(query)) throw badField('query', 'must be a JSON object');
+  if (typeof query !== 'object' || query === null || Array.isArray(query))
+    throw badField('query', 'must be a JSON object');
   const { like } = query as { like?: unknown };
   if ('signal' in query) throw badField('query', 'query must not hold a signal');
   for (const input of like === undefined ? [] : [like].flat()) {
     const uid: unknown = (input as { uid?: unknown } | null)?.uid;
-    if (typeof uid !== 'string' || guidOf(uid) === undefined) throw badField('query', 'query.like must be {"uid": …} or a list of these: files are put first, with PUT /Input');
+    if (typeof uid !== 'string' || guidOf(uid) === undefined)
+      throw badField('query', 'query.like must be {"uid": …} or a list of these: files are put first, with PUT /Input');
   }
   return query as SearchQuery;
 }
@@ -57,5 +77,8 @@ function ofUnknownOption(cause: unknown): never {
 
 /** JSON writes a typed array as an object. */
 function plain({ hits, ...rest }: SearchResult): object {
-  return { ...rest, hits: hits.map(({ transform, ...hit }) => (transform === undefined ? hit : { ...hit, transform: [...transform] })) };
+  return {
+    ...rest,
+    hits: hits.map(({ transform, ...hit }) => (transform === undefined ? hit : { ...hit, transform: [...transform] })),
+  };
 }

@@ -8,16 +8,32 @@ import { Record } from './record-schema.js';
 
 export const INPUT = [
   endpoint({
-    method: 'put', path: '/Input', tag: 'Additions', summary: 'Stores a file to search with, whatever its size', access: 'user', body: 'bytes', answer: Record,
+    method: 'put',
+    path: '/Input',
+    tag: 'Additions',
+    summary: 'Stores a file to search with, whatever its size',
+    access: 'user',
+    body: 'bytes',
+    answer: Record,
     about: 'Answers when the file is read; its `state` is then `indexed`, or `failed` with an `error`.',
-    query: z.object({ name: requiredText({ about: 'Name of the file; its extension counts.', most: 1_000 }), accountName }),
+    query: z.object({
+      name: requiredText({ about: 'Name of the file; its extension counts.', most: 1_000 }),
+      accountName,
+    }),
     respond: async (call) => {
       checkBinaryType(call.request);
       const company = await call.company();
       const { textOnly } = await call.engine.accounts.profile(call.companyName);
-      const record = await given('name', company.putInput(call.body.stream(call.options.uploadBytes), {
-        extension: '', name: call.query.name.replace(/^.*[/\\]/s, ''), owner: call.principal?.userUid, textOnly, signal: call.signal,
-      }));
+      const record = await given(
+        'name',
+        company.putInput(call.body.stream(call.options.uploadBytes), {
+          extension: '',
+          name: call.query.name.replace(/^.*[/\\]/s, ''),
+          owner: call.principal?.userUid,
+          textOnly,
+          signal: call.signal,
+        }),
+      );
       void call.engine.accounts.count(call.companyName, 'fileIndex');
       return record;
     },

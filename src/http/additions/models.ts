@@ -6,51 +6,94 @@ import { flag, requiredGuid } from '../query.js';
 const GLB_TYPE = 'model/gltf-binary';
 const fileUID = requiredGuid({ about: 'UID of the file.' });
 
-const Component = z.object({
-  name: z.string(),
-  occurrence: z.string().nullable().openapi({ description: 'What the file calls this placement.' }),
-  transform: z.array(z.number()).nullable().openapi({ description: '16 numbers, column-major, to the frame above, mm; null: none.' }),
-  bodies: z.array(z.number()).openapi({ description: 'Numbers of its own bodies; equal numbers are one geometry.' }),
-  volumeMm3: z.number(),
-  get children() {
-    return z.array(Component);
-  },
-}).openapi('AssemblyComponent');
+const Component = z
+  .object({
+    name: z.string(),
+    occurrence: z.string().nullable().openapi({ description: 'What the file calls this placement.' }),
+    transform: z
+      .array(z.number())
+      .nullable()
+      .openapi({ description: '16 numbers, column-major, to the frame above, mm; null: none.' }),
+    bodies: z.array(z.number()).openapi({ description: 'Numbers of its own bodies; equal numbers are one geometry.' }),
+    volumeMm3: z.number(),
+    get children() {
+      return z.array(Component);
+    },
+  })
+  .openapi('AssemblyComponent');
 
-const Figures = z.object({
-  maxMm: z.number(), meanMm: z.number(), rmsMm: z.number(), p95Mm: z.number(),
-  outsideMm: z.number().nullable().openapi({ description: 'How far it comes out of the other model at most; null where that has no closed surface.' }),
-  insideMm: z.number().nullable().openapi({ description: 'How far it goes into the other model at most.' }),
-}).openapi('DeviationFigures');
-const Deviations = z.object({
-  alignedBy: z.enum(['given', 'match', 'place', 'fit']).openapi({ description: 'match: as the same, mirrored or scaled part; place: as they stand in their files; fit: by principal axes, then fitted.' }),
-  matchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
-  transform: z.array(z.number()).openapi({ description: '16 numbers, column-major, from the frame of fileUID to that of otherUID, mm.' }),
-  maxMm: z.number(),
-  first: Figures,
-  second: Figures,
-  glb: z.string().optional().openapi({ format: 'byte', description: 'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION being mm, below 0 inside of the other.' }),
-}).openapi('Deviations');
+const Figures = z
+  .object({
+    maxMm: z.number(),
+    meanMm: z.number(),
+    rmsMm: z.number(),
+    p95Mm: z.number(),
+    outsideMm: z.number().nullable().openapi({
+      description: 'How far it comes out of the other model at most; null where that has no closed surface.',
+    }),
+    insideMm: z.number().nullable().openapi({ description: 'How far it goes into the other model at most.' }),
+  })
+  .openapi('DeviationFigures');
+const Deviations = z
+  .object({
+    alignedBy: z.enum(['given', 'match', 'place', 'fit']).openapi({
+      description:
+        'match: as the same, mirrored or scaled part; place: as they stand in their files; fit: by principal axes, then fitted.',
+    }),
+    matchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
+    transform: z
+      .array(z.number())
+      .openapi({ description: '16 numbers, column-major, from the frame of fileUID to that of otherUID, mm.' }),
+    maxMm: z.number(),
+    first: Figures,
+    second: Figures,
+    glb: z.string().optional().openapi({
+      format: 'byte',
+      description:
+        'base64 of a binary glTF, with model=true: both surfaces in the frame of otherUID, the attribute _DEVIATION being mm, below 0 inside of the other.',
+    }),
+  })
+  .openapi('Deviations');
 
 /** Models in three dimensions, for the page and for others that show them. */
 export const MODELS = [
   endpoint({
-    method: 'get', path: '/Model', tag: 'Additions', summary: 'A model as binary glTF', access: 'user', media: [GLB_TYPE],
-    about: 'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A root node carries millimetres into metres.',
+    method: 'get',
+    path: '/Model',
+    tag: 'Additions',
+    summary: 'A model as binary glTF',
+    access: 'user',
+    media: [GLB_TYPE],
+    about:
+      'Components as nodes with names and placements, each geometry once, colors, and the lines where faces meet. A root node carries millimetres into metres.',
     answer: z.string().openapi({ format: 'binary' }),
     query: z.object({ fileUID }),
-    statuses: { 304: 'The model is the one that If-None-Match names.', 404: 'Unknown file.', 422: 'The file is no model, or has too many triangles to be shown.' },
+    statuses: {
+      304: 'The model is the one that If-None-Match names.',
+      404: 'Unknown file.',
+      422: 'The file is no model, or has too many triangles to be shown.',
+    },
     respond: async (call) => {
       const company = await call.company();
       const glb = await company.model(call.query.fileUID);
       const tag = `"${createHash('sha256').update(glb).digest('base64url').slice(0, 22)}"`;
       const caching = { ETag: tag, 'Cache-Control': 'private, max-age=0, must-revalidate', Vary: 'Authorization' };
-      const known = call.request.headers.get('if-none-match')?.split(',').some((other) => other.trim().replace(/^W\//, '') === tag) === true;
-      return known ? new Answer(304, undefined, caching) : new Answer(200, glb, { 'Content-Type': GLB_TYPE, ...caching });
+      const known =
+        call.request.headers
+          .get('if-none-match')
+          ?.split(',')
+          .some((other) => other.trim().replace(/^W\//, '') === tag) === true;
+      return known
+        ? new Answer(304, undefined, caching)
+        : new Answer(200, glb, { 'Content-Type': GLB_TYPE, ...caching });
     },
   }),
   endpoint({
-    method: 'get', path: '/Assembly', tag: 'Additions', summary: 'The product structure of a model', access: 'user',
+    method: 'get',
+    path: '/Assembly',
+    tag: 'Additions',
+    summary: 'The product structure of a model',
+    access: 'user',
     about: 'The root with parts and sub-assemblies below it; null when the model is a single part.',
     answer: Component.nullable(),
     query: z.object({ fileUID }),
@@ -58,7 +101,11 @@ export const MODELS = [
     respond: async (call) => (await (await call.company()).assembly(call.query.fileUID)) ?? null,
   }),
   endpoint({
-    method: 'get', path: '/Deviations', tag: 'Additions', summary: 'How far the surfaces of two models lie from each other', access: 'user',
+    method: 'get',
+    path: '/Deviations',
+    tag: 'Additions',
+    summary: 'How far the surfaces of two models lie from each other',
+    access: 'user',
     answer: Deviations,
     query: z.object({
       fileUID,
@@ -68,7 +115,10 @@ export const MODELS = [
     statuses: { 404: 'Unknown file.', 422: 'A file is no model, or has too many triangles to be compared.' },
     respond: async (call) => {
       const { fileUID: first, otherUID: second, model: withModel } = call.query;
-      const { glb, ...figures } = await (await call.company()).deviations(first, second, { withModel, signal: call.signal });
+      const { glb, ...figures } = await (await call.company()).deviations(first, second, {
+        withModel,
+        signal: call.signal,
+      });
       void call.engine.accounts.count(call.companyName, 'compare');
       return glb === undefined ? figures : { ...figures, glb: Buffer.from(glb).toString('base64') };
     },

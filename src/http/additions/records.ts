@@ -12,32 +12,56 @@ const MOST_RECORDS = 1_000;
 
 export const RECORDS = [
   endpoint({
-    method: 'get', path: '/Record', tag: 'Additions', summary: "A file's record in the engine's own words", access: 'user', answer: Record,
+    method: 'get',
+    path: '/Record',
+    tag: 'Additions',
+    summary: "A file's record in the engine's own words",
+    access: 'user',
+    answer: Record,
     query: z.object({ fileUID: requiredGuid({ about: 'UID of a file or a search input.' }), accountName }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
       const company = await call.company();
       const { fileUID } = call.query;
-      return await company.input(fileUID) ?? company.get(fileUID);
+      return (await company.input(fileUID)) ?? company.get(fileUID);
     },
   }),
   endpoint({
-    method: 'put', path: '/Record', tag: 'Additions', summary: 'Stores a file under a path, whatever its size', access: 'user', body: 'bytes', answer: Record,
-    about: 'Answers when the file is stored; it is indexed afterwards. A file at the path is replaced; the same bytes are not read again.',
+    method: 'put',
+    path: '/Record',
+    tag: 'Additions',
+    summary: 'Stores a file under a path, whatever its size',
+    access: 'user',
+    body: 'bytes',
+    answer: Record,
+    about:
+      'Answers when the file is stored; it is indexed afterwards. A file at the path is replaced; the same bytes are not read again.',
     query: z.object({ path: requiredText({ about: 'Full path to store it under.' }), accountName }),
     respond: async (call) => {
       checkBinaryType(call.request);
       const company = await call.company();
       const { textOnly, filePriority } = await call.engine.accounts.profile(call.companyName);
-      const record = await given('path', company.put(call.query.path, call.body.stream(call.options.uploadBytes), {
-        wait: false, overwrite: true, textOnly, priority: filePriority === 4 ? 4 : 3, signal: call.signal,
-      }));
+      const record = await given(
+        'path',
+        company.put(call.query.path, call.body.stream(call.options.uploadBytes), {
+          wait: false,
+          overwrite: true,
+          textOnly,
+          priority: filePriority === 4 ? 4 : 3,
+          signal: call.signal,
+        }),
+      );
       void call.engine.accounts.count(call.companyName, 'fileIndex');
       return record;
     },
   }),
   endpoint({
-    method: 'get', path: '/Records', tag: 'Additions', summary: 'Records in an order, page by page', access: 'user', answer: z.array(Record),
+    method: 'get',
+    path: '/Records',
+    tag: 'Additions',
+    summary: 'Records in an order, page by page',
+    access: 'user',
+    answer: z.array(Record),
     query: z.object({
       prefix: text({ about: 'Only paths that begin so.' }),
       kind: text({ about: 'Text, Image, TwoD or ThreeD.', most: 100 }),
@@ -53,12 +77,20 @@ export const RECORDS = [
       const { prefix, kind, state, category, order, direction, after, limit } = call.query;
       // What these may be is the engine's to say.
       const options = {
-        prefix, kind, state, order, direction, limit,
+        prefix,
+        kind,
+        state,
+        order,
+        direction,
+        limit,
         category: category === -1 ? null : category,
         after: after !== undefined && order === 'addedAt' ? Number(after) : after,
       } as CompanyListOptions;
       const company = await call.company();
-      return given((message) => /options\.(\w+)/.exec(message)?.[1] ?? 'order', () => company.list(options));
+      return given(
+        (message) => /options\.(\w+)/.exec(message)?.[1] ?? 'order',
+        () => company.list(options),
+      );
     },
   }),
 ];

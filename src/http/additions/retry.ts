@@ -5,7 +5,11 @@ import { guid } from '../query.js';
 
 export const RETRY = [
   endpoint({
-    method: 'post', path: '/Retry', tag: 'Additions', summary: 'Reads failed files once more', access: 'user',
+    method: 'post',
+    path: '/Retry',
+    tag: 'Additions',
+    summary: 'Reads failed files once more',
+    access: 'user',
     answer: z.int().openapi({ description: 'How many were queued; 0 where nothing has failed.' }),
     query: z.object({ fileUID: guid({ about: 'This file alone.' }), accountName }),
     statuses: { 404: 'Unknown file.' },

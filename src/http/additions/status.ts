@@ -3,14 +3,21 @@ import { endpoint } from '../endpoint.js';
 import { accountName } from '../files.js';
 
 const states = z.object({ queued: z.int(), indexed: z.int(), failed: z.int() });
-const Summary = z.object({
-  files: z.int(),
-  counts: z.object({ Text: states, Image: states, TwoD: states, ThreeD: states }),
-}).openapi('Summary');
+const Summary = z
+  .object({
+    files: z.int(),
+    counts: z.object({ Text: states, Image: states, TwoD: states, ThreeD: states }),
+  })
+  .openapi('Summary');
 
 export const STATUS = [
   endpoint({
-    method: 'get', path: '/Status', tag: 'Additions', summary: 'How many files there are, by kind and state', access: 'user', answer: Summary,
+    method: 'get',
+    path: '/Status',
+    tag: 'Additions',
+    summary: 'How many files there are, by kind and state',
+    access: 'user',
+    answer: Summary,
     query: z.object({ accountName }),
     respond: async (call) => (await call.company()).summary(),
   }),

@@ -14,7 +14,10 @@ export function listAttributes(signal?: AbortSignal): Promise<readonly KnownAttr
 
 /** The values of an attribute, the most frequent first. name: `Length` or `Length(mm)`. */
 export async function listValues(name: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const counts = await sendForJson<readonly { readonly name: string | null }[]>('AttributeValues', { query: { attribute: name }, signal });
+  const counts = await sendForJson<readonly { readonly name: string | null }[]>('AttributeValues', {
+    query: { attribute: name },
+    signal,
+  });
   return counts.flatMap((count) => (count.name === null ? [] : [count.name]));
 }
 

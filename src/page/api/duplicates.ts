@@ -26,7 +26,11 @@ export interface FoundDuplicates {
 const STEP_MS = 2_000;
 
 /** Groups of files that are the same; told the progress until all is compared. */
-export async function findDuplicates(query: DuplicatesQuery, onProgress: (progress: NonNullable<FoundDuplicates['progress']>) => void, signal: AbortSignal): Promise<FoundDuplicates> {
+export async function findDuplicates(
+  query: DuplicatesQuery,
+  onProgress: (progress: NonNullable<FoundDuplicates['progress']>) => void,
+  signal: AbortSignal,
+): Promise<FoundDuplicates> {
   for (let withinMs = STEP_MS; ; withinMs = Math.min(2 * withinMs, 30_000)) {
     const found = await sendForJson<FoundDuplicates>('Duplicates', { query: { near: query.near, withinMs }, signal });
     if (found.progress === null) return found;

@@ -11,7 +11,9 @@ export interface FoundDeviations extends Omit<DeviationModel, 'glb'> {
 
 /** A model as binary glTF. @throws ApiError 422 for what is no model, or has too many triangles. */
 export async function readModel(uid: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  return (await send('Model', { query: { fileUID: uid }, accept: 'model/gltf-binary, application/problem+json', signal })).arrayBuffer();
+  return (
+    await send('Model', { query: { fileUID: uid }, accept: 'model/gltf-binary, application/problem+json', signal })
+  ).arrayBuffer();
 }
 
 /** The product structure of a model; null for a single part. */
@@ -21,7 +23,10 @@ export function readAssembly(uid: string, signal?: AbortSignal): Promise<WireCom
 
 /** Lays a model on another and measures what lies between them. @throws ApiError 422 where one is no model. */
 export async function readDeviations(uid: string, otherUid: string, signal?: AbortSignal): Promise<FoundDeviations> {
-  const { glb, ...found } = await sendForJson<Omit<DeviationModel, 'glb'> & { readonly glb: string }>('Deviations', { query: { fileUID: uid, otherUID: otherUid, model: true }, signal });
+  const { glb, ...found } = await sendForJson<Omit<DeviationModel, 'glb'> & { readonly glb: string }>('Deviations', {
+    query: { fileUID: uid, otherUID: otherUid, model: true },
+    signal,
+  });
   return { ...found, glb: bytesOf(glb) };
 }
 

@@ -9,14 +9,21 @@ const kept = new Map<string, Promise<string>>();
 export const PAGE_WIDTHS = [512, 1024, 2048, 4096] as const;
 
 /** A `blob:` address of a page at a width. The last few are kept. @throws ApiError 404; AbortError. */
-export function pageAddress(uid: string, page: number | undefined, width: number, signal?: AbortSignal): Promise<string> {
+export function pageAddress(
+  uid: string,
+  page: number | undefined,
+  width: number,
+  signal?: AbortSignal,
+): Promise<string> {
   const key = `${uid} ${page ?? ''} ${width}`;
   const known = kept.get(key);
   kept.delete(key);
-  const loading = known ?? (async () => {
-    const response = await send('PageImage', { query: { fileUID: uid, page, width }, accept: 'image/png', signal });
-    return URL.createObjectURL(await response.blob());
-  })();
+  const loading =
+    known ??
+    (async () => {
+      const response = await send('PageImage', { query: { fileUID: uid, page, width }, accept: 'image/png', signal });
+      return URL.createObjectURL(await response.blob());
+    })();
   kept.set(key, loading);
   if (known === undefined) loading.catch(() => kept.delete(key));
   for (const [oldest, address] of kept) {
@@ -28,7 +35,9 @@ export function pageAddress(uid: string, page: number | undefined, width: number
 }
 
 /** A page of a file's text, as GET /Text answers it. */
-export interface TextPage extends Pick<FoundPage, 'number' | 'name' | 'text'>, Required<Pick<FoundPage, 'ranges' | 'boxes'>> {
+export interface TextPage
+  extends Pick<FoundPage, 'number' | 'name' | 'text'>,
+    Required<Pick<FoundPage, 'ranges' | 'boxes'>> {
   readonly isCut: boolean;
 }
 
@@ -39,14 +48,20 @@ export interface TextPart {
 }
 
 /** The text of a file from a page on. words: whose places are wanted; '' none. @throws ApiError 400 for words without a letter or digit. */
-export function readText(uid: string, { words = '', page = 1, signal }: { readonly words?: string; readonly page?: number; readonly signal?: AbortSignal }): Promise<TextPart> {
-  return sendForJson<TextPart>('Text', { query: { fileUID: uid, words: words === '' ? undefined : words, page }, signal });
+export function readText(
+  uid: string,
+  { words = '', page = 1, signal }: { readonly words?: string; readonly page?: number; readonly signal?: AbortSignal },
+): Promise<TextPart> {
+  return sendForJson<TextPart>('Text', {
+    query: { fileUID: uid, words: words === '' ? undefined : words, page },
+    signal,
+  });
 }
 
 /** Dimensions and tolerances of a drawing; undefined for what is none. */
 export async function readPmi(uid: string, signal?: AbortSignal): Promise<Pmi | undefined> {
   const { PMI } = await sendForJson<{ PMI: string }>('PMIData', { query: { fileUID: uid }, signal });
-  return PMI === '' ? undefined : JSON.parse(PMI) as Pmi;
+  return PMI === '' ? undefined : (JSON.parse(PMI) as Pmi);
 }
 
 /** A view on a page of a file. */
@@ -60,10 +75,20 @@ export interface PageView {
 
 /** The views on the pages of a file; none of a model. */
 export async function readViews(uid: string, signal?: AbortSignal): Promise<readonly PageView[]> {
-  interface WireShapelet { readonly Index: number; readonly Page?: number; readonly Box?: { readonly X: number; readonly Y: number; readonly Width: number; readonly Height: number } }
-  const { Shapelets } = await sendForJson<{ Shapelets: readonly WireShapelet[] | null }>('File', { query: { fileUID: uid, includeShapelets: true }, signal });
-  return (Shapelets ?? []).flatMap(({ Index, Page, Box }) => (Page === undefined || Box === undefined ? []
-    : [{ index: Index, page: Page, box: { x: Box.X, y: Box.Y, width: Box.Width, height: Box.Height } }]));
+  interface WireShapelet {
+    readonly Index: number;
+    readonly Page?: number;
+    readonly Box?: { readonly X: number; readonly Y: number; readonly Width: number; readonly Height: number };
+  }
+  const { Shapelets } = await sendForJson<{ Shapelets: readonly WireShapelet[] | null }>('File', {
+    query: { fileUID: uid, includeShapelets: true },
+    signal,
+  });
+  return (Shapelets ?? []).flatMap(({ Index, Page, Box }) =>
+    Page === undefined || Box === undefined
+      ? []
+      : [{ index: Index, page: Page, box: { x: Box.X, y: Box.Y, width: Box.Width, height: Box.Height } }],
+  );
 }
 
 /** A file that holds another. */
@@ -75,8 +100,12 @@ export interface Holder {
 
 /** The assemblies that hold a model as one of their components. */
 export async function readHolders(uid: string, signal?: AbortSignal): Promise<readonly Holder[]> {
-  const { AssemblyParents } = await sendForJson<{ AssemblyParents: readonly { readonly uid: string | null; readonly fileName: string | null }[] | null }>('File', { query: { fileUID: uid }, signal });
-  return (AssemblyParents ?? []).flatMap((parent) => (parent.uid === null ? [] : [{ uid: parent.uid, name: parent.fileName ?? parent.uid }]));
+  const { AssemblyParents } = await sendForJson<{
+    AssemblyParents: readonly { readonly uid: string | null; readonly fileName: string | null }[] | null;
+  }>('File', { query: { fileUID: uid }, signal });
+  return (AssemblyParents ?? []).flatMap((parent) =>
+    parent.uid === null ? [] : [{ uid: parent.uid, name: parent.fileName ?? parent.uid }],
+  );
 }
 
 /** Whether the components of an assembly are indexed by themselves: only then is it known which others share parts with it. */

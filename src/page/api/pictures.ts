@@ -23,7 +23,10 @@ let running = 0;
  * A `blob:` address of a file's picture: an `<img>` cannot send a token. The last {@link KEPT} are kept; newer requests go first, because people
  * look at what they have scrolled to. @throws ApiError 404 when there is none; AbortError.
  */
-export function pictureAddress(uid: string, { size = 'small', page, shape, signal }: PictureOptions = {}): Promise<string> {
+export function pictureAddress(
+  uid: string,
+  { size = 'small', page, shape, signal }: PictureOptions = {},
+): Promise<string> {
   const type = shape !== undefined ? 2 : size === 'large' ? 1 : 0;
   const key = `${uid} ${type} ${page ?? ''} ${shape ?? ''}`;
   const known = kept.get(key);

@@ -8,8 +8,14 @@ export function readRecord(uid: string, signal?: AbortSignal): Promise<WireRecor
 }
 
 /** Records in an order, page by page: `after` is the path (or the arrival) of the last one had. */
-export function listRecords({ category, ...query }: CompanyListOptions, signal?: AbortSignal): Promise<readonly WireRecord[]> {
-  return sendForJson<readonly WireRecord[]>('Records', { query: { ...query, category: category ?? undefined }, signal });
+export function listRecords(
+  { category, ...query }: CompanyListOptions,
+  signal?: AbortSignal,
+): Promise<readonly WireRecord[]> {
+  return sendForJson<readonly WireRecord[]>('Records', {
+    query: { ...query, category: category ?? undefined },
+    signal,
+  });
 }
 
 /** How many files there are, by kind and state. */

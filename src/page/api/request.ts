@@ -46,11 +46,15 @@ export function addressOf(name: string, query: Query = {}): string {
 }
 
 /** Sends a request with the token; once more with a new one where the old has ended. @throws ApiError; AbortError when aborted. */
-export async function send(name: string, { method = 'GET', query, json, accept, signal }: SendOptions = {}): Promise<Response> {
+export async function send(
+  name: string,
+  { method = 'GET', query, json, accept, signal }: SendOptions = {},
+): Promise<Response> {
   let token = await accessToken();
   for (;;) {
     const response = await fetch(addressOf(name, query), {
-      method, signal,
+      method,
+      signal,
       body: json === undefined ? undefined : JSON.stringify(json),
       headers: {
         ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
@@ -86,7 +90,12 @@ export async function sendBytes<T>(name: string, bytes: Blob, options: SendBytes
   }
 }
 
-function put(url: string, bytes: Blob, token: string | undefined, { signal, onProgress }: SendBytesOptions): Promise<{ status: number; text: string }> {
+function put(
+  url: string,
+  bytes: Blob,
+  token: string | undefined,
+  { signal, onProgress }: SendBytesOptions,
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = (): void => request.abort();
@@ -112,7 +121,10 @@ function refusalOf(status: number, text: string): ApiError {
     return new ApiError(status, detail ?? `The server answered ${status}.`, code);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
-    return new ApiError(status, status === 413 ? 'The file is larger than the server takes.' : `The server answered ${status}.`);
+    return new ApiError(
+      status,
+      status === 413 ? 'The file is larger than the server takes.' : `The server answered ${status}.`,
+    );
   }
 }
 

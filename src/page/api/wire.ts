@@ -1,17 +1,23 @@
 import type { Crop, FileRecord, SearchInputRecord, SearchQuery, SearchResult } from '../../index.js';
 
 /** A type of the engine as JSON carries it: dates as ISO 8601, typed arrays as arrays, what cannot be sent left out. */
-export type Wire<T> =
-  T extends Date ? string
-  : T extends Float64Array | Float32Array | Uint32Array ? readonly number[]
-  : T extends string | number | boolean | null | undefined ? T
-  : T extends readonly unknown[] ? { readonly [Key in keyof T]: Wire<T[Key]> }
-  : T extends object ? { readonly [Key in keyof T]: Wire<T[Key]> }
-  : T;
+export type Wire<T> = T extends Date
+  ? string
+  : T extends Float64Array | Float32Array | Uint32Array
+    ? readonly number[]
+    : T extends string | number | boolean | null | undefined
+      ? T
+      : T extends readonly unknown[]
+        ? { readonly [Key in keyof T]: Wire<T[Key]> }
+        : T extends object
+          ? { readonly [Key in keyof T]: Wire<T[Key]> }
+          : T;
 
 export type WireRecord = Wire<FileRecord>;
 export type WireInput = Wire<SearchInputRecord>;
 export type WireResult = Wire<SearchResult>;
 export type WireHit = WireResult['hits'][number];
 /** A search that can be sent: inputs are named by their UIDs. */
-export type WireQuery = Omit<SearchQuery, 'signal' | 'like'> & { readonly like?: readonly { readonly uid: string; readonly crop?: Crop }[] };
+export type WireQuery = Omit<SearchQuery, 'signal' | 'like'> & {
+  readonly like?: readonly { readonly uid: string; readonly crop?: Crop }[];
+};

@@ -25,24 +25,41 @@ export function App() {
   const shown = useRef(path);
   useEffect(() => {
     // Who came by a link that is gone with its screen goes on in the new one; at the start the focus is the browser's.
-    if (shown.current !== path && document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    if (shown.current !== path && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
     shown.current = path;
   }, [path]);
   return (
     <>
       <Header />
-      <main id="main" tabIndex={-1}>{screen}</main>
+      <main id="main" tabIndex={-1}>
+        {screen}
+      </main>
     </>
   );
 }
 
-function screenOf([first, uid, otherUid]: readonly string[]): { readonly title: string; readonly screen: ComponentChildren } {
+function screenOf([first, uid, otherUid]: readonly string[]): {
+  readonly title: string;
+  readonly screen: ComponentChildren;
+} {
   if (first === undefined) return { title: 'Search', screen: <SearchScreen /> };
   if (first === 'library') return { title: 'Library', screen: <LibraryScreen /> };
   if (first === 'duplicates') return { title: 'Duplicates', screen: <DuplicatesScreen /> };
   if (first === 'upload') return { title: 'Upload', screen: <UploadScreen /> };
   if (first === 'searches') return { title: 'Saved searches', screen: <SavedSearches /> };
   if (first === 'file' && uid !== undefined) return { title: 'File', screen: <FileScreen key={uid} uid={uid} /> };
-  if (first === 'compare' && otherUid !== undefined) return { title: 'Compare', screen: <CompareScreen key={`${uid} ${otherUid}`} uid={uid} otherUid={otherUid} /> };
-  return { title: 'Not found', screen: <div class="panel"><h1>There is no such screen</h1><p><a href={HREF.search()}>Go to the search</a></p></div> };
+  if (first === 'compare' && otherUid !== undefined)
+    return { title: 'Compare', screen: <CompareScreen key={`${uid} ${otherUid}`} uid={uid} otherUid={otherUid} /> };
+  return {
+    title: 'Not found',
+    screen: (
+      <div class="panel">
+        <h1>There is no such screen</h1>
+        <p>
+          <a href={HREF.search()}>Go to the search</a>
+        </p>
+      </div>
+    ),
+  };
 }

@@ -12,7 +12,9 @@ const LINKS = [
 ] as const;
 
 const THEMES: readonly { readonly value: Theme; readonly name: string }[] = [
-  { value: 'system', name: 'Auto' }, { value: 'light', name: 'Light' }, { value: 'dark', name: 'Dark' },
+  { value: 'system', name: 'Auto' },
+  { value: 'light', name: 'Light' },
+  { value: 'dark', name: 'Dark' },
 ];
 
 /** Name, screens, theme and who is signed in. */
@@ -22,28 +24,49 @@ export function Header() {
   useEffect(() => {
     // Where there is no room for all links, the one of this screen comes into view; the page itself stays where it is.
     const link = screens.current?.querySelector<HTMLElement>('[aria-current]');
-    if (screens.current !== null && link) screens.current.scrollLeft = link.offsetLeft - screens.current.offsetLeft - (screens.current.clientWidth - link.offsetWidth) / 2;
+    if (screens.current !== null && link)
+      screens.current.scrollLeft =
+        link.offsetLeft - screens.current.offsetLeft - (screens.current.clientWidth - link.offsetWidth) / 2;
   }, [part]);
   return (
     <header class="header">
-      <a class="skip" href="#main" onClick={skipToMain}>Skip to content</a>
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to content
+      </a>
       <a class="brand" href={HREF.search()}>
-        <BrandIcon />shapedex
+        <BrandIcon />
+        shapedex
       </a>
       {isSignedIn.value && (
         <nav ref={screens} aria-label="Screens">
-          {LINKS.map((link) => <a key={link.name} href={link.href} aria-current={link.part === part ? 'page' : undefined}>{link.name}</a>)}
+          {LINKS.map((link) => (
+            <a key={link.name} href={link.href} aria-current={link.part === part ? 'page' : undefined}>
+              {link.name}
+            </a>
+          ))}
         </nav>
       )}
       <div class="header-end">
         <label class="theme">
           <span class="hidden">Theme</span>
           <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
-            {THEMES.map(({ value, name }) => <option key={value} value={value}>{name}</option>)}
+            {THEMES.map(({ value, name }) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
           </select>
         </label>
-        {signedInAs.value !== '' && <span class="who" title={signedInAs.value}>{signedInAs.value}</span>}
-        {signedInAs.value !== '' && <button type="button" onClick={signOut}>Sign out</button>}
+        {signedInAs.value !== '' && (
+          <span class="who" title={signedInAs.value}>
+            {signedInAs.value}
+          </span>
+        )}
+        {signedInAs.value !== '' && (
+          <button type="button" onClick={signOut}>
+            Sign out
+          </button>
+        )}
       </div>
     </header>
   );
@@ -58,7 +81,9 @@ function skipToMain(event: Event): void {
 function BrandIcon() {
   return (
     <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
-      <path d="M16 3 27.3 9.5v13L16 29 4.7 22.5v-13z" fill="#1f5fae" /><path d="M16 3 27.3 9.5 16 16 4.7 9.5z" fill="#7fb2ee" /><path d="M16 16 27.3 9.5v13L16 29z" fill="#174a8a" />
+      <path d="M16 3 27.3 9.5v13L16 29 4.7 22.5v-13z" fill="#1f5fae" />
+      <path d="M16 3 27.3 9.5 16 16 4.7 9.5z" fill="#7fb2ee" />
+      <path d="M16 16 27.3 9.5v13L16 29z" fill="#174a8a" />
     </svg>
   );
 }

@@ -16,8 +16,10 @@ addEventListener('hashchange', () => {
 
 /** Addresses of the screens, for links. */
 export const HREF = {
-  search: (query: Readonly<Record<string, string | readonly string[] | undefined>> = {}): string => `#/${queryText(query)}`,
-  file: (uid: string, query: Readonly<Record<string, string | undefined>> = {}): string => `#/file/${uid}${queryText(query)}`,
+  search: (query: Readonly<Record<string, string | readonly string[] | undefined>> = {}): string =>
+    `#/${queryText(query)}`,
+  file: (uid: string, query: Readonly<Record<string, string | undefined>> = {}): string =>
+    `#/file/${uid}${queryText(query)}`,
   compare: (uid: string, otherUid: string): string => `#/compare/${uid}/${otherUid}`,
   library: (query: Readonly<Record<string, string | undefined>> = {}): string => `#/library${queryText(query)}`,
   duplicates: '#/duplicates',
@@ -37,7 +39,13 @@ export function goTo(href: string, { replace = false }: { readonly replace?: boo
 
 function readHash(hash: string): Route {
   const [path, query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
-  return { path: path.split('/').filter((part) => part !== '').map(decoded), query: new URLSearchParams(query) };
+  return {
+    path: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decoded),
+    query: new URLSearchParams(query),
+  };
 }
 
 function decoded(text: string): string {
@@ -52,7 +60,7 @@ function decoded(text: string): string {
 function queryText(query: Readonly<Record<string, string | readonly string[] | undefined>>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of typeof value === 'string' ? [value] : value ?? []) if (one !== '') pairs.append(name, one);
+    for (const one of typeof value === 'string' ? [value] : (value ?? [])) if (one !== '') pairs.append(name, one);
   }
   const text = pairs.toString();
   return text === '' ? '' : `?${text}`;

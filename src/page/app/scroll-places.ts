@@ -20,17 +20,24 @@ export function keepScrollPlaces(): void {
   };
   const restore = (place: number): void => {
     leaveAlone?.();
-    leaveAlone = scrollOnceThere(place, () => { leaveAlone = undefined; });
+    leaveAlone = scrollOnceThere(place, () => {
+      leaveAlone = undefined;
+    });
   };
-  addEventListener('scroll', () => {
-    // Before its place is there again, an entry is at the top of what is there.
-    if (leaveAlone !== undefined) return;
-    clearTimeout(resting);
-    resting = setTimeout(note, REST_MS);
-  }, { passive: true });
+  addEventListener(
+    'scroll',
+    () => {
+      // Before its place is there again, an entry is at the top of what is there.
+      if (leaveAlone !== undefined) return;
+      clearTimeout(resting);
+      resting = setTimeout(note, REST_MS);
+    },
+    { passive: true },
+  );
   // What leaves the entry may come at once.
   for (const type of ['pointerdown', 'keydown', 'pagehide']) addEventListener(type, note, { capture: true });
-  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown']) addEventListener(type, () => leaveAlone?.(), { capture: true, passive: true });
+  for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    addEventListener(type, () => leaveAlone?.(), { capture: true, passive: true });
   addEventListener('popstate', ({ state }: PopStateEvent) => {
     clearTimeout(resting);
     resting = undefined;
@@ -50,7 +57,9 @@ function screenOfAddress(): string {
 }
 
 function placeOf(state: unknown): number | undefined {
-  return typeof state === 'object' && state !== null && 'scrollY' in state && typeof state.scrollY === 'number' ? state.scrollY : undefined;
+  return typeof state === 'object' && state !== null && 'scrollY' in state && typeof state.scrollY === 'number'
+    ? state.scrollY
+    : undefined;
 }
 
 /** Scrolls once the page is long enough; after a while as far as it goes. Returns how to leave it. */
@@ -69,6 +78,8 @@ function scrollOnceThere(place: number, onEnd: () => void): () => void {
     } else frame = requestAnimationFrame(look);
   };
   // What the new address shows is drawn at the next frame; what the old one showed may be long enough as well.
-  frame = requestAnimationFrame(() => { frame = requestAnimationFrame(look); });
+  frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(look);
+  });
   return end;
 }

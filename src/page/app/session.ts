@@ -5,7 +5,13 @@ import { sha1Hex } from './sha1.js';
 /** How the page says who asks: a key of this start of the server, or tokens that a password was given for. */
 type Session =
   | { readonly kind: 'key'; readonly accessToken: string }
-  | { readonly kind: 'user'; readonly email: string; readonly accessToken: string; readonly refreshToken: string | undefined; readonly expiresAt: number };
+  | {
+      readonly kind: 'user';
+      readonly email: string;
+      readonly accessToken: string;
+      readonly refreshToken: string | undefined;
+      readonly expiresAt: number;
+    };
 
 const STORED = 'shapedex.session';
 /** A token is renewed so long before it ends, ms. */
@@ -45,7 +51,8 @@ addEventListener('storage', ({ key }) => {
 /** The token for the next request, renewed where it is about to end. Undefined: nobody is signed in. */
 export async function accessToken(): Promise<string | undefined> {
   const now = session.value;
-  if (now?.kind === 'user' && now.refreshToken !== undefined && Date.now() > now.expiresAt - EARLY_MS) return renew(now);
+  if (now?.kind === 'user' && now.refreshToken !== undefined && Date.now() > now.expiresAt - EARLY_MS)
+    return renew(now);
   return now?.accessToken;
 }
 
@@ -55,12 +62,17 @@ export async function replaceRefusedToken(refused: string): Promise<string | und
   if (now === undefined) return undefined;
   if (now.accessToken !== refused) return now.accessToken; // Another request has renewed it meanwhile.
   const stored = readStored();
-  if (stored !== undefined && stored.accessToken !== refused) { // Another tab has one, of a later start of the server for instance.
+  if (stored !== undefined && stored.accessToken !== refused) {
+    // Another tab has one, of a later start of the server for instance.
     session.value = stored;
     return stored.accessToken;
   }
   if (now.kind === 'user' && now.refreshToken !== undefined) return renew(now);
-  leave(now.kind === 'key' ? 'This address is from an earlier start of the server. Open the one that it printed last, or sign in.' : 'The session has ended. Sign in again.');
+  leave(
+    now.kind === 'key'
+      ? 'This address is from an earlier start of the server. Open the one that it printed last, or sign in.'
+      : 'The session has ended. Sign in again.',
+  );
   return undefined;
 }
 
@@ -100,16 +112,31 @@ function renew({ email, refreshToken }: Session & { readonly kind: 'user' }): Pr
   return renewing;
 }
 
-async function askForToken(email: string, fields: Readonly<Record<string, string>>): Promise<Session & { readonly kind: 'user' }> {
+async function askForToken(
+  email: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Session & { readonly kind: 'user' }> {
   const response = await fetch('api/Token', { method: 'POST', body: new URLSearchParams(fields) });
-  const answer = await response.json() as { access_token: string; refresh_token?: string; expires_in: number; error?: string };
+  const answer = (await response.json()) as {
+    access_token: string;
+    refresh_token?: string;
+    expires_in: number;
+    error?: string;
+  };
   if (!response.ok) throw new Error(refusal(response, answer.error));
-  return { kind: 'user', email, accessToken: answer.access_token, refreshToken: answer.refresh_token, expiresAt: Date.now() + 1000 * answer.expires_in };
+  return {
+    kind: 'user',
+    email,
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token,
+    expiresAt: Date.now() + 1000 * answer.expires_in,
+  };
 }
 
 function refusal({ status, headers }: Response, error: string | undefined): string {
   if (status === 429) return `Too many attempts. Try again in ${headers.get('Retry-After') ?? 'some'} seconds.`;
-  if (error === 'unsupported_grant_type') return 'This server gives no access for passwords. Ask whoever runs it how to get in.';
+  if (error === 'unsupported_grant_type')
+    return 'This server gives no access for passwords. Ask whoever runs it how to get in.';
   return 'E-mail address or password are wrong.';
 }
 
@@ -126,5 +153,5 @@ function leave(message: string): void {
 
 function readStored(): Session | undefined {
   const stored = localStorage.getItem(STORED);
-  return stored === null ? undefined : JSON.parse(stored) as Session;
+  return stored === null ? undefined : (JSON.parse(stored) as Session);
 }

@@ -4,7 +4,8 @@
  */
 export async function sha1Hex(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
-  const digest = globalThis.crypto.subtle === undefined ? sha1(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-1', bytes));
+  const digest =
+    globalThis.crypto.subtle === undefined ? sha1(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-1', bytes));
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -19,12 +20,19 @@ export function sha1(bytes: Uint8Array): Uint8Array {
   const words = new Uint32Array(80);
   for (let block = 0; block < padded.length; block += 64) {
     for (let i = 0; i < 80; i++) {
-      words[i] = i < 16 ? view.getUint32(block + 4 * i) : turned(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
+      words[i] =
+        i < 16 ? view.getUint32(block + 4 * i) : turned(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
     }
     let [a, b, c, d, e] = state;
     for (let i = 0; i < 80; i++) {
-      const [mixed, constant] = i < 20 ? [(b & c) | (~b & d), 0x5a827999] : i < 40 ? [b ^ c ^ d, 0x6ed9eba1]
-        : i < 60 ? [(b & c) | (b & d) | (c & d), 0x8f1bbcdc] : [b ^ c ^ d, 0xca62c1d6];
+      const [mixed, constant] =
+        i < 20
+          ? [(b & c) | (~b & d), 0x5a827999]
+          : i < 40
+            ? [b ^ c ^ d, 0x6ed9eba1]
+            : i < 60
+              ? [(b & c) | (b & d) | (c & d), 0x8f1bbcdc]
+              : [b ^ c ^ d, 0xca62c1d6];
       const next = (turned(a, 5) + mixed + e + constant + words[i]) >>> 0;
       [e, d, c, b, a] = [d, c, turned(b, 30), a, next];
     }

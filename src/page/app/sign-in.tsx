@@ -25,9 +25,17 @@ export function SignIn() {
     <form class="sign-in panel" onSubmit={(event) => void submit(event)}>
       <h1>Sign in</h1>
       {message !== '' && <Notice kind="error">{message}</Notice>}
-      <label>E-mail address<input name="email" type="email" autocomplete="username" required /></label>
-      <label>Password<input name="password" type="password" autocomplete="current-password" required /></label>
-      <button class="primary" type="submit" disabled={busy}>{busy ? 'Signing in…' : 'Sign in'}</button>
+      <label>
+        E-mail address
+        <input name="email" type="email" autocomplete="username" required />
+      </label>
+      <label>
+        Password
+        <input name="password" type="password" autocomplete="current-password" required />
+      </label>
+      <button class="primary" type="submit" disabled={busy}>
+        {busy ? 'Signing in…' : 'Sign in'}
+      </button>
       <p class="quiet">A server that was started on this machine prints an address that needs no password.</p>
     </form>
   );

@@ -22,7 +22,11 @@ export function boxText(sizeMm: readonly number[]): string {
 
 /** A volume in the unit that suits it. */
 export function volumeText(volumeMm3: number): string {
-  return Math.abs(volumeMm3) >= 1e6 ? `${figure(volumeMm3 / 1e6)} dm³` : Math.abs(volumeMm3) >= 1e3 ? `${figure(volumeMm3 / 1e3)} cm³` : `${figure(volumeMm3)} mm³`;
+  return Math.abs(volumeMm3) >= 1e6
+    ? `${figure(volumeMm3 / 1e6)} dm³`
+    : Math.abs(volumeMm3) >= 1e3
+      ? `${figure(volumeMm3 / 1e3)} cm³`
+      : `${figure(volumeMm3)} mm³`;
 }
 
 /** An area in the unit that suits it. */

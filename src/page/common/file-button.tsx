@@ -16,14 +16,25 @@ export function FileButton({ onFiles, children, class: className, folder = false
   const chosen = (): void => {
     const { current } = input;
     if (current === null) return;
-    const files = [...current.files ?? []];
+    const files = [...(current.files ?? [])];
     current.value = ''; // So that the same file can be chosen once more.
     if (files.length > 0) onFiles(files);
   };
   return (
     <>
-      <button type="button" class={className} disabled={disabled} onClick={() => input.current?.click()}>{children}</button>
-      <input ref={input} type="file" multiple hidden {...(folder ? { webkitdirectory: true } : {})} aria-hidden="true" tabIndex={-1} onChange={chosen} />
+      <button type="button" class={className} disabled={disabled} onClick={() => input.current?.click()}>
+        {children}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        {...(folder ? { webkitdirectory: true } : {})}
+        aria-hidden="true"
+        tabIndex={-1}
+        onChange={chosen}
+      />
     </>
   );
 }

@@ -2,7 +2,13 @@ import type { ComponentChildren } from 'preact';
 import type { WireHit } from '../api/wire.js';
 
 /** A piece of text with what was searched for marked in it. lead: characters shown before the first mark at most. */
-export function Highlights({ highlight: { snippet, ranges }, lead = Infinity }: { readonly highlight: Pick<WireHit['textHighlights'][number], 'snippet' | 'ranges'>; readonly lead?: number }) {
+export function Highlights({
+  highlight: { snippet, ranges },
+  lead = Infinity,
+}: {
+  readonly highlight: Pick<WireHit['textHighlights'][number], 'snippet' | 'ranges'>;
+  readonly lead?: number;
+}) {
   const parts: ComponentChildren[] = [];
   let at = beginningOf(snippet, ranges[0]?.start ?? 0, lead);
   if (at > 0) parts.push('…');
@@ -10,7 +16,12 @@ export function Highlights({ highlight: { snippet, ranges }, lead = Infinity }: 
     parts.push(snippet.slice(at, start), <mark key={start}>{snippet.slice(start, end)}</mark>);
     at = end;
   }
-  return <>{parts}{snippet.slice(at)}</>;
+  return (
+    <>
+      {parts}
+      {snippet.slice(at)}
+    </>
+  );
 }
 
 /** After a space, where there is one. */

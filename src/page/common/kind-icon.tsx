@@ -20,5 +20,9 @@ const PATHS: Readonly<Record<WireRecord['kind'], string>> = {
 
 /** A line icon for a kind of file; it says nothing to screen readers, so the kind must be named beside it. */
 export function KindIcon({ kind }: { readonly kind: WireRecord['kind'] }) {
-  return <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={PATHS[kind]} /></svg>;
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[kind]} />
+    </svg>
+  );
 }

@@ -11,12 +11,21 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
     const [failure, setFailure] = useState<string | undefined>(undefined);
     useEffect(() => {
       if (Component !== undefined) return;
-      load().then((component) => {
-        loaded = component;
-        setComponent(() => component);
-      }, (cause: unknown) => setFailure(messageOf(cause)));
+      load().then(
+        (component) => {
+          loaded = component;
+          setComponent(() => component);
+        },
+        (cause: unknown) => setFailure(messageOf(cause)),
+      );
     }, [Component]);
     if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
-    return Component === undefined ? <p class="quiet" role="status">Loading…</p> : <Component {...props} />;
+    return Component === undefined ? (
+      <p class="quiet" role="status">
+        Loading…
+      </p>
+    ) : (
+      <Component {...props} />
+    );
   };
 }

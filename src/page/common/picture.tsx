@@ -24,21 +24,42 @@ export function Picture({ uid, kind, alt, size, page, shape, frame }: PicturePro
     const leaving = new AbortController();
     setAddress(undefined);
     pictureAddress(uid, { size, page, shape, signal: leaving.signal }).then(
-      (found) => { if (!leaving.signal.aborted) setAddress(found); },
-      () => { if (!leaving.signal.aborted) setAddress(null); },
+      (found) => {
+        if (!leaving.signal.aborted) setAddress(found);
+      },
+      () => {
+        if (!leaving.signal.aborted) setAddress(null);
+      },
     );
     return () => leaving.abort();
   }, [uid, size, page, shape]);
   const ground = kind === 'ThreeD' ? ' picture-model' : '';
-  if (address === null) return <span class={`picture picture-none${ground}`}><KindIcon kind={kind} /></span>;
+  if (address === null)
+    return (
+      <span class={`picture picture-none${ground}`}>
+        <KindIcon kind={kind} />
+      </span>
+    );
   return (
     <span class={`picture${ground}${address === undefined ? ' picture-coming' : ''}`}>
-      {address !== undefined && <img src={address} alt={alt} draggable={false} onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setNatural([naturalWidth, naturalHeight])} />}
+      {address !== undefined && (
+        <img
+          src={address}
+          alt={alt}
+          draggable={false}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setNatural([naturalWidth, naturalHeight])}
+        />
+      )}
       {frame !== undefined && natural !== undefined && (
         // Lies on the picture as object-fit lays that into its box.
         <svg class="picture-frame" viewBox={`0 0 ${natural[0]} ${natural[1]}`} aria-hidden="true">
-          <rect x={(frame.x - FRAME_ROOM) * natural[0]} y={(frame.y - FRAME_ROOM) * natural[1]} rx="3"
-            width={(frame.width + 2 * FRAME_ROOM) * natural[0]} height={(frame.height + 2 * FRAME_ROOM) * natural[1]} />
+          <rect
+            x={(frame.x - FRAME_ROOM) * natural[0]}
+            y={(frame.y - FRAME_ROOM) * natural[1]}
+            rx="3"
+            width={(frame.width + 2 * FRAME_ROOM) * natural[0]}
+            height={(frame.height + 2 * FRAME_ROOM) * natural[1]}
+          />
         </svg>
       )}
     </span>

@@ -26,7 +26,12 @@ export function Tabs({ label, tabs, chosen, onChoose, bodyClass = '' }: TabsProp
   const open = tabs.find(({ id }) => id === chosen) ?? tabs[0];
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = tabs.indexOf(open);
-    const to = { ArrowRight: (at + 1) % tabs.length, ArrowLeft: (at + tabs.length - 1) % tabs.length, Home: 0, End: tabs.length - 1 }[event.key];
+    const to = {
+      ArrowRight: (at + 1) % tabs.length,
+      ArrowLeft: (at + tabs.length - 1) % tabs.length,
+      Home: 0,
+      End: tabs.length - 1,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     onChoose(tabs[to].id);
@@ -37,12 +42,30 @@ export function Tabs({ label, tabs, chosen, onChoose, bodyClass = '' }: TabsProp
       <div ref={list} class="tab-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map(({ id, name, count }) => (
           <button
-            key={id} type="button" role="tab" id={`${base}-${id}`} aria-selected={id === open.id} aria-controls={id === open.id ? `${base}-body` : undefined}
-            tabIndex={id === open.id ? 0 : -1} onClick={() => onChoose(id)}
-          >{name}{count === undefined ? '' : <span class="tab-count"> {count}</span>}</button>
+            key={id}
+            type="button"
+            role="tab"
+            id={`${base}-${id}`}
+            aria-selected={id === open.id}
+            aria-controls={id === open.id ? `${base}-body` : undefined}
+            tabIndex={id === open.id ? 0 : -1}
+            onClick={() => onChoose(id)}
+          >
+            {name}
+            {count === undefined ? '' : <span class="tab-count"> {count}</span>}
+          </button>
         ))}
       </div>
-      <div class={`tab-body ${bodyClass}`} role="tabpanel" id={`${base}-body`} aria-labelledby={`${base}-${open.id}`} tabIndex={0} key={open.id}>{open.body()}</div>
+      <div
+        class={`tab-body ${bodyClass}`}
+        role="tabpanel"
+        id={`${base}-body`}
+        aria-labelledby={`${base}-${open.id}`}
+        tabIndex={0}
+        key={open.id}
+      >
+        {open.body()}
+      </div>
     </div>
   );
 }

@@ -36,23 +36,53 @@ export function VirtualGrid({ count, cardWidth, cardHeight, render, onPlaces, la
   const before = divider === undefined ? Infinity : Math.ceil(divider.place / Math.max(1, columns));
   const shift = divider === undefined ? 0 : before * columns - divider.place;
   const firstOf = (row: number): number => row * columns - (row >= before ? shift : 0);
-  const endOf = (row: number): number => Math.min(row < before ? divider?.place ?? count : count, firstOf(row) + columns);
-  const onRows = useCallback((first: number, last: number) => {
-    if (columns > 0) onPlaces?.(firstOf(first), endOf(last) - 1);
-  }, [columns, count, onPlaces, before, shift]);
+  const endOf = (row: number): number =>
+    Math.min(row < before ? (divider?.place ?? count) : count, firstOf(row) + columns);
+  const onRows = useCallback(
+    (first: number, last: number) => {
+      if (columns > 0) onPlaces?.(firstOf(first), endOf(last) - 1);
+    },
+    [columns, count, onPlaces, before, shift],
+  );
   return (
     <div ref={box}>
       {columns > 0 && (
-        <VirtualRows rows={Math.ceil((count + shift) / columns)} rowHeight={cardHeight + GAP} label={label} role="list" onRows={onRows}
-          gap={divider === undefined ? undefined : { before, height: DIVIDER_HEIGHT, content: <p class="grid-divider"><span>{divider.words}</span></p> }}
+        <VirtualRows
+          rows={Math.ceil((count + shift) / columns)}
+          rowHeight={cardHeight + GAP}
+          label={label}
+          role="list"
+          onRows={onRows}
+          gap={
+            divider === undefined
+              ? undefined
+              : {
+                  before,
+                  height: DIVIDER_HEIGHT,
+                  content: (
+                    <p class="grid-divider">
+                      <span>{divider.words}</span>
+                    </p>
+                  ),
+                }
+          }
           render={(row) => (
-            <div class="grid-row" role="presentation" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, height: `${cardHeight}px` }}>
+            <div
+              class="grid-row"
+              role="presentation"
+              style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, height: `${cardHeight}px` }}
+            >
               {Array.from({ length: endOf(row) - firstOf(row) }, (_, column) => {
                 const place = firstOf(row) + column;
-                return <div key={place} role="listitem" aria-posinset={place + 1} aria-setsize={count}>{render(place)}</div>;
+                return (
+                  <div key={place} role="listitem" aria-posinset={place + 1} aria-setsize={count}>
+                    {render(place)}
+                  </div>
+                );
               })}
             </div>
-          )} />
+          )}
+        />
       )}
     </div>
   );

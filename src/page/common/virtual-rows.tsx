@@ -50,12 +50,34 @@ export function VirtualRows({ rows, rowHeight, render, onRows, label, role, gap 
     if (last >= first) onRows?.(first, last);
   }, [first, last, onRows]);
   return (
-    <div ref={box} class="virtual" role={role} aria-label={label} style={{ height: `${rows * rowHeight + gapHeight}px` }}>
+    <div
+      ref={box}
+      class="virtual"
+      role={role}
+      aria-label={label}
+      style={{ height: `${rows * rowHeight + gapHeight}px` }}
+    >
       {Array.from({ length: Math.max(0, Math.min(last, rows - 1) - first + 1) }, (_, i) => {
         const index = first + i;
-        return <Row key={index} index={index} rowHeight={rowHeight} top={index * rowHeight + (gap !== undefined && index >= gap.before ? gap.height : 0)} render={render} />;
+        return (
+          <Row
+            key={index}
+            index={index}
+            rowHeight={rowHeight}
+            top={index * rowHeight + (gap !== undefined && index >= gap.before ? gap.height : 0)}
+            render={render}
+          />
+        );
       })}
-      {gap !== undefined && <div class="virtual-row" role="presentation" style={{ transform: `translateY(${gap.before * rowHeight}px)`, height: `${gap.height}px` }}>{gap.content}</div>}
+      {gap !== undefined && (
+        <div
+          class="virtual-row"
+          role="presentation"
+          style={{ transform: `translateY(${gap.before * rowHeight}px)`, height: `${gap.height}px` }}
+        >
+          {gap.content}
+        </div>
+      )}
     </div>
   );
 }
@@ -65,10 +87,23 @@ type RowProps = Pick<VirtualRowsProps, 'render' | 'rowHeight'> & { readonly inde
 /** Drawn once, not at every step of a scroll. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate({ index, rowHeight, top, render }: RowProps): boolean {
-    return index !== this.props.index || top !== this.props.top || rowHeight !== this.props.rowHeight || render !== this.props.render;
+    return (
+      index !== this.props.index ||
+      top !== this.props.top ||
+      rowHeight !== this.props.rowHeight ||
+      render !== this.props.render
+    );
   }
 
   override render({ index, rowHeight, top, render }: RowProps) {
-    return <div class="virtual-row" role="presentation" style={{ transform: `translateY(${top}px)`, height: `${rowHeight}px` }}>{render(index)}</div>;
+    return (
+      <div
+        class="virtual-row"
+        role="presentation"
+        style={{ transform: `translateY(${top}px)`, height: `${rowHeight}px` }}
+      >
+        {render(index)}
+      </div>
+    );
   }
 }

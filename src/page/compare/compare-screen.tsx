@@ -18,7 +18,10 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
-    Promise.all([readRecord(uid, leaving.signal), readRecord(otherUid, leaving.signal)]).then(setRecords, (cause: unknown) => setFailure(messageOf(cause)));
+    Promise.all([readRecord(uid, leaving.signal), readRecord(otherUid, leaving.signal)]).then(
+      setRecords,
+      (cause: unknown) => setFailure(messageOf(cause)),
+    );
     return () => leaving.abort();
   }, [uid, otherUid]);
   useEffect(() => {
@@ -28,7 +31,13 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
   return (
     <article class="compare">
       <h1>Compare</h1>
-      {records === undefined ? <p class="quiet" role="status">Loading…</p> : <Compared records={records} />}
+      {records === undefined ? (
+        <p class="quiet" role="status">
+          Loading…
+        </p>
+      ) : (
+        <Compared records={records} />
+      )}
     </article>
   );
 }
@@ -36,13 +45,26 @@ export function CompareScreen({ uid, otherUid }: { readonly uid: string; readonl
 function Compared({ records }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const [first, second] = records;
   const unread = records.filter(({ state }) => state !== 'indexed');
-  if (unread.length > 0) return <Notice kind="info">{unread.map(({ displayName, state }) => `${displayName} ${state === 'failed' ? 'could not be read' : 'is not read yet'}`).join('; ')}, so there is nothing to compare.</Notice>;
+  if (unread.length > 0)
+    return (
+      <Notice kind="info">
+        {unread
+          .map(
+            ({ displayName, state }) =>
+              `${displayName} ${state === 'failed' ? 'could not be read' : 'is not read yet'}`,
+          )
+          .join('; ')}
+        , so there is nothing to compare.
+      </Notice>
+    );
   const areModels = records.every(({ kind, triangleCount }) => kind === 'ThreeD' && triangleCount !== null);
   return (
     <>
-      {areModels
-        ? <ModelCompare uids={[first.uid, second.uid]} names={namesOf(records)} />
-        : <ViewCompare records={records} />}
+      {areModels ? (
+        <ModelCompare uids={[first.uid, second.uid]} names={namesOf(records)} />
+      ) : (
+        <ViewCompare records={records} />
+      )}
       <Measures records={records} />
     </>
   );
@@ -52,9 +74,11 @@ function Compared({ records }: { readonly records: readonly [WireRecord, WireRec
 function Measures({ records: [first, second] }: { readonly records: readonly [WireRecord, WireRecord] }) {
   const rows: (readonly [string, string, string, string])[] = [['Path', pathOf(first), pathOf(second), '']];
   const add = (name: string, [a, b]: readonly (number | null)[], text: (value: number) => string): void => {
-    if (a !== null && b !== null) rows.push([name, text(a), text(b), text === count ? differenceText(a, b) : changeText(a, b)]);
+    if (a !== null && b !== null)
+      rows.push([name, text(a), text(b), text === count ? differenceText(a, b) : changeText(a, b)]);
   };
-  if (first.bboxSizeMm !== null && second.bboxSizeMm !== null) rows.push(['Size', boxText(first.bboxSizeMm), boxText(second.bboxSizeMm), '']);
+  if (first.bboxSizeMm !== null && second.bboxSizeMm !== null)
+    rows.push(['Size', boxText(first.bboxSizeMm), boxText(second.bboxSizeMm), '']);
   add('Volume', [first.volumeMm3, second.volumeMm3], volumeText);
   add('Box volume', [first.bboxVolumeMm3, second.bboxVolumeMm3], volumeText);
   add('Surface', [first.surfaceAreaMm2, second.surfaceAreaMm2], areaText);
@@ -65,11 +89,37 @@ function Measures({ records: [first, second] }: { readonly records: readonly [Wi
       <h2 id="measures-heading">Measures</h2>
       <div class="compare-table" role="region" aria-label="Measures of both" tabIndex={0}>
         <table>
-          <thead><tr><th scope="col"><span class="hidden">Measure</span></th><th scope="col"><a href={HREF.file(first.uid)}>{first.displayName}</a></th><th scope="col"><a href={HREF.file(second.uid)}>{second.displayName}</a></th><th scope="col">Difference</th></tr></thead>
-          <tbody>{rows.map(([name, a, b, change]) => <tr key={name}><th scope="row">{name}</th><td>{a}</td><td>{b}</td><td class="number">{change}</td></tr>)}</tbody>
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden">Measure</span>
+              </th>
+              <th scope="col">
+                <a href={HREF.file(first.uid)}>{first.displayName}</a>
+              </th>
+              <th scope="col">
+                <a href={HREF.file(second.uid)}>{second.displayName}</a>
+              </th>
+              <th scope="col">Difference</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([name, a, b, change]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{a}</td>
+                <td>{b}</td>
+                <td class="number">{change}</td>
+              </tr>
+            ))}
+          </tbody>
         </table>
       </div>
-      <p><a class="button" href={HREF.compare(second.uid, first.uid)}>Exchange them</a></p>
+      <p>
+        <a class="button" href={HREF.compare(second.uid, first.uid)}>
+          Exchange them
+        </a>
+      </p>
     </section>
   );
 }

@@ -1,4 +1,12 @@
-import { Box3, BufferAttribute, DoubleSide, Mesh, MeshLambertMaterial, type BufferGeometry, type Object3D } from 'three';
+import {
+  Box3,
+  BufferAttribute,
+  DoubleSide,
+  Mesh,
+  MeshLambertMaterial,
+  type BufferGeometry,
+  type Object3D,
+} from 'three';
 import { readGlbRoot } from '../viewer/shown-model.js';
 import type { Up } from '../viewer/standard-views.js';
 import { deviationColors } from './deviation-colors.js';
@@ -16,7 +24,13 @@ export class DeviationSurfaces {
   readonly #glass = {
     first: new MeshLambertMaterial({ color: '#c93a2b', side: DoubleSide, transparent: true, opacity: 0.55 }),
     second: new MeshLambertMaterial({ color: '#2b6fc9', side: DoubleSide, transparent: true, opacity: 0.55 }),
-    other: new MeshLambertMaterial({ color: '#8a94a3', side: DoubleSide, transparent: true, opacity: 0.18, depthWrite: false }),
+    other: new MeshLambertMaterial({
+      color: '#8a94a3',
+      side: DoubleSide,
+      transparent: true,
+      opacity: 0.18,
+      depthWrite: false,
+    }),
   };
 
   constructor(root: Object3D, up: Up) {
@@ -40,7 +54,11 @@ export class DeviationSurfaces {
       mesh.visible = isPainted || shown === 'both' || withOther;
       mesh.material = isPainted ? this.#painted : shown === 'both' ? this.#glass[name] : this.#glass.other;
       mesh.renderOrder = isPainted ? 0 : 1;
-      if (isPainted) mesh.geometry.setAttribute('color', new BufferAttribute(deviationColors(mesh.geometry.getAttribute('_deviation'), fullMm), 3));
+      if (isPainted)
+        mesh.geometry.setAttribute(
+          'color',
+          new BufferAttribute(deviationColors(mesh.geometry.getAttribute('_deviation'), fullMm), 3),
+        );
     }
   }
 

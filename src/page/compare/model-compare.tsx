@@ -19,40 +19,92 @@ type Found = NonNullable<LoadedDeviations['found']>;
 export function ModelCompare({ uids, names }: ModelCompareProps) {
   const [isOverlaid, setIsOverlaid] = useState(false);
   const { found, failure } = useDeviations(uids[0], uids[1]);
-  const first = useShownModel(uids[0]), second = useShownModel(uids[1]);
+  const first = useShownModel(uids[0]),
+    second = useShownModel(uids[1]);
   const missing = first.failure ?? second.failure;
   return (
     <>
       <div class="compare-modes" role="group" aria-label="How they are shown">
-        <button type="button" aria-pressed={!isOverlaid} onClick={() => setIsOverlaid(false)}>Side by side</button>
-        <button type="button" aria-pressed={isOverlaid} disabled={found === undefined || missing !== undefined} onClick={() => setIsOverlaid(true)}>Overlaid</button>
+        <button type="button" aria-pressed={!isOverlaid} onClick={() => setIsOverlaid(false)}>
+          Side by side
+        </button>
+        <button
+          type="button"
+          aria-pressed={isOverlaid}
+          disabled={found === undefined || missing !== undefined}
+          onClick={() => setIsOverlaid(true)}
+        >
+          Overlaid
+        </button>
       </div>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {missing !== undefined ? (
         <>
           <Notice kind="info">{missing}</Notice>
-          <div class="compare-pair">{uids.map((uid, i) => <figure key={uid} class="compare-side compare-still"><Picture uid={uid} kind="ThreeD" size="large" alt={`Picture of ${names[i]}`} /><figcaption>{names[i]}</figcaption></figure>)}</div>
+          <div class="compare-pair">
+            {uids.map((uid, i) => (
+              <figure key={uid} class="compare-side compare-still">
+                <Picture uid={uid} kind="ThreeD" size="large" alt={`Picture of ${names[i]}`} />
+                <figcaption>{names[i]}</figcaption>
+              </figure>
+            ))}
+          </div>
         </>
-      ) : isOverlaid && found !== undefined ? <Overlaid found={found} names={names} />
-        : first.model !== undefined && second.model !== undefined ? <SideBySide models={[first.model, second.model]} names={names} transform={found?.transform} />
-        : <p class="quiet" role="status">Loading the models…</p>}
-      {found === undefined ? failure === undefined && <p class="quiet" role="status">Laying one on the other…</p> : <Deviations found={found} names={names} />}
+      ) : isOverlaid && found !== undefined ? (
+        <Overlaid found={found} names={names} />
+      ) : first.model !== undefined && second.model !== undefined ? (
+        <SideBySide models={[first.model, second.model]} names={names} transform={found?.transform} />
+      ) : (
+        <p class="quiet" role="status">
+          Loading the models…
+        </p>
+      )}
+      {found === undefined ? (
+        failure === undefined && (
+          <p class="quiet" role="status">
+            Laying one on the other…
+          </p>
+        )
+      ) : (
+        <Deviations found={found} names={names} />
+      )}
     </>
   );
 }
 
 function Deviations({ found, names }: { readonly found: Found; readonly names: readonly [string, string] }) {
-  const rows = [[names[0], names[1], found.first], [names[1], names[0], found.second]] as const;
+  const rows = [
+    [names[0], names[1], found.first],
+    [names[1], names[0], found.second],
+  ] as const;
   return (
     <section class="compare-figures" aria-labelledby="deviations-heading">
       <h2 id="deviations-heading">Deviations</h2>
       <p>{sentenceOf(found)}</p>
       <div class="compare-table" role="region" aria-label="Deviations both ways" tabIndex={0}>
         <table>
-          <thead><tr><th scope="col">Surface</th><th scope="col">from</th><th scope="col">Outside it</th><th scope="col">Inside it</th><th scope="col">Largest</th><th scope="col">95 % within</th><th scope="col">Mean</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Surface</th>
+              <th scope="col">from</th>
+              <th scope="col">Outside it</th>
+              <th scope="col">Inside it</th>
+              <th scope="col">Largest</th>
+              <th scope="col">95 % within</th>
+              <th scope="col">Mean</th>
+            </tr>
+          </thead>
           <tbody>
             {rows.map(([name, other, { maxMm, p95Mm, meanMm, outsideMm, insideMm }], i) => (
-              <tr key={i}><th scope="row">{name}</th><td>{other}</td>{[outsideMm, insideMm, maxMm, p95Mm, meanMm].map((value, k) => <td key={k} class="number">{value === null ? '–' : lengthText(value)}</td>)}</tr>
+              <tr key={i}>
+                <th scope="row">{name}</th>
+                <td>{other}</td>
+                {[outsideMm, insideMm, maxMm, p95Mm, meanMm].map((value, k) => (
+                  <td key={k} class="number">
+                    {value === null ? '–' : lengthText(value)}
+                  </td>
+                ))}
+              </tr>
             ))}
           </tbody>
         </table>
@@ -67,8 +119,13 @@ function lengthText(valueMm: number): string {
 }
 
 function sentenceOf({ alignedBy, matchClass, maxMm }: Found): string {
-  if (alignedBy === 'match' && matchClass === 'identical') return `They are the same part, laid on each other as the engine found it; nowhere do they differ by more than ${lengthText(maxMm).replace('< ', '')}.`;
-  if (alignedBy === 'match') return matchClass === 'mirrored' ? 'One is the mirror image of the other; the first is mirrored onto the second.' : 'They have the same shape in another size; the first is scaled to the second.';
-  if (alignedBy === 'place') return 'They are not the same part. They are compared as they stand in their files, where they lie on each other best.';
+  if (alignedBy === 'match' && matchClass === 'identical')
+    return `They are the same part, laid on each other as the engine found it; nowhere do they differ by more than ${lengthText(maxMm).replace('< ', '')}.`;
+  if (alignedBy === 'match')
+    return matchClass === 'mirrored'
+      ? 'One is the mirror image of the other; the first is mirrored onto the second.'
+      : 'They have the same shape in another size; the first is scaled to the second.';
+  if (alignedBy === 'place')
+    return 'They are not the same part. They are compared as they stand in their files, where they lie on each other best.';
   return 'They are not the same part. The first was laid on the second by its principal axes, then moved until the surfaces lie as near to each other as they come.';
 }

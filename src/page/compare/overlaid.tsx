@@ -42,26 +42,75 @@ export function Overlaid({ found, names }: OverlaidProps) {
     surfaces.show(shown, fullMm, withOther);
     stage?.invalidate();
   }, [surfaces, stage, shown, fullMm, withOther]);
-  const choices: readonly (readonly [ShownSurface, string])[] = [['first', names[0]], ['second', names[1]], ['both', 'Both']];
+  const choices: readonly (readonly [ShownSurface, string])[] = [
+    ['first', names[0]],
+    ['second', names[1]],
+    ['both', 'Both'],
+  ];
   return (
     <div class="viewer">
       <div class="viewer-tools">
         <div class="viewer-group" role="group" aria-label="Standard views">
-          {STANDARD_VIEWS.map(({ name, key }) => <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>{name === 'Isometric' ? 'Iso' : name}</button>)}
+          {STANDARD_VIEWS.map(({ name, key }) => (
+            <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>
+              {name === 'Isometric' ? 'Iso' : name}
+            </button>
+          ))}
         </div>
         <div class="viewer-group" role="group" aria-label="Colored by its distance from the other">
-          {choices.map(([which, name]) => <button key={which} type="button" class="compare-name" title={name} aria-pressed={shown === which} onClick={() => setShown(which)}>{name}</button>)}
+          {choices.map(([which, name]) => (
+            <button
+              key={which}
+              type="button"
+              class="compare-name"
+              title={name}
+              aria-pressed={shown === which}
+              onClick={() => setShown(which)}
+            >
+              {name}
+            </button>
+          ))}
         </div>
-        {shown !== 'both' && <label class="compare-check"><input type="checkbox" checked={withOther} onChange={({ currentTarget }) => setWithOther(currentTarget.checked)} /> The other as glass</label>}
+        {shown !== 'both' && (
+          <label class="compare-check">
+            <input
+              type="checkbox"
+              checked={withOther}
+              onChange={({ currentTarget }) => setWithOther(currentTarget.checked)}
+            />{' '}
+            The other as glass
+          </label>
+        )}
       </div>
       <div class="viewer-frame">
-        <canvas ref={canvas} tabIndex={0} role="application" aria-label={`${names[0]} laid on ${names[1]}`} aria-describedby={keys}
-          onKeyDown={(event) => { if (stage !== undefined && pressKey(stage, event)) event.preventDefault(); }} />
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="application"
+          aria-label={`${names[0]} laid on ${names[1]}`}
+          aria-describedby={keys}
+          onKeyDown={(event) => {
+            if (stage !== undefined && pressKey(stage, event)) event.preventDefault();
+          }}
+        />
       </div>
-      <p class="hidden" id={keys}>{KEYS_TEXT}</p>
-      {shown === 'both'
-        ? <p class="compare-keys"><span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" /> {names[1]}</p>
-        : <Legend fullMm={fullMm} maxMm={maxMm} hasSides={(shown === 'first' ? first : second).outsideMm !== null} share={share} onShare={setShare} />}
+      <p class="hidden" id={keys}>
+        {KEYS_TEXT}
+      </p>
+      {shown === 'both' ? (
+        <p class="compare-keys">
+          <span class="compare-swatch compare-first" /> {names[0]} <span class="compare-swatch compare-second" />{' '}
+          {names[1]}
+        </p>
+      ) : (
+        <Legend
+          fullMm={fullMm}
+          maxMm={maxMm}
+          hasSides={(shown === 'first' ? first : second).outsideMm !== null}
+          share={share}
+          onShare={setShare}
+        />
+      )}
     </div>
   );
 }
@@ -83,19 +132,36 @@ function Legend({ fullMm, maxMm, hasSides, share, onShare }: LegendProps) {
   return (
     <div class="compare-legend" role="group" aria-label="Colors">
       <svg class="compare-scale" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <defs><linearGradient id={gradient}>{colors.map((color, i) => <stop key={color} offset={i / (colors.length - 1)} stop-color={color} />)}</linearGradient></defs>
+        <defs>
+          <linearGradient id={gradient}>
+            {colors.map((color, i) => (
+              <stop key={color} offset={i / (colors.length - 1)} stop-color={color} />
+            ))}
+          </linearGradient>
+        </defs>
         <rect width="100" height="10" fill={`url(#${gradient})`} />
       </svg>
       <div class="compare-ticks">
         {ticks.map((part) => (
           <span key={part}>
-            {part === -1 ? 'inside ' : part === 1 && hasSides ? 'outside ' : ''}{part === 0 ? '0' : `${hasSides ? (part < 0 ? '\u2212' : '+') : ''}${figure(Math.abs(part) * fullMm)}`}{part === 1 ? ' mm' : ''}
+            {part === -1 ? 'inside ' : part === 1 && hasSides ? 'outside ' : ''}
+            {part === 0 ? '0' : `${hasSides ? (part < 0 ? '\u2212' : '+') : ''}${figure(Math.abs(part) * fullMm)}`}
+            {part === 1 ? ' mm' : ''}
           </span>
         ))}
       </div>
       {maxMm > NOTHING_MM && (
-        <label class="compare-slider">Last color from
-          <input type="range" min="0.02" max="1" step="0.02" value={share} aria-valuetext={`${figure(fullMm)} mm`} onInput={({ currentTarget }) => onShare(Number(currentTarget.value))} />
+        <label class="compare-slider">
+          Last color from
+          <input
+            type="range"
+            min="0.02"
+            max="1"
+            step="0.02"
+            value={share}
+            aria-valuetext={`${figure(fullMm)} mm`}
+            onInput={({ currentTarget }) => onShare(Number(currentTarget.value))}
+          />
           <output class="number">{figure(fullMm)} mm</output>
         </label>
       )}

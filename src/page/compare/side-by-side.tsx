@@ -17,11 +17,20 @@ interface SideBySideProps {
 export function SideBySide({ models, names, transform }: SideBySideProps) {
   const keys = useId();
   const { up } = models[1];
-  const left = useStage(models[0], up), right = useStage(models[1], up);
-  const first = left.staged?.stage, second = right.staged?.stage;
+  const left = useStage(models[0], up),
+    right = useStage(models[1], up);
+  const first = left.staged?.stage,
+    second = right.staged?.stage;
   useEffect(() => {
     if (first === undefined || second === undefined) return undefined;
-    const ends = [first.on('move', () => { second.pose = first.pose; }), second.on('move', () => { first.pose = second.pose; })];
+    const ends = [
+      first.on('move', () => {
+        second.pose = first.pose;
+      }),
+      second.on('move', () => {
+        first.pose = second.pose;
+      }),
+    ];
     lookAtBoth(first, second, 'Isometric');
     return () => ends.forEach((end) => end());
   }, [first, second]);
@@ -38,22 +47,38 @@ export function SideBySide({ models, names, transform }: SideBySideProps) {
     <div class="viewer">
       <div class="viewer-tools">
         <div class="viewer-group" role="group" aria-label="Standard views of both">
-          {STANDARD_VIEWS.map(({ name, key }) => <button key={name} type="button" title={`${name} (${key})`} onClick={() => lookAtBoth(first, second, name)}>{name === 'Isometric' ? 'Iso' : name}</button>)}
-          <button type="button" title="Show all of both" onClick={() => lookAtBoth(first, second)}>Fit</button>
+          {STANDARD_VIEWS.map(({ name, key }) => (
+            <button key={name} type="button" title={`${name} (${key})`} onClick={() => lookAtBoth(first, second, name)}>
+              {name === 'Isometric' ? 'Iso' : name}
+            </button>
+          ))}
+          <button type="button" title="Show all of both" onClick={() => lookAtBoth(first, second)}>
+            Fit
+          </button>
         </div>
       </div>
       <div class="compare-pair">
         {shown.map(({ canvas, staged }, i) => (
           <figure key={i} class="compare-side">
             <div class="viewer-frame">
-              <canvas ref={canvas} tabIndex={0} role="application" aria-label={`${names[i]} in three dimensions`} aria-describedby={keys}
-                onKeyDown={(event) => { if (staged !== undefined && pressKey(staged.stage, event)) event.preventDefault(); }} />
+              <canvas
+                ref={canvas}
+                tabIndex={0}
+                role="application"
+                aria-label={`${names[i]} in three dimensions`}
+                aria-describedby={keys}
+                onKeyDown={(event) => {
+                  if (staged !== undefined && pressKey(staged.stage, event)) event.preventDefault();
+                }}
+              />
             </div>
             <figcaption>{names[i]}</figcaption>
           </figure>
         ))}
       </div>
-      <p class="hidden" id={keys}>{KEYS_TEXT}</p>
+      <p class="hidden" id={keys}>
+        {KEYS_TEXT}
+      </p>
     </div>
   );
 }

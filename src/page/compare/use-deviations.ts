@@ -24,7 +24,8 @@ export function useDeviations(uid: string, otherUid: string): LoadedDeviations {
       setLoaded({ found: { ...found, surfaces } });
     })().catch((cause: unknown) => {
       const failure = messageOf(cause);
-      if (!leaving.signal.aborted && failure !== undefined) setLoaded({ failure: `The models cannot be laid on each other: ${failure}` });
+      if (!leaving.signal.aborted && failure !== undefined)
+        setLoaded({ failure: `The models cannot be laid on each other: ${failure}` });
     });
     return () => {
       leaving.abort();

@@ -16,10 +16,15 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
     const { signal } = leaving;
     let address: string | undefined;
     (async () => {
-      const { hits: [hit] } = await find({ like: [{ uid: first.uid }], within: [second.uid], limit: 1, highlights: false }, signal);
+      const {
+        hits: [hit],
+      } = await find({ like: [{ uid: first.uid }], within: [second.uid], limit: 1, highlights: false }, signal);
       const match = hit?.shapeMatch;
       if (match === undefined) return setOverlay(null);
-      address = await overlayAddress({ queryUID: first.uid, queryShapelet: match.queryShapelet, fileUID: second.uid, shapelet: match.shapelet }, signal);
+      address = await overlayAddress(
+        { queryUID: first.uid, queryShapelet: match.queryShapelet, fileUID: second.uid, shapelet: match.shapelet },
+        signal,
+      );
       if (signal.aborted) URL.revokeObjectURL(address);
       else setOverlay(address);
     })().catch((cause: unknown) => setFailure(signal.aborted ? undefined : messageOf(cause)));
@@ -33,17 +38,32 @@ export function ViewCompare({ records }: { readonly records: readonly [WireRecor
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       <div class="compare-pair">
         {records.map(({ uid, kind, displayName }) => (
-          <figure key={uid} class="compare-side compare-still"><Picture uid={uid} kind={kind} size="large" alt={`Picture of ${displayName}`} /><figcaption>{displayName}</figcaption></figure>
+          <figure key={uid} class="compare-side compare-still">
+            <Picture uid={uid} kind={kind} size="large" alt={`Picture of ${displayName}`} />
+            <figcaption>{displayName}</figcaption>
+          </figure>
         ))}
       </div>
       <section class="compare-figures" aria-labelledby="views-heading">
         <h2 id="views-heading">Views over each other</h2>
-        {overlay === undefined && failure === undefined && <p class="quiet" role="status">Looking for the views that are most alike…</p>}
+        {overlay === undefined && failure === undefined && (
+          <p class="quiet" role="status">
+            Looking for the views that are most alike…
+          </p>
+        )}
         {overlay === null && <p>No view of one is like a view of the other.</p>}
         {typeof overlay === 'string' && (
           <>
-            <p class="compare-keys"><span class="compare-swatch compare-first" /> {first.displayName} <span class="compare-swatch compare-second" /> {second.displayName}</p>
-            <div class="compare-overlay"><img src={overlay} alt={`The view of ${first.displayName} and the view of ${second.displayName} that are most alike, laid over each other`} /></div>
+            <p class="compare-keys">
+              <span class="compare-swatch compare-first" /> {first.displayName}{' '}
+              <span class="compare-swatch compare-second" /> {second.displayName}
+            </p>
+            <div class="compare-overlay">
+              <img
+                src={overlay}
+                alt={`The view of ${first.displayName} and the view of ${second.displayName} that are most alike, laid over each other`}
+              />
+            </div>
           </>
         )}
       </section>

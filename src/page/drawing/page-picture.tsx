@@ -23,27 +23,49 @@ export interface LoadedPage {
 export function usePagePicture(uid: string, page: number | undefined, wantedPx: number): LoadedPage {
   const width = PAGE_WIDTHS.find((each) => each >= 0.9 * wantedPx) ?? PAGE_WIDTHS[PAGE_WIDTHS.length - 1];
   const key = `${uid} ${page ?? ''}`;
-  const [loaded, setLoaded] = useState<LoadedPage & { readonly key: string; readonly width: number }>(() => ({ ...NOTHING, key, width: 0 }));
+  const [loaded, setLoaded] = useState<LoadedPage & { readonly key: string; readonly width: number }>(() => ({
+    ...NOTHING,
+    key,
+    width: 0,
+  }));
   const isSame = loaded.key === key;
   const best = isSame ? loaded.width : 0;
   useEffect(() => {
     // A coarser picture than the one that is there is of no use.
     if (best >= width) return;
     const leaving = new AbortController();
-    const timer = setTimeout(() => {
-      void (async () => {
-        try {
-          const address = await pageAddress(uid, page, width, leaving.signal);
-          const image = new Image();
-          image.src = address;
-          await image.decode();
-          if (!leaving.signal.aborted) setLoaded({ key, width, address, size: { width: image.naturalWidth, height: image.naturalHeight }, failure: undefined, isLoading: false });
-        } catch (cause) {
-          const message = messageOf(cause);
-          if (message !== undefined && !leaving.signal.aborted) setLoaded((before) => ({ ...(before.key === key ? before : NOTHING), key, width, failure: message, isLoading: false }));
-        }
-      })();
-    }, best === 0 ? 0 : PATIENCE_MS);
+    const timer = setTimeout(
+      () => {
+        void (async () => {
+          try {
+            const address = await pageAddress(uid, page, width, leaving.signal);
+            const image = new Image();
+            image.src = address;
+            await image.decode();
+            if (!leaving.signal.aborted)
+              setLoaded({
+                key,
+                width,
+                address,
+                size: { width: image.naturalWidth, height: image.naturalHeight },
+                failure: undefined,
+                isLoading: false,
+              });
+          } catch (cause) {
+            const message = messageOf(cause);
+            if (message !== undefined && !leaving.signal.aborted)
+              setLoaded((before) => ({
+                ...(before.key === key ? before : NOTHING),
+                key,
+                width,
+                failure: message,
+                isLoading: false,
+              }));
+          }
+        })();
+      },
+      best === 0 ? 0 : PATIENCE_MS,
+    );
     return () => {
       clearTimeout(timer);
       leaving.abort();

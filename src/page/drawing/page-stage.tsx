@@ -2,7 +2,17 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Notice } from '../common/notice.js';
 import { usePagePicture } from './page-picture.js';
 import { choose, shownSpots, type PagesState } from './pages.js';
-import { fitted, isFitted, moved, PAGE_SIDE, pageSize, showing, zoomed, type Placement, type Size } from './placement.js';
+import {
+  fitted,
+  isFitted,
+  moved,
+  PAGE_SIDE,
+  pageSize,
+  showing,
+  zoomed,
+  type Placement,
+  type Size,
+} from './placement.js';
 import { StageTools } from './stage-tools.js';
 import { useGestures, ZOOM_STEP } from './use-gestures.js';
 
@@ -34,7 +44,9 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
 
   useEffect(() => {
     if (frame.current === null) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => setRoom({ width: contentRect.width, height: contentRect.height }));
+    const observer = new ResizeObserver(([{ contentRect }]) =>
+      setRoom({ width: contentRect.width, height: contentRect.height }),
+    );
     observer.observe(frame.current);
     return () => observer.disconnect();
   }, []);
@@ -47,7 +59,8 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
     setPlacement(spot !== undefined && spot.page === known.current.page ? showing(whole, spot.box, size, room) : whole);
   }, [key]);
   useEffect(() => {
-    if (picture.size !== undefined && !state.sizes.peek().has(page)) state.sizes.value = new Map([...state.sizes.peek(), [page, picture.size]]);
+    if (picture.size !== undefined && !state.sizes.peek().has(page))
+      state.sizes.value = new Map([...state.sizes.peek(), [page, picture.size]]);
   }, [picture.size]);
   const chosen = state.chosen.value;
   // It may be chosen before it is there: by the address.
@@ -68,20 +81,51 @@ export function PageStage({ uid, name, pageCount, state, hasPmi, hasViews }: Pag
 
   return (
     <section class="stage" aria-label="Pages">
-      <StageTools state={state} pageCount={pageCount} hasPmi={hasPmi} hasViews={hasViews} onFit={onFit} onNearer={() => onZoom(ZOOM_STEP)} onFarther={() => onZoom(1 / ZOOM_STEP)} isWhole={isWhole} />
+      <StageTools
+        state={state}
+        pageCount={pageCount}
+        hasPmi={hasPmi}
+        hasViews={hasViews}
+        onFit={onFit}
+        onNearer={() => onZoom(ZOOM_STEP)}
+        onFarther={() => onZoom(1 / ZOOM_STEP)}
+        isWhole={isWhole}
+      />
       <div
-        ref={frame} class={`stage-frame${isWhole ? '' : ' stage-near'}`} tabIndex={0} role="group"
+        ref={frame}
+        class={`stage-frame${isWhole ? '' : ' stage-near'}`}
+        tabIndex={0}
+        role="group"
         aria-label={`Page ${page} of ${name}. Plus and minus zoom, arrow keys move, 0 shows the whole page.`}
-        onClick={() => { state.chosen.value = ''; }}
+        onClick={() => {
+          state.chosen.value = '';
+        }}
       >
         {placement !== undefined && (
-          <div class="stage-page" style={{ width: `${size.width}px`, height: `${size.height}px`, transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})` }}>
-            {picture.address !== undefined && <img src={picture.address} alt={`Page ${page} of ${name}`} draggable={false} />}
+          <div
+            class="stage-page"
+            style={{
+              width: `${size.width}px`,
+              height: `${size.height}px`,
+              transform: `translate(${placement.x}px, ${placement.y}px) scale(${placement.scale})`,
+            }}
+          >
+            {picture.address !== undefined && (
+              <img src={picture.address} alt={`Page ${page} of ${name}`} draggable={false} />
+            )}
             {picture.address !== undefined && <Spots state={state} size={size} />}
           </div>
         )}
-        {picture.isLoading && <p class="stage-loading" role="status">{picture.address === undefined ? 'Drawing the page…' : 'Sharpening…'}</p>}
-        {picture.failure !== undefined && <div class="stage-failure"><Notice kind="error">{picture.failure}</Notice></div>}
+        {picture.isLoading && (
+          <p class="stage-loading" role="status">
+            {picture.address === undefined ? 'Drawing the page…' : 'Sharpening…'}
+          </p>
+        )}
+        {picture.failure !== undefined && (
+          <div class="stage-failure">
+            <Notice kind="error">{picture.failure}</Notice>
+          </div>
+        )}
       </div>
     </section>
   );
@@ -94,13 +138,34 @@ function Spots({ state, size }: { readonly state: PagesState; readonly size: Siz
     <svg class="spots" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true">
       {spots.map((spot) => {
         const { id, kind, group, name, box } = spot;
-        const classes = ['spot', `spot-${kind}`, group === undefined ? '' : `spot-group-${group.replace('&', '')}`, id === state.chosen.value ? 'spot-chosen' : '', id === state.pointedAt.value ? 'spot-pointed' : ''];
+        const classes = [
+          'spot',
+          `spot-${kind}`,
+          group === undefined ? '' : `spot-group-${group.replace('&', '')}`,
+          id === state.chosen.value ? 'spot-chosen' : '',
+          id === state.pointedAt.value ? 'spot-pointed' : '',
+        ];
         return (
           <rect
-            key={id} class={classes.filter(Boolean).join(' ')} x={box.x * size.width} y={box.y * size.height} width={Math.max(box.width * size.width, 1)} height={Math.max(box.height * size.height, 1)}
-            onClick={(event) => { event.stopPropagation(); choose(state, spot); }}
-            onPointerEnter={() => { state.pointedAt.value = id; }} onPointerLeave={() => { state.pointedAt.value = ''; }}
-          ><title>{name}</title></rect>
+            key={id}
+            class={classes.filter(Boolean).join(' ')}
+            x={box.x * size.width}
+            y={box.y * size.height}
+            width={Math.max(box.width * size.width, 1)}
+            height={Math.max(box.height * size.height, 1)}
+            onClick={(event) => {
+              event.stopPropagation();
+              choose(state, spot);
+            }}
+            onPointerEnter={() => {
+              state.pointedAt.value = id;
+            }}
+            onPointerLeave={() => {
+              state.pointedAt.value = '';
+            }}
+          >
+            <title>{name}</title>
+          </rect>
         );
       })}
     </svg>

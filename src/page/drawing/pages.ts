@@ -36,8 +36,14 @@ export interface PagesState {
 /** Nothing chosen, the first page. */
 export function newPagesState(): PagesState {
   return {
-    page: signal(1), chosen: signal(''), pointedAt: signal(''), spots: signal<readonly Spot[]>([]), hiddenGroups: signal<ReadonlySet<PmiGroup>>(new Set()),
-    showsPmi: signal(true), showsViews: signal(false), sizes: signal<ReadonlyMap<number, Size>>(new Map()),
+    page: signal(1),
+    chosen: signal(''),
+    pointedAt: signal(''),
+    spots: signal<readonly Spot[]>([]),
+    hiddenGroups: signal<ReadonlySet<PmiGroup>>(new Set()),
+    showsPmi: signal(true),
+    showsViews: signal(false),
+    sizes: signal<ReadonlyMap<number, Size>>(new Map()),
   };
 }
 
@@ -49,8 +55,13 @@ export function choose({ page, chosen }: PagesState, spot: Spot): void {
 
 /** The spots to be drawn on the page that is shown. */
 export function shownSpots({ page, spots, hiddenGroups, showsPmi, showsViews, chosen }: PagesState): readonly Spot[] {
-  return spots.value.filter((spot) => spot.page === page.value && (spot.id === chosen.value || spot.kind === 'text'
-    || (spot.kind === 'view' ? showsViews.value : showsPmi.value && !hiddenGroups.value.has(spot.group ?? ''))));
+  return spots.value.filter(
+    (spot) =>
+      spot.page === page.value &&
+      (spot.id === chosen.value ||
+        spot.kind === 'text' ||
+        (spot.kind === 'view' ? showsViews.value : showsPmi.value && !hiddenGroups.value.has(spot.group ?? ''))),
+  );
 }
 
 /** Spots of one kind instead of those that there are. */

@@ -4,18 +4,34 @@ import { choose, type PagesState, type Spot } from './pages.js';
 import { PMI_GROUPS } from './pmi-words.js';
 
 /** What was read of a drawing, by group and page; a choice here shows the place on the page, and one there is marked here. */
-export function PmiList({ state, types }: { readonly state: PagesState; /** What each spot is: `Diameter`. */ readonly types: ReadonlyMap<string, string> }) {
+export function PmiList({
+  state,
+  types,
+}: {
+  readonly state: PagesState /** What each spot is: `Diameter`. */;
+  readonly types: ReadonlyMap<string, string>;
+}) {
   const spots = state.spots.value.filter(({ kind }) => kind === 'pmi');
   if (spots.length === 0) return <p class="quiet">Nothing was read on this drawing.</p>;
-  const groups = PMI_GROUPS.map(({ group, name }) => ({ group, name, members: spots.filter((spot) => spot.group === group) })).filter(({ members }) => members.length > 0);
+  const groups = PMI_GROUPS.map(({ group, name }) => ({
+    group,
+    name,
+    members: spots.filter((spot) => spot.group === group),
+  })).filter(({ members }) => members.length > 0);
   return (
     <>
       {groups.map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
           <label class="pmi-toggle">
-            <input type="checkbox" checked={!state.hiddenGroups.value.has(group)} onChange={() => toggle(state, group)} />
+            <input
+              type="checkbox"
+              checked={!state.hiddenGroups.value.has(group)}
+              onChange={() => toggle(state, group)}
+            />
             <span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />
-            <span><strong>{name}</strong> <span class="quiet">{members.length}</span></span>
+            <span>
+              <strong>{name}</strong> <span class="quiet">{members.length}</span>
+            </span>
           </label>
           <SpotList state={state} spots={members} about={({ id }) => types.get(id) ?? ''} label={name} />
         </section>
@@ -43,7 +59,14 @@ export function SpotList({ state, spots, about, label }: SpotListProps) {
   const isManyPages = new Set(state.spots.value.map(({ page }) => page)).size > 1;
   return (
     <ul class="spot-list" aria-label={label}>
-      {spots.map((spot) => <SpotRow key={spot.id} state={state} spot={spot} about={[about(spot), isManyPages ? `page ${spot.page}` : ''].filter(Boolean).join(', ')} />)}
+      {spots.map((spot) => (
+        <SpotRow
+          key={spot.id}
+          state={state}
+          spot={spot}
+          about={[about(spot), isManyPages ? `page ${spot.page}` : ''].filter(Boolean).join(', ')}
+        />
+      ))}
     </ul>
   );
 }
@@ -64,9 +87,20 @@ function SpotRow({ state, spot, about }: { readonly state: PagesState; readonly 
   return (
     <li>
       <button
-        ref={row} type="button" class={`spot-row${isPointedAt ? ' spot-row-pointed' : ''}`} aria-pressed={isChosen}
-        onClick={() => { if (isChosen) state.chosen.value = ''; else choose(state, spot); }}
-        onPointerEnter={() => { state.pointedAt.value = spot.id; }} onPointerLeave={() => { state.pointedAt.value = ''; }}
+        ref={row}
+        type="button"
+        class={`spot-row${isPointedAt ? ' spot-row-pointed' : ''}`}
+        aria-pressed={isChosen}
+        onClick={() => {
+          if (isChosen) state.chosen.value = '';
+          else choose(state, spot);
+        }}
+        onPointerEnter={() => {
+          state.pointedAt.value = spot.id;
+        }}
+        onPointerLeave={() => {
+          state.pointedAt.value = '';
+        }}
       >
         <span class="spot-name">{spot.name}</span>
         <span class="quiet">{about}</span>

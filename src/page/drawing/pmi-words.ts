@@ -2,16 +2,53 @@ import type { PmiGroup, PmiObject } from '../../index.js';
 
 /** Groups of annotations in the order in which they are listed, with their names for people. */
 export const PMI_GROUPS: readonly { readonly group: PmiGroup; readonly name: string }[] = [
-  { group: 'Measurement', name: 'Dimensions' }, { group: 'GD&T', name: 'Geometric tolerances' }, { group: 'Datum', name: 'Datums' },
-  { group: 'SurfaceFinish', name: 'Surface finish' }, { group: 'GeneralTolerance', name: 'General tolerances' }, { group: '', name: 'Others' },
+  { group: 'Measurement', name: 'Dimensions' },
+  { group: 'GD&T', name: 'Geometric tolerances' },
+  { group: 'Datum', name: 'Datums' },
+  { group: 'SurfaceFinish', name: 'Surface finish' },
+  { group: 'GeneralTolerance', name: 'General tolerances' },
+  { group: '', name: 'Others' },
 ];
 
 /** What an annotation is, by its number in the interface. */
 const TYPE_NAMES: Readonly<Record<number, string>> = {
-  1: 'First angle projection', 2: 'Third angle projection', 3: 'Diameter', 4: 'View', 5: 'Control frame', 16: 'Surface finish', 17: 'Machined finish', 18: 'Diameter sign', 19: 'Ordinate dimension',
-  20: 'Parallelism', 21: 'Flatness', 22: 'Perpendicularity', 23: 'Straightness', 24: 'Profile of a line', 25: 'Profile of a surface', 26: 'Angularity', 27: 'Cylindricity',
-  28: 'Circularity', 29: 'Circular run-out', 30: 'Symmetry', 31: 'Concentricity', 32: 'Total run-out', 33: 'True position', 34: 'Datum', 35: 'Radius', 36: 'Outer edges', 37: 'Inner edges',
-  38: 'Finish, no removal', 39: 'Plus or minus', 40: 'Leader', 41: 'Depth', 42: '3D view', 44: 'Surface texture', 45: 'Texture, no removal', 46: 'Texture, removal', 47: 'Table', 48: 'Counterbore',
+  1: 'First angle projection',
+  2: 'Third angle projection',
+  3: 'Diameter',
+  4: 'View',
+  5: 'Control frame',
+  16: 'Surface finish',
+  17: 'Machined finish',
+  18: 'Diameter sign',
+  19: 'Ordinate dimension',
+  20: 'Parallelism',
+  21: 'Flatness',
+  22: 'Perpendicularity',
+  23: 'Straightness',
+  24: 'Profile of a line',
+  25: 'Profile of a surface',
+  26: 'Angularity',
+  27: 'Cylindricity',
+  28: 'Circularity',
+  29: 'Circular run-out',
+  30: 'Symmetry',
+  31: 'Concentricity',
+  32: 'Total run-out',
+  33: 'True position',
+  34: 'Datum',
+  35: 'Radius',
+  36: 'Outer edges',
+  37: 'Inner edges',
+  38: 'Finish, no removal',
+  39: 'Plus or minus',
+  40: 'Leader',
+  41: 'Depth',
+  42: '3D view',
+  44: 'Surface texture',
+  45: 'Texture, no removal',
+  46: 'Texture, removal',
+  47: 'Table',
+  48: 'Counterbore',
 };
 
 /** Views are told by themselves, with what can be done with them. */
@@ -26,6 +63,13 @@ export function typeName({ type_id: type }: Pick<PmiObject, 'type_id'>): string 
 
 /** The words of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
 export function readingOf({ text, tol, mtext }: Pick<PmiObject, 'text' | 'tol' | 'mtext'>): string {
-  const parts = mtext ?? (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each) => ({ text: each, tol: undefined })));
-  return parts.map((part) => [part.text, ...(part.tol ?? [])].join(' ')).join(' · ').replace(/(^| )-(?=[\d.])/g, '$1\u2212').replace(/\s+/g, ' ').trim();
+  const parts =
+    mtext ??
+    (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each) => ({ text: each, tol: undefined })));
+  return parts
+    .map((part) => [part.text, ...(part.tol ?? [])].join(' '))
+    .join(' · ')
+    .replace(/(^| )-(?=[\d.])/g, '$1\u2212')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

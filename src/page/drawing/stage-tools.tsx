@@ -13,7 +13,16 @@ interface StageToolsProps {
 }
 
 /** Which page, how near, and what is shown on it. */
-export function StageTools({ state, pageCount, hasPmi, hasViews, isWhole, onFit, onNearer, onFarther }: StageToolsProps) {
+export function StageTools({
+  state,
+  pageCount,
+  hasPmi,
+  hasViews,
+  isWhole,
+  onFit,
+  onNearer,
+  onFarther,
+}: StageToolsProps) {
   const page = state.page.value;
   const field = useRef<HTMLInputElement>(null);
   // Set by hand: what is being typed must outlive a new picture.
@@ -29,26 +38,66 @@ export function StageTools({ state, pageCount, hasPmi, hasViews, isWhole, onFit,
     <div class="stage-tools" role="group" aria-label="What is shown">
       {pageCount > 1 && (
         <span class="stage-turn">
-          <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => turn(page - 1)}><Arrow to="left" /></button>
+          <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => turn(page - 1)}>
+            <Arrow to="left" />
+          </button>
           <label>
             <span class="hidden">Page</span>
-            <input ref={field} type="number" min={1} max={pageCount} onChange={(event) => turn(event.currentTarget.valueAsNumber)} />
+            <input
+              ref={field}
+              type="number"
+              min={1}
+              max={pageCount}
+              onChange={(event) => turn(event.currentTarget.valueAsNumber)}
+            />
           </label>
           <span>of {pageCount}</span>
-          <button type="button" aria-label="Next page" disabled={page >= pageCount} onClick={() => turn(page + 1)}><Arrow to="right" /></button>
+          <button type="button" aria-label="Next page" disabled={page >= pageCount} onClick={() => turn(page + 1)}>
+            <Arrow to="right" />
+          </button>
         </span>
       )}
       <span class="stage-zoom">
-        <button type="button" aria-label="Zoom out" disabled={isWhole} onClick={onFarther}>−</button>
-        <button type="button" aria-label="Zoom in" onClick={onNearer}>+</button>
-        <button type="button" disabled={isWhole} title="Show the whole page" onClick={onFit}>Fit</button>
+        <button type="button" aria-label="Zoom out" disabled={isWhole} onClick={onFarther}>
+          −
+        </button>
+        <button type="button" aria-label="Zoom in" onClick={onNearer}>
+          +
+        </button>
+        <button type="button" disabled={isWhole} title="Show the whole page" onClick={onFit}>
+          Fit
+        </button>
       </span>
-      {hasPmi && <button type="button" aria-pressed={state.showsPmi.value} onClick={() => { state.showsPmi.value = !state.showsPmi.value; }}>Dimensions</button>}
-      {hasViews && <button type="button" aria-pressed={state.showsViews.value} onClick={() => { state.showsViews.value = !state.showsViews.value; }}>Views</button>}
+      {hasPmi && (
+        <button
+          type="button"
+          aria-pressed={state.showsPmi.value}
+          onClick={() => {
+            state.showsPmi.value = !state.showsPmi.value;
+          }}
+        >
+          Dimensions
+        </button>
+      )}
+      {hasViews && (
+        <button
+          type="button"
+          aria-pressed={state.showsViews.value}
+          onClick={() => {
+            state.showsViews.value = !state.showsViews.value;
+          }}
+        >
+          Views
+        </button>
+      )}
     </div>
   );
 }
 
 function Arrow({ to }: { readonly to: 'left' | 'right' }) {
-  return <svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d={to === 'left' ? 'M15 5 8 12l7 7' : 'M9 5l7 7-7 7'} /></svg>;
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={to === 'left' ? 'M15 5 8 12l7 7' : 'M9 5l7 7-7 7'} />
+    </svg>
+  );
 }

@@ -38,17 +38,32 @@ export function usePages(record: WireRecord | undefined): FilePages {
       replaceSpots(state, 'view', found.map(spotOf));
     }, fail);
     readPmi(uid, signal).then((pmi) => {
-      const found = (pmi?.pages ?? []).flatMap(({ page, ImageSize: [width, height], objects }) => objects.filter((object) => !isView(object)).map((object) => {
-        const [x, y, across, down] = object.box;
-        const spot: Spot = {
-          id: `pmi ${page} ${object._id}`, kind: 'pmi', page, group: object.group, name: readingOf(object) || typeName(object), box: { x: x / width, y: y / height, width: across / width, height: down / height },
-        };
-        return { spot, type: typeName(object) };
-      }));
+      const found = (pmi?.pages ?? []).flatMap(({ page, ImageSize: [width, height], objects }) =>
+        objects
+          .filter((object) => !isView(object))
+          .map((object) => {
+            const [x, y, across, down] = object.box;
+            const spot: Spot = {
+              id: `pmi ${page} ${object._id}`,
+              kind: 'pmi',
+              page,
+              group: object.group,
+              name: readingOf(object) || typeName(object),
+              box: { x: x / width, y: y / height, width: across / width, height: down / height },
+            };
+            return { spot, type: typeName(object) };
+          }),
+      );
       // Of pages that were not looked at yet: their views can be searched with, too.
-      const sizes = (pmi?.pages ?? []).map(({ page, ImageSize: [width, height] }) => [page, { width, height }] as const);
+      const sizes = (pmi?.pages ?? []).map(
+        ({ page, ImageSize: [width, height] }) => [page, { width, height }] as const,
+      );
       state.sizes.value = new Map([...sizes, ...state.sizes.peek()]);
-      replaceSpots(state, 'pmi', found.map(({ spot }) => spot));
+      replaceSpots(
+        state,
+        'pmi',
+        found.map(({ spot }) => spot),
+      );
       setTypes(new Map(found.map(({ spot, type }) => [spot.id, type])));
     }, fail);
     return () => leaving.abort();

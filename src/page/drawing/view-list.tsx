@@ -22,13 +22,32 @@ export function ViewList({ record, views, state }: ViewListProps) {
         return (
           <li key={view.index}>
             <button
-              type="button" class="view-show" aria-pressed={state.chosen.value === spot.id} onClick={() => { state.showsViews.value = true; choose(state, spot); }}
-              onPointerEnter={() => { state.pointedAt.value = spot.id; }} onPointerLeave={() => { state.pointedAt.value = ''; }}
+              type="button"
+              class="view-show"
+              aria-pressed={state.chosen.value === spot.id}
+              onClick={() => {
+                state.showsViews.value = true;
+                choose(state, spot);
+              }}
+              onPointerEnter={() => {
+                state.pointedAt.value = spot.id;
+              }}
+              onPointerLeave={() => {
+                state.pointedAt.value = '';
+              }}
             >
               <Picture uid={record.uid} kind={record.kind} shape={view.index} alt="" />
-              <span>{spot.name}{(record.pageCount ?? 1) > 1 ? `, page ${view.page}` : ''}</span>
+              <span>
+                {spot.name}
+                {(record.pageCount ?? 1) > 1 ? `, page ${view.page}` : ''}
+              </span>
             </button>
-            {crop !== undefined && <a href={HREF.search({ like: record.uid, crop })}><span>Find this view</span><span class="hidden"> ({spot.name})</span></a>}
+            {crop !== undefined && (
+              <a href={HREF.search({ like: record.uid, crop })}>
+                <span>Find this view</span>
+                <span class="hidden"> ({spot.name})</span>
+              </a>
+            )}
           </li>
         );
       })}
@@ -47,17 +66,31 @@ const CROP_SIDE = 1024;
 const AROUND = 0.02;
 
 /** `x,y,width,height` of a view for a search with it alone: of an image in its own pixels, of a drawing in those of its page. */
-function cropOf({ kind, extractedAttributes }: WireRecord, { box }: PageView, page: Size | undefined): string | undefined {
-  const pixels = kind === 'Image' ? imageSize(extractedAttributes) : page && { width: page.width * CROP_SIDE / Math.max(page.width, page.height), height: page.height * CROP_SIDE / Math.max(page.width, page.height) };
+function cropOf(
+  { kind, extractedAttributes }: WireRecord,
+  { box }: PageView,
+  page: Size | undefined,
+): string | undefined {
+  const pixels =
+    kind === 'Image'
+      ? imageSize(extractedAttributes)
+      : page && {
+          width: (page.width * CROP_SIDE) / Math.max(page.width, page.height),
+          height: (page.height * CROP_SIDE) / Math.max(page.width, page.height),
+        };
   if (pixels === undefined) return undefined;
-  const left = Math.floor((box.x - AROUND * box.width) * pixels.width), top = Math.floor((box.y - AROUND * box.height) * pixels.height);
-  const x = Math.max(0, left), y = Math.max(0, top);
+  const left = Math.floor((box.x - AROUND * box.width) * pixels.width),
+    top = Math.floor((box.y - AROUND * box.height) * pixels.height);
+  const x = Math.max(0, left),
+    y = Math.max(0, top);
   const width = Math.min(Math.ceil((1 + 2 * AROUND) * box.width * pixels.width), Math.floor(pixels.width) - x);
   const height = Math.min(Math.ceil((1 + 2 * AROUND) * box.height * pixels.height), Math.floor(pixels.height) - y);
   return [x, y, width, height].join(',');
 }
 
 function imageSize(attributes: readonly string[]): Size | undefined {
-  const [width, height] = ['Width(px)=', 'Height(px)='].map((name) => Number(attributes.find((attribute) => attribute.startsWith(name))?.slice(name.length)));
+  const [width, height] = ['Width(px)=', 'Height(px)='].map((name) =>
+    Number(attributes.find((attribute) => attribute.startsWith(name))?.slice(name.length)),
+  );
   return width > 0 && height > 0 ? { width, height } : undefined;
 }

@@ -22,37 +22,69 @@ export function Decisions({ version, onUndo }: DecisionsProps) {
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
-    listDecisions(leaving.signal).then((all) => setDecisions(all.toReversed()), (cause: unknown) => setFailure(messageOf(cause)));
+    listDecisions(leaving.signal).then(
+      (all) => setDecisions(all.toReversed()),
+      (cause: unknown) => setFailure(messageOf(cause)),
+    );
     return () => leaving.abort();
   }, [version]);
   if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
   if (decisions.length === 0) return null;
   return (
     <details class="panel decisions">
-      <summary>{count(decisions.length)} {decisions.length === 1 ? 'decision' : 'decisions'}</summary>
+      <summary>
+        {count(decisions.length)} {decisions.length === 1 ? 'decision' : 'decisions'}
+      </summary>
       <ul>
         {decisions.slice(0, shown).map((decision) => (
           <li key={decision.id}>
-            <span><Sentence decision={decision} /> <span class="quiet">{momentText(decision.decidedAt)}</span></span>
-            <button type="button" class="plain" onClick={() => onUndo([decision.id])}>Take back</button>
+            <span>
+              <Sentence decision={decision} /> <span class="quiet">{momentText(decision.decidedAt)}</span>
+            </span>
+            <button type="button" class="plain" onClick={() => onUndo([decision.id])}>
+              Take back
+            </button>
           </li>
         ))}
       </ul>
-      {decisions.length > shown && <button type="button" onClick={() => setShown(shown + STEP)}>More</button>}
+      {decisions.length > shown && (
+        <button type="button" onClick={() => setShown(shown + STEP)}>
+          More
+        </button>
+      )}
     </details>
   );
 }
 
-function Sentence({ decision: { kind, uids: [first, second] } }: { readonly decision: WireDecision }) {
-  if (kind === 'keep') return <>Keep <FileName uid={first} />.</>;
-  return <><FileName uid={first} /> and <FileName uid={second} /> are different.</>;
+function Sentence({
+  decision: {
+    kind,
+    uids: [first, second],
+  },
+}: {
+  readonly decision: WireDecision;
+}) {
+  if (kind === 'keep')
+    return (
+      <>
+        Keep <FileName uid={first} />.
+      </>
+    );
+  return (
+    <>
+      <FileName uid={first} /> and <FileName uid={second} /> are different.
+    </>
+  );
 }
 
 function FileName({ uid }: { readonly uid: string }) {
   const [name, setName] = useState('…');
   useEffect(() => {
     const leaving = new AbortController();
-    readRecord(uid, leaving.signal).then(({ path }) => setName(path), () => setName('a deleted file'));
+    readRecord(uid, leaving.signal).then(
+      ({ path }) => setName(path),
+      () => setName('a deleted file'),
+    );
     return () => leaving.abort();
   }, [uid]);
   return <a href={HREF.file(uid)}>{name}</a>;

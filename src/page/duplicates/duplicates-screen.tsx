@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DuplicateClass } from '../../index.js';
-import { findDuplicates, saveDuplicates, undoDecisions, type FoundDuplicates, type WireDecision } from '../api/duplicates.js';
+import {
+  findDuplicates,
+  saveDuplicates,
+  undoDecisions,
+  type FoundDuplicates,
+  type WireDecision,
+} from '../api/duplicates.js';
 import { messageOf } from '../api/request.js';
 import { bytesText, count } from '../common/figures.js';
 import { Notice } from '../common/notice.js';
@@ -54,27 +60,67 @@ export function DuplicatesScreen() {
       <div class="duplicates-head">
         <h1>Duplicates</h1>
         <div class="row">
-          <button type="button" disabled={found === undefined} onClick={() => void saveDuplicates({ near }, 'csv').catch((cause: unknown) => setFailure(messageOf(cause)))}>Save as CSV</button>
-          <button type="button" disabled={found === undefined} onClick={() => void saveDuplicates({ near }, 'json').catch((cause: unknown) => setFailure(messageOf(cause)))}>Save as JSON</button>
+          <button
+            type="button"
+            disabled={found === undefined}
+            onClick={() => void saveDuplicates({ near }, 'csv').catch((cause: unknown) => setFailure(messageOf(cause)))}
+          >
+            Save as CSV
+          </button>
+          <button
+            type="button"
+            disabled={found === undefined}
+            onClick={() =>
+              void saveDuplicates({ near }, 'json').catch((cause: unknown) => setFailure(messageOf(cause)))
+            }
+          >
+            Save as JSON
+          </button>
         </div>
       </div>
       <div class="duplicates-filters" role="group" aria-label="Which groups">
         {CLASSES.filter(({ id }) => id !== 'near' || near !== undefined).map(({ id, name }) => (
-          <button key={id} type="button" aria-pressed={!hidden.has(id)} onClick={() => { setHidden(toggled(hidden, id)); setShown(STEP); }}>
-            {name} <span class="tab-count">{found === undefined ? '' : count(open.filter(({ matchClass }) => matchClass === id).length)}</span>
+          <button
+            key={id}
+            type="button"
+            aria-pressed={!hidden.has(id)}
+            onClick={() => {
+              setHidden(toggled(hidden, id));
+              setShown(STEP);
+            }}
+          >
+            {name}{' '}
+            <span class="tab-count">
+              {found === undefined ? '' : count(open.filter(({ matchClass }) => matchClass === id).length)}
+            </span>
           </button>
         ))}
         <label class="row">
           Near parts
-          <select value={near ?? ''} onChange={({ currentTarget: { value } }) => { setNear(value === '' ? undefined : Number(value)); setShown(STEP); }}>
-            <option value="">not looked for</option><option value="0.1">up to a score of 0.1</option><option value="0.2">up to a score of 0.2</option><option value="0.3">up to a score of 0.3</option>
+          <select
+            value={near ?? ''}
+            onChange={({ currentTarget: { value } }) => {
+              setNear(value === '' ? undefined : Number(value));
+              setShown(STEP);
+            }}
+          >
+            <option value="">not looked for</option>
+            <option value="0.1">up to a score of 0.1</option>
+            <option value="0.2">up to a score of 0.2</option>
+            <option value="0.3">up to a score of 0.3</option>
           </select>
         </label>
-        <label class="row"><input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.currentTarget.checked)} />Undecided only</label>
+        <label class="row">
+          <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.currentTarget.checked)} />
+          Undecided only
+        </label>
       </div>
       {done !== undefined && (
         <div class="notice notice-info duplicates-done" role="status">
-          {done.sentence} <button type="button" class="plain" onClick={() => void undo(done.ids)}>Undo</button>
+          {done.sentence}{' '}
+          <button type="button" class="plain" onClick={() => void undo(done.ids)}>
+            Undo
+          </button>
         </div>
       )}
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
@@ -82,8 +128,12 @@ export function DuplicatesScreen() {
       {found === undefined && findFailure === undefined && <Working progress={progress} />}
       {found !== undefined && (
         <>
-          <p class="quiet" role="status">{summaryOf(groups, found)}</p>
-          {groups.slice(0, shown).map((group) => <GroupCard key={group.id} group={group} onAct={act} />)}
+          <p class="quiet" role="status">
+            {summaryOf(groups, found)}
+          </p>
+          {groups.slice(0, shown).map((group) => (
+            <GroupCard key={group.id} group={group} onAct={act} />
+          ))}
           {groups.length > shown && <More left={groups.length - shown} onMore={() => setShown(shown + STEP)} />}
         </>
       )}
@@ -93,15 +143,29 @@ export function DuplicatesScreen() {
 }
 
 /** The groups; the old ones stay while they are looked for again. */
-function useFound(near: number | undefined, version: number): { readonly found: FoundDuplicates | undefined; readonly progress: FoundDuplicates['progress']; readonly failure: string | undefined } {
-  const [found, setFound] = useState<{ readonly near: number | undefined; readonly result: FoundDuplicates } | undefined>(undefined);
+function useFound(
+  near: number | undefined,
+  version: number,
+): {
+  readonly found: FoundDuplicates | undefined;
+  readonly progress: FoundDuplicates['progress'];
+  readonly failure: string | undefined;
+} {
+  const [found, setFound] = useState<
+    { readonly near: number | undefined; readonly result: FoundDuplicates } | undefined
+  >(undefined);
   const [progress, setProgress] = useState<FoundDuplicates['progress']>(null);
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
     setFailure(undefined);
     findDuplicates({ near }, setProgress, leaving.signal)
-      .then((result) => { if (!leaving.signal.aborted) setFound({ near, result }); }, (cause: unknown) => setFailure(messageOf(cause)))
+      .then(
+        (result) => {
+          if (!leaving.signal.aborted) setFound({ near, result });
+        },
+        (cause: unknown) => setFailure(messageOf(cause)),
+      )
       .finally(() => setProgress(null));
     return () => leaving.abort();
   }, [near, version]);
@@ -109,11 +173,19 @@ function useFound(near: number | undefined, version: number): { readonly found: 
 }
 
 function Working({ progress }: { readonly progress: FoundDuplicates['progress'] }) {
-  if (progress === null) return <p class="quiet" role="status">Comparing files…</p>;
+  if (progress === null)
+    return (
+      <p class="quiet" role="status">
+        Comparing files…
+      </p>
+    );
   const words = progress.phase === 'near' ? 'Looking for near parts' : 'Comparing files';
   return (
     <div class="duplicates-working">
-      <p role="status">{words}: {count(progress.done)} of {count(progress.total)}. What is compared stays known, so this takes its time only once.</p>
+      <p role="status">
+        {words}: {count(progress.done)} of {count(progress.total)}. What is compared stays known, so this takes its time
+        only once.
+      </p>
       <progress max={Math.max(1, progress.total)} value={progress.done} aria-label={words} />
     </div>
   );
@@ -123,17 +195,28 @@ function Working({ progress }: { readonly progress: FoundDuplicates['progress'] 
 function More({ left, onMore }: { readonly left: number; readonly onMore: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const observer = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) onMore(); }, { rootMargin: '600px' });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onMore();
+      },
+      { rootMargin: '600px' },
+    );
     if (button.current !== null) observer.observe(button.current);
     return () => observer.disconnect();
   }, [left]);
-  return <button ref={button} type="button" onClick={onMore}>Show {count(Math.min(STEP, left))} more of {count(left)}</button>;
+  return (
+    <button ref={button} type="button" onClick={onMore}>
+      Show {count(Math.min(STEP, left))} more of {count(left)}
+    </button>
+  );
 }
 
 function summaryOf(groups: FoundDuplicates['groups'], { files }: FoundDuplicates): string {
   if (groups.length === 0) return `No such groups among ${count(files)} ${files === 1 ? 'file' : 'files'}.`;
   const members = groups.reduce((sum, group) => sum + group.members.length, 0);
-  const spare = groups.filter(({ matchClass }) => matchClass === 'bytes' || matchClass === 'identical').reduce((sum, { spareBytes }) => sum + spareBytes, 0);
+  const spare = groups
+    .filter(({ matchClass }) => matchClass === 'bytes' || matchClass === 'identical')
+    .reduce((sum, { spareBytes }) => sum + spareBytes, 0);
   return `${count(groups.length)} ${groups.length === 1 ? 'group' : 'groups'} with ${count(members)} of ${count(files)} files.${spare > 0 ? ` Files that are the same take ${bytesText(spare)} more than one of each.` : ''}`;
 }
 

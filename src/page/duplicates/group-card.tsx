@@ -27,49 +27,125 @@ export function GroupCard({ group, onAct }: GroupCardProps) {
   return (
     <section class="panel group" aria-label={`${name}: ${first.path}`}>
       <div class="group-head">
-        <h2><span class={`badge badge-${matchClass}`}>{name}</span> {count(members.length)} files</h2>
-        <p class="quiet">{sentence}{matchClass === 'bytes' || matchClass === 'identical' ? ` One alone would take ${bytesText(spareBytes)} less.` : ''}</p>
+        <h2>
+          <span class={`badge badge-${matchClass}`}>{name}</span> {count(members.length)} files
+        </h2>
+        <p class="quiet">
+          {sentence}
+          {matchClass === 'bytes' || matchClass === 'identical'
+            ? ` One alone would take ${bytesText(spareBytes)} less.`
+            : ''}
+        </p>
         {settled && <span class="chip chip-settled">Decided</span>}
         {members.length <= MOST_DIFFERENT && (
-          <button type="button" onClick={() => void onAct(`${count(members.length)} files are different and no longer shown together.`, () => markDifferent(members.map(({ uid }) => uid)))}>These are different</button>
+          <button
+            type="button"
+            onClick={() =>
+              void onAct(`${count(members.length)} files are different and no longer shown together.`, () =>
+                markDifferent(members.map(({ uid }) => uid)),
+              )
+            }
+          >
+            These are different
+          </button>
         )}
       </div>
       <ul class="group-members">
         {members.slice(0, shown).map((member) => (
           <li key={member.uid} class={`member${member.uid === keep ? ' member-kept' : ''}`}>
-            <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true">{member.state === 'indexed' ? <Picture uid={member.uid} kind={member.kind} alt="" /> : <span class="picture picture-none"><KindIcon kind={member.kind} /></span>}</a>
-            <a class="member-name" href={HREF.file(member.uid)} title={member.path}>{nameOf(member.path)}</a>
-            <p class="quiet member-folder" title={member.path}>{folderOf(member.path)}</p>
-            <dl class="member-facts">{factsOf(member).map(([term, value]) => <div key={term}><dt>{term}</dt><dd>{value}</dd></div>)}</dl>
+            <a class="member-picture" href={HREF.file(member.uid)} tabIndex={-1} aria-hidden="true">
+              {member.state === 'indexed' ? (
+                <Picture uid={member.uid} kind={member.kind} alt="" />
+              ) : (
+                <span class="picture picture-none">
+                  <KindIcon kind={member.kind} />
+                </span>
+              )}
+            </a>
+            <a class="member-name" href={HREF.file(member.uid)} title={member.path}>
+              {nameOf(member.path)}
+            </a>
+            <p class="quiet member-folder" title={member.path}>
+              {folderOf(member.path)}
+            </p>
+            <dl class="member-facts">
+              {factsOf(member).map(([term, value]) => (
+                <div key={term}>
+                  <dt>{term}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
             <div class="member-acts">
               <button
-                type="button" aria-pressed={member.uid === keep} aria-label={`${member.uid === keep ? 'Keeping' : 'Keep this one'}: ${member.path}`} disabled={member.uid === keep}
-                onClick={() => void onAct(`${nameOf(member.path)} is the one to keep.`, () => keepDuplicate(member.uid, matchClass))}
-              >{member.uid === keep ? 'Keeping' : 'Keep this one'}</button>
+                type="button"
+                aria-pressed={member.uid === keep}
+                aria-label={`${member.uid === keep ? 'Keeping' : 'Keep this one'}: ${member.path}`}
+                disabled={member.uid === keep}
+                onClick={() =>
+                  void onAct(`${nameOf(member.path)} is the one to keep.`, () => keepDuplicate(member.uid, matchClass))
+                }
+              >
+                {member.uid === keep ? 'Keeping' : 'Keep this one'}
+              </button>
               {members.length > 2 && (
                 <button
-                  type="button" class="plain" aria-label={`Not the same: ${member.path}`}
-                  onClick={() => void onAct(`${nameOf(member.path)} is different from the others.`, () => markDifferent(members.filter(({ uid }) => uid !== member.uid).slice(0, MOST_DIFFERENT).map(({ uid }) => uid), member.uid))}
-                >Not the same</button>
+                  type="button"
+                  class="plain"
+                  aria-label={`Not the same: ${member.path}`}
+                  onClick={() =>
+                    void onAct(`${nameOf(member.path)} is different from the others.`, () =>
+                      markDifferent(
+                        members
+                          .filter(({ uid }) => uid !== member.uid)
+                          .slice(0, MOST_DIFFERENT)
+                          .map(({ uid }) => uid),
+                        member.uid,
+                      ),
+                    )
+                  }
+                >
+                  Not the same
+                </button>
               )}
-              {member !== first && member.kind === 'ThreeD' && <a href={HREF.compare(first.uid, member.uid)} aria-label={`Compare ${member.path} with ${first.path}`}>Compare</a>}
+              {member !== first && member.kind === 'ThreeD' && (
+                <a href={HREF.compare(first.uid, member.uid)} aria-label={`Compare ${member.path} with ${first.path}`}>
+                  Compare
+                </a>
+              )}
             </div>
           </li>
         ))}
       </ul>
-      {members.length > shown && <button type="button" onClick={() => setShown(shown + STEP)}>Show {count(Math.min(STEP, members.length - shown))} more of {count(members.length - shown)} files</button>}
+      {members.length > shown && (
+        <button type="button" onClick={() => setShown(shown + STEP)}>
+          Show {count(Math.min(STEP, members.length - shown))} more of {count(members.length - shown)} files
+        </button>
+      )}
     </section>
   );
 }
 
 /** The evidence. */
-function factsOf({ matchClass, volumeMm3, bboxSizeMm, byteLength, transform, maxDeviationMm, scale, score, addedAt, copies }: WireMember): readonly (readonly [string, string])[] {
+function factsOf({
+  matchClass,
+  volumeMm3,
+  bboxSizeMm,
+  byteLength,
+  transform,
+  maxDeviationMm,
+  scale,
+  score,
+  addedAt,
+  copies,
+}: WireMember): readonly (readonly [string, string])[] {
   const facts: (readonly [string, string])[] = [];
   if (matchClass !== null) facts.push(['To the first', wordsOf(matchClass).name]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
   if (transform !== null) facts.push(['Placement', placementText(transform)]);
-  if (maxDeviationMm !== null) facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${figure(maxDeviationMm)} mm`]);
+  if (maxDeviationMm !== null)
+    facts.push(['Deviation', maxDeviationMm < 5e-7 ? 'none found' : `at most ${figure(maxDeviationMm)} mm`]);
   if (matchClass === 'scaled') facts.push(['Scale', `× ${figure(scale)}`]);
   if (matchClass === 'near') facts.push(['Score', figure(score)]);
   if (copies > 0) facts.push(['Copies', `${count(copies)} more of it`]);

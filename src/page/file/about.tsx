@@ -15,12 +15,23 @@ export function About({ record, onChanged }: AboutProps) {
   return (
     <div class="about">
       <dl class="facts">
-        {factsOf(record).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+        {factsOf(record).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
       {record.warnings.length > 0 && (
         <section aria-labelledby="warnings-title">
           <h2 id="warnings-title">Seen while reading</h2>
-          <ul class="warnings">{record.warnings.map((warning, i) => <li key={i} title={warning.code} class={isSlight(warning, record) ? 'slight' : undefined}>{sentence(warning.message)}</li>)}</ul>
+          <ul class="warnings">
+            {record.warnings.map((warning, i) => (
+              <li key={i} title={warning.code} class={isSlight(warning, record) ? 'slight' : undefined}>
+                {sentence(warning.message)}
+              </li>
+            ))}
+          </ul>
         </section>
       )}
       {record.kind === 'ThreeD' && record.state === 'indexed' && <UsedIn uid={record.uid} />}
@@ -44,8 +55,14 @@ function isSlight({ code, message }: WireRecord['warnings'][number], { triangleC
 }
 
 function factsOf(record: WireRecord): readonly (readonly [string, string])[] {
-  const { bboxSizeMm, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, triangleCount, faceCount, componentCount, pageCount } = record;
-  const facts: (readonly [string, string])[] = [['Kind', `${KIND_NAMES[record.kind].one}${record.extension === '' ? '' : ` (${record.extension.slice(1).toUpperCase()})`}`]];
+  const { bboxSizeMm, volumeMm3, bboxVolumeMm3, surfaceAreaMm2, triangleCount, faceCount, componentCount, pageCount } =
+    record;
+  const facts: (readonly [string, string])[] = [
+    [
+      'Kind',
+      `${KIND_NAMES[record.kind].one}${record.extension === '' ? '' : ` (${record.extension.slice(1).toUpperCase()})`}`,
+    ],
+  ];
   if (bboxSizeMm !== null) facts.push(['Size', boxText(bboxSizeMm)]);
   if (volumeMm3 !== null) facts.push(['Volume', volumeText(volumeMm3)]);
   if (bboxVolumeMm3 !== null) facts.push(['Box volume', volumeText(bboxVolumeMm3)]);

@@ -37,7 +37,10 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
   const [drawn, setDrawn] = useState({ first: 0, last: 0 });
   const chosen = selection.value?.uid === uid ? selection.value.path : undefined;
   const rows = useMemo(() => treeRows(root, open), [root, open]);
-  const at = Math.max(0, rows.findIndex(({ path }) => path === active));
+  const at = Math.max(
+    0,
+    rows.findIndex(({ path }) => path === active),
+  );
   const onRows = useCallback((first: number, last: number) => setDrawn({ first, last }), []);
   // The Tab key comes to a row that is there.
   const tabStop = Math.max(drawn.first, Math.min(drawn.last, at));
@@ -64,22 +67,29 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     anchor.current.scrollIntoView({ block: 'nearest' });
     setSought(undefined);
     // Unless a later key went elsewhere meanwhile.
-    if (sought.focused) requestAnimationFrame(() => requestAnimationFrame(() => { if (wanted.current === sought.path) focusRow(sought.path); }));
+    if (sought.focused)
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          if (wanted.current === sought.path) focusRow(sought.path);
+        }),
+      );
   }, [sought, rows]);
 
-  const focusRow = (path: string): void => list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus({ preventScroll: true });
+  const focusRow = (path: string): void =>
+    list.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus({ preventScroll: true });
   const focus = (path: string): void => {
     wanted.current = path;
     setActive(path);
     focusRow(path);
     setSought({ path, focused: true });
   };
-  const toggle = (path: string, opens: boolean): void => setOpen((before) => {
-    const next = new Set(before);
-    if (opens) next.add(path);
-    else next.delete(path);
-    return next;
-  });
+  const toggle = (path: string, opens: boolean): void =>
+    setOpen((before) => {
+      const next = new Set(before);
+      if (opens) next.add(path);
+      else next.delete(path);
+      return next;
+    });
   const choose = (path: string): void => {
     selection.value = path === '' || path === chosen ? undefined : { uid, path };
     setActive(path);
@@ -100,11 +110,14 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
     else if (!jumpTo(key)) return;
     event.preventDefault();
   };
-  const openLevel = (level: number): void => setOpen((before) => new Set([...before, ...rows.filter((row) => row.level === level).map(({ path }) => path)]));
+  const openLevel = (level: number): void =>
+    setOpen((before) => new Set([...before, ...rows.filter((row) => row.level === level).map(({ path }) => path)]));
   /** A letter goes to the next row that begins with it. */
   const jumpTo = (key: string): boolean => {
     if (key.length !== 1 || key === '*') return false;
-    const found = [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(({ component, place }) => componentName(component, place).toLowerCase().startsWith(key.toLowerCase()));
+    const found = [...rows.slice(at + 1), ...rows.slice(0, at + 1)].find(({ component, place }) =>
+      componentName(component, place).toLowerCase().startsWith(key.toLowerCase()),
+    );
     if (found !== undefined) focus(found.path);
     return found !== undefined;
   };
@@ -113,8 +126,23 @@ function Tree({ uid, root }: { readonly uid: string; readonly root: WireComponen
       <p class="quiet">{summaryOf(root)}</p>
       <div class="tree" ref={list} onKeyDown={onKeyDown}>
         <span class="tree-anchor" ref={anchor} aria-hidden="true" />
-        <VirtualRows rows={rows.length} rowHeight={ROW_HEIGHT} role="tree" label="Components" onRows={onRows}
-          render={(i) => <Row uid={uid} row={rows[i]} isChosen={rows[i].path === chosen} isActive={i === tabStop} onChoose={() => choose(rows[i].path)} onToggle={() => toggle(rows[i].path, !rows[i].isOpen)} />} />
+        <VirtualRows
+          rows={rows.length}
+          rowHeight={ROW_HEIGHT}
+          role="tree"
+          label="Components"
+          onRows={onRows}
+          render={(i) => (
+            <Row
+              uid={uid}
+              row={rows[i]}
+              isChosen={rows[i].path === chosen}
+              isActive={i === tabStop}
+              onChoose={() => choose(rows[i].path)}
+              onToggle={() => toggle(rows[i].path, !rows[i].isOpen)}
+            />
+          )}
+        />
       </div>
     </>
   );
@@ -136,14 +164,33 @@ function Row({ uid, row, isChosen, isActive, onChoose, onToggle }: RowProps) {
   const holds = component.children.length;
   const name = componentName(component, place);
   return (
-    <div role="treeitem" data-path={path} class={`tree-row tree-level-${Math.min(level, 8)}`} aria-level={level} aria-posinset={place} aria-setsize={siblings} aria-selected={isChosen}
-      aria-expanded={holds > 0 ? isOpen : undefined} tabIndex={isActive ? 0 : -1} onClick={onChoose}>
-      <span class={`tree-twist${holds > 0 ? '' : ' tree-leaf'}${isOpen ? ' tree-open' : ''}`} aria-hidden="true" onClick={(event) => { event.stopPropagation(); onToggle(); }} />
+    <div
+      role="treeitem"
+      data-path={path}
+      class={`tree-row tree-level-${Math.min(level, 8)}`}
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-selected={isChosen}
+      aria-expanded={holds > 0 ? isOpen : undefined}
+      tabIndex={isActive ? 0 : -1}
+      onClick={onChoose}
+    >
+      <span
+        class={`tree-twist${holds > 0 ? '' : ' tree-leaf'}${isOpen ? ' tree-open' : ''}`}
+        aria-hidden="true"
+        onClick={(event) => {
+          event.stopPropagation();
+          onToggle();
+        }}
+      />
       <span class="tree-picture">{picture !== undefined && <img src={picture} alt="" draggable={false} />}</span>
       <span class="tree-text">
         <span class="tree-name">{name}</span>
         <span class="tree-facts">
-          {component.occurrence !== null && component.occurrence !== name ? `${component.occurrence} · ` : ''}{holds > 0 ? `${count(holds)} inside · ` : ''}{volumeText(component.volumeMm3)}
+          {component.occurrence !== null && component.occurrence !== name ? `${component.occurrence} · ` : ''}
+          {holds > 0 ? `${count(holds)} inside · ` : ''}
+          {volumeText(component.volumeMm3)}
         </span>
       </span>
     </div>
@@ -153,7 +200,8 @@ function Row({ uid, row, isChosen, isActive, onChoose, onToggle }: RowProps) {
 function openAtFirst(root: WireComponent): ReadonlySet<string> {
   const open = new Set(['']);
   root.children.forEach((child, i) => {
-    if (child.children.length > 0 && root.children.length <= OPEN_AT_FIRST && child.children.length <= OPEN_AT_FIRST) open.add(`${i}`);
+    if (child.children.length > 0 && root.children.length <= OPEN_AT_FIRST && child.children.length <= OPEN_AT_FIRST)
+      open.add(`${i}`);
   });
   return open;
 }

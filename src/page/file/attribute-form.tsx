@@ -20,33 +20,82 @@ export function AttributeForm({ given, isSaving, onSave, onCancel }: AttributeFo
   const [name, setName] = useState(given?.name ?? '');
   const [unit, setUnit] = useState(given?.unit ?? '');
   const [values, setValues] = useState<readonly string[]>(given?.values ?? ['']);
-  const names = useSuggestions('', async (signal) => [...new Set((await listAttributes(signal)).map((known) => known.Name))]);
+  const names = useSuggestions('', async (signal) => [
+    ...new Set((await listAttributes(signal)).map((known) => known.Name)),
+  ]);
   const label = labelOf({ name: name.trim(), unit: unit.trim() });
   const known = useSuggestions(label, async (signal) => (label === '' ? [] : listValues(label, signal)));
   const filled = values.map((value) => value.trim()).filter((value) => value !== '');
   const isReady = name.trim() !== '' && filled.length > 0;
   return (
     <form
-      class="attribute-form" aria-label={given === undefined ? 'New attribute' : `Change ${given.name}`}
-      onSubmit={(event) => { event.preventDefault(); if (isReady) onSave({ name: name.trim(), unit: unit.trim(), values: filled }); }}
-      onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}
+      class="attribute-form"
+      aria-label={given === undefined ? 'New attribute' : `Change ${given.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) onSave({ name: name.trim(), unit: unit.trim(), values: filled });
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel();
+      }}
     >
       <div class="attribute-label">
-        <label>Name<input value={name} list={`${base}-names`} maxLength={500} required ref={given === undefined ? focus : undefined} onInput={(event) => setName(event.currentTarget.value)} /></label>
-        <label>Unit<input value={unit} maxLength={50} placeholder="none" onInput={(event) => setUnit(event.currentTarget.value)} /></label>
+        <label>
+          Name
+          <input
+            value={name}
+            list={`${base}-names`}
+            maxLength={500}
+            required
+            ref={given === undefined ? focus : undefined}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          Unit
+          <input
+            value={unit}
+            maxLength={50}
+            placeholder="none"
+            onInput={(event) => setUnit(event.currentTarget.value)}
+          />
+        </label>
       </div>
       {values.map((value, i) => (
         <label key={i}>
           {values.length === 1 ? 'Value' : `Value ${i + 1}`}
-          <input value={value} list={`${base}-values`} maxLength={5000} ref={given !== undefined && i === 0 ? focus : undefined} onInput={(event) => setValues(values.with(i, event.currentTarget.value))} />
+          <input
+            value={value}
+            list={`${base}-values`}
+            maxLength={5000}
+            ref={given !== undefined && i === 0 ? focus : undefined}
+            onInput={(event) => setValues(values.with(i, event.currentTarget.value))}
+          />
         </label>
       ))}
-      <datalist id={`${base}-names`}>{names.slice(0, SUGGESTED).map((each) => <option key={each} value={each} />)}</datalist>
-      <datalist id={`${base}-values`}>{known.filter((each) => !values.includes(each)).slice(0, SUGGESTED).map((each) => <option key={each} value={each} />)}</datalist>
+      <datalist id={`${base}-names`}>
+        {names.slice(0, SUGGESTED).map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <datalist id={`${base}-values`}>
+        {known
+          .filter((each) => !values.includes(each))
+          .slice(0, SUGGESTED)
+          .map((each) => (
+            <option key={each} value={each} />
+          ))}
+      </datalist>
       <div class="row">
-        <button type="submit" class="primary" disabled={!isReady || isSaving}>Save</button>
-        <button type="button" onClick={onCancel}>Cancel</button>
-        <button type="button" class="plain" onClick={() => setValues([...values, ''])}>Another value</button>
+        <button type="submit" class="primary" disabled={!isReady || isSaving}>
+          Save
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="button" class="plain" onClick={() => setValues([...values, ''])}>
+          Another value
+        </button>
       </div>
     </form>
   );
@@ -58,7 +107,14 @@ function useSuggestions(key: string, load: (signal: AbortSignal) => Promise<read
   useEffect(() => {
     const leaving = new AbortController();
     const timer = setTimeout(() => {
-      load(leaving.signal).then((next) => { if (!leaving.signal.aborted) setFound(next); }, () => { if (!leaving.signal.aborted) setFound([]); });
+      load(leaving.signal).then(
+        (next) => {
+          if (!leaving.signal.aborted) setFound(next);
+        },
+        () => {
+          if (!leaving.signal.aborted) setFound([]);
+        },
+      );
     }, 200);
     return () => {
       clearTimeout(timer);

@@ -10,12 +10,16 @@ export function readAttribute(text: string): AttributeParts {
   const equals = text.indexOf('=');
   const label = equals < 0 ? text : text.slice(0, equals);
   const values: string[] = [''];
-  for (const [, escaped, bar, other] of (equals < 0 ? '' : text.slice(equals + 1)).matchAll(/\\([|\\])|(\|)|([^|\\]+|\\)/g)) {
+  for (const [, escaped, bar, other] of (equals < 0 ? '' : text.slice(equals + 1)).matchAll(
+    /\\([|\\])|(\|)|([^|\\]+|\\)/g,
+  )) {
     if (bar !== undefined) values.push('');
     else values[values.length - 1] += escaped ?? other;
   }
   const open = label.endsWith(')') ? label.lastIndexOf('(') : -1;
-  return open <= 0 ? { name: label, unit: '', values } : { name: label.slice(0, open).trim(), unit: label.slice(open + 1, -1).trim(), values };
+  return open <= 0
+    ? { name: label, unit: '', values }
+    : { name: label.slice(0, open).trim(), unit: label.slice(open + 1, -1).trim(), values };
 }
 
 /** The contrary of {@link readAttribute}. */

@@ -33,27 +33,70 @@ export function Attributes({ record, onChanged }: AttributesProps) {
     }
   };
   const put = (attribute: AttributeParts, at: number | 'new'): Promise<void> =>
-    save(at === 'new' ? [...record.attributes, writeAttribute(attribute)] : record.attributes.with(at, writeAttribute(attribute)), `${attribute.name} is saved.`);
+    save(
+      at === 'new'
+        ? [...record.attributes, writeAttribute(attribute)]
+        : record.attributes.with(at, writeAttribute(attribute)),
+      `${attribute.name} is saved.`,
+    );
   return (
     <section aria-labelledby="attributes-title">
       <div class="side-title">
         <h2 id="attributes-title">Attributes</h2>
-        <button type="button" disabled={open === 'new'} onClick={() => setOpen('new')}>Add</button>
+        <button type="button" disabled={open === 'new'} onClick={() => setOpen('new')}>
+          Add
+        </button>
       </div>
-      <p class="hidden" role="status">{done}</p>
+      <p class="hidden" role="status">
+        {done}
+      </p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {open === 'new' && <AttributeForm given={undefined} isSaving={isSaving} onSave={(attribute) => void put(attribute, 'new')} onCancel={() => setOpen(undefined)} />}
-      {record.attributes.length === 0 && open !== 'new' && <p class="quiet">None yet. Attributes such as Material or Customer can be searched and filtered by.</p>}
+      {open === 'new' && (
+        <AttributeForm
+          given={undefined}
+          isSaving={isSaving}
+          onSave={(attribute) => void put(attribute, 'new')}
+          onCancel={() => setOpen(undefined)}
+        />
+      )}
+      {record.attributes.length === 0 && open !== 'new' && (
+        <p class="quiet">None yet. Attributes such as Material or Customer can be searched and filtered by.</p>
+      )}
       <ul class="attributes">
         {record.attributes.map((text, i) => {
           const attribute = readAttribute(text);
-          if (open === i) return <li key={text}><AttributeForm given={attribute} isSaving={isSaving} onSave={(changed) => void put(changed, i)} onCancel={() => setOpen(undefined)} /></li>;
+          if (open === i)
+            return (
+              <li key={text}>
+                <AttributeForm
+                  given={attribute}
+                  isSaving={isSaving}
+                  onSave={(changed) => void put(changed, i)}
+                  onCancel={() => setOpen(undefined)}
+                />
+              </li>
+            );
           return (
             <li key={text} class="attribute">
               <AttributeRow attribute={attribute} />
               <span class="attribute-acts">
-                <button type="button" class="plain" aria-label={`Change ${attribute.name}`} onClick={() => setOpen(i)}>Change</button>
-                <button type="button" class="plain" aria-label={`Remove ${attribute.name}`} disabled={isSaving} onClick={() => void save(record.attributes.filter((_, each) => each !== i), `${attribute.name} is removed.`)}>Remove</button>
+                <button type="button" class="plain" aria-label={`Change ${attribute.name}`} onClick={() => setOpen(i)}>
+                  Change
+                </button>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`Remove ${attribute.name}`}
+                  disabled={isSaving}
+                  onClick={() =>
+                    void save(
+                      record.attributes.filter((_, each) => each !== i),
+                      `${attribute.name} is removed.`,
+                    )
+                  }
+                >
+                  Remove
+                </button>
               </span>
             </li>
           );
@@ -63,7 +106,11 @@ export function Attributes({ record, onChanged }: AttributesProps) {
         <>
           <h2>Read from the file</h2>
           <ul class="attributes">
-            {record.extractedAttributes.map((text) => <li key={text} class="attribute"><AttributeRow attribute={readAttribute(text)} /></li>)}
+            {record.extractedAttributes.map((text) => (
+              <li key={text} class="attribute">
+                <AttributeRow attribute={readAttribute(text)} />
+              </li>
+            ))}
           </ul>
         </>
       )}
@@ -74,8 +121,16 @@ export function Attributes({ record, onChanged }: AttributesProps) {
 function AttributeRow({ attribute }: { readonly attribute: AttributeParts }) {
   return (
     <>
-      <span class="attribute-name">{attribute.unit === '' ? attribute.name : labelOf({ name: `${attribute.name} `, unit: attribute.unit })}</span>
-      <span class="attribute-values">{attribute.values.map((value) => <span key={value} class="attribute-value">{value}</span>)}</span>
+      <span class="attribute-name">
+        {attribute.unit === '' ? attribute.name : labelOf({ name: `${attribute.name} `, unit: attribute.unit })}
+      </span>
+      <span class="attribute-values">
+        {attribute.values.map((value) => (
+          <span key={value} class="attribute-value">
+            {value}
+          </span>
+        ))}
+      </span>
     </>
   );
 }

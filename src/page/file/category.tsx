@@ -44,18 +44,46 @@ export function CategoryChoice({ record, onChanged }: CategoryChoiceProps) {
       <h2 id="category-title">Category</h2>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {isNew ? (
-        <form class="row" aria-label="New category" onSubmit={(event) => { event.preventDefault(); if (name.trim() !== '') void choose(() => addCategory(name.trim())); }}>
-          <input aria-label="Name of the new category" value={name} maxLength={200} required ref={focus} onInput={(event) => setName(event.currentTarget.value)} />
-          <button type="submit" class="primary">Add</button>
-          <button type="button" onClick={() => setNew(false)}>Cancel</button>
+        <form
+          class="row"
+          aria-label="New category"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() !== '') void choose(() => addCategory(name.trim()));
+          }}
+        >
+          <input
+            aria-label="Name of the new category"
+            value={name}
+            maxLength={200}
+            required
+            ref={focus}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+          <button type="submit" class="primary">
+            Add
+          </button>
+          <button type="button" onClick={() => setNew(false)}>
+            Cancel
+          </button>
         </form>
       ) : (
         <div class="row">
-          <select aria-label="Category" value={record.categoryId ?? ''} onChange={({ currentTarget: { value } }) => void choose(async () => (value === '' ? null : Number(value)))}>
+          <select
+            aria-label="Category"
+            value={record.categoryId ?? ''}
+            onChange={({ currentTarget: { value } }) => void choose(async () => (value === '' ? null : Number(value)))}
+          >
             <option value="">None</option>
-            {categories.map((category) => <option key={category.id} value={category.id}>{pathOf(category, categories)}</option>)}
+            {categories.map((category) => (
+              <option key={category.id} value={category.id}>
+                {pathOf(category, categories)}
+              </option>
+            ))}
           </select>
-          <button type="button" class="plain" onClick={() => setNew(true)}>New category</button>
+          <button type="button" class="plain" onClick={() => setNew(true)}>
+            New category
+          </button>
         </div>
       )}
     </section>

@@ -25,12 +25,21 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
   useEffect(() => {
     const leaving = new AbortController();
     const text = words.trim();
-    const timer = setTimeout(() => {
-      find({ like: [{ uid }], ...(text === '' ? {} : { text }), limit: OFFERED + 1, highlights: false }, leaving.signal).then((result) => {
-        setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, OFFERED));
-        setFailure(undefined);
-      }, (cause: unknown) => setFailure(messageOf(cause)));
-    }, hits === undefined ? 0 : PATIENCE_MS);
+    const timer = setTimeout(
+      () => {
+        find(
+          { like: [{ uid }], ...(text === '' ? {} : { text }), limit: OFFERED + 1, highlights: false },
+          leaving.signal,
+        ).then(
+          (result) => {
+            setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, OFFERED));
+            setFailure(undefined);
+          },
+          (cause: unknown) => setFailure(messageOf(cause)),
+        );
+      },
+      hits === undefined ? 0 : PATIENCE_MS,
+    );
     return () => {
       clearTimeout(timer);
       leaving.abort();
@@ -39,9 +48,25 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
   return (
     <dialog ref={dialog} class="dialog dialog-wide" aria-labelledby="compare-title" onClose={onClose}>
       <h2 id="compare-title">Compare {displayName} with</h2>
-      <input type="search" class="wide" value={words} aria-label="Words in the name, text or attributes of the other file" placeholder="Words in its name, text or attributes" maxLength={1000} onInput={(event) => setWords(event.currentTarget.value)} />
+      <input
+        type="search"
+        class="wide"
+        value={words}
+        aria-label="Words in the name, text or attributes of the other file"
+        placeholder="Words in its name, text or attributes"
+        maxLength={1000}
+        onInput={(event) => setWords(event.currentTarget.value)}
+      />
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      <p class="quiet" role="status">{hits === undefined ? 'Loading…' : hits.length === 0 ? 'No other file.' : words.trim() === '' ? 'The most similar files:' : 'Files with these words, the most similar first:'}</p>
+      <p class="quiet" role="status">
+        {hits === undefined
+          ? 'Loading…'
+          : hits.length === 0
+            ? 'No other file.'
+            : words.trim() === ''
+              ? 'The most similar files:'
+              : 'Files with these words, the most similar first:'}
+      </p>
       <ul class="strip strip-wrapped">
         {hits?.map((hit) => (
           <li key={hit.uid}>
@@ -52,7 +77,9 @@ export function CompareDialog({ record: { uid, displayName }, onClose }: Compare
           </li>
         ))}
       </ul>
-      <form method="dialog" class="row dialog-end"><button type="submit">Cancel</button></form>
+      <form method="dialog" class="row dialog-end">
+        <button type="submit">Cancel</button>
+      </form>
     </dialog>
   );
 }

@@ -15,7 +15,8 @@ interface FailedFileProps {
 const ADVICE: Readonly<Record<string, string>> = {
   FORMAT_UNSUPPORTED: 'Save the file in another version or format and upload it again.',
   FILE_MALFORMED: 'The file may be damaged or incomplete: export it again and upload it anew.',
-  NO_GEOMETRY: 'The file holds nothing with a shape. Export it with its geometry, or put it into the library as text only.',
+  NO_GEOMETRY:
+    'The file holds nothing with a shape. Export it with its geometry, or put it into the library as text only.',
   REFERENCE_MISSING: 'Upload the files that it refers to, then try again.',
   LIMIT_EXCEEDED: 'The file is larger than this library allows. Whoever runs it can raise the limit.',
   TIMEOUT: 'Reading took too long. Trying again may help when the machine is less busy.',
@@ -43,10 +44,14 @@ export function FailedFile({ record: { uid, error }, onRetried }: FailedFileProp
     <div class="failed panel">
       <h2>This file could not be read</h2>
       <p>{sentence(error?.message ?? 'the reason is not known')}</p>
-      <p class="quiet">{ADVICE[error?.code ?? ''] ?? ''} <code>{error?.code}</code></p>
+      <p class="quiet">
+        {ADVICE[error?.code ?? ''] ?? ''} <code>{error?.code}</code>
+      </p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {isTried && <Notice kind="info">It was tried again and could not be read.</Notice>}
-      <button type="button" disabled={isBusy} onClick={() => void retry()}>Try again</button>
+      <button type="button" disabled={isBusy} onClick={() => void retry()}>
+        Try again
+      </button>
     </div>
   );
 }

@@ -29,17 +29,47 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
   return (
     <div class="file-actions">
       <div class="row" role="group" aria-label="Actions">
-        {hasShape && <a class="button primary" href={HREF.search({ like: record.uid })}>Find similar</a>}
-        {hasShape && <button type="button" onClick={() => setComparing(true)}>Compare with…</button>}
-        <button type="button" disabled={busy !== ''} onClick={() => void run('Downloading…', () => download(record.uid))}>Download</button>
+        {hasShape && (
+          <a class="button primary" href={HREF.search({ like: record.uid })}>
+            Find similar
+          </a>
+        )}
+        {hasShape && (
+          <button type="button" onClick={() => setComparing(true)}>
+            Compare with…
+          </button>
+        )}
+        <button
+          type="button"
+          disabled={busy !== ''}
+          onClick={() => void run('Downloading…', () => download(record.uid))}
+        >
+          Download
+        </button>
         {hasShape && record.kind === 'ThreeD' && (
           <>
-            <button type="button" disabled={busy !== ''} onClick={() => void run('Converting…', () => downloadConverted(record.uid, 'stl'))}>As STL</button>
-            <button type="button" disabled={busy !== ''} onClick={() => void run('Converting…', () => downloadConverted(record.uid, 'step'))}>As STEP</button>
+            <button
+              type="button"
+              disabled={busy !== ''}
+              onClick={() => void run('Converting…', () => downloadConverted(record.uid, 'stl'))}
+            >
+              As STL
+            </button>
+            <button
+              type="button"
+              disabled={busy !== ''}
+              onClick={() => void run('Converting…', () => downloadConverted(record.uid, 'step'))}
+            >
+              As STEP
+            </button>
           </>
         )}
-        <button type="button" class="danger" onClick={() => removal.current?.showModal()}>Delete…</button>
-        <span class="quiet" role="status">{busy}</span>
+        <button type="button" class="danger" onClick={() => removal.current?.showModal()}>
+          Delete…
+        </button>
+        <span class="quiet" role="status">
+          {busy}
+        </span>
       </div>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       <dialog ref={removal} class="dialog" aria-labelledby="removal-title">
@@ -48,7 +78,8 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
         <form method="dialog" class="row dialog-end">
           <button type="submit">Keep it</button>
           <button
-            type="button" class="danger"
+            type="button"
+            class="danger"
             onClick={() => {
               removal.current?.close();
               void run('Deleting…', async () => {
@@ -56,7 +87,9 @@ export function FileActions({ record }: { readonly record: WireRecord }) {
                 goTo(HREF.library(), { replace: true });
               });
             }}
-          >Delete</button>
+          >
+            Delete
+          </button>
         </form>
       </dialog>
       {isComparing && <CompareDialog record={record} onClose={() => setComparing(false)} />}

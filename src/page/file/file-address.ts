@@ -40,7 +40,13 @@ export function useFileAddress(uid: string, { page, chosen }: PagesState, pageCo
     show();
     let noted = '';
     const stop = effect(() => {
-      const at = chosen.value || (selection.value?.uid === uid ? `part ${selection.value.path}` : chosenFaces.value?.uid === uid ? `annotation ${chosenFaces.value.annotation}` : '');
+      const at =
+        chosen.value ||
+        (selection.value?.uid === uid
+          ? `part ${selection.value.path}`
+          : chosenFaces.value?.uid === uid
+            ? `annotation ${chosenFaces.value.annotation}`
+            : '');
       // What the address asks for may come later, with the model: only a change here changes it.
       noteInAddress(uid, { page: page.value > 1 ? String(page.value) : '', ...(at === noted ? {} : { at }) });
       noted = at;

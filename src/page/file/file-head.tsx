@@ -13,11 +13,22 @@ export function FileHead({ record }: { readonly record: WireRecord }) {
     <header class="file-head">
       <div class="file-title">
         <nav class="file-path" aria-label="Folders">
-          {isInput ? <a href={HREF.search({ like: record.uid })}>Dropped to search with</a> : <a href={HREF.library()}>Library</a>}
-          {folders.map((folder, i) => <span key={i}> / <a href={HREF.library({ prefix: `${folders.slice(0, i + 1).join('/')}/` })}>{folder}</a></span>)}
+          {isInput ? (
+            <a href={HREF.search({ like: record.uid })}>Dropped to search with</a>
+          ) : (
+            <a href={HREF.library()}>Library</a>
+          )}
+          {folders.map((folder, i) => (
+            <span key={i}>
+              {' '}
+              / <a href={HREF.library({ prefix: `${folders.slice(0, i + 1).join('/')}/` })}>{folder}</a>
+            </span>
+          ))}
         </nav>
         <h1>
-          <KindIcon kind={record.kind} /><span class="hidden">{KIND_NAMES[record.kind].one}: </span>{record.displayName}
+          <KindIcon kind={record.kind} />
+          <span class="hidden">{KIND_NAMES[record.kind].one}: </span>
+          {record.displayName}
           {STATES[record.state] !== '' && <span class={`chip chip-${record.state}`}>{STATES[record.state]}</span>}
         </h1>
       </div>

@@ -58,16 +58,29 @@ export function FileScreen({ uid }: { readonly uid: string }) {
   useEffect(() => {
     if (record !== undefined) document.title = `${record.displayName} · shapedex`;
   }, [record?.displayName]);
-  if (record === undefined) return failure === undefined ? <p class="quiet" role="status">Loading…</p> : <NoFile>{failure}</NoFile>;
+  if (record === undefined)
+    return failure === undefined ? (
+      <p class="quiet" role="status">
+        Loading…
+      </p>
+    ) : (
+      <NoFile>{failure}</NoFile>
+    );
   return (
     <article class="file">
       <FileHead record={record} />
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {isQueued && <Notice kind="info">The file is waiting to be read or is being read. This page shows it when that is done.</Notice>}
+      {isQueued && (
+        <Notice kind="info">
+          The file is waiting to be read or is being read. This page shows it when that is done.
+        </Notice>
+      )}
       {record.state === 'failed' && <FailedFile record={record} onRetried={load} />}
       <div class="file-body">
         <FileView record={record} pages={pages} />
-        <aside class="file-side" aria-label="About the file"><FileSide record={record} pages={pages} onChanged={load} /></aside>
+        <aside class="file-side" aria-label="About the file">
+          <FileSide record={record} pages={pages} onChanged={load} />
+        </aside>
       </div>
       {record.state === 'indexed' && record.kind !== 'Text' && <SimilarFiles uid={uid} />}
     </article>
@@ -82,38 +95,110 @@ interface PartProps {
 /** What it looks like; nothing of a file that was not read. */
 function FileView({ record, pages: { state, views, types } }: PartProps) {
   if (record.state !== 'indexed') return null;
-  if (record.kind === 'ThreeD') return <div class="file-view">{record.triangleCount === null ? <p class="quiet">The shape was not read.</p> : <ModelViewer uid={record.uid} name={record.displayName} />}</div>;
-  if (!hasPages(record)) return <div class="file-view panel"><TextPanel uid={record.uid} words={queryOfRoute('text')} /></div>;
+  if (record.kind === 'ThreeD')
+    return (
+      <div class="file-view">
+        {record.triangleCount === null ? (
+          <p class="quiet">The shape was not read.</p>
+        ) : (
+          <ModelViewer uid={record.uid} name={record.displayName} />
+        )}
+      </div>
+    );
+  if (!hasPages(record))
+    return (
+      <div class="file-view panel">
+        <TextPanel uid={record.uid} words={queryOfRoute('text')} />
+      </div>
+    );
   return (
     <div class="file-view">
-      <PageStage uid={record.uid} name={record.displayName} pageCount={Math.max(1, record.pageCount ?? 1)} state={state} hasPmi={types.size > 0} hasViews={views.length > 0} />
+      <PageStage
+        uid={record.uid}
+        name={record.displayName}
+        pageCount={Math.max(1, record.pageCount ?? 1)}
+        state={state}
+        hasPmi={types.size > 0}
+        hasViews={views.length > 0}
+      />
     </div>
   );
 }
 
-function FileSide({ record, pages: { state, views, types, failure }, onChanged }: PartProps & { readonly onChanged: () => Promise<void> }) {
+function FileSide({
+  record,
+  pages: { state, views, types, failure },
+  onChanged,
+}: PartProps & { readonly onChanged: () => Promise<void> }) {
   const isRead = record.state === 'indexed';
   const annotations = useModelAnnotations(record);
   const words = queryOfRoute('text');
   const likeUid = queryOfRoute('like');
   const tabs: Tab[] = [];
   // Where the views are known, the one that was found can be shown.
-  if (isRead && likeUid !== '' && likeUid !== record.uid) tabs.push({ id: 'match', name: 'Match', body: () => <MatchPanel record={record} likeUid={likeUid} state={state} /> });
+  if (isRead && likeUid !== '' && likeUid !== record.uid)
+    tabs.push({
+      id: 'match',
+      name: 'Match',
+      body: () => <MatchPanel record={record} likeUid={likeUid} state={state} />,
+    });
   const isAssembly = isRead && (record.componentCount ?? 0) > 1;
-  if (isAssembly) tabs.push({ id: 'assembly', name: 'Assembly', count: record.componentCount ?? undefined, body: () => <><AssemblyTree uid={record.uid} /><SharedParts uid={record.uid} /></> });
+  if (isAssembly)
+    tabs.push({
+      id: 'assembly',
+      name: 'Assembly',
+      count: record.componentCount ?? undefined,
+      body: () => (
+        <>
+          <AssemblyTree uid={record.uid} />
+          <SharedParts uid={record.uid} />
+        </>
+      ),
+    });
   tabs.push({ id: 'about', name: 'About', body: () => <About record={record} onChanged={onChanged} /> });
   if (hasPages(record)) {
-    if (record.kind === 'TwoD' || types.size > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: types.size, body: () => <PmiList state={state} types={types} /> });
-    if (record.kind !== 'Text') tabs.push({ id: 'views', name: 'Views', count: views.length, body: () => <ViewList record={record} views={views} state={state} /> });
+    if (record.kind === 'TwoD' || types.size > 0)
+      tabs.push({
+        id: 'pmi',
+        name: 'Dimensions',
+        count: types.size,
+        body: () => <PmiList state={state} types={types} />,
+      });
+    if (record.kind !== 'Text')
+      tabs.push({
+        id: 'views',
+        name: 'Views',
+        count: views.length,
+        body: () => <ViewList record={record} views={views} state={state} />,
+      });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} state={state} /> });
   } else if (isRead && record.kind === 'ThreeD') {
-    if (annotations.objects.length > 0) tabs.push({ id: 'pmi', name: 'Dimensions', count: annotations.objects.length, body: () => <ModelPmi uid={record.uid} objects={annotations.objects} /> });
+    if (annotations.objects.length > 0)
+      tabs.push({
+        id: 'pmi',
+        name: 'Dimensions',
+        count: annotations.objects.length,
+        body: () => <ModelPmi uid={record.uid} objects={annotations.objects} />,
+      });
     tabs.push({ id: 'text', name: 'Text', body: () => <TextPanel uid={record.uid} words={words} /> });
   }
   return (
     <>
-      {[failure, annotations.failure].map((said) => said !== undefined && <Notice key={said} kind="error">{said}</Notice>)}
-      <Tabs label="About the file" tabs={tabs} chosen={queryOfRoute('tab') || (words === '' ? '' : 'text')} onChoose={(tab) => noteInAddress(record.uid, { tab })} bodyClass="file-side-body" />
+      {[failure, annotations.failure].map(
+        (said) =>
+          said !== undefined && (
+            <Notice key={said} kind="error">
+              {said}
+            </Notice>
+          ),
+      )}
+      <Tabs
+        label="About the file"
+        tabs={tabs}
+        chosen={queryOfRoute('tab') || (words === '' ? '' : 'text')}
+        onChoose={(tab) => noteInAddress(record.uid, { tab })}
+        bodyClass="file-side-body"
+      />
     </>
   );
 }

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
 /** A text with `<mark>` about its ranges: offsets in it, rising, not overlapping. */
-export function marked(text: string, ranges: readonly { readonly start: number; readonly end: number }[]): ComponentChildren {
+export function marked(
+  text: string,
+  ranges: readonly { readonly start: number; readonly end: number }[],
+): ComponentChildren {
   if (ranges.length === 0) return text;
   const parts: ComponentChildren[] = [];
   let at = 0;

@@ -18,7 +18,10 @@ interface MatchPanelProps {
 }
 
 const SENTENCES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = {
-  identical: 'The same part, in shape and size.', mirrored: 'The mirror image of the same part.', scaled: 'The same shape in another size.', similar: 'A similar part.',
+  identical: 'The same part, in shape and size.',
+  mirrored: 'The mirror image of the same part.',
+  scaled: 'The same shape in another size.',
+  similar: 'A similar part.',
 };
 
 /** How a file was found: what was searched for beside it, and its view laid over that of the query. */
@@ -33,13 +36,24 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
     let address: string | undefined;
     void (async () => {
       try {
-        const [asked, { hits: [found] }] = await Promise.all([readRecord(likeUid, signal), find({ like: [{ uid: likeUid }], within: [record.uid], limit: 1, highlights: false }, signal)]);
+        const [
+          asked,
+          {
+            hits: [found],
+          },
+        ] = await Promise.all([
+          readRecord(likeUid, signal),
+          find({ like: [{ uid: likeUid }], within: [record.uid], limit: 1, highlights: false }, signal),
+        ]);
         if (signal.aborted) return;
         setQuery(asked);
         setHit(found ?? null);
         const match = found?.shapeMatch;
         if (match === undefined) return;
-        address = await overlayAddress({ queryUID: likeUid, queryShapelet: match.queryShapelet, fileUID: record.uid, shapelet: match.shapelet }, signal);
+        address = await overlayAddress(
+          { queryUID: likeUid, queryShapelet: match.queryShapelet, fileUID: record.uid, shapelet: match.shapelet },
+          signal,
+        );
         if (!signal.aborted) setOverlay(address);
       } catch (cause) {
         setFailure(messageOf(cause));
@@ -58,24 +72,55 @@ export function MatchPanel({ record, likeUid, state }: MatchPanelProps) {
     choose(state, spot);
   }, [spot]);
   if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
-  if (hit === undefined || query === undefined) return <p class="quiet" role="status">Loading…</p>;
+  if (hit === undefined || query === undefined)
+    return (
+      <p class="quiet" role="status">
+        Loading…
+      </p>
+    );
   return (
     <div class="match">
-      <p>You searched for <a href={HREF.file(likeUid)}>{query.displayName}</a>.</p>
-      {hit === null ? <p>This file is not found by it any more.</p> : (
+      <p>
+        You searched for <a href={HREF.file(likeUid)}>{query.displayName}</a>.
+      </p>
+      {hit === null ? (
+        <p>This file is not found by it any more.</p>
+      ) : (
         <>
-          <p><strong>{hit.similarity === null ? '' : `${figure(hit.similarity)} % similar. `}</strong>{hit.matchClass === null ? '' : SENTENCES[hit.matchClass]}</p>
-          {hit.maxDeviationMm !== undefined && <p class="quiet">The surfaces lie at most {figure(hit.maxDeviationMm)} mm apart{hit.scale === undefined ? '' : `, once scaled by ${figure(hit.scale)}`}.</p>}
+          <p>
+            <strong>{hit.similarity === null ? '' : `${figure(hit.similarity)} % similar. `}</strong>
+            {hit.matchClass === null ? '' : SENTENCES[hit.matchClass]}
+          </p>
+          {hit.maxDeviationMm !== undefined && (
+            <p class="quiet">
+              The surfaces lie at most {figure(hit.maxDeviationMm)} mm apart
+              {hit.scale === undefined ? '' : `, once scaled by ${figure(hit.scale)}`}.
+            </p>
+          )}
           {overlay !== undefined && (
             <figure>
-              <img class="match-overlay" src={overlay} alt="The view of the query in red, that of this file in blue, laid over each other" />
-              <figcaption class="quiet"><span class="match-query">Red</span>: {query.displayName}. <span class="match-hit">Blue</span>: this file.</figcaption>
+              <img
+                class="match-overlay"
+                src={overlay}
+                alt="The view of the query in red, that of this file in blue, laid over each other"
+              />
+              <figcaption class="quiet">
+                <span class="match-query">Red</span>: {query.displayName}. <span class="match-hit">Blue</span>: this
+                file.
+              </figcaption>
             </figure>
           )}
-          {overlay === undefined && <div class="match-pair"><Picture uid={likeUid} kind={query.kind} alt={query.displayName} /><Picture uid={record.uid} kind={record.kind} alt={record.displayName} /></div>}
+          {overlay === undefined && (
+            <div class="match-pair">
+              <Picture uid={likeUid} kind={query.kind} alt={query.displayName} />
+              <Picture uid={record.uid} kind={record.kind} alt={record.displayName} />
+            </div>
+          )}
         </>
       )}
-      <a class="button" href={HREF.compare(likeUid, record.uid)}>Compare side by side</a>
+      <a class="button" href={HREF.compare(likeUid, record.uid)}>
+        Compare side by side
+      </a>
     </div>
   );
 }

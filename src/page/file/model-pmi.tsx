@@ -36,22 +36,44 @@ export function useModelAnnotations(record: WireRecord | undefined): ModelAnnota
 /** The annotations of a model by group, each with the faces that it stands on; one that is chosen has them marked in the viewer. */
 export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & { readonly uid: string }) {
   const shown = shownFaces.value?.uid === uid ? shownFaces.value.faces : undefined;
-  useEffect(() => () => { chosenFaces.value = undefined; }, [uid]);
+  useEffect(
+    () => () => {
+      chosenFaces.value = undefined;
+    },
+    [uid],
+  );
   useEffect(() => {
     // What the address asks for can be shown once the model is there.
     const asked = objects.find(({ _id }) => queryOfRoute('at') === `annotation ${_id}`);
-    if (asked !== undefined && shown !== undefined && selection.peek() === undefined) chosenFaces.value ??= chosenFacesOf(uid, asked, shown);
+    if (asked !== undefined && shown !== undefined && selection.peek() === undefined)
+      chosenFaces.value ??= chosenFacesOf(uid, asked, shown);
   }, [uid, shown]);
-  const groups = PMI_GROUPS.map(({ group, name }) => ({ group, name, members: objects.filter((object) => object.group === group) })).filter(({ members }) => members.length > 0);
+  const groups = PMI_GROUPS.map(({ group, name }) => ({
+    group,
+    name,
+    members: objects.filter((object) => object.group === group),
+  })).filter(({ members }) => members.length > 0);
   return (
     <>
-      <p class="quiet">Carried by the file as data (AP242). {shown === undefined ? '' : shown.size > 0 ? 'Choose one to see its faces.' : 'On which faces of the model they stand cannot be shown.'}</p>
+      <p class="quiet">
+        Carried by the file as data (AP242).{' '}
+        {shown === undefined
+          ? ''
+          : shown.size > 0
+            ? 'Choose one to see its faces.'
+            : 'On which faces of the model they stand cannot be shown.'}
+      </p>
       {groups.map(({ group, name, members }) => (
         <section key={group} class="pmi-group">
-          <h3 class="pmi-heading"><span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />{name} <span class="quiet">{members.length}</span></h3>
+          <h3 class="pmi-heading">
+            <span class={`swatch spot-group-${group.replace('&', '')}`} aria-hidden="true" />
+            {name} <span class="quiet">{members.length}</span>
+          </h3>
           <ul class="model-pmi">
             {members.map((object) => (
-              <li key={object._id}><Annotation uid={uid} object={object} shown={shown} /></li>
+              <li key={object._id}>
+                <Annotation uid={uid} object={object} shown={shown} />
+              </li>
             ))}
           </ul>
         </section>
@@ -60,7 +82,15 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
   );
 }
 
-function Annotation({ uid, object, shown }: { readonly uid: string; readonly object: PmiObject; readonly shown: ReadonlySet<number> | undefined }) {
+function Annotation({
+  uid,
+  object,
+  shown,
+}: {
+  readonly uid: string;
+  readonly object: PmiObject;
+  readonly shown: ReadonlySet<number> | undefined;
+}) {
   const words = (
     <>
       <span class="spot-name">{readingOf(object) || typeName(object)}</span>
@@ -68,17 +98,39 @@ function Annotation({ uid, object, shown }: { readonly uid: string; readonly obj
     </>
   );
   const own = chosenFacesOf(uid, object, shown);
-  if (own === undefined) return <div class="spot-row" title={shown === undefined ? undefined : object.faces === undefined ? 'The file ties it to no face.' : 'Its faces cannot be told in the model that is shown.'}>{words}</div>;
+  if (own === undefined)
+    return (
+      <div
+        class="spot-row"
+        title={
+          shown === undefined
+            ? undefined
+            : object.faces === undefined
+              ? 'The file ties it to no face.'
+              : 'Its faces cannot be told in the model that is shown.'
+        }
+      >
+        {words}
+      </div>
+    );
   const isChosen = chosenFaces.value?.uid === uid && chosenFaces.value.annotation === object._id;
   const choose = (): void => {
     selection.value = undefined;
     chosenFaces.value = isChosen ? undefined : own;
   };
-  return <button type="button" class="spot-row" aria-pressed={isChosen} onClick={choose}>{words}</button>;
+  return (
+    <button type="button" class="spot-row" aria-pressed={isChosen} onClick={choose}>
+      {words}
+    </button>
+  );
 }
 
 /** What the viewer marks of an annotation; undefined where it shows none of its faces. */
-function chosenFacesOf(uid: string, { _id, faces = [] }: PmiObject, shown: ReadonlySet<number> | undefined): ChosenFaces | undefined {
+function chosenFacesOf(
+  uid: string,
+  { _id, faces = [] }: PmiObject,
+  shown: ReadonlySet<number> | undefined,
+): ChosenFaces | undefined {
   const marked = faces.map(({ id }) => id).filter((id) => shown?.has(id) === true);
   return marked.length === 0 ? undefined : { uid, annotation: _id, faces: marked };
 }

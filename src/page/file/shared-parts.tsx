@@ -28,13 +28,25 @@ export function SharedParts({ uid }: { readonly uid: string }) {
     <details class="shared-parts" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Assemblies with the same parts</summary>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {found === undefined && failure === undefined && <p class="quiet" role="status">Looking for them…</p>}
-      {found?.assemblies.length === 0 && <p class="quiet">No other assembly whose components are indexed shares a part with this one.</p>}
+      {found === undefined && failure === undefined && (
+        <p class="quiet" role="status">
+          Looking for them…
+        </p>
+      )}
+      {found?.assemblies.length === 0 && (
+        <p class="quiet">No other assembly whose components are indexed shares a part with this one.</p>
+      )}
       {found !== undefined && (
         <ul class="used-in">
           {found.assemblies.map((other) => (
             <li key={other.uid}>
-              <a href={HREF.file(other.uid)}><Picture uid={other.uid} kind="ThreeD" alt="" /><span>{other.path}<small class="quiet">{partsText(found, other)}</small></span></a>
+              <a href={HREF.file(other.uid)}>
+                <Picture uid={other.uid} kind="ThreeD" alt="" />
+                <span>
+                  {other.path}
+                  <small class="quiet">{partsText(found, other)}</small>
+                </span>
+              </a>
             </li>
           ))}
         </ul>

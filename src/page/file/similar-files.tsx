@@ -8,7 +8,12 @@ import { Picture } from '../common/picture.js';
 /** Files in the strip. */
 const SHOWN = 12;
 
-const CLASS_NAMES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = { identical: 'Identical', mirrored: 'Mirrored', scaled: 'Scaled', similar: '' };
+const CLASS_NAMES: Readonly<Record<NonNullable<WireHit['matchClass']>, string>> = {
+  identical: 'Identical',
+  mirrored: 'Mirrored',
+  scaled: 'Scaled',
+  similar: '',
+};
 
 /** The files most like one. */
 export function SimilarFiles({ uid }: { readonly uid: string }) {
@@ -16,8 +21,10 @@ export function SimilarFiles({ uid }: { readonly uid: string }) {
   const [failure, setFailure] = useState<string | undefined>(undefined);
   useEffect(() => {
     const leaving = new AbortController();
-    find({ like: [{ uid }], limit: SHOWN + 1, highlights: false }, leaving.signal)
-      .then((result) => setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, SHOWN)), (cause: unknown) => setFailure(messageOf(cause)));
+    find({ like: [{ uid }], limit: SHOWN + 1, highlights: false }, leaving.signal).then(
+      (result) => setHits(result.hits.filter((hit) => hit.uid !== uid).slice(0, SHOWN)),
+      (cause: unknown) => setFailure(messageOf(cause)),
+    );
     return () => leaving.abort();
   }, [uid]);
   // A file without a shape has no similar ones; why it has none is said elsewhere.
@@ -28,14 +35,25 @@ export function SimilarFiles({ uid }: { readonly uid: string }) {
         <h2 id="similar-title">Files most like this</h2>
         <a href={HREF.search({ like: uid })}>All results</a>
       </div>
-      {hits === undefined ? <p class="quiet" role="status">Loading…</p> : (
+      {hits === undefined ? (
+        <p class="quiet" role="status">
+          Loading…
+        </p>
+      ) : (
         <ul class="strip" tabIndex={0} aria-labelledby="similar-title">
           {hits.map((hit) => (
             <li key={hit.uid}>
               <a href={HREF.file(hit.uid)} title={hit.path}>
                 <Picture uid={hit.uid} kind={hit.kind} alt="" />
                 <span class="strip-name">{hit.displayName}</span>
-                <span class="quiet">{[hit.similarity === null ? '' : `${Math.round(hit.similarity)} %`, hit.matchClass === null ? '' : CLASS_NAMES[hit.matchClass]].filter(Boolean).join(' · ')}</span>
+                <span class="quiet">
+                  {[
+                    hit.similarity === null ? '' : `${Math.round(hit.similarity)} %`,
+                    hit.matchClass === null ? '' : CLASS_NAMES[hit.matchClass],
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
               </a>
             </li>
           ))}

@@ -49,7 +49,19 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
   }, [uid, words]);
   useEffect(() => {
     if (state === undefined) return;
-    replaceSpots(state, 'text', (pages ?? []).flatMap(({ number, boxes }) => boxes.map((box, i) => ({ id: `text ${number} ${i}`, kind: 'text' as const, page: number, box, name: words.trim() }))));
+    replaceSpots(
+      state,
+      'text',
+      (pages ?? []).flatMap(({ number, boxes }) =>
+        boxes.map((box, i) => ({
+          id: `text ${number} ${i}`,
+          kind: 'text' as const,
+          page: number,
+          box,
+          name: words.trim(),
+        })),
+      ),
+    );
   }, [pages]);
   // Who comes with words wants to see them.
   const isArriving = useRef(first.trim() !== '');
@@ -58,11 +70,16 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
     isArriving.current = false;
     go(1);
   }, [pages]);
-  useEffect(() => () => { if (state !== undefined) replaceSpots(state, 'text', []); }, [state]);
+  useEffect(
+    () => () => {
+      if (state !== undefined) replaceSpots(state, 'text', []);
+    },
+    [state],
+  );
 
   const found = (pages ?? []).reduce((sum, { ranges }) => sum + ranges.length, 0);
   const go = (by: number): void => {
-    const marks = [...list.current?.querySelectorAll('mark') ?? []];
+    const marks = [...(list.current?.querySelectorAll('mark') ?? [])];
     if (marks.length === 0) return;
     marks[at.current]?.classList.remove('mark-now');
     at.current = (at.current + by + marks.length + (at.current < 0 && by < 0 ? 1 : 0)) % marks.length;
@@ -74,25 +91,70 @@ export function TextPanel({ uid, words: first, state }: TextPanelProps) {
   };
   return (
     <div class="text-panel">
-      <form class="text-search" role="search" aria-label="In this file" onSubmit={(event) => { event.preventDefault(); go(1); }}>
-        <input type="search" value={words} aria-label="Words to find in this file" placeholder="Find in this file" maxLength={1000} onInput={(event) => setWords(event.currentTarget.value)} />
-        <button type="button" aria-label="Previous place" disabled={found === 0} onClick={() => go(-1)}>↑</button>
-        <button type="submit" aria-label="Next place" disabled={found === 0}>↓</button>
+      <form
+        class="text-search"
+        role="search"
+        aria-label="In this file"
+        onSubmit={(event) => {
+          event.preventDefault();
+          go(1);
+        }}
+      >
+        <input
+          type="search"
+          value={words}
+          aria-label="Words to find in this file"
+          placeholder="Find in this file"
+          maxLength={1000}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <button type="button" aria-label="Previous place" disabled={found === 0} onClick={() => go(-1)}>
+          ↑
+        </button>
+        <button type="submit" aria-label="Next place" disabled={found === 0}>
+          ↓
+        </button>
       </form>
-      <p class="quiet" role="status">{words.trim() === '' || pages === undefined ? '' : found === 0 ? 'Not found.' : `${hit > 0 ? `${hit} of ` : ''}${found} ${found === 1 ? 'place' : 'places'}${nextPage === null ? '' : ' so far'}`}</p>
+      <p class="quiet" role="status">
+        {words.trim() === '' || pages === undefined
+          ? ''
+          : found === 0
+            ? 'Not found.'
+            : `${hit > 0 ? `${hit} of ` : ''}${found} ${found === 1 ? 'place' : 'places'}${nextPage === null ? '' : ' so far'}`}
+      </p>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
       {pages === undefined && failure === undefined && <p class="quiet">Loading…</p>}
       {pages?.length === 0 && <p class="quiet">The file has no text that could be read.</p>}
       <div ref={list}>
         {pages?.map(({ number, name, text, ranges, isCut }) => (
           <section key={number} class="text-page" data-page={number}>
-            {(pages.length > 1 || name !== '') && <h3>{state === undefined ? pageName(number, name) : <button type="button" class="plain" onClick={() => { state.page.value = number; }}>{pageName(number, name)}</button>}</h3>}
+            {(pages.length > 1 || name !== '') && (
+              <h3>
+                {state === undefined ? (
+                  pageName(number, name)
+                ) : (
+                  <button
+                    type="button"
+                    class="plain"
+                    onClick={() => {
+                      state.page.value = number;
+                    }}
+                  >
+                    {pageName(number, name)}
+                  </button>
+                )}
+              </h3>
+            )}
             <pre>{marked(text, ranges)}</pre>
             {isCut && <p class="quiet">The page goes on; download the file to read the rest.</p>}
           </section>
         ))}
       </div>
-      {nextPage !== null && <button type="button" onClick={() => void load(nextPage, pages ?? [])}>More text</button>}
+      {nextPage !== null && (
+        <button type="button" onClick={() => void load(nextPage, pages ?? [])}>
+          More text
+        </button>
+      )}
     </div>
   );
 }

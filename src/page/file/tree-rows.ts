@@ -19,7 +19,10 @@ export function treeRows(root: WireComponent, open: ReadonlySet<string>): TreeRo
   const add = (component: WireComponent, path: string, level: number, place: number, siblings: number): void => {
     const isOpen = component.children.length > 0 && open.has(path);
     rows.push({ path, component, level, place, siblings, isOpen });
-    if (isOpen) component.children.forEach((child, i) => add(child, path === '' ? `${i}` : `${path}.${i}`, level + 1, i + 1, component.children.length));
+    if (isOpen)
+      component.children.forEach((child, i) =>
+        add(child, path === '' ? `${i}` : `${path}.${i}`, level + 1, i + 1, component.children.length),
+      );
   };
   add(root, '', 1, 1, 1);
   return rows;
@@ -34,5 +37,5 @@ export function pathAbove(path: string): string | undefined {
 
 /** What a component is called: its part, or the placement, or its number where the file names neither. */
 export function componentName({ name, occurrence }: WireComponent, place: number): string {
-  return name !== '' ? name : occurrence ?? `Component ${place}`;
+  return name !== '' ? name : (occurrence ?? `Component ${place}`);
 }

@@ -9,7 +9,12 @@ export function UsedIn({ uid }: { readonly uid: string }) {
   useEffect(() => {
     const leaving = new AbortController();
     // Where it cannot be told, the rest of the screen is as useful.
-    readHolders(uid, leaving.signal).then((found) => { if (!leaving.signal.aborted) setHolders(found); }, () => undefined);
+    readHolders(uid, leaving.signal).then(
+      (found) => {
+        if (!leaving.signal.aborted) setHolders(found);
+      },
+      () => undefined,
+    );
     return () => leaving.abort();
   }, [uid]);
   if (holders.length === 0) return null;
@@ -18,7 +23,12 @@ export function UsedIn({ uid }: { readonly uid: string }) {
       <h2 id="used-title">Used in</h2>
       <ul class="used-in">
         {holders.map((holder) => (
-          <li key={holder.uid}><a href={HREF.file(holder.uid)}><Picture uid={holder.uid} kind="ThreeD" alt="" /><span>{holder.name}</span></a></li>
+          <li key={holder.uid}>
+            <a href={HREF.file(holder.uid)}>
+              <Picture uid={holder.uid} kind="ThreeD" alt="" />
+              <span>{holder.name}</span>
+            </a>
+          </li>
         ))}
       </ul>
     </section>

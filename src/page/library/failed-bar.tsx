@@ -19,7 +19,11 @@ export function FailedBar({ failed, onRetried }: { readonly failed: number; read
     <div class="failed-bar">
       <p>These files could not be read; each says why. They are kept, and are not found by searches.</p>
       <span role="status">{said}</span>
-      {failed > 0 && <button type="button" onClick={() => void again()}>Retry all</button>}
+      {failed > 0 && (
+        <button type="button" onClick={() => void again()}>
+          Retry all
+        </button>
+      )}
     </div>
   );
 }

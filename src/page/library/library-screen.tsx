@@ -19,19 +19,36 @@ export function LibraryScreen() {
   const { summary, refresh } = useSummary();
   const pages = usePages(shown, summary);
   const { records, ended, failure } = pages.state.value;
-  const change = (changes: Partial<LibraryState>, replace = false): void => goTo(HREF.library(addressQueryOf({ ...shown, ...changes })), { replace });
+  const change = (changes: Partial<LibraryState>, replace = false): void =>
+    goTo(HREF.library(addressQueryOf({ ...shown, ...changes })), { replace });
   const onPlaces = useCallback((_: number, last: number) => void pages.need(last + 100), [pages]);
   // How many there are below a folder is not known before the last of them is there.
-  const total = ended ? records.length : summary !== undefined && shown.prefix === '' ? Math.max(records.length, countOf(summary, shown.kind, shown.state)) : records.length + 1;
+  const total = ended
+    ? records.length
+    : summary !== undefined && shown.prefix === ''
+      ? Math.max(records.length, countOf(summary, shown.kind, shown.state))
+      : records.length + 1;
   return (
     <>
       <h1>Library</h1>
       <Filters shown={shown} summary={summary} onChange={change} />
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {shown.state === 'failed' && summary !== undefined && <FailedBar failed={countOf(summary, undefined, 'failed')} onRetried={refresh} />}
-      {ended && records.length === 0 ? <Empty shown={shown} />
-        : shown.view === 'grid' ? <RecordGrid records={records} total={total} onPlaces={onPlaces} />
-        : <RecordList records={records} total={total} onPlaces={onPlaces} onRetried={refresh} reasons={shown.state === 'failed'} />}
+      {shown.state === 'failed' && summary !== undefined && (
+        <FailedBar failed={countOf(summary, undefined, 'failed')} onRetried={refresh} />
+      )}
+      {ended && records.length === 0 ? (
+        <Empty shown={shown} />
+      ) : shown.view === 'grid' ? (
+        <RecordGrid records={records} total={total} onPlaces={onPlaces} />
+      ) : (
+        <RecordList
+          records={records}
+          total={total}
+          onPlaces={onPlaces}
+          onRetried={refresh}
+          reasons={shown.state === 'failed'}
+        />
+      )}
     </>
   );
 }
@@ -69,30 +86,55 @@ interface FiltersProps {
 }
 
 function Filters({ shown, summary, onChange }: FiltersProps) {
-  const number = (kind: LibraryState['kind'], state: LibraryState['state']) => summary !== undefined && <span class="quiet number"> {count(countOf(summary, kind, state))}</span>;
+  const number = (kind: LibraryState['kind'], state: LibraryState['state']) =>
+    summary !== undefined && <span class="quiet number"> {count(countOf(summary, kind, state))}</span>;
   return (
     <div class="library-filters">
       <div role="group" aria-label="Kind" class="toggles">
         {[undefined, ...KINDS].map((kind) => (
-          <button key={kind} type="button" aria-pressed={shown.kind === kind} onClick={() => onChange({ kind })}>{kind === undefined ? 'All kinds' : KIND_NAMES[kind].many}{number(kind, shown.state)}</button>
+          <button key={kind} type="button" aria-pressed={shown.kind === kind} onClick={() => onChange({ kind })}>
+            {kind === undefined ? 'All kinds' : KIND_NAMES[kind].many}
+            {number(kind, shown.state)}
+          </button>
         ))}
       </div>
       <div role="group" aria-label="State" class="toggles">
         {[undefined, ...STATES].map((state) => (
-          <button key={state} type="button" aria-pressed={shown.state === state} onClick={() => onChange({ state })}>{state === undefined ? 'Any state' : STATE_NAMES[state]}{number(shown.kind, state)}</button>
+          <button key={state} type="button" aria-pressed={shown.state === state} onClick={() => onChange({ state })}>
+            {state === undefined ? 'Any state' : STATE_NAMES[state]}
+            {number(shown.kind, state)}
+          </button>
         ))}
       </div>
       <div class="library-order">
-        <label>Path begins with<input type="search" value={shown.prefix} placeholder="all" spellcheck={false} onInput={(event) => onChange({ prefix: event.currentTarget.value }, true)} /></label>
+        <label>
+          Path begins with
+          <input
+            type="search"
+            value={shown.prefix}
+            placeholder="all"
+            spellcheck={false}
+            onInput={(event) => onChange({ prefix: event.currentTarget.value }, true)}
+          />
+        </label>
         <label>
           Order
-          <select value={shown.order} onChange={(event) => onChange({ order: event.currentTarget.value as LibraryState['order'] })}>
-            <option value="path">By path</option><option value="newest">Newest first</option><option value="oldest">Oldest first</option>
+          <select
+            value={shown.order}
+            onChange={(event) => onChange({ order: event.currentTarget.value as LibraryState['order'] })}
+          >
+            <option value="path">By path</option>
+            <option value="newest">Newest first</option>
+            <option value="oldest">Oldest first</option>
           </select>
         </label>
         <div role="group" aria-label="View" class="toggles">
-          <button type="button" aria-pressed={shown.view === 'list'} onClick={() => onChange({ view: 'list' })}>List</button>
-          <button type="button" aria-pressed={shown.view === 'grid'} onClick={() => onChange({ view: 'grid' })}>Pictures</button>
+          <button type="button" aria-pressed={shown.view === 'list'} onClick={() => onChange({ view: 'list' })}>
+            List
+          </button>
+          <button type="button" aria-pressed={shown.view === 'grid'} onClick={() => onChange({ view: 'grid' })}>
+            Pictures
+          </button>
         </div>
       </div>
     </div>
@@ -103,7 +145,9 @@ function Empty({ shown }: { readonly shown: LibraryState }) {
   const narrowed = shown.kind !== undefined || shown.state !== undefined || shown.prefix !== '';
   return (
     <div class="panel nothing">
-      <h2>{shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file is like this' : 'The library is empty'}</h2>
+      <h2>
+        {shown.state === 'failed' ? 'No file has failed' : narrowed ? 'No file is like this' : 'The library is empty'}
+      </h2>
       <p>{narrowed ? <a href={HREF.library()}>Show all files</a> : <a href={HREF.upload}>Upload a folder</a>}</p>
     </div>
   );

@@ -13,7 +13,11 @@ export interface LibraryState {
 export const STATES = ['indexed', 'queued', 'failed'] as const satisfies readonly WireRecord['state'][];
 
 /** States for people. */
-export const STATE_NAMES: Readonly<Record<WireRecord['state'], string>> = { indexed: 'Indexed', queued: 'Waiting', failed: 'Failed' };
+export const STATE_NAMES: Readonly<Record<WireRecord['state'], string>> = {
+  indexed: 'Indexed',
+  queued: 'Waiting',
+  failed: 'Failed',
+};
 
 export function libraryOf(query: URLSearchParams): LibraryState {
   const order = query.get('order');

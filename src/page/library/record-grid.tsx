@@ -19,7 +19,16 @@ const CARD_HEIGHT = 232;
 
 /** Records as pictures. */
 export function RecordGrid({ records, total, onPlaces }: RecordGridProps) {
-  return <VirtualGrid count={total} cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH} cardHeight={CARD_HEIGHT} label="Files" onPlaces={onPlaces} render={(place) => <RecordCard record={records[place]} />} />;
+  return (
+    <VirtualGrid
+      count={total}
+      cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH}
+      cardHeight={CARD_HEIGHT}
+      label="Files"
+      onPlaces={onPlaces}
+      render={(place) => <RecordCard record={records[place]} />}
+    />
+  );
 }
 
 function RecordCard({ record }: { readonly record: WireRecord | undefined }) {
@@ -28,12 +37,30 @@ function RecordCard({ record }: { readonly record: WireRecord | undefined }) {
   return (
     <article class="card">
       <a class="card-picture" href={HREF.file(uid)} tabIndex={-1} aria-hidden="true">
-        {state === 'indexed' ? <Picture uid={uid} kind={kind} alt="" /> : <span class="picture picture-none"><KindIcon kind={kind} /></span>}
+        {state === 'indexed' ? (
+          <Picture uid={uid} kind={kind} alt="" />
+        ) : (
+          <span class="picture picture-none">
+            <KindIcon kind={kind} />
+          </span>
+        )}
       </a>
       <div class="card-body">
-        <h2 class="card-name"><a href={HREF.file(uid)} title={path}>{displayName}</a></h2>
-        <p class="card-folder quiet" title={path}>{path.slice(0, Math.max(0, path.length - displayName.length - 1)) || '\u00a0'}</p>
-        <p class="card-folder">{state === 'indexed' ? KIND_NAMES[kind].one : <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>}</p>
+        <h2 class="card-name">
+          <a href={HREF.file(uid)} title={path}>
+            {displayName}
+          </a>
+        </h2>
+        <p class="card-folder quiet" title={path}>
+          {path.slice(0, Math.max(0, path.length - displayName.length - 1)) || '\u00a0'}
+        </p>
+        <p class="card-folder">
+          {state === 'indexed' ? (
+            KIND_NAMES[kind].one
+          ) : (
+            <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>
+          )}
+        </p>
       </div>
     </article>
   );

@@ -28,44 +28,106 @@ const PHONE_WIDTH = 640;
 export function RecordList({ records, total, onPlaces, onRetried, reasons }: RecordListProps) {
   const rowHeight = !reasons ? ROW_HEIGHT : innerWidth < PHONE_WIDTH ? NARROW_REASON_HEIGHT : REASON_HEIGHT;
   return (
-    <div class={`records${reasons ? ' records-reasons' : ''}`} role="table" aria-label="Files" aria-rowcount={total + 1}>
+    <div
+      class={`records${reasons ? ' records-reasons' : ''}`}
+      role="table"
+      aria-label="Files"
+      aria-rowcount={total + 1}
+    >
       <div role="rowgroup">
         <div role="row" class="record record-head" aria-rowindex={1}>
-          {['Name', 'Kind', 'Box', 'Bytes', 'Added', 'State'].map((name) => <span key={name} role="columnheader" class={`cell cell-${name.toLowerCase()}`}>{name}</span>)}
+          {['Name', 'Kind', 'Box', 'Bytes', 'Added', 'State'].map((name) => (
+            <span key={name} role="columnheader" class={`cell cell-${name.toLowerCase()}`}>
+              {name}
+            </span>
+          ))}
         </div>
       </div>
-      <VirtualRows rows={total} rowHeight={rowHeight} label="Files" role="rowgroup" onRows={onPlaces}
-        render={(row) => <RecordRow record={records[row]} row={row} onRetried={onRetried} />} />
+      <VirtualRows
+        rows={total}
+        rowHeight={rowHeight}
+        label="Files"
+        role="rowgroup"
+        onRows={onPlaces}
+        render={(row) => <RecordRow record={records[row]} row={row} onRetried={onRetried} />}
+      />
     </div>
   );
 }
 
-function RecordRow({ record, row, onRetried }: { readonly record: WireRecord | undefined; readonly row: number; readonly onRetried: () => void }) {
-  if (record === undefined) return <div role="row" class="record record-coming" aria-rowindex={row + 2}><span role="cell" class="hidden">on its way</span></div>;
+function RecordRow({
+  record,
+  row,
+  onRetried,
+}: {
+  readonly record: WireRecord | undefined;
+  readonly row: number;
+  readonly onRetried: () => void;
+}) {
+  if (record === undefined)
+    return (
+      <div role="row" class="record record-coming" aria-rowindex={row + 2}>
+        <span role="cell" class="hidden">
+          on its way
+        </span>
+      </div>
+    );
   const { uid, path, displayName, kind, state, bboxSizeMm, byteLength, addedAt } = record;
   return (
     <div role="row" class="record" aria-rowindex={row + 2}>
       <span role="cell" class="cell cell-name">
-        <span class="record-picture">{state === 'indexed' ? <Picture uid={uid} kind={kind} alt="" /> : <KindIcon kind={kind} />}</span>
+        <span class="record-picture">
+          {state === 'indexed' ? <Picture uid={uid} kind={kind} alt="" /> : <KindIcon kind={kind} />}
+        </span>
         <span class="record-names">
-          <a href={HREF.file(uid)} title={path}>{displayName}</a>
-          {state === 'failed' ? <Reason record={record} /> : <span class="quiet">{path.slice(0, Math.max(0, path.length - displayName.length - 1))}</span>}
+          <a href={HREF.file(uid)} title={path}>
+            {displayName}
+          </a>
+          {state === 'failed' ? (
+            <Reason record={record} />
+          ) : (
+            <span class="quiet">{path.slice(0, Math.max(0, path.length - displayName.length - 1))}</span>
+          )}
         </span>
       </span>
-      <span role="cell" class="cell cell-kind">{KIND_NAMES[kind].one}</span>
-      <span role="cell" class="cell cell-box">{bboxSizeMm === null ? '' : boxText(bboxSizeMm)}</span>
-      <span role="cell" class="cell cell-bytes">{bytesText(byteLength)}</span>
-      <span role="cell" class="cell cell-added">{momentText(addedAt)}</span>
-      <span role="cell" class="cell cell-state">{state === 'failed' ? <Retry record={record} onRetried={onRetried} /> : <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>}</span>
+      <span role="cell" class="cell cell-kind">
+        {KIND_NAMES[kind].one}
+      </span>
+      <span role="cell" class="cell cell-box">
+        {bboxSizeMm === null ? '' : boxText(bboxSizeMm)}
+      </span>
+      <span role="cell" class="cell cell-bytes">
+        {bytesText(byteLength)}
+      </span>
+      <span role="cell" class="cell cell-added">
+        {momentText(addedAt)}
+      </span>
+      <span role="cell" class="cell cell-state">
+        {state === 'failed' ? (
+          <Retry record={record} onRetried={onRetried} />
+        ) : (
+          <span class={`state state-${state}`}>{STATE_NAMES[state]}</span>
+        )}
+      </span>
     </div>
   );
 }
 
 function Reason({ record: { error } }: { readonly record: WireRecord }) {
-  return <span class="bad" title={error?.message}>{sentence(error?.message ?? 'the reason is not known')}</span>;
+  return (
+    <span class="bad" title={error?.message}>
+      {sentence(error?.message ?? 'the reason is not known')}
+    </span>
+  );
 }
 
-function Retry({ record: { uid, displayName }, onRetried }: { readonly record: WireRecord; readonly onRetried: () => void }) {
+function Retry({
+  record: { uid, displayName },
+  onRetried,
+}: {
+  readonly record: WireRecord;
+  readonly onRetried: () => void;
+}) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const again = async (): Promise<void> => {
     setSaid('Waiting');
@@ -77,5 +139,9 @@ function Retry({ record: { uid, displayName }, onRetried }: { readonly record: W
     }
   };
   if (said !== undefined) return <span role="status">{said}</span>;
-  return <button type="button" aria-label={`Retry ${displayName}`} onClick={() => void again()}>Retry</button>;
+  return (
+    <button type="button" aria-label={`Retry ${displayName}`} onClick={() => void again()}>
+      Retry
+    </button>
+  );
 }

@@ -56,12 +56,17 @@ export class RecordPages {
     const { records } = this.#state.value;
     const last = records.at(-1);
     const limit = last === undefined ? FIRST_RECORDS : PAGE_RECORDS;
-    const next = await listRecords({
-      ...(kind === undefined ? {} : { kind }), ...(state === undefined ? {} : { state }), ...(prefix === '' ? {} : { prefix }),
-      ...(order === 'path' ? {} : { order: 'addedAt', direction: order === 'newest' ? 'falling' : 'rising' }),
-      ...(last === undefined ? {} : { after: order === 'path' ? last.path : last.arrival }),
-      limit,
-    }, this.#leaving.signal);
+    const next = await listRecords(
+      {
+        ...(kind === undefined ? {} : { kind }),
+        ...(state === undefined ? {} : { state }),
+        ...(prefix === '' ? {} : { prefix }),
+        ...(order === 'path' ? {} : { order: 'addedAt', direction: order === 'newest' ? 'falling' : 'rising' }),
+        ...(last === undefined ? {} : { after: order === 'path' ? last.path : last.arrival }),
+        limit,
+      },
+      this.#leaving.signal,
+    );
     this.#state.value = { records: [...records, ...next], ended: next.length < limit, failure: undefined };
   }
 }

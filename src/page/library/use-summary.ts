@@ -40,7 +40,14 @@ export function queuedOf({ counts }: CompanySummary): number {
 }
 
 /** Files of a kind (of all, without one) in a state (in any, without one). */
-export function countOf({ counts }: CompanySummary, kind: keyof CompanySummary['counts'] | undefined, state: 'queued' | 'indexed' | 'failed' | undefined): number {
+export function countOf(
+  { counts }: CompanySummary,
+  kind: keyof CompanySummary['counts'] | undefined,
+  state: 'queued' | 'indexed' | 'failed' | undefined,
+): number {
   const ofKinds = kind === undefined ? Object.values(counts) : [counts[kind]];
-  return ofKinds.reduce((sum, states) => sum + (state === undefined ? states.queued + states.indexed + states.failed : states[state]), 0);
+  return ofKinds.reduce(
+    (sum, states) => sum + (state === undefined ? states.queued + states.indexed + states.failed : states[state]),
+    0,
+  );
 }

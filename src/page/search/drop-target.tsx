@@ -28,7 +28,7 @@ export function DropTarget({ onFiles, children }: DropTargetProps) {
       event.preventDefault();
       depth = 0;
       setOver(false);
-      const files = [...event.dataTransfer?.files ?? []];
+      const files = [...(event.dataTransfer?.files ?? [])];
       if (files.length > 0) onFiles(files);
     };
     const listeners = { dragenter: enter, dragleave: leave, dragover: hold, drop } as const;
@@ -40,7 +40,11 @@ export function DropTarget({ onFiles, children }: DropTargetProps) {
   return (
     <>
       {children}
-      {over && <div class="drop-over"><p>Drop to search with these files</p></div>}
+      {over && (
+        <div class="drop-over">
+          <p>Drop to search with these files</p>
+        </div>
+      )}
     </>
   );
 }

@@ -28,7 +28,11 @@ export async function sendInputs(files: readonly File[]): Promise<string[]> {
   forgetDropped();
   leaving = new AbortController();
   const { signal: aborted } = leaving;
-  const uids = await Promise.all(files.map((file, i) => (i < MOST_INPUTS ? sendOne(file, aborted) : refuse(file, `A search takes at most ${MOST_INPUTS} files.`))));
+  const uids = await Promise.all(
+    files.map((file, i) =>
+      i < MOST_INPUTS ? sendOne(file, aborted) : refuse(file, `A search takes at most ${MOST_INPUTS} files.`),
+    ),
+  );
   return aborted.aborted ? [] : uids.filter((uid) => uid !== undefined);
 }
 
@@ -68,7 +72,10 @@ function refuse(file: File, message: string): undefined {
 
 function add({ name, size }: File): number {
   const id = nextId++;
-  droppedFiles.value = [...droppedFiles.value, { id, name, byteLength: size, bytesSent: 0, state: 'sending', message: '' }];
+  droppedFiles.value = [
+    ...droppedFiles.value,
+    { id, name, byteLength: size, bytesSent: 0, state: 'sending', message: '' },
+  ];
   return id;
 }
 

@@ -19,18 +19,35 @@ type Change = FacetsProps['onChange'];
 /** What narrows a search, with how many files each choice would leave. */
 export function Facets({ search, found, onChange }: FacetsProps) {
   const { first } = found.state.value;
-  const chosen = search.kinds.length + search.categories.length + search.attributes.length + search.ranges.length + [search.volume, search.box, search.area].filter((tolerance) => tolerance !== '').length;
+  const chosen =
+    search.kinds.length +
+    search.categories.length +
+    search.attributes.length +
+    search.ranges.length +
+    [search.volume, search.box, search.area].filter((tolerance) => tolerance !== '').length;
   // Of the search before, until the new one is there: nothing jumps while a filter is chosen.
   const [facets, setFacets] = useState(first?.facets);
   useEffect(() => {
     if (first !== undefined) setFacets(first.facets);
   }, [first]);
-  const hasSizes = first?.inputs.some(({ volumeMm3 }) => volumeMm3 !== null) === true || search.volume + search.box + search.area !== '';
+  const hasSizes =
+    first?.inputs.some(({ volumeMm3 }) => volumeMm3 !== null) === true ||
+    search.volume + search.box + search.area !== '';
   const [open, setOpen] = useState(() => innerWidth >= 900);
   return (
     <details class="facets" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Filters{chosen > 0 && ` (${chosen})`}</summary>
-      {chosen > 0 && <button type="button" class="plain" onClick={() => onChange({ kinds: [], categories: [], attributes: [], ranges: [], volume: '', box: '', area: '' })}>Clear filters</button>}
+      {chosen > 0 && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() =>
+            onChange({ kinds: [], categories: [], attributes: [], ranges: [], volume: '', box: '', area: '' })
+          }
+        >
+          Clear filters
+        </button>
+      )}
       <Kinds search={search} facets={facets} onChange={onChange} />
       {hasSizes && <Sizes search={search} onChange={onChange} />}
       <Categories search={search} facets={facets} onChange={onChange} />
@@ -53,15 +70,25 @@ function Kinds({ search: { kinds }, facets, onChange }: PartProps) {
         const files = facets?.kinds[kind];
         const checked = kinds.includes(kind);
         return (
-          <Choice key={kind} name={KIND_NAMES[kind].many} files={kinds.length > 0 && !checked ? undefined : files} checked={checked} disabled={files === 0 && kinds.length === 0}
-            onChange={() => onChange({ kinds: checked ? kinds.filter((other) => other !== kind) : [...kinds, kind] })} />
+          <Choice
+            key={kind}
+            name={KIND_NAMES[kind].many}
+            files={kinds.length > 0 && !checked ? undefined : files}
+            checked={checked}
+            disabled={files === 0 && kinds.length === 0}
+            onChange={() => onChange({ kinds: checked ? kinds.filter((other) => other !== kind) : [...kinds, kind] })}
+          />
         );
       })}
     </fieldset>
   );
 }
 
-const MEASURES = [{ key: 'volume', name: 'Volume' }, { key: 'box', name: 'Bounding box' }, { key: 'area', name: 'Surface area' }] as const;
+const MEASURES = [
+  { key: 'volume', name: 'Volume' },
+  { key: 'box', name: 'Bounding box' },
+  { key: 'area', name: 'Surface area' },
+] as const;
 
 function Sizes({ search, onChange }: Omit<PartProps, 'facets'>) {
   return (
@@ -71,11 +98,19 @@ function Sizes({ search, onChange }: Omit<PartProps, 'facets'>) {
         <label key={key} class="tolerance">
           {name}
           <select value={search[key]} onChange={(event) => onChange({ [key]: event.currentTarget.value })}>
-            {TOLERANCES.map((tolerance) => <option key={tolerance} value={tolerance}>{tolerance === '' ? 'any' : `± ${100 * Number(tolerance)} %`}</option>)}
+            {TOLERANCES.map((tolerance) => (
+              <option key={tolerance} value={tolerance}>
+                {tolerance === '' ? 'any' : `± ${100 * Number(tolerance)} %`}
+              </option>
+            ))}
           </select>
         </label>
       ))}
-      <Choice name="Order by shape alone" checked={search.ignoreSize} onChange={() => onChange({ ignoreSize: !search.ignoreSize })} />
+      <Choice
+        name="Order by shape alone"
+        checked={search.ignoreSize}
+        onChange={() => onChange({ ignoreSize: !search.ignoreSize })}
+      />
     </fieldset>
   );
 }
@@ -98,9 +133,15 @@ function Categories({ search: { categories }, facets, onChange }: PartProps) {
       {ids.map((id) => {
         const checked = categories.includes(id);
         return (
-          <Choice key={id} name={id === null ? 'None' : known.find((category) => category.id === id)?.name ?? `Category ${id}`}
-            files={counted.find(({ categoryId }) => categoryId === id)?.count ?? 0} checked={checked}
-            onChange={() => onChange({ categories: checked ? categories.filter((other) => other !== id) : [...categories, id] })} />
+          <Choice
+            key={id}
+            name={id === null ? 'None' : (known.find((category) => category.id === id)?.name ?? `Category ${id}`)}
+            files={counted.find(({ categoryId }) => categoryId === id)?.count ?? 0}
+            checked={checked}
+            onChange={() =>
+              onChange({ categories: checked ? categories.filter((other) => other !== id) : [...categories, id] })
+            }
+          />
         );
       })}
     </fieldset>
@@ -111,7 +152,10 @@ type Named = Pick<ChosenValue, 'name' | 'unit'>;
 
 function Attributes({ search: { attributes, ranges }, facets, onChange }: PartProps) {
   const counted = facets?.attributes ?? [];
-  const isOf = ({ name, unit }: Named) => (other: Named): boolean => name === other.name && unit === other.unit;
+  const isOf =
+    ({ name, unit }: Named) =>
+    (other: Named): boolean =>
+      name === other.name && unit === other.unit;
   // What is chosen stays, although no file that is found may have anything else.
   const missing = [...attributes, ...ranges].filter((chosen) => !counted.some(isOf(chosen)));
   const choose = (facet: Named, value: string | undefined): void => {
@@ -126,15 +170,35 @@ function Attributes({ search: { attributes, ranges }, facets, onChange }: PartPr
     <>
       {[...missing.map(({ name, unit }) => ({ name, unit, values: [], range: undefined })), ...counted].map((facet) => {
         const { name, unit, values, range } = facet;
-        const chosen = attributes.find(isOf(facet)), bounds = ranges.find(isOf(facet));
+        const chosen = attributes.find(isOf(facet)),
+          bounds = ranges.find(isOf(facet));
         // Of an attribute one value is chosen: a file has seldom two.
-        const shown = chosen === undefined ? values : [{ value: chosen.value, count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0 }];
+        const shown =
+          chosen === undefined
+            ? values
+            : [
+                {
+                  value: chosen.value,
+                  count: values.find(({ value }) => value.toLowerCase() === chosen.value.toLowerCase())?.count ?? 0,
+                },
+              ];
         return (
           <fieldset key={`${name}(${unit})`}>
-            <legend>{name}{unit !== '' && ` (${unitText(unit)})`}</legend>
-            {(range !== undefined || bounds !== undefined) && <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />}
+            <legend>
+              {name}
+              {unit !== '' && ` (${unitText(unit)})`}
+            </legend>
+            {(range !== undefined || bounds !== undefined) && (
+              <RangeChoice range={range} chosen={bounds ?? { name, unit, least: '', most: '' }} onChange={bound} />
+            )}
             {shown.map(({ value, count: files }) => (
-              <Choice key={value} name={value} files={files} checked={chosen !== undefined} onChange={() => choose(facet, chosen === undefined ? value : undefined)} />
+              <Choice
+                key={value}
+                name={value}
+                files={files}
+                checked={chosen !== undefined}
+                onChange={() => choose(facet, chosen === undefined ? value : undefined)}
+              />
             ))}
           </fieldset>
         );
@@ -155,7 +219,9 @@ function Choice({ name, files, checked, disabled, onChange }: ChoiceProps) {
   return (
     <label class="choice">
       <input type="checkbox" checked={checked} disabled={disabled} onChange={onChange} />
-      <span class="choice-name" title={name}>{name}</span>
+      <span class="choice-name" title={name}>
+        {name}
+      </span>
       {files !== undefined && <span class="number quiet">{count(files)}</span>}
     </label>
   );

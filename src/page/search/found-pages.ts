@@ -47,12 +47,22 @@ export class FoundPages {
     const started = performance.now();
     try {
       const counted = page === 0; // The rest of the answer is the same for all pages.
-      const result = await find({ ...this.#query, limit: PAGE_HITS, offset: page * PAGE_HITS, facets: counted, attributeFacets: counted }, this.#leaving.signal);
+      const result = await find(
+        { ...this.#query, limit: PAGE_HITS, offset: page * PAGE_HITS, facets: counted, attributeFacets: counted },
+        this.#leaving.signal,
+      );
       const before = this.#state.value;
       const total = before.first?.total ?? result.total;
       const hits = before.hits.length === total ? [...before.hits] : Array.from<WireHit | undefined>({ length: total });
-      result.hits.forEach((hit, i) => { hits[page * PAGE_HITS + i] = hit; });
-      this.#state.value = { first: before.first ?? result, hits, failure: undefined, elapsedMs: before.first === undefined ? performance.now() - started : before.elapsedMs };
+      result.hits.forEach((hit, i) => {
+        hits[page * PAGE_HITS + i] = hit;
+      });
+      this.#state.value = {
+        first: before.first ?? result,
+        hits,
+        failure: undefined,
+        elapsedMs: before.first === undefined ? performance.now() - started : before.elapsedMs,
+      };
     } catch (cause) {
       this.#asked.delete(page);
       const failure = messageOf(cause);

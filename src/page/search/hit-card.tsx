@@ -36,16 +36,45 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
       </a>
       <div class="card-body">
         <p class="card-top">
-          {hit.matchClass === null ? <span class="kind"><KindIcon kind={kind} />{KIND_NAMES[kind].one}</span> : <MatchBadge hit={hit} />}
+          {hit.matchClass === null ? (
+            <span class="kind">
+              <KindIcon kind={kind} />
+              {KIND_NAMES[kind].one}
+            </span>
+          ) : (
+            <MatchBadge hit={hit} />
+          )}
         </p>
-        <h3 class="card-name"><a href={href} title={path}>{displayName}</a></h3>
-        <p class="card-folder quiet" title={path}>{folder === '' ? '\u00a0' : folder}</p>
-        <p class="card-size quiet">{bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}</p>
+        <h3 class="card-name">
+          <a href={href} title={path}>
+            {displayName}
+          </a>
+        </h3>
+        <p class="card-folder quiet" title={path}>
+          {folder === '' ? '\u00a0' : folder}
+        </p>
+        <p class="card-size quiet">
+          {bboxSizeMm === null ? (hit.matchClass === null ? '\u00a0' : KIND_NAMES[kind].one) : boxText(bboxSizeMm)}
+        </p>
         {input !== undefined && <SizeBars hit={hit} input={input} />}
-        {words !== '' && <p class="card-snippet">{textHighlights.length > 0 && <Highlights highlight={textHighlights[0]} lead={textHighlights[0].field === 'text' ? 24 : undefined} />}</p>}
+        {words !== '' && (
+          <p class="card-snippet">
+            {textHighlights.length > 0 && (
+              <Highlights highlight={textHighlights[0]} lead={textHighlights[0].field === 'text' ? 24 : undefined} />
+            )}
+          </p>
+        )}
         <p class="card-actions">
-          {kind !== 'Text' && <a href={HREF.search({ like: uid })} aria-label={`Similar to ${displayName}`}>Similar</a>}
-          {from !== undefined && from !== uid && <a href={HREF.compare(from, uid)} aria-label={`Compare with ${displayName}`}>Compare</a>}
+          {kind !== 'Text' && (
+            <a href={HREF.search({ like: uid })} aria-label={`Similar to ${displayName}`}>
+              Similar
+            </a>
+          )}
+          {from !== undefined && from !== uid && (
+            <a href={HREF.compare(from, uid)} aria-label={`Compare with ${displayName}`}>
+              Compare
+            </a>
+          )}
         </p>
       </div>
     </article>
@@ -54,5 +83,5 @@ export function HitCard({ hit, place, input, like, words }: HitCardProps) {
 
 /** The page of a drawing that is like the query. */
 function pageOf({ shapeMatch, kind }: WireHit): number | undefined {
-  return kind === 'ThreeD' ? undefined : shapeMatch?.page ?? undefined;
+  return kind === 'ThreeD' ? undefined : (shapeMatch?.page ?? undefined);
 }

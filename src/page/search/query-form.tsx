@@ -19,10 +19,21 @@ export function QueryForm({ search, onWords, onFiles }: QueryFormProps) {
   return (
     <search>
       <form class="query-form" onSubmit={submit}>
-        <label class="hidden" for="words">Words or an attribute</label>
-        <input id="words" type="search" value={text} placeholder="Words, &quot;a phrase&quot;, prefix* or Material=steel" autocomplete="off" spellcheck={false}
-          onInput={(event) => setText(event.currentTarget.value)} />
-        <button class="primary" type="submit">Search</button>
+        <label class="hidden" for="words">
+          Words or an attribute
+        </label>
+        <input
+          id="words"
+          type="search"
+          value={text}
+          placeholder="Words, &quot;a phrase&quot;, prefix* or Material=steel"
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button class="primary" type="submit">
+          Search
+        </button>
         <FileButton onFiles={onFiles}>Search with files…</FileButton>
       </form>
     </search>

@@ -26,12 +26,29 @@ export function QueryInputs({ search: { like, crop }, onLike, onFiles }: QueryIn
   return (
     <section class="inputs" aria-label="Files to search with">
       <ul>
-        {like.map((uid) => <Input key={uid} uid={uid} onWhole={crop === '' ? undefined : () => onLike(like)} onRemove={() => onLike(like.filter((other) => other !== uid))} />)}
-        {dropped.map((file) => <Dropped key={file.id} file={file} />)}
+        {like.map((uid) => (
+          <Input
+            key={uid}
+            uid={uid}
+            onWhole={crop === '' ? undefined : () => onLike(like)}
+            onRemove={() => onLike(like.filter((other) => other !== uid))}
+          />
+        ))}
+        {dropped.map((file) => (
+          <Dropped key={file.id} file={file} />
+        ))}
       </ul>
       <div class="inputs-end">
-        {like.length < MOST_INPUTS && like.length > 0 && <FileButton class="plain" onFiles={onFiles}>Add another file…</FileButton>}
-        {dropped.some(({ state }) => state !== 'failed') && <button type="button" class="plain" onClick={forgetDropped}>Stop</button>}
+        {like.length < MOST_INPUTS && like.length > 0 && (
+          <FileButton class="plain" onFiles={onFiles}>
+            Add another file…
+          </FileButton>
+        )}
+        {dropped.some(({ state }) => state !== 'failed') && (
+          <button type="button" class="plain" onClick={forgetDropped}>
+            Stop
+          </button>
+        )}
       </div>
     </section>
   );
@@ -55,14 +72,27 @@ function Input({ uid, onWhole, onRemove }: InputProps) {
   const name = record?.displayName ?? 'file';
   return (
     <li class="input">
-      <span class="input-picture">{record?.state === 'indexed' && <Picture uid={uid} kind={record.kind} alt="" />}</span>
+      <span class="input-picture">
+        {record?.state === 'indexed' && <Picture uid={uid} kind={record.kind} alt="" />}
+      </span>
       <span class="input-text">
-        <a href={HREF.file(uid)} title={record !== undefined && !('expiresAt' in record) ? record.path : undefined}>{name}</a>
+        <a href={HREF.file(uid)} title={record !== undefined && !('expiresAt' in record) ? record.path : undefined}>
+          {name}
+        </a>
         {record !== undefined && onWhole === undefined && <span class="quiet">{factsOf(record)}</span>}
-        {onWhole !== undefined && <span class="quiet">One view of it alone. <button type="button" class="plain" onClick={onWhole}>Take all of it</button></span>}
+        {onWhole !== undefined && (
+          <span class="quiet">
+            One view of it alone.{' '}
+            <button type="button" class="plain" onClick={onWhole}>
+              Take all of it
+            </button>
+          </span>
+        )}
         {failure !== undefined && <span class="bad">{failure}</span>}
       </span>
-      <button type="button" class="remove" aria-label={`Remove ${name} from the search`} onClick={onRemove}>×</button>
+      <button type="button" class="remove" aria-label={`Remove ${name} from the search`} onClick={onRemove}>
+        ×
+      </button>
     </li>
   );
 }
@@ -81,11 +111,23 @@ function Dropped({ file: { id, name, state, message, bytesSent, byteLength } }: 
     <li class={`input input-${state}`}>
       <span class="input-text">
         <span class="input-name">{name}</span>
-        {state === 'failed' ? <span class="bad" role="alert">{message}</span>
-          : state === 'reading' ? <span class="quiet" role="status">Reading…</span>
-          : <progress max={byteLength} value={bytesSent} aria-label={`Sending ${name}`} />}
+        {state === 'failed' ? (
+          <span class="bad" role="alert">
+            {message}
+          </span>
+        ) : state === 'reading' ? (
+          <span class="quiet" role="status">
+            Reading…
+          </span>
+        ) : (
+          <progress max={byteLength} value={bytesSent} aria-label={`Sending ${name}`} />
+        )}
       </span>
-      {state === 'failed' && <button type="button" class="remove" aria-label={`Remove ${name}`} onClick={() => forgetOne(id)}>×</button>}
+      {state === 'failed' && (
+        <button type="button" class="remove" aria-label={`Remove ${name}`} onClick={() => forgetOne(id)}>
+          ×
+        </button>
+      )}
     </li>
   );
 }

@@ -12,8 +12,22 @@ interface RangeChoiceProps {
 export function RangeChoice({ range, chosen, onChange }: RangeChoiceProps) {
   const { name, unit } = chosen;
   const field = (end: 'least' | 'most', word: string) => (
-    <input type="number" step="any" value={chosen[end]} placeholder={range === undefined ? '' : figure(range[end])} aria-label={`${name}${unit === '' ? '' : ` in ${unit}`}, ${word}`}
-      onChange={({ currentTarget: { value } }) => { if (value !== chosen[end]) onChange({ ...chosen, [end]: value }); }} />
+    <input
+      type="number"
+      step="any"
+      value={chosen[end]}
+      placeholder={range === undefined ? '' : figure(range[end])}
+      aria-label={`${name}${unit === '' ? '' : ` in ${unit}`}, ${word}`}
+      onChange={({ currentTarget: { value } }) => {
+        if (value !== chosen[end]) onChange({ ...chosen, [end]: value });
+      }}
+    />
   );
-  return <div class="range">{field('least', 'at least')}<span aria-hidden="true">to</span>{field('most', 'at most')}</div>;
+  return (
+    <div class="range">
+      {field('least', 'at least')}
+      <span aria-hidden="true">to</span>
+      {field('most', 'at most')}
+    </div>
+  );
 }

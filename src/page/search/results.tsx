@@ -25,13 +25,29 @@ export function Results({ found, search }: { readonly found: FoundPages; readonl
   const input = first.inputs.find(({ volumeMm3 }) => volumeMm3 !== null);
   const far = hits.findIndex((hit) => isFar(hit));
   // Where the pages before it are not there yet, nobody knows where it begins.
-  const divider = far < 0 || (far > 0 && hits[far - 1] === undefined) ? undefined : { place: far, words: far === 0 ? 'Nothing is alike; the least different' : 'Less similar' };
+  const divider =
+    far < 0 || (far > 0 && hits[far - 1] === undefined)
+      ? undefined
+      : { place: far, words: far === 0 ? 'Nothing is alike; the least different' : 'Less similar' };
   const height = BASE_HEIGHT + (input === undefined ? 0 : BARS_HEIGHT) + (search.text === '' ? 0 : SNIPPET_HEIGHT);
   return (
     <>
-      {input !== undefined && <p class="legend quiet" aria-hidden="true"><span class="legend-own" /> size of the file <span class="legend-asked" /> size of the query</p>}
-      <VirtualGrid count={hits.length} cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH} cardHeight={height} label="Files that were found" onPlaces={onPlaces} divider={divider}
-        render={(place) => <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text} />} />
+      {input !== undefined && (
+        <p class="legend quiet" aria-hidden="true">
+          <span class="legend-own" /> size of the file <span class="legend-asked" /> size of the query
+        </p>
+      )}
+      <VirtualGrid
+        count={hits.length}
+        cardWidth={innerWidth < PHONE_WIDTH ? NARROW_CARD_WIDTH : CARD_WIDTH}
+        cardHeight={height}
+        label="Files that were found"
+        onPlaces={onPlaces}
+        divider={divider}
+        render={(place) => (
+          <HitCard hit={hits[place]} place={place} input={input} like={search.like} words={search.text} />
+        )}
+      />
     </>
   );
 }
@@ -42,14 +58,23 @@ function isFar(hit: WireHit | undefined): boolean {
 }
 
 function Nothing({ search, reasons }: { readonly search: SearchState; readonly reasons: readonly string[] }) {
-  const narrowed = search.kinds.length + search.categories.length + search.attributes.length + search.ranges.length > 0 || search.volume + search.box + search.area !== '';
+  const narrowed =
+    search.kinds.length + search.categories.length + search.attributes.length + search.ranges.length > 0 ||
+    search.volume + search.box + search.area !== '';
   return (
     <div class="panel nothing">
       <h2>Nothing was found</h2>
-      {reasons.length > 0 ? <p>{reasons.join(' ')}</p>
-        : narrowed ? <p>No file passes all filters. Take one away.</p>
-        : search.text !== '' ? <p>No file holds all of these words. Try fewer of them, or only their beginning: <code>flan*</code>.</p>
-        : <p>The library holds nothing that could be compared with this file.</p>}
+      {reasons.length > 0 ? (
+        <p>{reasons.join(' ')}</p>
+      ) : narrowed ? (
+        <p>No file passes all filters. Take one away.</p>
+      ) : search.text !== '' ? (
+        <p>
+          No file holds all of these words. Try fewer of them, or only their beginning: <code>flan*</code>.
+        </p>
+      ) : (
+        <p>The library holds nothing that could be compared with this file.</p>
+      )}
     </div>
   );
 }

@@ -21,16 +21,32 @@ export function SaveSearch({ search }: { readonly search: SearchState }) {
   };
   return (
     <div class="save-search">
-      <span role="status" class="quiet">{said}</span>
-      <button type="button" onClick={() => dialog.current?.showModal()}>Save search…</button>
+      <span role="status" class="quiet">
+        {said}
+      </span>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        Save search…
+      </button>
       <dialog ref={dialog} aria-label="Save search" class="dialog">
         <form onSubmit={(event) => void submit(event)}>
           <h2>Save search</h2>
-          <label>Name<input name="name" required maxLength={200} defaultValue={search.text} autocomplete="off" /></label>
-          {search.like.length > 0 && <p class="quiet">Files that were dropped are kept by the server for a while only. A search with a file of the library stays good.</p>}
+          <label>
+            Name
+            <input name="name" required maxLength={200} defaultValue={search.text} autocomplete="off" />
+          </label>
+          {search.like.length > 0 && (
+            <p class="quiet">
+              Files that were dropped are kept by the server for a while only. A search with a file of the library stays
+              good.
+            </p>
+          )}
           <p class="dialog-end">
-            <button type="button" onClick={() => dialog.current?.close()}>Cancel</button>
-            <button type="submit" class="primary">Save</button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+            <button type="submit" class="primary">
+              Save
+            </button>
           </p>
         </form>
       </dialog>

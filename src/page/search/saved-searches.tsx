@@ -28,7 +28,12 @@ export function SavedSearches() {
     <>
       <h1>Saved searches</h1>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
-      {saved?.length === 0 && <div class="panel nothing"><h2>No search is saved</h2><p>Search for something, then choose “Save search”.</p></div>}
+      {saved?.length === 0 && (
+        <div class="panel nothing">
+          <h2>No search is saved</h2>
+          <p>Search for something, then choose “Save search”.</p>
+        </div>
+      )}
       {saved !== undefined && saved.length > 0 && (
         <ul class="saved panel">
           {saved.map((search) => (
@@ -38,7 +43,9 @@ export function SavedSearches() {
                 <span class="quiet">{describe(search.QueryStr)}</span>
               </span>
               <span class="quiet saved-date">{momentText(search.DateAdded)}</span>
-              <button type="button" aria-label={`Delete ${search.Name}`} onClick={() => void remove(search)}>Delete</button>
+              <button type="button" aria-label={`Delete ${search.Name}`} onClick={() => void remove(search)}>
+                Delete
+              </button>
             </li>
           ))}
         </ul>
@@ -49,14 +56,23 @@ export function SavedSearches() {
 
 /** What a search asks for, in words. */
 function describe(queryText: string): string {
-  const { text, like, kinds, categories, attributes, ranges, volume, box, area } = searchOf(new URLSearchParams(queryText));
+  const { text, like, kinds, categories, attributes, ranges, volume, box, area } = searchOf(
+    new URLSearchParams(queryText),
+  );
   return [
     ...(text === '' ? [] : [`“${text}”`]),
     ...(like.length === 0 ? [] : [like.length === 1 ? 'like a file' : `like ${like.length} files`]),
     ...(kinds.length === 0 ? [] : [kinds.map((kind) => KIND_NAMES[kind].many.toLowerCase()).join(', ')]),
     ...attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : ` (${unit})`} = ${value}`),
-    ...ranges.map(({ name, unit, least, most }) => `${name} ${most === '' ? `from ${least}` : least === '' ? `up to ${most}` : `${least} to ${most}`}${unit === '' ? '' : ` ${unit}`}`),
+    ...ranges.map(
+      ({ name, unit, least, most }) =>
+        `${name} ${most === '' ? `from ${least}` : least === '' ? `up to ${most}` : `${least} to ${most}`}${unit === '' ? '' : ` ${unit}`}`,
+    ),
     ...(categories.length === 0 ? [] : [`${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`]),
-    ...[['volume', volume], ['box', box], ['area', area]].flatMap(([name, tolerance]) => (tolerance === '' ? [] : [`${name} ± ${100 * Number(tolerance)} %`])),
+    ...[
+      ['volume', volume],
+      ['box', box],
+      ['area', area],
+    ].flatMap(([name, tolerance]) => (tolerance === '' ? [] : [`${name} ± ${100 * Number(tolerance)} %`])),
   ].join(' · ');
 }

@@ -9,7 +9,14 @@ import { QueryForm } from './query-form.js';
 import { QueryInputs } from './query-inputs.js';
 import { Results } from './results.js';
 import { SaveSearch } from './save-search.js';
-import { addressQueryOf, asksForSomething, EMPTY_SEARCH, searchOf, wireQueryOf, type SearchState } from './search-state.js';
+import {
+  addressQueryOf,
+  asksForSomething,
+  EMPTY_SEARCH,
+  searchOf,
+  wireQueryOf,
+  type SearchState,
+} from './search-state.js';
 import { Welcome } from './welcome.js';
 import './search.css';
 
@@ -36,21 +43,34 @@ export function SearchScreen() {
     const uids = await sendInputs(files);
     if (uids.length === 0) return;
     // Files that are dropped ask anew: what was chosen for others would only hide results.
-    searchLike(beside ? { ...search, like: [...search.like, ...uids], crop: '' } : { ...EMPTY_SEARCH, text: search.text, like: uids });
+    searchLike(
+      beside
+        ? { ...search, like: [...search.like, ...uids], crop: '' }
+        : { ...EMPTY_SEARCH, text: search.text, like: uids },
+    );
   };
   return (
     <DropTarget onFiles={(files) => void searchWith(files)}>
       <h1 class={asks ? 'hidden' : undefined}>Search</h1>
       <QueryForm search={search} onWords={(text) => change({ text })} onFiles={(files) => void searchWith(files)} />
-      <QueryInputs search={search} found={found} onLike={(like) => change({ like, crop: '' })} onFiles={(files) => void searchWith(files, { beside: true })} />
-      {!asks ? <Welcome /> : found !== undefined && (
-        <div class="search-columns">
-          <Facets search={search} found={found} onChange={change} />
-          <section class="search-results" aria-label="Results">
-            <Status found={found} search={search} />
-            <Results found={found} search={search} />
-          </section>
-        </div>
+      <QueryInputs
+        search={search}
+        found={found}
+        onLike={(like) => change({ like, crop: '' })}
+        onFiles={(files) => void searchWith(files, { beside: true })}
+      />
+      {!asks ? (
+        <Welcome />
+      ) : (
+        found !== undefined && (
+          <div class="search-columns">
+            <Facets search={search} found={found} onChange={change} />
+            <section class="search-results" aria-label="Results">
+              <Status found={found} search={search} />
+              <Results found={found} search={search} />
+            </section>
+          </div>
+        )
       )}
     </DropTarget>
   );
@@ -74,7 +94,13 @@ function Status({ found, search }: { readonly found: FoundPages; readonly search
   return (
     <>
       <div class="search-status">
-        <p aria-live="polite">{first === undefined ? (failure === undefined ? 'Searching…' : '') : `${countText(first.total)} in ${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`}</p>
+        <p aria-live="polite">
+          {first === undefined
+            ? failure === undefined
+              ? 'Searching…'
+              : ''
+            : `${countText(first.total)} in ${elapsedMs < 10 ? elapsedMs.toFixed(1) : Math.round(elapsedMs)} ms`}
+        </p>
         {first !== undefined && <SaveSearch search={search} />}
       </div>
       {failure !== undefined && <Notice kind="error">{failure}</Notice>}
@@ -83,5 +109,9 @@ function Status({ found, search }: { readonly found: FoundPages; readonly search
 }
 
 function countText(total: number): string {
-  return total === 0 ? 'Nothing found' : total === 1 ? '1 file' : `${total.toLocaleString('en').replaceAll(',', '\u202f')} files`;
+  return total === 0
+    ? 'Nothing found'
+    : total === 1
+      ? '1 file'
+      : `${total.toLocaleString('en').replaceAll(',', '\u202f')} files`;
 }

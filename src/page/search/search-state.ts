@@ -39,7 +39,19 @@ export interface ChosenRange {
   readonly most: string;
 }
 
-export const EMPTY_SEARCH: SearchState = Object.freeze({ text: '', like: [], crop: '', kinds: [], categories: [], attributes: [], ranges: [], volume: '', box: '', area: '', ignoreSize: false });
+export const EMPTY_SEARCH: SearchState = Object.freeze({
+  text: '',
+  like: [],
+  crop: '',
+  kinds: [],
+  categories: [],
+  attributes: [],
+  ranges: [],
+  volume: '',
+  box: '',
+  area: '',
+  ignoreSize: false,
+});
 
 /** Tolerances that can be chosen. */
 export const TOLERANCES = ['', '.02', '.05', '.1', '.25', '.5'] as const;
@@ -50,9 +62,15 @@ export function searchOf(query: URLSearchParams): SearchState {
   return {
     text: query.get('text') ?? '',
     like: query.getAll('like').filter((uid) => /^[0-9a-f-]{36}$/.test(uid)),
-    crop: /^\d{1,6}(,\d{1,6}){3}$/.test(query.get('crop') ?? '') && query.getAll('like').length === 1 ? query.get('crop') ?? '' : '',
+    crop:
+      /^\d{1,6}(,\d{1,6}){3}$/.test(query.get('crop') ?? '') && query.getAll('like').length === 1
+        ? (query.get('crop') ?? '')
+        : '',
     kinds: KINDS.filter((kind) => query.getAll('kind').includes(kind)),
-    categories: query.getAll('category').filter((id) => /^(\d+|none)$/.test(id)).map((id) => (id === 'none' ? null : Number(id))),
+    categories: query
+      .getAll('category')
+      .filter((id) => /^(\d+|none)$/.test(id))
+      .map((id) => (id === 'none' ? null : Number(id))),
     attributes: query.getAll('attribute').flatMap(chosenValue),
     ranges: query.getAll('range').flatMap(chosenRange),
     volume: tolerance('volume'),
@@ -71,7 +89,9 @@ export function addressQueryOf(search: SearchState): Record<string, string | rea
     kind: search.kinds,
     category: search.categories.map((id) => (id === null ? 'none' : String(id))),
     attribute: search.attributes.map(({ name, unit, value }) => `${name}${unit === '' ? '' : `(${unit})`}=${value}`),
-    range: search.ranges.map(({ name, unit, least, most }) => `${name}${unit === '' ? '' : `(${unit})`}=${least}..${most}`),
+    range: search.ranges.map(
+      ({ name, unit, least, most }) => `${name}${unit === '' ? '' : `(${unit})`}=${least}..${most}`,
+    ),
     volume: search.volume,
     box: search.box,
     area: search.area,
@@ -100,7 +120,11 @@ export function wireQueryOf(search: SearchState): WireQuery {
 }
 
 function tolerancesOf({ volume, box, area }: SearchState): Pick<WireQuery, 'volume' | 'bboxVolume' | 'surfaceArea'> {
-  return { ...(volume === '' ? {} : { volume }), ...(box === '' ? {} : { bboxVolume: box }), ...(area === '' ? {} : { surfaceArea: area }) };
+  return {
+    ...(volume === '' ? {} : { volume }),
+    ...(box === '' ? {} : { bboxVolume: box }),
+    ...(area === '' ? {} : { surfaceArea: area }),
+  };
 }
 
 function filterOf({ name, unit, value }: ChosenValue): AttributeFilter {
@@ -109,14 +133,19 @@ function filterOf({ name, unit, value }: ChosenValue): AttributeFilter {
 
 function boundsOf({ name, unit, least, most }: ChosenRange): AttributeFilter[] {
   const named = { name, ...(unit === '' ? {} : { unit }) };
-  return [...(least === '' ? [] : [{ ...named, least: Number(least) }]), ...(most === '' ? [] : [{ ...named, most: Number(most) }])];
+  return [
+    ...(least === '' ? [] : [{ ...named, least: Number(least) }]),
+    ...(most === '' ? [] : [{ ...named, most: Number(most) }]),
+  ];
 }
 
 function chosenRange(text: string): ChosenRange[] {
   const match = /^(.+?)(?:\(([^()=]*)\))?=(-?[\d.]*)\.\.(-?[\d.]*)$/s.exec(text);
   if (match === null) return [];
   const [, name, unit = '', least, most] = match;
-  return [least, most].some((bound) => !Number.isFinite(Number(bound))) || least + most === '' ? [] : [{ name, unit, least, most }];
+  return [least, most].some((bound) => !Number.isFinite(Number(bound))) || least + most === ''
+    ? []
+    : [{ name, unit, least, most }];
 }
 
 function chosenValue(text: string): ChosenValue[] {

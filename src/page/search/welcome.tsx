@@ -19,10 +19,16 @@ export function Welcome() {
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    Promise.all([listRecords({ state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT }, signal), readSummary(signal)]).then(([found, summary]) => {
-      setRecords(found.filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN));
-      setFiles(summary.files);
-    }, (cause: unknown) => setFailure(messageOf(cause)));
+    Promise.all([
+      listRecords({ state: 'indexed', order: 'addedAt', direction: 'falling', limit: LOOKED_AT }, signal),
+      readSummary(signal),
+    ]).then(
+      ([found, summary]) => {
+        setRecords(found.filter(({ kind, textOnly }) => kind !== 'Text' && !textOnly).slice(0, SHOWN));
+        setFiles(summary.files);
+      },
+      (cause: unknown) => setFailure(messageOf(cause)),
+    );
     return () => leaving.abort();
   }, []);
   if (failure !== undefined) return <Notice kind="error">{failure}</Notice>;
@@ -30,12 +36,17 @@ export function Welcome() {
     <>
       <div class="drop-hint">
         <h2>Drop a model, a drawing, a photo or a sketch anywhere on this page</h2>
-        <p class="quiet">Files that look alike come first, whatever their format. Several models are taken as versions of one part; several drawings or photos as views of one part.</p>
+        <p class="quiet">
+          Files that look alike come first, whatever their format. Several models are taken as versions of one part;
+          several drawings or photos as views of one part.
+        </p>
       </div>
       {records !== undefined && files === 0 && (
         <div class="panel nothing">
           <h2>The library is empty</h2>
-          <p><a href={HREF.upload}>Upload a folder</a>, or index one with <code>shapedex index</code>.</p>
+          <p>
+            <a href={HREF.upload}>Upload a folder</a>, or index one with <code>shapedex index</code>.
+          </p>
         </div>
       )}
       {records !== undefined && records.length > 0 && (
@@ -45,8 +56,13 @@ export function Welcome() {
             {records.map(({ uid, kind, displayName, path }) => (
               <li key={uid}>
                 <a href={HREF.search({ like: uid })} title={path}>
-                  <span class="begin-picture"><Picture uid={uid} kind={kind} alt="" /></span>
-                  <span class="begin-name"><span class="hidden">Find files like </span>{displayName}</span>
+                  <span class="begin-picture">
+                    <Picture uid={uid} kind={kind} alt="" />
+                  </span>
+                  <span class="begin-name">
+                    <span class="hidden">Find files like </span>
+                    {displayName}
+                  </span>
                 </a>
               </li>
             ))}

@@ -12,7 +12,13 @@ import { uploadedPaths } from './upload-run.js';
 const LOOKED_THROUGH = 1_000;
 
 /** Files of this upload that are stored but could not be read, with the reason. */
-export function Unreadable({ summary, onRetried }: { readonly summary: CompanySummary | undefined; readonly onRetried: () => void }) {
+export function Unreadable({
+  summary,
+  onRetried,
+}: {
+  readonly summary: CompanySummary | undefined;
+  readonly onRetried: () => void;
+}) {
   const failed = summary === undefined ? 0 : countOf(summary, undefined, 'failed');
   const [records, setRecords] = useState<readonly WireRecord[]>([]);
   const [failure, setFailure] = useState<string | undefined>(undefined);
@@ -20,8 +26,13 @@ export function Unreadable({ summary, onRetried }: { readonly summary: CompanySu
     const leaving = new AbortController();
     if (failed === 0) setRecords([]);
     else {
-      listRecords({ state: 'failed', order: 'addedAt', direction: 'falling', limit: LOOKED_THROUGH }, leaving.signal)
-        .then((found) => setRecords(found.filter(({ path }) => uploadedPaths.has(path))), (cause: unknown) => setFailure(messageOf(cause)));
+      listRecords(
+        { state: 'failed', order: 'addedAt', direction: 'falling', limit: LOOKED_THROUGH },
+        leaving.signal,
+      ).then(
+        (found) => setRecords(found.filter(({ path }) => uploadedPaths.has(path))),
+        (cause: unknown) => setFailure(messageOf(cause)),
+      );
     }
     return () => leaving.abort();
   }, [failed, summary]);
@@ -45,9 +56,13 @@ export function Unreadable({ summary, onRetried }: { readonly summary: CompanySu
       <ul class="upload-list" tabIndex={0}>
         {records.map((record) => (
           <li key={record.uid}>
-            <span class="upload-path"><a href={HREF.file(record.uid)}>{record.path}</a></span>
+            <span class="upload-path">
+              <a href={HREF.file(record.uid)}>{record.path}</a>
+            </span>
             <span class="bad">{sentence(record.error?.message ?? 'the reason is not known')}</span>
-            <button type="button" aria-label={`Retry ${record.path}`} onClick={() => void again(record)}>Retry</button>
+            <button type="button" aria-label={`Retry ${record.path}`} onClick={() => void again(record)}>
+              Retry
+            </button>
           </li>
         ))}
       </ul>

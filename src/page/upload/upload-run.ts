@@ -31,7 +31,16 @@ export interface UploadState {
 }
 
 const IDLE: UploadState = Object.freeze({
-  phase: 'idle', files: 0, bytes: 0, sent: 0, unchanged: 0, bytesDone: 0, bytesPerSecond: 0, leftOut: [], failed: [], message: '',
+  phase: 'idle',
+  files: 0,
+  bytes: 0,
+  sent: 0,
+  unchanged: 0,
+  bytesDone: 0,
+  bytesPerSecond: 0,
+  leftOut: [],
+  failed: [],
+  message: '',
 });
 /** Files on their way at a time. */
 const AT_A_TIME = 3;
@@ -54,7 +63,11 @@ export function isUploading(): boolean {
 /** Stores files under their paths, but not those that are stored with the same bytes. below: a folder to put them in; '' for none. */
 export async function startUpload(placed: readonly PlacedFile[], below: string): Promise<void> {
   if (running !== undefined) return;
-  const prefix = below.split(/[/\\]+/).filter((part) => part !== '').map((part) => `${part}/`).join('');
+  const prefix = below
+    .split(/[/\\]+/)
+    .filter((part) => part !== '')
+    .map((part) => `${part}/`)
+    .join('');
   await run(placed.map(({ path, file }) => ({ path: `${prefix}${path}`, file })));
 }
 
@@ -77,7 +90,7 @@ export async function retryFailed(): Promise<void> {
 async function run(placed: readonly PlacedFile[], before?: UploadState): Promise<void> {
   const own = (running = new AbortController());
   const { signal: aborted } = own;
-  upload.value = { ...before ?? IDLE, phase: 'looking', message: '' };
+  upload.value = { ...(before ?? IDLE), phase: 'looking', message: '' };
   addEventListener('beforeunload', askBeforeLeaving);
   rest = placed;
   try {
@@ -85,10 +98,18 @@ async function run(placed: readonly PlacedFile[], before?: UploadState): Promise
     const readable = placed.filter(({ path }) => isReadable(path, known));
     rest = readable;
     const bytes = readable.reduce((sum, { file }) => sum + file.size, 0);
-    if (before === undefined || before.files === 0) { // It may have been stopped before anything was counted.
-      change({ leftOut: placed.filter(({ path }) => !isReadable(path, known)).map(({ path }) => path), files: readable.length, bytes });
+    if (before === undefined || before.files === 0) {
+      // It may have been stopped before anything was counted.
+      change({
+        leftOut: placed.filter(({ path }) => !isReadable(path, known)).map(({ path }) => path),
+        files: readable.length,
+        bytes,
+      });
     }
-    const stored = await storedBelow(readable.map(({ path }) => path), aborted);
+    const stored = await storedBelow(
+      readable.map(({ path }) => path),
+      aborted,
+    );
     change({ phase: 'sending' });
     await sendAll(readable, stored, own);
     if (!aborted.aborted) change({ phase: 'done', bytesPerSecond: 0 });

@@ -27,25 +27,61 @@ export function UploadScreen() {
   return (
     <div class="upload">
       <h1>Upload</h1>
-      <div class={`drop-zone${over ? ' drop-zone-over' : ''}`} onDrop={drop} onDragOver={(event) => { event.preventDefault(); setOver(!busy); }} onDragLeave={() => setOver(false)}>
+      <div
+        class={`drop-zone${over ? ' drop-zone-over' : ''}`}
+        onDrop={drop}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(!busy);
+        }}
+        onDragLeave={() => setOver(false)}
+      >
         <h2>Drop folders or files here</h2>
         <p class="drop-buttons">
-          <FileButton folder class="primary" disabled={busy} onFiles={(files) => start(placedFiles(files))}>Choose a folder…</FileButton>
-          <FileButton disabled={busy} onFiles={(files) => start(placedFiles(files))}>Choose files…</FileButton>
+          <FileButton folder class="primary" disabled={busy} onFiles={(files) => start(placedFiles(files))}>
+            Choose a folder…
+          </FileButton>
+          <FileButton disabled={busy} onFiles={(files) => start(placedFiles(files))}>
+            Choose files…
+          </FileButton>
         </p>
-        <label class="below">Put below the folder<input type="text" value={below} placeholder="none" disabled={busy} spellcheck={false} onInput={(event) => setBelow(event.currentTarget.value)} /></label>
-        <p class="quiet">Files keep their paths. What is stored under its path already is left alone where its bytes are the same, and replaced where they are not.</p>
+        <label class="below">
+          Put below the folder
+          <input
+            type="text"
+            value={below}
+            placeholder="none"
+            disabled={busy}
+            spellcheck={false}
+            onInput={(event) => setBelow(event.currentTarget.value)}
+          />
+        </label>
+        <p class="quiet">
+          Files keep their paths. What is stored under its path already is left alone where its bytes are the same, and
+          replaced where they are not.
+        </p>
       </div>
       {state.phase !== 'idle' && <Progress state={state} waiting={waiting} />}
       {state.failed.length > 0 && <NotStored state={state} />}
       {state.leftOut.length > 0 && <LeftOut paths={state.leftOut} />}
-      {waiting > 0 && state.phase !== 'done' && <Notice kind="info">{count(waiting)} {waiting === 1 ? 'file waits' : 'files wait'} to be read or {waiting === 1 ? 'is' : 'are'} being read. A file is found once it is read.</Notice>}
+      {waiting > 0 && state.phase !== 'done' && (
+        <Notice kind="info">
+          {count(waiting)} {waiting === 1 ? 'file waits' : 'files wait'} to be read or {waiting === 1 ? 'is' : 'are'}{' '}
+          being read. A file is found once it is read.
+        </Notice>
+      )}
       {state.phase !== 'idle' && <Unreadable summary={summary} onRetried={refresh} />}
     </div>
   );
 }
 
-const PHASES: Readonly<Record<UploadState['phase'], string>> = { idle: '', looking: 'Looking at what is stored already…', sending: 'Sending', stopped: 'Stopped', done: 'Stored' };
+const PHASES: Readonly<Record<UploadState['phase'], string>> = {
+  idle: '',
+  looking: 'Looking at what is stored already…',
+  sending: 'Sending',
+  stopped: 'Stopped',
+  done: 'Stored',
+};
 
 /** waiting: files of the library that are stored and not yet read. */
 function Progress({ state, waiting }: { readonly state: UploadState; readonly waiting: number }) {
@@ -54,23 +90,62 @@ function Progress({ state, waiting }: { readonly state: UploadState; readonly wa
   return (
     <section class="panel upload-progress" aria-label="Progress">
       <div class="upload-line">
-        <h2><span role="status">{phase === 'done' && waiting === 0 ? 'Done' : PHASES[phase]}</span></h2>
-        {phase === 'sending' && <button type="button" onClick={stopUpload}>Stop</button>}
-        {phase === 'stopped' && <button type="button" class="primary" onClick={() => void goOn()}>Go on</button>}
-        {phase === 'done' && <a class="button" href={HREF.library({ order: 'newest' })}>Show in the library</a>}
+        <h2>
+          <span role="status">{phase === 'done' && waiting === 0 ? 'Done' : PHASES[phase]}</span>
+        </h2>
+        {phase === 'sending' && (
+          <button type="button" onClick={stopUpload}>
+            Stop
+          </button>
+        )}
+        {phase === 'stopped' && (
+          <button type="button" class="primary" onClick={() => void goOn()}>
+            Go on
+          </button>
+        )}
+        {phase === 'done' && (
+          <a class="button" href={HREF.library({ order: 'newest' })}>
+            Show in the library
+          </a>
+        )}
       </div>
       {message !== '' && <Notice kind="error">{message}</Notice>}
       {phase === 'done' && waiting > 0 && (
-        <p role="status">All files are stored. {count(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be read; a file is found once it is read. This goes on without this page.</p>
+        <p role="status">
+          All files are stored. {count(waiting)} {waiting === 1 ? 'waits' : 'wait'} to be read; a file is found once it
+          is read. This goes on without this page.
+        </p>
       )}
       <progress aria-label="Bytes" max={Math.max(1, bytes)} value={phase === 'done' ? Math.max(1, bytes) : bytesDone} />
       <dl class="upload-facts">
-        <div><dt>Files</dt><dd>{count(sent + unchanged)} of {count(files)}</dd></div>
-        <div><dt>Unchanged</dt><dd>{count(unchanged)}</dd></div>
-        <div><dt>Not stored</dt><dd>{count(failed.length)}</dd></div>
-        <div><dt>Bytes</dt><dd>{bytesText(phase === 'done' ? bytes : bytesDone)} of {bytesText(bytes)}</dd></div>
-        <div><dt>Rate</dt><dd>{phase === 'sending' && bytesPerSecond > 0 ? `${bytesText(Math.round(bytesPerSecond))}/s` : '–'}</dd></div>
-        <div><dt>Time left</dt><dd>{phase === 'sending' && left !== undefined ? durationText(left) : '–'}</dd></div>
+        <div>
+          <dt>Files</dt>
+          <dd>
+            {count(sent + unchanged)} of {count(files)}
+          </dd>
+        </div>
+        <div>
+          <dt>Unchanged</dt>
+          <dd>{count(unchanged)}</dd>
+        </div>
+        <div>
+          <dt>Not stored</dt>
+          <dd>{count(failed.length)}</dd>
+        </div>
+        <div>
+          <dt>Bytes</dt>
+          <dd>
+            {bytesText(phase === 'done' ? bytes : bytesDone)} of {bytesText(bytes)}
+          </dd>
+        </div>
+        <div>
+          <dt>Rate</dt>
+          <dd>{phase === 'sending' && bytesPerSecond > 0 ? `${bytesText(Math.round(bytesPerSecond))}/s` : '–'}</dd>
+        </div>
+        <div>
+          <dt>Time left</dt>
+          <dd>{phase === 'sending' && left !== undefined ? durationText(left) : '–'}</dd>
+        </div>
       </dl>
     </section>
   );
@@ -81,10 +156,17 @@ function NotStored({ state: { failed, phase } }: { readonly state: UploadState }
     <section class="panel" aria-labelledby="not-stored">
       <div class="upload-line">
         <h2 id="not-stored">Not stored</h2>
-        <button type="button" disabled={phase === 'sending' || phase === 'looking'} onClick={() => void retryFailed()}>Send once more</button>
+        <button type="button" disabled={phase === 'sending' || phase === 'looking'} onClick={() => void retryFailed()}>
+          Send once more
+        </button>
       </div>
       <ul class="upload-list" tabIndex={0}>
-        {failed.map(({ placed: { path }, message }) => <li key={path}><span class="upload-path">{path}</span><span class="bad">{message}</span></li>)}
+        {failed.map(({ placed: { path }, message }) => (
+          <li key={path}>
+            <span class="upload-path">{path}</span>
+            <span class="bad">{message}</span>
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -96,8 +178,15 @@ const SHOWN = 200;
 function LeftOut({ paths }: { readonly paths: readonly string[] }) {
   return (
     <details class="panel">
-      <summary>{count(paths.length)} {paths.length === 1 ? 'file was' : 'files were'} left out: of no kind that is read</summary>
-      <ul class="upload-list" tabIndex={0}>{paths.slice(0, SHOWN).map((path) => <li key={path}>{path}</li>)}{paths.length > SHOWN && <li>…</li>}</ul>
+      <summary>
+        {count(paths.length)} {paths.length === 1 ? 'file was' : 'files were'} left out: of no kind that is read
+      </summary>
+      <ul class="upload-list" tabIndex={0}>
+        {paths.slice(0, SHOWN).map((path) => (
+          <li key={path}>{path}</li>
+        ))}
+        {paths.length > SHOWN && <li>…</li>}
+      </ul>
     </details>
   );
 }

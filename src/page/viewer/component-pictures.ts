@@ -60,7 +60,14 @@ function looksOf(component: Object3D): string {
   const parts: string[] = [];
   const inverse = component.matrixWorld.clone().invert();
   component.traverse((object) => {
-    if (object instanceof Mesh) parts.push(`${object.geometry.uuid} ${inverse.clone().multiply(object.matrixWorld).elements.map((value) => value.toFixed(3)).join()}`);
+    if (object instanceof Mesh)
+      parts.push(
+        `${object.geometry.uuid} ${inverse
+          .clone()
+          .multiply(object.matrixWorld)
+          .elements.map((value) => value.toFixed(3))
+          .join()}`,
+      );
   });
   return parts.join('\n');
 }

@@ -20,10 +20,19 @@ export function Marks({ stage, box, points }: MarksProps) {
   return (
     <svg class="viewer-marks" aria-hidden="true">
       {box !== undefined && <BoxMarks stage={stage} box={box} />}
-      {places.length === 2 && <line class="mark-distance" x1={places[0].x} y1={places[0].y} x2={places[1].x} y2={places[1].y} />}
-      {places.map(({ x, y }, i) => <circle key={i} class={`mark-point mark-${points[i].on}`} cx={x} cy={y} r={points[i].on === 'face' ? 4 : 6} />)}
       {places.length === 2 && (
-        <Label stage={stage} x={(places[0].x + places[1].x) / 2} y={(places[0].y + places[1].y) / 2 - 14} text={`${figure(points[0].point.distanceTo(points[1].point))} mm`} />
+        <line class="mark-distance" x1={places[0].x} y1={places[0].y} x2={places[1].x} y2={places[1].y} />
+      )}
+      {places.map(({ x, y }, i) => (
+        <circle key={i} class={`mark-point mark-${points[i].on}`} cx={x} cy={y} r={points[i].on === 'face' ? 4 : 6} />
+      ))}
+      {places.length === 2 && (
+        <Label
+          stage={stage}
+          x={(places[0].x + places[1].x) / 2}
+          y={(places[0].y + places[1].y) / 2 - 14}
+          text={`${figure(points[0].point.distanceTo(points[1].point))} mm`}
+        />
       )}
     </svg>
   );
@@ -31,24 +40,44 @@ export function Marks({ stage, box, points }: MarksProps) {
 
 function BoxMarks({ stage, box }: { readonly stage: Stage; readonly box: Box3 }) {
   const middle = stage.project(box.min.clone().add(box.max).multiplyScalar(0.5));
-  const corner = (i: number): Vector3 => box.min.clone().set(...([0, 1, 2].map((axis) => (i & (1 << axis) ? box.max : box.min).getComponent(axis)) as [number, number, number]));
-  const edges = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [1, 2, 4].filter((bit) => (i & bit) === 0).map((bit) => [corner(i), corner(i | bit)]));
+  const corner = (i: number): Vector3 =>
+    box.min
+      .clone()
+      .set(
+        ...([0, 1, 2].map((axis) => (i & (1 << axis) ? box.max : box.min).getComponent(axis)) as [
+          number,
+          number,
+          number,
+        ]),
+      );
+  const edges = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) =>
+    [1, 2, 4].filter((bit) => (i & bit) === 0).map((bit) => [corner(i), corner(i | bit)]),
+  );
   return (
     <>
       {edges.map(([from, to], i) => {
-        const a = stage.project(from), b = stage.project(to);
+        const a = stage.project(from),
+          b = stage.project(to);
         return <line key={i} class="mark-box" x1={a.x} y1={a.y} x2={b.x} y2={b.y} />;
       })}
       {outerSides(box, stage).map(({ axis, lengthMm, from, to }) => {
-        const a = stage.project(from), b = stage.project(to);
+        const a = stage.project(from),
+          b = stage.project(to);
         const length = Math.hypot(b.x - a.x, b.y - a.y);
         // Seen from its end a side is a point, and its dimension says nothing.
         if (length < 8) return null;
-        const x = (a.x + b.x) / 2, y = (a.y + b.y) / 2, away = Math.hypot(x - middle.x, y - middle.y) || 1;
+        const x = (a.x + b.x) / 2,
+          y = (a.y + b.y) / 2,
+          away = Math.hypot(x - middle.x, y - middle.y) || 1;
         return (
           <g key={axis}>
             <line class="mark-side" x1={a.x} y1={a.y} x2={b.x} y2={b.y} />
-            <Label stage={stage} x={x + (20 * (x - middle.x)) / away} y={y + (20 * (y - middle.y)) / away} text={`${axis.toUpperCase()} ${figure(lengthMm)} mm`} />
+            <Label
+              stage={stage}
+              x={x + (20 * (x - middle.x)) / away}
+              y={y + (20 * (y - middle.y)) / away}
+              text={`${axis.toUpperCase()} ${figure(lengthMm)} mm`}
+            />
           </g>
         );
       })}
@@ -67,11 +96,14 @@ interface LabelProps {
 /** A text on a plate, moved so far that it stays inside of the canvas. */
 function Label({ stage: { canvas }, x: wantedX, y: wantedY, text }: LabelProps) {
   const width = 7.5 * text.length + 14;
-  const x = within(wantedX, width / 2 + 4, canvas.clientWidth), y = within(wantedY, 14, canvas.clientHeight);
+  const x = within(wantedX, width / 2 + 4, canvas.clientWidth),
+    y = within(wantedY, 14, canvas.clientHeight);
   return (
     <g class="mark-label">
       <rect x={x - width / 2} y={y - 10} width={width} height={20} rx={3} />
-      <text x={x} y={y + 4} text-anchor="middle">{text}</text>
+      <text x={x} y={y + 4} text-anchor="middle">
+        {text}
+      </text>
     </g>
   );
 }

@@ -23,7 +23,13 @@ const CORNER_PIXELS = 10;
 const EDGE_PIXELS = 8;
 
 /** What lies under a place of the canvas, drawn to the nearest corner or edge; undefined beside the model. */
-export function pickPoint(stage: Stage, model: ShownModel, plane: Plane | undefined, x: number, y: number): PickedPoint | undefined {
+export function pickPoint(
+  stage: Stage,
+  model: ShownModel,
+  plane: Plane | undefined,
+  x: number,
+  y: number,
+): PickedPoint | undefined {
   const [hit] = stage.hits(x, y, model.surfaces, plane);
   if (hit === undefined) return undefined;
   const lines = hit.object.parent?.children.find((child): child is LineSegments => child.type === 'LineSegments');
@@ -41,7 +47,8 @@ export function outerSides(box: Box3, stage: Stage): BoxSide[] {
     const others = (['x', 'y', 'z'] as const).filter((other) => other !== axis);
     let best: (BoxSide & { outwards: number }) | undefined;
     for (let corner = 0; corner < 4; corner++) {
-      const from = box.min.clone(), to = box.min.clone();
+      const from = box.min.clone(),
+        to = box.min.clone();
       others.forEach((other, i) => {
         const value = (corner & (1 << i) ? box.max : box.min)[other];
         from[other] = value;
@@ -51,7 +58,8 @@ export function outerSides(box: Box3, stage: Stage): BoxSide[] {
       const at = stage.project(from.clone().add(to).multiplyScalar(0.5));
       // Below the model rather than above it.
       const outwards = Math.hypot(at.x - middle.x, at.y - middle.y) + (at.y > middle.y ? 1 : 0);
-      if (best === undefined || outwards > best.outwards) best = { axis, lengthMm: box.max[axis] - box.min[axis], from, to, outwards };
+      if (best === undefined || outwards > best.outwards)
+        best = { axis, lengthMm: box.max[axis] - box.min[axis], from, to, outwards };
     }
     return best!;
   });
@@ -62,9 +70,13 @@ function nearestOnLines(lines: LineSegments, point: Vector3): { corner: Vector3;
   const { index } = lines.geometry;
   if (index === null || index.count === 0) return undefined;
   const local = lines.worldToLocal(point.clone());
-  const a = new Vector3(), b = new Vector3(), foot = new Vector3();
-  const corner = new Vector3(), edge = new Vector3();
-  let cornerSquare = Infinity, edgeSquare = Infinity;
+  const a = new Vector3(),
+    b = new Vector3(),
+    foot = new Vector3();
+  const corner = new Vector3(),
+    edge = new Vector3();
+  let cornerSquare = Infinity,
+    edgeSquare = Infinity;
   for (let i = 0; i < index.count; i += 2) {
     a.fromBufferAttribute(position, index.getX(i));
     b.fromBufferAttribute(position, index.getX(i + 1));

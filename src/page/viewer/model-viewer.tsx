@@ -17,10 +17,20 @@ export function ModelViewer({ uid, name = 'the model' }: ModelViewerProps) {
     return (
       <div class="viewer">
         <Notice kind="info">{failure}</Notice>
-        <div class="viewer-still"><Picture uid={uid} kind="ThreeD" size="large" alt={`Picture of ${name}`} /></div>
+        <div class="viewer-still">
+          <Picture uid={uid} kind="ThreeD" size="large" alt={`Picture of ${name}`} />
+        </div>
       </div>
     );
   }
-  if (model === undefined) return <div class="viewer"><div class="viewer-frame viewer-coming"><Picture uid={uid} kind="ThreeD" alt="" /><span role="status">Loading the model…</span></div></div>;
+  if (model === undefined)
+    return (
+      <div class="viewer">
+        <div class="viewer-frame viewer-coming">
+          <Picture uid={uid} kind="ThreeD" alt="" />
+          <span role="status">Loading the model…</span>
+        </div>
+      </div>
+    );
   return <ViewerDesk key={uid} uid={uid} name={name} model={model} />;
 }

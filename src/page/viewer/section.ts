@@ -1,6 +1,21 @@
 import {
-  AlwaysStencilFunc, BackSide, DecrementWrapStencilOp, DoubleSide, FrontSide, IncrementWrapStencilOp, Mesh, MeshBasicMaterial, NotEqualStencilFunc, Plane, PlaneGeometry,
-  ReplaceStencilOp, Vector3, type BufferGeometry, type Object3D, type Side, type StencilOp,
+  AlwaysStencilFunc,
+  BackSide,
+  DecrementWrapStencilOp,
+  DoubleSide,
+  FrontSide,
+  IncrementWrapStencilOp,
+  Mesh,
+  MeshBasicMaterial,
+  NotEqualStencilFunc,
+  Plane,
+  PlaneGeometry,
+  ReplaceStencilOp,
+  Vector3,
+  type BufferGeometry,
+  type Object3D,
+  type Side,
+  type StencilOp,
 } from 'three';
 import type { ShownModel } from './shown-model.js';
 import type { Stage } from './stage.js';
@@ -66,12 +81,20 @@ export class Section {
   #add(): void {
     const { surfaces } = this.#model;
     const isCapped = surfaces.length <= MOST_CAPPED_BODIES;
-    const back = counting(BackSide, IncrementWrapStencilOp, this.#plane), front = counting(FrontSide, DecrementWrapStencilOp, this.#plane);
-    for (const surface of isCapped ? surfaces : []) this.#counters.push(addTo(surface, surface.geometry, back), addTo(surface, surface.geometry, front));
+    const back = counting(BackSide, IncrementWrapStencilOp, this.#plane),
+      front = counting(FrontSide, DecrementWrapStencilOp, this.#plane);
+    for (const surface of isCapped ? surfaces : [])
+      this.#counters.push(addTo(surface, surface.geometry, back), addTo(surface, surface.geometry, front));
     const side = 4 * this.#stage.radius;
     const material = new MeshBasicMaterial({
-      color: CAP_COLOR, side: DoubleSide, stencilWrite: true, stencilRef: 0, stencilFunc: NotEqualStencilFunc,
-      stencilFail: ReplaceStencilOp, stencilZFail: ReplaceStencilOp, stencilZPass: ReplaceStencilOp,
+      color: CAP_COLOR,
+      side: DoubleSide,
+      stencilWrite: true,
+      stencilRef: 0,
+      stencilFunc: NotEqualStencilFunc,
+      stencilFail: ReplaceStencilOp,
+      stencilZFail: ReplaceStencilOp,
+      stencilZPass: ReplaceStencilOp,
     });
     this.#cap = new Mesh(new PlaneGeometry(side, side), material);
     this.#cap.renderOrder = 1;
@@ -96,8 +119,16 @@ export class Section {
 /** Counts the surfaces of one side at each pixel, whatever lies before them, and draws nothing. */
 function counting(side: Side, operation: StencilOp, plane: Plane): MeshBasicMaterial {
   return new MeshBasicMaterial({
-    side, depthWrite: false, depthTest: false, colorWrite: false, stencilWrite: true, stencilFunc: AlwaysStencilFunc,
-    stencilFail: operation, stencilZFail: operation, stencilZPass: operation, clippingPlanes: [plane],
+    side,
+    depthWrite: false,
+    depthTest: false,
+    colorWrite: false,
+    stencilWrite: true,
+    stencilFunc: AlwaysStencilFunc,
+    stencilFail: operation,
+    stencilZFail: operation,
+    stencilZPass: operation,
+    clippingPlanes: [plane],
   });
 }
 

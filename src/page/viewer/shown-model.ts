@@ -1,4 +1,16 @@
-import { Box3, DoubleSide, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, type BufferGeometry, type Material, type MeshStandardMaterial, type Object3D, type Plane } from 'three';
+import {
+  Box3,
+  DoubleSide,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  type BufferGeometry,
+  type Material,
+  type MeshStandardMaterial,
+  type Object3D,
+  type Plane,
+} from 'three';
 import { GLTFLoader } from 'three/examples/jsm/loaders/GLTFLoader.js';
 import type { Up } from './standard-views.js';
 
@@ -32,7 +44,8 @@ export class ShownModel {
     this.root = root;
     this.up = up;
     Object.assign(this.#faded, { transparent: true, opacity: 0.16, depthWrite: false });
-    const surfaces: Mesh<BufferGeometry, Material>[] = [], lines: LineSegments<BufferGeometry, Material>[] = [];
+    const surfaces: Mesh<BufferGeometry, Material>[] = [],
+      lines: LineSegments<BufferGeometry, Material>[] = [];
     root.traverse((object) => {
       if (typeof object.userData['component'] === 'string') this.components.set(object.userData['component'], object);
       if (object instanceof LineSegments) {
@@ -43,7 +56,7 @@ export class ShownModel {
         object.material = this.#shared(color.getHexString(), () => surfaceMaterial(`#${color.getHexString()}`));
         surfaces.push(object);
         const face: unknown = object.geometry.userData['face'];
-        if (typeof face === 'number') this.faces.set(face, [...this.faces.get(face) ?? [], object]);
+        if (typeof face === 'number') this.faces.set(face, [...(this.faces.get(face) ?? []), object]);
       } else return;
       // Behind them come the counters and faces of a cut.
       object.renderOrder = 2;
@@ -75,11 +88,19 @@ export class ShownModel {
     const component = path === undefined || path === '' ? undefined : this.components.get(path);
     const inside = new Set<Object3D>();
     component?.traverse((object) => inside.add(object));
-    if (component === undefined) for (const object of faces.flatMap((face) => this.faces.get(face) ?? [])) inside.add(object);
+    if (component === undefined)
+      for (const object of faces.flatMap((face) => this.faces.get(face) ?? [])) inside.add(object);
     const isAny = inside.size > 0;
     for (const [object, own] of this.#own) {
       const isLine = object instanceof LineSegments;
-      object.material = !isAny || (isLine && inside.has(object)) ? own : isLine ? this.#fadedLines : inside.has(object) ? this.#chosen : this.#faded;
+      object.material =
+        !isAny || (isLine && inside.has(object))
+          ? own
+          : isLine
+            ? this.#fadedLines
+            : inside.has(object)
+              ? this.#chosen
+              : this.#faded;
       object.renderOrder = isAny && !inside.has(object) ? 3 : 2;
     }
   }
@@ -136,5 +157,11 @@ export async function readGlbRoot(glb: ArrayBuffer): Promise<{ readonly root: Ob
 
 /** Both sides are drawn, so that open and wrongly turned surfaces are seen; lines lie before them. */
 export function surfaceMaterial(color: string): MeshLambertMaterial {
-  return new MeshLambertMaterial({ color, side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+  return new MeshLambertMaterial({
+    color,
+    side: DoubleSide,
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  });
 }

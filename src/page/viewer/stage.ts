@@ -1,5 +1,19 @@
 import {
-  Box3, DirectionalLight, HemisphereLight, Mesh, OrthographicCamera, Raycaster, Scene, SRGBColorSpace, Vector2, Vector3, WebGLRenderer, type BufferGeometry, type Intersection, type Object3D, type Plane,
+  Box3,
+  DirectionalLight,
+  HemisphereLight,
+  Mesh,
+  OrthographicCamera,
+  Raycaster,
+  Scene,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+  type BufferGeometry,
+  type Intersection,
+  type Object3D,
+  type Plane,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { sideOf, type Up, type ViewName } from './standard-views.js';
@@ -40,7 +54,8 @@ export function outlinePoints(root: Object3D): Float32Array {
   let next = 0;
   for (const mesh of meshes) {
     const positions = (mesh.geometry as BufferGeometry).getAttribute('position');
-    for (; next < positions.count; next += step) points.push(...at.fromBufferAttribute(positions, next).applyMatrix4(mesh.matrixWorld).toArray());
+    for (; next < positions.count; next += step)
+      points.push(...at.fromBufferAttribute(positions, next).applyMatrix4(mesh.matrixWorld).toArray());
     next -= positions.count;
   }
   return Float32Array.from(points);
@@ -70,7 +85,8 @@ export class Stage {
     this.renderer.localClippingEnabled = true;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, MOST_PIXEL_RATIO));
     this.camera.up.set(0, up === 'y' ? 1 : 0, up === 'z' ? 1 : 0);
-    const lamp = new DirectionalLight('#ffffff', 1.5), key = new DirectionalLight('#ffffff', 1.1);
+    const lamp = new DirectionalLight('#ffffff', 1.5),
+      key = new DirectionalLight('#ffffff', 1.1);
     key.position.set(-0.9, 1.5, 1);
     lamp.position.set(0, 0, 1);
     this.camera.add(lamp, key, lamp.target, key.target);
@@ -140,7 +156,8 @@ export class Stage {
     this.camera.updateMatrixWorld(true);
     const seen = new Box3();
     const at = new Vector3();
-    for (let i = 0; i < this.#points.length; i += 3) seen.expandByPoint(at.fromArray(this.#points, i).applyMatrix4(this.camera.matrixWorldInverse));
+    for (let i = 0; i < this.#points.length; i += 3)
+      seen.expandByPoint(at.fromArray(this.#points, i).applyMatrix4(this.camera.matrixWorldInverse));
     const middle = seen.getCenter(new Vector3());
     middle.z = -4 * this.radius;
     this.#place(direction, middle.applyMatrix4(this.camera.matrixWorld));
@@ -164,7 +181,9 @@ export class Stage {
   /** Moves what is shown by shares of the height. */
   pan(right: number, up: number): void {
     const height = (2 * this.camera.top) / this.camera.zoom;
-    const shift = new Vector3(right * KEY_PAN * height, up * KEY_PAN * height, 0).applyQuaternion(this.camera.quaternion);
+    const shift = new Vector3(right * KEY_PAN * height, up * KEY_PAN * height, 0).applyQuaternion(
+      this.camera.quaternion,
+    );
     this.camera.position.sub(shift);
     this.#controls.target.sub(shift);
     this.#moved();
@@ -177,7 +196,11 @@ export class Stage {
   }
 
   get pose(): CameraPose {
-    return { direction: this.#direction(), target: this.#controls.target.clone().sub(this.#box.getCenter(new Vector3())), halfHeightMm: this.camera.top / this.camera.zoom };
+    return {
+      direction: this.#direction(),
+      target: this.#controls.target.clone().sub(this.#box.getCenter(new Vector3())),
+      halfHeightMm: this.camera.top / this.camera.zoom,
+    };
   }
 
   /** Takes the pose of another stage, without telling that it moved. */
@@ -192,7 +215,9 @@ export class Stage {
     const { clientWidth, clientHeight } = this.canvas;
     const caster = new Raycaster();
     caster.setFromCamera(new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight), this.camera);
-    return caster.intersectObjects([...objects], false).filter(({ point }) => plane === undefined || plane.distanceToPoint(point) >= 0);
+    return caster
+      .intersectObjects([...objects], false)
+      .filter(({ point }) => plane === undefined || plane.distanceToPoint(point) >= 0);
   }
 
   /** Where a point is drawn, CSS pixels from the canvas's upper left. */

@@ -10,7 +10,11 @@ export const STANDARD_VIEWS = [
   { name: 'Right', key: '4', side: [1, 0, 0] },
   { name: 'Top', key: '5', side: [0, -1e-4, 1] },
   { name: 'Bottom', key: '6', side: [0, -1e-4, -1] },
-] as const satisfies readonly { readonly name: string; readonly key: string; readonly side: readonly [number, number, number] }[];
+] as const satisfies readonly {
+  readonly name: string;
+  readonly key: string;
+  readonly side: readonly [number, number, number];
+}[];
 
 export type ViewName = (typeof STANDARD_VIEWS)[number]['name'];
 

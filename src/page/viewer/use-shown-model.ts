@@ -11,7 +11,8 @@ export interface LoadedModel {
   readonly failure?: string;
 }
 
-const NO_WEBGL = 'This browser cannot draw in three dimensions (WebGL is missing or switched off), so here is a picture.';
+const NO_WEBGL =
+  'This browser cannot draw in three dimensions (WebGL is missing or switched off), so here is a picture.';
 
 /** Fetches a model to be shown; it is disposed of when the component goes. */
 export function useShownModel(uid: string): LoadedModel {
@@ -28,7 +29,8 @@ export function useShownModel(uid: string): LoadedModel {
       setLoaded({ model });
     })().catch((cause: unknown) => {
       const failure = messageOf(cause);
-      if (!leaving.signal.aborted && failure !== undefined) setLoaded({ failure: `The model cannot be shown in three dimensions: ${failure}` });
+      if (!leaving.signal.aborted && failure !== undefined)
+        setLoaded({ failure: `The model cannot be shown in three dimensions: ${failure}` });
     });
     return () => {
       leaving.abort();

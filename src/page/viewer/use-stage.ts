@@ -12,7 +12,10 @@ export interface StagedModel {
 }
 
 /** Puts a model on a canvas as soon as that is there. up: which way of it is. */
-export function useStage(model: ShownModel, up: Up = model.up): { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly staged: StagedModel | undefined } {
+export function useStage(
+  model: ShownModel,
+  up: Up = model.up,
+): { readonly canvas: RefObject<HTMLCanvasElement | null>; readonly staged: StagedModel | undefined } {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [staged, setStaged] = useState<StagedModel | undefined>(undefined);
   useEffect(() => {

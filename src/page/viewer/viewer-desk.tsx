@@ -45,7 +45,9 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   }, [chosen]);
   useEffect(() => {
     shownFaces.value = { uid, faces: new Set(model.faces.keys()) };
-    return () => { shownFaces.value = undefined; };
+    return () => {
+      shownFaces.value = undefined;
+    };
   }, [uid, model]);
   useComponentPictures(uid, model, staged);
 
@@ -76,23 +78,53 @@ export function ViewerDesk({ uid, name, model }: ViewerDeskProps) {
   const measuredBox = measuring === 'box' ? model.boxOf(chosen) : undefined;
   return (
     <div class="viewer">
-      <ViewerTools stage={staged?.stage} showsLines={showsLines} onLines={setShowsLines} section={section} onSection={setSection} measuring={measuring}
-        onMeasuring={(next) => { setMeasuring(next); setPoints([]); }} />
-      {section !== undefined && staged !== undefined && <SectionTools section={section} positionMm={staged.section.positionMm(section)} onSection={setSection} />}
+      <ViewerTools
+        stage={staged?.stage}
+        showsLines={showsLines}
+        onLines={setShowsLines}
+        section={section}
+        onSection={setSection}
+        measuring={measuring}
+        onMeasuring={(next) => {
+          setMeasuring(next);
+          setPoints([]);
+        }}
+      />
+      {section !== undefined && staged !== undefined && (
+        <SectionTools section={section} positionMm={staged.section.positionMm(section)} onSection={setSection} />
+      )}
       <div class="viewer-frame">
-        <canvas ref={canvas} tabIndex={0} role="application" aria-label={`${name} in three dimensions`} aria-describedby={keys} onKeyDown={onKeyDown}
+        <canvas
+          ref={canvas}
+          tabIndex={0}
+          role="application"
+          aria-label={`${name} in three dimensions`}
+          aria-describedby={keys}
+          onKeyDown={onKeyDown}
           class={measuring === 'distance' ? 'viewer-picking' : ''}
-          onPointerDown={({ offsetX, offsetY }) => { press.current = { x: offsetX, y: offsetY }; }}
+          onPointerDown={({ offsetX, offsetY }) => {
+            press.current = { x: offsetX, y: offsetY };
+          }}
           onPointerUp={({ offsetX, offsetY, button }) => {
             const from = press.current;
             press.current = undefined;
-            if (from !== undefined && button === 0 && Math.hypot(offsetX - from.x, offsetY - from.y) < DRAG_PIXELS) pick(offsetX, offsetY);
-          }} />
+            if (from !== undefined && button === 0 && Math.hypot(offsetX - from.x, offsetY - from.y) < DRAG_PIXELS)
+              pick(offsetX, offsetY);
+          }}
+        />
         {staged !== undefined && <Marks stage={staged.stage} box={measuredBox} points={points} />}
         {measuring === 'distance' && <span class="viewer-cross" aria-hidden="true" />}
       </div>
-      <p class="hidden" id={keys}>{KEYS_TEXT}</p>
-      <p class="viewer-said" role="status">{saidOf(measuring, points, measuredBox === undefined ? undefined : measuredBox.getSize(new Vector3()).toArray())}</p>
+      <p class="hidden" id={keys}>
+        {KEYS_TEXT}
+      </p>
+      <p class="viewer-said" role="status">
+        {saidOf(
+          measuring,
+          points,
+          measuredBox === undefined ? undefined : measuredBox.getSize(new Vector3()).toArray(),
+        )}
+      </p>
     </div>
   );
 }

@@ -4,7 +4,8 @@ import { KEY_TURN_RAD, type Stage } from './stage.js';
 const ZOOM = 1.2;
 
 /** For who uses the keyboard; said beside the canvas. */
-export const KEYS_TEXT = 'Arrow keys turn, Shift and arrow keys move, plus and minus zoom, F fits, 0 to 6 are the standard views. While measuring, Enter picks the point in the middle.';
+export const KEYS_TEXT =
+  'Arrow keys turn, Shift and arrow keys move, plus and minus zoom, F fits, 0 to 6 are the standard views. While measuring, Enter picks the point in the middle.';
 
 /** Does what a key asks for. False: the key means nothing here. */
 export function pressKey(stage: Stage, { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -20,21 +20,47 @@ interface ViewerToolsProps {
 const FIRST_SECTION: SectionPlane = { axis: 'y', position: 0.5, isFlipped: true };
 
 /** Standard views, fit, edges, section and measuring. */
-export function ViewerTools({ stage, showsLines, onLines, section, onSection, measuring, onMeasuring }: ViewerToolsProps) {
+export function ViewerTools({
+  stage,
+  showsLines,
+  onLines,
+  section,
+  onSection,
+  measuring,
+  onMeasuring,
+}: ViewerToolsProps) {
   const toggle = (what: Measuring) => () => onMeasuring(measuring === what ? 'nothing' : what);
   return (
     <div class="viewer-tools">
       <div class="viewer-group" role="group" aria-label="Standard views">
-        {STANDARD_VIEWS.map(({ name, key }) => <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>{name === 'Isometric' ? 'Iso' : name}</button>)}
+        {STANDARD_VIEWS.map(({ name, key }) => (
+          <button key={name} type="button" title={`${name} (${key})`} onClick={() => stage?.look(name)}>
+            {name === 'Isometric' ? 'Iso' : name}
+          </button>
+        ))}
       </div>
       <div class="viewer-group" role="group" aria-label="Show">
-        <button type="button" title="Show all of it (F)" onClick={() => stage?.fit()}>Fit</button>
-        <button type="button" aria-pressed={showsLines} onClick={() => onLines(!showsLines)}>Edges</button>
-        <button type="button" aria-pressed={section !== undefined} onClick={() => onSection(section === undefined ? FIRST_SECTION : undefined)}>Section</button>
+        <button type="button" title="Show all of it (F)" onClick={() => stage?.fit()}>
+          Fit
+        </button>
+        <button type="button" aria-pressed={showsLines} onClick={() => onLines(!showsLines)}>
+          Edges
+        </button>
+        <button
+          type="button"
+          aria-pressed={section !== undefined}
+          onClick={() => onSection(section === undefined ? FIRST_SECTION : undefined)}
+        >
+          Section
+        </button>
       </div>
       <div class="viewer-group" role="group" aria-label="Measure">
-        <button type="button" aria-pressed={measuring === 'box'} onClick={toggle('box')}>Box</button>
-        <button type="button" aria-pressed={measuring === 'distance'} onClick={toggle('distance')}>Distance</button>
+        <button type="button" aria-pressed={measuring === 'box'} onClick={toggle('box')}>
+          Box
+        </button>
+        <button type="button" aria-pressed={measuring === 'distance'} onClick={toggle('distance')}>
+          Distance
+        </button>
       </div>
     </div>
   );
@@ -51,15 +77,36 @@ export function SectionTools({ section, positionMm, onSection }: SectionToolsPro
   return (
     <div class="viewer-section" role="group" aria-label="Section plane">
       {(['x', 'y', 'z'] as const).map((axis) => (
-        <button key={axis} type="button" aria-pressed={section.axis === axis} aria-label={`Cut across ${axis.toUpperCase()}`} onClick={() => onSection({ ...section, axis })}>{axis.toUpperCase()}</button>
+        <button
+          key={axis}
+          type="button"
+          aria-pressed={section.axis === axis}
+          aria-label={`Cut across ${axis.toUpperCase()}`}
+          onClick={() => onSection({ ...section, axis })}
+        >
+          {axis.toUpperCase()}
+        </button>
       ))}
       <label class="viewer-slider">
         <span class="hidden">Position of the cut</span>
-        <input type="range" min="0" max="1" step="0.005" value={section.position} aria-valuetext={`${figure(positionMm)} mm`}
-          onInput={({ currentTarget }) => onSection({ ...section, position: Number(currentTarget.value) })} />
+        <input
+          type="range"
+          min="0"
+          max="1"
+          step="0.005"
+          value={section.position}
+          aria-valuetext={`${figure(positionMm)} mm`}
+          onInput={({ currentTarget }) => onSection({ ...section, position: Number(currentTarget.value) })}
+        />
       </label>
       <output class="number">{figure(positionMm)} mm</output>
-      <button type="button" aria-pressed={!section.isFlipped} onClick={() => onSection({ ...section, isFlipped: !section.isFlipped })}>Other side</button>
+      <button
+        type="button"
+        aria-pressed={!section.isFlipped}
+        onClick={() => onSection({ ...section, isFlipped: !section.isFlipped })}
+      >
+        Other side
+      </button>
     </div>
   );
 }

@@ -46,19 +46,22 @@ export function slantsOf(sheet: Sheet, { blobs, slant: { alongRad } }: BlobLine)
   for (const { strokes } of blobs) {
     for (const stroke of strokes) {
       for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
-        const dx = points[2 * i + 2] - points[2 * i], dy = points[2 * i + 3] - points[2 * i + 1];
+        const dx = points[2 * i + 2] - points[2 * i],
+          dy = points[2 * i + 3] - points[2 * i + 1];
         // 0 for stems at right angles, positive for those that lean back.
         const lean = (((Math.atan2(dy, dx) - alongRad) / Math.PI + 4) % 1) * 180 - 90;
         if (Math.abs(lean) <= 45) weights[Math.round(lean) + 45] += Math.hypot(dx, dy);
       }
     }
   }
-  let best = 45, most = 0;
+  let best = 45,
+    most = 0;
   for (let i = 2; i < 89; i++) {
     const weight = weights[i - 2] / 2 + weights[i - 1] + weights[i] + weights[i + 1] + weights[i + 2] / 2;
     if (weight > most) [most, best] = [weight, i];
   }
-  const plain = upright(alongRad), lean = (best - 45) * DEGREE;
+  const plain = upright(alongRad),
+    lean = (best - 45) * DEGREE;
   return Math.abs(lean) < 4 * DEGREE ? [plain] : [plain, { alongRad, upRad: plain.upRad + lean }];
 }
 
@@ -68,7 +71,12 @@ function chainsOf(blobs: readonly Blob[]): Blob[][] {
   for (const blob of blobs) {
     const recent = chain.slice(-3);
     const size = Math.max(...chain.slice(-6).map(sizeOf), sizeOf(blob));
-    if (chain.length >= LONGEST || !recent.some((each) => (each.isFill === blob.isFill || sizeOf(blob) < POINT * size) && gapOf(each, blob) < CHAIN_GAP * size)) {
+    if (
+      chain.length >= LONGEST ||
+      !recent.some(
+        (each) => (each.isFill === blob.isFill || sizeOf(blob) < POINT * size) && gapOf(each, blob) < CHAIN_GAP * size,
+      )
+    ) {
       if (chain.length > 0) chains.push(chain);
       chain = [];
     }
@@ -83,23 +91,36 @@ function sizeOf({ box: { width, height } }: Blob): number {
 }
 
 function gapOf({ box: a }: Blob, { box: b }: Blob): number {
-  return Math.hypot(Math.max(0, a.x - b.x - b.width, b.x - a.x - a.width), Math.max(0, a.y - b.y - b.height, b.y - a.y - a.height));
+  return Math.hypot(
+    Math.max(0, a.x - b.x - b.width, b.x - a.x - a.width),
+    Math.max(0, a.y - b.y - b.height, b.y - a.y - a.height),
+  );
 }
 
 function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
   const lines: BlobLine[] = [];
   let left = chain;
   while (left.length > 0) {
-    let best: Placed[][] = [], most = -Infinity, direction = 0;
+    let best: Placed[][] = [],
+      most = -Infinity,
+      direction = 0;
     for (const alongRad of directionsOf(left)) {
       const found = split(sheet, left, upright(alongRad));
-      const score = found.reduce((sum, line) => sum + evenness(line), 0) + (alongRad === 0 || alongRad === -QUARTER ? PLAIN_BONUS : 0);
+      const score =
+        found.reduce((sum, line) => sum + evenness(line), 0) +
+        (alongRad === 0 || alongRad === -QUARTER ? PLAIN_BONUS : 0);
       if (score > most + 1e-9) [best, most, direction] = [found, score, alongRad];
     }
     const long = best.filter((line) => line.length >= FEW);
     // Blobs of lines that are too short may have another direction.
     const kept = long.length > 0 && long.length < best.length ? long : best;
-    for (const line of kept) lines.push({ blobs: line.map(({ blob }) => blob), slant: upright(line.length >= FEW ? refined(sheet, line, direction) : line.length === 2 ? towards(line) : direction) });
+    for (const line of kept)
+      lines.push({
+        blobs: line.map(({ blob }) => blob),
+        slant: upright(
+          line.length >= FEW ? refined(sheet, line, direction) : line.length === 2 ? towards(line) : direction,
+        ),
+      });
     const done = new Set(kept.flatMap((line) => line.map(({ blob }) => blob)));
     left = left.filter((blob) => !done.has(blob));
   }
@@ -108,7 +129,8 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
 
 /** From the first of two blobs to the second one; letters of a line are about equally high. */
 function towards([{ blob: first }, { blob: second }]: readonly Placed[]): number {
-  const a = middleOf(first), b = middleOf(second);
+  const a = middleOf(first),
+    b = middleOf(second);
   return Math.atan2(b.y - a.y, b.x - a.x);
 }
 
@@ -117,10 +139,13 @@ function directionsOf(chain: readonly Blob[]): number[] {
   const bins = new Map<number, { weight: number; sum: number }>();
   for (let i = 0; i < chain.length; i++) {
     for (let j = i + 1; j <= Math.min(chain.length - 1, i + 4); j++) {
-      const a = middleOf(chain[i]), b = middleOf(chain[j]);
-      const angle = Math.atan2(b.y - a.y, b.x - a.x), weight = j - i;
+      const a = middleOf(chain[i]),
+        b = middleOf(chain[j]);
+      const angle = Math.atan2(b.y - a.y, b.x - a.x),
+        weight = j - i;
       if (angle < -100 * DEGREE || angle > 80 * DEGREE) continue;
-      const bin = Math.round(angle / BIN), found = bins.get(bin);
+      const bin = Math.round(angle / BIN),
+        found = bins.get(bin);
       if (found === undefined) bins.set(bin, { weight, sum: weight * angle });
       else bins.set(bin, { weight: found.weight + weight, sum: found.sum + weight * angle });
     }
@@ -142,7 +167,10 @@ function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
   const lines: Placed[][] = [];
   for (const blob of chain) {
     const placed = { blob, ...extentOf(sheet, blob, slant) };
-    const line = lines.slice(-4).toReversed().find((each) => follows(each, placed));
+    const line = lines
+      .slice(-4)
+      .toReversed()
+      .find((each) => follows(each, placed));
     if (line === undefined) lines.push([placed]);
     else line.push(placed);
   }
@@ -151,13 +179,19 @@ function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
 
 function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): boolean {
   const recent = line.slice(-8);
-  const top = Math.max(...recent.map((each) => each.maxH)), bottom = Math.min(...recent.map((each) => each.minH)), end = Math.max(...recent.map((each) => each.maxS));
+  const top = Math.max(...recent.map((each) => each.maxH)),
+    bottom = Math.min(...recent.map((each) => each.minH)),
+    end = Math.max(...recent.map((each) => each.maxS));
   const high = Math.max(top - bottom, maxH - minH, 0.5 * (maxS - minS));
   const within = Math.min(top, maxH) - Math.max(bottom, minH);
-  if (minS - end > LINE_GAP * high || minS - end < -OVERLAP * high && maxS < end - OVERLAP * high) return false;
+  if (minS - end > LINE_GAP * high || (minS - end < -OVERLAP * high && maxS < end - OVERLAP * high)) return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
   // Small marks may stand anywhere between the lower and the upper end of the others; others stand beside them.
-  return within > -0.3 * high && Math.max(top, maxH) - Math.min(bottom, minH) < 1.55 * Math.max(top - bottom, maxH - minH) && (within > 0.5 * Math.min(top - bottom, maxH - minH) || maxH - minH < 0.4 * high || top - bottom < 0.4 * high);
+  return (
+    within > -0.3 * high &&
+    Math.max(top, maxH) - Math.min(bottom, minH) < 1.55 * Math.max(top - bottom, maxH - minH) &&
+    (within > 0.5 * Math.min(top - bottom, maxH - minH) || maxH - minH < 0.4 * high || top - bottom < 0.4 * high)
+  );
 }
 
 /** More for longer lines whose blobs end at one height. */
@@ -175,7 +209,8 @@ function evenness(line: readonly Placed[]): number {
 function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
   let best = start;
   for (const step of [1.5 * DEGREE, 0.4 * DEGREE, 0.1 * DEGREE]) {
-    let least = Infinity, found = best;
+    let least = Infinity,
+      found = best;
     for (let i = -4; i <= 4; i++) {
       const angle = best + i * step;
       const extents = line.map(({ blob }) => extentOf(sheet, blob, upright(angle)));
@@ -184,7 +219,8 @@ function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
         const middle = levels.toSorted((a, b) => a - b)[Math.floor(levels.length / 2)];
         return levels.reduce((sum, level) => sum + Math.min(Math.abs(level - middle), 0.12 * high), 0) / high;
       };
-      const cost = spread(extents.map(({ minH }) => minH)) + spread(extents.map(({ maxH }) => maxH)) + 0.02 * Math.abs(i) * step;
+      const cost =
+        spread(extents.map(({ minH }) => minH)) + spread(extents.map(({ maxH }) => maxH)) + 0.02 * Math.abs(i) * step;
       if (cost < least - 1e-9) [least, found] = [cost, angle];
     }
     best = found;

@@ -33,15 +33,25 @@ const PEN = 0.08;
 
 /** Into the frame of a slant. */
 export function slanted({ alongRad, upRad }: Slant): (x: number, y: number) => readonly [s: number, h: number] {
-  const ax = Math.cos(alongRad), ay = Math.sin(alongRad), ux = Math.cos(upRad), uy = Math.sin(upRad);
+  const ax = Math.cos(alongRad),
+    ay = Math.sin(alongRad),
+    ux = Math.cos(upRad),
+    uy = Math.sin(upRad);
   const size = ax * uy - ay * ux;
   return (x, y) => [(x * uy - y * ux) / size, (ax * y - ay * x) / size];
 }
 
 /** The extent of strokes. */
-export function extentOf({ strokes: { points, starts } }: Sheet, { strokes }: Pick<Blob, 'strokes'>, slant: Slant): Extent {
+export function extentOf(
+  { strokes: { points, starts } }: Sheet,
+  { strokes }: Pick<Blob, 'strokes'>,
+  slant: Slant,
+): Extent {
   const place = slanted(slant);
-  let minS = Infinity, maxS = -Infinity, minH = Infinity, maxH = -Infinity;
+  let minS = Infinity,
+    maxS = -Infinity,
+    minH = Infinity,
+    maxH = -Infinity;
   for (const stroke of strokes) {
     for (let i = starts[stroke]; i < starts[stroke + 1]; i++) {
       const [s, h] = place(points[2 * i], points[2 * i + 1]);
@@ -56,13 +66,17 @@ export function extentOf({ strokes: { points, starts } }: Sheet, { strokes }: Pi
 
 /** Strokes as an upright picture: areas filled, lines with a pen of their width. */
 export function pictureOf(sheet: Sheet, blob: Pick<Blob, 'strokes'>, slant: Slant): GlyphPicture {
-  const { strokes: { points, starts, styles, groups }, styles: all } = sheet;
+  const {
+    strokes: { points, starts, styles, groups },
+    styles: all,
+  } = sheet;
   const place = slanted(slant);
   const { minS, maxS, minH, maxH } = extentOf(sheet, blob, slant);
   const longer = Math.max(maxS - minS, maxH - minH, 1e-9);
   const scale = SIDE / longer;
   const margin = 3;
-  const width = Math.ceil((maxS - minS) * scale) + 2 * margin, height = Math.ceil((maxH - minH) * scale) + 2 * margin;
+  const width = Math.ceil((maxS - minS) * scale) + 2 * margin,
+    height = Math.ceil((maxH - minH) * scale) + 2 * margin;
   const pixels = new Float32Array(width * height);
   const placed = (stroke: number): Float64Array => {
     const found = new Float64Array(2 * (starts[stroke + 1] - starts[stroke]));
@@ -91,9 +105,18 @@ function drawLine(pixels: Float32Array, width: number, height: number, line: Flo
   for (let i = 0; i + 3 < line.length; i += 2) {
     const [x0, y0, x1, y1] = [line[i], line[i + 1], line[i + 2], line[i + 3]];
     const square = (x1 - x0) ** 2 + (y1 - y0) ** 2;
-    for (let y = Math.max(0, Math.floor(Math.min(y0, y1) - half - 1)); y <= Math.min(height - 1, Math.max(y0, y1) + half + 1); y++) {
-      for (let x = Math.max(0, Math.floor(Math.min(x0, x1) - half - 1)); x <= Math.min(width - 1, Math.max(x0, x1) + half + 1); x++) {
-        const share = square > 0 ? Math.min(1, Math.max(0, ((x + 0.5 - x0) * (x1 - x0) + (y + 0.5 - y0) * (y1 - y0)) / square)) : 0;
+    for (
+      let y = Math.max(0, Math.floor(Math.min(y0, y1) - half - 1));
+      y <= Math.min(height - 1, Math.max(y0, y1) + half + 1);
+      y++
+    ) {
+      for (
+        let x = Math.max(0, Math.floor(Math.min(x0, x1) - half - 1));
+        x <= Math.min(width - 1, Math.max(x0, x1) + half + 1);
+        x++
+      ) {
+        const share =
+          square > 0 ? Math.min(1, Math.max(0, ((x + 0.5 - x0) * (x1 - x0) + (y + 0.5 - y0) * (y1 - y0)) / square)) : 0;
         const away = Math.hypot(x + 0.5 - x0 - share * (x1 - x0), y + 0.5 - y0 - share * (y1 - y0));
         pixels[y * width + x] = Math.max(pixels[y * width + x], Math.min(1, Math.max(0, half + 0.5 - away)));
       }
@@ -109,9 +132,14 @@ function fillArea(pixels: Float32Array, width: number, height: number, contours:
   for (const contour of contours) {
     for (let i = 0; i < contour.length; i += 2) {
       const j = (i + 2) % contour.length;
-      const x0 = contour[i], y0 = contour[i + 1], x1 = contour[j], y1 = contour[j + 1];
-      const first = Math.max(0, Math.ceil(Math.min(y0, y1) * ROWS - 0.5)), last = Math.min(crossings.length - 1, Math.ceil(Math.max(y0, y1) * ROWS - 0.5) - 1);
-      for (let row = first; row <= last; row++) crossings[row].push({ x: x0 + ((x1 - x0) * ((row + 0.5) / ROWS - y0)) / (y1 - y0), turn: y1 > y0 ? 1 : -1 });
+      const x0 = contour[i],
+        y0 = contour[i + 1],
+        x1 = contour[j],
+        y1 = contour[j + 1];
+      const first = Math.max(0, Math.ceil(Math.min(y0, y1) * ROWS - 0.5)),
+        last = Math.min(crossings.length - 1, Math.ceil(Math.max(y0, y1) * ROWS - 0.5) - 1);
+      for (let row = first; row <= last; row++)
+        crossings[row].push({ x: x0 + ((x1 - x0) * ((row + 0.5) / ROWS - y0)) / (y1 - y0), turn: y1 > y0 ? 1 : -1 });
     }
   }
   crossings.forEach((row, at) => {
@@ -119,7 +147,8 @@ function fillArea(pixels: Float32Array, width: number, height: number, contours:
     let winding = 0;
     for (let i = 0; i + 1 < row.length; i++) {
       winding += isWound ? row[i].turn : 1;
-      if (isWound ? winding !== 0 : winding % 2 === 1) addSpan(pixels, width, Math.floor(at / ROWS), row[i].x, row[i + 1].x);
+      if (isWound ? winding !== 0 : winding % 2 === 1)
+        addSpan(pixels, width, Math.floor(at / ROWS), row[i].x, row[i + 1].x);
     }
   });
 }

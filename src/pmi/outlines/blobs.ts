@@ -31,11 +31,15 @@ const MOST_PAIRS = 400_000;
 export function blobsOf(sheet: Sheet): Blob[] {
   const small = smallStrokes(sheet);
   const joined = new Joined(small.length);
-  const side = Math.max(sheet.width, sheet.height), touch = TOUCH * side, cell = LARGEST * side;
+  const side = Math.max(sheet.width, sheet.height),
+    touch = TOUCH * side,
+    cell = LARGEST * side;
   const grid = new Map<number, number[]>();
   let pairs = 0;
   small.forEach((each, i) => {
-    const { box: { x, y, width, height } } = each;
+    const {
+      box: { x, y, width, height },
+    } = each;
     for (let column = Math.floor((x - touch) / cell); column <= Math.floor((x + width + touch) / cell); column++) {
       for (let row = Math.floor((y - touch) / cell); row <= Math.floor((y + height + touch) / cell); row++) {
         const key = column * 65_536 + row;
@@ -45,7 +49,8 @@ export function blobsOf(sheet: Sheet): Blob[] {
           continue;
         }
         for (const other of others) {
-          if (pairs > MOST_PAIRS || joined.root(other) === joined.root(i) || !near(small[other].box, each.box, touch)) continue;
+          if (pairs > MOST_PAIRS || joined.root(other) === joined.root(i) || !near(small[other].box, each.box, touch))
+            continue;
           pairs++;
           if (touches(sheet, small[other], each, touch)) joined.join(other, i);
         }
@@ -55,15 +60,26 @@ export function blobsOf(sheet: Sheet): Blob[] {
   });
   const groups = new Map<number, Small[]>();
   small.forEach((each, i) => {
-    const root = joined.root(i), group = groups.get(root);
+    const root = joined.root(i),
+      group = groups.get(root);
     if (group === undefined) groups.set(root, [each]);
     else group.push(each);
   });
   const blobs: Blob[] = [];
   for (const group of withRings(sheet, [...groups.values()])) {
     const box = boxOf(group);
-    if (group.length > MOST_PIECES || Math.max(box.width, box.height) > LARGEST * side || Math.max(box.width, box.height) < SMALLEST * side) continue;
-    blobs.push({ strokes: group.map(({ stroke }) => stroke), box, isFill: group.some(({ isFill }) => isFill), isLine: group.length === 1 && group[0].isLine });
+    if (
+      group.length > MOST_PIECES ||
+      Math.max(box.width, box.height) > LARGEST * side ||
+      Math.max(box.width, box.height) < SMALLEST * side
+    )
+      continue;
+    blobs.push({
+      strokes: group.map(({ stroke }) => stroke),
+      box,
+      isFill: group.some(({ isFill }) => isFill),
+      isLine: group.length === 1 && group[0].isLine,
+    });
     if (blobs.length >= MOST_BLOBS) break;
   }
   return blobs;
@@ -71,26 +87,42 @@ export function blobsOf(sheet: Sheet): Blob[] {
 
 /** What stands in a circle that is drawn as two arcs is one with it. In the order of the first strokes. */
 function withRings({ strokes: { points, starts } }: Sheet, groups: readonly Small[][]): readonly Small[][] {
-  const isArc = ({ stroke, isFill, isLine }: Small): boolean => !isFill && !isLine && starts[stroke + 1] - starts[stroke] > FEWEST_ROUND;
+  const isArc = ({ stroke, isFill, isLine }: Small): boolean =>
+    !isFill && !isLine && starts[stroke + 1] - starts[stroke] > FEWEST_ROUND;
   const corner = (i: number): readonly [number, number] => [points[2 * i], points[2 * i + 1]];
-  const apart = ([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): number => Math.hypot(ax - bx, ay - by);
-  const rings = groups.filter((group) => {
-    if (group.length !== 2 || !group.every(isArc)) return false;
-    const [a, b] = group.map(({ stroke }) => [corner(starts[stroke]), corner(starts[stroke + 1] - 1)] as const);
-    const near = 0.05 * apart(a[0], a[1]);
-    return (apart(a[0], b[1]) < near && apart(a[1], b[0]) < near) || (apart(a[0], b[0]) < near && apart(a[1], b[1]) < near);
-  }).slice(0, MOST_RINGS).map((group) => ({ group, box: boxOf(group) }));
+  const apart = ([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number]): number =>
+    Math.hypot(ax - bx, ay - by);
+  const rings = groups
+    .filter((group) => {
+      if (group.length !== 2 || !group.every(isArc)) return false;
+      const [a, b] = group.map(({ stroke }) => [corner(starts[stroke]), corner(starts[stroke + 1] - 1)] as const);
+      const near = 0.05 * apart(a[0], a[1]);
+      return (
+        (apart(a[0], b[1]) < near && apart(a[1], b[0]) < near) || (apart(a[0], b[0]) < near && apart(a[1], b[1]) < near)
+      );
+    })
+    .slice(0, MOST_RINGS)
+    .map((group) => ({ group, box: boxOf(group) }));
   if (rings.length === 0) return groups;
   const within = new Map<Small[], Small[]>();
   const gone = new Set<Small[]>();
   for (const group of groups) {
     const box = boxOf(group);
-    const ring = rings.find((each) => each.group !== group && box.x > each.box.x && box.y > each.box.y && box.x + box.width < each.box.x + each.box.width && box.y + box.height < each.box.y + each.box.height);
+    const ring = rings.find(
+      (each) =>
+        each.group !== group &&
+        box.x > each.box.x &&
+        box.y > each.box.y &&
+        box.x + box.width < each.box.x + each.box.width &&
+        box.y + box.height < each.box.y + each.box.height,
+    );
     if (ring === undefined) continue;
     gone.add(group);
     within.set(ring.group, [...(within.get(ring.group) ?? []), ...group]);
   }
-  return groups.filter((group) => !gone.has(group)).map((group) => [...group, ...(within.get(group) ?? [])].sort((a, b) => a.stroke - b.stroke));
+  return groups
+    .filter((group) => !gone.has(group))
+    .map((group) => [...group, ...(within.get(group) ?? [])].sort((a, b) => a.stroke - b.stroke));
 }
 
 interface Small {
@@ -101,14 +133,23 @@ interface Small {
   readonly isLine: boolean;
 }
 
-function smallStrokes({ strokes: { count, points, starts, styles, annotations }, styles: all, width, height }: Sheet): Small[] {
+function smallStrokes({
+  strokes: { count, points, starts, styles, annotations },
+  styles: all,
+  width,
+  height,
+}: Sheet): Small[] {
   const largest = LARGEST * Math.max(width, height);
   const found: Small[] = [];
   let lastFill = -1;
   for (let stroke = 0; stroke < Math.min(count, MOST_STROKES); stroke++) {
-    const start = starts[stroke], end = starts[stroke + 1];
+    const start = starts[stroke],
+      end = starts[stroke + 1];
     if (annotations[stroke] >= 0 || end - start < 2 || end - start > MOST_POINTS) continue;
-    let minX = Infinity, minY = Infinity, maxX = -Infinity, maxY = -Infinity;
+    let minX = Infinity,
+      minY = Infinity,
+      maxX = -Infinity,
+      maxY = -Infinity;
     for (let i = start; i < end; i++) {
       minX = Math.min(minX, points[2 * i]);
       maxX = Math.max(maxX, points[2 * i]);
@@ -123,30 +164,64 @@ function smallStrokes({ strokes: { count, points, starts, styles, annotations },
     else if (lastFill >= 0 && isSame(points, starts, lastFill, stroke)) continue;
     // Boxes do not take in what they are drawn about.
     const isBox = !isFill && end - start <= FEWEST_ROUND;
-    const isClosed = !isBox && Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) < 0.02 * Math.max(maxX - minX, maxY - minY);
-    found.push({ stroke, box: { x: minX, y: minY, width: maxX - minX, height: maxY - minY }, isFill, isClosed: isClosed || isFill, isLine: !isFill && end - start === 2 });
+    const isClosed =
+      !isBox &&
+      Math.hypot(points[2 * start] - points[2 * end - 2], points[2 * start + 1] - points[2 * end - 1]) <
+        0.02 * Math.max(maxX - minX, maxY - minY);
+    found.push({
+      stroke,
+      box: { x: minX, y: minY, width: maxX - minX, height: maxY - minY },
+      isFill,
+      isClosed: isClosed || isFill,
+      isLine: !isFill && end - start === 2,
+    });
   }
   return found;
 }
 
 function isSame(points: Float32Array, starts: Uint32Array, first: number, second: number): boolean {
-  const a = starts[first], b = starts[second];
-  return starts[first + 1] - a === starts[second + 1] - b && points[2 * a] === points[2 * b] && points[2 * a + 1] === points[2 * b + 1] && points[2 * a + 2] === points[2 * b + 2] && points[2 * a + 3] === points[2 * b + 3];
+  const a = starts[first],
+    b = starts[second];
+  return (
+    starts[first + 1] - a === starts[second + 1] - b &&
+    points[2 * a] === points[2 * b] &&
+    points[2 * a + 1] === points[2 * b + 1] &&
+    points[2 * a + 2] === points[2 * b + 2] &&
+    points[2 * a + 3] === points[2 * b + 3]
+  );
 }
 
 function near(a: SheetBox, b: SheetBox, reach: number): boolean {
-  return a.x < b.x + b.width + reach && b.x < a.x + a.width + reach && a.y < b.y + b.height + reach && b.y < a.y + a.height + reach;
+  return (
+    a.x < b.x + b.width + reach &&
+    b.x < a.x + a.width + reach &&
+    a.y < b.y + b.height + reach &&
+    b.y < a.y + a.height + reach
+  );
 }
 
 function boxOf(group: readonly Small[]): SheetBox {
-  const x = Math.min(...group.map(({ box }) => box.x)), y = Math.min(...group.map(({ box }) => box.y));
-  return { x, y, width: Math.max(...group.map(({ box }) => box.x + box.width)) - x, height: Math.max(...group.map(({ box }) => box.y + box.height)) - y };
+  const x = Math.min(...group.map(({ box }) => box.x)),
+    y = Math.min(...group.map(({ box }) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...group.map(({ box }) => box.x + box.width)) - x,
+    height: Math.max(...group.map(({ box }) => box.y + box.height)) - y,
+  };
 }
 
 /** Whether corners of one lie on the other, edges cross, or one lies in the other. */
 function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, reach: number): boolean {
-  const corner = (stroke: number): readonly [number, number] => [points[2 * starts[stroke]], points[2 * starts[stroke] + 1]];
-  if ((a.isClosed && isInside(points, starts[a.stroke], starts[a.stroke + 1], ...corner(b.stroke))) || (b.isClosed && isInside(points, starts[b.stroke], starts[b.stroke + 1], ...corner(a.stroke)))) return true;
+  const corner = (stroke: number): readonly [number, number] => [
+    points[2 * starts[stroke]],
+    points[2 * starts[stroke] + 1],
+  ];
+  if (
+    (a.isClosed && isInside(points, starts[a.stroke], starts[a.stroke + 1], ...corner(b.stroke))) ||
+    (b.isClosed && isInside(points, starts[b.stroke], starts[b.stroke + 1], ...corner(a.stroke)))
+  )
+    return true;
   for (let i = starts[a.stroke]; i + 1 < starts[a.stroke + 1]; i++) {
     for (let j = starts[b.stroke]; j + 1 < starts[b.stroke + 1]; j++) if (edgesTouch(points, i, j, reach)) return true;
   }
@@ -156,10 +231,26 @@ function touches({ strokes: { points, starts } }: Sheet, a: Small, b: Small, rea
 function edgesTouch(points: Float32Array, i: number, j: number, reach: number): boolean {
   const [ax, ay, bx, by] = [points[2 * i], points[2 * i + 1], points[2 * i + 2], points[2 * i + 3]];
   const [cx, cy, dx, dy] = [points[2 * j], points[2 * j + 1], points[2 * j + 2], points[2 * j + 3]];
-  if (Math.min(ax, bx) > Math.max(cx, dx) + reach || Math.min(cx, dx) > Math.max(ax, bx) + reach || Math.min(ay, by) > Math.max(cy, dy) + reach || Math.min(cy, dy) > Math.max(ay, by) + reach) return false;
-  const side = (px: number, py: number, qx: number, qy: number, x: number, y: number): number => (qx - px) * (y - py) - (qy - py) * (x - px);
-  if (side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0 && side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0) return true;
-  return distance(ax, ay, cx, cy, dx, dy) < reach || distance(bx, by, cx, cy, dx, dy) < reach || distance(cx, cy, ax, ay, bx, by) < reach || distance(dx, dy, ax, ay, bx, by) < reach;
+  if (
+    Math.min(ax, bx) > Math.max(cx, dx) + reach ||
+    Math.min(cx, dx) > Math.max(ax, bx) + reach ||
+    Math.min(ay, by) > Math.max(cy, dy) + reach ||
+    Math.min(cy, dy) > Math.max(ay, by) + reach
+  )
+    return false;
+  const side = (px: number, py: number, qx: number, qy: number, x: number, y: number): number =>
+    (qx - px) * (y - py) - (qy - py) * (x - px);
+  if (
+    side(ax, ay, bx, by, cx, cy) * side(ax, ay, bx, by, dx, dy) < 0 &&
+    side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) < 0
+  )
+    return true;
+  return (
+    distance(ax, ay, cx, cy, dx, dy) < reach ||
+    distance(bx, by, cx, cy, dx, dy) < reach ||
+    distance(cx, cy, ax, ay, bx, by) < reach ||
+    distance(dx, dy, ax, ay, bx, by) < reach
+  );
 }
 
 /** Of a point from a straight piece. */
@@ -172,8 +263,10 @@ function distance(x: number, y: number, x0: number, y0: number, x1: number, y1: 
 function isInside(points: Float32Array, start: number, end: number, x: number, y: number): boolean {
   let inside = false;
   for (let i = start, j = end - 1; i < end; j = i++) {
-    const yi = points[2 * i + 1], yj = points[2 * j + 1];
-    if (yi > y !== yj > y && x < points[2 * i] + ((points[2 * j] - points[2 * i]) * (y - yi)) / (yj - yi)) inside = !inside;
+    const yi = points[2 * i + 1],
+      yj = points[2 * j + 1];
+    if (yi > y !== yj > y && x < points[2 * i] + ((points[2 * j] - points[2 * i]) * (y - yi)) / (yj - yi))
+      inside = !inside;
   }
   return inside;
 }

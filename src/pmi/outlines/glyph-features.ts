@@ -34,7 +34,12 @@ interface InkBox {
  * state-of-the-art techniques"). Undefined for a picture without ink.
  * @param pixels f32[height × width], row by row: 0 paper, 1 ink.
  */
-export function glyphFeatures(pixels: Float32Array, width: number, height: number, place?: GlyphPlace): Float32Array | undefined {
+export function glyphFeatures(
+  pixels: Float32Array,
+  width: number,
+  height: number,
+  place?: GlyphPlace,
+): Float32Array | undefined {
   const box = inkBoxOf(pixels, width, height);
   if (box === undefined) return undefined;
   const square = blurred(squareOf(pixels, width, box));
@@ -45,11 +50,13 @@ export function glyphFeatures(pixels: Float32Array, width: number, height: numbe
   for (let row = 0; row < COARSE; row++) {
     for (let column = 0; column < COARSE; column++) {
       let sum = 0;
-      for (let y = 0; y < step; y++) for (let x = 0; x < step; x++) sum += square[(row * step + y) * SIDE + column * step + x];
+      for (let y = 0; y < step; y++)
+        for (let x = 0; x < step; x++) sum += square[(row * step + y) * SIDE + column * step + x];
       features[at++] = (0.5 * sum) / (step * step);
     }
   }
-  const wide = box.right - box.left, high = box.bottom - box.top;
+  const wide = box.right - box.left,
+    high = box.bottom - box.top;
   features[at++] = clamp(Math.log(wide / high) / 2, -1, 1);
   features[at++] = clamp(Math.log(wide / high) * 2, -1, 1);
   if (place !== undefined) {
@@ -73,7 +80,10 @@ function inkBoxOf(pixels: Float32Array, width: number, height: number): InkBox |
   let darkest = 0;
   for (let i = 0; i < width * height; i++) darkest = Math.max(darkest, pixels[i]);
   if (!(darkest > 0)) return undefined;
-  let left = width, top = height, right = 0, bottom = 0;
+  let left = width,
+    top = height,
+    right = 0,
+    bottom = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (pixels[y * width + x] <= INK * darkest) continue;
@@ -88,10 +98,15 @@ function inkBoxOf(pixels: Float32Array, width: number, height: number): InkBox |
 
 /** The ink in a square of {@link SIDE}: the longer side fills it, the shorter one is stretched some. */
 function squareOf(pixels: Float32Array, stride: number, { left, top, right, bottom, darkest }: InkBox): Float32Array {
-  const wide = right - left, high = bottom - top, longer = Math.max(wide, high), room = SIDE - 2 * RIM;
+  const wide = right - left,
+    high = bottom - top,
+    longer = Math.max(wide, high),
+    room = SIDE - 2 * RIM;
   const stretched = (side: number): number => Math.max(2, room * Math.sqrt(Math.sin((Math.PI / 2) * (side / longer))));
-  const toX = stretched(wide), toY = stretched(high);
-  const columns = weightsOf(wide, toX), rows = weightsOf(high, toY);
+  const toX = stretched(wide),
+    toY = stretched(high);
+  const columns = weightsOf(wide, toX),
+    rows = weightsOf(high, toY);
   const square = new Float32Array(SIDE * SIDE);
   const narrow = new Float32Array(SIDE * high);
   for (let y = 0; y < high; y++) {
@@ -113,7 +128,9 @@ function squareOf(pixels: Float32Array, stride: number, { left, top, right, bott
 
 /** For each pixel of the square, which of `count` pixels it is made of when these are spread over its middle `length` pixels. */
 function weightsOf(count: number, length: number): (readonly (readonly [from: number, weight: number])[])[] {
-  const scale = count / length, reach = Math.max(1, scale), first = (SIDE - length) / 2;
+  const scale = count / length,
+    reach = Math.max(1, scale),
+    first = (SIDE - length) / 2;
   return Array.from({ length: SIDE }, (_, i) => {
     const middle = (i + 0.5 - first) * scale - 0.5;
     // What lies beside the glyph is paper: weights are not made to add up to 1 there.
@@ -127,12 +144,15 @@ function weightsOf(count: number, length: number): (readonly (readonly [from: nu
 }
 
 function blurred(square: Float32Array): Float32Array {
-  const across = new Float32Array(SIDE * SIDE), result = new Float32Array(SIDE * SIDE);
+  const across = new Float32Array(SIDE * SIDE),
+    result = new Float32Array(SIDE * SIDE);
   for (let i = 0; i < SIDE * SIDE; i++) {
     const x = i % SIDE;
     across[i] = (2 * square[i] + (x > 0 ? square[i - 1] : 0) + (x < SIDE - 1 ? square[i + 1] : 0)) / 4;
   }
-  for (let i = 0; i < SIDE * SIDE; i++) result[i] = (2 * across[i] + (i >= SIDE ? across[i - SIDE] : 0) + (i < SIDE * (SIDE - 1) ? across[i + SIDE] : 0)) / 4;
+  for (let i = 0; i < SIDE * SIDE; i++)
+    result[i] =
+      (2 * across[i] + (i >= SIDE ? across[i - SIDE] : 0) + (i < SIDE * (SIDE - 1) ? across[i + SIDE] : 0)) / 4;
   return result;
 }
 
@@ -141,16 +161,31 @@ function addGradients(features: Float32Array, square: Float32Array): void {
   for (let y = 1; y < SIDE - 1; y++) {
     for (let x = 1; x < SIDE - 1; x++) {
       const i = y * SIDE + x;
-      const gx = square[i + 1] - square[i - 1] + (square[i + 1 - SIDE] - square[i - 1 - SIDE] + square[i + 1 + SIDE] - square[i - 1 + SIDE]) / 2;
-      const gy = square[i + SIDE] - square[i - SIDE] + (square[i + SIDE - 1] - square[i - SIDE - 1] + square[i + SIDE + 1] - square[i - SIDE + 1]) / 2;
+      const gx =
+        square[i + 1] -
+        square[i - 1] +
+        (square[i + 1 - SIDE] - square[i - 1 - SIDE] + square[i + 1 + SIDE] - square[i - 1 + SIDE]) / 2;
+      const gy =
+        square[i + SIDE] -
+        square[i - SIDE] +
+        (square[i + SIDE - 1] - square[i - SIDE - 1] + square[i + SIDE + 1] - square[i - SIDE + 1]) / 2;
       const size = Math.hypot(gx, gy);
       if (size < 1e-3) continue;
       const turn = ((Math.atan2(gy, gx) / (2 * Math.PI) + 1) % 1) * DIRECTIONS;
-      const lower = Math.floor(turn), share = turn - lower;
-      const u = ((x + 0.5) / SIDE) * CELLS - 0.5, v = ((y + 0.5) / SIDE) * CELLS - 0.5;
-      const column = Math.floor(u), row = Math.floor(v);
-      for (const [dx, wx] of [[0, 1 - (u - column)], [1, u - column]]) {
-        for (const [dy, wy] of [[0, 1 - (v - row)], [1, v - row]]) {
+      const lower = Math.floor(turn),
+        share = turn - lower;
+      const u = ((x + 0.5) / SIDE) * CELLS - 0.5,
+        v = ((y + 0.5) / SIDE) * CELLS - 0.5;
+      const column = Math.floor(u),
+        row = Math.floor(v);
+      for (const [dx, wx] of [
+        [0, 1 - (u - column)],
+        [1, u - column],
+      ]) {
+        for (const [dy, wy] of [
+          [0, 1 - (v - row)],
+          [1, v - row],
+        ]) {
           if (column + dx < 0 || column + dx >= CELLS || row + dy < 0 || row + dy >= CELLS) continue;
           const cell = ((row + dy) * CELLS + column + dx) * DIRECTIONS;
           sums[cell + (lower % DIRECTIONS)] += size * wx * wy * (1 - share);

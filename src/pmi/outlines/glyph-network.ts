@@ -32,16 +32,25 @@ export function glyphNetwork(): GlyphNetwork {
  */
 export function decodeGlyphNetwork(bytes: Uint8Array): GlyphNetwork {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const [magic, format, features, hiddenCount, nameBytes] = [0, 4, 8, 12, 16].map((at) => (at + 4 <= bytes.length ? view.getUint32(at, true) : 0));
-  if (magic !== MAGIC || format !== FORMAT || features !== GLYPH_FEATURES) throw new EngineError('CORE_FAILED', `glyphs.bin is not that of this version: ${bytes.length} bytes, ${features} features, expected ${GLYPH_FEATURES}`);
-  const classes = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_BYTES, HEADER_BYTES + nameBytes))) as readonly string[];
+  const [magic, format, features, hiddenCount, nameBytes] = [0, 4, 8, 12, 16].map((at) =>
+    at + 4 <= bytes.length ? view.getUint32(at, true) : 0,
+  );
+  if (magic !== MAGIC || format !== FORMAT || features !== GLYPH_FEATURES)
+    throw new EngineError(
+      'CORE_FAILED',
+      `glyphs.bin is not that of this version: ${bytes.length} bytes, ${features} features, expected ${GLYPH_FEATURES}`,
+    );
+  const classes = JSON.parse(
+    new TextDecoder().decode(bytes.subarray(HEADER_BYTES, HEADER_BYTES + nameBytes)),
+  ) as readonly string[];
   let at = HEADER_BYTES + padded(nameBytes);
   const layer = (rows: number, columns: number): readonly [weights: Float32Array, bias: Float32Array] => {
     const bias = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * i, true));
     const weights = new Float32Array(rows * columns);
     for (let row = 0; row < rows; row++) {
       const scale = view.getFloat32(at + 4 * (rows + row), true);
-      for (let column = 0; column < columns; column++) weights[row * columns + column] = scale * view.getInt8(at + 8 * rows + row * columns + column);
+      for (let column = 0; column < columns; column++)
+        weights[row * columns + column] = scale * view.getInt8(at + 8 * rows + row * columns + column);
     }
     at += 8 * rows + padded(rows * columns);
     return [weights, bias];
@@ -52,22 +61,43 @@ export function decodeGlyphNetwork(bytes: Uint8Array): GlyphNetwork {
 }
 
 /** The bytes of `glyphs.bin`: weights as eighths of a byte's range, row by row. */
-export function encodeGlyphNetwork({ classes, hiddenCount, hidden, hiddenBias, output, outputBias }: GlyphNetwork): Uint8Array {
+export function encodeGlyphNetwork({
+  classes,
+  hiddenCount,
+  hidden,
+  hiddenBias,
+  output,
+  outputBias,
+}: GlyphNetwork): Uint8Array {
   const names = new TextEncoder().encode(JSON.stringify(classes));
   const layerBytes = (rows: number, columns: number): number => 8 * rows + padded(rows * columns);
-  const bytes = new Uint8Array(HEADER_BYTES + padded(names.length) + layerBytes(hiddenCount, GLYPH_FEATURES) + layerBytes(classes.length, hiddenCount));
+  const bytes = new Uint8Array(
+    HEADER_BYTES +
+      padded(names.length) +
+      layerBytes(hiddenCount, GLYPH_FEATURES) +
+      layerBytes(classes.length, hiddenCount),
+  );
   const view = new DataView(bytes.buffer);
   [MAGIC, FORMAT, GLYPH_FEATURES, hiddenCount, names.length].forEach((value, i) => view.setUint32(4 * i, value, true));
   bytes.set(names, HEADER_BYTES);
   let at = HEADER_BYTES + padded(names.length);
-  for (const [weights, bias, columns] of [[hidden, hiddenBias, GLYPH_FEATURES], [output, outputBias, hiddenCount]] as const) {
+  for (const [weights, bias, columns] of [
+    [hidden, hiddenBias, GLYPH_FEATURES],
+    [output, outputBias, hiddenCount],
+  ] as const) {
     const rows = bias.length;
     for (let row = 0; row < rows; row++) {
       const values = weights.subarray(row * columns, (row + 1) * columns);
-      const scale = Math.max(1e-9, values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)) / 127;
+      const scale =
+        Math.max(
+          1e-9,
+          values.reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+        ) / 127;
       view.setFloat32(at + 4 * row, bias[row], true);
       view.setFloat32(at + 4 * (rows + row), scale, true);
-      values.forEach((value, column) => view.setInt8(at + 8 * rows + row * columns + column, Math.round(value / scale)));
+      values.forEach((value, column) =>
+        view.setInt8(at + 8 * rows + row * columns + column, Math.round(value / scale)),
+      );
     }
     at += layerBytes(rows, columns);
   }
@@ -75,7 +105,10 @@ export function encodeGlyphNetwork({ classes, hiddenCount, hidden, hiddenBias, o
 }
 
 /** Shares of the classes that add up to 1. @param features of {@link import('./glyph-features.js').glyphFeatures}. */
-export function classify({ classes, hiddenCount, hidden, hiddenBias, output, outputBias }: GlyphNetwork, features: Float32Array): Float32Array {
+export function classify(
+  { classes, hiddenCount, hidden, hiddenBias, output, outputBias }: GlyphNetwork,
+  features: Float32Array,
+): Float32Array {
   // Most features are 0: only the others are gone through.
   const places: number[] = [];
   for (let i = 0; i < GLYPH_FEATURES; i++) if (features[i] !== 0) places.push(i);

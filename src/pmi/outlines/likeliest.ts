@@ -1,7 +1,15 @@
 import type { GlyphCandidate } from './recognise-glyph.js';
 
 /** Letters and the digits that look like them. */
-const LIKE: readonly (readonly [letters: string, digit: string])[] = [['OoDQ', '0'], ['lIi|!', '1'], ['Zz', '2'], ['Ss', '5'], ['Gb', '6'], ['B', '8'], ['gq', '9']];
+const LIKE: readonly (readonly [letters: string, digit: string])[] = [
+  ['OoDQ', '0'],
+  ['lIi|!', '1'],
+  ['Zz', '2'],
+  ['Ss', '5'],
+  ['Gb', '6'],
+  ['B', '8'],
+  ['gq', '9'],
+];
 /** A digit among digits is taken when it is at least this likely. */
 const LEAST_DIGIT = 0.02;
 
@@ -21,22 +29,33 @@ export interface WordGlyph {
  * digits, and the other way round.
  */
 export function likeliest(glyphs: readonly WordGlyph[]): string {
-  const first = glyphs.map(({ candidates, height }) => cased(candidates.find(({ text }) => text !== '')?.text ?? '', height));
+  const first = glyphs.map(({ candidates, height }) =>
+    cased(candidates.find(({ text }) => text !== '')?.text ?? '', height),
+  );
   const isCapitals = first.some((text) => /[A-HJ-Z]/.test(text)) && !first.some((text) => /[a-kmn-z]/.test(text));
   const isNumeric = (text: string | undefined): boolean => text !== undefined && /[0-9.,±+°⌀]/.test(text);
-  return first.map((text, i) => {
-    const before = first[i - 1], after = first[i + 1];
-    const numbers = Number(isNumeric(before)) + Number(isNumeric(after));
-    const neighbours = Number(before !== undefined) + Number(after !== undefined);
-    if (neighbours > 0 && numbers === neighbours) {
-      const digit = LIKE.find(([letters]) => letters.includes(text))?.[1];
-      if (digit !== undefined && (glyphs[i].candidates.some((each) => each.text === digit && each.probability >= LEAST_DIGIT) || 'OolI'.includes(text))) return digit;
-    }
-    if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Z]/.test(each))) return 'O';
-    if (text === 'l' && isCapitals) return 'I';
-    if (text === 'I' && i > 0 && /[a-z]/.test(before) && (after === undefined || /[a-z]/.test(after))) return 'l';
-    return text;
-  }).join('');
+  return first
+    .map((text, i) => {
+      const before = first[i - 1],
+        after = first[i + 1];
+      const numbers = Number(isNumeric(before)) + Number(isNumeric(after));
+      const neighbours = Number(before !== undefined) + Number(after !== undefined);
+      if (neighbours > 0 && numbers === neighbours) {
+        const digit = LIKE.find(([letters]) => letters.includes(text))?.[1];
+        if (
+          digit !== undefined &&
+          (glyphs[i].candidates.some((each) => each.text === digit && each.probability >= LEAST_DIGIT) ||
+            'OolI'.includes(text))
+        )
+          return digit;
+      }
+      if (text === '0' && neighbours > 0 && [before, after].every((each) => each === undefined || /[A-Z]/.test(each)))
+        return 'O';
+      if (text === 'l' && isCapitals) return 'I';
+      if (text === 'I' && i > 0 && /[a-z]/.test(before) && (after === undefined || /[a-z]/.test(after))) return 'l';
+      return text;
+    })
+    .join('');
 }
 
 function cased(text: string, height: number): string {

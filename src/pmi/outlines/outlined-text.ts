@@ -78,7 +78,9 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
   }
   const slants = frequentSlants(first.filter(({ found }) => found.score >= LINE_TEXT).map(({ found }) => found));
   // The edges of few letters may mislead; what other lines of this direction lean by is likelier then.
-  const read = first.map(({ line, found }) => (found.score >= SURE ? found : better(found, sheet, line, slants))).filter(({ score }) => score >= LINE_TEXT);
+  const read = first
+    .map(({ line, found }) => (found.score >= SURE ? found : better(found, sheet, line, slants)))
+    .filter(({ score }) => score >= LINE_TEXT);
   // Two strokes may be anything, where there is no other text of strokes.
   const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
   for (const line of short) {
@@ -88,7 +90,11 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     // Alone they are dust; beside a number they are its minus.
     if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
-    if (found.score >= (isAlone ? LETTER_TEXT : LINE_TEXT) && (line.blobs.some(({ isFill }) => isFill) || (line.blobs.length > 1 && hasStrokeText))) read.push(found);
+    if (
+      found.score >= (isAlone ? LETTER_TEXT : LINE_TEXT) &&
+      (line.blobs.some(({ isFill }) => isFill) || (line.blobs.length > 1 && hasStrokeText))
+    )
+      read.push(found);
   }
   // Some few words among much else are arrows and corners that look like letters.
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
@@ -104,9 +110,13 @@ function wordsBeside(sheet: Sheet, line: ReadLine): SheetText[] {
     if (over.length === 0) return [word];
     const end = word.x * Math.cos(word.angleRad) + word.y * Math.sin(word.angleRad) + word.width;
     const start = end - word.width;
-    const glyphs = line.glyphs.filter(({ minS, maxS }) => minS >= start - 1e-6 && maxS <= end + 1e-6).flatMap((glyph) => wordsOf({ ...line, glyphs: [glyph] }));
+    const glyphs = line.glyphs
+      .filter(({ minS, maxS }) => minS >= start - 1e-6 && maxS <= end + 1e-6)
+      .flatMap((glyph) => wordsOf({ ...line, glyphs: [glyph] }));
     const isSigns = over.some((text) => isOver(text, word));
-    return isSigns ? glyphs.filter((glyph) => NO_LETTER.test(glyph.text) && !over.some((text) => isOver(text, glyph))) : [word];
+    return isSigns
+      ? glyphs.filter((glyph) => NO_LETTER.test(glyph.text) && !over.some((text) => isOver(text, glyph)))
+      : [word];
   });
 }
 
@@ -117,11 +127,17 @@ function isNear(text: SheetText, word: SheetText): boolean {
 
 /** Whether a text stands where a word does: some files have both, the letters to be seen and the text to be found. */
 function isOver(text: SheetText, word: SheetText): boolean {
-  const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
-  const middle = word.width / 2, up = 0.35 * word.height;
-  const x = word.x + middle * Math.cos(word.angleRad) + up * Math.sin(word.angleRad) - text.x, y = word.y + middle * Math.sin(word.angleRad) - up * Math.cos(word.angleRad) - text.y;
-  const s = x * cos + y * sin, t = y * cos - x * sin;
-  return s > -0.2 * text.height && s < text.width + 0.2 * text.height && t > -1.1 * text.height && t < 0.3 * text.height;
+  const cos = Math.cos(text.angleRad),
+    sin = Math.sin(text.angleRad);
+  const middle = word.width / 2,
+    up = 0.35 * word.height;
+  const x = word.x + middle * Math.cos(word.angleRad) + up * Math.sin(word.angleRad) - text.x,
+    y = word.y + middle * Math.sin(word.angleRad) - up * Math.cos(word.angleRad) - text.y;
+  const s = x * cos + y * sin,
+    t = y * cos - x * sin;
+  return (
+    s > -0.2 * text.height && s < text.width + 0.2 * text.height && t > -1.1 * text.height && t < 0.3 * text.height
+  );
 }
 
 /** In the slant that reads best. */
@@ -149,15 +165,32 @@ function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: readonly 
 function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
   const plain = glyphsOf(sheet, blobs, slant);
   const tall = plain.toSorted((a, b) => b.maxH - b.minH - a.maxH + a.minH).slice(0, LEVEL_SAMPLE);
-  const { height, baseline } = levelsOf(tall.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant) })));
-  const glyphs = plain.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant, { height: (glyph.maxH - glyph.minH) / height, bottom: (glyph.minH - baseline) / height }) }));
+  const { height, baseline } = levelsOf(
+    tall.map((glyph): Glyph => ({ ...glyph, candidates: recognised(sheet, glyph.blobs, slant) })),
+  );
+  const glyphs = plain.map(
+    (glyph): Glyph => ({
+      ...glyph,
+      candidates: recognised(sheet, glyph.blobs, slant, {
+        height: (glyph.maxH - glyph.minH) / height,
+        bottom: (glyph.minH - baseline) / height,
+      }),
+    }),
+  );
   return { glyphs, slant, height, baseline, score: scoreOf(glyphs) - UNEVEN * unevennessOf(glyphs, height, baseline) };
 }
 
 /** Mean of how likely the likeliest glyphs are; small ones, which look like many things, count less. */
 function scoreOf(glyphs: readonly Glyph[]): number {
-  let sum = 0, total = 0;
-  for (const { candidates: [first], minH, maxH, minS, maxS } of glyphs) {
+  let sum = 0,
+    total = 0;
+  for (const {
+    candidates: [first],
+    minH,
+    maxH,
+    minS,
+    maxS,
+  } of glyphs) {
     const weight = Math.max(maxH - minH, maxS - minS);
     total += weight;
     if (first !== undefined && first.text !== '') sum += weight * first.probability;
@@ -171,23 +204,38 @@ function unevennessOf(glyphs: readonly Glyph[], height: number, baseline: number
   return tall.reduce((sum, { minH }) => sum + Math.abs(minH - baseline) / height, 0) / Math.max(1, tall.length);
 }
 
-function recognised(sheet: Sheet, blobs: readonly Blob[], slant: Slant, place?: { readonly height: number; readonly bottom: number }): GlyphCandidate[] {
+function recognised(
+  sheet: Sheet,
+  blobs: readonly Blob[],
+  slant: Slant,
+  place?: { readonly height: number; readonly bottom: number },
+): GlyphCandidate[] {
   const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
   const [first, second, ...others] = recogniseGlyph(pixels, width, height, place);
   // Where these two stand tells them apart later (see plainModifiers): that it is one of them is sure.
-  if (second !== undefined && ALIKE.has(first.text) && ALIKE.has(second.text)) return [{ text: first.text, probability: first.probability + second.probability }, ...others];
+  if (second !== undefined && ALIKE.has(first.text) && ALIKE.has(second.text))
+    return [{ text: first.text, probability: first.probability + second.probability }, ...others];
   return first === undefined ? [] : second === undefined ? [first] : [first, second, ...others];
 }
 
 /** Dots on letters, bars of a sign: small blobs above or below others are part of them. */
 function glyphsOf(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Glyph[] {
-  const placed = blobs.map((blob): Glyph => ({ blobs: [blob], candidates: [], ...extentOf(sheet, blob, slant) })).sort((a, b) => a.minS - b.minS);
+  const placed = blobs
+    .map((blob): Glyph => ({ blobs: [blob], candidates: [], ...extentOf(sheet, blob, slant) }))
+    .sort((a, b) => a.minS - b.minS);
   const tallest = Math.max(...placed.map(({ minH, maxH }) => maxH - minH));
   const glyphs: Glyph[] = [];
   for (const each of placed) {
     const last = glyphs.at(-1);
     if (last !== undefined && isOneGlyph(last, each, tallest)) {
-      glyphs[glyphs.length - 1] = { blobs: [...last.blobs, ...each.blobs], candidates: [], minS: Math.min(last.minS, each.minS), maxS: Math.max(last.maxS, each.maxS), minH: Math.min(last.minH, each.minH), maxH: Math.max(last.maxH, each.maxH) };
+      glyphs[glyphs.length - 1] = {
+        blobs: [...last.blobs, ...each.blobs],
+        candidates: [],
+        minS: Math.min(last.minS, each.minS),
+        maxS: Math.max(last.maxS, each.maxS),
+        minH: Math.min(last.minH, each.minH),
+        maxH: Math.max(last.maxH, each.maxH),
+      };
     } else glyphs.push(each);
   }
   return glyphs;
@@ -202,11 +250,20 @@ function isOneGlyph(a: Glyph, b: Glyph, tallest: number): boolean {
 
 /** Height and baseline of a line by its capitals and digits, or by its tallest glyph. */
 function levelsOf(glyphs: readonly Glyph[]): { readonly height: number; readonly baseline: number } {
-  const capitals = glyphs.filter(({ candidates: [first] }) => first !== undefined && first.probability > 0.4 && /^[0-9A-PR-Zbdfhkl±]$/.test(first.text) && !/[OSVWXZCU]/.test(first.text));
+  const capitals = glyphs.filter(
+    ({ candidates: [first] }) =>
+      first !== undefined &&
+      first.probability > 0.4 &&
+      /^[0-9A-PR-Zbdfhkl±]$/.test(first.text) &&
+      !/[OSVWXZCU]/.test(first.text),
+  );
   const tallest = Math.max(...glyphs.map(({ minH, maxH }) => maxH - minH));
   const tall = capitals.filter(({ minH, maxH }) => maxH - minH > 0.6 * tallest);
   const base = tall.length > 0 ? tall : glyphs.filter(({ minH, maxH }) => maxH - minH > 0.85 * tallest);
-  return { height: Math.max(1e-9, medianOf(base.map(({ minH, maxH }) => maxH - minH))), baseline: medianOf(base.map(({ minH }) => minH)) };
+  return {
+    height: Math.max(1e-9, medianOf(base.map(({ minH, maxH }) => maxH - minH))),
+    baseline: medianOf(base.map(({ minH }) => minH)),
+  };
 }
 
 function medianOf(values: readonly number[]): number {
@@ -215,30 +272,56 @@ function medianOf(values: readonly number[]): number {
 
 /** Level, upwards, and the slants of other lines by the number of their glyphs. */
 function frequentSlants(lines: readonly ReadLine[]): Slant[] {
-  const found: { slant: Slant; weight: number }[] = [upright(0), upright(-Math.PI / 2)].map((slant) => ({ slant, weight: Infinity }));
+  const found: { slant: Slant; weight: number }[] = [upright(0), upright(-Math.PI / 2)].map((slant) => ({
+    slant,
+    weight: Infinity,
+  }));
   for (const { slant, glyphs, score } of lines) {
     if (score < LENDS_SLANT) continue;
-    const same = found.find((each) => Math.abs(each.slant.alongRad - slant.alongRad) < 0.03 && Math.abs(each.slant.upRad - slant.upRad) < 0.06);
+    const same = found.find(
+      (each) =>
+        Math.abs(each.slant.alongRad - slant.alongRad) < 0.03 && Math.abs(each.slant.upRad - slant.upRad) < 0.06,
+    );
     if (same === undefined) found.push({ slant, weight: glyphs.length });
     else same.weight += glyphs.length;
   }
-  return found.sort((a, b) => b.weight - a.weight).slice(0, MOST_SLANTS).map(({ slant }) => slant);
+  return found
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_SLANTS)
+    .map(({ slant }) => slant);
 }
 
 /** A line with the signs beside it that are drawn out of order, or by strokes beside letters that are areas. */
 function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<Blob>): ReadLine {
   const { slant, height, baseline } = line;
   const glyphs = [...line.glyphs];
-  const start = Math.min(...glyphs.map(({ minS }) => minS)), end = Math.max(...glyphs.map(({ maxS }) => maxS));
+  const start = Math.min(...glyphs.map(({ minS }) => minS)),
+    end = Math.max(...glyphs.map(({ maxS }) => maxS));
   for (const blob of blobs) {
     if (used.has(blob)) continue;
     const extent = extentOf(sheet, blob, slant);
     const high = extent.maxH - extent.minH;
-    if (extent.minS > end + SIGN_GAP * height || extent.maxS < start - SIGN_GAP * height || extent.minH < baseline - 0.6 * height || extent.maxH > baseline + 1.7 * height) continue;
+    if (
+      extent.minS > end + SIGN_GAP * height ||
+      extent.maxS < start - SIGN_GAP * height ||
+      extent.minH < baseline - 0.6 * height ||
+      extent.maxH > baseline + 1.7 * height
+    )
+      continue;
     if (high > 2.1 * height || extent.maxS - extent.minS > 2.6 * height) continue;
-    const [first] = recognised(sheet, [blob], slant, { height: high / height, bottom: (extent.minH - baseline) / height });
+    const [first] = recognised(sheet, [blob], slant, {
+      height: high / height,
+      bottom: (extent.minH - baseline) / height,
+    });
     // What lies below the line is a minus of the line below.
-    if (first === undefined || first.text === '' || first.text === '_' || first.probability < SIGN_TEXT || (blob.isLine && !isHyphen(first.text, extent, line, start, end))) continue;
+    if (
+      first === undefined ||
+      first.text === '' ||
+      first.text === '_' ||
+      first.probability < SIGN_TEXT ||
+      (blob.isLine && !isHyphen(first.text, extent, line, start, end))
+    )
+      continue;
     if (!blob.isFill && /^[A-Za-z0-9.,:'"]$/.test(first.text)) continue;
     used.add(blob);
     glyphs.push({ blobs: [blob], candidates: [first], ...extent });
@@ -249,22 +332,43 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
 /** Lines beside a text may also be what leads to it. */
 function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, start: number, end: number): boolean {
   const length = (maxS - minS) / height;
-  return text === '-' && length > HYPHEN[0] && length < HYPHEN[1] && minS > start - (length + HYPHEN_GAP) * height && maxS < end;
+  return (
+    text === '-' &&
+    length > HYPHEN[0] &&
+    length < HYPHEN[1] &&
+    minS > start - (length + HYPHEN_GAP) * height &&
+    maxS < end
+  );
 }
 
 function wordsOf({ glyphs, slant, height, baseline }: ReadLine): SheetText[] {
   const words: Glyph[][] = [];
   for (const glyph of glyphs) {
-    const last = words.at(-1), before = last?.at(-1);
-    const isJunk = glyph.candidates.length === 0 || (glyph.candidates[0].text === '' && glyph.candidates[0].probability > 0.5);
+    const last = words.at(-1),
+      before = last?.at(-1);
+    const isJunk =
+      glyph.candidates.length === 0 || (glyph.candidates[0].text === '' && glyph.candidates[0].probability > 0.5);
     if (isJunk) words.push([]);
-    else if (last === undefined || before === undefined || glyph.minS - before.maxS > WORD_GAP * height) words.push([glyph]);
+    else if (last === undefined || before === undefined || glyph.minS - before.maxS > WORD_GAP * height)
+      words.push([glyph]);
     else last.push(glyph);
   }
-  return words.filter((word) => word.length > 0).map((word): SheetText => {
-    const start = Math.min(...word.map(({ minS }) => minS)), end = Math.max(...word.map(({ maxS }) => maxS));
-    const x = start * Math.cos(slant.alongRad) + baseline * Math.cos(slant.upRad), y = start * Math.sin(slant.alongRad) + baseline * Math.sin(slant.upRad);
-    const across = Math.abs(Math.sin(slant.upRad - slant.alongRad));
-    return { text: likeliest(word.map(({ candidates, minH, maxH }) => ({ candidates, height: (maxH - minH) / height }))), x, y, angleRad: slant.alongRad, height: FONT * height * across, width: end - start, annotation: -1 };
-  });
+  return words
+    .filter((word) => word.length > 0)
+    .map((word): SheetText => {
+      const start = Math.min(...word.map(({ minS }) => minS)),
+        end = Math.max(...word.map(({ maxS }) => maxS));
+      const x = start * Math.cos(slant.alongRad) + baseline * Math.cos(slant.upRad),
+        y = start * Math.sin(slant.alongRad) + baseline * Math.sin(slant.upRad);
+      const across = Math.abs(Math.sin(slant.upRad - slant.alongRad));
+      return {
+        text: likeliest(word.map(({ candidates, minH, maxH }) => ({ candidates, height: (maxH - minH) / height }))),
+        x,
+        y,
+        angleRad: slant.alongRad,
+        height: FONT * height * across,
+        width: end - start,
+        annotation: -1,
+      };
+    });
 }

@@ -21,20 +21,29 @@ const SMALL = 0.28;
  * @param pixels f32[height × width], row by row: 0 paper, 1 ink.
  * @param place where it stands on its line, if that is known: it tells a point from a degree sign, and `o` from `O`.
  */
-export function recogniseGlyph(pixels: Float32Array, width: number, height: number, place?: GlyphPlace): GlyphCandidate[] {
+export function recogniseGlyph(
+  pixels: Float32Array,
+  width: number,
+  height: number,
+  place?: GlyphPlace,
+): GlyphCandidate[] {
   const features = glyphFeatures(pixels, width, height, place);
   if (features === undefined) return [];
   const mark = place && smallMark(features, place);
   if (mark !== undefined) return [{ text: mark, probability: 1 }];
   const network = glyphNetwork();
-  return [...classify(network, features)].map((probability, i) => ({ text: network.classes[i], probability }))
-    .filter(({ probability }) => probability >= LEAST_PROBABILITY).sort((a, b) => b.probability - a.probability).slice(0, MOST_CANDIDATES);
+  return [...classify(network, features)]
+    .map((probability, i) => ({ text: network.classes[i], probability }))
+    .filter(({ probability }) => probability >= LEAST_PROBABILITY)
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, MOST_CANDIDATES);
 }
 
 /** Points and bars: so small that place and proportion say more than their shape. Undefined for larger glyphs and for those that have another place. */
 function smallMark(features: Float32Array, { height, bottom }: GlyphPlace): string | undefined {
   const width = height * proportionOf(features);
-  if (height < SMALL && width < SMALL && Math.max(height, width) > 0.04 && bottom > -0.3 && bottom < 0.16) return bottom < -0.1 && height > 1.3 * width ? ',' : '.';
+  if (height < SMALL && width < SMALL && Math.max(height, width) > 0.04 && bottom > -0.3 && bottom < 0.16)
+    return bottom < -0.1 && height > 1.3 * width ? ',' : '.';
   if (height < 0.22 && width > 2 * height && width < 1.1 && bottom > 0.22 && bottom < 0.6) return '-';
   return undefined;
 }

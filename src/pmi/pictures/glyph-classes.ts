@@ -4,7 +4,11 @@
  * apostrophe. Where it stands in its line tells them apart. '' is a piece of a glyph, several glyphs, or none at all.
  */
 export const GLYPH_CLASSES: readonly string[] = Object.freeze([
-  '', ...'0123456789', ...'ABCDEFGHIJKLMNPQRSTUVWXYZ', ...'abdefghijmnqrty', ...'+±()/⌀=:%-.,',
+  '',
+  ...'0123456789',
+  ...'ABCDEFGHIJKLMNPQRSTUVWXYZ',
+  ...'abdefghijmnqrty',
+  ...'+±()/⌀=:%-.,',
   ...'⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯□⌴↧⌵ⓂⓁⓅⒻⒺⓈ√',
 ]);
 
@@ -16,6 +20,26 @@ export function glyphClassOf(character: string): number | undefined {
 }
 
 const LIKE: Readonly<Record<string, string>> = Object.freeze({
-  O: '0', o: '0', '°': '0', '○': '0', l: 'I', '|': 'I', c: 'C', k: 'K', p: 'P', s: 'S', u: 'U', v: 'V', w: 'W', x: 'X', '×': 'X', z: 'Z', Ø: '⌀', ø: '⌀',
-  '−': '-', _: '-', '⏤': '-', "'": ',',
+  O: '0',
+  o: '0',
+  '°': '0',
+  '○': '0',
+  l: 'I',
+  '|': 'I',
+  c: 'C',
+  k: 'K',
+  p: 'P',
+  s: 'S',
+  u: 'U',
+  v: 'V',
+  w: 'W',
+  x: 'X',
+  '×': 'X',
+  z: 'Z',
+  Ø: '⌀',
+  ø: '⌀',
+  '−': '-',
+  _: '-',
+  '⏤': '-',
+  "'": ',',
 });

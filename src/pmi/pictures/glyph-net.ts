@@ -6,9 +6,17 @@ import { GLYPH_SIDE, normaliseGlyph, type GlyphPicture } from './glyph-picture.j
 export const GLYPH_LAYERS = Object.freeze({ first: 8, second: 24, hidden: 96 });
 
 const { first: FIRST, second: SECOND, hidden: HIDDEN } = GLYPH_LAYERS;
-const A = GLYPH_SIDE - 2, A2 = A / 2, B = A2 - 2, B2 = B / 2;
+const A = GLYPH_SIDE - 2,
+  A2 = A / 2,
+  B = A2 - 2,
+  B2 = B / 2;
 /** Rows (outputs) and columns (inputs) of each layer's weights. */
-const SHAPES: readonly (readonly [rows: number, columns: number])[] = [[FIRST, 9], [SECOND, 9 * FIRST], [HIDDEN, B2 * B2 * SECOND], [GLYPH_CLASSES.length, HIDDEN]];
+const SHAPES: readonly (readonly [rows: number, columns: number])[] = [
+  [FIRST, 9],
+  [SECOND, 9 * FIRST],
+  [HIDDEN, B2 * B2 * SECOND],
+  [GLYPH_CLASSES.length, HIDDEN],
+];
 const MAGIC = 0x58594c47; // "GLYX", little endian
 
 interface Layer {
@@ -32,13 +40,20 @@ export class GlyphNet {
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const expected = 4 + SHAPES.reduce((sum, [rows, columns]) => sum + rows * (8 + columns), 0);
-    if (bytes.length !== expected || view.getUint32(0, true) !== MAGIC) throw new EngineError('CORE_FAILED', `the table of letterings is not of this version: it has ${bytes.length} bytes, ${expected} were expected`);
+    if (bytes.length !== expected || view.getUint32(0, true) !== MAGIC)
+      throw new EngineError(
+        'CORE_FAILED',
+        `the table of letterings is not of this version: it has ${bytes.length} bytes, ${expected} were expected`,
+      );
     let at = 4;
     this.#layers = SHAPES.map(([rows, columns]) => {
       const scales = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * i, true));
       const bias = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * (rows + i), true));
       at += 8 * rows;
-      const weights = Float32Array.from({ length: rows * columns }, (_, i) => view.getInt8(at + i) * scales[Math.floor(i / columns)]);
+      const weights = Float32Array.from(
+        { length: rows * columns },
+        (_, i) => view.getInt8(at + i) * scales[Math.floor(i / columns)],
+      );
       at += rows * columns;
       return { weights, bias };
     });
@@ -66,21 +81,38 @@ export class GlyphNet {
 }
 
 /** 3 × 3 kernels, the largest of each 2 × 2 of what they give, nothing below 0. Channels lie one after another. */
-function convolve(from: Float32Array, side: number, channels: number, { weights, bias }: Layer, into: Float32Array, kernels: number): void {
-  const half = (side - 2) / 2, area = side * side;
+function convolve(
+  from: Float32Array,
+  side: number,
+  channels: number,
+  { weights, bias }: Layer,
+  into: Float32Array,
+  kernels: number,
+): void {
+  const half = (side - 2) / 2,
+    area = side * side;
   for (let k = 0; k < kernels; k++) {
     for (let y = 0; y < half; y++) {
       for (let x = 0; x < half; x++) {
-        let a = bias[k], b = a, c = a, d = a;
+        let a = bias[k],
+          b = a,
+          c = a,
+          d = a;
         for (let channel = 0; channel < channels; channel++) {
           const w = (k * channels + channel) * 9;
           for (let j = 0; j < 3; j++) {
-            const at = channel * area + (2 * y + j) * side + 2 * x, v = w + 3 * j;
-            const w0 = weights[v], w1 = weights[v + 1], w2 = weights[v + 2];
-            const p1 = from[at + 1], p2 = from[at + 2];
+            const at = channel * area + (2 * y + j) * side + 2 * x,
+              v = w + 3 * j;
+            const w0 = weights[v],
+              w1 = weights[v + 1],
+              w2 = weights[v + 2];
+            const p1 = from[at + 1],
+              p2 = from[at + 2];
             a += w0 * from[at] + w1 * p1 + w2 * p2;
             b += w0 * p1 + w1 * p2 + w2 * from[at + 3];
-            const q = at + side, q1 = from[q + 1], q2 = from[q + 2];
+            const q = at + side,
+              q1 = from[q + 1],
+              q2 = from[q + 2];
             c += w0 * from[q] + w1 * q1 + w2 * q2;
             d += w0 * q1 + w1 * q2 + w2 * from[q + 3];
           }
@@ -102,7 +134,8 @@ function full(from: Float32Array, { weights, bias }: Layer, into: Float32Array):
 
 /** Scores as logarithms of shares that add up to 1. */
 function logarithms(scores: Float32Array): Float32Array {
-  let most = -Infinity, sum = 0;
+  let most = -Infinity,
+    sum = 0;
   for (const score of scores) most = Math.max(most, score);
   for (const score of scores) sum += Math.exp(score - most);
   const less = most + Math.log(sum);

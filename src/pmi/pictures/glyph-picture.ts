@@ -23,7 +23,10 @@ export function normaliseGlyph({ width, height, ink }: GlyphPicture, into: Float
   for (let i = 0; i < width * height; i++) if (ink[i] > darkest) darkest = ink[i];
   if (darkest === 0) return false;
   const faint = FAINT * darkest;
-  let x0 = width, y0 = -1, x1 = 0, y1 = 0;
+  let x0 = width,
+    y0 = -1,
+    x1 = 0,
+    y1 = 0;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (ink[y * width + x] < faint) continue;
@@ -33,9 +36,11 @@ export function normaliseGlyph({ width, height, ink }: GlyphPicture, into: Float
       if (x >= x1) x1 = x + 1;
     }
   }
-  const w = x1 - x0, h = y1 - y0;
+  const w = x1 - x0,
+    h = y1 - y0;
   const step = Math.max(w, h) / INNER;
-  const across = weightsOf(w, step), down = weightsOf(h, step);
+  const across = weightsOf(w, step),
+    down = weightsOf(h, step);
   for (const row of down) {
     for (const column of across) {
       let sum = 0;
@@ -66,9 +71,13 @@ function weightsOf(length: number, step: number): Weights[] {
   const found: Weights[] = [];
   for (let at = 0; at < GLYPH_SIDE; at++) {
     const centre = length / 2 + (at + 0.5 - middle) * step - 0.5;
-    const first = Math.max(0, Math.ceil(centre - reach)), last = Math.min(length - 1, Math.floor(centre + reach));
+    const first = Math.max(0, Math.ceil(centre - reach)),
+      last = Math.min(length - 1, Math.floor(centre + reach));
     if (last < first) continue;
-    const weights = Float32Array.from({ length: last - first + 1 }, (_, i) => (1 - Math.abs(first + i - centre) / reach) / reach);
+    const weights = Float32Array.from(
+      { length: last - first + 1 },
+      (_, i) => (1 - Math.abs(first + i - centre) / reach) / reach,
+    );
     found.push({ at, first, weights });
   }
   return found;

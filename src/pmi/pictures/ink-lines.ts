@@ -17,7 +17,14 @@ const MOST_SLANTED = 4_000;
 const MOST_PIXELS = 150_000;
 
 /** Level or upright lines: runs of ink of at least `least` pixels, joined across where they lie beside each other, no thicker than `thick`. */
-export function linesOf(bits: Uint8Array, width: number, height: number, isLevel: boolean, least: number, thick: number): InkLine[] {
+export function linesOf(
+  bits: Uint8Array,
+  width: number,
+  height: number,
+  isLevel: boolean,
+  least: number,
+  thick: number,
+): InkLine[] {
   const [rows, length, across, along] = isLevel ? [height, width, width, 1] : [width, height, 1, width];
   const done: InkLine[] = [];
   let open: { from: number; to: number; first: number; last: number }[] = [];
@@ -35,11 +42,19 @@ export function linesOf(bits: Uint8Array, width: number, height: number, isLevel
     }
     const next: typeof open = [];
     for (const band of open) {
-      const found = runs.filter(([from, to]) => Math.min(to, band.to) - Math.max(from, band.from) > 0.5 * Math.min(to - from, band.to - band.from));
+      const found = runs.filter(
+        ([from, to]) =>
+          Math.min(to, band.to) - Math.max(from, band.from) > 0.5 * Math.min(to - from, band.to - band.from),
+      );
       if (found.length === 0) {
         const thickness = band.last - band.first + 1;
         const at = (band.first + band.last + 1) / 2;
-        if (thickness <= thick) done.push(isLevel ? { x0: band.from, y0: at, x1: band.to, y1: at, thickness } : { x0: at, y0: band.from, x1: at, y1: band.to, thickness });
+        if (thickness <= thick)
+          done.push(
+            isLevel
+              ? { x0: band.from, y0: at, x1: band.to, y1: at, thickness }
+              : { x0: at, y0: band.from, x1: at, y1: band.to, thickness },
+          );
         continue;
       }
       for (const run of found) runs.splice(runs.indexOf(run), 1);
@@ -58,39 +73,68 @@ export function linesOf(bits: Uint8Array, width: number, height: number, isLevel
  * Takes slanted straight lines out of `left`, and also what of curves is nearly straight. A line is a run of ink of at least `least` pixels in one of many directions.
  * @param bits where lines are looked for. @param thickness of usual lines. @returns each line once, the longest first.
  */
-export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number, height: number, least: number, thickness: number): InkLine[] {
+export function takeOutSlanted(
+  bits: Uint8Array,
+  left: Uint8Array,
+  width: number,
+  height: number,
+  least: number,
+  thickness: number,
+): InkLine[] {
   const reach = Math.max(1, Math.min(3, Math.ceil(thickness / 2)));
   const pixels: number[] = [];
   const wide = Math.max(4, Math.ceil(2 * thickness));
-  const about = [-1, 0, 1].flatMap((v) => [-1, 0, 1].map((u) => wide * (v * width + u))).filter((offset) => offset !== 0);
+  const about = [-1, 0, 1]
+    .flatMap((v) => [-1, 0, 1].map((u) => wide * (v * width + u)))
+    .filter((offset) => offset !== 0);
   // Within areas there are no lines, but many runs.
   const isArea = (at: number): boolean => about.reduce((sum, offset) => sum + (bits[at + offset] ?? 0), 0) > 6;
   for (let i = 0; i < bits.length && pixels.length <= MOST_PIXELS; i++) if (bits[i] !== 0 && !isArea(i)) pixels.push(i);
   if (pixels.length > MOST_PIXELS) return [];
   // With a border of paper: each step goes to a neighbour, so no run passes it.
   const framed = new Uint8Array((width + 2) * (height + 2));
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (bits[y * width + x] !== 0) framed[(y + 1) * (width + 2) + x + 1] = 1;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (bits[y * width + x] !== 0) framed[(y + 1) * (width + 2) + x + 1] = 1;
   const found: (InkLine & { readonly length: number; readonly deg: number })[] = [];
   for (let deg = LEAST_DEG; deg < 180; deg += STEP_DEG) {
     if (Math.abs(deg - 90) < LEAST_DEG || deg > 180 - LEAST_DEG) continue;
     const rad = (deg * Math.PI) / 180;
     // One step is one pixel along the longer of its sides.
     const scale = 1 / Math.max(Math.abs(Math.cos(rad)), Math.abs(Math.sin(rad)));
-    const dx = Math.cos(rad) * scale, dy = Math.sin(rad) * scale, steps = Math.ceil(least / scale);
-    const along = Int32Array.from({ length: width + height }, (_, i) => Math.round(i * dy) * (width + 2) + Math.round(i * dx));
-    const before = Math.round(-dy) * (width + 2) + Math.round(-dx), end = along[Math.min(along.length, steps) - 1], half = along[steps >> 1];
+    const dx = Math.cos(rad) * scale,
+      dy = Math.sin(rad) * scale,
+      steps = Math.ceil(least / scale);
+    const along = Int32Array.from(
+      { length: width + height },
+      (_, i) => Math.round(i * dy) * (width + 2) + Math.round(i * dx),
+    );
+    const before = Math.round(-dy) * (width + 2) + Math.round(-dx),
+      end = along[Math.min(along.length, steps) - 1],
+      half = along[steps >> 1];
     for (const at of pixels) {
-      const y = Math.floor(at / width), x = at - y * width;
+      const y = Math.floor(at / width),
+        x = at - y * width;
       const from = (y + 1) * (width + 2) + x + 1;
       // Only from where a run begins; most end early.
       if (framed[from + before] !== 0 || framed[from + end] !== 1 || framed[from + half] !== 1) continue;
       let count = 1;
       while (count < along.length && framed[from + along[count]] !== 0) count++;
       if (count < steps) continue;
-      found.push({ x0: x, y0: y, x1: x + (count - 1) * dx, y1: y + (count - 1) * dy, thickness: 1, length: count * scale, deg });
+      found.push({
+        x0: x,
+        y0: y,
+        x1: x + (count - 1) * dx,
+        y1: y + (count - 1) * dy,
+        thickness: 1,
+        length: count * scale,
+        deg,
+      });
       for (let i = 0; i < count; i++) {
-        const column = Math.round(x + i * dx), row = Math.round(y + i * dy);
-        for (let v = Math.max(0, row - reach); v <= Math.min(height - 1, row + reach); v++) for (let u = Math.max(0, column - reach); u <= Math.min(width - 1, column + reach); u++) left[v * width + u] = 0;
+        const column = Math.round(x + i * dx),
+          row = Math.round(y + i * dy);
+        for (let v = Math.max(0, row - reach); v <= Math.min(height - 1, row + reach); v++)
+          for (let u = Math.max(0, column - reach); u <= Math.min(width - 1, column + reach); u++)
+            left[v * width + u] = 0;
       }
     }
   }
@@ -111,11 +155,15 @@ export function takeOutSlanted(bits: Uint8Array, left: Uint8Array, width: number
   };
   for (const line of found.sort((a, b) => b.length - a.length || a.deg - b.deg || a.y0 - b.y0 || a.x0 - b.x0)) {
     if (kept.length >= MOST_SLANTED) break;
-    const x = (line.x0 + line.x1) / 2, y = (line.y0 + line.y1) / 2;
+    const x = (line.x0 + line.x1) / 2,
+      y = (line.y0 + line.y1) / 2;
     if (isThere(line, x, y)) continue;
     kept.push(line);
     for (let i = 0; i <= line.length; i += 4) {
-      const key = cell(line.x0 + ((line.x1 - line.x0) * i) / line.length, line.y0 + ((line.y1 - line.y0) * i) / line.length);
+      const key = cell(
+        line.x0 + ((line.x1 - line.x0) * i) / line.length,
+        line.y0 + ((line.y1 - line.y0) * i) / line.length,
+      );
       const list = isTaken.get(key);
       if (list === undefined) isTaken.set(key, [line]);
       else if (list[list.length - 1] !== line) list.push(line);

@@ -1,7 +1,16 @@
 import type { Picture } from '../../content/sheet.js';
-import { binarise, type Ink } from '../../shapelets/binarise.js';
-import { bitmapOf, componentsOf, open, without, both, type Bitmap, type Component, type Components } from '../../shapelets/bitmap.js';
-import { drawingArea } from '../../shapelets/page-frame.js';
+import { binarise, type Ink } from '../../bitmap/binarise.js';
+import {
+  bitmapOf,
+  componentsOf,
+  open,
+  without,
+  both,
+  type Bitmap,
+  type Component,
+  type Components,
+} from '../../bitmap/bitmap.js';
+import { drawingArea } from '../../shapelets/scan/page-frame.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 
 /** Sizes in pixels of a page whose longer side is 2400: letters are at most as tall, and lines at least as long. */
@@ -42,15 +51,36 @@ export function pageInk(picture: Picture): PageInk {
   const isLarge = Uint8Array.from(whole.list, ({ box }) => (Math.max(box.x1 - box.x0, box.y1 - box.y0) > most ? 1 : 0));
   const large = new Uint8Array(width * height);
   for (let i = 0; i < large.length; i++) large[i] = isLarge[whole.labels[i]] & (whole.labels[i] > 0 ? 1 : 0);
-  const letter = commonHeight(whole.list.filter((_, i) => i > 0 && isLarge[i] === 0), unit);
-  const least = letter === undefined ? Math.round(LINE * unit) : Math.max(Math.round(SHORTEST_LINE * unit), Math.ceil(LONGER * letter)), thick = Math.max(3, Math.round(THICK * unit));
-  const lines = [...linesOf(large, width, height, true, least, thick), ...linesOf(large, width, height, false, least, thick)];
+  const letter = commonHeight(
+    whole.list.filter((_, i) => i > 0 && isLarge[i] === 0),
+    unit,
+  );
+  const least =
+      letter === undefined
+        ? Math.round(LINE * unit)
+        : Math.max(Math.round(SHORTEST_LINE * unit), Math.ceil(LONGER * letter)),
+    thick = Math.max(3, Math.round(THICK * unit));
+  const lines = [
+    ...linesOf(large, width, height, true, least, thick),
+    ...linesOf(large, width, height, false, least, thick),
+  ];
   const left = inside.bits.slice();
   for (const line of lines) takeOut(line, left, width);
   for (let i = 0; i < large.length; i++) large[i] &= left[i];
-  lines.push(...takeOutSlanted(large, left, width, height, letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter, commonThickness(lines)));
+  lines.push(
+    ...takeOutSlanted(
+      large,
+      left,
+      width,
+      height,
+      letter === undefined ? 1.5 * LINE * unit : SLANTED_LONGER * letter,
+      commonThickness(lines),
+    ),
+  );
   const pieces = componentsOf(bitmapOf(width, height, left), 8);
-  const isLetter = Uint8Array.from(pieces.list, ({ box, area: pixels }, i) => (i > 0 && pixels >= 3 && Math.max(box.x1 - box.x0, box.y1 - box.y0) <= most ? 1 : 0));
+  const isLetter = Uint8Array.from(pieces.list, ({ box, area: pixels }, i) =>
+    i > 0 && pixels >= 3 && Math.max(box.x1 - box.x0, box.y1 - box.y0) <= most ? 1 : 0,
+  );
   return { page, inside, pieces, isLetter, lines, unit };
 }
 
@@ -62,13 +92,18 @@ function commonThickness(lines: readonly InkLine[]): number {
 /** The commonest height of what has about the shape of a letter; undefined where there is little. */
 function commonHeight(components: readonly Component[], unit: number): number | undefined {
   const counts = new Map<number, number>();
-  for (const { box: { x0, y0, x1, y1 } } of components) {
-    const high = Math.max(y1 - y0, x1 - x0), wide = Math.min(y1 - y0, x1 - x0);
+  for (const {
+    box: { x0, y0, x1, y1 },
+  } of components) {
+    const high = Math.max(y1 - y0, x1 - x0),
+      wide = Math.min(y1 - y0, x1 - x0);
     if (high < 10 * unit || wide < 0.4 * high || wide > 0.95 * high) continue;
     for (let i = -1; i <= 1; i++) counts.set(high + i, (counts.get(high + i) ?? 0) + (i === 0 ? 2 : 1));
   }
-  let best: number | undefined, most = 2 * FEW_LETTERS;
-  for (const [high, count] of counts) if (count > most || (count === most && best !== undefined && high > best)) [best, most] = [high, count];
+  let best: number | undefined,
+    most = 2 * FEW_LETTERS;
+  for (const [high, count] of counts)
+    if (count > most || (count === most && best !== undefined && high > best)) [best, most] = [high, count];
   return best;
 }
 
@@ -77,7 +112,8 @@ function takeOut({ x0, y0, x1, y1, thickness }: InkLine, bits: Uint8Array, width
   const isLevel = y0 === y1;
   const [at, from, to] = isLevel ? [y0, x0, x1] : [x0, y0, y1];
   const [across, along] = isLevel ? [width, 1] : [1, width];
-  const first = Math.max(1, Math.round(at - thickness / 2) - 1), last = Math.round(at + thickness / 2);
+  const first = Math.max(1, Math.round(at - thickness / 2) - 1),
+    last = Math.round(at + thickness / 2);
   const height = bits.length / width;
   const rows = isLevel ? height : width;
   for (let i = from; i < to; i++) {

@@ -37,10 +37,24 @@ export function sheetOfImage(picture: Picture, number: number): Sheet | undefine
 /** A scanned page with the texts and lines of its scan. */
 export function sheetOfScan(sheet: Sheet, { box, picture }: SheetPicture): Sheet {
   const read = sheetOfPicture(picture, sheet.number);
-  const scaleX = box.width / picture.widthPx, scaleY = box.height / picture.heightPx;
-  const texts = read.texts.map((text) => ({ ...text, x: box.x + scaleX * text.x, y: box.y + scaleY * text.y, height: scaleY * text.height, width: scaleX * text.width }));
+  const scaleX = box.width / picture.widthPx,
+    scaleY = box.height / picture.heightPx;
+  const texts = read.texts.map((text) => ({
+    ...text,
+    x: box.x + scaleX * text.x,
+    y: box.y + scaleY * text.y,
+    height: scaleY * text.height,
+    width: scaleX * text.width,
+  }));
   const points = read.strokes.points.map((value, i) => (i % 2 === 0 ? box.x + scaleX * value : box.y + scaleY * value));
-  return { ...read, width: sheet.width, height: sheet.height, unitMm: sheet.unitMm, texts: [...sheet.texts, ...texts], strokes: { ...read.strokes, points } };
+  return {
+    ...read,
+    width: sheet.width,
+    height: sheet.height,
+    unitMm: sheet.unitMm,
+    texts: [...sheet.texts, ...texts],
+    strokes: { ...read.strokes, points },
+  };
 }
 
 function isOnPaper({ gray }: Picture): boolean {
@@ -49,7 +63,8 @@ function isOnPaper({ gray }: Picture): boolean {
   let paper = BRIGHT;
   for (let level = BRIGHT; level < 256; level++) if (histogram[level] > histogram[paper]) paper = level;
   let count = 0;
-  for (let level = Math.max(0, paper - PAPER_LEVELS); level <= Math.min(255, paper + PAPER_LEVELS); level++) count += histogram[level];
+  for (let level = Math.max(0, paper - PAPER_LEVELS); level <= Math.min(255, paper + PAPER_LEVELS); level++)
+    count += histogram[level];
   return count >= PAPER_SHARE * gray.length;
 }
 
@@ -60,11 +75,30 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
   const read: PictureText[] = [];
   for (const block of textBlocks(page)) {
     if (budget.glyphs <= 0) break;
-    for (const text of readBlock(inkOfBlock(page, block), budget)) read.push({ ...text, x: text.x + block.box.x0 - 2, y: text.y + block.box.y0 - 2 });
+    for (const text of readBlock(inkOfBlock(page, block), budget))
+      read.push({ ...text, x: text.x + block.box.x0 - 2, y: text.y + block.box.y0 - 2 });
   }
-  const texts = soundTexts(read).map(({ text, x, y, angleRad, height, width }): SheetText => ({ text, x, y, angleRad, height: height / CAPITALS, width, annotation: -1 }));
+  const texts = soundTexts(read).map(
+    ({ text, x, y, angleRad, height, width }): SheetText => ({
+      text,
+      x,
+      y,
+      angleRad,
+      height: height / CAPITALS,
+      width,
+      annotation: -1,
+    }),
+  );
   return {
-    number, width: picture.widthPx, height: picture.heightPx, unitMm: null, space: 'paper', arcs: [], texts, annotations: [], pictures: [],
+    number,
+    width: picture.widthPx,
+    height: picture.heightPx,
+    unitMm: null,
+    space: 'paper',
+    arcs: [],
+    texts,
+    annotations: [],
+    pictures: [],
     styles: [{ layer: '', width: 0, dash: [], color: 0, isFill: false }],
     strokes: strokesOf(page.lines),
   };
@@ -72,10 +106,17 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
 
 /** Without what is no text: unsure readings, dashes of lines, arrowheads, single letters that are not as high as the others on the page. */
 function soundTexts(read: readonly PictureText[]): PictureText[] {
-  const sure = read.filter(({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER));
+  const sure = read.filter(
+    ({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER),
+  );
   const heights = sure.filter(({ count, confidence }) => count > 1 && confidence > CLEAR).map(({ height }) => height);
-  return joinedFinishes(sure).filter(({ text, count, height, confidence, fill }) => count > 1
-    || (confidence > CLEAR && fill < SOLID && heights.some((other) => Math.abs(other - height) < (CHARACTERISTIC.test(text) ? 1 : SAME_HEIGHT) * other)));
+  return joinedFinishes(sure).filter(
+    ({ text, count, height, confidence, fill }) =>
+      count > 1 ||
+      (confidence > CLEAR &&
+        fill < SOLID &&
+        heights.some((other) => Math.abs(other - height) < (CHARACTERISTIC.test(text) ? 1 : SAME_HEIGHT) * other)),
+  );
 }
 
 /** A surface's finish with its value, between which there is often a wide gap. */
@@ -83,14 +124,27 @@ function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
   const taken = new Set<PictureText>();
   const joined = texts.map((text) => {
     if (!/^(?:[A-Z] )?R[a-z]$/.test(text.text)) return text;
-    const cos = Math.cos(text.angleRad), sin = Math.sin(text.angleRad);
+    const cos = Math.cos(text.angleRad),
+      sin = Math.sin(text.angleRad);
     const value = texts.find((other) => {
-      const along = (other.x - text.x) * cos + (other.y - text.y) * sin - text.width, across = (other.y - text.y) * cos - (other.x - text.x) * sin;
-      return /^[\d.,]+$/.test(other.text) && other.angleRad === text.angleRad && Math.abs(across) < 0.2 * text.height && along > 0 && along < FINISH_GAP * text.height;
+      const along = (other.x - text.x) * cos + (other.y - text.y) * sin - text.width,
+        across = (other.y - text.y) * cos - (other.x - text.x) * sin;
+      return (
+        /^[\d.,]+$/.test(other.text) &&
+        other.angleRad === text.angleRad &&
+        Math.abs(across) < 0.2 * text.height &&
+        along > 0 &&
+        along < FINISH_GAP * text.height
+      );
     });
     if (value === undefined) return text;
     taken.add(value);
-    return { ...text, text: `${text.text} ${value.text}`, count: text.count + value.count, width: (value.x - text.x) * cos + (value.y - text.y) * sin + value.width };
+    return {
+      ...text,
+      text: `${text.text} ${value.text}`,
+      count: text.count + value.count,
+      width: (value.x - text.x) * cos + (value.y - text.y) * sin + value.width,
+    };
   });
   return joined.filter((text) => !taken.has(text));
 }
@@ -100,7 +154,11 @@ function strokesOf(lines: readonly InkLine[]): Sheet['strokes'] {
   const points = new Float32Array(4 * count);
   lines.forEach(({ x0, y0, x1, y1 }, i) => points.set([x0, y0, x1, y1], 4 * i));
   return {
-    count, points, starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i), styles: new Uint16Array(count),
-    groups: Uint32Array.from({ length: count }, (_, i) => i), annotations: new Int32Array(count).fill(-1),
+    count,
+    points,
+    starts: Uint32Array.from({ length: count + 1 }, (_, i) => 2 * i),
+    styles: new Uint16Array(count),
+    groups: Uint32Array.from({ length: count }, (_, i) => i),
+    annotations: new Int32Array(count).fill(-1),
   };
 }

@@ -1,4 +1,4 @@
-import { bitmapOf, componentsOf } from '../../shapelets/bitmap.js';
+import { bitmapOf, componentsOf } from '../../bitmap/bitmap.js';
 import { NO_LETTER, readLine, type LineReading } from './read-line.js';
 import type { InkGrid } from './text-blocks.js';
 import { linesOfPieces, turnBackPoint, turnUpright, type UprightPiece } from './upright-block.js';
@@ -44,7 +44,11 @@ export function readBlock(grid: InkGrid, budget: { glyphs: number }): PictureTex
   const { width, height } = grid;
   // Single letters are tall, too.
   const isTall = height > 1.3 * width && piecesOf(grid).length > 1;
-  const upright: readonly (readonly [number, number])[] = [[0, isTall ? UPWARDS : 0], [-Math.PI / 2, isTall ? 0 : UPWARDS], [Math.PI / 2, DOWNWARDS]];
+  const upright: readonly (readonly [number, number])[] = [
+    [0, isTall ? UPWARDS : 0],
+    [-Math.PI / 2, isTall ? 0 : UPWARDS],
+    [Math.PI / 2, DOWNWARDS],
+  ];
   let best: Reading | undefined;
   for (const [angleRad, cost] of isTall ? [upright[1], upright[0], upright[2]] : upright) {
     const found = readAt(grid, angleRad, cost, budget);
@@ -80,7 +84,9 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: { glyphs:
   const tall = heights.filter((high) => high > 0.4 * heights[heights.length - 1]);
   const found = linesOfPieces(pieces, tall[Math.floor(0.75 * tall.length)]);
   const lines: LineReading[] = [];
-  let sum = 0, count = 0, taken = 0;
+  let sum = 0,
+    count = 0,
+    taken = 0;
   for (const line of found) {
     const reading = readLine(line.pieces, line.top, line.bottom, budget);
     if (reading === undefined) continue;
@@ -92,7 +98,14 @@ function readAt(grid: InkGrid, angleRad: number, cost: number, budget: { glyphs:
   if (lines.length === 0) return undefined;
   const left = pieces.length - taken;
   const bad = lines.reduce((all, { text }) => all + text.split(NO_LETTER).length - 1, 0);
-  return { angleRad, lines, turned, score: (sum - LEFT_OVER * (left + bad)) / (count + left) - cost, pieceCount: pieces.length, scale };
+  return {
+    angleRad,
+    lines,
+    turned,
+    score: (sum - LEFT_OVER * (left + bad)) / (count + left) - cost,
+    pieceCount: pieces.length,
+    scale,
+  };
 }
 
 function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
@@ -102,7 +115,9 @@ function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
     if (number === 0 || area < SPECK) return [];
     const w = x1 - x0;
     const own = new Uint8Array(w * (y1 - y0));
-    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) if (labels[y * width + x] === number) own[(y - y0) * w + x - x0] = ink[y * width + x];
+    for (let y = y0; y < y1; y++)
+      for (let x = x0; x < x1; x++)
+        if (labels[y * width + x] === number) own[(y - y0) * w + x - x0] = ink[y * width + x];
     return [{ x0, y0, x1, y1, ink: own }];
   });
 }
@@ -113,7 +128,8 @@ function slants({ width, height, ink }: InkGrid): number[] {
   const step = Math.max(1, Math.floor((width * height) / 60_000));
   for (let i = 0; i < ink.length; i += step) if (ink[i] >= INK) points.push(i % width, Math.floor(i / width));
   const sharpness = (rad: number): number => {
-    const cos = Math.cos(rad), sin = Math.sin(rad);
+    const cos = Math.cos(rad),
+      sin = Math.sin(rad);
     const rows = new Map<number, number>();
     for (let i = 0; i < points.length; i += 2) {
       const row = Math.round(points[i + 1] * cos - points[i] * sin);
@@ -128,8 +144,13 @@ function slants({ width, height, ink }: InkGrid): number[] {
     const rad = (deg * Math.PI) / 180;
     found.push({ rad, sharp: sharpness(rad) });
   }
-  const peaks = found.filter(({ sharp }, i) => sharp >= (found[i - 1]?.sharp ?? 0) && sharp >= (found[i + 1]?.sharp ?? 0)).sort((a, b) => b.sharp - a.sharp || a.rad - b.rad);
-  return peaks.slice(0, 2).map(({ rad }) => rad).filter((rad) => Math.abs(rad) > 0.05 && Math.abs(Math.abs(rad) - Math.PI / 2) > 0.05);
+  const peaks = found
+    .filter(({ sharp }, i) => sharp >= (found[i - 1]?.sharp ?? 0) && sharp >= (found[i + 1]?.sharp ?? 0))
+    .sort((a, b) => b.sharp - a.sharp || a.rad - b.rad);
+  return peaks
+    .slice(0, 2)
+    .map(({ rad }) => rad)
+    .filter((rad) => Math.abs(rad) > 0.05 && Math.abs(Math.abs(rad) - Math.PI / 2) > 0.05);
 }
 
 function doubled({ width, height, ink }: InkGrid): InkGrid {
@@ -137,8 +158,13 @@ function doubled({ width, height, ink }: InkGrid): InkGrid {
   const at = (x: number, y: number): number => ink[Math.min(height - 1, y) * width + Math.min(width - 1, x)];
   for (let y = 0; y < 2 * height; y++) {
     for (let x = 0; x < 2 * width; x++) {
-      const left = x >> 1, upper = y >> 1, u = x & 1 ? 0.5 : 0, v = y & 1 ? 0.5 : 0;
-      large[y * 2 * width + x] = (1 - v) * ((1 - u) * at(left, upper) + u * at(left + 1, upper)) + v * ((1 - u) * at(left, upper + 1) + u * at(left + 1, upper + 1));
+      const left = x >> 1,
+        upper = y >> 1,
+        u = x & 1 ? 0.5 : 0,
+        v = y & 1 ? 0.5 : 0;
+      large[y * 2 * width + x] =
+        (1 - v) * ((1 - u) * at(left, upper) + u * at(left + 1, upper)) +
+        v * ((1 - u) * at(left, upper + 1) + u * at(left + 1, upper + 1));
     }
   }
   return { width: 2 * width, height: 2 * height, ink: large };
@@ -148,7 +174,18 @@ function textsOf(grid: InkGrid, { angleRad, lines, turned, scale }: Reading): Pi
   const large = { width: scale * grid.width, height: scale * grid.height, ink: grid.ink };
   return lines.map(({ text, confidence, count, isBars, x0, x1, top, bottom }) => {
     const [x, y] = turnBackPoint(large, turned, angleRad, x0, bottom);
-    return { text, confidence, x: x / scale, y: y / scale, angleRad, height: (bottom - top) / scale, width: (x1 - x0) / scale, count, isBars, fill: fillOf(turned, x0, top, x1, bottom) };
+    return {
+      text,
+      confidence,
+      x: x / scale,
+      y: y / scale,
+      angleRad,
+      height: (bottom - top) / scale,
+      width: (x1 - x0) / scale,
+      count,
+      isBars,
+      fill: fillOf(turned, x0, top, x1, bottom),
+    };
   });
 }
 

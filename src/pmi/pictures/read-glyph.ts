@@ -34,14 +34,23 @@ let loaded: GlyphNet | undefined;
  * @param pixels height × width, row by row: 0 paper, 1 ink.
  * @param place where it stands on its line, if that is known: it tells `0` from `o` and `°`, a point from an apostrophe.
  */
-export function readGlyph(pixels: Uint8Array | Float32Array, width: number, height: number, place?: GlyphPlace): GlyphCandidate[] {
+export function readGlyph(
+  pixels: Uint8Array | Float32Array,
+  width: number,
+  height: number,
+  place?: GlyphPlace,
+): GlyphCandidate[] {
   loaded ??= new GlyphNet(readFileSync(new URL('./glyph-net.bin', import.meta.url)));
   const scores = loaded.read({ width, height, ink: pixels });
   if (scores === undefined) return [];
   const candidates: GlyphCandidate[] = [];
   const least = Math.log(LEAST);
   scores.forEach((score, i) => {
-    if (score >= least) candidates.push({ text: place === undefined ? GLYPH_CLASSES[i] : placed(GLYPH_CLASSES[i], place), probability: Math.exp(score) });
+    if (score >= least)
+      candidates.push({
+        text: place === undefined ? GLYPH_CLASSES[i] : placed(GLYPH_CLASSES[i], place),
+        probability: Math.exp(score),
+      });
   });
   return candidates.sort((a, b) => b.probability - a.probability).slice(0, MOST_CANDIDATES);
 }

@@ -72,7 +72,12 @@ interface Guess {
  * @param top upper end of the capitals. @param bottom baseline.
  * @param budget how many more glyphs may be looked at; counted down.
  */
-export function readLine(pieces: readonly UprightPiece[], top: number, bottom: number, budget: { glyphs: number }): LineReading | undefined {
+export function readLine(
+  pieces: readonly UprightPiece[],
+  top: number,
+  bottom: number,
+  budget: { glyphs: number },
+): LineReading | undefined {
   const high = bottom - top;
   const atoms = atomsOf(pieces, high);
   if (atoms.length === 0 || budget.glyphs <= 0) return undefined;
@@ -83,7 +88,11 @@ export function readLine(pieces: readonly UprightPiece[], top: number, bottom: n
     if (ways[first].size === 0) continue;
     for (let last = first; last < Math.min(atoms.length, first + MOST_PIECES); last++) {
       const width = atoms[last].x1 - atoms[first].x0;
-      if (last > first && (width > WIDEST * high || (!atoms[last].isCut && atoms[last].x0 - atoms[last - 1].x1 > BROKEN * high))) break;
+      if (
+        last > first &&
+        (width > WIDEST * high || (!atoms[last].isCut && atoms[last].x0 - atoms[last - 1].x1 > BROKEN * high))
+      )
+        break;
       budget.glyphs--;
       let made = atoms[first].isCut ? CUT_COST : 0;
       for (let i = first + 1; i <= last; i++) if (!atoms[i].isCut) made += JOIN_COST;
@@ -114,7 +123,17 @@ export function readLine(pieces: readonly UprightPiece[], top: number, bottom: n
     text += guess.text;
   });
   const confidence = guesses.reduce((sum, { sure }) => sum + sure, 0) / guesses.length;
-  return { text, confidence, score: best.score / all, count: guesses.length, isBars: guesses.every(({ isBar }) => isBar), x0: atoms[guesses[0].first].x0, x1: atoms[guesses[guesses.length - 1].last].x1, top, bottom };
+  return {
+    text,
+    confidence,
+    score: best.score / all,
+    count: guesses.length,
+    isBars: guesses.every(({ isBar }) => isBar),
+    x0: atoms[guesses[0].first].x0,
+    x1: atoms[guesses[guesses.length - 1].last].x1,
+    top,
+    bottom,
+  };
 }
 
 /** Takes away what is left of the dimension line before and behind a text that stands in it. */
@@ -129,7 +148,12 @@ function withoutDashes(guesses: Guess[]): void {
 function isBoxed(guesses: readonly Guess[], atoms: readonly Atom[]): boolean {
   if (guesses.length < 3 || !guesses[0].isBar || !guesses[guesses.length - 1].isBar) return false;
   const heightOf = ({ first }: Guess): number => atoms[first].y1 - atoms[first].y0;
-  const inner = Math.max(...guesses.slice(1, -1).filter(({ text }) => /^[0-9A-Z]$/.test(text)).map(heightOf));
+  const inner = Math.max(
+    ...guesses
+      .slice(1, -1)
+      .filter(({ text }) => /^[0-9A-Z]$/.test(text))
+      .map(heightOf),
+  );
   return heightOf(guesses[0]) > 1.03 * inner && heightOf(guesses[guesses.length - 1]) > 1.03 * inner;
 }
 
@@ -157,12 +181,15 @@ function changeCost(from: Kind, to: Kind): number {
 
 /** What several atoms together may be. */
 function guessesOf(atoms: readonly Atom[], first: number, last: number, top: number, bottom: number): Guess[] {
-  let y0 = Infinity, y1 = 0;
+  let y0 = Infinity,
+    y1 = 0;
   for (let i = first; i <= last; i++) {
     y0 = Math.min(y0, atoms[i].y0);
     y1 = Math.max(y1, atoms[i].y1);
   }
-  const x0 = atoms[first].x0, width = atoms[last].x1 - x0, height = y1 - y0;
+  const x0 = atoms[first].x0,
+    width = atoms[last].x1 - x0,
+    height = y1 - y0;
   const ink = new Uint8Array(width * height);
   for (let i = first; i <= last; i++) {
     const { x0: left, x1, y0: upper, y1: lower, ink: own } = atoms[i];
@@ -181,11 +208,26 @@ function guessesOf(atoms: readonly Atom[], first: number, last: number, top: num
     if (candidate.text === '') none = Math.log(candidate.probability);
     else {
       const sure = Math.log(candidate.probability);
-      for (const text of formsOf(candidate)) guesses.push({ first, last, text, sure, score: sure - costOf(text, place, width / high, candidate.text === 'I'), isBar: candidate.text === 'I' });
+      for (const text of formsOf(candidate))
+        guesses.push({
+          first,
+          last,
+          text,
+          sure,
+          score: sure - costOf(text, place, width / high, candidate.text === 'I'),
+          isBar: candidate.text === 'I',
+        });
     }
   }
   // Pieces that are no letters cost more the more of them are put together.
-  guesses.push({ first, last, text: NO_LETTER, sure: -NOTHING_COST, score: none - NOTHING_COST - (last - first) * 3, isBar: false });
+  guesses.push({
+    first,
+    last,
+    text: NO_LETTER,
+    sure: -NOTHING_COST,
+    score: none - NOTHING_COST - (last - first) * 3,
+    isBar: false,
+  });
   return guesses;
 }
 
@@ -198,7 +240,12 @@ function formsOf({ text }: GlyphCandidate): readonly string[] {
 }
 
 /** How unlikely it is that a letter stands there, and at all. */
-function costOf(text: string, { height, bottom }: { readonly height: number; readonly bottom: number }, width: number, isBar: boolean): number {
+function costOf(
+  text: string,
+  { height, bottom }: { readonly height: number; readonly bottom: number },
+  width: number,
+  isBar: boolean,
+): number {
   let cost = 0;
   if (/^[0-9A-Zl]$/.test(text)) {
     // Small pieces are no capitals, and nothing stands far from the line.
@@ -223,7 +270,8 @@ function costOf(text: string, { height, bottom }: { readonly height: number; rea
   if (height < SPECK && width < SPECK && !/^[.,'°-]$/.test(text)) cost += 8;
   if (/^[0-9.,]$/.test(text)) return cost;
   if (CHEAP_SIGN.test(text)) return cost + 0.15;
-  if (/^[A-Za-z]$/.test(text)) return cost + (text === 'I' || text === 'l' || text === 'O' ? LETTER_COST + 0.8 : LETTER_COST);
+  if (/^[A-Za-z]$/.test(text))
+    return cost + (text === 'I' || text === 'l' || text === 'O' ? LETTER_COST + 0.8 : LETTER_COST);
   return cost + SIGN_COST;
 }
 
@@ -242,8 +290,10 @@ function atomsOf(pieces: readonly UprightPiece[], high: number): Atom[] {
 }
 
 function joined(unit: readonly UprightPiece[]): Atom {
-  const x0 = Math.min(...unit.map((piece) => piece.x0)), x1 = Math.max(...unit.map((piece) => piece.x1));
-  const y0 = Math.min(...unit.map((piece) => piece.y0)), y1 = Math.max(...unit.map((piece) => piece.y1));
+  const x0 = Math.min(...unit.map((piece) => piece.x0)),
+    x1 = Math.max(...unit.map((piece) => piece.x1));
+  const y0 = Math.min(...unit.map((piece) => piece.y0)),
+    y1 = Math.max(...unit.map((piece) => piece.y1));
   const width = x1 - x0;
   const ink = new Uint8Array(width * (y1 - y0));
   for (const piece of unit) {
@@ -259,7 +309,8 @@ function joined(unit: readonly UprightPiece[]): Atom {
 }
 
 function cutUp(atom: Atom, high: number): Atom[] {
-  const width = atom.x1 - atom.x0, height = atom.y1 - atom.y0;
+  const width = atom.x1 - atom.x0,
+    height = atom.y1 - atom.y0;
   if (width < CUT_FROM * high || height < 0.5 * high) return [atom];
   const profile = Float32Array.from({ length: width }, (_, x) => {
     let sum = 0;
@@ -270,16 +321,22 @@ function cutUp(atom: Atom, high: number): Atom[] {
   const places: number[] = [];
   for (let x = least; x < width - least; x++) {
     let isLowest = profile[x] < 0.45 * high;
-    for (let i = x - least + 1; isLowest && i < x + least; i++) if (profile[i] < profile[x] || (profile[i] === profile[x] && i < x)) isLowest = false;
+    for (let i = x - least + 1; isLowest && i < x + least; i++)
+      if (profile[i] < profile[x] || (profile[i] === profile[x] && i < x)) isLowest = false;
     if (isLowest) places.push(x);
   }
-  const cuts = places.sort((a, b) => profile[a] - profile[b] || a - b).slice(0, MOST_CUTS + Math.floor(width / high)).sort((a, b) => a - b);
+  const cuts = places
+    .sort((a, b) => profile[a] - profile[b] || a - b)
+    .slice(0, MOST_CUTS + Math.floor(width / high))
+    .sort((a, b) => a - b);
   return [0, ...cuts].map((from, i) => part(atom, from, cuts[i] ?? width, i > 0));
 }
 
 function part({ x0, y0, y1, ink, x1 }: Atom, from: number, to: number, isCut: boolean): Atom {
-  const width = x1 - x0, own = to - from;
-  let upper = y1 - y0, lower = 0;
+  const width = x1 - x0,
+    own = to - from;
+  let upper = y1 - y0,
+    lower = 0;
   for (let y = 0; y < y1 - y0; y++) {
     for (let x = from; x < to; x++) {
       if (ink[y * width + x] === 0) continue;

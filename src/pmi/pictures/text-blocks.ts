@@ -1,4 +1,4 @@
-import type { PixelBox } from '../../shapelets/bitmap.js';
+import type { PixelBox } from '../../bitmap/bitmap.js';
 import type { PageInk } from './page-ink.js';
 
 /** Darkness of pixels; 0 where it is not of what is looked at. */
@@ -49,16 +49,21 @@ export function textBlocks({ pieces: { list }, isLetter, unit }: PageInk): TextB
     const { box } = list[i];
     const own = sizeOf(box);
     const places: number[] = [];
-    for (let x = cellOf(box.x0 - 2 * reach); x <= cellOf(box.x1 + reach); x++) for (let y = cellOf(box.y0 - 2 * reach); y <= cellOf(box.y1 + reach); y++) places.push(x * 100_003 + y);
+    for (let x = cellOf(box.x0 - 2 * reach); x <= cellOf(box.x1 + reach); x++)
+      for (let y = cellOf(box.y0 - 2 * reach); y <= cellOf(box.y1 + reach); y++) places.push(x * 100_003 + y);
     for (const place of places) {
       for (const j of cells.get(place) ?? []) {
         const other = list[j].box;
         const size = sizeOf(other);
-        const larger = Math.max(own, size), smaller = Math.min(own, size);
+        const larger = Math.max(own, size),
+          smaller = Math.min(own, size);
         if (larger < least) continue;
         const isSign = smaller < SIGN * larger;
         if (!isSign && larger > SIMILAR * smaller) continue;
-        const gap = Math.hypot(Math.max(0, box.x0 - other.x1, other.x0 - box.x1), Math.max(0, box.y0 - other.y1, other.y0 - box.y1));
+        const gap = Math.hypot(
+          Math.max(0, box.x0 - other.x1, other.x0 - box.x1),
+          Math.max(0, box.y0 - other.y1, other.y0 - box.y1),
+        );
         if (gap <= (isSign ? SIGN_GAP : GAP) * (isSign ? larger : smaller)) roots.set(rootOf(j), rootOf(i));
       }
     }
@@ -75,15 +80,27 @@ export function textBlocks({ pieces: { list }, isLetter, unit }: PageInk): TextB
     else group.push(i);
   }
   return [...groups.values()].flatMap((group): TextBlock[] => {
-    const box = group.reduce((all, i) => ({ x0: Math.min(all.x0, list[i].box.x0), y0: Math.min(all.y0, list[i].box.y0), x1: Math.max(all.x1, list[i].box.x1), y1: Math.max(all.y1, list[i].box.y1) }), { x0: Infinity, y0: Infinity, x1: 0, y1: 0 });
+    const box = group.reduce(
+      (all, i) => ({
+        x0: Math.min(all.x0, list[i].box.x0),
+        y0: Math.min(all.y0, list[i].box.y0),
+        x1: Math.max(all.x1, list[i].box.x1),
+        y1: Math.max(all.y1, list[i].box.y1),
+      }),
+      { x0: Infinity, y0: Infinity, x1: 0, y1: 0 },
+    );
     if (group.length > MOST_OF_BLOCK || sizeOf(box) < least) return [];
     return [{ pieces: group, box }];
   });
 }
 
 /** The ink of a block alone, the darkest 255, with a border of two pixels. */
-export function inkOfBlock({ pieces: { labels }, page: { width, height, darkness } }: PageInk, { pieces, box }: TextBlock): InkGrid {
-  const w = box.x1 - box.x0 + 4, h = box.y1 - box.y0 + 4;
+export function inkOfBlock(
+  { pieces: { labels }, page: { width, height, darkness } }: PageInk,
+  { pieces, box }: TextBlock,
+): InkGrid {
+  const w = box.x1 - box.x0 + 4,
+    h = box.y1 - box.y0 + 4;
   const own = new Set(pieces);
   const ink = new Uint8Array(w * h);
   for (let y = 0; y < h; y++) {

@@ -22,25 +22,43 @@ export function turnUpright(grid: InkGrid, angleRad: number): InkGrid {
   const quarter = Math.round(angleRad / (Math.PI / 2));
   if (Math.abs(angleRad - (quarter * Math.PI) / 2) < 1e-6) return turnQuarters(grid, ((quarter % 4) + 4) % 4);
   const { width, height, ink } = grid;
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  const w = Math.ceil(Math.abs(width * cos) + Math.abs(height * sin)) + 2, h = Math.ceil(Math.abs(width * sin) + Math.abs(height * cos)) + 2;
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const w = Math.ceil(Math.abs(width * cos) + Math.abs(height * sin)) + 2,
+    h = Math.ceil(Math.abs(width * sin) + Math.abs(height * cos)) + 2;
   const turned = new Uint8Array(w * h);
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
-      const dx = x + 0.5 - w / 2, dy = y + 0.5 - h / 2;
-      const fromX = dx * cos - dy * sin + width / 2 - 0.5, fromY = dx * sin + dy * cos + height / 2 - 0.5;
-      const left = Math.floor(fromX), upper = Math.floor(fromY), u = fromX - left, v = fromY - upper;
-      const at = (i: number, j: number): number => (i < 0 || j < 0 || i >= width || j >= height ? 0 : ink[j * width + i]);
-      turned[y * w + x] = (1 - v) * ((1 - u) * at(left, upper) + u * at(left + 1, upper)) + v * ((1 - u) * at(left, upper + 1) + u * at(left + 1, upper + 1));
+      const dx = x + 0.5 - w / 2,
+        dy = y + 0.5 - h / 2;
+      const fromX = dx * cos - dy * sin + width / 2 - 0.5,
+        fromY = dx * sin + dy * cos + height / 2 - 0.5;
+      const left = Math.floor(fromX),
+        upper = Math.floor(fromY),
+        u = fromX - left,
+        v = fromY - upper;
+      const at = (i: number, j: number): number =>
+        i < 0 || j < 0 || i >= width || j >= height ? 0 : ink[j * width + i];
+      turned[y * w + x] =
+        (1 - v) * ((1 - u) * at(left, upper) + u * at(left + 1, upper)) +
+        v * ((1 - u) * at(left, upper + 1) + u * at(left + 1, upper + 1));
     }
   }
   return { width: w, height: h, ink: turned };
 }
 
 /** From the frame of the turned block back to that of the block. */
-export function turnBackPoint({ width, height }: InkGrid, turned: InkGrid, angleRad: number, x: number, y: number): readonly [x: number, y: number] {
-  const cos = Math.cos(angleRad), sin = Math.sin(angleRad);
-  const dx = x - turned.width / 2, dy = y - turned.height / 2;
+export function turnBackPoint(
+  { width, height }: InkGrid,
+  turned: InkGrid,
+  angleRad: number,
+  x: number,
+  y: number,
+): readonly [x: number, y: number] {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const dx = x - turned.width / 2,
+    dy = y - turned.height / 2;
   return [dx * cos - dy * sin + width / 2, dx * sin + dy * cos + height / 2];
 }
 
@@ -51,7 +69,8 @@ function turnQuarters(grid: InkGrid, quarters: number): InkGrid {
   const turned = new Uint8Array(w * h);
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
-      const [fromX, fromY] = quarters === 1 ? [width - 1 - y, x] : quarters === 2 ? [width - 1 - x, height - 1 - y] : [y, height - 1 - x];
+      const [fromX, fromY] =
+        quarters === 1 ? [width - 1 - y, x] : quarters === 2 ? [width - 1 - x, height - 1 - y] : [y, height - 1 - x];
       turned[y * w + x] = ink[fromY * width + fromX];
     }
   }
@@ -75,8 +94,10 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
   const letters = pieces.filter(isLetter).sort((a, b) => a.x0 - b.x0 || a.y0 - b.y0);
   const lines: { pieces: UprightPiece[]; top: number; bottom: number; end: number }[] = [];
   for (const piece of letters) {
-    const middle = (piece.y0 + piece.y1) / 2, high = piece.y1 - piece.y0;
-    let best: (typeof lines)[number] | undefined, least = Infinity;
+    const middle = (piece.y0 + piece.y1) / 2,
+      high = piece.y1 - piece.y0;
+    let best: (typeof lines)[number] | undefined,
+      least = Infinity;
     for (const line of lines) {
       const size = Math.max(high, line.bottom - line.top);
       const off = Math.abs(middle - (line.top + line.bottom) / 2);
@@ -94,11 +115,14 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
   for (const sign of pieces) {
     if (isLetter(sign)) continue;
     const middle = (sign.y0 + sign.y1) / 2;
-    let best: (typeof lines)[number] | undefined, least = Infinity;
+    let best: (typeof lines)[number] | undefined,
+      least = Infinity;
     for (const line of lines) {
       const high = line.bottom - line.top;
       if (middle < line.top - ABOVE * high || middle > line.bottom + BELOW * high) continue;
-      const gap = Math.min(...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)));
+      const gap = Math.min(
+        ...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)),
+      );
       // Of lines above each other the one whose letters stand at its height.
       const off = gap + OUTSIDE * Math.max(0, line.top - middle, middle - line.bottom);
       if (gap > SIGN_GAP * high || off >= least) continue;

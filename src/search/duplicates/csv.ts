@@ -36,7 +36,9 @@ const COLUMNS: readonly Column[] = [
  * spreadsheet would take for a formula begin with an apostrophe.
  */
 export function duplicatesCsv(groups: readonly DuplicateGroup[]): string {
-  const lines = groups.flatMap((group, i) => group.members.map((member) => COLUMNS.map(({ cell }) => quoted(cell(member, group, i + 1))).join()));
+  const lines = groups.flatMap((group, i) =>
+    group.members.map((member) => COLUMNS.map(({ cell }) => quoted(cell(member, group, i + 1))).join()),
+  );
   return `\uFEFF${[COLUMNS.map(({ title }) => title).join(), ...lines].join('\r\n')}\r\n`;
 }
 

@@ -1,4 +1,4 @@
-import type { FileKind, FileState } from '../../store/record.js';
+import type { FileKind, FileState } from '../../store/catalog/record.js';
 
 /**
  * How the files of a group are the same, the strongest first:
@@ -11,7 +11,13 @@ import type { FileKind, FileState } from '../../store/record.js';
 export type DuplicateClass = 'bytes' | 'identical' | 'mirrored' | 'scaled' | 'near';
 
 /** The classes, the strongest first. */
-export const DUPLICATE_CLASSES: readonly DuplicateClass[] = Object.freeze(['bytes', 'identical', 'mirrored', 'scaled', 'near'] as const);
+export const DUPLICATE_CLASSES: readonly DuplicateClass[] = Object.freeze([
+  'bytes',
+  'identical',
+  'mirrored',
+  'scaled',
+  'near',
+] as const);
 
 /** Score up to which parts are near where `classes` holds 'near' and no score is given: copies that were cut or rounded roughly are below it. */
 export const DEFAULT_NEAR_SCORE = 0.12;

@@ -1,8 +1,8 @@
 import type { Core } from '../../core/core.js';
 import { outlineOfFine, type Outline } from '../../descriptors/fine.js';
-import type { DuplicateDecision } from '../../store/duplicate-decision.js';
+import type { DuplicateDecision } from '../../store/catalog/duplicate-decision.js';
 import type { Store } from '../../store/store.js';
-import type { ShapeSearch } from '../shape-search.js';
+import type { ShapeSearch } from '../shapes/shape-search.js';
 import type { DuplicateClass, DuplicatesOptions, DuplicatesProgress, DuplicatesReport } from './duplicates.js';
 import { groupsOf, type NearMatch } from './groups.js';
 import { PartMatcher } from './part-matcher.js';
@@ -33,7 +33,10 @@ const TURN_AFTER = 64;
  * All groups of files of a company that are the same. The same library gives the same report.
  * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
  */
-export async function findDuplicates(parts: DuplicatesParts, options: CheckedDuplicatesOptions): Promise<DuplicatesReport> {
+export async function findDuplicates(
+  parts: DuplicatesParts,
+  options: CheckedDuplicatesOptions,
+): Promise<DuplicatesReport> {
   const { store, companyId, shapes } = parts;
   const { classes, near, settled, signal, onProgress } = options;
   const started = performance.now();
@@ -58,7 +61,9 @@ export async function findDuplicates(parts: DuplicatesParts, options: CheckedDup
     }
   } finally {
     // Also what was compared before an abort; a library that is closed cannot take it any more.
-    await matcher?.write().catch((cause: unknown) => { if (signal?.aborted !== true) throw cause; });
+    await matcher?.write().catch((cause: unknown) => {
+      if (signal?.aborted !== true) throw cause;
+    });
   }
   tell('compare', files.length, files.length);
   const alike = classes.includes('near') ? await findNear(sets, near, { shapes, turn, tell }) : [];
@@ -73,7 +78,10 @@ export async function findDuplicates(parts: DuplicatesParts, options: CheckedDup
 }
 
 /** Outlines of all indexed models, by the ids of their files. */
-async function readOutlines({ store, shapes }: DuplicatesParts, turn: () => Promise<void>): Promise<Map<number, Outline>> {
+async function readOutlines(
+  { store, shapes }: DuplicatesParts,
+  turn: () => Promise<void>,
+): Promise<Map<number, Outline>> {
   const outlines = new Map<number, Outline>();
   const { ids } = shapes;
   for (let first = 0; first < ids.length; first += READ_AT_A_TIME) {
@@ -87,8 +95,13 @@ async function readOutlines({ store, shapes }: DuplicatesParts, turn: () => Prom
 
 /** Parts whose score is at most `most`, one file of each set, in both directions. */
 async function findNear(
-  { all }: PartSets, most: number,
-  { shapes, turn, tell }: { shapes: ShapeSearch; turn: () => Promise<void>; tell: (phase: 'near', done: number, total: number) => void },
+  { all }: PartSets,
+  most: number,
+  {
+    shapes,
+    turn,
+    tell,
+  }: { shapes: ShapeSearch; turn: () => Promise<void>; tell: (phase: 'near', done: number, total: number) => void },
 ): Promise<Link<NearMatch>[]> {
   const withPart = all.filter(({ part }) => part !== undefined);
   const setOf = new Map<number, PartSet>(withPart.map((set) => [set.part!.fileId, set]));
@@ -109,11 +122,14 @@ async function findNear(
     }
   }
   tell('near', withPart.length, withPart.length);
-  return [...scores].flatMap(([from, row]) => [...row].map(([to, score]) => ({ from, to, match: { score } })))
+  return [...scores]
+    .flatMap(([from, row]) => [...row].map(([to, score]) => ({ from, to, match: { score } })))
     .sort((a, b) => a.from.number - b.from.number || a.to.number - b.to.number);
 }
 
 function differenceCheck(decisions: readonly DuplicateDecision[]): (a: SetFile, b: SetFile) => boolean {
   const pairs = new Set(decisions.filter(({ kind }) => kind === 'different').map(({ uids: [a, b] }) => `${a} ${b}`));
-  return pairs.size === 0 ? () => false : (a, b) => pairs.has(a.uid < b.uid ? `${a.uid} ${b.uid}` : `${b.uid} ${a.uid}`);
+  return pairs.size === 0
+    ? () => false
+    : (a, b) => pairs.has(a.uid < b.uid ? `${a.uid} ${b.uid}` : `${b.uid} ${a.uid}`);
 }

@@ -1,5 +1,5 @@
 import type { Outline } from '../../descriptors/fine.js';
-import { outlinesAgree, outlineReach } from '../same-part/gate.js';
+import { outlinesAgree, outlineReach } from '../shapes/same-part/gate.js';
 
 interface Row {
   readonly key: number;
@@ -49,7 +49,8 @@ export class OutlineTable {
 
 /** Place of the first row that is no less. */
 function firstFrom(rows: readonly Row[], value: number): number {
-  let low = 0, high = rows.length;
+  let low = 0,
+    high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (rows[middle].value < value) low = middle + 1;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Core } from '../../core/core.js';
 import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../descriptors/surface.js';
-import type { ComparedPair } from '../../store/duplicates.js';
+import type { ComparedPair } from '../../store/catalog/duplicates.js';
 import type { Store } from '../../store/store.js';
-import { COMPARISON_VERSION, comparePart, type MatchClass, type PartMatch } from '../same-part/compare-part.js';
-import { measuresApart } from '../same-part/find-same-parts.js';
-import { gate } from '../same-part/gate.js';
-import { PartSurface } from '../same-part/part-surface.js';
+import { COMPARISON_VERSION, comparePart, type MatchClass, type PartMatch } from '../shapes/same-part/compare-part.js';
+import { measuresApart } from '../shapes/same-part/find-same-parts.js';
+import { gate } from '../shapes/same-part/gate.js';
+import { PartSurface } from '../shapes/same-part/part-surface.js';
 
 /** Triangles of the surfaces that are kept unpacked, some hundred bytes each. */
 const KEPT_TRIANGLES = 500_000;
@@ -42,10 +42,22 @@ interface Known {
   readonly print: string;
 }
 
-const SIMILAR: Match = Object.freeze({ matchClass: 'similar', transform: null, maxDeviationMm: null, meanDeviationMm: null, scale: 1 });
+const SIMILAR: Match = Object.freeze({
+  matchClass: 'similar',
+  transform: null,
+  maxDeviationMm: null,
+  meanDeviationMm: null,
+  scale: 1,
+});
 const IDENTITY: readonly number[] = Object.freeze(Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0)));
 /** A part to itself. */
-export const ITSELF: Match = Object.freeze({ matchClass: 'identical', transform: IDENTITY, maxDeviationMm: 0, meanDeviationMm: 0, scale: 1 });
+export const ITSELF: Match = Object.freeze({
+  matchClass: 'identical',
+  transform: IDENTITY,
+  maxDeviationMm: 0,
+  meanDeviationMm: 0,
+  scale: 1,
+});
 
 /** Compares stored parts, and remembers in the catalogue what came of it. */
 export class PartMatcher {
@@ -65,7 +77,8 @@ export class PartMatcher {
 
   /** How far the measures of two parts are apart; undefined when they cannot be the same part, in whatever size. */
   apart(a: MatcherPart, b: MatcherPart): number | undefined {
-    const first = this.#knownOf(a), second = this.#knownOf(b);
+    const first = this.#knownOf(a),
+      second = this.#knownOf(b);
     if (first === undefined || second === undefined) return undefined;
     const { sameSize, scaled } = gate(first.facts, second.facts);
     return sameSize || scaled ? measuresApart(first.facts, second.facts) : undefined;
@@ -73,17 +86,24 @@ export class PartMatcher {
 
   /** What `b` is to `a`. */
   async match(a: MatcherPart, b: MatcherPart): Promise<Match> {
-    const first = this.#knownOf(a), second = this.#knownOf(b);
+    const first = this.#knownOf(a),
+      second = this.#knownOf(b);
     if (first === undefined || second === undefined) return SIMILAR;
     if (first.print === second.print) return ITSELF;
-    const pair = { firstId: a.fileId, secondId: b.fileId, version: COMPARISON_VERSION, prints: `${first.print} ${second.print}` };
+    const pair = {
+      firstId: a.fileId,
+      secondId: b.fileId,
+      version: COMPARISON_VERSION,
+      prints: `${first.print} ${second.print}`,
+    };
     const before = this.#parts.store.duplicates.pair(pair);
     if (before !== undefined) {
       this.remembered++;
       return JSON.parse(before) as Match;
     }
     await this.#parts.turn();
-    const surfaceA = this.#surface(a), surfaceB = this.#surface(b);
+    const surfaceA = this.#surface(a),
+      surfaceB = this.#surface(b);
     // Read again meanwhile: the next search for duplicates sees what it is now.
     if (surfaceA === undefined || surfaceB === undefined) return SIMILAR;
     const match = matchOf(comparePart(this.#parts.core, surfaceA, surfaceB));

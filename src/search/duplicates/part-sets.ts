@@ -1,6 +1,6 @@
 import type { Outline } from '../../descriptors/fine.js';
-import type { DuplicateFile } from '../../store/duplicates.js';
-import { boxesAgree, type Boxed } from '../same-part/find-same-parts.js';
+import type { DuplicateFile } from '../../store/catalog/duplicates.js';
+import { boxesAgree, type Boxed } from '../shapes/same-part/find-same-parts.js';
 import { OutlineTable } from './outline-table.js';
 import { ITSELF, type Match, type PartMatcher } from './part-matcher.js';
 
@@ -72,7 +72,10 @@ export class PartSets {
     const home = equal.find((set) => this.#mayJoin(file, set));
     if (home !== undefined) {
       const twin = home.members.find((member) => member.file.sha256 === file.sha256 && member.match !== undefined);
-      return this.#join(home, { file, match: file.outline === undefined ? undefined : twin?.match ?? (home.part === undefined ? ITSELF : undefined) });
+      return this.#join(home, {
+        file,
+        match: file.outline === undefined ? undefined : (twin?.match ?? (home.part === undefined ? ITSELF : undefined)),
+      });
     }
     const related: { from: PartSet; match: Match }[] = [];
     for (const set of this.#alike(file)) {
@@ -114,7 +117,10 @@ export class PartSets {
       if (apart !== undefined) possible.push({ set, apart });
     }
     // The sort is stable: equal ones stay in the order of their first files.
-    return possible.sort((a, b) => a.apart - b.apart).slice(0, MOST_COMPARED).map(({ set }) => set);
+    return possible
+      .sort((a, b) => a.apart - b.apart)
+      .slice(0, MOST_COMPARED)
+      .map(({ set }) => set);
   }
 }
 

@@ -25,7 +25,8 @@ export function spanning<L extends Link<unknown>>(links: readonly L[]): L[] {
     return root;
   };
   return links.filter(({ from, to }) => {
-    const a = rootOf(from), b = rootOf(to);
+    const a = rootOf(from),
+      b = rootOf(to);
     if (a !== b) above.set(b, a);
     return a !== b;
   });
@@ -33,7 +34,10 @@ export function spanning<L extends Link<unknown>>(links: readonly L[]): L[] {
 
 /** A star for each set that links go from, in the order of the links. */
 export function starsOf<T>(links: readonly Link<T>[]): Star<T>[] {
-  return [...linksFrom(links)].map(([centre, others]) => ({ centre, others: others.map(({ to, match }) => ({ set: to, match })) }));
+  return [...linksFrom(links)].map(([centre, others]) => ({
+    centre,
+    others: others.map(({ to, match }) => ({ set: to, match })),
+  }));
 }
 
 /**

@@ -2,10 +2,21 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core, type TriangleMesh } from '../../../dist/core/index.js';
 import { decodeSurface, encodeSurface } from '../../../dist/descriptors/surface.js';
-import { PartSurface } from '../../../dist/search/same-part/part-surface.js';
-import { comparePart, type PartMatch } from '../../../dist/search/same-part/compare-part.js';
-import { gate } from '../../../dist/search/same-part/gate.js';
-import { box, cylinder, gear, meshOf, motion, randomMotion, randomOf, shuffled, sphere, transformed } from '../../core/shapes.js';
+import { PartSurface } from '../../../dist/search/shapes/same-part/part-surface.js';
+import { comparePart, type PartMatch } from '../../../dist/search/shapes/same-part/compare-part.js';
+import { gate } from '../../../dist/search/shapes/same-part/gate.js';
+import {
+  box,
+  cylinder,
+  gear,
+  meshOf,
+  motion,
+  randomMotion,
+  randomOf,
+  shuffled,
+  sphere,
+  transformed,
+} from '../../core/shapes.js';
 import { circle, plate, type Hole } from '../plates.js';
 
 let core: Core;
@@ -31,7 +42,8 @@ function elsewhere(mesh: TriangleMesh, seed = 1): TriangleMesh {
 
 /** Meshes side by side or overlapping, as one. */
 function join(...meshes: readonly TriangleMesh[]): TriangleMesh {
-  const positions: number[] = [], indices: number[] = [];
+  const positions: number[] = [],
+    indices: number[] = [];
   for (const mesh of meshes) {
     const first = positions.length / 3;
     positions.push(...mesh.positions);
@@ -44,50 +56,111 @@ function shift(mesh: TriangleMesh, x: number, y: number, z: number): TriangleMes
   return transformed(mesh, [1, 0, 0, x, 0, 1, 0, y, 0, 0, 1, z]);
 }
 
-const RECTANGLE = [[0, 0], [60, 0], [60, 40], [0, 40]] as const;
-const HOLES: readonly Hole[] = [{ x: 10, y: 10, diameter: 5 }, { x: 50, y: 10, diameter: 5 }, { x: 30, y: 28, diameter: 8 }];
+const RECTANGLE = [
+  [0, 0],
+  [60, 0],
+  [60, 40],
+  [0, 40],
+] as const;
+const HOLES: readonly Hole[] = [
+  { x: 10, y: 10, diameter: 5 },
+  { x: 50, y: 10, diameter: 5 },
+  { x: 30, y: 28, diameter: 8 },
+];
 
 /** An L plate with a peg on one side: no turn makes it its mirror image. */
-const handed = join(plate([[0, 0], [50, 0], [50, 15], [15, 15], [15, 30], [0, 30]], 5, [{ x: 40, y: 7, diameter: 6 }]), shift(cylinder(3, 8, 24), 7, 22, 5));
+const handed = join(
+  plate(
+    [
+      [0, 0],
+      [50, 0],
+      [50, 15],
+      [15, 15],
+      [15, 30],
+      [0, 30],
+    ],
+    5,
+    [{ x: 40, y: 7, diameter: 6 }],
+  ),
+  shift(cylinder(3, 8, 24), 7, 22, 5),
+);
 const screw = (length: number, segments = 24): TriangleMesh =>
-  join(shift(cylinder(1.5, length, segments), 0, 0, -length), plate(circle(5.5, segments), 3, [{ x: 0, y: 0, diameter: 2.5, segments: 6 }]));
-const washer = (bore: number, segments = 48): TriangleMesh => plate(circle(20, segments), 2, [{ x: 0, y: 0, diameter: bore, segments }]);
+  join(
+    shift(cylinder(1.5, length, segments), 0, 0, -length),
+    plate(circle(5.5, segments), 3, [{ x: 0, y: 0, diameter: 2.5, segments: 6 }]),
+  );
+const washer = (bore: number, segments = 48): TriangleMesh =>
+  plate(circle(20, segments), 2, [{ x: 0, y: 0, diameter: bore, segments }]);
 /** A box without its lid. */
 const openBox: TriangleMesh = (() => {
   const { positions, indices } = box(30, 20, 10);
   const isLid = (t: number): boolean => [0, 1, 2].every((k) => positions[3 * indices[3 * t + k] + 2] === 10);
-  return meshOf(positions, Array.from(indices).filter((_, i) => !isLid(Math.floor(i / 3))));
+  return meshOf(
+    positions,
+    Array.from(indices).filter((_, i) => !isLid(Math.floor(i / 3))),
+  );
 })();
 const sheet = meshOf([0, 0, 0, 40, 0, 0, 40, 25, 0, 10, 25, 0], [0, 1, 2, 0, 2, 3]);
 
 /** A plate 60 × 40 with a chamfer along its upper edges of 40; `slope`: its height by its width. */
 const chamfered = (width: number, height = 5, slope = 1): TriangleMesh =>
-  plate([[0, 0], [60, 0], [60, height - slope * width], [60 - width, height], [width, height], [0, height - slope * width]], 40);
+  plate(
+    [
+      [0, 0],
+      [60, 0],
+      [60, height - slope * width],
+      [60 - width, height],
+      [width, height],
+      [0, height - slope * width],
+    ],
+    40,
+  );
 /** One with a chamfered corner. */
-const cut = (width: number): TriangleMesh => plate([[0, 0], [60 - width, 0], [60, width], [60, 40], [0, 40]], 4);
+const cut = (width: number): TriangleMesh =>
+  plate(
+    [
+      [0, 0],
+      [60 - width, 0],
+      [60, width],
+      [60, 40],
+      [0, 40],
+    ],
+    4,
+  );
 
 /** A plate with round ends, `length` from middle to middle: the ends and the sides between them are one smooth patch. */
 const link = (length: number): TriangleMesh =>
-  plate(circle(20, 32).map(([x, y]) => [x >= 0 ? x + length : x, y] as const), 4);
+  plate(
+    circle(20, 32).map(([x, y]) => [x >= 0 ? x + length : x, y] as const),
+    4,
+  );
 
 /** A ring that is cut open: its walls end at sharp edges, where half of a quadrangle has no neighbour on the arc. */
 const openRing = (segments: number, radius = 10): TriangleMesh => {
-  const arc = (r: number): (readonly [number, number])[] => Array.from({ length: segments + 1 }, (_, i) => {
-    const angle = 0.2 + (5.6 * i) / segments;
-    return [r * Math.cos(angle), r * Math.sin(angle)] as const;
-  });
+  const arc = (r: number): (readonly [number, number])[] =>
+    Array.from({ length: segments + 1 }, (_, i) => {
+      const angle = 0.2 + (5.6 * i) / segments;
+      return [r * Math.cos(angle), r * Math.sin(angle)] as const;
+    });
   return plate([...arc(radius), ...arc(6).reverse()], 3);
 };
 
 /** Turned about the z axis, from points of radius and height. */
 function turned(profile: readonly (readonly [number, number])[], segments: number): TriangleMesh {
-  const positions: number[] = [], indices: number[] = [];
+  const positions: number[] = [],
+    indices: number[] = [];
   for (const [radius, height] of profile) {
-    for (let i = 0; i < segments; i++) positions.push(radius * Math.cos((2 * Math.PI * i) / segments), radius * Math.sin((2 * Math.PI * i) / segments), height);
+    for (let i = 0; i < segments; i++)
+      positions.push(
+        radius * Math.cos((2 * Math.PI * i) / segments),
+        radius * Math.sin((2 * Math.PI * i) / segments),
+        height,
+      );
   }
   for (let ring = 0; ring + 1 < profile.length; ring++) {
     for (let i = 0; i < segments; i++) {
-      const a = ring * segments + i, b = ring * segments + ((i + 1) % segments);
+      const a = ring * segments + i,
+        b = ring * segments + ((i + 1) % segments);
       if (profile[ring][0] > 0) indices.push(a, b, b + segments);
       if (profile[ring + 1][0] > 0) indices.push(a, b + segments, a + segments);
     }
@@ -95,21 +168,63 @@ function turned(profile: readonly (readonly [number, number])[], segments: numbe
   return meshOf(positions, indices);
 }
 /** The upper end of a pin of radius 5, a cap of this height. */
-const cap = (height: number, rings: number): (readonly [number, number])[] => Array.from({ length: rings + 1 }, (_, i) => {
-  const radius = 5 * (1 - i / rings);
-  return [radius, 20 + height * (1 - (radius / 5) ** 2)] as const;
-});
-const pin = (dome: number, segments: number): TriangleMesh => turned([[0, 0], [5, 0], ...(dome > 0 ? cap(dome, 8) : [[5, 20], [0, 20]] as const)], segments);
+const cap = (height: number, rings: number): (readonly [number, number])[] =>
+  Array.from({ length: rings + 1 }, (_, i) => {
+    const radius = 5 * (1 - i / rings);
+    return [radius, 20 + height * (1 - (radius / 5) ** 2)] as const;
+  });
+const pin = (dome: number, segments: number): TriangleMesh =>
+  turned(
+    [
+      [0, 0],
+      [5, 0],
+      ...(dome > 0
+        ? cap(dome, 8)
+        : ([
+            [5, 20],
+            [0, 20],
+          ] as const)),
+    ],
+    segments,
+  );
 /** A plate with rounded upper edges, meshed coarsely, with a low bump on it. */
 const bumped = (height: number): TriangleMesh => {
-  const body = plate([[0, 0], [30, 0], [30, 6], [29.4, 7.4], [28, 8], [2, 8], [0.6, 7.4], [0, 6]], 30);
-  const bump = transformed(turned(cap(height, 8).map(([r, h]) => [r, h - 20] as const), 48), [1, 0, 0, 15, 0, 0, 1, 8, 0, -1, 0, 15]);
+  const body = plate(
+    [
+      [0, 0],
+      [30, 0],
+      [30, 6],
+      [29.4, 7.4],
+      [28, 8],
+      [2, 8],
+      [0.6, 7.4],
+      [0, 6],
+    ],
+    30,
+  );
+  const bump = transformed(
+    turned(
+      cap(height, 8).map(([r, h]) => [r, h - 20] as const),
+      48,
+    ),
+    [1, 0, 0, 15, 0, 0, 1, 8, 0, -1, 0, 15],
+  );
   return height > 0 ? join(body, bump) : body;
 };
 
 const PARTS: Record<string, TriangleMesh> = {
-  handed, 'plate with holes': plate(RECTANGLE, 4, HOLES), screw: screw(10), washer: washer(8.4), 'gear of 17': gear(17, 20, 6),
-  'gear of 24': gear(24, 20, 6), sphere: sphere(10, 16, 24), cube: box(20, 20, 20), 'square bar': box(50, 10, 10), cylinder: cylinder(5, 40, 32), sheet, openBox,
+  handed,
+  'plate with holes': plate(RECTANGLE, 4, HOLES),
+  screw: screw(10),
+  washer: washer(8.4),
+  'gear of 17': gear(17, 20, 6),
+  'gear of 24': gear(24, 20, 6),
+  sphere: sphere(10, 16, 24),
+  cube: box(20, 20, 20),
+  'square bar': box(50, 10, 10),
+  cylinder: cylinder(5, 40, 32),
+  sheet,
+  openBox,
 };
 
 describe('the same part', () => {
@@ -134,7 +249,15 @@ describe('the same part', () => {
     ['sphere', sphere(10, 16, 24), sphere(10, 24, 40)],
     ['cylinder', cylinder(5, 40, 24), cylinder(5, 40, 64)],
     ['washer', washer(8.4, 24), washer(8.4, 80)],
-    ['plate', plate(RECTANGLE, 4, HOLES), plate(RECTANGLE, 4, HOLES.map((hole) => ({ ...hole, segments: 14 })))],
+    [
+      'plate',
+      plate(RECTANGLE, 4, HOLES),
+      plate(
+        RECTANGLE,
+        4,
+        HOLES.map((hole) => ({ ...hole, segments: 14 })),
+      ),
+    ],
     ['screw', screw(10, 18), screw(10, 48)],
     ['open ring', openRing(16), openRing(90)],
     ['domed pin', turned([[0, 0], [5, 0], ...cap(1, 3)], 16), pin(1, 64)],
@@ -149,10 +272,12 @@ describe('the same part', () => {
     expect(compare(handed, elsewhere(meshOf(handed.positions, indices))).matchClass).toBe('identical');
   });
 
-  test('the transform leads from one model\'s frame to the other\'s', () => {
+  test("the transform leads from one model's frame to the other's", () => {
     const a = part(handed, [100, 200, 300]);
     const match = comparePart(core, a, part(handed, [0, -50, 0]));
-    expect(Array.from(match.transform ?? []).map((x) => Math.round(x * 100) / 100 + 0)).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -100, -250, -300, 1]);
+    expect(Array.from(match.transform ?? []).map((x) => Math.round(x * 100) / 100 + 0)).toEqual([
+      1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -100, -250, -300, 1,
+    ]);
   });
 });
 
@@ -166,9 +291,12 @@ describe('mirrored and scaled', () => {
     expect(compare(twin, handed).matchClass).toBe('mirrored');
   });
 
-  test.each(['plate with holes', 'screw', 'gear of 17', 'sphere', 'cube', 'sheet', 'openBox'])('%s is its own mirror image: identical', (name) => {
-    expect(compare(PARTS[name], elsewhere(transformed(PARTS[name], SCALE(1, -1, 1)))).matchClass).toBe('identical');
-  });
+  test.each(['plate with holes', 'screw', 'gear of 17', 'sphere', 'cube', 'sheet', 'openBox'])(
+    '%s is its own mirror image: identical',
+    (name) => {
+      expect(compare(PARTS[name], elsewhere(transformed(PARTS[name], SCALE(1, -1, 1)))).matchClass).toBe('identical');
+    },
+  );
 
   test.each([25.4, 1 / 25.4, 0.5, 1.1, 1000])('scaled by %d', (scale) => {
     const match = compare(handed, elsewhere(transformed(handed, SCALE(scale))));
@@ -209,7 +337,25 @@ describe('near relatives are similar, no more', () => {
     ['an open ring of other radius', openRing(12), openRing(90, 10.1)],
     ['a low bump on a plate', bumped(0), bumped(0.1)],
     ['box with and without lid', box(30, 20, 10), openBox],
-    ['peg in another place', handed, join(plate([[0, 0], [50, 0], [50, 15], [15, 15], [15, 30], [0, 30]], 5, [{ x: 40, y: 7, diameter: 6 }]), shift(cylinder(3, 8, 24), 7, 21.5, 5))],
+    [
+      'peg in another place',
+      handed,
+      join(
+        plate(
+          [
+            [0, 0],
+            [50, 0],
+            [50, 15],
+            [15, 15],
+            [15, 30],
+            [0, 30],
+          ],
+          5,
+          [{ x: 40, y: 7, diameter: 6 }],
+        ),
+        shift(cylinder(3, 8, 24), 7, 21.5, 5),
+      ),
+    ],
   ])('%s', (_, a, b) => {
     expect(compare(a, elsewhere(b)).matchClass).toBe('similar');
     expect(compare(b, elsewhere(a)).matchClass).toBe('similar');
@@ -218,21 +364,29 @@ describe('near relatives are similar, no more', () => {
 
 describe('gate', () => {
   test('lets coarse tessellations through and keeps other parts out', () => {
-    expect(gate(part(cylinder(5, 40, 12)).facts, part(cylinder(5, 40, 64)).facts)).toEqual({ sameSize: true, scaled: false });
+    expect(gate(part(cylinder(5, 40, 12)).facts, part(cylinder(5, 40, 64)).facts)).toEqual({
+      sameSize: true,
+      scaled: false,
+    });
     expect(gate(part(screw(10)).facts, part(screw(12)).facts).sameSize).toBe(false);
-    expect(gate(part(handed).facts, part(transformed(handed, SCALE(2))).facts)).toEqual({ sameSize: false, scaled: true });
+    expect(gate(part(handed).facts, part(transformed(handed, SCALE(2))).facts)).toEqual({
+      sameSize: false,
+      scaled: true,
+    });
   });
 });
 
 test('the same question gets the same answer, to the bit', () => {
-  const a = elsewhere(PARTS['gear of 24']), b = PARTS['gear of 24'];
+  const a = elsewhere(PARTS['gear of 24']),
+    b = PARTS['gear of 24'];
   expect(compare(a, b)).toEqual(compare(a, b));
 });
 
 /** How far the transformed vertices of a reach beyond b's box, at a's size. */
 function worstMiss(a: TriangleMesh, b: TriangleMesh, { transform, scale }: PartMatch): number {
   if (transform === undefined) return Infinity;
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
   for (let i = 0; i < b.positions.length; i++) {
     low[i % 3] = Math.min(low[i % 3], b.positions[i]);
     high[i % 3] = Math.max(high[i % 3], b.positions[i]);

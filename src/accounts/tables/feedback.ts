@@ -1,0 +1,95 @@
+import type { Database } from 'better-sqlite3';
+
+/** What a user thought of a search. */
+export interface SearchFeedback {
+  /** Whether the wanted part was among the results. */
+  readonly found?: boolean;
+  /** At which place, from 1 on. */
+  readonly rank?: number;
+  /** At most 100 characters. */
+  readonly expectation?: string;
+  /** 1 to 5. */
+  readonly helpfulness?: number;
+  /** Who says so, at most 100 characters. */
+  readonly user?: string;
+  /** The inputs, as the search's result named them. */
+  readonly inputFileUid?: string;
+  readonly inputFileName?: string;
+  readonly otherInput?: string;
+  /** What was found. */
+  readonly results: readonly { readonly uid: string; readonly score: number }[];
+}
+
+/** What a user thought of the attributes extracted from a file. */
+export interface ExtractedFeedback {
+  readonly fileUid: string;
+  /** At most 300 characters. */
+  readonly feedback: string;
+  /** Who says so, at most 100 characters. */
+  readonly user?: string;
+  /** As they were extracted, `name=value`. */
+  readonly attributes: readonly string[];
+}
+
+/** Feedback as it is stored. */
+export type Stored<T> = T & {
+  /** GUID, lower case. */
+  readonly id: string;
+  /** The user who sent it; null when an app did. */
+  readonly userUid: string | null;
+  readonly addedAt: Date;
+};
+
+/** Which kind of feedback a row holds. */
+export type FeedbackKind = 'search' | 'extracted';
+
+interface FeedbackRow {
+  readonly id: string;
+  readonly userUid: string | null;
+  readonly addedAt: number;
+  readonly body: string;
+}
+
+/**
+ * Feedback of both kinds. Writing methods run inside a transaction of the caller.
+ * @internal
+ */
+export class Feedback {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** One of the same id is replaced. */
+  put(
+    companyId: number,
+    kind: FeedbackKind,
+    { id, userUid, body, now }: { id: string; userUid: string | null; body: object; now: number },
+  ): void {
+    this.#database
+      .prepare(
+        `INSERT INTO feedback (company_id, kind, id, user_uid, body, added_at) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (company_id, kind, id) DO UPDATE SET user_uid = excluded.user_uid, body = excluded.body, added_at = excluded.added_at`,
+      )
+      .run(companyId, kind, id, userUid, JSON.stringify(body), now);
+  }
+
+  /** Newest first; `before`: the last id of the page before. */
+  list<T>(companyId: number, kind: FeedbackKind, { limit, before }: { limit: number; before?: string }): Stored<T>[] {
+    return this.#database
+      .prepare<[object], FeedbackRow>(
+        `SELECT id, user_uid AS userUid, added_at AS addedAt, body FROM feedback
+         WHERE company_id = @companyId AND kind = @kind AND (@before IS NULL OR sequence <
+           (SELECT sequence FROM feedback WHERE company_id = @companyId AND kind = @kind AND id = @before))
+         ORDER BY sequence DESC LIMIT @limit`,
+      )
+      .all({ companyId, kind, limit, before: before ?? null })
+      .map(({ id, userUid, addedAt, body }) => ({
+        ...(JSON.parse(body) as T),
+        id,
+        userUid,
+        addedAt: new Date(addedAt),
+      }));
+  }
+}

@@ -1,0 +1,251 @@
+/** A picture of which each pixel is set or not, with what else is needed of binary morphology. */
+export interface Bitmap {
+  readonly width: number;
+  readonly height: number;
+  /** u8[height × width], row by row: 0 or 1. */
+  readonly bits: Uint8Array;
+}
+
+/** A rectangle of whole pixels: `x1` and `y1` are the first ones outside. */
+export interface PixelBox {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/** Connected pixels. */
+export interface Component {
+  readonly box: PixelBox;
+  /** Pixels. */
+  readonly area: number;
+}
+
+/** Components of a bitmap. */
+export interface Components {
+  /** i32[height × width]: number of the component from 1; 0 where no pixel is set. */
+  readonly labels: Int32Array;
+  /** By number; the first (number 0) stands for none. */
+  readonly list: readonly Component[];
+}
+
+/** No pixel set, or those of `bits`. */
+export function bitmapOf(width: number, height: number, bits: Uint8Array = new Uint8Array(width * height)): Bitmap {
+  return { width, height, bits };
+}
+
+/** Sets every pixel within a square of 2 × radius + 1 about a set one. */
+export function dilate(map: Bitmap, radius: number): Bitmap {
+  return radius <= 0 ? map : slide(map, radius, (count) => count > 0);
+}
+
+/** Keeps pixels whose whole square of 2 × radius + 1 is set; what lies outside the picture counts as set. */
+export function erode(map: Bitmap, radius: number): Bitmap {
+  return radius <= 0 ? map : slide(map, radius, (count, window) => count === window);
+}
+
+/** Keeps only what a square of 2 × radius + 1 fits into. */
+export function open(map: Bitmap, radius: number): Bitmap {
+  return dilate(erode(map, radius), radius);
+}
+
+/** Pixels set in the first and not in the second. */
+export function without({ width, height, bits }: Bitmap, { bits: other }: Bitmap): Bitmap {
+  const left = new Uint8Array(bits.length);
+  for (let i = 0; i < bits.length; i++) left[i] = bits[i] & (other[i] ^ 1);
+  return bitmapOf(width, height, left);
+}
+
+/** Pixels set in both. */
+export function both({ width, height, bits }: Bitmap, { bits: other }: Bitmap): Bitmap {
+  const common = new Uint8Array(bits.length);
+  for (let i = 0; i < bits.length; i++) common[i] = bits[i] & other[i];
+  return bitmapOf(width, height, common);
+}
+
+/** Pixels set in either. */
+export function either({ width, height, bits }: Bitmap, { bits: other }: Bitmap): Bitmap {
+  const all = new Uint8Array(bits.length);
+  for (let i = 0; i < bits.length; i++) all[i] = bits[i] | other[i];
+  return bitmapOf(width, height, all);
+}
+
+/** How many pixels are set. */
+export function count({ bits }: Bitmap): number {
+  let sum = 0;
+  for (let i = 0; i < bits.length; i++) sum += bits[i];
+  return sum;
+}
+
+/** Smallest box about all set pixels; undefined when none is. */
+export function boxOf({ width, height, bits }: Bitmap): PixelBox | undefined {
+  let x0 = width,
+    y0 = -1,
+    x1 = 0,
+    y1 = 0;
+  for (let y = 0; y < height; y++) {
+    const row = bits.subarray(y * width, (y + 1) * width);
+    const first = row.indexOf(1);
+    if (first < 0) continue;
+    if (y0 < 0) y0 = y;
+    y1 = y + 1;
+    if (first < x0) x0 = first;
+    const last = row.lastIndexOf(1);
+    if (last >= x1) x1 = last + 1;
+  }
+  return y0 < 0 ? undefined : { x0, y0, x1, y1 };
+}
+
+/** The pixels of a box with `margin` clear ones on each side; the box may reach beyond the picture. */
+export function crop({ width, height, bits }: Bitmap, box: PixelBox, margin: number): Bitmap {
+  const part = bitmapOf(box.x1 - box.x0 + 2 * margin, box.y1 - box.y0 + 2 * margin);
+  const from = Math.max(0, box.x0),
+    to = Math.min(width, box.x1);
+  for (let y = Math.max(0, box.y0); y < Math.min(height, box.y1) && to > from; y++) {
+    part.bits.set(
+      bits.subarray(y * width + from, y * width + to),
+      (y - box.y0 + margin) * part.width + from - box.x0 + margin,
+    );
+  }
+  return part;
+}
+
+/** Smaller by `factor`: a pixel is set where any of the factor² pixels is. */
+export function shrink({ width, height, bits }: Bitmap, factor: number): Bitmap {
+  const small = bitmapOf(Math.ceil(width / factor), Math.ceil(height / factor));
+  for (let y = 0; y < height; y++) {
+    const to = Math.floor(y / factor) * small.width;
+    const row = y * width;
+    for (let x = firstIn(bits, row, width); x < width; x++)
+      if (bits[row + x] !== 0) small.bits[to + Math.floor(x / factor)] = 1;
+  }
+  return small;
+}
+
+/** Column of the first set pixel of the row that begins at `start`; its width when none is. */
+export function firstIn(bits: Uint8Array, start: number, width: number): number {
+  const first = bits.subarray(start, start + width).indexOf(1);
+  return first < 0 ? width : first;
+}
+
+/** Components of set pixels that touch at sides or corners (8), or at sides alone (4). */
+export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8): Components {
+  const labels = new Int32Array(width * height);
+  const list: Component[] = [{ box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 }];
+  let stack = new Int32Array(1024);
+  for (let seed = bits.indexOf(1); seed >= 0; seed = bits.indexOf(1, seed + 1)) {
+    if (labels[seed] !== 0) continue;
+    const label = list.length;
+    let x0 = width,
+      y0 = height,
+      x1 = 0,
+      y1 = 0,
+      area = 0,
+      depth = 0;
+    stack[depth++] = seed;
+    labels[seed] = label;
+    while (depth > 0) {
+      const at = stack[--depth];
+      const y = Math.floor(at / width),
+        x = at - y * width;
+      area++;
+      if (x < x0) x0 = x;
+      if (x >= x1) x1 = x + 1;
+      if (y < y0) y0 = y;
+      if (y >= y1) y1 = y + 1;
+      if (depth + 8 > stack.length) {
+        const longer = new Int32Array(2 * stack.length);
+        longer.set(stack);
+        stack = longer;
+      }
+      for (let dy = -1; dy <= 1; dy++) {
+        if (y + dy < 0 || y + dy >= height) continue;
+        for (let dx = -1; dx <= 1; dx++) {
+          if (x + dx < 0 || x + dx >= width || (neighbours === 4 && dx !== 0 && dy !== 0)) continue;
+          const next = at + dy * width + dx;
+          if (bits[next] === 0 || labels[next] !== 0) continue;
+          labels[next] = label;
+          stack[depth++] = next;
+        }
+      }
+    }
+    list.push({ box: { x0, y0, x1, y1 }, area });
+  }
+  return { labels, list };
+}
+
+/** Pixels of the components that are kept, by number. */
+export function componentBits(
+  { width, height }: Bitmap,
+  { labels, list }: Components,
+  keep: (component: Component, number: number) => boolean,
+): Bitmap {
+  const kept = Uint8Array.from(list, (component, number) => (number > 0 && keep(component, number) ? 1 : 0));
+  const bits = new Uint8Array(labels.length);
+  for (let i = 0; i < labels.length; i++) if (labels[i] !== 0) bits[i] = kept[labels[i]];
+  return bitmapOf(width, height, bits);
+}
+
+/** Sets all that cannot be reached from the picture's border through clear pixels that touch at sides. */
+export function fillHoles({ width, height, bits }: Bitmap): Bitmap {
+  const filled = new Uint8Array(width * height).fill(1);
+  const stack = new Int32Array(width * height);
+  let depth = 0;
+  const reach = (at: number): void => {
+    if (bits[at] !== 0 || filled[at] === 0) return;
+    filled[at] = 0;
+    stack[depth++] = at;
+  };
+  for (let x = 0; x < width; x++) {
+    reach(x);
+    reach((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    reach(y * width);
+    reach(y * width + width - 1);
+  }
+  while (depth > 0) {
+    const at = stack[--depth];
+    const x = at % width;
+    if (x > 0) reach(at - 1);
+    if (x < width - 1) reach(at + 1);
+    if (at >= width) reach(at - width);
+    if (at < (height - 1) * width) reach(at + width);
+  }
+  return bitmapOf(width, height, filled);
+}
+
+/** Slides a square over the picture, rows then columns, with running counts. */
+function slide(
+  { width, height, bits }: Bitmap,
+  radius: number,
+  isSet: (count: number, window: number) => boolean,
+): Bitmap {
+  const rows = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let sum = 0;
+    for (let x = 0; x < Math.min(radius, width); x++) sum += bits[row + x];
+    for (let x = 0; x < width; x++) {
+      if (x + radius < width) sum += bits[row + x + radius];
+      const window = Math.min(width, x + radius + 1) - Math.max(0, x - radius);
+      rows[row + x] = isSet(sum, window) ? 1 : 0;
+      if (x >= radius) sum -= bits[row + x - radius];
+    }
+  }
+  const slid = new Uint8Array(width * height);
+  const sums = new Int32Array(width);
+  for (let y = 0; y < Math.min(radius, height); y++) for (let x = 0; x < width; x++) sums[x] += rows[y * width + x];
+  for (let y = 0; y < height; y++) {
+    const window = Math.min(height, y + radius + 1) - Math.max(0, y - radius);
+    const enters = (y + radius) * width,
+      leaves = (y - radius) * width,
+      row = y * width;
+    for (let x = 0; x < width; x++) {
+      if (y + radius < height) sums[x] += rows[enters + x];
+      slid[row + x] = isSet(sums[x], window) ? 1 : 0;
+      if (y >= radius) sums[x] -= rows[leaves + x];
+    }
+  }
+  return bitmapOf(width, height, slid);
+}

@@ -1,0 +1,168 @@
+import { bitmapOf, type Bitmap } from './bitmap.js';
+
+/** A line of a skeleton between two nodes, where lines meet or end. */
+export interface Chain {
+  /** Pixels in order: y × width + x. */
+  readonly pixels: Int32Array;
+  /** Nodes at its beginning and end; -1: it ends free there. Both -1 with `isLoop`: a closed line without a node. */
+  readonly ends: readonly [number, number];
+  readonly isLoop: boolean;
+}
+
+/** The lines of a skeleton and how they hang together. */
+export interface LineGraph {
+  readonly chains: readonly Chain[];
+  /** Number of nodes; chains name them. */
+  readonly nodes: number;
+}
+
+/** Offsets of the eight neighbours, clockwise from above. */
+const DX = [0, 1, 1, 1, 0, -1, -1, -1];
+const DY = [-1, -1, 0, 1, 1, 1, 0, -1];
+
+/**
+ * Thins lines to one pixel (Zhang and Suen 1984), then removes corners that are not needed, so that all pixels but those of nodes have two
+ * neighbours. Pixels at the picture's border are cleared.
+ */
+export function thin({ width, height, bits }: Bitmap): Bitmap {
+  const skeleton = bits.slice();
+  skeleton.fill(0, 0, width);
+  skeleton.fill(0, (height - 1) * width);
+  for (let y = 0; y < height; y++) skeleton[y * width] = skeleton[y * width + width - 1] = 0;
+  const offsets = DX.map((dx, i) => DY[i] * width + dx);
+  const [first, second] = [deletable(0), deletable(1)];
+  const codeAt = (at: number): number => {
+    let code = 0;
+    for (let i = 0; i < 8; i++) code |= skeleton[at + offsets[i]] << i;
+    return code;
+  };
+  let pending: number[] = [];
+  for (let i = skeleton.indexOf(1); i >= 0; i = skeleton.indexOf(1, i + 1)) pending.push(i);
+  const all = pending;
+  // Only pixels whose neighbourhood changed can become deletable.
+  const queued = new Uint8Array(skeleton.length);
+  for (let changed = true; changed; ) {
+    changed = false;
+    const touched: number[] = [];
+    for (const table of [first, second]) {
+      const gone: number[] = [];
+      for (const at of pending) if (skeleton[at] === 1 && table[codeAt(at)] === 1) gone.push(at);
+      for (const at of gone) skeleton[at] = 0;
+      for (const at of gone) for (const offset of offsets) if (skeleton[at + offset] === 1) touched.push(at + offset);
+      changed ||= gone.length > 0;
+    }
+    // A pixel that the first table looked at may be taken by the second in the next round.
+    const next: number[] = [];
+    for (const at of touched) {
+      if (queued[at] === 1 || skeleton[at] === 0) continue;
+      queued[at] = 1;
+      next.push(at);
+    }
+    for (const at of next) queued[at] = 0;
+    pending = next;
+  }
+  for (const at of all) {
+    if (skeleton[at] === 0) continue;
+    const code = codeAt(at);
+    if (bitCount(code) >= 2 && isSimple(code)) skeleton[at] = 0;
+  }
+  return bitmapOf(width, height, skeleton);
+}
+
+/** Follows the lines of a skeleton. Pixels where three or more lines meet are nodes, neighbouring ones are one node. */
+export function traceLines({ width, height, bits }: Bitmap): LineGraph {
+  const offsets = DX.map((dx, i) => DY[i] * width + dx);
+  const nodeOf = new Int32Array(width * height).fill(-1);
+  const isNode = new Uint8Array(width * height);
+  for (let at = bits.indexOf(1); at >= 0; at = bits.indexOf(1, at + 1)) {
+    let code = 0;
+    for (let i = 0; i < 8; i++) code |= bits[at + offsets[i]] << i;
+    if (bitCount(code) > 2) isNode[at] = 1;
+  }
+  let nodes = 0;
+  for (let seed = isNode.indexOf(1); seed >= 0; seed = isNode.indexOf(1, seed + 1)) {
+    if (nodeOf[seed] >= 0) continue;
+    const stack = [seed];
+    nodeOf[seed] = nodes;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      for (const offset of offsets) {
+        if (isNode[at + offset] === 0 || nodeOf[at + offset] >= 0) continue;
+        nodeOf[at + offset] = nodes;
+        stack.push(at + offset);
+      }
+    }
+    nodes++;
+  }
+  const chains: Chain[] = [];
+  const isSeen = new Uint8Array(width * height);
+  const free = (at: number): number[] =>
+    offsets.map((offset) => at + offset).filter((next) => bits[next] === 1 && isNode[next] === 0);
+  const nodesBeside = (at: number): number[] => [
+    ...new Set(offsets.map((offset) => nodeOf[at + offset]).filter((node) => node >= 0)),
+  ];
+  const follow = (start: number): void => {
+    const pixels = [start];
+    isSeen[start] = 1;
+    for (let at: number | undefined = start; at !== undefined; ) {
+      at = free(at).find((next) => isSeen[next] === 0);
+      if (at === undefined) break;
+      isSeen[at] = 1;
+      pixels.push(at);
+    }
+    const last = pixels[pixels.length - 1];
+    const begins = nodesBeside(start),
+      finishes = nodesBeside(last);
+    const begin = begins[0] ?? -1;
+    // A chain of one pixel between two nodes touches both.
+    const finish =
+      pixels.length === 1 ? (begins[1] ?? -1) : (finishes.find((node) => node !== begin) ?? finishes[0] ?? -1);
+    const isLoop = begin < 0 && finish < 0 && pixels.length > 3 && offsets.some((offset) => last + offset === start);
+    chains.push({ pixels: Int32Array.from(pixels), ends: [begin, finish], isLoop });
+  };
+  // Ends first, then what is left: closed lines.
+  for (const isClosed of [false, true]) {
+    for (let at = bits.indexOf(1); at >= 0; at = bits.indexOf(1, at + 1)) {
+      if (isNode[at] === 1 || isSeen[at] === 1) continue;
+      if (isClosed || free(at).length <= 1) follow(at);
+    }
+  }
+  return { chains, nodes };
+}
+
+function bitCount(code: number): number {
+  let sum = 0;
+  for (let i = 0; i < 8; i++) sum += (code >> i) & 1;
+  return sum;
+}
+
+/** Times that the neighbours change from clear to set, once around. */
+function changes(code: number): number {
+  let sum = 0;
+  for (let i = 0; i < 8; i++) if (((code >> i) & 1) === 0 && ((code >> ((i + 1) % 8)) & 1) === 1) sum++;
+  return sum;
+}
+
+/** Which neighbourhoods let their pixel go in the first or second half of a round. */
+function deletable(half: 0 | 1): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, code) => {
+    const set = bitCount(code);
+    if (set < 2 || set > 6 || changes(code) !== 1) return 0;
+    const has = (i: number): number => (code >> i) & 1;
+    const [up, right, down, left] = [has(0), has(2), has(4), has(6)];
+    return half === 0
+      ? up * right * down === 0 && right * down * left === 0
+        ? 1
+        : 0
+      : up * right * left === 0 && up * down * left === 0
+        ? 1
+        : 0;
+  });
+}
+
+/** Whether the neighbours hang together without the pixel, corners counting as touching. */
+function isSimple(code: number): boolean {
+  const has = (i: number): boolean => ((code >> (i % 8)) & 1) === 1;
+  let parts = 0;
+  for (let i = 0; i < 8; i += 2) if (!has(i) && (has(i + 1) || has(i + 2))) parts++;
+  return parts === 1;
+}

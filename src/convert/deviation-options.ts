@@ -1,0 +1,85 @@
+import { checkInteger, withDefaults } from '../options.js';
+
+/** How far two models lie from each other. */
+export interface DeviationOptions {
+  /** 16 numbers, column-major: carries the first model onto the second, mm. Default: found, see {@link ModelDeviations.alignedBy}. */
+  readonly transform?: ArrayLike<number>;
+  /** Points on either surface, 100 to 1 000 000. Default 20 000. */
+  readonly samples: number;
+  /** True: with both surfaces as GLB, each vertex with its distance. Default false. */
+  readonly withModel: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Distances of points of one surface from the other, mm. */
+export interface DeviationFigures {
+  /** Of the points and of all corners of triangles. */
+  readonly maxMm: number;
+  /** These are of points spread evenly over the area. */
+  readonly meanMm: number;
+  readonly rmsMm: number;
+  /** 95 of 100 points are no farther. */
+  readonly p95Mm: number;
+  /**
+   * How far the surface comes out of the other model at most, and how far it goes into it: of the points and all corners. Null where the other's surface is
+   * not closed, so that it has no inside.
+   */
+  readonly outsideMm: number | null;
+  readonly insideMm: number | null;
+}
+
+/** How far the surfaces of two models lie from each other. */
+export interface ModelDeviations {
+  /**
+   * How the first was laid on the second. 'given': by the transform of the options. 'match': as the same, mirrored or scaled part. 'place': as
+   * they stand in their files. 'fit': by their principal axes, then moved until the surfaces lie as near to each other as they come.
+   */
+  readonly alignedBy: 'given' | 'match' | 'place' | 'fit';
+  /** What the first is to the second; null for a given transform. */
+  readonly matchClass: 'identical' | 'mirrored' | 'scaled' | 'similar' | null;
+  /** 16 numbers, column-major, from the first model's frame to the second's, mm. */
+  readonly transform: readonly number[];
+  /** The larger of both ways, mm. */
+  readonly maxMm: number;
+  /** From the first one's surface to the second's. */
+  readonly first: DeviationFigures;
+  /** From the second one's surface to the first's. */
+  readonly second: DeviationFigures;
+}
+
+/** {@link ModelDeviations} with both surfaces. */
+export interface DeviationModel extends ModelDeviations {
+  /**
+   * Binary glTF with `withModel`, else absent: nodes `first` and `second` in the second model's frame below a root in mm, the attribute
+   * `_DEVIATION` of each vertex being its distance from the other surface, mm, below 0 for what lies inside of the other where that is closed. Flat faces are divided, so that distances show inside of them.
+   */
+  readonly glb?: Uint8Array;
+}
+
+/** Defaults of {@link DeviationOptions}. */
+export const DEFAULT_DEVIATIONS: Required<DeviationOptions> = Object.freeze({
+  transform: undefined as never,
+  samples: 20_000,
+  withModel: false,
+  signal: undefined as never,
+});
+
+/** Most triangles of a model that is compared. */
+export const MOST_DEVIATION_TRIANGLES = 2_000_000;
+
+/** @throws TypeError or RangeError that names a wrong option. */
+export function checkDeviationOptions(options: Partial<DeviationOptions> | undefined): Required<DeviationOptions> {
+  const checked = withDefaults(
+    'deviations options',
+    options as Partial<Required<DeviationOptions>>,
+    DEFAULT_DEVIATIONS,
+  );
+  checkInteger('deviations options.samples', checked.samples, 100, 1_000_000);
+  if (typeof checked.withModel !== 'boolean')
+    throw new TypeError(`deviations options.withModel must be true or false, received ${String(checked.withModel)}`);
+  const { transform } = checked;
+  if (transform !== undefined && (transform.length !== 16 || !Array.from(transform).every(Number.isFinite))) {
+    throw new RangeError(`deviations options.transform must be 16 numbers, received ${String(Array.from(transform))}`);
+  }
+  return checked;
+}

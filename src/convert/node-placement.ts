@@ -1,0 +1,71 @@
+/** A placement as glTF nodes have it: scaled along its own axes, turned (x, y, z, w), moved. */
+export interface NodePlacement {
+  readonly translation: [number, number, number];
+  readonly rotation: [number, number, number, number];
+  readonly scale: [number, number, number];
+}
+
+/** Axes whose cosine is larger are not at right angles. */
+const SHEAR = 1e-6;
+
+/**
+ * The parts of a matrix (f64[16], column-major); undefined when it shears or flattens, so that no node can have it. Of a mirror image the
+ * first axis has a negative scale.
+ */
+export function nodePlacement(m: ArrayLike<number>): NodePlacement | undefined {
+  const length = (c: number): number => Math.hypot(m[4 * c], m[4 * c + 1], m[4 * c + 2]);
+  const scale: [number, number, number] = [length(0), length(1), length(2)];
+  if (scale.some((value) => value === 0)) return undefined;
+  const cos = (a: number, b: number): number =>
+    (m[4 * a] * m[4 * b] + m[4 * a + 1] * m[4 * b + 1] + m[4 * a + 2] * m[4 * b + 2]) / (scale[a] * scale[b]);
+  if (Math.abs(cos(0, 1)) > SHEAR || Math.abs(cos(0, 2)) > SHEAR || Math.abs(cos(1, 2)) > SHEAR) return undefined;
+  if (determinant(m) < 0) scale[0] = -scale[0];
+  const axis = (c: number): [number, number, number] => [
+    m[4 * c] / scale[c],
+    m[4 * c + 1] / scale[c],
+    m[4 * c + 2] / scale[c],
+  ];
+  return {
+    translation: [m[12], m[13], m[14]],
+    rotation: quaternionOf(axis(0), axis(1), axis(2)),
+    scale: scale.map(plain) as [number, number, number],
+  };
+}
+
+/** a × b, both f64[16], column-major. */
+export function multiply(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
+  const product = new Float64Array(16);
+  for (let column = 0; column < 4; column++) {
+    for (let row = 0; row < 4; row++) {
+      for (let k = 0; k < 4; k++) product[4 * column + row] += a[4 * k + row] * b[4 * column + k];
+    }
+  }
+  return product;
+}
+
+/** Of the upper left 3 × 3; negative where the matrix mirrors. */
+export function determinant(m: ArrayLike<number>): number {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
+}
+
+/** 1 for what is 1 but for rounding. */
+function plain(value: number): number {
+  const rounded = Math.round(value);
+  return Math.abs(value - rounded) < 1e-12 ? rounded : value;
+}
+
+/** The turn that carries the axes x, y, z to the three columns: by the largest of its four numbers (Shepperd 1978). */
+function quaternionOf(
+  x: readonly number[],
+  y: readonly number[],
+  z: readonly number[],
+): [number, number, number, number] {
+  const trace = x[0] + y[1] + z[2];
+  let quaternion: [number, number, number, number];
+  if (trace > 0) quaternion = [y[2] - z[1], z[0] - x[2], x[1] - y[0], 1 + trace];
+  else if (x[0] > y[1] && x[0] > z[2]) quaternion = [1 + x[0] - y[1] - z[2], x[1] + y[0], x[2] + z[0], y[2] - z[1]];
+  else if (y[1] > z[2]) quaternion = [x[1] + y[0], 1 + y[1] - x[0] - z[2], y[2] + z[1], z[0] - x[2]];
+  else quaternion = [x[2] + z[0], y[2] + z[1], 1 + z[2] - x[0] - y[1], x[1] - y[0]];
+  const length = Math.hypot(...quaternion);
+  return quaternion.map((value) => value / length) as [number, number, number, number];
+}

@@ -1,0 +1,78 @@
+import { fileName, quoted } from './step-header.js';
+
+/** The text of a STEP file (ISO 10303-21, AP214) as it grows, one instance after the other. */
+export class Part21Writer {
+  readonly #lines: string[] = [];
+  readonly #name: string;
+  readonly #description: string;
+
+  /** description: what the file holds, in ASCII. */
+  constructor(name: string, description: string) {
+    this.#name = name;
+    this.#description = description;
+  }
+
+  /** Adds an instance and gives its name, such as `#12`. */
+  add(instance: string): string {
+    const name = `#${this.#lines.length + 1}`;
+    this.#lines.push(`${name}=${instance};`);
+    return name;
+  }
+
+  bytes(): Uint8Array {
+    const head = [
+      'ISO-10303-21;',
+      'HEADER;',
+      `FILE_DESCRIPTION((${quoted(this.#description)}),'2;1');`,
+      `${fileName(this.#name)};`,
+      `FILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));`,
+      'ENDSEC;',
+      'DATA;',
+    ];
+    return new TextEncoder().encode([...head, ...this.#lines, 'ENDSEC;', 'END-ISO-10303-21;', ''].join('\n'));
+  }
+
+  /** Millimetres, radians. accuracyMm: distance within which places are the same. */
+  context(accuracyMm = 1e-5): string {
+    const length = this.add('(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))');
+    const angle = this.add('(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))');
+    const solid = this.add('(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT())');
+    const accuracy = this.add(
+      `UNCERTAINTY_MEASURE_WITH_UNIT(LENGTH_MEASURE(${real(accuracyMm)}),${length},'distance_accuracy_value','')`,
+    );
+    return this.add(
+      `(GEOMETRIC_REPRESENTATION_CONTEXT(3)GLOBAL_UNCERTAINTY_ASSIGNED_CONTEXT((${accuracy}))` +
+        `GLOBAL_UNIT_ASSIGNED_CONTEXT((${length},${angle},${solid}))REPRESENTATION_CONTEXT('',''))`,
+    );
+  }
+
+  /** A product; gives the definition that its shape belongs to. */
+  product(label: string): string {
+    const application = this.add(`APPLICATION_CONTEXT('core data for automotive mechanical design processes')`);
+    this.add(`APPLICATION_PROTOCOL_DEFINITION('international standard','automotive_design',2000,${application})`);
+    const product = this.add(
+      `PRODUCT(${label},${label},'',(${this.add(`PRODUCT_CONTEXT('',${application},'mechanical')`)}))`,
+    );
+    this.add(`PRODUCT_RELATED_PRODUCT_CATEGORY('part',$,(${product}))`);
+    const formation = this.add(`PRODUCT_DEFINITION_FORMATION('','',${product})`);
+    const design = this.add(`PRODUCT_DEFINITION_CONTEXT('part definition',${application},'design')`);
+    return this.add(
+      `PRODUCT_DEFINITION_SHAPE('','',${this.add(`PRODUCT_DEFINITION('design','',${formation},${design})`)})`,
+    );
+  }
+
+  /** The axes of the file as a placement. */
+  origin(): string {
+    const point = this.add(`CARTESIAN_POINT('',(0.,0.,0.))`);
+    return this.add(
+      `AXIS2_PLACEMENT_3D('',${point},${this.add(`DIRECTION('',(0.,0.,1.))`)},${this.add(`DIRECTION('',(1.,0.,0.))`)})`,
+    );
+  }
+}
+
+/** A REAL of ISO 10303-21: a decimal point is a must, the exponent is written E. */
+export function real(value: number): string {
+  const text = String(value);
+  const [digits, exponent] = text.split('e');
+  return `${digits.includes('.') ? digits : `${digits}.`}${exponent === undefined ? '' : `E${exponent}`}`;
+}

@@ -1,0 +1,128 @@
+import type { Mesh } from '../content/model.js';
+import { faceOfTriangles, triangleNormals } from './feature-edges.js';
+
+/** A mesh whose vertices have normals: a vertex at which the surface has a crease is there once for each side of it. */
+export interface ShadedMesh {
+  /** f32[3 * n], mm from the centre. */
+  readonly positions: Float32Array;
+  /** f32[3 * n], unit. */
+  readonly normals: Float32Array;
+  /** u32[3 * triangleCount], in the order of the mesh's triangles. */
+  readonly indices: Uint32Array;
+  /** u32[vertexCount]: one of the vertices that each vertex of the mesh became. */
+  readonly vertexOf: Uint32Array;
+  /** u32[n]: the vertex of the mesh that each vertex was. */
+  readonly sourceOf: Uint32Array;
+}
+
+/** Triangles are shaded as one surface when their normals differ by less: on one face, and where no faces are known. */
+const COS_ON_FACE = Math.cos((60 * Math.PI) / 180);
+const COS_WITHOUT_FACES = Math.cos((30 * Math.PI) / 180);
+
+/** At a vertex of more triangles (the middle of a disc) each has its own normal: comparing all with all would take too long. */
+const MOST_AROUND = 64;
+/** Normals that differ by less are one. */
+const SAME = 1e-4;
+/** How many of a vertex's normals are looked through for an equal one. */
+const LOOKED_THROUGH = 16;
+
+/**
+ * Gives a mesh normals: means of the triangles about a vertex, weighed by area, over creases and edges of faces never.
+ * centre: what is subtracted from the positions before they become single precision.
+ */
+export function shadedMesh(
+  { positions, indices, faces }: Pick<Mesh, 'positions' | 'indices' | 'faces'>,
+  centre: readonly number[],
+): ShadedMesh {
+  const vertexCount = positions.length / 3;
+  const triangleCount = indices.length / 3;
+  const faceOf = faces && faceOfTriangles(faces, triangleCount);
+  const cosCrease = faceOf === undefined ? COS_WITHOUT_FACES : COS_ON_FACE;
+  const flat = triangleNormals(positions, indices);
+  const areas = triangleAreas(positions, indices);
+  const { starts, corners } = cornersOfVertices(indices, vertexCount);
+  const out = { positions: new Float32Array(3 * indices.length), normals: new Float32Array(3 * indices.length) };
+  const outIndices = new Uint32Array(indices.length);
+  const vertexOf = new Uint32Array(vertexCount);
+  const sourceOf = new Uint32Array(indices.length);
+  let count = 0;
+  const sum = [0, 0, 0];
+  for (let vertex = 0; vertex < vertexCount; vertex++) {
+    const from = starts[vertex],
+      to = starts[vertex + 1];
+    const first = count;
+    vertexOf[vertex] = first;
+    for (let i = from; i < to; i++) {
+      const t = Math.floor(corners[i] / 3);
+      sum[0] = sum[1] = sum[2] = 0;
+      for (let j = to - from > MOST_AROUND ? to : from; j < to; j++) {
+        const other = Math.floor(corners[j] / 3);
+        if (faceOf !== undefined && faceOf[other] !== faceOf[t]) continue;
+        const cos =
+          flat[3 * t] * flat[3 * other] + flat[3 * t + 1] * flat[3 * other + 1] + flat[3 * t + 2] * flat[3 * other + 2];
+        if (cos < cosCrease) continue;
+        for (let k = 0; k < 3; k++) sum[k] += areas[other] * flat[3 * other + k];
+      }
+      let length = Math.sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+      if (length === 0) {
+        for (let k = 0; k < 3; k++) sum[k] = flat[3 * t + k];
+        length = Math.sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+      }
+      if (length === 0) sum[2] = length = 1; // A triangle without area is not seen, but its normal must be of length 1.
+      const x = sum[0] / length,
+        y = sum[1] / length,
+        z = sum[2] / length;
+      const n = out.normals;
+      let place = count - 1;
+      const last = Math.max(first, count - LOOKED_THROUGH);
+      while (
+        place >= last &&
+        Math.abs(n[3 * place] - x) + Math.abs(n[3 * place + 1] - y) + Math.abs(n[3 * place + 2] - z) > SAME
+      )
+        place--;
+      if (place < last) {
+        place = count++;
+        sourceOf[place] = vertex;
+        n.set([x, y, z], 3 * place);
+        for (let k = 0; k < 3; k++) out.positions[3 * place + k] = positions[3 * vertex + k] - centre[k];
+      }
+      outIndices[corners[i]] = place;
+    }
+  }
+  return {
+    positions: out.positions.slice(0, 3 * count),
+    normals: out.normals.slice(0, 3 * count),
+    indices: outIndices,
+    vertexOf,
+    sourceOf: sourceOf.slice(0, count),
+  };
+}
+
+/** The corners (3 × triangle + 0 to 2) at each vertex: those of vertex v stand from `starts[v]` to `starts[v + 1]`. */
+function cornersOfVertices(indices: Uint32Array, vertexCount: number): { starts: Uint32Array; corners: Uint32Array } {
+  const starts = new Uint32Array(vertexCount + 1);
+  for (const vertex of indices) starts[vertex + 1]++;
+  for (let v = 0; v < vertexCount; v++) starts[v + 1] += starts[v];
+  const next = starts.slice();
+  const corners = new Uint32Array(indices.length);
+  for (let i = 0; i < indices.length; i++) corners[next[indices[i]]++] = i;
+  return { starts, corners };
+}
+
+function triangleAreas(p: Float64Array, indices: Uint32Array): Float64Array {
+  return Float64Array.from({ length: indices.length / 3 }, (_, t) => {
+    const a = 3 * indices[3 * t],
+      b = 3 * indices[3 * t + 1],
+      c = 3 * indices[3 * t + 2];
+    const ux = p[b] - p[a],
+      uy = p[b + 1] - p[a + 1],
+      uz = p[b + 2] - p[a + 2];
+    const vx = p[c] - p[a],
+      vy = p[c + 1] - p[a + 1],
+      vz = p[c + 2] - p[a + 2];
+    const x = uy * vz - uz * vy,
+      y = uz * vx - ux * vz,
+      z = ux * vy - uy * vx;
+    return Math.sqrt(x * x + y * y + z * z) / 2;
+  });
+}

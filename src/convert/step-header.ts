@@ -1,0 +1,25 @@
+/** A STRING of ISO 10303-21; what is not ASCII as UTF-16 in `\\X2\\`. */
+export function quoted(text: string): string {
+  const encoded = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "''")
+    .replace(
+      /[^\x20-\x7e]+/g,
+      (run) =>
+        `\\X2\\${Array.from({ length: run.length }, (_, i) => run.charCodeAt(i).toString(16).toUpperCase().padStart(4, '0')).join('')}\\X0\\`,
+    );
+  return `'${encoded}'`;
+}
+
+/** What a STEP file says of itself before its data: no time of day, so that the same model gives the same bytes. */
+export function fileName(name: string): string {
+  return `FILE_NAME(${quoted(name)},'1970-01-01T00:00:00',(''),(''),'shapedex','','')`;
+}
+
+/** A STEP file with a header of ours instead of the modeller's, which names the time of day. */
+export function withStepHeader(bytes: Uint8Array, name: string): Uint8Array {
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/FILE_NAME\([^;]*\);/, () => `${fileName(name)};`);
+  return new Uint8Array(Buffer.from(text, 'latin1'));
+}

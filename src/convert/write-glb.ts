@@ -1,0 +1,276 @@
+import {
+  Document,
+  Primitive,
+  VertexLayout,
+  WebIO,
+  type Accessor,
+  type Material,
+  type Mesh as GltfMesh,
+  type Node,
+} from '@gltf-transform/core';
+import type { Color, Component, Mesh, Model, ModelFormat } from '../content/model.js';
+import { EngineError } from '../errors.js';
+import { featureEdges } from './feature-edges.js';
+import { determinant, multiply, nodePlacement } from './node-placement.js';
+import { shadedMesh } from './shaded-mesh.js';
+
+/** Formats whose models stand along y; of all others z points upwards. */
+const STANDS_ALONG_Y: ReadonlySet<ModelFormat> = new Set<ModelFormat>(['gltf', 'glb', 'vrml']);
+
+/** glTF is in metres. */
+const METRES = 0.001;
+
+/** Half a right turn about x, backwards: carries z to y. */
+const Z_TO_Y: [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
+
+/** Colour of what has none, as in thumbnails, and of lines; sRGB. */
+const PLAIN_COLOR: Color = [196 / 255, 208 / 255, 222 / 255];
+const INK: Color = [38 / 255, 44 / 255, 54 / 255];
+
+/** Vertices of one geometry, in the file once, however often it is placed and in whatever colors. */
+interface Geometry {
+  readonly centre: readonly [number, number, number];
+  readonly position: Accessor;
+  readonly normal: Accessor;
+  readonly indices: Uint32Array;
+  readonly lines: Accessor | undefined;
+}
+
+/**
+ * A model as binary glTF 2.0. One root node (`extras`: `unit` 'mm', `up` 'y' or 'z') carries the model's own millimetres into the metres of
+ * glTF. Below it each component is a node with its name and placement, and `extras.component`, the way to it from the root of the product
+ * structure by the numbers of children, as `0.2.1` ('' is the root); its bodies are nodes below it with `extras.body`. Each geometry is
+ * there once, moved to its centre, so that single precision does for parts far away. Triangles have normals and colors (sRGB made linear);
+ * lines where faces meet are primitives of their own, and so are faces that annotations stand on (`extras.face`: the face's number). Shearing placements, which no node can have, are worked into the vertices.
+ * @throws EngineError `NO_GEOMETRY` without triangles, `LIMIT_EXCEEDED` above `triangles`.
+ */
+export async function writeGlb(
+  model: Model,
+  { triangles: allowed }: { readonly triangles: number },
+): Promise<Uint8Array> {
+  const found = model.meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0);
+  if (found === 0) throw new EngineError('NO_GEOMETRY', 'the model has no triangles');
+  if (found > allowed) {
+    throw new EngineError('LIMIT_EXCEEDED', `the model has ${found} triangles, at most ${allowed} are shown`, {
+      details: { limit: 'triangles', allowed, found },
+    });
+  }
+  const writer = new SceneWriter(model);
+  return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(writer.document);
+}
+
+/** Adds a scene with a root node that carries millimetres, in the frame that models of the format have, into glTF's. */
+export function addModelRoot(document: Document, name: string, format: ModelFormat): Node {
+  const isUpY = STANDS_ALONG_Y.has(format);
+  const root = document
+    .createNode(name)
+    .setScale([METRES, METRES, METRES])
+    .setExtras({ unit: 'mm', up: isUpY ? 'y' : 'z' });
+  if (!isUpY) root.setRotation(Z_TO_Y);
+  document.getRoot().setDefaultScene(document.createScene(name).addChild(root));
+  document.getRoot().getAsset().generator = 'shapedex';
+  return root;
+}
+
+class SceneWriter {
+  readonly document = new Document();
+  readonly #model: Model;
+  readonly #geometries = new Map<number, Geometry>();
+  /** By geometry and color of the component. */
+  readonly #meshes = new Map<string, GltfMesh>();
+  readonly #materials = new Map<string, Material>();
+  readonly #buffer = this.document.createBuffer();
+
+  constructor(model: Model) {
+    this.#model = model;
+    this.#place(
+      model.root,
+      '',
+      addModelRoot(this.document, model.root.name || 'model', model.format),
+      undefined,
+      undefined,
+    );
+  }
+
+  /** worked: what is worked into the vertices from here on, because a placement above shears. */
+  #place(
+    component: Component,
+    path: string,
+    parent: Node,
+    worked: Float64Array | undefined,
+    above: Color | undefined,
+  ): void {
+    const { name, occurrence, transform, meshes, children } = component;
+    const color = component.color ?? above;
+    const node = this.document
+      .createNode(occurrence ?? name)
+      .setExtras({ component: path, name, ...(occurrence === undefined ? {} : { occurrence }) });
+    parent.addChild(node);
+    let matrix = worked;
+    if (transform !== undefined) {
+      const placement = worked === undefined ? nodePlacement(transform) : undefined;
+      if (placement === undefined) matrix = worked === undefined ? transform : multiply(worked, transform);
+      else node.setTranslation(placement.translation).setRotation(placement.rotation).setScale(placement.scale);
+    }
+    for (const index of meshes) {
+      const geometry =
+        matrix === undefined ? this.#shared(index) : this.#geometry(moved(this.#model.meshes[index], matrix));
+      const body = this.document
+        .createNode(this.#model.meshes[index].name)
+        .setExtras({ body: index })
+        .setTranslation([...geometry.centre]);
+      node.addChild(body.setMesh(this.#mesh(index, geometry, color, matrix === undefined)));
+    }
+    children.forEach((child, i) => this.#place(child, path === '' ? `${i}` : `${path}.${i}`, node, matrix, color));
+  }
+
+  #shared(index: number): Geometry {
+    const known = this.#geometries.get(index);
+    if (known !== undefined) return known;
+    const geometry = this.#geometry(this.#model.meshes[index]);
+    this.#geometries.set(index, geometry);
+    return geometry;
+  }
+
+  #geometry(mesh: Mesh): Geometry {
+    const centre = centreOf(mesh.positions);
+    const { positions, normals, indices, vertexOf } = shadedMesh(mesh, centre);
+    const lines = featureEdges(mesh).map((vertex) => vertexOf[vertex]);
+    return {
+      centre,
+      position: this.#accessor('VEC3', positions),
+      normal: this.#accessor('VEC3', normals),
+      indices,
+      lines: lines.length === 0 ? undefined : this.#accessor('SCALAR', lines),
+    };
+  }
+
+  #mesh(index: number, geometry: Geometry, above: Color | undefined, isShared: boolean): GltfMesh {
+    const source = this.#model.meshes[index];
+    const color = source.color ?? above;
+    const key = `${index} ${String(color)}`;
+    const known = isShared ? this.#meshes.get(key) : undefined;
+    if (known !== undefined) return known;
+    const mesh = this.document.createMesh(source.name);
+    for (const { color: runColor, face, indices } of runsByLook(source, color, geometry.indices)) {
+      mesh.addPrimitive(
+        this.document
+          .createPrimitive()
+          .setExtras(face === undefined ? {} : { face })
+          .setAttribute('POSITION', geometry.position)
+          .setAttribute('NORMAL', geometry.normal)
+          .setIndices(this.#accessor('SCALAR', indices))
+          .setMaterial(this.#material(runColor)),
+      );
+    }
+    if (geometry.lines !== undefined) {
+      mesh.addPrimitive(
+        this.document
+          .createPrimitive()
+          .setMode(Primitive.Mode.LINES)
+          .setAttribute('POSITION', geometry.position)
+          .setIndices(geometry.lines)
+          .setMaterial(this.#material(INK)),
+      );
+    }
+    if (isShared) this.#meshes.set(key, mesh);
+    return mesh;
+  }
+
+  #material(color: Color | undefined): Material {
+    const key = String(color);
+    let material = this.#materials.get(key);
+    if (material === undefined) {
+      const [red, green, blue] = (color ?? PLAIN_COLOR).map(linear);
+      material = this.document
+        .createMaterial(color === undefined ? 'plain' : color === INK ? 'lines' : '')
+        .setBaseColorFactor([red, green, blue, 1])
+        .setMetallicFactor(0)
+        .setRoughnessFactor(0.7);
+      this.#materials.set(key, material);
+    }
+    return material;
+  }
+
+  #accessor(type: 'VEC3' | 'SCALAR', array: Float32Array | Uint32Array): Accessor {
+    return this.document
+      .createAccessor()
+      .setType(type)
+      .setArray(array as Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>)
+      .setBuffer(this.#buffer);
+  }
+}
+
+/** Triangles that are drawn together. */
+interface Run {
+  readonly color: Color | undefined;
+  /** The number of a face that annotations stand on. */
+  readonly face: number | undefined;
+  readonly indices: Uint32Array;
+}
+
+/** Most faces that are primitives of their own: each is drawn by itself. */
+const MOST_FACES = 2_000;
+
+/** The triangles of each color: those of faces or runs that have one, and of the rest; faces that have a number by themselves. */
+function runsByLook(mesh: Mesh, color: Color | undefined, indices: Uint32Array): Run[] {
+  const faces = mesh.faces ?? mesh.colorRuns;
+  if (faces === undefined || faces.every((face) => face.color === undefined && face.id === undefined))
+    return [{ color, face: undefined, indices }];
+  const runs = new Map<
+    string,
+    { color: Color | undefined; face: number | undefined; parts: Uint32Array[]; length: number }
+  >();
+  const isShown = faces.filter(({ id }) => id !== undefined).length <= MOST_FACES;
+  for (const face of faces) {
+    const own = face.color ?? color;
+    const id = isShown ? face.id : undefined;
+    const part = indices.subarray(3 * face.first, 3 * (face.first + face.count));
+    const key = `${String(own)} ${id}`;
+    const run = runs.get(key) ?? { color: own, face: id, parts: [], length: 0 };
+    runs.set(key, run);
+    run.parts.push(part);
+    run.length += part.length;
+  }
+  return [...runs.values()]
+    .filter(({ length }) => length > 0)
+    .map(({ color: own, face, parts, length }) => {
+      const joined = new Uint32Array(length);
+      let at = 0;
+      for (const part of parts) {
+        joined.set(part, at);
+        at += part.length;
+      }
+      return { color: own, face, indices: joined };
+    });
+}
+
+/** The middle of the axis-aligned box. */
+function centreOf(positions: Float64Array): [number, number, number] {
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    if (positions[i] < low[i % 3]) low[i % 3] = positions[i];
+    if (positions[i] > high[i % 3]) high[i % 3] = positions[i];
+  }
+  return positions.length === 0 ? [0, 0, 0] : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
+}
+
+/** A mesh carried by a matrix; where it mirrors, its triangles are turned round. */
+function moved(mesh: Mesh, m: Float64Array): Mesh {
+  const positions = new Float64Array(mesh.positions.length);
+  for (let i = 0; i < positions.length; i += 3) {
+    const [x, y, z] = mesh.positions.subarray(i, i + 3);
+    for (let axis = 0; axis < 3; axis++)
+      positions[i + axis] = m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis];
+  }
+  const indices = mesh.indices.slice();
+  if (determinant(m) < 0)
+    for (let i = 0; i < indices.length; i += 3) [indices[i + 1], indices[i + 2]] = [indices[i + 2], indices[i + 1]];
+  return { ...mesh, positions, indices };
+}
+
+/** sRGB to linear (IEC 61966-2-1). */
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}

@@ -1,0 +1,121 @@
+import type { Model } from '../../content/model.js';
+import type { Core } from '../../core/core.js';
+import type { ShapeDescriber } from '../../descriptors/describe.js';
+import type { ShapeDescription } from '../../descriptors/description.js';
+import type { FileViews } from '../../descriptors/file-views.js';
+import { decodeSurface } from '../../descriptors/surface.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { comparePart } from '../../search/shapes/same-part/compare-part.js';
+import { PartSurface } from '../../search/shapes/same-part/part-surface.js';
+import { describeFileViews } from './describe-views.js';
+import { distinctComponents, modelOf, type DistinctComponent } from './distinct-components.js';
+import type { ComponentDescription, FileComponents } from './file-description.js';
+import { NO_VIEWS } from './no-views.js';
+
+/** What describing components needs beside the model. */
+export interface ComponentBounds {
+  readonly core: Core;
+  readonly describer: ShapeDescriber;
+  readonly limits: Limits;
+  /** When describing is given up, by `performance.now()`. */
+  readonly endMs: number;
+}
+
+/** How far the measures of two parts may differ, as a share, for them to be compared; those of one part agree to a thousandth. */
+const MEASURES_APART = 2e-3;
+/** How far their surfaces may lie apart, as a share of the longest side, for them to be one component. */
+const SURFACES_APART = 1e-3;
+/** Most parts of the same measures that a part is compared with. */
+const MOST_COMPARED = 4;
+
+/** A described component with its surface, read where it is compared. */
+interface Kept {
+  readonly component: DistinctComponent;
+  readonly shape: ShapeDescription;
+  readonly views: FileViews;
+  surface?: PartSurface;
+  occurrences: number;
+}
+
+/**
+ * Describes the distinct components of an assembly as if each were a file: shape and views. Exporters often copy a part instead of placing
+ * it again: components of the very same shape become one. Those that have no surface are left out, as are those beyond
+ * `limits.indexedComponents` and those that the time does not allow; a warning tells. None of a single part.
+ */
+export function describeComponents(model: Model, { core, describer, limits, endMs }: ComponentBounds): FileComponents {
+  const { components } = distinctComponents(model);
+  const kept: Kept[] = [];
+  const sameAs: [number, number][] = [];
+  const warnings: Warning[] = [];
+  const leaveOut = (count: number, why: string): void => {
+    warnings.push({
+      code: 'CONTENT_SKIPPED',
+      message: `${count} of ${components.length} components are not found by themselves: ${why}`,
+    });
+  };
+  const allowed = components.slice(0, limits.indexedComponents);
+  if (allowed.length < components.length)
+    leaveOut(components.length - allowed.length, `at most ${limits.indexedComponents} are (limits.indexedComponents)`);
+  for (const [i, component] of allowed.entries()) {
+    if (performance.now() > endMs) {
+      leaveOut(allowed.length - i, `describing them took longer than limits.timeoutMs allows, ${limits.timeoutMs}`);
+      break;
+    }
+    try {
+      const content = modelOf(model, component);
+      const shape = describer.describe(content);
+      const same = sameAmong(core, kept, component, shape);
+      if (same === undefined) {
+        const views = describeFileViews(core, content, { shape }, { limits, crop: undefined }) ?? NO_VIEWS;
+        kept.push({ component, shape, views, occurrences: component.occurrences });
+      } else {
+        same.occurrences += component.occurrences;
+        sameAs.push([component.number, same.component.number]);
+      }
+    } catch (cause) {
+      // A trap of the core must not go unnoticed; one part that cannot be described is no reason to lose the others.
+      if (!(cause instanceof EngineError) || cause.code === 'CORE_FAILED') throw cause;
+      if (cause.code !== 'NO_GEOMETRY') leaveOut(1, `${component.name}: ${cause.message}`);
+    }
+  }
+  return {
+    components: kept.map(
+      ({ component: { number, name, place, isAssembly }, occurrences, shape, views }): ComponentDescription => ({
+        number,
+        name,
+        place,
+        isAssembly,
+        occurrences,
+        shape,
+        views,
+      }),
+    ),
+    sameAs,
+    warnings,
+  };
+}
+
+/** The component kept before that has the very same shape and size. */
+function sameAmong(
+  core: Core,
+  kept: readonly Kept[],
+  { isAssembly }: DistinctComponent,
+  shape: ShapeDescription,
+): Kept | undefined {
+  const near = (a: number, b: number): boolean => Math.abs(a - b) <= MEASURES_APART * Math.max(a, b);
+  const alike = kept.filter(
+    (one) =>
+      one.component.isAssembly === isAssembly &&
+      near(one.shape.surfaceAreaMm2, shape.surfaceAreaMm2) &&
+      near(one.shape.volumeMm3, shape.volumeMm3) &&
+      near(one.shape.bboxSizeMm[0], shape.bboxSizeMm[0]),
+  );
+  if (alike.length === 0) return undefined;
+  const surface = new PartSurface(decodeSurface(shape.descriptors.surface));
+  return alike.slice(0, MOST_COMPARED).find((one) => {
+    one.surface ??= new PartSurface(decodeSurface(one.shape.descriptors.surface));
+    const { matchClass, maxDeviationMm } = comparePart(core, one.surface, surface);
+    return matchClass === 'identical' && maxDeviationMm <= SURFACES_APART * shape.bboxSizeMm[0];
+  });
+}

@@ -1,0 +1,165 @@
+import type { Content } from '../../content/content.js';
+import type { Drawing } from '../../content/drawing.js';
+import type { Image } from '../../content/image.js';
+import type { Component, Model } from '../../content/model.js';
+import type { Property, TextPage } from '../../content/text.js';
+import type { ShapeDescriber } from '../../descriptors/describe.js';
+import type { ShapeDescription } from '../../descriptors/description.js';
+import type { Warning } from '../../errors.js';
+import { textTermsOf, type CutTerms } from '../../words/file-terms.js';
+import { modelPmi } from '../../pmi/model-pmi.js';
+import { readPmi, withPmiText } from '../../pmi/read-pmi.js';
+import { PMI_VERSION, sentenceOf, type Pmi } from '../../pmi/pmi.js';
+import type { Limits } from '../../options.js';
+import { splitSheet } from '../../shapelets/sheet/sheet-views.js';
+import type { FileKind } from '../../store/catalog/record.js';
+import { assemblyTree } from './assembly-tree.js';
+import type { FileDescription } from './file-description.js';
+
+const KINDS: Readonly<Record<Content['kind'], FileKind>> = Object.freeze({
+  model: 'ThreeD',
+  drawing: 'TwoD',
+  image: 'Image',
+  document: 'Text',
+});
+
+/** Turns what a reader found into what is kept of it. @throws EngineError `NO_GEOMETRY` for a model without a surface. */
+export function describeFile(
+  content: Content,
+  describer: ShapeDescriber,
+  { textOnly, limits }: { textOnly: boolean; limits: Limits },
+): FileDescription {
+  const kind = KINDS[content.kind];
+  if (content.kind !== 'model') {
+    const found = content.kind === 'document' ? undefined : pmiOf(content);
+    const pages = found?.pages ?? content.pages;
+    const textTerms = textTermsOf(pages, limits);
+    const warnings = [...content.warnings, ...(found?.warnings ?? []), ...cutOf(textTerms, limits)];
+    const properties = [...content.properties, ...(found?.attributes ?? [])];
+    return {
+      kind,
+      warnings,
+      pageCount: pages.length,
+      faceCount: null,
+      pages,
+      textTerms,
+      properties,
+      ...(found?.json !== undefined && { pmi: { version: PMI_VERSION, json: found.json } }),
+    };
+  }
+  const annotated = content.annotations === undefined ? undefined : modelPmi(content.annotations);
+  const pages = [{ number: 1, name: '', text: [...namesOf(content), ...sentencesOf(annotated)].join('\n') }];
+  const textTerms = textTermsOf(pages, limits);
+  const shape = textOnly ? undefined : describer.describe(content);
+  const faceCount = faceCountOf(content);
+  return {
+    kind,
+    warnings: [...(shape?.warnings ?? content.warnings), ...cutOf(textTerms, limits)],
+    pageCount: null,
+    faceCount,
+    pages,
+    textTerms,
+    properties: [...(content.properties ?? []), ...(annotated?.attributes ?? []), ...measuredOf(shape, faceCount)],
+    ...(annotated !== undefined && {
+      pmi: { version: PMI_VERSION, json: JSON.stringify({ BEVersion: annotated.BEVersion, pages: annotated.pages }) },
+    }),
+    assembly: assemblyTree(content),
+    shape,
+  };
+}
+
+interface FoundPmi {
+  readonly pages?: readonly TextPage[];
+  readonly attributes: readonly Property[];
+  /** Undefined for images that are no drawings. */
+  readonly json?: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** What is found of a drawing's dimensions. Failing at it does not cost the file its text and its views. */
+function pmiOf(content: Drawing | Image): FoundPmi {
+  try {
+    const { attributes, ...pmi } = readPmi(content, splitSheet);
+    if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings: [] };
+    const pages =
+      content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
+    return { pages: withPmiText(pages, pmi), attributes, json: JSON.stringify(pmi), warnings: [] };
+  } catch (cause) {
+    const message = `the drawing's dimensions could not be read: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return {
+      attributes: [],
+      json: JSON.stringify({ BEVersion: String(PMI_VERSION), pages: [] }),
+      warnings: [{ code: 'CONTENT_SKIPPED', message }],
+    };
+  }
+}
+
+/** What annotations of a model say, each once. */
+function sentencesOf(pmi: Pmi | undefined): string[] {
+  return [...new Set((pmi?.pages ?? []).flatMap(({ objects }) => objects.map(sentenceOf)))];
+}
+
+function cutOf({ isCut }: CutTerms, { terms }: Limits): Warning[] {
+  if (!isCut) return [];
+  return [
+    {
+      code: 'CONTENT_SKIPPED',
+      message: `the text has more words than limits.terms, ${terms}; those after them are not found by a search`,
+    },
+  ];
+}
+
+/** Figures are given with so many digits: measured ones are hardly truer, and equal parts then have equal figures. */
+const DIGITS = 6;
+
+/** What was measured and counted, as attributes. Length, width and height are those of the smallest box, falling. */
+function measuredOf(shape: ShapeDescription | undefined, faceCount: number | null): Property[] {
+  const facts: Property[] = [];
+  const measure = (name: string, unit: string, value: number): void =>
+    void facts.push({ name, unit, value: String(Number(value.toPrecision(DIGITS))) });
+  const tally = (name: string, value: number): void => void facts.push({ name, unit: '', value: String(value) });
+  if (shape !== undefined) {
+    const [length, width, height] = shape.bboxSizeMm;
+    measure('Length', 'mm', length);
+    measure('Width', 'mm', width);
+    measure('Height', 'mm', height);
+    measure('Volume', 'mm3', shape.volumeMm3);
+    measure('Bounding box volume', 'mm3', shape.bboxVolumeMm3);
+    measure('Surface area', 'mm2', shape.surfaceAreaMm2);
+    tally('Triangles', shape.triangleCount);
+    tally('Components', shape.componentCount);
+  }
+  if (faceCount !== null) tally('Faces', faceCount);
+  return facts;
+}
+
+/** Properties of a model that are words about the part, and not about the file. */
+const WORDS = new Set(['Product id', 'Product name', 'Product description', 'Title']);
+
+/** Names in the product structure, each once, the root's first, and what the file says of the part. */
+function namesOf({ root, meshes, properties = [] }: Model): string[] {
+  const names = new Set<string>();
+  const pending: Component[] = [root];
+  for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
+    names.add(component.name);
+    for (const index of component.meshes) names.add(meshes[index].name);
+    for (let i = component.children.length - 1; i >= 0; i--) pending.push(component.children[i]);
+  }
+  for (const { name, value } of properties) if (WORDS.has(name)) names.add(value);
+  names.delete('');
+  return [...names];
+}
+
+/** Faces of all placed meshes; null when none has faces. */
+function faceCountOf({ root, meshes }: Model): number | null {
+  let count: number | null = null;
+  const pending: Component[] = [root];
+  for (let component = pending.pop(); component !== undefined; component = pending.pop()) {
+    for (const index of component.meshes) {
+      const { faces } = meshes[index];
+      if (faces !== undefined) count = (count ?? 0) + faces.length;
+    }
+    pending.push(...component.children);
+  }
+  return count;
+}

@@ -1,0 +1,352 @@
+import { Worker } from 'node:worker_threads';
+import { EngineError, type Warning } from '../../errors.js';
+import { renumbered } from './assembly-tree.js';
+import type { FileComponents, FileDescription } from './file-description.js';
+import { NO_VIEWS } from './no-views.js';
+import { engineError, type AnswerTo, type WorkerData, type WorkerMessage, type WorkerRequest } from './messages.js';
+
+// Plain worker_threads: tinypool 2.2 does not notice a worker that exits without an error (its task waits for ever), cannot
+// recycle after a number of tasks, and strands waiting tasks when an aborted one took the last worker with it.
+
+/** How a pool works. */
+export interface PoolOptions {
+  /** The worker's script. */
+  readonly entry: URL;
+  readonly workerData: WorkerData;
+  /** Most workers at a time. */
+  readonly workers: number;
+  /** Longest time of one request, ms; then its worker is ended, whatever it does. */
+  readonly timeoutMs: number;
+  /** Longest time for finding the views of a file, ms; then it is kept without them. */
+  readonly viewsTimeoutMs: number;
+  /** JavaScript heap of one worker, MiB. A worker that holds more than half of it after a request is replaced. */
+  readonly workerMemoryMiB: number;
+  /** Requests after which a worker is replaced, because readers' own memory never shrinks. */
+  readonly recycleAfter: number;
+  /** Time after which a worker with nothing to do is ended, ms. */
+  readonly idleMs: number;
+  /** Called whenever a worker has nothing to do. */
+  readonly onFree?: () => void;
+}
+
+type Answer = AnswerTo<WorkerRequest>;
+
+interface Task {
+  readonly request: WorkerRequest;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (value: Answer) => void;
+  readonly reject: (reason: EngineError) => void;
+}
+
+/** Longest time that a worker may take to start, ms. */
+const START_TIMEOUT_MS = 60_000;
+
+/**
+ * Worker threads that describe and draw shapes, one request each at a time. A worker that passes its time, runs out of memory, ends
+ * or fails unexpectedly is replaced; only its own request fails. Workers with nothing to do do not keep the process alive.
+ */
+export class WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #seats: Seat[];
+  readonly #waiting: Task[] = [];
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#seats = Array.from({ length: options.workers }, () => new Seat(options));
+  }
+
+  /** Workers that could start a request now. */
+  get free(): number {
+    return Math.max(0, this.#seats.filter((seat) => !seat.busy).length - this.#waiting.length);
+  }
+
+  /**
+   * Describes or draws a shape in a worker, after what waits already. Bytes are moved to the worker: they are gone here.
+   * @throws EngineError of the reader; `TIMEOUT`; `WORKER_FAILED` (`details.ended`: the worker died of it); `ABORTED`;
+   * `ENGINE_CLOSED`.
+   */
+  run<Request extends WorkerRequest>(request: Request, signal?: AbortSignal): Promise<AnswerTo<Request>> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(closed());
+      if (signal?.aborted) return reject(aborted(signal));
+      const task: Task = { request, signal, resolve: resolve as (value: Answer) => void, reject };
+      this.#waiting.push(task);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          const position = this.#waiting.indexOf(task);
+          if (position < 0) return;
+          this.#waiting.splice(position, 1);
+          reject(aborted(signal));
+        },
+        { once: true },
+      );
+      this.#seat();
+    });
+  }
+
+  /** Ends all workers now; what runs or waits is rejected with `ENGINE_CLOSED`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(closed());
+    await Promise.all(this.#seats.map((seat) => seat.close()));
+  }
+
+  #seat(): void {
+    for (const seat of this.#seats) {
+      if (seat.busy) continue;
+      const task = this.#waiting.shift();
+      if (task === undefined) return;
+      void seat.take(task).then(() => {
+        if (this.#closed) return;
+        this.#seat();
+        if (this.free > 0) this.#options.onFree?.();
+      });
+    }
+  }
+}
+
+/** The place of one worker: holds at most one thread and one task. */
+class Seat {
+  readonly #options: PoolOptions;
+  #worker: Worker | undefined;
+  #tasksDone = 0;
+  #heldBytes = 0;
+  /** Nobody knows what the worker does. */
+  #unsound = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #end: ((reason: EngineError) => void) | undefined;
+  busy = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Runs a task and settles it; resolves when the seat is free again. Never rejects. */
+  async take(task: Task): Promise<void> {
+    this.busy = true;
+    clearTimeout(this.#idleTimer);
+    const onAbort = (): void => this.#end?.(aborted(task.signal!));
+    task.signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const value = await this.#attempt(task);
+      if (this.#worn || this.#unsound) await this.#dismiss();
+      task.resolve(value);
+    } catch (cause) {
+      const error = cause as EngineError;
+      // After a coded failure of a reader the worker is sound; after anything else nobody knows.
+      if (UNSOUND.has(error.code) || this.#worn) await this.#dismiss();
+      task.reject(error);
+    } finally {
+      task.signal?.removeEventListener('abort', onAbort);
+      this.busy = false;
+      this.#idleTimer = setTimeout(() => void this.#dismiss(), this.#options.idleMs).unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#end?.(closed());
+    await this.#dismiss();
+  }
+
+  /** The worker has served its number of requests or holds too much memory. */
+  get #worn(): boolean {
+    const { recycleAfter, workerMemoryMiB } = this.#options;
+    return this.#tasksDone >= recycleAfter || this.#heldBytes > workerMemoryMiB * 2 ** 19;
+  }
+
+  #attempt({ request }: Task): Promise<Answer> {
+    const fresh = this.#worker === undefined;
+    const worker = (this.#worker ??= this.#hire());
+    worker.ref();
+    return new Promise<Answer>((resolve, reject) => {
+      const { timeoutMs, viewsTimeoutMs } = this.#options;
+      // Known before the views are looked for and the file is drawn: kept whatever becomes of the worker then.
+      let described: FileDescription | undefined;
+      let lacking: 'views' | 'components' | undefined;
+      const start = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(timeout(timeoutMs)), timeoutMs);
+        worker.postMessage(request, request.of.kind === 'bytes' ? [request.of.bytes.buffer as ArrayBuffer] : []);
+      };
+      let timer = setTimeout(() => reject(ended('it did not start')), START_TIMEOUT_MS);
+      const settle =
+        <T>(act: (value: T) => void) =>
+        (value: T): void => {
+          clearTimeout(timer);
+          worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+          this.#end = undefined;
+          worker.unref();
+          act(value);
+        };
+      resolve = settle(resolve);
+      reject = settle(reject);
+      const fail = (reason: EngineError): void => {
+        if (described === undefined) return reject(reason);
+        this.#unsound = true;
+        resolve(
+          lacking === undefined
+            ? described
+            : lacking === 'views'
+              ? withoutViews(described, reason.message)
+              : withoutComponents(described, reason.message),
+        );
+      };
+      const onMessage = (message: WorkerMessage): void => {
+        if (message.kind === 'ready') return start();
+        if (
+          message.kind === 'described' ||
+          ((message.kind === 'views' || message.kind === 'components') && !message.isLast)
+        ) {
+          lacking = nextOf(message, request);
+          described = message.kind === 'described' ? message.value : withFound(described!, message);
+          clearTimeout(timer);
+          timer =
+            lacking === 'components'
+              ? setTimeout(() => fail(timeout(timeoutMs)), timeoutMs)
+              : setTimeout(() => fail(viewsTimeout(viewsTimeoutMs)), viewsTimeoutMs);
+          return;
+        }
+        this.#tasksDone++;
+        this.#heldBytes = message.memoryBytes;
+        if (message.kind === 'done') resolve(message.value);
+        else if (message.kind === 'views' || message.kind === 'components') resolve(withFound(described!, message));
+        else if (message.kind === 'drawn')
+          resolve(message.value === undefined ? described! : { ...described!, pictures: message.value });
+        else reject(engineError(message.error));
+      };
+      const onError = (cause: Error & { code?: string }): void => {
+        this.#worker = undefined;
+        const memory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        fail(
+          ended(
+            memory
+              ? `it needed more than ${this.#options.workerMemoryMiB} MiB of memory (limits.workerMemoryMiB)`
+              : cause.message,
+            cause,
+          ),
+        );
+      };
+      const onExit = (exitCode: number): void => {
+        this.#worker = undefined;
+        fail(ended(`it ended with exit code ${exitCode}`));
+      };
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+      this.#end = reject;
+      if (!fresh) start();
+    });
+  }
+
+  #hire(): Worker {
+    const { entry, workerData, workerMemoryMiB } = this.#options;
+    const worker = new Worker(entry, {
+      workerData,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: workerMemoryMiB },
+    });
+    // An error between two tasks: the seat is simply empty then.
+    worker.on('error', () => this.#forget(worker));
+    worker.on('exit', () => this.#forget(worker));
+    this.#unsound = false;
+    this.#tasksDone = 0;
+    this.#heldBytes = 0;
+    return worker;
+  }
+
+  #forget(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+  }
+
+  async #dismiss(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    await worker?.terminate();
+  }
+}
+
+/** Failures after which a worker is not used again. */
+const UNSOUND: ReadonlySet<string> = new Set(['TIMEOUT', 'WORKER_FAILED', 'CORE_FAILED', 'ABORTED', 'ENGINE_CLOSED']);
+
+function ended(how: string, cause?: unknown): EngineError {
+  return new EngineError('WORKER_FAILED', `the worker that read the file failed: ${how}`, {
+    details: { ended: true },
+    cause,
+  });
+}
+
+function timeout(timeoutMs: number): EngineError {
+  return new EngineError('TIMEOUT', `reading the file took longer than ${timeoutMs} ms (limits.timeoutMs)`, {
+    details: { limit: 'timeoutMs', allowed: timeoutMs },
+  });
+}
+
+function viewsTimeout(timeoutMs: number): EngineError {
+  return new EngineError('TIMEOUT', `it took longer than ${timeoutMs} ms (limits.viewsTimeoutMs)`, {
+    details: { limit: 'viewsTimeoutMs', allowed: timeoutMs },
+  });
+}
+
+const VIEWS_MISSING: Warning = Object.freeze({
+  code: 'VIEWS_MISSING',
+  message: 'no view of a part was found on its pages, so the file is found by its text and its attributes alone',
+});
+
+/** What a worker does after this message, and what the file lacks when it fails at it; pictures are drawn when they are wanted. */
+function nextOf(message: WorkerMessage, request: WorkerRequest): 'views' | 'components' | undefined {
+  if (message.kind === 'described') return message.withViews ? 'views' : undefined;
+  return message.kind === 'views' && request.kind === 'describe' && request.withComponents === true
+    ? 'components'
+    : undefined;
+}
+
+function withFound(
+  file: FileDescription,
+  message: Extract<WorkerMessage, { kind: 'views' | 'components' }>,
+): FileDescription {
+  if (message.kind === 'components') return withComponents(file, message.value);
+  const { value, warning } = message;
+  if (warning !== undefined) return { ...withoutViews(file, warning), views: value };
+  const isMissing = value.shapelets.length === 0 && (file.kind === 'TwoD' || file.kind === 'Image');
+  return { ...file, ...(isMissing ? { warnings: [...file.warnings, VIEWS_MISSING] } : {}), views: value };
+}
+
+function withComponents(
+  { assembly, ...file }: FileDescription,
+  { components, sameAs, warnings }: FileComponents,
+): FileDescription {
+  if (assembly === undefined) return file;
+  return {
+    ...file,
+    assembly: renumbered(assembly, new Map(sameAs)),
+    components,
+    warnings: [...file.warnings, ...warnings],
+  };
+}
+
+function withoutComponents(file: FileDescription, why: string): FileDescription {
+  if (file.assembly === undefined) return file;
+  const warning: Warning = {
+    code: 'CONTENT_SKIPPED',
+    message: `the components are not found by themselves, because describing them failed: ${why}`,
+  };
+  return { ...file, warnings: [...file.warnings, warning], components: [] };
+}
+
+/** Empty views are stored, so that the file is not read again for them until the engine finds them in another way. */
+function withoutViews(file: FileDescription, why: string): FileDescription {
+  const warning: Warning = {
+    code: 'CONTENT_SKIPPED',
+    message: `the file is not found by its views, because looking for them failed: ${why}`,
+  };
+  return { ...file, warnings: [...file.warnings, warning], views: NO_VIEWS };
+}
+
+function aborted(signal: AbortSignal): EngineError {
+  return new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+}
+
+function closed(): EngineError {
+  return new EngineError('ENGINE_CLOSED', 'the engine was closed');
+}

@@ -1,0 +1,44 @@
+import type { DuplicateGroup, DuplicateMember } from '../search/duplicates/duplicates.js';
+import { contactSheet, type Tile } from './contact-sheet.js';
+import { pictureTile } from './result-picture.js';
+
+const COLUMNS = 5;
+const TILE_SIZE = 200;
+/** A sheet is looked at, not searched. */
+const MOST_ROWS = 40;
+
+/**
+ * One PNG of groups of files that are the same, each beginning on a row of its own; of a large group the first ten files, and as many groups as
+ * 40 rows hold. A file that cannot be drawn leaves its place empty, with the reason in its caption.
+ */
+export async function duplicatesPicture(
+  groups: readonly DuplicateGroup[],
+  draw: (uid: string, size: number) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const rows: { member: DuplicateMember; caption: string }[][] = [];
+  for (const [i, { members, matchClass }] of groups.entries()) {
+    const shown = members
+      .slice(0, 2 * COLUMNS)
+      .map((member) => ({ member, caption: captionOf(member, `${i + 1}`, `${matchClass}, ${members.length} files`) }));
+    for (let first = 0; first < shown.length; first += COLUMNS) rows.push(shown.slice(first, first + COLUMNS));
+    if (rows.length >= MOST_ROWS) break;
+  }
+  const tiles: Tile[] = [];
+  for (const row of rows.slice(0, MOST_ROWS)) {
+    tiles.push(
+      ...(await Promise.all(
+        row.map(({ member, caption }) => pictureTile(member.path, caption, draw(member.uid, TILE_SIZE))),
+      )),
+    );
+    while (tiles.length % COLUMNS !== 0) tiles.push({ title: '', caption: '' });
+  }
+  return contactSheet(tiles.length === 0 ? [{ title: 'no duplicates', caption: '' }] : tiles, {
+    columns: COLUMNS,
+    tileSize: TILE_SIZE,
+  });
+}
+
+function captionOf({ matchClass, score, scale }: DuplicateMember, number: string, group: string): string {
+  if (matchClass === null) return `${number}: ${group}`;
+  return `${number}: ${matchClass}${matchClass === 'scaled' ? ` × ${Number(scale.toPrecision(4))}` : matchClass === 'bytes' ? '' : `, ${score.toFixed(4)}`}`;
+}

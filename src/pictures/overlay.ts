@@ -1,0 +1,66 @@
+import sharp from 'sharp';
+import type { Core } from '../core/core.js';
+import type { Limits } from '../options.js';
+import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
+import { layOver, layPicture, type Laid } from '../search/views/lay-over.js';
+import { findShapelet, inkOf, type ShapeletSource } from './shapelet-picture.js';
+
+/** Colours of what was searched with and what was found, sRGB. */
+const QUERY_COLOR = [214, 30, 36] as const;
+const MATCH_COLOR = [24, 84, 214] as const;
+
+/** A shapelet of a hit laid over one of the query: query red, hit blue, where both are, dark. A PNG on white, the query's in the middle. */
+export async function overlayPicture(
+  core: Core,
+  query: ShapeletSource,
+  match: ShapeletSource,
+  limits: Limits,
+  size: number,
+): Promise<Uint8Array> {
+  const onto = findShapelet(core, query, limits),
+    from = findShapelet(core, match, limits);
+  const below = layPicture(onto.exactLines),
+    above = layPicture(from.exactLines);
+  const laid: Laid =
+    below === undefined || above === undefined ? { x: 0, y: 0, rotationRad: 0, scale: 1 } : layOver(below, above);
+  const queryInk = await inkOf(core, query.content, onto.shapelet, size);
+  const matchInk = moved(await inkOf(core, match.content, from.shapelet, size), laid, size);
+  const pixels = new Uint8Array(3 * size * size);
+  for (let i = 0; i < queryInk.length; i++) {
+    for (let channel = 0; channel < 3; channel++) {
+      const red = 1 - (queryInk[i] / 255) * (1 - QUERY_COLOR[channel] / 255),
+        blue = 1 - (matchInk[i] / 255) * (1 - MATCH_COLOR[channel] / 255);
+      pixels[3 * i + channel] = Math.round(255 * red * blue);
+    }
+  }
+  return sharp(pixels, { raw: { width: size, height: size, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+/** The picture as it lies on the other. */
+function moved(ink: Uint8Array, { x, y, rotationRad, scale }: Laid, size: number): Uint8Array {
+  const out = new Uint8Array(size * size);
+  const cos = Math.cos(rotationRad) / scale,
+    sin = Math.sin(rotationRad) / scale;
+  const pixel = size / SHAPELET_SIZE,
+    middle = (size - 1) / 2;
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column < size; column++) {
+      const dx = column - middle - x * pixel,
+        dy = row - middle - y * pixel;
+      const fromX = cos * dx + sin * dy + middle,
+        fromY = cos * dy - sin * dx + middle;
+      const left = Math.floor(fromX),
+        top = Math.floor(fromY);
+      if (left < 0 || top < 0 || left >= size - 1 || top >= size - 1) continue;
+      const right = fromX - left,
+        down = fromY - top,
+        at = top * size + left;
+      out[row * size + column] =
+        (ink[at] * (1 - right) + ink[at + 1] * right) * (1 - down) +
+        (ink[at + size] * (1 - right) + ink[at + size + 1] * right) * down;
+    }
+  }
+  return out;
+}

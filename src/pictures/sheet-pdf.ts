@@ -1,0 +1,104 @@
+import { fitWithin, type PixelBounds } from '../content/pixels.js';
+import { shownArea, type Sheet, type StrokeStyle } from '../content/sheet.js';
+import { PdfPage, type PathStyle } from './pdf-page.js';
+
+/** Bounds on what is drawn of one sheet; of more the rest is left out. */
+export const SHEET_PICTURE_LIMITS = Object.freeze({
+  /** Corners of lines, after those are gone that cannot be told apart. */
+  points: 600_000,
+  texts: 20_000,
+  /** Pixels of placed pictures. */
+  picturePixels: 30_000_000,
+});
+
+/** Thinnest line, pixels. Thinner ones would be grey. */
+const THINNEST_PX = 0.9;
+/** Widest line, share of the page's longer side: one that is wider is most likely a slip of the file's units. */
+const WIDEST = 0.05;
+/** Corners nearer than this to the one before are left out, pixels. */
+const NEAR_PX = 0.35;
+/** Text below this size cannot be read, pixels. */
+const SMALLEST_TEXT_PX = 1.5;
+/** Height of capitals of the font, ems. */
+const CAPITALS = 0.718;
+/** Strokes of one style are put into one path up to so many numbers. */
+const PATH_NUMBERS = 20_000;
+
+/** A sheet as a PDF whose points are the pixels of the wanted picture; undefined when nothing is on the sheet. */
+export function sheetPdf(sheet: Sheet, bounds: PixelBounds): Uint8Array | undefined {
+  const { strokes, texts, pictures } = sheet;
+  if (strokes.count === 0 && texts.length === 0 && pictures.length === 0) return undefined;
+  if (!(sheet.width > 0 && sheet.height > 0)) return undefined;
+  const area = shownArea(sheet);
+  const margin = -area.x;
+  const { widthPx, heightPx, scale } = fitWithin(area.width, area.height, bounds);
+  const page = new PdfPage(widthPx, heightPx);
+  const place = (value: number): number => (value + margin) * scale;
+  placePictures(page, sheet, scale, place);
+  drawStrokes(page, sheet, scale, place);
+  for (const { text, x, y, angleRad, height, width } of texts.slice(0, SHEET_PICTURE_LIMITS.texts)) {
+    const size = (height * scale) / CAPITALS;
+    if (size >= SMALLEST_TEXT_PX && size <= 2 * heightPx)
+      page.write({ text, x: place(x), y: place(y), size, angleRad, width: width * scale });
+  }
+  return page.end();
+}
+
+function placePictures(page: PdfPage, { pictures }: Sheet, scale: number, place: (value: number) => number): void {
+  let left: number = SHEET_PICTURE_LIMITS.picturePixels;
+  for (const { box, picture } of pictures) {
+    left -= picture.widthPx * picture.heightPx;
+    if (left < 0) return;
+    page.place(picture, place(box.x), place(box.y), box.width * scale, box.height * scale);
+  }
+}
+
+/** In the order of the file. Strokes that follow each other in one style are one path; filled ones when they are one thing. */
+function drawStrokes(page: PdfPage, sheet: Sheet, scale: number, place: (value: number) => number): void {
+  const { count, points, starts, styles, groups } = sheet.strokes;
+  let left: number = SHEET_PICTURE_LIMITS.points;
+  let path: number[][] = [];
+  let numbers = 0;
+  const widestPx = WIDEST * scale * Math.max(sheet.width, sheet.height);
+  for (let stroke = 0; stroke < count && left > 0; stroke++) {
+    const line = corners(points, starts[stroke], starts[stroke + 1], place);
+    path.push(line);
+    numbers += line.length;
+    left -= line.length / 2;
+    const next = stroke + 1;
+    const { isFill } = sheet.styles[styles[stroke]];
+    const goesOn =
+      next < count &&
+      left > 0 &&
+      styles[next] === styles[stroke] &&
+      (isFill ? groups[next] === groups[stroke] : numbers < PATH_NUMBERS);
+    if (goesOn) continue;
+    page.draw(path, styleOf(sheet.styles[styles[stroke]], scale, widestPx));
+    path = [];
+    numbers = 0;
+  }
+}
+
+/** The corners that can be told apart; the first and the last always. */
+function corners(points: Float32Array, first: number, end: number, place: (value: number) => number): number[] {
+  const line: number[] = [];
+  let lastX = Infinity,
+    lastY = Infinity;
+  for (let i = first; i < end; i++) {
+    const x = place(points[2 * i]),
+      y = place(points[2 * i + 1]);
+    if (i > first && i < end - 1 && Math.abs(x - lastX) + Math.abs(y - lastY) < NEAR_PX) continue;
+    line.push(x, y);
+    lastX = x;
+    lastY = y;
+  }
+  return line;
+}
+
+function styleOf({ color, width, dash, isFill }: StrokeStyle, scale: number, widestPx: number): PathStyle {
+  if (isFill) return { color };
+  const lengths = dash.map((length) => length * scale);
+  // Dashes that would run together are a line.
+  const shown = lengths.some((length) => length >= 1) && lengths.every((length) => length >= 0) ? lengths : [];
+  return { color, lineWidth: Math.max(THINNEST_PX, Math.min(widestPx, width * scale)), dash: shown };
+}

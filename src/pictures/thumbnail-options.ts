@@ -1,0 +1,62 @@
+import { checkInteger, withDefaults } from '../options.js';
+
+/** How a thumbnail is drawn. */
+export interface ThumbnailOptions {
+  /** Pixels a side, 16 to 1024: models fill the square, pages and images fit into it. Default 256. */
+  readonly size: number;
+  /** Of models; pages and images are on white. Default 'transparent'. */
+  readonly background: 'transparent' | 'white';
+  /** Which page of a drawing, an image file or a document, from 1. Default: the first, of a CAD drawing the fullest. */
+  readonly page?: number;
+}
+
+/** Defaults of {@link ThumbnailOptions}. */
+export const DEFAULT_THUMBNAIL: ThumbnailOptions = Object.freeze({
+  size: 256,
+  background: 'transparent',
+  page: undefined,
+});
+
+/** How a page is drawn. */
+export interface PageImageOptions {
+  /** From 1. Default: as with {@link ThumbnailOptions}. */
+  readonly page?: number;
+  /** Pixels, 16 to 4096; the height follows, and where it would pass {@link PAGE_IMAGE_LIMITS} the width becomes smaller. Default 1024. */
+  readonly width: number;
+}
+
+/** Defaults of {@link PageImageOptions}. */
+export const DEFAULT_PAGE_IMAGE: PageImageOptions = Object.freeze({ page: undefined, width: 1_024 });
+
+/** Bounds on pictures of pages, pixels. */
+export const PAGE_IMAGE_LIMITS = Object.freeze({ width: 4_096, height: 8_192 });
+
+/** Pixels a side of the thumbnails that are kept; others are made of them. */
+export const THUMBNAIL_SIZES = Object.freeze({ small: 256, large: 1_024 });
+
+/** Raised when the same file gives other pictures: those that were kept are then drawn again. */
+export const PICTURES_VERSION = 3;
+
+/** Largest number of a page that can be asked for. */
+const MOST_PAGES = 1_000_000;
+
+/** @throws TypeError or RangeError that names a wrong option. */
+export function checkThumbnailOptions(options: Partial<ThumbnailOptions> | undefined): ThumbnailOptions {
+  const { size, background, page } = withDefaults('thumbnail options', options, DEFAULT_THUMBNAIL);
+  checkInteger('thumbnail options.size', size, 16, 1024);
+  if (page !== undefined) checkInteger('thumbnail options.page', page, 1, MOST_PAGES);
+  if (background !== 'transparent' && background !== 'white') {
+    throw new RangeError(
+      `thumbnail options.background must be 'transparent' or 'white', received ${String(background)}`,
+    );
+  }
+  return { size, background, page };
+}
+
+/** @throws TypeError or RangeError that names a wrong option. */
+export function checkPageImageOptions(options: Partial<PageImageOptions> | undefined): PageImageOptions {
+  const { page, width } = withDefaults('page image options', options, DEFAULT_PAGE_IMAGE);
+  if (page !== undefined) checkInteger('page image options.page', page, 1, MOST_PAGES);
+  checkInteger('page image options.width', width, 16, PAGE_IMAGE_LIMITS.width);
+  return { page, width };
+}

@@ -1,0 +1,80 @@
+import { EngineError } from '../../errors.js';
+
+/** Sections of Open CASCADE's BREP text in their order. */
+const SECTIONS = [
+  'Locations',
+  'Curve2ds',
+  'Curves',
+  'Polygon3D',
+  'PolygonOnTriangulations',
+  'Surfaces',
+  'Triangulations',
+  'TShapes',
+];
+/** How each shape begins: vertex, edge, wire, face, shell, solid, compound solid, compound. */
+const SHAPES = new Set(['Ve', 'Ed', 'Wi', 'Fa', 'Sh', 'So', 'CS', 'Co']);
+/** Continuity of an edge between two faces, written straight after the number of a curve. */
+const CONTINUITY = /^\d*(C[0-3N]|G[12])$/;
+/** Bytes in which the opening line is looked for. */
+const OPENING_BYTES = 1024;
+/** Longest word; more is no number. */
+const WORD_BYTES = 64;
+
+/**
+ * Checks that a BREP text (Open CASCADE 7, "BRep format") is whole: all sections in order, nothing but numbers in them, as many
+ * shapes as announced. Unlike with STEP and IGES, the kernel waits forever for the rest of a text that stops early, so that a
+ * cut file would block the thread.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
+export function checkBrep(bytes: Uint8Array): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const opening = text.subarray(0, OPENING_BYTES).indexOf('CASCADE Topology V');
+  if (opening < 0) throw malformed('opens without the line "CASCADE Topology V…"');
+  let section = -1;
+  let announced: number | undefined;
+  let shapes = 0;
+  let ends = 0;
+  let last = '';
+  const lineEnd = text.indexOf('\n', opening);
+  for (let at = lineEnd < 0 ? text.length : lineEnd; at < text.length; ) {
+    while (at < text.length && text[at] <= SPACE) at++;
+    const start = at;
+    while (at < text.length && text[at] > SPACE) at++;
+    if (at === start) break;
+    const word = text.toString('latin1', start, Math.min(at, start + WORD_BYTES));
+    if (word === SECTIONS[section + 1]) {
+      section++;
+    } else if (isNumber(text, start, at)) {
+      if (last === 'TShapes') announced = Number(word);
+    } else if (section === SECTIONS.length - 1 && SHAPES.has(word)) {
+      shapes++;
+    } else if (section === SECTIONS.length - 1 && word === '*') {
+      ends++;
+    } else if (!CONTINUITY.test(word)) {
+      throw malformed(
+        `has ${JSON.stringify(word)} in its section ${SECTIONS[section] ?? 'before the first'}, where a number was expected`,
+      );
+    }
+    last = word;
+  }
+  if (section < SECTIONS.length - 1) throw malformed(`ends before its section ${SECTIONS[section + 1]}`);
+  if (announced !== shapes || ends !== shapes)
+    throw malformed(`announces ${announced ?? 'no'} shapes, and holds ${ends}`);
+}
+
+const SPACE = 0x20;
+
+/** Digits, signs, point and exponent, with a digit among them. */
+function isNumber(text: Uint8Array, start: number, end: number): boolean {
+  let digits = 0;
+  for (let at = start; at < end; at++) {
+    const byte = text[at];
+    if (byte >= 0x30 && byte <= 0x39) digits++;
+    else if (byte !== 0x2b && byte !== 0x2d && byte !== 0x2e && byte !== 0x45 && byte !== 0x65) return false;
+  }
+  return digits > 0 && end - start <= WORD_BYTES;
+}
+
+function malformed(what: string): EngineError {
+  return new EngineError('FILE_MALFORMED', `the BREP text ${what}`);
+}

@@ -1,0 +1,290 @@
+import type { Color, Component, FaceRange, Mesh, Model } from '../../content/model.js';
+import type { Property } from '../../content/text.js';
+import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import { checkBrep } from './brep.js';
+import { colorOfLinear } from '../geometry/colors.js';
+import { inspectIges } from '../iges/iges.js';
+import { FARTHEST_MM, requireArea, withDropped } from '../mesh/model-of-pieces.js';
+import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
+import { inspectPart21, type Part21Facts } from './part21.js';
+import { readPart21Properties } from './part21-header.js';
+import { readStepAnnotations } from './step-annotations.js';
+import { numberFaces } from './step-face-runs.js';
+import { tieMeshes, type TiedMeshes } from './step-meshes.js';
+import { readStepStructure } from './step-structure.js';
+import { weld } from '../mesh/weld.js';
+
+export { disposeCad, type CadFormat } from './occt.js';
+
+/**
+ * Reads a boundary representation: STEP (ISO 10303-21 text of AP203, AP214, AP242), IGES 5.x, or Open CASCADE's BREP text.
+ * Surfaces become triangles by a fixed rule, see `TESSELLATION`; every face stays a run of triangles. The product structure of a
+ * STEP file is that of its text, with shared meshes; where meshes cannot be tied to it, and in the other formats, placements come baked
+ * into the meshes. Blocks the thread while the kernel works.
+ *
+ * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `REFERENCE_MISSING` (an assembly whose parts are all in other files)
+ * or `LIMIT_EXCEEDED`.
+ */
+export async function readCad(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Promise<Model> {
+  const facts = inspect(bytes, format, options);
+  const { toleranceMm, turnRad } = options;
+  const result = await readWithOcct(facts.step?.closed ?? bytes, format, {
+    toleranceMm: toleranceMm === undefined ? undefined : toleranceMm / facts.scale,
+    turnRad,
+  });
+  if (!result.success || result.meshes.every((mesh) => mesh.index.array.length === 0))
+    throw nothingFound(result, facts);
+  checkLimits(result, options.limits);
+
+  const warnings = [...facts.warnings, ...kernelWarnings(result.messages)];
+  const annotations = format === 'step' ? readStepAnnotations(bytes) : undefined;
+  const numbered = (meshes: readonly Mesh[]): readonly Mesh[] =>
+    annotations === undefined ? meshes : numberFaces(bytes, meshes, annotations, MILLIMETRES[facts.unit]);
+  const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
+  warnings.push(...(assembly?.warnings ?? []));
+  if (assembly?.tied !== undefined) {
+    const { root, meshes, dropped } = assembly.tied;
+    requireArea(format, meshes);
+    return {
+      kind: 'model',
+      format,
+      unit: facts.unit,
+      root,
+      meshes: numbered(meshes),
+      properties: facts.properties,
+      annotations,
+      warnings: withDropped(warnings, dropped),
+    };
+  }
+  const meshes: Mesh[] = [];
+  let dropped = 0;
+  for (const mesh of result.meshes) {
+    const read = readMesh(mesh, new Float64Array(mesh.attributes.position.array), {
+      name: mesh.name,
+      scale: facts.scale,
+      mirrored: false,
+    });
+    meshes.push(read.mesh);
+    dropped += read.dropped;
+  }
+  requireArea(format, meshes);
+  const root = rootComponent(result.root);
+  const body = joinLooseFaces(meshes);
+  return {
+    kind: 'model',
+    format,
+    unit: facts.unit,
+    root: body === undefined ? root : { name: root.name, meshes: [0], children: [] },
+    meshes: numbered(body === undefined ? meshes : [body]),
+    properties: facts.properties,
+    annotations,
+    warnings: withDropped(warnings, dropped),
+  };
+}
+
+/** What is known of a file before the kernel sees it. */
+interface Facts {
+  readonly format: CadFormat;
+  readonly unit: LengthUnit;
+  /** Millimetres in one unit of the kernel's numbers. */
+  readonly scale: number;
+  readonly complete: boolean;
+  readonly step?: Part21Facts;
+  readonly properties: readonly Property[];
+  readonly warnings: readonly Warning[];
+}
+
+function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Facts {
+  const warnings: Warning[] = [];
+  if (format === 'brep') {
+    checkBrep(bytes);
+    const unit = options.defaultUnit;
+    warnings.push({ code: 'UNIT_ASSUMED', message: `a BREP file names no unit; ${unit} was assumed` });
+    return { format, unit, scale: MILLIMETRES[unit], complete: true, properties: [], warnings };
+  }
+  const step = format === 'step' ? inspectPart21(bytes) : undefined;
+  const iges = step === undefined ? inspectIges(bytes) : undefined;
+  const { unit, complete } = step ?? iges!;
+  if (!complete) {
+    const ending = format === 'step' ? 'END-ISO-10303-21' : 'its terminate section';
+    warnings.push({ code: 'FILE_TRUNCATED', message: `the file ends without ${ending}; what could be read was kept` });
+  }
+  if (step !== undefined && step.references.length > 0) {
+    warnings.push({
+      code: 'REFERENCE_MISSING',
+      message: `parts in other files are missing: ${step.references.join(', ')}`,
+    });
+  }
+  // The kernel converts these formats to millimetres, whichever unit they are in.
+  return {
+    format,
+    unit: unit ?? 'mm',
+    scale: 1,
+    complete,
+    step,
+    properties: iges?.properties ?? readPart21Properties(bytes),
+    warnings,
+  };
+}
+
+/** Why a file gave no triangles. */
+function nothingFound(result: OcctResult, { format, complete, step }: Facts): EngineError {
+  const details = { format, schema: step?.schema, messages: result.messages };
+  if (!complete && format !== 'step') {
+    return new EngineError(
+      'FILE_MALFORMED',
+      `the ${format} file breaks off before its end, and no shape could be read of it`,
+      { details },
+    );
+  }
+  if (step !== undefined && step.references.length > 0) {
+    return new EngineError(
+      'REFERENCE_MISSING',
+      `the STEP file holds no shape of its own; its parts are in ${step.references.join(', ')}`,
+      { details: { ...details, references: step.references } },
+    );
+  }
+  if (step !== undefined && !step.hasSurfaces) {
+    return new EngineError(
+      'NO_GEOMETRY',
+      `the STEP file (schema ${step.schema || 'not named'}) holds no faces: a boundary representation or tessellation was expected`,
+      { details },
+    );
+  }
+  if (result.success) {
+    return new EngineError('NO_GEOMETRY', `the ${format} file holds no surface or solid that became triangles`, {
+      details,
+    });
+  }
+  const said = result.messages.length === 0 ? '' : ` (${result.messages[0]})`;
+  return new EngineError('FILE_MALFORMED', `the CAD kernel could not make out the ${format} file${said}`, { details });
+}
+
+function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] }, limits: Limits): void {
+  const triangles = result.meshes.reduce((sum, mesh) => sum + mesh.index.array.length / 3, 0);
+  if (triangles > limits.triangles) throw limitExceeded('triangles', limits.triangles, triangles);
+  let components = 0;
+  const pending = [{ node: result.root, depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, depth } = next;
+    if (++components > limits.components) throw limitExceeded('components', limits.components, components);
+    if (depth > limits.depth) throw limitExceeded('depth', limits.depth, depth);
+    for (const child of node.children) pending.push({ node: child, depth: depth + 1 });
+  }
+}
+
+function limitExceeded(limit: keyof Limits, allowed: number, found: number): EngineError {
+  return new EngineError('LIMIT_EXCEEDED', `the model has more ${limit} than allowed: ${found}, at most ${allowed}`, {
+    details: { limit, allowed, found },
+  });
+}
+
+/** The kernel prints lines such as `*** ERR StepReaderData : Unresolved Reference : Fails Count : 1 ***`. */
+function kernelWarnings(messages: readonly string[]): Warning[] {
+  return messages
+    .filter((line) => line.includes('ERR'))
+    .map((line) => ({
+      code: 'CONTENT_SKIPPED',
+      message: `the CAD kernel says: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}`,
+    }));
+}
+
+/** The meshes in the product structure of the text, and what is to be said of it; undefined when the file has none. */
+function readAssembly(
+  bytes: Uint8Array,
+  result: OcctResult & { success: true },
+  limits: Limits,
+): { tied?: TiedMeshes; warnings: Warning[] } | undefined {
+  const structure = readStepStructure(bytes, limits);
+  if (structure === undefined) return undefined;
+  const tied = tieMeshes(structure, result, (mesh, positions, { name, mirrored }) =>
+    readMesh(mesh, positions, { name, scale: 1, mirrored }),
+  );
+  const warn = (message: string): Warning => ({ code: 'CONTENT_SKIPPED', message });
+  if (tied === undefined)
+    return { warnings: [warn('the product structure could not be tied to the shapes; they are listed without it')] };
+  const warnings: Warning[] = [];
+  if (tied.missing > 0) warnings.push(warn(`${tied.missing} bodies of the product structure gave no triangles`));
+  if (tied.loose > 0)
+    warnings.push(warn(`${tied.loose} bodies have no place in the product structure; they stand below its root`));
+  if (tied.leftOut > 0)
+    warnings.push(
+      warn(
+        `${tied.leftOut} bodies that a part was only built with were left out: hidden ones, or open surfaces beside a solid`,
+      ),
+    );
+  return { tied, warnings };
+}
+
+/** positions: f64[3 * n], is changed. mirrored: triangles are turned round. */
+function readMesh(
+  mesh: OcctMesh,
+  positions: Float64Array,
+  { name, scale, mirrored }: { name: string; scale: number; mirrored: boolean },
+): { mesh: Mesh; dropped: number } {
+  for (let i = 0; i < positions.length; i++)
+    positions[i] = Math.abs(positions[i]) <= FARTHEST_MM / scale ? positions[i] * scale : NaN;
+  const runs: FaceRange[] = [];
+  for (const { first, last, color } of mesh.brep_faces) {
+    if (last >= first) runs.push({ first, count: last - first + 1, color: color === null ? undefined : srgb(color) });
+  }
+  const corners = new Uint32Array(mesh.index.array);
+  for (let i = 0; mirrored && i + 2 < corners.length; i += 3)
+    [corners[i + 1], corners[i + 2]] = [corners[i + 2], corners[i + 1]];
+  const { positions: places, indices, faces, dropped } = weld(positions, corners, runs);
+  const color = mesh.color === undefined ? undefined : srgb(mesh.color);
+  return { mesh: { name, positions: places, indices, color, faces }, dropped };
+}
+
+/**
+ * One mesh of meshes that are a single face each; undefined when that is not what they are. IGES files often hold a part as
+ * surfaces that nothing ties together: by themselves these are no components that a person would name.
+ */
+function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
+  if (meshes.length < 2 || meshes.some(({ faces }) => faces?.length !== 1)) return undefined;
+  const positions = new Float64Array(meshes.reduce((sum, mesh) => sum + mesh.positions.length, 0));
+  const indices = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.indices.length, 0));
+  const faces: FaceRange[] = [];
+  let place = 0;
+  let corner = 0;
+  for (const mesh of meshes) {
+    faces.push({ first: corner / 3, count: mesh.indices.length / 3, color: mesh.faces?.[0].color ?? mesh.color });
+    positions.set(mesh.positions, place);
+    for (const index of mesh.indices) indices[corner++] = place / 3 + index;
+    place += mesh.positions.length;
+  }
+  const { positions: places, indices: corners, faces: runs } = weld(positions, indices, faces);
+  return { name: '', positions: places, indices: corners, faces: runs };
+}
+
+/** Open CASCADE keeps colours linear; files have them in sRGB. */
+function srgb([red, green, blue]: readonly number[]): Color {
+  return colorOfLinear(red, green, blue);
+}
+
+/**
+ * The kernel's root has no name and no meshes: when it holds one product, that one is the root. Nodes without a mesh are curves and
+ * points; a product with one body beside these is a single part.
+ */
+function rootComponent(root: OcctNode): Component {
+  const only = root.meshes.length === 0 && root.children.length === 1 ? root.children[0] : root;
+  const product = component(only);
+  const shaped = product.children.filter(hasMesh);
+  const [body] = shaped;
+  const isSinglePart =
+    product.meshes.length === 0 && shaped.length === 1 && body.children.length === 0 && UNNAMED.test(body.name);
+  return isSinglePart ? { name: product.name, meshes: body.meshes, children: [] } : { ...product, children: shaped };
+}
+
+/** What the kernel calls a body that the file gives no name. */
+const UNNAMED = /^(COMPOUND|COMPSOLID|SOLID|SHELL|FACE)?$/;
+
+function hasMesh({ meshes, children }: Component): boolean {
+  return meshes.length > 0 || children.some(hasMesh);
+}
+
+function component(node: OcctNode): Component {
+  return { name: node.name, meshes: [...node.meshes], children: node.children.map(component) };
+}

@@ -1,0 +1,144 @@
+import type { AnnotatedFace } from '../../content/model-annotation.js';
+import { idOf, idsOf, isList, type Part21Instances, type Part21Value } from './part21-instances.js';
+import { readFrame } from './step-placement.js';
+
+/** Types of instances that tie aspects of a shape to each other and to faces. */
+export const FEATURE_KEYWORDS = [
+  'GEOMETRIC_ITEM_SPECIFIC_USAGE',
+  'ITEM_IDENTIFIED_REPRESENTATION_USAGE',
+  'SHAPE_ASPECT_RELATIONSHIP',
+  'FEATURE_FOR_DATUM_TARGET_RELATIONSHIP',
+] as const;
+
+const SURFACES: Readonly<Record<string, AnnotatedFace['surface']>> = {
+  PLANE: 'plane',
+  CYLINDRICAL_SURFACE: 'cylinder',
+  CONICAL_SURFACE: 'cone',
+  SPHERICAL_SURFACE: 'sphere',
+  TOROIDAL_SURFACE: 'torus',
+  DEGENERATE_TOROIDAL_SURFACE: 'torus',
+};
+/** Most faces of one annotation, and most aspects that are looked through to find them. */
+const MOST_FACES = 1_000;
+const MOST_ASPECTS = 2_000;
+/** Places and directions that differ by less are one; of the place as a share of its distance from the origin. */
+const SAME = 1e-5;
+
+/** Which faces the aspects of a shape (ISO 10303-41, -47) stand for. */
+export class StepFeatures {
+  readonly #instances: Part21Instances;
+  /** Items of an aspect, and aspects that it is made of. */
+  readonly #items = new Map<number, number[]>();
+  readonly #parts = new Map<number, number[]>();
+
+  constructor(instances: Part21Instances) {
+    this.#instances = instances;
+    for (const keyword of ['GEOMETRIC_ITEM_SPECIFIC_USAGE', 'ITEM_IDENTIFIED_REPRESENTATION_USAGE']) {
+      for (const id of instances.listed(keyword)) {
+        const [, , aspect, , item] = instances.read(id)?.get(keyword) ?? [];
+        add(this.#items, idOf(aspect), itemsOf(item));
+      }
+    }
+    for (const keyword of ['SHAPE_ASPECT_RELATIONSHIP', 'FEATURE_FOR_DATUM_TARGET_RELATIONSHIP']) {
+      for (const id of instances.listed(keyword)) {
+        const [, , whole, part] = instances.read(id)?.get(keyword) ?? [];
+        add(
+          this.#parts,
+          idOf(whole),
+          [idOf(part)].filter((number) => number !== undefined),
+        );
+      }
+    }
+  }
+
+  /** Aspects that one is made of or related to. */
+  partsOf(aspect: number): readonly number[] {
+    return this.#parts.get(aspect) ?? [];
+  }
+
+  /** The faces that aspects stand for, each once, in the order in which they are found. */
+  facesOf(aspects: readonly number[]): AnnotatedFace[] {
+    const faces = new Map<number, AnnotatedFace>();
+    const seen = new Set(aspects);
+    // A set keeps what is added while it is walked through.
+    for (const aspect of seen) {
+      if (seen.size > MOST_ASPECTS || faces.size >= MOST_FACES) break;
+      for (const item of this.#items.get(aspect) ?? []) {
+        const face = this.#face(item);
+        if (face !== undefined) faces.set(item, face);
+      }
+      for (const part of this.partsOf(aspect)) seen.add(part);
+    }
+    return [...faces.values()].slice(0, MOST_FACES);
+  }
+
+  /**
+   * How many features the faces are: holes and pins have one axis, balls one center, however many faces they are of. At least 1; faces
+   * of other kinds do not count.
+   */
+  countOf(faces: readonly AnnotatedFace[]): number {
+    const axes: Axis[] = [];
+    for (const { id, surface } of faces) {
+      if (surface === 'plane' || surface === 'other') continue;
+      const axis = this.#axis(id, surface);
+      if (axis !== undefined && !axes.some((other) => isSameAxis(axis, other))) axes.push(axis);
+    }
+    return Math.max(1, axes.length);
+  }
+
+  #face(id: number): AnnotatedFace | undefined {
+    const types = this.#instances.read(id);
+    const face = types?.get('ADVANCED_FACE') ?? types?.get('FACE_SURFACE');
+    if (face === undefined) return undefined;
+    return { id, surface: SURFACES[this.#instances.links(idOf(face[2]) ?? -1)?.keyword ?? ''] ?? 'other' };
+  }
+
+  #axis(face: number, surface: AnnotatedFace['surface']): Axis | undefined {
+    const types = this.#instances.read(face);
+    const carrier = idOf((types?.get('ADVANCED_FACE') ?? types?.get('FACE_SURFACE'))?.[2]);
+    const placement = carrier === undefined ? undefined : this.#instances.links(carrier)?.ids[0];
+    const frame = placement === undefined ? undefined : readFrame(this.#instances, placement, 1);
+    return (
+      frame && {
+        place: [frame[12], frame[13], frame[14]],
+        direction: surface === 'sphere' ? undefined : [frame[8], frame[9], frame[10]],
+      }
+    );
+  }
+}
+
+interface Axis {
+  readonly place: readonly number[];
+  /** Of length 1; undefined for a center. */
+  readonly direction: readonly number[] | undefined;
+}
+
+function isSameAxis(a: Axis, b: Axis): boolean {
+  const apart = a.place.map((value, i) => value - b.place[i]);
+  const near = SAME * Math.max(1, Math.hypot(...a.place), Math.hypot(...b.place));
+  if (a.direction === undefined || b.direction === undefined)
+    return a.direction === b.direction && Math.hypot(...apart) < near;
+  const along = dot(a.direction, b.direction);
+  if (1 - Math.abs(along) > SAME) return false;
+  const shift = dot(apart, a.direction);
+  return Math.hypot(...apart.map((value, i) => value - shift * a.direction![i])) < near;
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/** One item or a set of them. */
+function itemsOf(value: Part21Value | undefined): number[] {
+  const single = idOf(value);
+  if (single !== undefined) return [single];
+  if (isList(value)) return idsOf(value);
+  return typeof value === 'object' && value !== null && 'arguments' in value ? idsOf(value.arguments[0]) : [];
+}
+
+function add(map: Map<number, number[]>, key: number | undefined, values: readonly number[]): void {
+  if (key === undefined) return;
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [...values]);
+  else known.push(...values);
+}

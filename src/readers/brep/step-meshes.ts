@@ -1,0 +1,330 @@
+import type { Component, Mesh } from '../../content/model.js';
+import type { OcctMesh, OcctNode } from './occt.js';
+import { determinantOf, inverse, placed } from './step-placement.js';
+import type { StepBody } from './step-bodies.js';
+import type { StepComponent } from './step-structure.js';
+import { compose, identity } from '../geometry/transforms.js';
+import { weld } from '../mesh/weld.js';
+
+/** The kernel's meshes in the product structure. */
+export interface TiedMeshes {
+  readonly root: Component;
+  /** Each in its component's frame. */
+  readonly meshes: readonly Mesh[];
+  /** Triangles left out of the meshes that are kept. */
+  readonly dropped: number;
+  /** Bodies of the structure that have no mesh, but for hidden ones. */
+  readonly missing: number;
+  /** Bodies that were left out because they are no material: see {@link materialOf}. */
+  readonly leftOut: number;
+  /** Meshes that no body was found for; they stand below the root. */
+  readonly loose: number;
+}
+
+/** Makes a mesh of one of the kernel's, whose positions were moved; `mirrored`: its triangles are to be turned round. */
+export type ReadMesh = (
+  mesh: OcctMesh,
+  positions: Float64Array,
+  options: { readonly name: string; readonly mirrored: boolean },
+) => { readonly mesh: Mesh; readonly dropped: number };
+
+/** How far a vertex of the text may be from the mesh's, as a part of the mesh's diagonal: the kernel mends edges. */
+const VERTEX_TOLERANCE = 1e-4;
+/** The part of a body's vertices that must be found. */
+const VERTICES_FOUND = 0.8;
+/** How far two placements of one mesh may be apart, as a part of the diagonal. */
+const SAME_TOLERANCE = 1e-7;
+/** Most comparisons of a body's box with a mesh's, all bodies together. */
+const COMPARISONS = 50_000_000;
+
+/** A place in the structure where a mesh belongs. */
+interface Slot {
+  readonly body: StepBody;
+  readonly world: Float64Array;
+  mesh?: number;
+}
+
+/**
+ * Puts the kernel's meshes, which come with all placements applied and below wrong parents, where the product structure has
+ * them. Both are walked in the same order, in which they usually agree; a mesh is taken for a body only when the body's vertices, placed, are
+ * vertices of the mesh. Meshes of one body that coincide when their placements are undone become one. Bodies that a part was only built with are
+ * left out. Undefined when no mesh has a body.
+ */
+export function tieMeshes(
+  structure: StepComponent,
+  kernel: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] },
+  readMesh: ReadMesh,
+): TiedMeshes | undefined {
+  const order = meshOrder(kernel.root).filter((index) => kernel.meshes[index].index.array.length > 0);
+  const slots = new Map<StepComponent, Slot[]>();
+  const all = listSlots(structure, slots);
+  const tied = new Tie(order.map((index) => kernel.meshes[index])).find(all);
+  if (tied === 0) return undefined;
+
+  const shared = new SharedMeshes(readMesh);
+  const leftOut = new Set<number>();
+  const build = (component: StepComponent): Component => {
+    const found = (slots.get(component) ?? []).filter(({ mesh }) => mesh !== undefined);
+    const here = materialOf(found, ({ mesh }) => isOpen(kernel.meshes[order[mesh!]]));
+    for (const slot of found) if (!here.includes(slot)) leftOut.add(slot.body.id);
+    const meshes = here.map((slot) =>
+      shared.place(
+        slot,
+        kernel.meshes[order[slot.mesh!]],
+        here.length > 1 ? slot.body.name || component.name : component.name,
+      ),
+    );
+    return {
+      name: component.name,
+      ...(component.occurrence === '' || component.occurrence === component.name
+        ? {}
+        : { occurrence: component.occurrence }),
+      ...(component.transform === undefined ? {} : { transform: component.transform }),
+      meshes,
+      children: component.children.map(build),
+    };
+  };
+  const root = build(structure);
+  const used = new Set(all.map(({ mesh }) => mesh));
+  const loose = order
+    .filter((_, i) => !used.has(i))
+    .map((index): Component => {
+      const mesh = kernel.meshes[index];
+      return { name: mesh.name, meshes: [shared.add(mesh, identity(), mesh.name)], children: [] };
+    });
+  return {
+    root: loose.length === 0 ? root : { ...root, children: [...root.children, ...loose] },
+    meshes: shared.meshes,
+    dropped: shared.dropped,
+    missing: all.filter(({ body, mesh }) => mesh === undefined && !body.isHidden).length,
+    leftOut: leftOut.size,
+    loose: loose.length,
+  };
+}
+
+/**
+ * The bodies that a product is made of. Beside a visible body hidden ones only served to build it, and beside a visible solid so did open
+ * surfaces: they have no volume. Where nothing else is left, everything counts.
+ */
+function materialOf(slots: readonly Slot[], isOpenSurface: (slot: Slot) => boolean): readonly Slot[] {
+  const visible = slots.filter(({ body }) => !body.isHidden);
+  if (visible.length === 0) return slots;
+  return visible.some(({ body }) => body.isSolid)
+    ? visible.filter((slot) => slot.body.isSolid || !isOpenSurface(slot))
+    : visible;
+}
+
+/** Has the mesh an edge with another number of triangles than two, once equal vertices are one? */
+function isOpen(kernel: OcctMesh): boolean {
+  const { indices } = weld(new Float64Array(kernel.attributes.position.array), new Uint32Array(kernel.index.array));
+  const edges = new Map<number, number>();
+  const vertexCount = kernel.attributes.position.array.length / 3;
+  for (let i = 0; i < indices.length; i++) {
+    const a = indices[i],
+      b = indices[i % 3 === 2 ? i - 2 : i + 1];
+    const edge = Math.min(a, b) * vertexCount + Math.max(a, b);
+    edges.set(edge, (edges.get(edge) ?? 0) + 1);
+  }
+  return [...edges.values()].some((count) => count !== 2);
+}
+
+/** The kernel's meshes in the order of its tree. */
+function meshOrder(root: OcctNode): number[] {
+  const order: number[] = [];
+  const pending = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    order.push(...node.meshes);
+    for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]);
+  }
+  return order;
+}
+
+/** Every body at every place, in the kernel's order: children before the product's own bodies. */
+function listSlots(structure: StepComponent, slots: Map<StepComponent, Slot[]>): Slot[] {
+  const all: Slot[] = [];
+  const walk = (component: StepComponent, above: Float64Array): void => {
+    const world = component.transform === undefined ? above : compose(above, component.transform);
+    for (const child of component.children) walk(child, world);
+    const own = component.bodies.map((body): Slot => ({ body, world }));
+    slots.set(component, own);
+    all.push(...own);
+  };
+  walk(structure, identity());
+  return all;
+}
+
+interface Box {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+}
+
+/** Finds the mesh of every slot; each mesh is given once. */
+class Tie {
+  readonly #meshes: readonly OcctMesh[];
+  readonly #boxes: readonly Box[];
+  readonly #free: Set<number>;
+  #comparisons = 0;
+
+  constructor(meshes: readonly OcctMesh[]) {
+    this.#meshes = meshes;
+    this.#boxes = meshes.map((mesh) => boxOf(mesh.attributes.position.array));
+    this.#free = new Set(meshes.keys());
+  }
+
+  /** Notes the mesh in each slot; gives the number of slots that have one. */
+  find(slots: readonly Slot[]): number {
+    // A small body may have all its vertices in common with a large one: first come those with the right number of faces.
+    const tied = this.#pass(slots, true) + this.#pass(slots, false);
+    // Bodies without vertices, as a whole sphere may be, take what is left when the numbers agree.
+    const unknown = slots.filter(({ body, mesh }) => mesh === undefined && body.points.length === 0);
+    if (tied + unknown.length !== slots.length || unknown.length !== this.#free.size) return tied;
+    for (const [i, index] of [...this.#free].entries()) unknown[i].mesh = index;
+    return tied + unknown.length;
+  }
+
+  #pass(slots: readonly Slot[], sameFaces: boolean): number {
+    let next = 0;
+    let tied = 0;
+    for (const slot of slots) {
+      if (slot.mesh !== undefined) next = slot.mesh + 1;
+      if (slot.mesh !== undefined || slot.body.points.length === 0) continue;
+      const found = this.#search(
+        placed(slot.body.points, slot.world),
+        next,
+        sameFaces ? slot.body.faceCount : undefined,
+      );
+      if (found === undefined) continue;
+      slot.mesh = found;
+      this.#free.delete(found);
+      next = found + 1;
+      tied++;
+    }
+    return tied;
+  }
+
+  /** The mesh expected here, or else the first free one that has the points. */
+  #search(points: Float64Array, expected: number, faceCount: number | undefined): number | undefined {
+    const box = boxOf(points);
+    const hasFaces = (index: number): boolean =>
+      faceCount === undefined || this.#meshes[index].brep_faces.length === faceCount;
+    if (this.#free.has(expected) && hasFaces(expected) && this.#fits(points, box, expected)) return expected;
+    for (const index of this.#free) {
+      if (++this.#comparisons > COMPARISONS) return undefined;
+      if (index !== expected && hasFaces(index) && this.#fits(points, box, index)) return index;
+    }
+    return undefined;
+  }
+
+  #fits(points: Float64Array, { low, high }: Box, index: number): boolean {
+    const box = this.#boxes[index];
+    const tolerance = VERTEX_TOLERANCE * diagonalOf(box);
+    for (let axis = 0; axis < 3; axis++) {
+      if (low[axis] < box.low[axis] - tolerance || high[axis] > box.high[axis] + tolerance) return false;
+    }
+    const vertices = this.#meshes[index].attributes.position.array;
+    const count = points.length / 3;
+    let missed = 0;
+    for (let i = 0; i < count; i++) {
+      this.#comparisons += vertices.length / 300;
+      if (
+        !hasVertex(vertices, points[3 * i], points[3 * i + 1], points[3 * i + 2], tolerance) &&
+        ++missed > (1 - VERTICES_FOUND) * count
+      )
+        return false;
+    }
+    return true;
+  }
+}
+
+function hasVertex(vertices: ArrayLike<number>, x: number, y: number, z: number, tolerance: number): boolean {
+  for (let i = 0; i < vertices.length; i += 3) {
+    if (
+      Math.abs(vertices[i] - x) <= tolerance &&
+      Math.abs(vertices[i + 1] - y) <= tolerance &&
+      Math.abs(vertices[i + 2] - z) <= tolerance
+    )
+      return true;
+  }
+  return false;
+}
+
+/** The meshes of the model: what one body gives at several places is kept once. */
+class SharedMeshes {
+  readonly meshes: Mesh[] = [];
+  dropped = 0;
+  readonly #readMesh: ReadMesh;
+  readonly #ofBody = new Map<
+    number,
+    {
+      readonly place: number;
+      readonly positions: Float64Array;
+      readonly kernel: OcctMesh;
+      readonly mirrored: boolean;
+    }[]
+  >();
+
+  constructor(readMesh: ReadMesh) {
+    this.#readMesh = readMesh;
+  }
+
+  /** The place in `meshes` of a body's mesh in its own frame. */
+  place({ body, world }: Slot, kernel: OcctMesh, name: string): number {
+    const mirrored = determinantOf(world) < 0;
+    const back = inverse(world) ?? identity();
+    const positions = placed(kernel.attributes.position.array, back);
+    const known = this.#ofBody.get(body.id) ?? [];
+    const same = known.find(
+      (other) => other.mirrored === mirrored && isSame(other.positions, positions) && looksSame(other.kernel, kernel),
+    );
+    if (same !== undefined) return same.place;
+    const place = this.#keep(kernel, positions, { name, mirrored });
+    this.#ofBody.set(body.id, [...known, { place, positions, kernel, mirrored }]);
+    return place;
+  }
+
+  /** Keeps a mesh as it is. */
+  add(kernel: OcctMesh, world: Float64Array, name: string): number {
+    return this.#keep(kernel, placed(kernel.attributes.position.array, world), { name, mirrored: false });
+  }
+
+  #keep(kernel: OcctMesh, positions: Float64Array, options: { name: string; mirrored: boolean }): number {
+    const { mesh, dropped } = this.#readMesh(kernel, positions, options);
+    this.dropped += dropped;
+    this.meshes.push(mesh);
+    return this.meshes.length - 1;
+  }
+}
+
+function isSame(one: Float64Array, other: Float64Array): boolean {
+  if (one.length !== other.length) return false;
+  const tolerance = SAME_TOLERANCE * diagonalOf(boxOf(one));
+  return one.every((value, i) => Math.abs(value - other[i]) <= tolerance);
+}
+
+/** The same triangles in the same colours. */
+function looksSame(one: OcctMesh, other: OcctMesh): boolean {
+  const a = one.index.array,
+    b = other.index.array;
+  return (
+    a.length === b.length &&
+    a.every((value, i) => value === b[i]) &&
+    String(one.color) === String(other.color) &&
+    one.brep_faces.length === other.brep_faces.length &&
+    one.brep_faces.every(({ color }, i) => String(color) === String(other.brep_faces[i].color))
+  );
+}
+
+function boxOf(positions: ArrayLike<number>): Box {
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    const axis = i % 3;
+    if (positions[i] < low[axis]) low[axis] = positions[i];
+    if (positions[i] > high[axis]) high[axis] = positions[i];
+  }
+  return { low, high };
+}
+
+function diagonalOf({ low, high }: Box): number {
+  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+}

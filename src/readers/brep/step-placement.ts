@@ -1,0 +1,180 @@
+import { idOf, isList, numberOf, wordOf, type Part21Instances, type Part21Value } from './part21-instances.js';
+
+type Vector = readonly [number, number, number];
+
+/** Deepest chain of units that are given in other units. */
+const UNIT_DEPTH = 4;
+
+const SI_PREFIXES: Readonly<Record<string, number>> = {
+  KILO: 1e6,
+  HECTO: 1e5,
+  DECA: 1e4,
+  '': 1e3,
+  DECI: 100,
+  CENTI: 10,
+  MILLI: 1,
+  MICRO: 1e-3,
+  NANO: 1e-6,
+};
+
+/** Millimetres of the unit of length of a representation context; 1 where it names none that is known. */
+export function millimetresOf(instances: Part21Instances, contextId: number | undefined): number {
+  const units =
+    contextId === undefined ? undefined : instances.read(contextId)?.get('GLOBAL_UNIT_ASSIGNED_CONTEXT')?.[0];
+  for (const unit of isList(units) ? units.slice(0, 16) : []) {
+    const millimetres = lengthUnit(instances, unit, 0);
+    if (millimetres !== undefined) return millimetres;
+  }
+  return 1;
+}
+
+function lengthUnit(instances: Part21Instances, unit: Part21Value, depth: number): number | undefined {
+  const id = idOf(unit);
+  const types = id === undefined || depth > UNIT_DEPTH ? undefined : instances.read(id);
+  if (types === undefined || !(types.has('LENGTH_UNIT') || depth > 0)) return undefined;
+  const si = types.get('SI_UNIT');
+  if (si !== undefined) {
+    const [prefix, name] = si.slice(-2);
+    return wordOf(name) === 'METRE' ? SI_PREFIXES[wordOf(prefix)] : undefined;
+  }
+  const measure = idOf(types.get('CONVERSION_BASED_UNIT')?.[1]);
+  const of = measure === undefined ? undefined : instances.read(measure);
+  const [value, inner] = of?.get('LENGTH_MEASURE_WITH_UNIT') ?? of?.get('MEASURE_WITH_UNIT') ?? [];
+  const factor = numberOf(value);
+  const base = lengthUnit(instances, inner ?? null, depth + 1);
+  return factor === undefined || base === undefined || !(factor > 0) ? undefined : factor * base;
+}
+
+/**
+ * The frame that an AXIS2_PLACEMENT_3D or CARTESIAN_TRANSFORMATION_OPERATOR_3D stands for, as f64[16], column-major, from the frame to
+ * what it is placed in, mm; undefined when the instance is neither. Directions that are missing or parallel are completed as Open CASCADE
+ * does it, because its meshes are compared with this frame.
+ */
+export function readFrame(instances: Part21Instances, id: number, millimetres: number): Float64Array | undefined {
+  const types = instances.read(id);
+  const placement = types?.get('AXIS2_PLACEMENT_3D');
+  if (placement !== undefined) {
+    const [, location, axis, reference] = placement;
+    const z = unit(vector(instances, axis)) ?? [0, 0, 1];
+    const x = across(z, vector(instances, reference));
+    return frame(x, cross(z, x), z, scaled(vector(instances, location) ?? [0, 0, 0], millimetres), 1);
+  }
+  const operator = types?.get('CARTESIAN_TRANSFORMATION_OPERATOR_3D');
+  if (types === undefined || operator === undefined) return undefined;
+  const base = types.get('CARTESIAN_TRANSFORMATION_OPERATOR');
+  const [axis1, axis2, origin, scale, axis3] =
+    base === undefined ? operator.slice(-5) : [...base.slice(-4), operator.at(-1)];
+  const z =
+    unit(vector(instances, axis3)) ??
+    cross(unit(vector(instances, axis1)) ?? [1, 0, 0], unit(vector(instances, axis2)) ?? [0, 1, 0]);
+  if (Math.hypot(...z) < 1e-9) return undefined;
+  const x = across(z, vector(instances, axis1));
+  const y = cross(z, x);
+  // The second axis says on which side y lies: an operator may mirror.
+  const wanted = vector(instances, axis2);
+  const side = wanted !== undefined && dot(wanted, y) < 0 ? -1 : 1;
+  return frame(
+    x,
+    scaled(y, side),
+    z,
+    scaled(vector(instances, origin) ?? [0, 0, 0], millimetres),
+    numberOf(scale) ?? 1,
+  );
+}
+
+/** What undoes an affine placement; undefined when nothing can. */
+export function inverse(m: Float64Array): Float64Array | undefined {
+  const [a, b, c, , d, e, f, , g, h, i] = m;
+  const determinant = determinantOf(m);
+  if (!(Math.abs(determinant) > 1e-30)) return undefined;
+  const r = [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ].map((value) => value / determinant);
+  const moved = [0, 1, 2].map((row) => -(r[row] * m[12] + r[3 + row] * m[13] + r[6 + row] * m[14]));
+  return new Float64Array([
+    r[0],
+    r[1],
+    r[2],
+    0,
+    r[3],
+    r[4],
+    r[5],
+    0,
+    r[6],
+    r[7],
+    r[8],
+    0,
+    moved[0],
+    moved[1],
+    moved[2],
+    1,
+  ]);
+}
+
+/** Of the upper left 3 × 3: negative where a placement mirrors. */
+export function determinantOf(m: Float64Array): number {
+  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
+}
+
+/** Places points, f64[3 * n]. */
+export function placed(points: ArrayLike<number>, m: Float64Array): Float64Array {
+  const moved = new Float64Array(points.length);
+  for (let i = 0; i + 2 < points.length; i += 3) {
+    const x = points[i],
+      y = points[i + 1],
+      z = points[i + 2];
+    for (let axis = 0; axis < 3; axis++)
+      moved[i + axis] = m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis];
+  }
+  return moved;
+}
+
+/** The three numbers of a CARTESIAN_POINT or DIRECTION. */
+export function vector(instances: Part21Instances, value: Part21Value | undefined): Vector | undefined {
+  const id = idOf(value);
+  const types = id === undefined ? undefined : instances.read(id);
+  const numbers = (types?.get('CARTESIAN_POINT') ?? types?.get('DIRECTION'))?.[1];
+  if (!isList(numbers) || numbers.length !== 3) return undefined;
+  const [x, y, z] = numbers;
+  return typeof x === 'number' && typeof y === 'number' && typeof z === 'number' ? [x, y, z] : undefined;
+}
+
+function frame(x: Vector, y: Vector, z: Vector, at: Vector, scale: number): Float64Array {
+  return new Float64Array([...scaled(x, scale), 0, ...scaled(y, scale), 0, ...scaled(z, scale), 0, ...at, 1]);
+}
+
+/** The unit vector across z that is nearest to `wanted`; any when that says nothing. */
+function across(z: Vector, wanted: Vector | undefined): Vector {
+  const way = unit(wanted);
+  const side = way === undefined || Math.hypot(...cross(z, way)) < 1e-12 ? undefined : unit(cross(cross(z, way), z));
+  if (side !== undefined) return side;
+  const [a, b, c] = z.map(Math.abs);
+  if (b <= a && b <= c) return unit(a > c ? [-z[2], 0, z[0]] : [z[2], 0, -z[0]])!;
+  if (a <= b && a <= c) return unit(b > c ? [0, -z[2], z[1]] : [0, z[2], -z[1]])!;
+  return unit(a > b ? [-z[1], z[0], 0] : [z[1], -z[0], 0])!;
+}
+
+function unit(way: Vector | undefined): Vector | undefined {
+  const length = way === undefined ? 0 : Math.hypot(...way);
+  return way === undefined || !(length > 1e-12 && length < 1e300) ? undefined : scaled(way, 1 / length);
+}
+
+function cross([a, b, c]: Vector, [d, e, f]: Vector): Vector {
+  return [b * f - c * e, c * d - a * f, a * e - b * d];
+}
+
+function dot([a, b, c]: Vector, [d, e, f]: Vector): number {
+  return a * d + b * e + c * f;
+}
+
+function scaled([x, y, z]: Vector, by: number): Vector {
+  return [x * by, y * by, z * by];
+}

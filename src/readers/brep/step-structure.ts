@@ -1,0 +1,299 @@
+import { EngineError } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { FARTHEST_MM } from '../mesh/model-of-pieces.js';
+import { idOf, Part21Instances, textOf, type Part21Value } from './part21-instances.js';
+import { StepBodies, type StepBody } from './step-bodies.js';
+import { HIDING_KEYWORDS, readHiddenItems } from './step-hidden.js';
+import { inverse, millimetresOf, readFrame } from './step-placement.js';
+import { compose, isIdentity, isUsable } from '../geometry/transforms.js';
+
+/** A product as it is placed in another one, as the text of a STEP file has it. */
+export interface StepComponent {
+  /** The product's name; its id where it has none. */
+  readonly name: string;
+  /** What the file calls this placement of the product; '' when nothing. */
+  readonly occurrence: string;
+  /** f64[16], column-major, to the parent's frame, mm; undefined = identity. */
+  readonly transform: Float64Array | undefined;
+  /** Solids and shells of the product itself, in its frame. */
+  readonly bodies: readonly StepBody[];
+  readonly children: readonly StepComponent[];
+}
+
+/** Types of instances that make up the product structure. */
+const KEYWORDS = [
+  'PRODUCT_DEFINITION',
+  'PRODUCT_DEFINITION_WITH_ASSOCIATED_DOCUMENTS',
+  'NEXT_ASSEMBLY_USAGE_OCCURRENCE',
+  'SHAPE_DEFINITION_REPRESENTATION',
+  'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION',
+  'SHAPE_REPRESENTATION_RELATIONSHIP',
+  ...HIDING_KEYWORDS,
+];
+
+/** Without one of these words a file is a part of solids, or of surfaces, and nothing else. */
+const SIGNS = ['NEXT_ASSEMBLY_USAGE_OCCURRENCE', 'MAPPED_ITEM', 'INVISIBILITY', 'SURFACE_MODEL'];
+
+/**
+ * The product structure of a STEP file (ISO 10303-41, -43, -44; CAx-IF recommended practices): products, their uses in each other by
+ * NEXT_ASSEMBLY_USAGE_OCCURRENCE with CONTEXT_DEPENDENT_SHAPE_REPRESENTATION, or by MAPPED_ITEM. Geometry is not read, but for the
+ * vertices of bodies. Uses that would contain themselves are left out. Undefined when no product is used in another, unless one has
+ * bodies that may be no material, see {@link hasConstruction}.
+ * @throws EngineError `LIMIT_EXCEEDED` for more components or levels than allowed.
+ */
+export function readStepStructure(bytes: Uint8Array, limits: Limits): StepComponent | undefined {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!SIGNS.some((sign) => text.includes(sign))) return undefined;
+  return new StructureReader(new Part21Instances(bytes, KEYWORDS), limits).read();
+}
+
+/** Has the product bodies beside its solids that are hidden or are surfaces? Then these served to build it. */
+function hasConstruction({ bodies }: StepComponent): boolean {
+  return (
+    bodies.some(({ isSolid, isHidden }) => isSolid && !isHidden) &&
+    bodies.some(({ isSolid, isHidden }) => !isSolid || isHidden)
+  );
+}
+
+/** A product definition: a version of a product that has a shape or is made of others. */
+interface Definition {
+  readonly id: number;
+  readonly name: string;
+  /** The representations of its shape, first those that the file ties to it, then those that these are related to. */
+  readonly representations: readonly number[];
+  readonly usages: Usage[];
+}
+
+/** One product used in another. */
+interface Usage {
+  readonly child: number;
+  readonly occurrence: string;
+  readonly transform: Float64Array | undefined;
+}
+
+class StructureReader {
+  readonly #instances: Part21Instances;
+  readonly #bodies: StepBodies;
+  readonly #limits: Limits;
+  readonly #definitions = new Map<number, Definition>();
+  /** Which definition a representation is the shape of. */
+  readonly #owners = new Map<number, number>();
+  readonly #scales = new Map<number, number>();
+  #components = 0;
+
+  constructor(instances: Part21Instances, limits: Limits) {
+    this.#instances = instances;
+    this.#bodies = new StepBodies(instances, readHiddenItems(instances));
+    this.#limits = limits;
+  }
+
+  read(): StepComponent | undefined {
+    this.#readDefinitions();
+    const placed = this.#readOccurrences();
+    for (const definition of this.#definitions.values()) this.#readMappedItems(definition, placed);
+    const used = new Set([...this.#definitions.values()].flatMap(({ usages }) => usages.map(({ child }) => child)));
+    const roots = [...this.#definitions.values()].filter(
+      ({ id, usages, representations }) => !used.has(id) && (usages.length > 0 || representations.length > 0),
+    );
+    const components = roots
+      .map(({ id }) => this.#component({ child: id, occurrence: '', transform: undefined }, []))
+      .filter((component) => component !== undefined);
+    const shaped = components.filter(({ bodies, children }) => bodies.length + children.length > 0);
+    if (used.size === 0 && !shaped.some(hasConstruction)) return undefined;
+    return shaped.length <= 1
+      ? shaped[0]
+      : { name: '', occurrence: '', transform: undefined, bodies: [], children: shaped };
+  }
+
+  #readDefinitions(): void {
+    const tied = new Map<number, number[]>();
+    for (const id of this.#instances.listed('SHAPE_DEFINITION_REPRESENTATION')) {
+      const [property, representation] = this.#arguments(id, 'SHAPE_DEFINITION_REPRESENTATION');
+      const definition = idOf(this.#arguments(idOf(property), 'PRODUCT_DEFINITION_SHAPE')[2]);
+      const shape = idOf(representation);
+      if (definition === undefined || shape === undefined) continue;
+      tied.set(definition, [...(tied.get(definition) ?? []), shape]);
+      if (!this.#owners.has(shape)) this.#owners.set(shape, definition);
+    }
+    const related = this.#related();
+    for (const keyword of KEYWORDS.slice(0, 2)) {
+      for (const id of this.#instances.listed(keyword)) {
+        const formation = this.#instances.read(idOf(this.#arguments(id, keyword)[2]) ?? -1);
+        const product = idOf(formation === undefined ? undefined : [...formation.values()][0]?.[2]);
+        const [productId, name] = this.#arguments(product, 'PRODUCT');
+        this.#definitions.set(id, {
+          id,
+          name: textOf(name) || textOf(productId),
+          representations: this.#closure(id, tied.get(id) ?? [], related),
+          usages: [],
+        });
+      }
+    }
+  }
+
+  /** Representations that stand for the same shape in the same frame. */
+  #related(): Map<number, number[]> {
+    const related = new Map<number, number[]>();
+    for (const id of this.#instances.listed('SHAPE_REPRESENTATION_RELATIONSHIP')) {
+      const [, , one, other] = this.#arguments(id, 'SHAPE_REPRESENTATION_RELATIONSHIP').map(idOf);
+      if (one === undefined || other === undefined) continue;
+      related.set(one, [...(related.get(one) ?? []), other]);
+      related.set(other, [...(related.get(other) ?? []), one]);
+    }
+    return related;
+  }
+
+  #closure(definition: number, first: readonly number[], related: ReadonlyMap<number, readonly number[]>): number[] {
+    const found = new Set(first);
+    for (const representation of found) {
+      for (const next of related.get(representation) ?? []) {
+        // What is another product's shape does not belong to this one.
+        if ((this.#owners.get(next) ?? definition) === definition) found.add(next);
+      }
+    }
+    for (const representation of found) this.#owners.set(representation, definition);
+    return [...found];
+  }
+
+  /** Uses by NEXT_ASSEMBLY_USAGE_OCCURRENCE; gives those that say where, as `parent child`. */
+  #readOccurrences(): ReadonlySet<string> {
+    const relations = new Map<number, number>();
+    for (const id of this.#instances.listed('CONTEXT_DEPENDENT_SHAPE_REPRESENTATION')) {
+      const [relation, property] = this.#arguments(id, 'CONTEXT_DEPENDENT_SHAPE_REPRESENTATION').map(idOf);
+      const occurrence = idOf(this.#arguments(property, 'PRODUCT_DEFINITION_SHAPE')[2]);
+      if (relation !== undefined && occurrence !== undefined && !relations.has(occurrence))
+        relations.set(occurrence, relation);
+    }
+    const placed = new Set<string>();
+    const loose: { parent: Definition; usage: Usage }[] = [];
+    for (const id of this.#instances.listed('NEXT_ASSEMBLY_USAGE_OCCURRENCE')) {
+      const [, name, , relating, relatedTo, designator] = this.#arguments(id, 'NEXT_ASSEMBLY_USAGE_OCCURRENCE');
+      const parent = this.#definitions.get(idOf(relating) ?? -1);
+      const child = this.#definitions.get(idOf(relatedTo) ?? -1);
+      if (parent === undefined || child === undefined) continue;
+      const relation = relations.get(id);
+      const occurrence = textOf(name) || textOf(designator);
+      if (relation === undefined) loose.push({ parent, usage: { child: child.id, occurrence, transform: undefined } });
+      else {
+        placed.add(`${parent.id} ${child.id}`);
+        parent.usages.push({
+          child: child.id,
+          occurrence,
+          transform: this.#relationTransform(relation, parent, child),
+        });
+      }
+    }
+    // A use without a place is one where the child's origin is the parent's, unless a mapped item says where it is.
+    for (const { parent, usage } of loose) {
+      if (!placed.has(`${parent.id} ${usage.child}`) && !this.#maps(parent, usage.child)) parent.usages.push(usage);
+    }
+    return placed;
+  }
+
+  /** Where a relation of representations puts the child in the parent. */
+  #relationTransform(relation: number, parent: Definition, child: Definition): Float64Array | undefined {
+    const types = this.#instances.read(relation);
+    const [, , first, second] = (
+      types?.get('REPRESENTATION_RELATIONSHIP') ??
+      types?.get('SHAPE_REPRESENTATION_RELATIONSHIP') ??
+      []
+    ).map(idOf);
+    const transformation = idOf(types?.get('REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION')?.at(-1));
+    const items = this.#arguments(transformation, 'ITEM_DEFINED_TRANSFORMATION');
+    let [from, to] = [idOf(items[2]), idOf(items[3])];
+    if (from === undefined || to === undefined) return undefined;
+    // The rule is: first the child's representation and its item. Some writers turn both round, some only one of them.
+    const turned =
+      first !== undefined &&
+      parent.representations.includes(first) &&
+      second !== undefined &&
+      child.representations.includes(second);
+    let [inChild, inParent] = turned ? [second, first] : [first, second];
+    if (turned) [from, to] = [to, from];
+    const isItem = (item: number | undefined, representation: number | undefined): boolean =>
+      item !== undefined && this.#items(representation).includes(item);
+    if (!(isItem(from, inChild) && isItem(to, inParent)) && isItem(to, inChild) && isItem(from, inParent))
+      [from, to] = [to, from];
+    return this.#between(from!, this.#scaleOf(inChild), to!, this.#scaleOf(inParent));
+  }
+
+  /** From one frame to another: where the origin frame comes to lie when it is put onto the target. */
+  #between(from: number, fromScale: number, to: number, toScale: number): Float64Array | undefined {
+    const origin = readFrame(this.#instances, from, fromScale);
+    const target = readFrame(this.#instances, to, toScale);
+    const back = origin && inverse(origin);
+    if (target === undefined || back === undefined) return undefined;
+    const transform = compose(target, back);
+    return isUsable(transform, FARTHEST_MM) && !isIdentity(transform) ? transform : undefined;
+  }
+
+  #maps(parent: Definition, child: number): boolean {
+    return this.#mappedItems(parent).some(({ owner }) => owner === child);
+  }
+
+  /** Uses by MAPPED_ITEM, where no other use of the same product in the same parent says where. */
+  #readMappedItems(parent: Definition, placed: ReadonlySet<string>): void {
+    for (const { owner, transform } of this.#mappedItems(parent)) {
+      if (owner !== parent.id && !placed.has(`${parent.id} ${owner}`))
+        parent.usages.push({ child: owner, occurrence: '', transform });
+    }
+  }
+
+  /** Products' shapes that are mapped into a product's shape. */
+  #mappedItems(parent: Definition): { owner: number; transform: Float64Array | undefined }[] {
+    return parent.representations.flatMap((representation) =>
+      this.#items(representation).flatMap((item) => {
+        const [, source, target] = this.#arguments(item, 'MAPPED_ITEM').map(idOf);
+        const [origin, mapped] = this.#arguments(source, 'REPRESENTATION_MAP').map(idOf);
+        const owner = mapped === undefined ? undefined : this.#owners.get(mapped);
+        if (owner === undefined || !this.#definitions.has(owner) || origin === undefined || target === undefined)
+          return [];
+        return [
+          { owner, transform: this.#between(origin, this.#scaleOf(mapped), target, this.#scaleOf(representation)) },
+        ];
+      }),
+    );
+  }
+
+  /** A use with all that is below it; undefined when it would contain itself. */
+  #component({ child, occurrence, transform }: Usage, above: readonly number[]): StepComponent | undefined {
+    const definition = this.#definitions.get(child);
+    if (definition === undefined || above.includes(child)) return undefined;
+    if (above.length > this.#limits.depth) refuse('depth', this.#limits.depth);
+    if (++this.#components > this.#limits.components) refuse('components', this.#limits.components);
+    const path = [...above, child];
+    const bodies = definition.representations.flatMap((representation) =>
+      this.#bodies.of(this.#items(representation), this.#scaleOf(representation)),
+    );
+    const children = definition.usages
+      .map((usage) => this.#component(usage, path))
+      .filter((component) => component !== undefined);
+    return { name: definition.name, occurrence, transform, bodies, children };
+  }
+
+  /** Millimetres in one unit of a representation's numbers. */
+  #scaleOf(representation: number | undefined): number {
+    if (representation === undefined) return 1;
+    let scale = this.#scales.get(representation);
+    if (scale === undefined) {
+      this.#scales.set(representation, (scale = millimetresOf(this.#instances, this.#bodies.context(representation))));
+    }
+    return scale;
+  }
+
+  #items(representation: number | undefined): readonly number[] {
+    return representation === undefined ? [] : this.#bodies.items(representation);
+  }
+
+  #arguments(id: number | undefined, keyword: string): readonly Part21Value[] {
+    return (id === undefined ? undefined : this.#instances.read(id)?.get(keyword)) ?? [];
+  }
+}
+
+function refuse(limit: 'components' | 'depth', allowed: number): never {
+  throw new EngineError(
+    'LIMIT_EXCEEDED',
+    `the STEP file's product structure has more ${limit} than allowed: at most ${allowed}`,
+    { details: { limit, allowed, found: allowed + 1 } },
+  );
+}

@@ -1,0 +1,143 @@
+import type { Dimension } from '@node-projects/acad-ts';
+import type { DimensionFacts } from '../../content/sheet.js';
+import { positive, quietly, type AcadTs } from './cad-text.js';
+import { plainMtext } from './mtext.js';
+import { project, type Point3, type Projection } from './projection.js';
+import type { SheetWriter } from '../sheet/sheet-writer.js';
+import { sweepOf } from './cad-strokes.js';
+
+const DEGREES = 180 / Math.PI;
+/** The bits of a dimension's flags that tell its kind; 0 is a linear one. */
+const KIND_BITS = 7;
+
+/** What a dimension states; its points in the plane of `view`. */
+export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection): DimensionFacts {
+  const type = typeOf(acad, entity);
+  const style = quietly(() => entity.getActiveDimensionStyle(), entity.style);
+  const factor = Math.abs(style?.linearScaleFactor ?? 1);
+  const scale = type === 'angular' ? DEGREES : Number.isFinite(factor) && factor > 0 ? factor : 1;
+  const measured = quietly(() => measurementOf(acad, entity, type), 0);
+  const { plusTolerance, minusTolerance, generateTolerances, limitsGeneration } = style ?? {};
+  const hasTolerance =
+    (generateTolerances === true || limitsGeneration === true) &&
+    Number.isFinite(plusTolerance) &&
+    Number.isFinite(minusTolerance);
+  return {
+    type,
+    measurement: Number.isFinite(measured) ? measured * scale : 0,
+    ...(hasTolerance && {
+      tolerance: {
+        upper: plusTolerance ?? 0,
+        lower: -(minusTolerance ?? 0),
+        shown: limitsGeneration === true ? 'limits' : 'deviation',
+      },
+    }),
+    points: pointsOf(acad, entity).map(({ x, y, z }) => {
+      const [px, py] = project(view, x, y, z ?? 0);
+      return { x: px, y: py };
+    }),
+  };
+}
+
+/** What is written at a dimension, without its block: `<>` in its text stands for what is measured. */
+export function statedText(entity: Dimension, { type, measurement }: DimensionFacts): string {
+  const style = quietly(() => entity.getActiveDimensionStyle(), entity.style);
+  const places = Math.max(
+    0,
+    Math.min(8, Math.trunc((type === 'angular' ? style?.angularDecimalPlaces : style?.decimalPlaces) ?? 2) || 0),
+  );
+  const shown =
+    type === 'angular'
+      ? `${measurement.toFixed(places)}°`
+      : `${type === 'diameter' ? '⌀' : type === 'radius' ? 'R' : ''}${String(Number(measurement.toFixed(places)))}`;
+  const text = entity.text ?? '';
+  if (text === ' ') return '';
+  const bare = shown.replace(/^[⌀R]/, '');
+  return plainMtext(text === '' ? shown : text.replaceAll('<>', bare));
+}
+
+/** Draws a dimension whose block is missing: extension lines, the dimension line and its arrows. */
+export function drawDimension(acad: AcadTs, entity: Dimension, view: Projection, writer: SheetWriter): void {
+  const line = (from: readonly [number, number], to: readonly [number, number]): void => {
+    writer.move(...from);
+    writer.line(...to);
+  };
+  const at = ({ x, y, z }: Point3): [number, number] => project(view, x, y, z ?? 0);
+  if (entity instanceof acad.DimensionAligned) {
+    const first = at(entity.firstPoint),
+      second = at(entity.secondPoint),
+      through = at(entity.definitionPoint);
+    const rotation =
+      typeOf(acad, entity) === 'linear'
+        ? rotationOf(entity)
+        : Math.atan2(entity.secondPoint.y - entity.firstPoint.y, entity.secondPoint.x - entity.firstPoint.x);
+    const [ox, oy] = project(view, 0, 0, 0),
+      [rx, ry] = project(view, Math.cos(rotation), Math.sin(rotation), 0);
+    const length = Math.hypot(rx - ox, ry - oy);
+    if (!(length > 0)) return;
+    const [ux, uy] = [(rx - ox) / length, (ry - oy) / length];
+    const foot = ([x, y]: readonly [number, number]): [number, number] => {
+      const along = (x - through[0]) * ux + (y - through[1]) * uy;
+      return [through[0] + along * ux, through[1] + along * uy];
+    };
+    line(first, foot(first));
+    line(second, foot(second));
+    line(foot(first), foot(second));
+  } else if (entity instanceof acad.DimensionRadius || entity instanceof acad.DimensionDiameter)
+    line(at(entity.definitionPoint), at(entity.angleVertex));
+  else if (entity instanceof acad.DimensionOrdinate) line(at(entity.featureLocation), at(entity.leaderEndpoint));
+  else if (entity instanceof acad.DimensionAngular3Pt) {
+    const centre = at(entity.angleVertex),
+      first = at(entity.firstPoint),
+      second = at(entity.secondPoint),
+      through = at(entity.definitionPoint);
+    const start = Math.atan2(first[1] - centre[1], first[0] - centre[0]),
+      end = Math.atan2(second[1] - centre[1], second[0] - centre[0]);
+    const middle = Math.atan2(through[1] - centre[1], through[0] - centre[0]);
+    const radius = Math.hypot(through[0] - centre[0], through[1] - centre[1]);
+    // Of the two arcs, the one that the point lies on.
+    if (sweepOf(start, middle) <= sweepOf(start, end)) writer.arc(...centre, radius, start, sweepOf(start, end));
+    else writer.arc(...centre, radius, end, sweepOf(end, start));
+  }
+}
+
+function typeOf(acad: AcadTs, entity: Dimension): DimensionFacts['type'] {
+  if (entity instanceof acad.DimensionArc) return 'arcLength';
+  if (entity instanceof acad.DimensionOrdinate) return 'ordinate';
+  if (entity instanceof acad.DimensionRadius) return 'radius';
+  if (entity instanceof acad.DimensionDiameter) return 'diameter';
+  if (entity instanceof acad.DimensionAngular2Line || entity instanceof acad.DimensionAngular3Pt) return 'angular';
+  // Of linear dimensions that lie level, acad-ts 3.2.0 makes aligned ones when it reads DXF.
+  return entity instanceof acad.DimensionLinear || (entity.flags & KIND_BITS) === 0 ? 'linear' : 'aligned';
+}
+
+function measurementOf(acad: AcadTs, entity: Dimension, type: DimensionFacts['type']): number {
+  if (type !== 'linear' || !(entity instanceof acad.DimensionAligned)) return entity.measurement;
+  const rotation = rotationOf(entity);
+  return Math.abs(
+    (entity.secondPoint.x - entity.firstPoint.x) * Math.cos(rotation) +
+      (entity.secondPoint.y - entity.firstPoint.y) * Math.sin(rotation),
+  );
+}
+
+function rotationOf(entity: Dimension & { readonly rotation?: number }): number {
+  return positive(Math.abs(entity.rotation ?? 0)) === undefined ? 0 : (entity.rotation ?? 0);
+}
+
+function pointsOf(acad: AcadTs, entity: Dimension): Point3[] {
+  const { definitionPoint } = entity;
+  let points: (Point3 | undefined)[];
+  if (entity instanceof acad.DimensionAligned) points = [entity.firstPoint, entity.secondPoint, definitionPoint];
+  else if (entity instanceof acad.DimensionRadius || entity instanceof acad.DimensionDiameter)
+    points = [definitionPoint, entity.angleVertex];
+  else if (entity instanceof acad.DimensionOrdinate) points = [entity.featureLocation, entity.leaderEndpoint];
+  else if (entity instanceof acad.DimensionAngular2Line)
+    points = [entity.firstPoint, entity.secondPoint, entity.angleVertex, definitionPoint, entity.dimensionArc];
+  else if (entity instanceof acad.DimensionAngular3Pt)
+    points = [entity.firstPoint, entity.secondPoint, entity.angleVertex, definitionPoint];
+  else if (entity instanceof acad.DimensionArc) points = [entity.firstPoint, entity.secondPoint, entity.center];
+  else points = [definitionPoint];
+  return points.filter(
+    (point): point is Point3 => point !== undefined && Number.isFinite(point.x) && Number.isFinite(point.y),
+  );
+}

@@ -1,0 +1,190 @@
+import type { BlockRecord, CadDocument } from '@node-projects/acad-ts';
+import type { Drawing } from '../../content/drawing.js';
+import { shownArea, type Sheet } from '../../content/sheet.js';
+import type { TextPage } from '../../content/text.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { ReadOptions } from '../../options.js';
+import { addDwgHeader, addDxfHeader, millimetresOf, releaseOf } from './cad-header.js';
+import { LostReferences } from './cad-references.js';
+import { CadSheets, shownViewports } from './cad-sheets.js';
+import type { AcadTs } from './cad-text.js';
+import { readDxfAttributes } from './dxf-attributes.js';
+import { withPlainRadii, withSubclasses } from './dxf-r12.js';
+import { plainMtext } from './mtext.js';
+import { plainLine } from '../text/plain-text.js';
+import { checkDwgFrame } from './dwg-frame.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { TextBudget } from '../text/text-budget.js';
+import { layOut } from '../text/text-layout.js';
+import { latin1 } from '../text/text-scanner.js';
+
+/**
+ * Reads a DXF or DWG drawing: the line work and the text of the model and of every layout with their places, the properties of its
+ * header, and the values of its blocks (`tag=value`, those of title blocks first). Layouts with nothing on them are left out.
+ * @throws EngineError `FORMAT_UNSUPPORTED` for versions that are not read (DWG before R14, binary DXF R12), which the message
+ * names; `FILE_MALFORMED`; `LIMIT_EXCEEDED`.
+ */
+export async function readCadDrawing(
+  bytes: Uint8Array,
+  format: 'dxf' | 'dwg',
+  { limits }: ReadOptions,
+): Promise<Drawing> {
+  const acad = await import('@node-projects/acad-ts');
+  const warnings: Warning[] = [];
+  const document = parse(acad, bytes, format, warnings);
+  const layouts = layoutsOf(document, acad);
+  const cad = new CadSheets(acad, document, limits, {
+    format: format.toUpperCase(),
+    model: layouts.find(({ isModel }) => isModel)?.block ?? document.modelSpace,
+    dxfAttributes: format === 'dxf' ? readDxfAttributes(bytes) : [],
+  });
+  const budget = new TextBudget(limits);
+  const pages: TextPage[] = [];
+  const sheets: Sheet[] = [];
+  for (const { name, block, isModel } of layouts.slice(0, limits.pages)) {
+    const number = pages.length + 1;
+    const unitMm = isModel
+      ? millimetresOf(document.header?.insUnits)
+      : (PAPER_UNITS_MM[block.layout?.paperUnits ?? -1] ?? null);
+    const space = isModel ? 'model' : 'paper';
+    const { pieces, width, height, sheet } = cad.draw({ number, block, space, unitMm });
+    const area = shownArea({ width, height, space });
+    const placed = pieces.map((piece) => ({ ...piece, x: piece.x - area.x, y: piece.y - area.y }));
+    pages.push(budget.keep(layOut(placed, { number, name, width: area.width, height: area.height })));
+    if (sheet !== null) sheets.push(sheet);
+  }
+  const list = new PropertyList();
+  // For what a DXF header lacks the library puts today's date and its own name, so that header is read here.
+  if (format === 'dxf') addDxfHeader(list, bytes);
+  else addDwgHeader(list, document);
+  // The more attributes a block has, the more it is a title block.
+  for (const { tag, value } of cad.attributes.toSorted((a, b) => b.siblings - a.siblings)) list.add(tag, value);
+  for (const message of cad.skipped()) warnings.push({ code: 'CONTENT_SKIPPED', message });
+  return {
+    kind: 'drawing',
+    format,
+    pages,
+    sheets,
+    properties: list.properties,
+    warnings: [...warnings, ...budget.warnings()],
+  };
+}
+
+function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings: Warning[]): CadDocument {
+  const version = versionOf(bytes, format);
+  if (format === 'dwg' && !DWG_READ.has(version)) {
+    throw new EngineError(
+      'FORMAT_UNSUPPORTED',
+      `the DWG file is of version ${releaseOf(version)}; read are R14 (AC1014) to 2018 (AC1032), and most of R13`,
+      { details: { version } },
+    );
+  }
+  try {
+    if (format === 'dwg') checkDwgFrame(bytes, version);
+    if (format === 'dwg')
+      return new acad.DwgReader(
+        bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+      ).read();
+    const whole = closed(escaped(bytes, version), warnings);
+    const isOld =
+      (version < 'AC1012' || version === 'unknown') &&
+      latin1(bytes, 0, Math.min(18, bytes.length)) !== 'AutoCAD Binary DXF';
+    const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : withPlainRadii(whole));
+    const lost = new LostReferences();
+    reader.onNotification = (_, { message }) => lost.hear(message);
+    const document = reader.read();
+    lost.mend(acad, document);
+    return document;
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    const { message } = cause instanceof Error ? cause : { message: String(cause) };
+    if (
+      latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF' &&
+      /AC1009|not supported|version/i.test(`${version} ${message}`)
+    ) {
+      throw new EngineError(
+        'FORMAT_UNSUPPORTED',
+        `the binary DXF file is of version ${releaseOf(version)}, which is not read: ${message.slice(0, 200)}`,
+        { details: { version }, cause },
+      );
+    }
+    throw new EngineError(
+      'FILE_MALFORMED',
+      `the ${format.toUpperCase()} file (${releaseOf(version)}) cannot be read: ${message.slice(0, 200)}`,
+      { cause },
+    );
+  }
+}
+
+const DWG_READ = new Set(['AC1012', 'AC1014', 'AC1015', 'AC1018', 'AC1021', 'AC1024', 'AC1027', 'AC1032']);
+
+/** What the file states at its beginning; 'unknown' where a DXF file has no `$ACADVER`. */
+function versionOf(bytes: Uint8Array, format: 'dxf' | 'dwg'): string {
+  const head = latin1(bytes, 0, Math.min(format === 'dwg' ? 6 : 4_096, bytes.length));
+  if (format === 'dwg') return head.replace(/\0/g, '');
+  return /\$ACADVER[^A]{1,12}(AC\d{4})/.exec(head)?.[1] ?? 'unknown';
+}
+
+/** A DXF text that breaks off gets its end back: the library would look for it for ever. */
+function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
+  if (latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF') return bytes;
+  if (/\n\s*EOF\s*$/.test(latin1(bytes, Math.max(0, bytes.length - 200), bytes.length))) return bytes;
+  warnings.push({ code: 'FILE_TRUNCATED', message: 'the DXF file ends without EOF; what could be read was kept' });
+  return Buffer.concat([bytes, Buffer.from('\n  0\nENDSEC\n  0\nEOF\n')]);
+}
+
+/**
+ * A DXF text in UTF-8 (since AutoCAD 2007) with `\U+00B0` for each character that is not ASCII: the library takes the code page that
+ * the header still names for the text's encoding.
+ */
+function escaped(bytes: Uint8Array, version: string): Uint8Array {
+  if (version < 'AC1021' || version > 'AC9999' || bytes.length > LONGEST_ESCAPED || !bytes.some((byte) => byte > 0x7f))
+    return bytes;
+  if (latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF') return bytes;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Written in the old way by a program that did not know better.
+    return bytes;
+  }
+  return Buffer.from(
+    text.replace(/[^\0-\x7f]/g, (unit) => `\\U+${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    'latin1',
+  );
+}
+
+/** Above this many bytes a text does not fit into one string. */
+const LONGEST_ESCAPED = 256 * 1024 * 1024;
+
+/** Millimetres of the units that plots are set up in: inches, millimetres. */
+const PAPER_UNITS_MM: Readonly<Record<number, number>> = { 0: 25.4, 1: 1 };
+
+interface NamedBlock {
+  readonly name: string;
+  readonly block: BlockRecord;
+  readonly isModel: boolean;
+}
+
+/** The model, then the layouts in the order of their tabs. Versions before R2000 have a model and a paper space without names. */
+function layoutsOf(document: CadDocument, acad: AcadTs): NamedBlock[] {
+  const found: (NamedBlock & { readonly order: number })[] = [];
+  const isFilled = (block: BlockRecord): boolean => {
+    for (const entity of block.entities) if (!(entity instanceof acad.Viewport)) return true;
+    return false;
+  };
+  for (const block of document.blockRecords ?? []) {
+    // In some R14 files the library renames the model to a block `*U`, and puts an empty one in its place.
+    const isModel = /^\*(model_space|u)$/i.test(block.name) && (block === document.modelSpace || isFilled(block));
+    if (!isModel && block.layout === null && !/^\*paper_space/i.test(block.name)) continue;
+    if (!isModel && !isFilled(block) && shownViewports(acad, block).length === 0) continue;
+    const name = plainLine(plainMtext(block.layout?.name ?? (isModel ? 'Model' : 'Layout')));
+    found.push({ name, block, isModel, order: isModel ? -1 : (block.layout?.tabOrder ?? 0) });
+  }
+  if (found.filter(({ isModel }) => isModel).length > 1)
+    found.splice(
+      found.findIndex(({ block }) => block === document.modelSpace),
+      1,
+    );
+  return found.sort((a, b) => a.order - b.order || (a.name < b.name ? -1 : 1));
+}

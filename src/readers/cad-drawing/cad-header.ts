@@ -1,0 +1,142 @@
+import type { CadDocument } from '@node-projects/acad-ts';
+import { decodeText } from '../metadata/exif.js';
+import { plainMtext } from './mtext.js';
+import type { PropertyList } from '../metadata/property-list.js';
+
+/** Header variables of DXF that hold the drawing's properties, and the names that they get; acad-ts keeps them of DWG only. */
+const DXF_VARIABLES: Readonly<Record<string, string>> = {
+  $TITLE: 'Title',
+  $SUBJECT: 'Subject',
+  $AUTHOR: 'Author',
+  $KEYWORDS: 'Keywords',
+  $COMMENTS: 'Description',
+  $REVISIONNUMBER: 'Revision',
+  $LASTSAVEDBY: 'Last saved by',
+  $PROJECTNAME: 'Project',
+};
+/** The header of a DXF file is looked for up to here, bytes. */
+const HEADER_BYTES = 2 * 1024 * 1024;
+
+/** Names of `$INSUNITS`. */
+const UNITS: readonly string[] = [
+  '',
+  'in',
+  'ft',
+  'mi',
+  'mm',
+  'cm',
+  'm',
+  'km',
+  'µin',
+  'mil',
+  'yd',
+  'Å',
+  'nm',
+  'µm',
+  'dm',
+];
+
+/** Millimetres of those units, in the same order. */
+const UNITS_MM: readonly (number | null)[] = [
+  null,
+  25.4,
+  304.8,
+  1_609_344,
+  1,
+  10,
+  1_000,
+  1_000_000,
+  2.54e-5,
+  0.0254,
+  914.4,
+  1e-7,
+  1e-6,
+  1e-3,
+  100,
+];
+
+/** Millimetres of a unit of `$INSUNITS`; null where it names none that parts are made in. */
+export function millimetresOf(insUnits: number | undefined): number | null {
+  return UNITS_MM[insUnits ?? 0] ?? null;
+}
+
+/** Releases by the version that a file states. */
+const RELEASES: Readonly<Record<string, string>> = {
+  AC1009: 'R11/R12',
+  AC1012: 'R13',
+  AC1014: 'R14',
+  AC1015: '2000',
+  AC1018: '2004',
+  AC1021: '2007',
+  AC1024: '2010',
+  AC1027: '2013',
+  AC1032: '2018',
+};
+
+/** `AutoCAD 2010 (AC1024)`; the bare version where the release is not known. */
+export function releaseOf(version: string): string {
+  const release = RELEASES[version];
+  return release === undefined ? version : `AutoCAD ${release} (${version})`;
+}
+
+/** Adds what the header and the summary of a DWG file say. */
+export function addDwgHeader(list: PropertyList, { header, summaryInfo }: CadDocument): void {
+  if (summaryInfo !== null) {
+    list.add('Title', summaryInfo.title);
+    list.add('Subject', summaryInfo.subject);
+    list.add('Author', summaryInfo.author);
+    list.add('Keywords', summaryInfo.keywords);
+    list.add('Description', summaryInfo.comments);
+    list.add('Last saved by', summaryInfo.lastSavedBy);
+    list.add('Revision', summaryInfo.revisionNumber);
+    for (const [name, value] of summaryInfo.properties) list.add(name, value);
+  }
+  if (header === null) return;
+  list.add('Project', header.projectName);
+  list.add('Created', dateOf(header.createDateTime));
+  list.add('Modified', dateOf(header.updateDateTime));
+  list.add('Units', UNITS[header.insUnits]);
+  list.add('Version', releaseOf(header.versionString));
+}
+
+/** Adds the properties in the header of an ASCII DXF file, those of the user's own included. */
+export function addDxfHeader(list: PropertyList, bytes: Uint8Array): void {
+  const text = decodeText(bytes.subarray(0, HEADER_BYTES));
+  const start = /(^|\n)\s*2\r?\n\s*HEADER\s*\r?\n/.exec(text);
+  if (start === null) return;
+  const end = /\n\s*0\r?\n\s*ENDSEC/.exec(text.slice(start.index));
+  const lines = text
+    .slice(start.index + start[0].length, end === null ? undefined : start.index + end.index)
+    .split(/\r?\n/);
+  let custom = '';
+  for (let i = 0; i + 3 < lines.length; i += 2) {
+    if (lines[i].trim() !== '9') continue;
+    const variable = lines[i + 1].trim();
+    const value = plainMtext(lines[i + 3]);
+    if (variable === '$CUSTOMPROPERTYTAG') custom = value;
+    else if (variable === '$CUSTOMPROPERTY') list.add(custom, value);
+    else if (variable === '$ACADVER') list.add('Version', releaseOf(value.trim()));
+    else if (variable === '$INSUNITS') list.add('Units', UNITS[Number(value)]);
+    else if (variable === '$TDCREATE') list.add('Created', dateOf(dateOfJulian(Number(value))));
+    else if (variable === '$TDUPDATE') list.add('Modified', dateOf(dateOfJulian(Number(value))));
+    else if (Object.hasOwn(DXF_VARIABLES, variable)) list.add(DXF_VARIABLES[variable], value);
+  }
+}
+
+/** From days since the first of January 4713 BC, which DXF counts from midnight to midnight. */
+function dateOfJulian(days: number): Date {
+  return new Date(Math.round((days - 2_440_588) * 86_400) * 1_000);
+}
+
+/** To the second, in the time of the place where it was saved, as the file has it; undefined when there is none. */
+function dateOf(date: Date | undefined): string | undefined {
+  // An empty date comes as the first day of its calendar.
+  if (
+    date === undefined ||
+    Number.isNaN(date.getTime()) ||
+    date.getUTCFullYear() < 1980 ||
+    date.getUTCFullYear() > 2200
+  )
+    return undefined;
+  return date.toISOString().slice(0, 19);
+}

@@ -1,0 +1,744 @@
+import type {
+  AttributeEntity,
+  BlockRecord,
+  CadDocument,
+  Dimension,
+  Entity,
+  Hatch,
+  Insert,
+  Leader,
+  MultiLeader,
+  TableEntity,
+  Viewport,
+} from '@node-projects/acad-ts';
+import type { AnnotationKind, DimensionFacts, Sheet } from '../../content/sheet.js';
+import { EngineError } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { applyTo, emptyBounds, IDENTITY, includeBox, type Affine, type Bounds } from '../geometry/affine.js';
+import { dimensionFacts, drawDimension, statedText } from './cad-dimension.js';
+import { boundsOfOutlines, outlinesOf, patternOf } from './cad-hatch.js';
+import { Pens, styleOf, type Pen } from './cad-pen.js';
+import { drawGeometry, solidCorners } from './cad-strokes.js';
+import {
+  attributeFacts,
+  blockOf,
+  dimensionTextHeight,
+  MIDDLE_CENTER,
+  mtextOf,
+  positive,
+  quietly,
+  textOf,
+  toleranceOf,
+  toleranceText,
+  UPPER_LEFT,
+  widthOf,
+  wordsOf,
+  type AcadTs,
+  type PlacedText,
+} from './cad-text.js';
+import type { DxfAttribute } from './dxf-attributes.js';
+import { plainMtext } from './mtext.js';
+import { axesOf, FROM_ABOVE, planeOf, project, viewOf, type Point3, type Projection } from './projection.js';
+import { SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
+import { FARTHEST } from '../sheet/stroke-path.js';
+import type { TextPiece } from '../text/text-layout.js';
+
+/** A layout or the model, as it is to be drawn. */
+export interface CadLayout {
+  readonly number: number;
+  readonly block: BlockRecord;
+  readonly space: Sheet['space'];
+  readonly unitMm: number | null;
+}
+
+/** What stands in one layout. */
+export interface CadPage {
+  /** Its own text, in the frame of the page; that of the model, which viewports show, is the model's. */
+  readonly pieces: readonly TextPiece[];
+  readonly width: number;
+  readonly height: number;
+  /** Null when nothing is drawn. */
+  readonly sheet: Sheet | null;
+}
+
+/** A value of a block: part of a title block, when there are several. */
+export interface BlockAttribute {
+  readonly tag: string;
+  readonly value: string;
+  /** Attributes of the same block. */
+  readonly siblings: number;
+}
+
+/** Where a walk is. */
+interface Place {
+  readonly view: Projection;
+  /** Of the insertion around it. */
+  readonly pen: Pen | null;
+  readonly depth: number;
+  /** On a frozen layer: its text is read, nothing of it is drawn. */
+  readonly isHidden: boolean;
+}
+
+/** More viewports are no drawing's (AutoCAD shows 64). */
+const MOST_VIEWPORTS = 256;
+/** Flags of attributes (group code 70). */
+const HIDDEN = 1;
+const CONSTANT = 2;
+const VIEWPORT_OFF = 0x20000;
+
+/**
+ * Draws layouts: all that AutoCAD would plot, and some that it would show. Text, dimensions (by their own blocks), leaders, control frames,
+ * tables, hatches and blocks with values that are shown are told apart; blocks are drawn wherever they are placed, the model in each viewport of a layout. What lies on
+ * layers that are frozen, off or not plotted is left out, as are construction lines without ends (RAY, XLINE), points, masks and shapes.
+ * Text is also collected for the page; hidden attributes are kept as values.
+ */
+export class CadSheets {
+  readonly attributes: BlockAttribute[] = [];
+  readonly #acad: AcadTs;
+  readonly #limits: Limits;
+  readonly #pens: Pens;
+  readonly #budget: SheetBudget;
+  readonly #model: BlockRecord | null;
+  /** In viewports dashes are as long as on paper. */
+  readonly #areDashesOfPaper: boolean;
+  readonly #dxfAttributes = new Map<string, DxfAttribute>();
+  /** Blocks that are being walked through: one that holds itself is not entered again. */
+  readonly #open = new Set<BlockRecord>();
+  readonly #notDrawn = new Map<string, number>();
+  #visited = 0;
+  #visitedInModel = 0;
+  #tooDeep = 0;
+  #broken = 0;
+  #viewportsLeftOut = 0;
+  // Of the layout at hand.
+  #writer: SheetWriter;
+  #pieces: TextPiece[] = [];
+  #unitMm = 1;
+  #dashScale = 1;
+  /** How the writer draws now; null when that is to be said again. */
+  #drawn: Pen | null = null;
+  #isFilling = false;
+  /** Layers that the viewport at hand does not show; null outside of viewports. */
+  #frozen: ReadonlySet<string> | null = null;
+
+  /**
+   * @param dxfAttributes values of an ASCII DXF file with their places; the library has those of DWG only.
+   * @param model the block that viewports show.
+   */
+  constructor(
+    acad: AcadTs,
+    document: CadDocument,
+    limits: Limits,
+    {
+      format,
+      model,
+      dxfAttributes,
+    }: {
+      readonly format: string;
+      readonly model: BlockRecord | null;
+      readonly dxfAttributes: readonly DxfAttribute[];
+    },
+  ) {
+    this.#acad = acad;
+    this.#limits = limits;
+    this.#pens = new Pens(document);
+    this.#budget = new SheetBudget(format, limits);
+    this.#writer = new SheetWriter(this.#budget);
+    this.#model = model;
+    this.#areDashesOfPaper = document.header?.paperSpaceLineTypeScaling !== 0;
+    for (const attribute of dxfAttributes) this.#dxfAttributes.set(attribute.handle, attribute);
+    this.attributes.push(...dxfAttributes);
+  }
+
+  /** What was left out, in words. */
+  skipped(): string[] {
+    const said: string[] = [];
+    if (this.#tooDeep > 0)
+      said.push(`${this.#tooDeep} blocks are nested deeper than limits.depth, ${this.#limits.depth}, or in themselves`);
+    if (this.#broken > 0) said.push(`${this.#broken} entities could not be read`);
+    if (this.#viewportsLeftOut > 0)
+      said.push(
+        `${this.#viewportsLeftOut} viewports were left out: with what they show, the drawing places more entities than limits.entities, ${this.#limits.entities}`,
+      );
+    if (this.#notDrawn.size > 0)
+      said.push(
+        `entities of kinds that are not drawn: ${[...this.#notDrawn].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
+      );
+    return said;
+  }
+
+  /** @throws EngineError `LIMIT_EXCEEDED` for more entities than `limits.entities`, those in blocks counted each time that they are placed. */
+  draw({ number, block, space, unitMm }: CadLayout): CadPage {
+    this.#writer = new SheetWriter(this.#budget);
+    this.#pieces = [];
+    this.#unitMm = unitMm ?? 1;
+    this.#dashScale = 1;
+    this.#drawn = null;
+    const before = this.#visited;
+    this.#walk(block.entities, { view: FROM_ABOVE, pen: null, depth: 1, isHidden: false });
+    if (block === this.#model) this.#visitedInModel = this.#visited - before;
+    else this.#drawViewports(block);
+    const { minX, minY, maxX, maxY } = this.#writer.bounds();
+    const isEmpty = minX > maxX;
+    const width = isEmpty ? 0 : maxX - minX,
+      height = isEmpty ? 0 : maxY - minY;
+    // The frame of a layout, y upwards, becomes that of a page.
+    const map: Affine = isEmpty ? IDENTITY : [1, 0, 0, -1, -minX, maxY];
+    const pieces = this.#pieces.map((piece) => {
+      const [x, y] = applyTo(map, piece.x, piece.y);
+      return { ...piece, x, y, angleRad: -piece.angleRad };
+    });
+    return {
+      pieces,
+      width,
+      height,
+      sheet: this.#writer.count === 0 ? null : this.#writer.finish({ number, width, height, unitMm, space, map }),
+    };
+  }
+
+  #walk(entities: Iterable<Entity>, place: Place): void {
+    for (const entity of entities) {
+      this.#countOne();
+      if (entity.isInvisible) continue;
+      try {
+        this.#visit(entity, place);
+      } catch (cause) {
+        if (cause instanceof EngineError) throw cause;
+        // The library leaves parts of an entity undefined that the file lacks or that it does not know.
+        this.#broken++;
+      }
+    }
+  }
+
+  #countOne(): void {
+    if (++this.#visited > this.#limits.entities) throw this.#tooMany(this.#visited);
+  }
+
+  #tooMany(found: number): EngineError {
+    const { entities } = this.#limits;
+    return new EngineError('LIMIT_EXCEEDED', `the drawing places more entities than limits.entities, ${entities}`, {
+      details: { limit: 'entities', allowed: entities, found },
+    });
+  }
+
+  #visit(entity: Entity, place: Place): void {
+    const acad = this.#acad;
+    const pen = this.#pens.penOf(entity, place.pen);
+    const isFrozen = place.isHidden || pen.layer.isFrozen || this.#frozen?.has(pen.layer.name) === true;
+    const isShown = !isFrozen && pen.layer.isOn && pen.layer.isPlotted;
+    if (entity instanceof acad.TableEntity) this.#table(entity, { ...place, isHidden: isFrozen || !isShown }, pen);
+    else if (entity instanceof acad.Insert) this.#insert(entity, { ...place, isHidden: isFrozen }, pen);
+    else if (entity instanceof acad.Dimension) this.#dimension(entity, { ...place, isHidden: !isShown }, pen);
+    else if (entity instanceof acad.MultiLeader) this.#multiLeader(entity, { ...place, isHidden: !isShown }, pen);
+    else if (entity instanceof acad.AttributeDefinition) {
+      // Only a constant one shows its value; the others are forms that an insertion fills in.
+      if ((entity.flags & CONSTANT) !== 0) this.#text(textOf(entity, place.view), isShown);
+    } else if (entity instanceof acad.AttributeEntity) {
+      const value = this.#valueOf(entity);
+      this.#annotated(isShown && value !== undefined ? 'attribute' : null, value ?? '', () =>
+        this.#attribute(entity, place.view, isShown),
+      );
+    } else if (entity instanceof acad.TextEntity) this.#text(textOf(entity, place.view), isShown);
+    else if (entity instanceof acad.MText) {
+      const placed = mtextOf(entity, place.view);
+      this.#annotated(isShown ? 'note' : null, placed.lines.map(({ text }) => text).join('\n'), () =>
+        this.#text(placed, isShown),
+      );
+    } else if (entity instanceof acad.Tolerance) {
+      const text = toleranceText(entity.text);
+      this.#annotated(isShown ? 'tolerance' : null, text, () =>
+        this.#text(toleranceOf(text, entity, place.view), isShown),
+      );
+    } else if (isShown) this.#geometry(entity, place.view, pen);
+  }
+
+  #geometry(entity: Entity, view: Projection, pen: Pen): void {
+    const acad = this.#acad;
+    if (entity instanceof acad.Leader) this.#leader(entity, view, pen);
+    else if (entity instanceof acad.Hatch) this.#hatch(entity, view, pen);
+    else if (entity instanceof acad.Solid) {
+      this.#begin(pen, true);
+      this.#writer.map = planeOf(view, entity.normal, entity.firstCorner.z);
+      this.#area(solidCorners(entity));
+    } else {
+      this.#begin(pen, false);
+      if (drawGeometry(acad, entity, view, this.#writer)) return;
+      const {
+        constructor: { name },
+      } = entity;
+      // Kinds that have no lines of their own, or none that end.
+      if (!LINELESS.has(name)) this.#notDrawn.set(name, (this.#notDrawn.get(name) ?? 0) + 1);
+    }
+  }
+
+  #begin(pen: Pen, isFill: boolean): void {
+    this.#writer.group();
+    const drawn = this.#drawn;
+    // Neighbours look alike, as a rule.
+    if (
+      drawn !== null &&
+      drawn.layer === pen.layer &&
+      drawn.color === pen.color &&
+      drawn.widthMm === pen.widthMm &&
+      drawn.dash === pen.dash &&
+      this.#isFilling === isFill
+    )
+      return;
+    this.#writer.style({ ...styleOf(pen, this.#unitMm, this.#dashScale), isFill });
+    this.#drawn = pen;
+    this.#isFilling = isFill;
+  }
+
+  #area(corners: readonly { readonly x: number; readonly y: number }[]): void {
+    corners.forEach(({ x, y }, i) => {
+      if (i === 0) this.#writer.move(x, y);
+      else this.#writer.line(x, y);
+    });
+    this.#writer.close();
+  }
+
+  /** Does what draws an annotation; one within another belongs to the outer one. @param kind null: none. */
+  #annotated(
+    kind: AnnotationKind | null,
+    text: string,
+    draw: () => void,
+    { facts, box }: { readonly facts?: DimensionFacts; readonly box?: Bounds } = {},
+  ): void {
+    const before = this.#writer.annotation;
+    if (kind !== null && before < 0) {
+      this.#writer.map = IDENTITY;
+      this.#writer.annotate(kind, text, facts, box);
+    }
+    try {
+      draw();
+    } finally {
+      this.#writer.annotation = before;
+    }
+  }
+
+  #text({ map, lines, drawn }: PlacedText, isShown: boolean): void {
+    if (isShown) {
+      this.#writer.map = map;
+      for (const { text, x, y, angleRad, height, length } of drawn)
+        this.#writer.text(text, x, y, angleRad, height, length);
+    }
+    // What a viewport shows is read where it stands.
+    if (this.#frozen !== null) return;
+    for (const { text, x, y, angleRad, height, length } of lines) {
+      if (text.trim() === '' || !(height > 0)) continue;
+      const [px, py] = applyTo(map, x, y);
+      const [ux, uy] = applyTo(map, x + Math.cos(angleRad), y + Math.sin(angleRad));
+      const [vx, vy] = applyTo(map, x - Math.sin(angleRad), y + Math.cos(angleRad));
+      const along = Math.hypot(ux - px, uy - py),
+        across = Math.hypot(vx - px, vy - py);
+      if (!(Math.abs(px) < FARTHEST && Math.abs(py) < FARTHEST && along > 0 && across > 0)) continue;
+      this.#pieces.push({
+        text,
+        x: px,
+        y: py,
+        angleRad: Math.atan2(uy - py, ux - px),
+        length: length * along,
+        height: height * across,
+      });
+    }
+  }
+
+  #insert(entity: Insert, place: Place, pen: Pen): void {
+    const values = [...(entity.attributes ?? [])];
+    const isShown = !place.isHidden && pen.layer.isOn && pen.layer.isPlotted;
+    const words = values.flatMap((value) => this.#valueOf(value) ?? []);
+    this.#annotated(isShown && words.length > 0 ? 'attribute' : null, words.join('\n'), () => {
+      for (const attribute of values)
+        this.#attribute(attribute, place.view, isShown && this.#isShown(attribute, pen), entity);
+      this.#copies(entity, place, pen);
+    });
+  }
+
+  #isShown(entity: Entity, insertion: Pen): boolean {
+    const { layer } = this.#pens.penOf(entity, insertion);
+    return !layer.isFrozen && layer.isOn && layer.isPlotted && this.#frozen?.has(layer.name) !== true;
+  }
+
+  #copies(entity: Insert, place: Place, pen: Pen): void {
+    const { block, insertPoint, rotation, xScale, yScale, zScale } = entity;
+    if (block === null) return;
+    const columns = count(entity.columnCount),
+      rows = count(entity.rowCount);
+    if (rows * columns > this.#limits.entities) throw this.#tooMany(rows * columns);
+    const outer = viewOf(place.view, axesOf(entity.normal));
+    const cos = Math.cos(rotation || 0),
+      sin = Math.sin(rotation || 0);
+    const sx = xScale || 1,
+      sy = yScale || 1;
+    const base = block.blockEntity?.basePoint ?? ORIGIN;
+    for (let i = 0; i < rows * columns; i++) {
+      this.#countOne();
+      const along = (i % columns) * (entity.columnSpacing || 0),
+        up = Math.floor(i / columns) * (entity.rowSpacing || 0);
+      const origin = {
+        x: insertPoint.x + along * cos - up * sin,
+        y: insertPoint.y + along * sin + up * cos,
+        z: insertPoint.z || 0,
+      };
+      const placed = viewOf(outer, {
+        right: { x: cos * sx, y: sin * sx, z: 0 },
+        up: { x: -sin * sy, y: cos * sy, z: 0 },
+        out: { x: 0, y: 0, z: zScale || 1 },
+        origin,
+      });
+      const [x, y] = project(placed, -base.x || 0, -base.y || 0, -base.z || 0);
+      this.#enter(block, [placed[0], placed[1], placed[2], x, placed[4], placed[5], placed[6], y], place, pen);
+    }
+  }
+
+  #enter(block: BlockRecord, view: Projection, place: Place, pen: Pen): void {
+    if (place.depth >= this.#limits.depth || this.#open.has(block)) {
+      this.#tooDeep++;
+      return;
+    }
+    this.#open.add(block);
+    this.#walk(block.entities, { view, pen, depth: place.depth + 1, isHidden: place.isHidden });
+    this.#open.delete(block);
+  }
+
+  /** What an attribute shows; undefined when it is hidden. */
+  #valueOf(attribute: AttributeEntity): string | undefined {
+    const stated = this.#statedOf(attribute);
+    if (stated !== undefined) return stated.hidden ? undefined : stated.value;
+    const value = plainMtext(String((attribute.mText?.value || attribute.value) ?? ''));
+    return (attribute.flags & HIDDEN) !== 0 || attribute.isInvisible || value.trim() === '' ? undefined : value;
+  }
+
+  #statedOf(attribute: AttributeEntity): DxfAttribute | undefined {
+    return this.#dxfAttributes.get((attribute.handle ?? 0).toString(16).toUpperCase());
+  }
+
+  #attribute(attribute: AttributeEntity, view: Projection, isShown: boolean, insertion?: Insert): void {
+    const stated = this.#statedOf(attribute);
+    if (stated !== undefined) {
+      if (stated.hidden) return;
+      const { value: text, x, y, height, rotation: angleRad } = stated;
+      const lines = [{ text, x, y, angleRad, height, length: widthOf(text, height) }];
+      this.#text({ map: planeOf(view, attribute.normal, 0), lines, drawn: lines }, isShown);
+      return;
+    }
+    if (attribute.insertPoint === undefined) return;
+    // Attributes of several lines have an MTEXT in them, whose place may be missing.
+    const lines = attribute.mText?.insertPoint === undefined ? undefined : attribute.mText;
+    if (this.#frozen === null)
+      this.attributes.push({
+        tag: attribute.tag ?? '',
+        value: plainMtext(String((lines?.value || attribute.value) ?? '')),
+        siblings: insertion?.attributes.length ?? 1,
+      });
+    if ((attribute.flags & HIDDEN) !== 0 || attribute.isInvisible) return;
+    this.#text(
+      lines !== undefined && lines.value
+        ? mtextOf(lines, view)
+        : textOf(insertion === undefined ? attribute : attributeFacts(attribute, insertion), view),
+      isShown,
+    );
+  }
+
+  /** The block of a dimension holds it as it is drawn; without one it is drawn from what it states. */
+  #dimension(entity: Dimension, place: Place, pen: Pen): void {
+    const facts = dimensionFacts(this.#acad, entity, place.view);
+    const stated = quietly(() => statedText(entity, facts), '');
+    const written = entity.block === null ? '' : wordsOf(this.#acad, entity.block.entities);
+    this.#annotated(
+      place.isHidden ? null : 'dimension',
+      written || stated,
+      () => {
+        if (entity.block !== null) this.#enter(entity.block, place.view, place, pen);
+        if (written !== '') return;
+        if (!place.isHidden && (entity.block === null || isEmpty(entity.block.entities))) {
+          this.#begin(pen, false);
+          this.#writer.map = IDENTITY;
+          drawDimension(this.#acad, entity, place.view, this.#writer);
+        }
+        this.#text(
+          blockOf(
+            stated,
+            entity.textMiddlePoint,
+            entity.textRotation || 0,
+            dimensionTextHeight(entity.style),
+            MIDDLE_CENTER,
+            place.view,
+          ),
+          !place.isHidden,
+        );
+      },
+      { facts },
+    );
+  }
+
+  #leader({ vertices, arrowHeadEnabled, associatedAnnotation, style }: Leader, view: Projection, pen: Pen): void {
+    const { MText: MTextClass, Tolerance: ToleranceClass } = this.#acad;
+    const text =
+      associatedAnnotation instanceof MTextClass
+        ? plainMtext(String(associatedAnnotation.value ?? ''))
+        : associatedAnnotation instanceof ToleranceClass
+          ? toleranceText(associatedAnnotation.text)
+          : '';
+    this.#annotated('leader', text, () =>
+      this.#arrowLine(
+        vertices,
+        arrowHeadEnabled ? quietly(() => style.arrowSize * style.scaleFactor, 0) : 0,
+        view,
+        pen,
+      ),
+    );
+  }
+
+  #multiLeader(entity: MultiLeader, place: Place, pen: Pen): void {
+    const { contextData, blockAttributes } = entity;
+    const label = plainMtext(contextData?.textLabel ?? '');
+    const values = blockAttributes.map(({ text }) => plainMtext(text ?? ''));
+    this.#annotated(
+      place.isHidden ? null : 'leader',
+      [label, ...values].filter((word) => word.trim() !== '').join('\n'),
+      () => {
+        for (const { lines, connectionPoint, direction, landingDistance, contentValid } of place.isHidden
+          ? []
+          : (contextData?.leaderRoots ?? [])) {
+          // Some writers leave the point out where the line meets its text.
+          const isStated = contentValid || Math.hypot(direction.x, direction.y) > 0;
+          const meets = isStated ? connectionPoint : contextData.contentBasePoint;
+          const landing = isStated ? (positive(landingDistance) ?? 0) : 0;
+          const end = { x: meets.x + landing * direction.x, y: meets.y + landing * direction.y, z: meets.z };
+          for (const { points, arrowheadSize } of lines) {
+            const size =
+              positive(arrowheadSize) ?? positive(contextData.arrowheadSize) ?? positive(entity.arrowheadSize) ?? 0;
+            this.#arrowLine([...points, meets, ...(landing > 0 ? [end] : [])], size, place.view, pen);
+          }
+        }
+        if (label !== '') {
+          const { textLocation, textRotation, textHeight, textAttachmentPoint, boundaryWidth } = contextData;
+          // Its attachment is left, middle or right at the top.
+          const attachment = textAttachmentPoint >= 1 && textAttachmentPoint <= 3 ? textAttachmentPoint : UPPER_LEFT;
+          this.#text(
+            blockOf(label, textLocation, textRotation || 0, positive(textHeight) ?? 2.5, attachment, place.view, {
+              width: boundaryWidth,
+            }),
+            !place.isHidden,
+          );
+        }
+        const content = contextData?.hasContentsBlock ? contextData.blockContent : null;
+        if (content === null) return;
+        const { x, y, z } = contextData.blockContentLocation;
+        const turn = contextData.blockContentRotation || 0,
+          cos = Math.cos(turn),
+          sin = Math.sin(turn),
+          size = positive(contextData.blockContentScale?.x) ?? 1;
+        const base = content.blockEntity?.basePoint ?? ORIGIN;
+        const placed = viewOf(place.view, {
+          right: { x: size * cos, y: size * sin, z: 0 },
+          up: { x: -size * sin, y: size * cos, z: 0 },
+          out: { x: 0, y: 0, z: size },
+          origin: { x, y, z },
+        });
+        const [ox, oy] = project(placed, -base.x || 0, -base.y || 0, -base.z || 0);
+        this.#enter(content, [placed[0], placed[1], placed[2], ox, placed[4], placed[5], placed[6], oy], place, pen);
+        for (const value of values)
+          this.#text(blockOf(value, { x, y, z }, 0, 2.5, MIDDLE_CENTER, place.view), !place.isHidden);
+      },
+    );
+  }
+
+  /** A line with an arrow at its beginning. */
+  #arrowLine(vertices: readonly Point3[], arrowSize: number, view: Projection, pen: Pen): void {
+    this.#begin(pen, false);
+    this.#writer.map = IDENTITY;
+    const points = vertices.map(({ x, y, z }) => project(view, x, y, z ?? 0));
+    points.forEach((point, i) => {
+      if (i === 0) this.#writer.move(...point);
+      else this.#writer.line(...point);
+    });
+    if (points.length < 2 || !(arrowSize > 0)) return;
+    const [[x, y], [nextX, nextY]] = points;
+    const [ox, oy] = project(view, 0, 0, 0),
+      [rx, ry] = project(view, arrowSize, 0, 0);
+    const size = Math.hypot(rx - ox, ry - oy),
+      length = Math.hypot(nextX - x, nextY - y);
+    if (!(size > 0) || length < size) return;
+    const ux = ((nextX - x) / length) * size,
+      uy = ((nextY - y) / length) * size;
+    this.#begin(pen, true);
+    this.#area([
+      { x, y },
+      { x: x + ux - uy / 6, y: y + uy + ux / 6 },
+      { x: x + ux + uy / 6, y: y + uy - ux / 6 },
+    ]);
+  }
+
+  #hatch(entity: Hatch, view: Projection, pen: Pen): void {
+    const outlines = outlinesOf(this.#acad, entity, this.#budget);
+    if (outlines.length === 0) return;
+    const map = planeOf(view, entity.normal, entity.elevation);
+    const box = emptyBounds();
+    includeBox(box, boundsOfOutlines(outlines), map);
+    this.#annotated(
+      'hatch',
+      '',
+      () => {
+        const pattern = patternOf(entity, outlines);
+        if (pattern === null) {
+          this.#begin(pen, true);
+          this.#writer.map = map;
+          for (const outline of outlines) this.#polyline(outline);
+          return;
+        }
+        const [ox, oy] = applyTo(map, 0, 0),
+          [rx, ry] = applyTo(map, 1, 0);
+        const size = Math.hypot(rx - ox, ry - oy);
+        for (const { dash, lines } of pattern) {
+          this.#writer.group();
+          this.#drawn = null;
+          this.#writer.style({
+            ...styleOf({ ...pen, dash: [] }, this.#unitMm, 1),
+            dash: dash.map((length) => length * size),
+          });
+          this.#writer.map = map;
+          for (let i = 0; i + 3 < lines.length; i += 4) {
+            this.#writer.move(lines[i], lines[i + 1]);
+            this.#writer.line(lines[i + 2], lines[i + 3]);
+          }
+        }
+      },
+      { box },
+    );
+  }
+
+  #polyline(points: Float64Array): void {
+    for (let i = 0; i < points.length; i += 2) {
+      if (i === 0) this.#writer.move(points[0], points[1]);
+      else this.#writer.line(points[i], points[i + 1]);
+    }
+    this.#writer.group();
+  }
+
+  /** A table is drawn by a block of its own; where that has no text, the cells are set out by the table's rows and columns. */
+  #table(entity: TableEntity, place: Place, pen: Pen): void {
+    const cells = entity.rows.map((row) =>
+      row.cells.map((cell) =>
+        cell.contents
+          .map(({ cadValue }) => plainMtext(String(cadValue?.formattedValue || cadValue?.value || '')))
+          .join(' ')
+          .replaceAll('\n', ' '),
+      ),
+    );
+    this.#annotated(place.isHidden ? null : 'table', cells.map((row) => row.join('\t')).join('\n'), () => {
+      const before = this.#pieces.length;
+      if (entity.block !== null) this.#copies(entity, place, pen);
+      if (this.#pieces.length > before || this.#frozen !== null) return;
+      const { x, y, z } = entity.insertPoint;
+      let down = 0;
+      entity.rows.forEach((row, i) => {
+        let right = 0;
+        const height = 0.4 * (positive(row.height) ?? 6);
+        cells[i].forEach((text, k) => {
+          const lines = [
+            { text, x: x + right, y: y - down - 2 * height, angleRad: 0, height, length: widthOf(text, height) },
+          ];
+          this.#text({ map: planeOf(place.view, null, z), lines, drawn: lines }, !place.isHidden);
+          right += positive(entity.columns[k]?.width) ?? 20;
+        });
+        down += positive(row.height) ?? 6;
+      });
+    });
+  }
+
+  /** What each viewport of a layout shows of the model. */
+  #drawViewports(layout: BlockRecord): void {
+    for (const viewport of shownViewports(this.#acad, layout)) {
+      const { layer } = this.#pens.penOf(viewport, null);
+      if (this.#model === null || layer.isFrozen || !layer.isOn) continue;
+      if (this.#visited + this.#visitedInModel > this.#limits.entities) {
+        this.#viewportsLeftOut++;
+        continue;
+      }
+      const {
+        center: { x, y },
+        width,
+        height,
+      } = viewport;
+      const clip = { minX: x - width / 2, minY: y - height / 2, maxX: x + width / 2, maxY: y + height / 2 };
+      this.#annotated('viewport', '', () => undefined, { box: clip });
+      this.#writer.clip = clip;
+      this.#frozen = new Set((viewport.frozenLayers ?? []).flatMap((frozen) => frozen?.name ?? []));
+      this.#drawn = null;
+      this.#dashScale = this.#areDashesOfPaper ? 1 : height / viewport.viewHeight;
+      try {
+        this.#walk(this.#model.entities, { view: viewOfViewport(viewport), pen: null, depth: 1, isHidden: false });
+      } finally {
+        this.#writer.clip = null;
+        this.#frozen = null;
+        this.#dashScale = 1;
+        this.#drawn = null;
+      }
+    }
+  }
+}
+
+/** Viewports of a layout that show the model: not the one that stands for the sheet of paper itself. */
+export function shownViewports(acad: AcadTs, layout: BlockRecord): Viewport[] {
+  const shown: Viewport[] = [];
+  for (const entity of layout.entities) {
+    if (!(entity instanceof acad.Viewport) || shown.length >= MOST_VIEWPORTS) continue;
+    const { width, height, viewHeight, status, activeStatus } = entity;
+    const isSound =
+      [width, height, viewHeight, entity.center.x, entity.center.y].every(Number.isFinite) &&
+      width > 0 &&
+      height > 0 &&
+      viewHeight > 0;
+    if (isSound && activeStatus !== 0 && (status & VIEWPORT_OFF) === 0 && !entity.representsPaper) shown.push(entity);
+  }
+  return shown;
+}
+
+/** How a viewport puts the model on paper (parallel, without clipping planes). */
+function viewOfViewport({
+  center,
+  height,
+  viewCenter,
+  viewHeight,
+  viewTarget,
+  viewDirection,
+  twistAngle,
+}: Viewport): Projection {
+  const { right, up } = axesOf(viewDirection);
+  const scale = height / viewHeight;
+  const cos = scale * Math.cos(twistAngle || 0),
+    sin = scale * Math.sin(twistAngle || 0);
+  const a = cos * right.x - sin * up.x,
+    b = cos * right.y - sin * up.y,
+    c = cos * right.z - sin * up.z;
+  const e = sin * right.x + cos * up.x,
+    f = sin * right.y + cos * up.y,
+    g = sin * right.z + cos * up.z;
+  const { x, y, z } = viewTarget;
+  return [
+    a,
+    b,
+    c,
+    center.x - scale * viewCenter.x - (a * x + b * y + c * z),
+    e,
+    f,
+    g,
+    center.y - scale * viewCenter.y - (e * x + f * y + g * z),
+  ];
+}
+
+const ORIGIN: Point3 = Object.freeze({ x: 0, y: 0, z: 0 });
+
+/** Kinds that draw nothing, or nothing that ends. */
+const LINELESS = new Set(['Point', 'Ray', 'XLine', 'Wipeout', 'Seqend', 'Viewport', 'Shape', 'Vertex2D', 'Vertex3D']);
+
+function count(given: number): number {
+  return Number.isInteger(given) && given > 1 ? given : 1;
+}
+
+function isEmpty(entities: Iterable<Entity>): boolean {
+  for (const _ of entities) return false;
+  return true;
+}

@@ -1,0 +1,102 @@
+/**
+ * Plain words of AutoCAD's text with format codes (TEXT, MTEXT, dimension text and TOLERANCE; "Format codes for multiline text" of
+ * the AutoCAD help). acad-ts 3.2.0 strips some codes only: stacked fractions, \U+ and %% codes stay in its text.
+ * Lines are separated by `\n`; stacked parts stand side by side: `+0.1 -0.2`, `1/2`.
+ */
+export function plainMtext(text: string): string {
+  return symbolsOf(withoutFormats(text)).replace(/\u0000/g, '');
+}
+
+/** Letters of AutoCAD's font gdt.shx: symbols of ISO 1101 and ASME Y14.5. */
+const GDT: Readonly<Record<string, string>> = {
+  a: '∠',
+  b: '⊥',
+  c: '⏥',
+  d: '⌓',
+  e: '○',
+  f: '∥',
+  g: '⌭',
+  h: '↗',
+  i: '⌯',
+  j: '⌖',
+  k: '⌒',
+  l: 'Ⓛ',
+  m: 'Ⓜ',
+  n: '⌀',
+  p: 'Ⓟ',
+  r: '◎',
+  s: 'Ⓢ',
+  t: '⌰',
+  u: '⏤',
+  v: '⌴',
+  w: '⌵',
+  x: '↧',
+  y: '⌲',
+  z: '⌳',
+};
+
+/** Walks once over the codes; the font of a group ends with the group. */
+function withoutFormats(text: string): string {
+  let plain = '';
+  let symbols = false;
+  const fonts: boolean[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '{') {
+      fonts.push(symbols);
+    } else if (character === '}') {
+      symbols = fonts.pop() ?? false;
+    } else if (character === '^' && at + 1 < text.length) {
+      // Control characters: ^I tab, ^J new line, "^ " the caret itself.
+      const next = text[++at];
+      plain += next === 'J' || next === 'M' ? '\n' : next === ' ' ? '^' : ' ';
+    } else if (character !== '\\' || at + 1 >= text.length) {
+      plain += symbols ? (GDT[character] ?? character) : character;
+    } else {
+      const code = text[++at];
+      const end = text.indexOf(';', at);
+      const unicode = /^[uU]\+([0-9a-f]{4})/i.exec(text.slice(at, at + 6));
+      if (unicode !== null) {
+        plain += String.fromCharCode(parseInt(unicode[1], 16));
+        at += 5;
+      } else if (/^M\+\d[0-9a-f]{4}/i.test(text.slice(at, at + 7))) {
+        // A character of an Asian code page that is not known here.
+        plain += '\ufffd';
+        at += 6;
+      } else if (code === 'P' || code === 'N' || code === 'X') {
+        plain += '\n';
+      } else if (code === '~') {
+        plain += ' ';
+      } else if (code === 'S' && end >= 0) {
+        plain += stacked(text.slice(at + 1, end));
+        at = end;
+      } else if (/[ACcFfHTQWp]/.test(code) && end >= 0) {
+        if (code === 'F' || code === 'f') symbols = /^[^|;]*\bgdt\b|amgdt/i.test(text.slice(at + 1, end));
+        at = end;
+      } else if (!/[LlOoKk]/.test(code)) {
+        // An escaped \, { or }, or a code that is none.
+        plain += code;
+      }
+    }
+  }
+  return plain;
+}
+
+/** `1/2` and `1#2` are fractions, `+0.1^-0.2` an upper and a lower part. */
+function stacked(text: string): string {
+  const parts = /^((?:\\.|[^\\/#^])*)([/#^])([^]*)$/.exec(text);
+  if (parts === null) return text.replace(/\\(.)/g, '$1');
+  const [, above, kind, below] = parts;
+  return kind === '^' ? ` ${above.trim()} ${below.trim()} ` : `${above.trim()}/${below.trim()}`;
+}
+
+/** `%%c` and its like; in TOLERANCE `%%v` parts the boxes of a control frame. */
+function symbolsOf(text: string): string {
+  return text.replace(/%<[^]{0,2000}?>%/g, '').replace(/%%(\d{3}|[^])/g, (_, code: string) => {
+    if (/^\d{3}$/.test(code)) return String.fromCharCode(Number(code));
+    return (
+      ({ c: '⌀', d: '°', p: '±', v: ' ', '%': '%' } as Readonly<Record<string, string>>)[code.toLowerCase()] ??
+      (/[uok]/i.test(code) ? '' : code)
+    );
+  });
+}

@@ -1,0 +1,186 @@
+import type { Content } from '../../content/content.js';
+import type { Document } from '../../content/document.js';
+import type { TextPage } from '../../content/text.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import type { UnpackBudget } from '../package/archive.js';
+import { writeHtml } from './html.js';
+import { decodedBody, readMime, type MimePart } from './mime.js';
+import { decodeWords } from './mime-headers.js';
+import { joinPages, PageWriter } from '../text/page-writer.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { sniff, type Format } from '../package/sniff.js';
+import { decodeText } from '../text/text-encoding.js';
+
+/** Reads a file that stands in another one, within the limits of both together. */
+export type ReadInner = (bytes: Uint8Array, name: string) => Promise<Content>;
+
+/** Kinds of attachments whose text is read. Models and pictures are files of their own, not part of what a message says. */
+const READ: readonly (Format | undefined)[] = [
+  'txt',
+  'markdown',
+  'csv',
+  'html',
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'rtf',
+  'eml',
+];
+
+/** Header fields that say what a message is. */
+const FIELDS = ['Subject', 'From', 'To', 'Cc', 'Date'];
+
+/**
+ * Reads an Internet message (RFC 5322, MIME). Page 1 is its text, plain or else that of its HTML; forwarded messages stand in it. Then
+ * come the pages of attached documents, named after their files. Subject, From, To, Cc and Date are properties.
+ *
+ * @param budget what attached and forwarded messages may still be decoded to.
+ * @param read reads an attachment.
+ * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
+ */
+export async function readEml(
+  bytes: Uint8Array,
+  { limits }: ReadOptions,
+  { budget, read }: { readonly budget: UnpackBudget; readonly read: ReadInner },
+): Promise<Document> {
+  const message = readMime(bytes, limits, budget);
+  if (!FIELDS.some((name) => message.headers.has(name.toLowerCase()))) {
+    throw new EngineError('FILE_MALFORMED', `a message begins with header fields, found none of ${FIELDS.join(', ')}`);
+  }
+  const body = new MessageBody(limits);
+  body.write(message);
+  const { pages, warnings } = body.finish();
+  const attached: TextPage[] = [];
+  const unread: string[] = [];
+  for (const part of body.attachments) {
+    const name = part.fileName === '' ? 'attachment' : part.fileName;
+    const inner = decodedBody(part, budget);
+    if (!READ.includes(sniff(inner, name))) {
+      // Pictures of the message's own HTML are nobody's attachments.
+      if (!part.headers.has('content-id')) unread.push(name);
+      continue;
+    }
+    try {
+      const found = await read(inner, name);
+      if (found.kind !== 'model')
+        attached.push(
+          ...found.pages.map((page) => ({ ...page, name: page.name === '' ? name : `${name}: ${page.name}` })),
+        );
+      warnings.push(...found.warnings);
+    } catch (failure) {
+      // One bad attachment does not spoil the message, but a limit is a limit of the whole.
+      if (!(failure instanceof EngineError) || failure.code === 'LIMIT_EXCEEDED') throw failure;
+      warnings.push({ code: 'CONTENT_SKIPPED', message: `an attachment could not be read: ${failure.message}` });
+    }
+  }
+  if (unread.length > 0) {
+    warnings.push({
+      code: 'CONTENT_SKIPPED',
+      message: `${unread.length} attachments are no documents and were left out, ${JSON.stringify(unread[0].slice(0, 200))} among them`,
+    });
+  }
+  const joined = joinPages([...pages, ...attached], limits);
+  return {
+    kind: 'document',
+    format: 'eml',
+    pages: joined.pages,
+    properties: propertiesOf(message).properties,
+    warnings: [...warnings, ...joined.warnings],
+  };
+}
+
+/** Writes what a message says, and collects what is attached to it. */
+class MessageBody {
+  readonly attachments: MimePart[] = [];
+  readonly #limits: Limits;
+  readonly #writer: PageWriter;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#writer = new PageWriter('eml', limits);
+  }
+
+  write(part: MimePart): void {
+    const { value } = part.type;
+    if (
+      part.disposition.value === 'attachment' ||
+      (part.fileName !== '' && !value.startsWith('multipart/') && value !== 'message/rfc822')
+    ) {
+      if (value === 'message/rfc822') part.parts.forEach((inner) => this.#forwarded(inner));
+      else this.attachments.push(part);
+    } else if (value === 'message/rfc822') part.parts.forEach((inner) => this.#forwarded(inner));
+    else if (value === 'multipart/alternative' && part.parts.length > 0) this.#alternative(part.parts);
+    else if (part.parts.length > 0) part.parts.forEach((inner) => this.write(inner));
+    else if (value === 'text/html') this.#html(part);
+    // What has no parts although it says so (its boundary is missing or wrong) is all that there is to read.
+    else if (value === 'text/plain' || value === '' || value.startsWith('multipart/')) this.#plain(this.#textOf(part));
+    else this.attachments.push(part);
+  }
+
+  finish(): { pages: TextPage[]; warnings: Warning[] } {
+    return this.#writer.finish();
+  }
+
+  /** The same in several forms: the plain one, unless it is blank; what is attached to the others counts all the same. */
+  #alternative(parts: readonly MimePart[]): void {
+    const plain = parts.find(({ type, fileName }) => type.value === 'text/plain' && fileName === '');
+    const text = plain === undefined ? '' : this.#textOf(plain);
+    if (text.trim() === '') return parts.forEach((part) => part !== plain && this.write(part));
+    this.#plain(text);
+    const others = parts.filter((part) => part !== plain);
+    for (let part = others.pop(); part !== undefined; part = others.pop()) {
+      if (part.fileName !== '') this.attachments.push(part);
+      others.push(...[...part.parts].reverse());
+    }
+  }
+
+  #forwarded(message: MimePart): void {
+    this.#writer.row();
+    for (const { name, value } of propertiesOf(message).properties) {
+      this.#writer.write(`${name}: ${value}`);
+      this.#writer.line();
+    }
+    this.write(message);
+  }
+
+  #plain(text: string): void {
+    this.#writer.row();
+    this.#writer.write(text);
+    this.#writer.row();
+  }
+
+  #html(part: MimePart): void {
+    this.#writer.row();
+    writeHtml(this.#textOf(part), this.#writer, new PropertyList());
+    this.#writer.row();
+  }
+
+  #textOf(part: MimePart): string {
+    return decodeText(decodedBody(part), 16 * this.#limits.textCharacters, part.type.parameters.get('charset'));
+  }
+}
+
+function propertiesOf({ headers }: MimePart): PropertyList {
+  const list = new PropertyList();
+  for (const name of FIELDS) {
+    const value = decodeWords(headers.get(name.toLowerCase())?.slice(0, LONGEST_FIELD) ?? '');
+    list.add(name, name === 'Date' ? dateOf(value) : value);
+  }
+  return list;
+}
+
+/** Most characters of a field; a letter to more people than that is no letter. */
+const LONGEST_FIELD = 100_000;
+
+/** ISO 8601 in UTC; as it is written where it states no zone, because it then depends on the reader. */
+function dateOf(written: string): string {
+  const date = new Date(written.replace(/\([^()]{0,100}\)/g, ''));
+  return Number.isNaN(date.getTime()) || !/[+-]\d{4}\b|\b(UTC?|GMT|[ECMP][SD]T)\b/.test(written)
+    ? written
+    : date.toISOString();
+}

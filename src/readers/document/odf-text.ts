@@ -1,0 +1,170 @@
+import { BlockStack } from '../text/block-stack.js';
+import type { PageBreaks } from './odf-styles.js';
+import type { PageWriter } from '../text/page-writer.js';
+import { attributeOf, type XmlHandler } from '../text/xml.js';
+
+/** Elements whose text is none of the document's: deleted text, how things look, what a form or a sheet keeps aside, numbers that pages have. */
+const SKIPPED = new Set([
+  'tracked-changes',
+  'automatic-styles',
+  'font-face-decls',
+  'scripts',
+  'forms',
+  'sequence-decls',
+  'variable-decls',
+  'user-field-decls',
+  'dde-connection-decls',
+  'content-validations',
+  'note-citation',
+  'page-number',
+  'page-count',
+  'event-listeners',
+  'named-expressions',
+  'database-ranges',
+  'data-pilot-tables',
+  'binary-data',
+  'object',
+  'calculation-settings',
+  'settings',
+  'ruby-text',
+  'creator-initials',
+]);
+
+/** Elements that name an object or say who wrote a comment, but that are fields of the text where they stand in a line of it. */
+const ASIDE = new Set(['title', 'desc', 'creator', 'date']);
+const LINES = new Set(['p', 'h', 'span', 'a']);
+
+/** Parts of the text that stand aside of the paragraph that holds their anchor. */
+const BLOCKS = new Set(['note-body', 'annotation', 'text-box']);
+
+/** Writes the text of an OpenDocument body, or of a header or footer. */
+export class OdfTextHandler implements XmlHandler {
+  readonly #format: string;
+  readonly #main: PageWriter;
+  readonly #blocks: BlockStack;
+  readonly #breaks: PageBreaks | undefined;
+  readonly #open: string[] = [];
+  #skippedBelow = Infinity;
+  /** Styles of the open paragraphs: a note or a text box stands inside the one that it belongs to. */
+  readonly #paragraphs: string[] = [];
+  #tables = 0;
+  #pages = 0;
+  /** A page was begun since the last text. */
+  #justBroken = true;
+
+  /** @param breaks absent for what has no pages of its own. */
+  constructor(format: string, writer: PageWriter, breaks?: PageBreaks) {
+    this.#format = format;
+    this.#main = writer;
+    this.#blocks = new BlockStack(format, writer);
+    this.#breaks = breaks;
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    const parent = this.#open.at(-1) ?? '';
+    this.#open.push(name);
+    if (this.#open.length > this.#skippedBelow) return;
+    if (SKIPPED.has(name) || (ASIDE.has(name) && !LINES.has(parent))) {
+      this.#skippedBelow = this.#open.length;
+      return;
+    }
+    if (BLOCKS.has(name)) this.#blocks.begin();
+    const { writer } = this.#blocks;
+    switch (name) {
+      case 'p':
+      case 'h':
+        this.#breakFor(attributes);
+        this.#paragraphs.push(attributeOf(attributes, 'style-name') ?? '');
+        break;
+      case 's':
+      case 'tab':
+        // The number of blanks is whatever the file claims; one parts words as well.
+        writer.write(name === 's' ? ' ' : '\t');
+        break;
+      case 'line-break':
+        writer.line();
+        break;
+      case 'soft-page-break':
+        this.#breakPage();
+        break;
+      case 'table':
+        this.#tables++;
+        this.#breakFor(attributes);
+        // A table in a table is none of the sheets.
+        if (this.#format === 'ods' && this.#tables === 1) this.#nextPage(attributeOf(attributes, 'name') ?? '');
+        break;
+      case 'page':
+        if (this.#format === 'odp') this.#nextPage('');
+        break;
+      case 'table-row':
+        writer.row();
+        break;
+      case 'notes':
+        writer.row();
+        break;
+    }
+  }
+
+  text(run: string): void {
+    if (this.#paragraphs.length === 0 || this.#open.length >= this.#skippedBelow) return;
+    // Blanks that stand for themselves are elements; line ends and indents are the writer's (ISO/IEC 26300-1, 6.1.2).
+    const collapsed = run.replace(/[ \t\r\n]+/g, ' ');
+    const { writer } = this.#blocks;
+    writer.write(writer.atLineStart ? collapsed.trimStart() : collapsed);
+    if (!this.#blocks.nested && collapsed.trim() !== '') this.#justBroken = false;
+  }
+
+  close(name: string): void {
+    const skipped = this.#open.length >= this.#skippedBelow;
+    if (this.#open.length <= this.#skippedBelow) this.#skippedBelow = Infinity;
+    this.#open.pop();
+    if (skipped) return;
+    switch (name) {
+      case 'p':
+      case 'h':
+        this.#blocks.writer.line();
+        this.#blocks.flush();
+        if (this.#breaks?.after(this.#paragraphs.pop() ?? '') === true) this.#breakPage();
+        break;
+      case 'table-cell':
+      case 'covered-table-cell':
+        this.#blocks.writer.cell();
+        break;
+      case 'table-row':
+        this.#blocks.writer.row();
+        break;
+      case 'table':
+        this.#tables--;
+        break;
+    }
+    if (!BLOCKS.has(name)) return;
+    this.#blocks.end();
+    // A box on a slide stands in no paragraph that could end.
+    if (this.#paragraphs.length === 0) this.#blocks.flush();
+  }
+
+  done(): boolean {
+    return this.#main.full;
+  }
+
+  #breakFor(attributes: ReadonlyMap<string, string>): void {
+    if (
+      this.#format === 'odt' &&
+      !this.#justBroken &&
+      this.#breaks?.before(attributeOf(attributes, 'style-name') ?? '') === true
+    )
+      this.#breakPage();
+  }
+
+  #breakPage(): void {
+    if (this.#breaks === undefined || this.#format !== 'odt' || this.#blocks.nested) return;
+    this.#main.page();
+    this.#justBroken = true;
+  }
+
+  /** The first sheet or slide is the page that is open already. */
+  #nextPage(name: string): void {
+    if (this.#pages++ === 0) this.#main.name(name);
+    else this.#main.page(name);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Document, DocumentFormat } from '../../content/document.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import { unzip, type UnpackBudget } from '../package/archive.js';
+import { PageBreaks } from './odf-styles.js';
+import { OdfTextHandler } from './odf-text.js';
+import { PageWriter } from '../text/page-writer.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { attributeOf, walkXml, type XmlHandler } from '../text/xml.js';
+
+/** Parts of a package that say something; pictures and embedded objects do not. */
+const WANTED = /^(content|styles|meta|META-INF\/manifest)\.xml$/;
+
+/**
+ * Reads an OpenDocument package (ISO/IEC 26300, 1.0 to 1.3): text, spreadsheet or presentation. Pages of a text are those that the program
+ * last laid out (soft page breaks) and those that the author began; a spreadsheet has a page a sheet with the sheet's name, a presentation
+ * one a slide with its notes. Cells stand as they were shown; a repeated cell or row stands once. Page headers stand on the
+ * first page, footers on the last. Deleted text is left out.
+ * @throws EngineError `FILE_MALFORMED`, also for an encrypted file, `LIMIT_EXCEEDED`.
+ */
+export async function readOdf(
+  bytes: Uint8Array,
+  format: DocumentFormat & ('odt' | 'ods' | 'odp'),
+  { limits }: ReadOptions,
+  budget: UnpackBudget,
+): Promise<Document> {
+  const warnings: Warning[] = [];
+  const parts = new Map<string, Uint8Array>();
+  for await (const entry of unzip(bytes, budget, warnings, (path) => WANTED.test(path)))
+    parts.set(entry.name, entry.bytes);
+  const walk = (path: string, handler: XmlHandler): void => {
+    const part = parts.get(path);
+    const warn = (code: 'FILE_TRUNCATED' | 'CONTENT_SKIPPED', message: string): void => {
+      // A part is walked through more than once; its defect is told of once.
+      if (!warnings.some((warning) => warning.message === message)) warnings.push({ code, message });
+    };
+    try {
+      if (part !== undefined && !walkXml(format, part, limits, handler))
+        warn('FILE_TRUNCATED', `the part ${path} of the ${format} file ends early; what came before was kept`);
+    } catch (failure) {
+      if (!(failure instanceof EngineError) || failure.code !== 'FILE_MALFORMED' || path === 'content.xml')
+        throw failure;
+      warn('CONTENT_SKIPPED', `the part ${path} of the ${format} file could not be read: ${failure.message}`);
+    }
+  };
+  refuseEncrypted(format, walk);
+  if (!parts.has('content.xml'))
+    throw new EngineError('FILE_MALFORMED', `the ${format} file holds no content.xml, which is where its text stands`);
+
+  const writer = new PageWriter(format, limits);
+  const breaks = new PageBreaks();
+  const margins = { header: new Set<string>(), footer: new Set<string>() };
+  walk('styles.xml', breaks);
+  walk('styles.xml', new MarginHandler(format, margins, limits));
+  walk('content.xml', breaks);
+  const isText = format === 'odt';
+  if (isText) writeAll(writer, margins.header);
+  walk('content.xml', new OdfTextHandler(format, writer, breaks));
+  if (isText) writeAll(writer, margins.footer);
+  const properties = propertiesOf(walk);
+  const { pages, warnings: cut } = writer.finish();
+  return { kind: 'document', format, pages, properties: properties.properties, warnings: [...warnings, ...cut] };
+}
+
+function writeAll(writer: PageWriter, texts: Iterable<string>): void {
+  for (const text of texts) {
+    writer.row();
+    writer.write(text);
+    writer.row();
+  }
+}
+
+/** Parts of an encrypted package are noise, which the manifest says (ISO/IEC 26300-2, 3.4.2). */
+function refuseEncrypted(format: string, walk: (path: string, handler: XmlHandler) => void): void {
+  let encrypted = false;
+  walk('META-INF/manifest.xml', {
+    open: (name) => void (encrypted ||= name === 'encryption-data'),
+    close() {
+      // Nothing to do: the element's being there says it.
+    },
+  });
+  if (encrypted)
+    throw new EngineError(
+      'FILE_MALFORMED',
+      `the ${format} file is encrypted: it can be read only with its password; store it without one`,
+    );
+}
+
+/** What the elements of meta.xml are called by people (ISO/IEC 26300-1, 4.3). */
+const PROPERTY_NAMES: Readonly<Record<string, string>> = {
+  title: 'Title',
+  'initial-creator': 'Author',
+  subject: 'Subject',
+  keyword: 'Keywords',
+  description: 'Description',
+  creator: 'Last modified by',
+  'creation-date': 'Created',
+  date: 'Modified',
+  generator: 'Application',
+};
+
+function propertiesOf(walk: (path: string, handler: XmlHandler) => void): PropertyList {
+  const list = new PropertyList();
+  const keywords: string[] = [];
+  let text = '';
+  let custom = '';
+  walk('meta.xml', {
+    open(name, attributes) {
+      text = '';
+      if (name === 'user-defined') custom = attributeOf(attributes, 'name') ?? '';
+    },
+    text: (run) => void (text += run),
+    close(name) {
+      if (name === 'keyword') keywords.push(text);
+      else if (name === 'user-defined') list.add(custom, text);
+      else if (Object.hasOwn(PROPERTY_NAMES, name)) list.add(PROPERTY_NAMES[name], text);
+      text = '';
+    },
+  });
+  list.add('Keywords', keywords.slice(0, 1_000).join(', '));
+  return list;
+}
+
+/** Reads the headers and footers of page styles, each text once. */
+class MarginHandler implements XmlHandler {
+  readonly #format: string;
+  readonly #margins: { readonly header: Set<string>; readonly footer: Set<string> };
+  readonly #limits: Limits;
+  #margin: { kind: 'header' | 'footer'; element: string; writer: PageWriter; handler: OdfTextHandler } | undefined;
+
+  constructor(format: string, margins: { header: Set<string>; footer: Set<string> }, limits: Limits) {
+    this.#format = format;
+    this.#margins = margins;
+    this.#limits = limits;
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    const kind = /^(header|footer)(-left|-first)?$/.exec(name)?.[1] as 'header' | 'footer' | undefined;
+    if (this.#margin !== undefined) {
+      this.#margin.handler.open(name, attributes);
+    } else if (kind !== undefined) {
+      const writer = new PageWriter(this.#format, { ...this.#limits, pages: 1 });
+      this.#margin = { kind, element: name, writer, handler: new OdfTextHandler(this.#format, writer) };
+    }
+  }
+
+  text(run: string): void {
+    this.#margin?.handler.text(run);
+  }
+
+  close(name: string): void {
+    if (this.#margin === undefined) return;
+    if (name !== this.#margin.element) return this.#margin.handler.close(name);
+    const { text } = this.#margin.writer.finish().pages[0];
+    if (text !== '') this.#margins[this.#margin.kind].add(text);
+    this.#margin = undefined;
+  }
+}

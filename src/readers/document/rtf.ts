@@ -1,0 +1,464 @@
+import type { Document } from '../../content/document.js';
+import { EngineError } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import { PageWriter } from '../text/page-writer.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { encodingOfCharset, encodingOfCodePage } from './rtf-charsets.js';
+import { symbolOf } from './symbol-font.js';
+import { decodeAs } from '../text/text-encoding.js';
+
+const OPEN = 0x7b,
+  CLOSE = 0x7d,
+  BACKSLASH = 0x5c,
+  RETURN = 0x0d,
+  NEWLINE = 0x0a,
+  MINUS = 0x2d,
+  SPACE = 0x20;
+
+/** Longest control word; those of the specification are shorter (RTF 1.9.1). */
+const LONGEST_WORD = 32;
+/** Most fonts of a file that are remembered, most bytes that wait to be decoded, most characters of a property. */
+const MOST_FONTS = 10_000,
+  MOST_WAITING = 65_536,
+  LONGEST_VALUE = 20_000;
+
+/** Groups that hold no text of the document. Those that begin with `\*` and are not in {@link ENTERED} are skipped as well. */
+const SKIPPED = new Set([
+  'colortbl',
+  'stylesheet',
+  'pict',
+  'xe',
+  'tc',
+  'rxe',
+  'tcn',
+  'filetbl',
+  'revtbl',
+  'listtable',
+  'sp',
+  'objdata',
+  'nonshppict',
+  'fldinst',
+  'template',
+  'themedata',
+  'background',
+  'upr',
+  'private',
+  'panose',
+  'falt',
+  'nesttableprops',
+  'buptim',
+  'printim',
+  'hlinkbase',
+]);
+
+/** Groups with `\*` that hold text or lead to it. */
+const ENTERED = new Set([
+  'shpinst',
+  'shptxt',
+  'do',
+  'dptxbxtext',
+  'annotation',
+  'userprops',
+  'company',
+  'manager',
+  'category',
+  'ud',
+  'footnote',
+]);
+
+/** What the groups of the information group are called by people. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  title: 'Title',
+  subject: 'Subject',
+  author: 'Author',
+  keywords: 'Keywords',
+  doccomm: 'Description',
+  operator: 'Last modified by',
+  company: 'Company',
+  manager: 'Manager',
+  category: 'Category',
+  creatim: 'Created',
+  revtim: 'Modified',
+};
+
+/** Control words and symbols that stand for a character. */
+const CHARACTERS: Readonly<Record<string, string>> = {
+  tab: '\t',
+  emdash: '\u2014',
+  endash: '\u2013',
+  lquote: '\u2018',
+  rquote: '\u2019',
+  ldblquote: '\u201c',
+  rdblquote: '\u201d',
+  bullet: '\u2022',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  '~': '\u00a0',
+  _: '-',
+  '{': '{',
+  '}': '}',
+  '\\': '\\',
+  zwj: '\u200d',
+  zwnj: '\u200c',
+  ltrmark: '\u200e',
+  rtlmark: '\u200f',
+};
+
+/** Notes, headers and boxes: blocks of their own. */
+const BLOCKS = new Set([
+  'header',
+  'headerl',
+  'headerr',
+  'headerf',
+  'footer',
+  'footerl',
+  'footerr',
+  'footerf',
+  'footnote',
+  'annotation',
+  'shptxt',
+  'dptxbxtext',
+]);
+
+/** What holds within a group, and is as before when it ends. */
+interface Group {
+  /** Word that made the group's content no text; '' when it is text. */
+  readonly skipped: string;
+  readonly encoding: string;
+  /** Characters that stand for a `\u` character in programs without Unicode. */
+  readonly fallback: number;
+  /** Where text goes: '' to the page, else to a property or the font table. */
+  readonly target: string;
+  readonly block: boolean;
+}
+
+/**
+ * Reads Rich Text Format (1.9.1): text of all code pages and Unicode, tables, fields' results, notes and text boxes where they stand,
+ * headers and footers. Pages are those that the author began; a file without is one page.
+ * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED` for groups nested beyond `limits.depth`.
+ */
+export function readRtf(bytes: Uint8Array, { limits }: ReadOptions): Document {
+  return new RtfReader(bytes, limits).read();
+}
+
+class RtfReader {
+  readonly #bytes: Uint8Array;
+  readonly #limits: Limits;
+  readonly #writer: PageWriter;
+  readonly #properties = new PropertyList();
+  readonly #fonts = new Map<number, string>();
+  readonly #groups: Group[] = [];
+  #group: Group = { skipped: '', encoding: '', fallback: 1, target: '', block: false };
+  #at = 0;
+  #documentEncoding = 'windows-1252';
+  #defaultFont = 0;
+  #font = 0;
+  /** Bytes of text that are not decoded yet: a character may take two. */
+  readonly #waiting: number[] = [];
+  /** Characters still to be passed over after a `\u`. */
+  #passOver = 0;
+  /** `\*` was met: the next word names a group that may be skipped. */
+  #starred = false;
+  /** The section has ended; the next one says whether it begins a page. */
+  #sectionEnded = false;
+  #captured = '';
+  #propertyName = '';
+  #date: Record<string, number> = {};
+
+  constructor(bytes: Uint8Array, limits: Limits) {
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.#writer = new PageWriter('rtf', limits);
+  }
+
+  read(): Document {
+    const bytes = this.#bytes;
+    while (this.#at < bytes.length && !this.#writer.full) {
+      const byte = bytes[this.#at++];
+      if (byte === OPEN) this.#openGroup();
+      else if (byte === CLOSE) this.#closeGroup();
+      else if (byte === BACKSLASH) this.#control();
+      else if (byte !== RETURN && byte !== NEWLINE && byte !== 0) this.#byte(byte);
+    }
+    this.#flush();
+    const cut = this.#groups.length > 0 && !this.#writer.full;
+    const { pages, warnings } = this.#writer.finish();
+    if (cut)
+      warnings.push({
+        code: 'FILE_TRUNCATED',
+        message: 'the rtf file ends before its last group; what came before was kept',
+      });
+    return { kind: 'document', format: 'rtf', pages, properties: this.#properties.properties, warnings };
+  }
+
+  #openGroup(): void {
+    this.#flush();
+    this.#passOver = 0;
+    this.#groups.push(this.#group);
+    this.#group = { ...this.#group, block: false };
+    const { depth } = this.#limits;
+    if (this.#groups.length > depth) {
+      throw new EngineError('LIMIT_EXCEEDED', `the rtf file nests groups deeper than limits.depth, ${depth}`, {
+        details: { limit: 'depth', allowed: depth, found: this.#groups.length },
+      });
+    }
+  }
+
+  #closeGroup(): void {
+    this.#flush();
+    this.#passOver = 0;
+    this.#starred = false;
+    const closed = this.#group;
+    const outer = this.#groups.pop();
+    // A brace too many: some writers close more than they opened.
+    if (outer === undefined) return;
+    this.#group = outer;
+    if (closed.block) this.#writer.line();
+    if (closed.target === outer.target || closed.skipped !== '') return;
+    if (closed.target === 'propname') this.#propertyName = this.#captured;
+    else if (closed.target === 'staticval') this.#properties.add(this.#propertyName, this.#captured);
+    else if (closed.target === 'creatim' || closed.target === 'revtim')
+      this.#properties.add(PROPERTIES[closed.target], isoOf(this.#date));
+    else if (Object.hasOwn(PROPERTIES, closed.target)) this.#properties.add(PROPERTIES[closed.target], this.#captured);
+  }
+
+  #control(): void {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    let at = start;
+    while (at < bytes.length && at - start < LONGEST_WORD && isLetter(bytes[at])) at++;
+    if (at === start) return this.#symbol();
+    const word = String.fromCharCode(...bytes.subarray(start, at));
+    let sign = 1;
+    if (bytes[at] === MINUS) {
+      sign = -1;
+      at++;
+    }
+    let value: number | undefined;
+    while (at < bytes.length && bytes[at] >= 0x30 && bytes[at] <= 0x39)
+      value = Math.min(1e9, 10 * (value ?? 0) + (bytes[at++] - 0x30));
+    if (bytes[at] === SPACE) at++;
+    this.#at = at;
+    this.#word(word, value === undefined ? undefined : sign * value);
+  }
+
+  #symbol(): void {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined) return;
+    const symbol = String.fromCharCode(byte);
+    if (symbol === "'") {
+      const code = parseInt(String.fromCharCode(...this.#bytes.subarray(this.#at, this.#at + 2)), 16);
+      this.#at = Math.min(this.#bytes.length, this.#at + 2);
+      if (!Number.isNaN(code)) this.#byte(code);
+    } else if (symbol === '*') {
+      this.#starred = true;
+    } else if (byte === RETURN || byte === NEWLINE) {
+      this.#word('par', undefined);
+    } else if (Object.hasOwn(CHARACTERS, symbol)) {
+      this.#character(CHARACTERS[symbol]);
+    }
+  }
+
+  #word(word: string, value: number | undefined): void {
+    const starred = this.#starred;
+    this.#starred = false;
+    if (word === 'bin') {
+      this.#at = Math.min(this.#bytes.length, this.#at + Math.max(0, value ?? 0));
+      return;
+    }
+    if (word === 'u') return this.#unicode(value ?? 0);
+    if (this.#passOver > 0 && Object.hasOwn(CHARACTERS, word)) {
+      this.#passOver--;
+      return;
+    }
+    // The text for programs with Unicode stands inside the group of the text for those without.
+    if (this.#group.skipped === 'upr' && starred && word === 'ud') this.#group = { ...this.#group, skipped: '' };
+    if (this.#group.skipped !== '') return;
+    if (SKIPPED.has(word) || (starred && !ENTERED.has(word))) this.#skip(word);
+    else if (Object.hasOwn(CHARACTERS, word)) this.#character(CHARACTERS[word]);
+    else if (this.#inInformation() && this.#information(word, value)) return;
+    else this.#document(word, value);
+  }
+
+  #skip(word: string): void {
+    this.#flush();
+    this.#group = { ...this.#group, skipped: word };
+  }
+
+  /** Words that change what the text is or where it goes. */
+  #document(word: string, value: number | undefined): void {
+    switch (word) {
+      case 'par':
+      case 'line':
+      case 'lbr':
+        this.#flush();
+        if (this.#group.target === '') this.#writer.line();
+        else this.#put(' ');
+        break;
+      case 'cell':
+      case 'nestcell':
+        this.#flush();
+        this.#writer.cell();
+        break;
+      case 'row':
+      case 'nestrow':
+      case 'trowd':
+        this.#flush();
+        this.#writer.row();
+        break;
+      case 'page':
+      case 'softpage':
+        this.#flush();
+        this.#writer.page();
+        break;
+      case 'pagebb':
+        this.#flush();
+        if (value !== 0 && !this.#writer.pageIsEmpty) this.#writer.page();
+        break;
+      case 'sect':
+        this.#flush();
+        this.#writer.line();
+        this.#sectionEnded = true;
+        break;
+      case 'sbknone':
+      case 'sbkcol':
+        this.#sectionEnded = false;
+        break;
+      case 'uc':
+        this.#group = { ...this.#group, fallback: Math.max(0, Math.min(100, value ?? 1)) };
+        break;
+      case 'ansicpg':
+        this.#documentEncoding = encodingOfCodePage(value ?? 1252);
+        break;
+      case 'mac':
+        this.#documentEncoding = 'macintosh';
+        break;
+      case 'deff':
+        this.#defaultFont = value ?? 0;
+        break;
+      case 'fonttbl':
+      case 'info':
+      case 'userprops':
+        this.#aim(word);
+        break;
+      case 'f':
+        this.#selectFont(value ?? 0);
+        break;
+      case 'plain':
+        this.#selectFont(this.#defaultFont);
+        break;
+      case 'fcharset':
+        if (this.#group.target === 'fonttbl' && this.#fonts.size < MOST_FONTS)
+          this.#fonts.set(this.#font, encodingOfCharset(value ?? 0) ?? '');
+        break;
+      case 'cpg':
+        if (this.#group.target === 'fonttbl' && this.#fonts.size < MOST_FONTS)
+          this.#fonts.set(this.#font, encodingOfCodePage(value ?? 1252));
+        break;
+      default:
+        if (!BLOCKS.has(word) || this.#group.target !== '') return;
+        this.#flush();
+        this.#writer.line();
+        this.#group = { ...this.#group, block: true };
+    }
+  }
+
+  #inInformation(): boolean {
+    const { target } = this.#group;
+    return target !== '' && target !== 'fonttbl';
+  }
+
+  /** Words of the information group. False when it is another one. */
+  #information(word: string, value: number | undefined): boolean {
+    const { target } = this.#group;
+    if (
+      (target === 'info' && Object.hasOwn(PROPERTIES, word)) ||
+      (target === 'userprops' && (word === 'propname' || word === 'staticval'))
+    ) {
+      this.#aim(word);
+      this.#captured = '';
+      this.#date = {};
+      return true;
+    }
+    if (target !== 'creatim' && target !== 'revtim') return false;
+    this.#date[word] = value ?? 0;
+    return true;
+  }
+
+  #aim(target: string): void {
+    this.#flush();
+    this.#group = { ...this.#group, target };
+  }
+
+  #selectFont(font: number): void {
+    this.#flush();
+    if (this.#group.target === 'fonttbl') this.#font = font;
+    else this.#group = { ...this.#group, encoding: this.#fonts.get(font) ?? '' };
+  }
+
+  /** A byte of text, as it is or in hexadecimal. */
+  #byte(byte: number): void {
+    this.#starred = false;
+    if (this.#passOver > 0) {
+      this.#passOver--;
+      return;
+    }
+    if (this.#group.skipped !== '') return;
+    this.#waiting.push(byte);
+    if (this.#waiting.length >= MOST_WAITING) this.#flush();
+  }
+
+  /** A UTF-16 unit, signed as a 16-bit number; what stands for it elsewhere follows. */
+  #unicode(value: number): void {
+    this.#passOver = 0;
+    this.#character(String.fromCharCode(value < 0 ? value + 0x10000 : value));
+    this.#passOver = this.#group.fallback;
+  }
+
+  #character(character: string): void {
+    if (this.#passOver > 0) {
+      this.#passOver--;
+      return;
+    }
+    if (this.#group.skipped !== '') return;
+    this.#flush();
+    const code = character.charCodeAt(0);
+    // Word writes a symbol font's characters so.
+    this.#put(code >= 0xf020 && code <= 0xf0ff && this.#group.encoding === 'symbol' ? symbolOf(code) : character);
+  }
+
+  /** Decodes the bytes that wait. */
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    const bytes = Uint8Array.from(this.#waiting);
+    this.#waiting.length = 0;
+    const encoding = this.#group.encoding === '' ? this.#documentEncoding : this.#group.encoding;
+    if (encoding === 'symbol') return this.#put(Array.from(bytes, (byte) => symbolOf(byte)).join(''));
+    this.#put(decodeAs(encoding, bytes));
+  }
+
+  #put(text: string): void {
+    if (this.#group.target !== '') {
+      if (this.#captured.length < LONGEST_VALUE) this.#captured += text;
+      return;
+    }
+    if (this.#sectionEnded && text.trim() !== '') {
+      this.#sectionEnded = false;
+      this.#writer.page();
+    }
+    this.#writer.write(text);
+  }
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
+}
+
+/** `2024-05-17T08:30:00`, without a zone: the file says none. */
+function isoOf({ yr, mo, dy, hr, min, sec }: Record<string, number>): string | undefined {
+  // Some writers state a date of zeros where they know none.
+  if (yr === undefined || yr === 0) return undefined;
+  const two = (value: number | undefined): string => String(value ?? 0).padStart(2, '0');
+  return `${String(yr).padStart(4, '0')}-${two(mo ?? 1)}-${two(dy ?? 1)}T${two(hr)}:${two(min)}:${two(sec)}`;
+}

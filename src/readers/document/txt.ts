@@ -1,0 +1,58 @@
+import type { Document } from '../../content/document.js';
+import type { ReadOptions } from '../../options.js';
+import { PageWriter } from '../text/page-writer.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { decodeText } from '../text/text-encoding.js';
+
+/** Reads a text file, which has one page. Encodings: see `decodeText`. */
+export function readTxt(bytes: Uint8Array, { limits }: ReadOptions): Document {
+  const writer = new PageWriter('text', limits);
+  writer.write(decodeText(bytes, limits.textCharacters));
+  return { kind: 'document', format: 'txt', properties: [], ...writer.finish() };
+}
+
+/** Words of a front matter that say what properties say; others are taken as they are called. */
+const FRONT_NAMES: Readonly<Record<string, string>> = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  description: 'Description',
+  keywords: 'Keywords',
+  tags: 'Keywords',
+  date: 'Created',
+};
+
+/** Most lines of a front matter. */
+const FRONT_LINES = 100;
+
+/**
+ * Reads a Markdown file: its text as it is written, one page. The title is the front matter's (YAML between `---` lines, of which
+ * plain `name: value` lines are read) or the first heading of the first level.
+ */
+export function readMarkdown(bytes: Uint8Array, { limits }: ReadOptions): Document {
+  const text = decodeText(bytes, limits.textCharacters);
+  const properties = new PropertyList();
+  const lines = text.slice(0, 100_000).split(/\r\n?|\n/);
+  const end =
+    lines[0]?.trimEnd() === '---'
+      ? lines.findIndex((line, i) => i > 0 && i <= FRONT_LINES && /^(---|\.\.\.)\s*$/.test(line))
+      : -1;
+  for (const line of lines.slice(1, Math.max(1, end))) {
+    const [, name, value] = /^([A-Za-z][\w -]{0,60}):\s+(.*)$/.exec(line) ?? [];
+    if (name !== undefined) properties.add(frontName(name.trim()), value.trim().replace(/^(["'[])(.*)["'\]]$/, '$2'));
+  }
+  if (!properties.properties.some(({ name }) => name === 'Title')) {
+    properties.add(
+      'Title',
+      /^#\s+(.*)$/.exec(lines.slice(end + 1).find((line) => line.startsWith('# ')) ?? '')?.[1].replace(/\s#+\s*$/, ''),
+    );
+  }
+  const writer = new PageWriter('Markdown', limits);
+  writer.write(text);
+  return { kind: 'document', format: 'markdown', properties: properties.properties, ...writer.finish() };
+}
+
+function frontName(name: string): string {
+  const key = name.toLowerCase();
+  return Object.hasOwn(FRONT_NAMES, key) ? FRONT_NAMES[key] : name;
+}

@@ -1,0 +1,76 @@
+import { dateFromSerial, format, getFormatFromId, isDateFormat } from 'numfmt';
+import { attributeOf, type XmlHandler } from '../text/xml.js';
+
+/** Built-in date formats that Excel shows by the custom of the reader's country; here as ISO 8601, which is nobody's and everybody's. */
+const LOCAL_DATES: Readonly<Record<number, string>> = { 14: 'yyyy-mm-dd', 22: 'yyyy-mm-dd hh:mm' };
+
+/** Longest format that is interpreted, characters; Excel allows 255. */
+const LONGEST_FORMAT = 255;
+/** Days between the epochs of 1900 and of 1904. */
+const DAYS_TO_1904 = 1462;
+/** Last day that Excel knows, 31 December 9999. */
+const LAST_DAY = 2_958_465;
+
+/** How a workbook shows numbers: the formats of its cell styles. It is filled by {@link StylesHandler}. */
+export class CellFormats {
+  readonly custom = new Map<number, string>();
+  /** Number format of each cell style. */
+  readonly styles: number[] = [];
+  epoch1904 = false;
+
+  /** The text that a cell with this style shows for a stored number. */
+  show(stored: string, style: number): string {
+    const value = Number(stored);
+    if (stored.trim() === '' || !Number.isFinite(value)) return stored;
+    const id = this.styles[style] ?? 0;
+    const pattern = this.custom.get(id) ?? LOCAL_DATES[id] ?? getFormatFromId(id) ?? 'General';
+    if (pattern === 'General' || pattern === '@' || pattern.length > LONGEST_FORMAT) return plainNumber(value);
+    const isDate = isDateFormat(pattern);
+    const serial = isDate && this.epoch1904 ? value + DAYS_TO_1904 : value;
+    if (isDate && (serial < 0 || serial > LAST_DAY + 1)) return plainNumber(value);
+    try {
+      const shown = format(pattern, serial, { locale: 'en-US', leap1900: !this.epoch1904, throws: true }).trim();
+      // A format such as ;;; hides a number, which still is what the cell holds.
+      return shown === '' ? plainNumber(value) : shown;
+    } catch (error) {
+      // The format is of a kind that only Excel understands: the number says more than nothing.
+      if (!(error instanceof Error)) throw error;
+      return isDate ? isoOf(serial) : plainNumber(value);
+    }
+  }
+}
+
+/** Reads the number formats out of the styles part. */
+export class StylesHandler implements XmlHandler {
+  readonly #formats: CellFormats;
+  #inCellStyles = false;
+
+  constructor(formats: CellFormats) {
+    this.#formats = formats;
+  }
+
+  open(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (name === 'numFmt')
+      this.#formats.custom.set(
+        Number(attributeOf(attributes, 'numFmtId')),
+        attributeOf(attributes, 'formatCode') ?? 'General',
+      );
+    else if (name === 'cellXfs') this.#inCellStyles = true;
+    else if (name === 'xf' && this.#inCellStyles)
+      this.#formats.styles.push(Number(attributeOf(attributes, 'numFmtId') ?? 0));
+  }
+
+  close(name: string): void {
+    if (name === 'cellXfs') this.#inCellStyles = false;
+  }
+}
+
+/** Fifteen digits are what Excel keeps: 0.1 + 0.2 is stored as 0.30000000000000004. */
+function plainNumber(value: number): string {
+  return String(Number(value.toPrecision(15)));
+}
+
+function isoOf(serial: number): string {
+  const [year, month, day] = dateFromSerial(serial).map((part) => String(part).padStart(2, '0'));
+  return `${year}-${month}-${day}`;
+}

@@ -1,0 +1,68 @@
+/**
+ * Rigid and other affine placements as f64[16], column-major, points as columns: what `Component.transform` holds. Angles
+ * are in radians.
+ */
+
+export function identity(): Float64Array {
+  return new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+}
+
+export function translation(x: number, y: number, z: number): Float64Array {
+  return new Float64Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]);
+}
+
+export function scaling(x: number, y: number, z: number): Float64Array {
+  return new Float64Array([x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1]);
+}
+
+/** Turn by `angleRad` round the axis, right-handed (Rodrigues); an axis of no length turns nothing. */
+export function rotation(x: number, y: number, z: number, angleRad: number): Float64Array {
+  const length = Math.hypot(x, y, z);
+  if (!(length > 0)) return identity();
+  const [a, b, c] = [x / length, y / length, z / length];
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad),
+    rest = 1 - cos;
+  return new Float64Array([
+    a * a * rest + cos,
+    b * a * rest + c * sin,
+    c * a * rest - b * sin,
+    0,
+    a * b * rest - c * sin,
+    b * b * rest + cos,
+    c * b * rest + a * sin,
+    0,
+    a * c * rest + b * sin,
+    b * c * rest - a * sin,
+    c * c * rest + cos,
+    0,
+    0,
+    0,
+    0,
+    1,
+  ]);
+}
+
+/** The product in the order written: the last one is applied first. */
+export function compose(...factors: readonly Float64Array[]): Float64Array {
+  return factors.reduce((left, right) => {
+    const product = new Float64Array(16);
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 4; row++) {
+        let sum = 0;
+        for (let k = 0; k < 4; k++) sum += left[4 * k + row] * right[4 * column + k];
+        product[4 * column + row] = sum;
+      }
+    }
+    return product;
+  }, identity());
+}
+
+export function isIdentity(matrix: Float64Array): boolean {
+  return matrix.every((value, i) => value === (i % 5 === 0 ? 1 : 0));
+}
+
+/** True when every number is finite and no larger than `farthest`. */
+export function isUsable(matrix: Float64Array, farthest: number): boolean {
+  return matrix.every((value) => Math.abs(value) <= farthest);
+}

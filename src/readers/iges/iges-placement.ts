@@ -1,0 +1,127 @@
+import type { Frame, Point } from '../../content/exact-shape.js';
+import { compose, identity } from '../geometry/transforms.js';
+import { malformed, numberAt, type IgesFile } from './iges-file.js';
+
+/** Most transformation matrices that stand on each other. */
+const TRANSFORM_DEPTH = 16;
+/** How far the lengths and angles of an axis may be off, as a share. */
+const SKEW = 1e-4;
+
+/** A placement that keeps shapes: turn, mirror, one scale for all directions, shift. */
+export interface Placement {
+  /** Column-major, points as columns. */
+  readonly matrix: Float64Array;
+  readonly scale: number;
+  readonly isMirrored: boolean;
+}
+
+export function scaledPlacement(
+  scale: number,
+  { x, y, z }: { x: number; y: number; z: number } = { x: 0, y: 0, z: 0 },
+): Placement {
+  return {
+    matrix: new Float64Array([scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, y, z, 1]),
+    scale,
+    isMirrored: false,
+  };
+}
+
+/** The second is applied first. */
+export function composed(outer: Placement, inner: Placement): Placement {
+  return {
+    matrix: compose(outer.matrix, inner.matrix),
+    scale: outer.scale * inner.scale,
+    isMirrored: outer.isMirrored !== inner.isMirrored,
+  };
+}
+
+/** `outer` with the entity's own matrix (type 124) inside; 0 for none. */
+export function placedBy(file: IgesFile, transform: number, outer: Placement, depth = 0): Placement {
+  if (transform === 0) return outer;
+  const entity = file.entity(Math.abs(transform));
+  if (entity.type !== 124)
+    throw malformed(`directory entry ${entity.sequence} is used as a transformation and is of type ${entity.type}`);
+  if (depth >= TRANSFORM_DEPTH) throw malformed(`more than ${TRANSFORM_DEPTH} transformations stand on each other`);
+  const [a, b, c, x, d, e, f, y, g, h, i, z] = Array.from({ length: 12 }, (_, n) =>
+    numberAt(entity, n, n % 5 === 0 ? 1 : 0),
+  );
+  const columns: Point[] = [
+    [a, d, g],
+    [b, e, h],
+    [c, f, i],
+  ];
+  const isRigid = columns.every(
+    (column, n) => Math.abs(Math.hypot(...column) - 1) < SKEW && Math.abs(dot(column, columns[(n + 1) % 3])) < SKEW,
+  );
+  if (!isRigid) throw malformed(`the transformation at ${entity.sequence} is no turn`);
+  const own: Placement = {
+    matrix: new Float64Array([a, d, g, 0, b, e, h, 0, c, f, i, 0, x, y, z, 1]),
+    scale: 1,
+    isMirrored: dot(cross(columns[0], columns[1]), columns[2]) < 0,
+  };
+  return composed(placedBy(file, entity.transform, outer, depth + 1), own);
+}
+
+export function pointIn({ matrix: m }: Placement, [x, y, z]: Point): Point {
+  return [
+    m[0] * x + m[4] * y + m[8] * z + m[12],
+    m[1] * x + m[5] * y + m[9] * z + m[13],
+    m[2] * x + m[6] * y + m[10] * z + m[14],
+  ];
+}
+
+export function vectorIn({ matrix: m }: Placement, [x, y, z]: Point): Point {
+  return [m[0] * x + m[4] * y + m[8] * z, m[1] * x + m[5] * y + m[9] * z, m[2] * x + m[6] * y + m[10] * z];
+}
+
+/** A frame with this axis; `x` where it is not along it, else some direction across. */
+export function frameOf(origin: Point, axis: Point, x?: Point): Frame {
+  const z = unit(axis);
+  const across = x === undefined ? undefined : minus(x, times(z, dot(x, z)));
+  const chosen =
+    across !== undefined && Math.hypot(...across) > 1e-9 * Math.hypot(...x!) ? unit(across) : someAcross(z);
+  return { origin, x: chosen, y: cross(z, chosen), z };
+}
+
+export const PLACED_AS_WRITTEN: Placement = Object.freeze({ matrix: identity(), scale: 1, isMirrored: false });
+
+export function plus(a: Point, b: Point): Point {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+export function minus(a: Point, b: Point): Point {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function times(a: Point, factor: number): Point {
+  return [a[0] * factor, a[1] * factor, a[2] * factor];
+}
+
+export function dot(a: Point, b: Point): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Point, b: Point): Point {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+export function distance(a: Point, b: Point): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/** @throws EngineError `FILE_MALFORMED` for a direction of no length. */
+export function unit(a: Point): Point {
+  const length = Math.hypot(...a);
+  if (!(length > 0)) throw malformed('a direction has no length');
+  return times(a, 1 / length);
+}
+
+function someAcross(z: Point): Point {
+  const least =
+    Math.abs(z[0]) <= Math.abs(z[1]) && Math.abs(z[0]) <= Math.abs(z[2])
+      ? ([1, 0, 0] as const)
+      : Math.abs(z[1]) <= Math.abs(z[2])
+        ? ([0, 1, 0] as const)
+        : ([0, 0, 1] as const);
+  return unit(cross(z, least));
+}

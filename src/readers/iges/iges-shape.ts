@@ -1,0 +1,344 @@
+import type { Edge, EdgeUse, ExactShape, Face, Solid, Vertex } from '../../content/exact-shape.js';
+import { EngineError } from '../../errors.js';
+import { curveOnSurface, sidesOf } from './iges-bounds.js';
+import { curvesOf, notUnderstood, PartBudget, curveOf } from './iges-curves.js';
+import { countAt, IgesFile, malformed, numberAt, type IgesEntity } from './iges-file.js';
+import { FaceLoops, isPlace, type LoopCurve } from './iges-loops.js';
+import { composed, PLACED_AS_WRITTEN, placedBy, pointIn, scaledPlacement, type Placement } from './iges-placement.js';
+import { surfaceOf, type PlacedSurface } from './iges-surfaces.js';
+
+/** Largest file that becomes exact: the text of what it holds, and what is made of it, take some twenty times as much. */
+const MOST_BYTES = 64 * 1024 ** 2;
+/** Types that are surfaces by themselves where nothing else uses them. */
+const SURFACES = new Set([118, 120, 122, 128]);
+/** Faces and bodies. */
+const BODIES = new Set([108, 143, 144, 186, 408, 514]);
+/** Types that make faces or bodies and are not understood: parametric and offset surfaces, primitives and what is combined of them, arrays, other files. */
+const OTHER_SHAPES = new Set([
+  114, 140, 150, 152, 154, 156, 158, 160, 162, 164, 168, 180, 182, 184, 412, 414, 416, 430,
+]);
+
+/**
+ * The bodies and faces of an IGES file (IGES 5.3, fixed ASCII format) with their own curves and surfaces: B-rep solids (186), shells (514), trimmed and bounded
+ * surfaces (144, 143), bounded planes and surfaces by themselves, placed instances (408). Curves, points and notes by themselves are left out.
+ * @throws EngineError `FORMAT_UNSUPPORTED` where something of the shape is not understood, `FILE_MALFORMED`, `LIMIT_EXCEEDED`, `NO_GEOMETRY`.
+ */
+export function readIgesShape(bytes: Uint8Array, mostEntities: number): ExactShape {
+  if (bytes.length > MOST_BYTES) {
+    throw new EngineError(
+      'LIMIT_EXCEEDED',
+      `the IGES file has ${bytes.length} bytes; the surfaces of at most ${MOST_BYTES} are kept`,
+      { details: { limit: 'exactBytes', allowed: MOST_BYTES, found: bytes.length } },
+    );
+  }
+  return new ShapeReader(new IgesFile(bytes, mostEntities)).read();
+}
+
+class ShapeReader {
+  readonly #file: IgesFile;
+  readonly #budget = new PartBudget();
+  readonly #solids: Solid[] = [];
+  readonly #sheets = new Map<string, Face[]>();
+  /** The group (type 402) that holds an entity. */
+  readonly #groups = new Map<number, number>();
+  /** Instances so far, and the one that is read: the faces of each are a group by themselves. */
+  #instances = 0;
+  #instance = 0;
+
+  constructor(file: IgesFile) {
+    this.#file = file;
+  }
+
+  read(): ExactShape {
+    const file = this.#file;
+    const used = new Set<number>(),
+      instanced = new Set<number>();
+    for (const sequence of file.sequences) {
+      const type = file.typeOf(sequence)!;
+      if (OTHER_SHAPES.has(type)) throw notUnderstood(`an entity of type ${type}`);
+      if (type === 402) this.#noteGroup(file.entity(sequence));
+      else if (type === 308) membersOf(file.entity(sequence)).forEach((member) => instanced.add(member));
+      else if ((type >= 140 && type <= 144) || type === 186 || type === 510 || type === 514)
+        partsOf(file.entity(sequence)).forEach((part) => used.add(part));
+    }
+    const placement = scaledPlacement(file.unitMm);
+    for (const sequence of file.sequences) {
+      if (!used.has(sequence) && !instanced.has(sequence)) this.#add(sequence, placement, used, 0);
+    }
+    if (this.#solids.length === 0 && this.#sheets.size === 0) throw notUnderstood('no faces');
+    return { solids: this.#solids, sheets: [...this.#sheets.values()], resolutionMm: file.resolutionMm };
+  }
+
+  /** Type 402, forms 1, 7, 14 and 15: writers put the faces of one body into a group. The first that holds an entity counts. */
+  #noteGroup(entity: IgesEntity): void {
+    if (![1, 7, 14, 15].includes(entity.form)) return;
+    for (let i = countAt(entity, 0); i > 0; i--) {
+      const member = numberAt(entity, i);
+      if (!this.#groups.has(member)) this.#groups.set(member, entity.sequence);
+    }
+  }
+
+  #addFaces(sequence: number, faces: readonly Face[]): void {
+    const key = `${this.#instance} ${this.#groups.get(sequence) ?? 0}`;
+    const sheet = this.#sheets.get(key);
+    if (sheet === undefined) this.#sheets.set(key, [...faces]);
+    else sheet.push(...faces);
+  }
+
+  #add(sequence: number, outer: Placement, used: ReadonlySet<number>, depth: number): void {
+    const file = this.#file;
+    const type = file.typeOf(sequence);
+    if (type === undefined) throw malformed(`there is no directory entry ${sequence}`);
+    if (!SURFACES.has(type) && !BODIES.has(type)) return;
+    this.#budget.take();
+    const entity = file.entity(sequence);
+    const placement = placedBy(file, entity.transform, outer);
+    if (type === 408) this.#addInstance(entity, outer, used, depth);
+    else if (type === 186) this.#solids.push(this.#solid(entity, placement));
+    else if (type === 514)
+      this.#addFaces(sequence, this.#shell(entity, placement, new BodyEdges(file, this.#budget), true));
+    else if (type === 144) this.#addFaces(sequence, [this.#trimmed(entity, placement)]);
+    else if (type === 143) this.#addFaces(sequence, [this.#bounded(entity, placement)]);
+    // Planes without a boundary help in construction and have no area.
+    else if (type === 108) this.#addPlane(entity, outer);
+    else this.#addSurface(sequence, outer);
+  }
+
+  /** Type 408: definition, place, scale. The place is one of the space around: the instance's own matrix is applied before it. */
+  #addInstance(entity: IgesEntity, outer: Placement, used: ReadonlySet<number>, depth: number): void {
+    this.#budget.enter(depth);
+    const definition = this.#file.entity(numberAt(entity, 0));
+    if (definition.type !== 308)
+      throw malformed(`the instance at ${entity.sequence} is of an entity of type ${definition.type}, 308 is expected`);
+    const scale = numberAt(entity, 4, 1);
+    if (!(scale > 0)) throw malformed(`the instance at ${entity.sequence} has a scale of ${scale}`);
+    const moved = composed(
+      outer,
+      scaledPlacement(1, { x: numberAt(entity, 1, 0), y: numberAt(entity, 2, 0), z: numberAt(entity, 3, 0) }),
+    );
+    const placed = placedBy(
+      this.#file,
+      definition.transform,
+      composed(placedBy(this.#file, entity.transform, moved), scaledPlacement(scale)),
+    );
+    const around = this.#instance;
+    this.#instance = ++this.#instances;
+    for (const member of membersOf(definition)) {
+      if (!used.has(member)) this.#add(member, placed, used, depth + 1);
+    }
+    this.#instance = around;
+  }
+
+  #addPlane(entity: IgesEntity, outer: Placement): void {
+    const boundary = numberAt(entity, 4, 0);
+    if (boundary === 0 || entity.form === 0) return;
+    if (entity.form !== 1) throw notUnderstood(`a plane (type 108) of form ${entity.form}`);
+    const placed = surfaceOf(this.#file, entity.sequence, outer, this.#budget);
+    const curves = curvesOf(this.#file, boundary, placedBy(this.#file, entity.transform, outer), this.#budget);
+    this.#addFaces(entity.sequence, [this.#face(placed, [curves.map((curve) => ({ curve }))])]);
+  }
+
+  #addSurface(sequence: number, outer: Placement): void {
+    const placed = surfaceOf(this.#file, sequence, outer, this.#budget);
+    this.#addFaces(sequence, [this.#face(placed, [sidesOf(placed)])]);
+  }
+
+  /** Type 144: surface, whether the outer boundary is the surface's own (0), inner boundaries, the outer one, the inner ones; all of type 142. */
+  #trimmed(entity: IgesEntity, placement: Placement): Face {
+    const placed = surfaceOf(this.#file, numberAt(entity, 0), placement, this.#budget);
+    const hasOuter = numberAt(entity, 1) !== 0;
+    const inner = Array.from({ length: countAt(entity, 2) }, (_, i) => numberAt(entity, 4 + i));
+    const boundary = (sequence: number): LoopCurve[] => this.#curveOnSurface(placed, sequence, placement);
+    return this.#face(placed, [hasOuter ? boundary(numberAt(entity, 3)) : sidesOf(placed), ...inner.map(boundary)]);
+  }
+
+  /** Type 142: how it was made, surface, curve in parameters, curve in space, which is preferred. The one in space is taken where there is one. */
+  #curveOnSurface(placed: PlacedSurface, sequence: number, outer: Placement): LoopCurve[] {
+    const file = this.#file;
+    const entity = file.entity(sequence);
+    if (entity.type !== 142)
+      throw malformed(`a trimmed surface has a boundary of type ${entity.type}, 142 is expected`);
+    const inSpace = numberAt(entity, 3, 0);
+    if (inSpace !== 0)
+      return curvesOf(file, inSpace, placedBy(file, entity.transform, outer), this.#budget).map((curve) => ({ curve }));
+    return this.#fromParameters(placed, numberAt(entity, 2));
+  }
+
+  #fromParameters(placed: PlacedSurface, sequence: number): LoopCurve[] {
+    return curvesOf(this.#file, sequence, PLACED_AS_WRITTEN, this.#budget).map((curve) => ({
+      curve: curveOnSurface(placed, curve),
+      forward: true,
+    }));
+  }
+
+  /** Type 143: whether curves in parameters are given, surface, boundaries of type 141. */
+  #bounded(entity: IgesEntity, placement: Placement): Face {
+    const placed = surfaceOf(this.#file, numberAt(entity, 1), placement, this.#budget);
+    const loops = Array.from({ length: countAt(entity, 2) }, (_, i) => {
+      const boundary = this.#file.entity(numberAt(entity, 3 + i));
+      if (boundary.type !== 141)
+        throw malformed(`a bounded surface has a boundary of type ${boundary.type}, 141 is expected`);
+      const place = placedBy(this.#file, boundary.transform, placement);
+      const curves: LoopCurve[] = [];
+      let at = 4;
+      for (let left = countAt(boundary, 3); left > 0; left--) {
+        const isReversed = numberAt(boundary, at + 1) === 2;
+        const own = curvesOf(this.#file, numberAt(boundary, at), place, this.#budget).map((curve) => ({
+          curve,
+          forward: !isReversed,
+        }));
+        curves.push(...(isReversed ? own.reverse() : own));
+        at += 3 + countAt(boundary, at + 2);
+      }
+      return curves;
+    });
+    return this.#face(placed, loops.length === 0 ? [sidesOf(placed)] : loops);
+  }
+
+  #face({ surface, sameSense }: PlacedSurface, boundaries: readonly (readonly LoopCurve[])[]): Face {
+    this.#budget.take();
+    const builder = new FaceLoops(this.#file.resolutionMm);
+    const loops = boundaries.map((boundary) => builder.loop(boundary)).filter((loop) => loop.length > 0);
+    if (loops.length === 0) throw notUnderstood('a face whose boundary is a single place');
+    return { surface, sameSense, loops };
+  }
+
+  /** Type 186: outer shell, whether it is used as it is, shells of cavities, each with the same. */
+  #solid(entity: IgesEntity, placement: Placement): Solid {
+    const edges = new BodyEdges(this.#file, this.#budget);
+    const voids = countAt(entity, 2);
+    const shells = [0, ...Array.from({ length: voids }, (_, i) => 3 + 2 * i)].map((at) => {
+      const shell = this.#file.entity(numberAt(entity, at));
+      if (shell.type !== 514) throw malformed(`a solid has a shell of type ${shell.type}, 514 is expected`);
+      return this.#shell(
+        shell,
+        placedBy(this.#file, shell.transform, placement),
+        edges,
+        numberAt(entity, at + 1) !== 0,
+      );
+    });
+    return { shells };
+  }
+
+  /** Type 514: faces, each with whether it is used as it is. */
+  #shell(entity: IgesEntity, placement: Placement, edges: BodyEdges, isForward: boolean): Face[] {
+    return Array.from({ length: countAt(entity, 0) }, (_, i) => {
+      const face = this.#file.entity(numberAt(entity, 1 + 2 * i));
+      if (face.type !== 510) throw malformed(`a shell has a face of type ${face.type}, 510 is expected`);
+      return this.#shellFace(
+        face,
+        placedBy(this.#file, face.transform, placement),
+        edges,
+        (numberAt(entity, 2 + 2 * i) !== 0) === isForward,
+      );
+    });
+  }
+
+  /** Type 510: surface, loops, whether the first is the outer one. A face that is turned round has its loops turned round. */
+  #shellFace(entity: IgesEntity, placement: Placement, edges: BodyEdges, isForward: boolean): Face {
+    this.#budget.take();
+    const { surface, sameSense } = surfaceOf(this.#file, numberAt(entity, 0), placement, this.#budget);
+    const loops = Array.from({ length: countAt(entity, 1) }, (_, i) =>
+      edges.loop(numberAt(entity, 3 + i), placement),
+    ).filter((loop) => loop.length > 0);
+    if (loops.length === 0) throw notUnderstood('a face (type 510) without edges');
+    const turned = isForward
+      ? loops
+      : loops.map((loop) => loop.map(({ edge, forward }) => ({ edge, forward: !forward })).reverse());
+    return { surface, sameSense: sameSense === isForward, loops: turned };
+  }
+}
+
+/** The edges (504) and corners (502) of one body, each made once. */
+class BodyEdges {
+  readonly #file: IgesFile;
+  readonly #budget: PartBudget;
+  readonly #edges = new Map<string, Edge | undefined>();
+  readonly #vertices = new Map<string, Vertex>();
+
+  constructor(file: IgesFile, budget: PartBudget) {
+    this.#file = file;
+    this.#budget = budget;
+  }
+
+  /** Type 508: for each edge its kind (1: a corner, where a surface ends in a tip), list, place in the list, direction, and curves in parameters. */
+  loop(sequence: number, placement: Placement): EdgeUse[] {
+    const loop = this.#file.entity(sequence);
+    if (loop.type !== 508) throw malformed(`a face has a loop of type ${loop.type}, 508 is expected`);
+    const uses: EdgeUse[] = [];
+    let at = 1;
+    for (let left = countAt(loop, 0); left > 0; left--) {
+      if (numberAt(loop, at) === 0) {
+        const edge = this.#edge(numberAt(loop, at + 1), numberAt(loop, at + 2), placement);
+        if (edge !== undefined) uses.push({ edge, forward: numberAt(loop, at + 3) !== 0 });
+      }
+      at += 5 + 2 * countAt(loop, at + 4);
+    }
+    return uses;
+  }
+
+  #edge(list: number, index: number, placement: Placement): Edge | undefined {
+    const key = `${list} ${index}`;
+    if (this.#edges.has(key)) return this.#edges.get(key);
+    const entity = this.#file.entity(list);
+    if (entity.type !== 504) throw malformed(`an edge is in an entity of type ${entity.type}, 504 is expected`);
+    if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
+      throw malformed(`there is no edge ${index} at ${list}`);
+    const from = 1 + 5 * (index - 1);
+    const place = placedBy(this.#file, entity.transform, placement);
+    const curve = curveOf(this.#file, numberAt(entity, from), place, this.#budget);
+    const vertex = (at: number): Vertex => this.#vertex(numberAt(entity, at), numberAt(entity, at + 1), placement);
+    const edge = isPlace(curve) ? undefined : { curve, start: vertex(from + 1), end: vertex(from + 3) };
+    this.#edges.set(key, edge);
+    return edge;
+  }
+
+  #vertex(list: number, index: number, placement: Placement): Vertex {
+    const key = `${list} ${index}`;
+    let vertex = this.#vertices.get(key);
+    if (vertex !== undefined) return vertex;
+    const entity = this.#file.entity(list);
+    if (entity.type !== 502) throw malformed(`a corner is in an entity of type ${entity.type}, 502 is expected`);
+    if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
+      throw malformed(`there is no corner ${index} at ${list}`);
+    const from = 1 + 3 * (index - 1);
+    vertex = {
+      point: pointIn(placedBy(this.#file, entity.transform, placement), [
+        numberAt(entity, from),
+        numberAt(entity, from + 1),
+        numberAt(entity, from + 2),
+      ]),
+    };
+    this.#vertices.set(key, vertex);
+    return vertex;
+  }
+}
+
+/** Type 308: depth, name, members. */
+function membersOf(definition: IgesEntity): number[] {
+  return Array.from({ length: countAt(definition, 2) }, (_, i) => numberAt(definition, 3 + i));
+}
+
+/** What faces and bodies are made of, and stands for nothing by itself therefore. */
+function partsOf(entity: IgesEntity): number[] {
+  const at = (index: number): number => numberAt(entity, index, 0);
+  const every = (count: number, from: number, step: number): number[] =>
+    Array.from({ length: count }, (_, i) => at(from + step * i));
+  switch (entity.type) {
+    case 186:
+      return [at(0), ...every(countAt(entity, 2), 3, 2)];
+    case 514:
+      return every(countAt(entity, 0), 1, 2);
+    case 510:
+      return [at(0), ...every(countAt(entity, 1), 3, 1)];
+    case 144:
+      return [at(0)];
+    case 143:
+    case 142:
+      return [at(1)];
+    case 141:
+      return [at(2)];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,291 @@
+import type { Component, Mesh, Model } from '../../content/model.js';
+import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import { MeshBuilder } from './mesh-builder.js';
+import { FARTHEST_MM, requireArea, weldPieces, withDropped } from './model-of-pieces.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { compose, isIdentity, isUsable, rotation, translation } from '../geometry/transforms.js';
+import { walkXml } from '../text/xml.js';
+
+/** Units of ISO/ASTM 52915, table 1; a file without one is in millimetres. */
+const UNITS: Readonly<Record<string, LengthUnit>> = {
+  millimeter: 'mm',
+  inch: 'in',
+  feet: 'ft',
+  meter: 'm',
+  micron: 'um',
+};
+
+const DEGREE = Math.PI / 180;
+
+/** An `<object>`: volumes over vertices of its own. */
+interface AmfObject {
+  readonly id: string;
+  readonly builder: MeshBuilder;
+  name: string;
+}
+
+/** An `<instance>` in a constellation; angles in degrees, lengths in the file's unit. */
+interface Instance {
+  readonly target: string;
+  readonly values: Record<string, number>;
+}
+
+interface Constellation {
+  readonly id: string;
+  readonly instances: Instance[];
+  name: string;
+}
+
+/** What a file says, before it becomes a model. */
+interface Document {
+  /** What the file says of itself as a whole. */
+  readonly list: PropertyList;
+  unit: LengthUnit;
+  readonly objects: Map<string, AmfObject>;
+  readonly constellations: Map<string, Constellation>;
+  readonly warnings: Warning[];
+}
+
+/**
+ * Reads the Additive Manufacturing File Format (ISO/ASTM 52915), plain XML; a zipped one is unpacked before. Objects become
+ * components, their volumes meshes, constellations sub-assemblies. Curved triangles are read as flat ones, lattices are not read.
+ * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ */
+export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
+  const document = readDocument(bytes, options);
+  const meshes: Mesh[] = [];
+  const parts = new Map<string, Component>();
+  let dropped = 0;
+  for (const object of document.objects.values()) {
+    const welded = weldPieces(object.builder.pieces(), document.unit);
+    dropped += welded.dropped;
+    if (welded.meshes.length === 0) continue;
+    const name = object.name;
+    parts.set(object.id, { name, meshes: welded.meshes.map((_, i) => meshes.length + i), children: [] });
+    meshes.push(...welded.meshes.map((mesh) => ({ ...mesh, name: mesh.name || name })));
+  }
+  requireArea('amf', meshes);
+  const roots = new Assembler(document, parts, options.limits).roots();
+  return {
+    kind: 'model',
+    format: 'amf',
+    unit: document.unit,
+    root: roots.length === 1 && roots[0].transform === undefined ? roots[0] : { name: '', meshes: [], children: roots },
+    meshes,
+    properties: document.list.properties,
+    warnings: withDropped(document.warnings, dropped),
+  };
+}
+
+function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): Document {
+  const document: Document = {
+    unit: 'mm',
+    objects: new Map(),
+    constellations: new Map(),
+    list: new PropertyList(),
+    warnings: [],
+  };
+  const path: string[] = [];
+  let text = '';
+  let object: AmfObject | undefined;
+  let constellation: Constellation | undefined;
+  let instance: Instance | undefined;
+  let metadata = '';
+  let numbers: Record<string, number> = {};
+  let trianglesBefore = 0;
+
+  const complete = walkXml('AMF', bytes, limits, {
+    open(name, attributes) {
+      const parent = path.at(-1);
+      path.push(name);
+      text = '';
+      if (parent === undefined) {
+        if (name !== 'amf')
+          throw new EngineError('FILE_MALFORMED', `an AMF file's outermost element is amf, found ${name}`);
+        document.unit = unitOf(attributes.get('unit'), defaultUnit, document.warnings);
+      } else if (name === 'object') {
+        const id = attributes.get('id') ?? '';
+        object = { id, name: '', builder: new MeshBuilder(limitedBy(limits, trianglesBefore)) };
+        countAgainst(limits, document.objects.size + document.constellations.size + 1);
+        document.objects.set(id, object);
+      } else if (name === 'volume') {
+        object?.builder.startPiece('');
+      } else if (name === 'vertex' || name === 'triangle') {
+        numbers = {};
+      } else if (name === 'constellation') {
+        constellation = { id: attributes.get('id') ?? '', name: '', instances: [] };
+        countAgainst(limits, document.objects.size + document.constellations.size + 1);
+        document.constellations.set(constellation.id, constellation);
+      } else if (name === 'instance') {
+        instance = { target: attributes.get('objectid') ?? '', values: {} };
+      } else if (name === 'metadata') {
+        metadata = attributes.get('type')?.toLowerCase() ?? '';
+      }
+    },
+    text(run) {
+      text += run;
+    },
+    close(name) {
+      path.pop();
+      const parent = path.at(-1);
+      switch (parent) {
+        case 'coordinates':
+        case 'triangle':
+          numbers[name] = numberOf(text);
+          break;
+        case 'instance':
+          if (instance !== undefined) instance.values[name] = numberOf(text);
+          break;
+      }
+      if (name === 'vertex') {
+        object?.builder.vertex(numbers['x'] ?? NaN, numbers['y'] ?? NaN, numbers['z'] ?? NaN);
+      } else if (name === 'triangle') {
+        object?.builder.triangle(numbers['v1'] ?? -1, numbers['v2'] ?? -1, numbers['v3'] ?? -1);
+      } else if (name === 'metadata' && parent === 'amf') {
+        document.list.add(metadata === '' ? '' : `${metadata[0].toUpperCase()}${metadata.slice(1)}`, text);
+      } else if (name === 'metadata' && metadata === 'name') {
+        if (parent === 'object' && object !== undefined) object.name = text.trim();
+        else if (parent === 'constellation' && constellation !== undefined) constellation.name = text.trim();
+        else if (parent === 'volume') object?.builder.startPiece(text.trim());
+      } else if (name === 'instance' && instance !== undefined) {
+        constellation?.instances.push(instance);
+        countAgainst(limits, constellation?.instances.length ?? 0);
+        instance = undefined;
+      } else if (name === 'object' && object !== undefined) {
+        trianglesBefore += object.builder.triangleCount;
+        object = undefined;
+      } else if (name === 'constellation') {
+        constellation = undefined;
+      }
+      text = '';
+    },
+  });
+  if (!complete)
+    document.warnings.push({
+      code: 'FILE_TRUNCATED',
+      message: 'the AMF file ends before its last element; what came before was kept',
+    });
+  return document;
+}
+
+/** Builds the component tree out of objects and constellations, which may name each other in any order. */
+class Assembler {
+  readonly #document: Document;
+  readonly #parts: ReadonlyMap<string, Component>;
+  readonly #limits: Limits;
+  #placed = 0;
+
+  constructor(document: Document, parts: ReadonlyMap<string, Component>, limits: Limits) {
+    this.#document = document;
+    this.#parts = parts;
+    this.#limits = limits;
+  }
+
+  /** Constellations that no other one places, and objects that none places. */
+  roots(): Component[] {
+    const { constellations, warnings } = this.#document;
+    const placed = new Set(
+      [...constellations.values()].flatMap(({ instances }) => instances.map(({ target }) => target)),
+    );
+    const roots: Component[] = [];
+    for (const constellation of constellations.values()) {
+      if (!placed.has(constellation.id)) roots.push(this.#assemble(constellation, undefined, 1));
+    }
+    for (const [id, part] of this.#parts) {
+      if (!placed.has(id)) roots.push(part);
+    }
+    if (roots.length === 0) {
+      // Constellations that place each other in a ring have no top: the objects are what can be had.
+      warnings.push({
+        code: 'CONTENT_SKIPPED',
+        message: 'the constellations place each other in a ring; only their objects were read',
+      });
+      return [...this.#parts.values()];
+    }
+    return roots;
+  }
+
+  #assemble(constellation: Constellation, transform: Float64Array | undefined, depth: number): Component {
+    if (depth > this.#limits.depth) {
+      throw new EngineError(
+        'LIMIT_EXCEEDED',
+        `the AMF file nests constellations deeper than limits.depth, ${this.#limits.depth}`,
+        {
+          details: { limit: 'depth', allowed: this.#limits.depth, found: depth },
+        },
+      );
+    }
+    const children: Component[] = [];
+    for (const instance of constellation.instances) {
+      countAgainst(this.#limits, ++this.#placed);
+      const matrix = this.#matrixOf(instance);
+      const part = this.#parts.get(instance.target);
+      const inner = this.#document.constellations.get(instance.target);
+      if (part !== undefined) children.push({ ...part, ...(matrix === undefined ? {} : { transform: matrix }) });
+      else if (inner !== undefined) children.push(this.#assemble(inner, matrix, depth + 1));
+      else if (!this.#document.objects.has(instance.target)) this.#missing(instance.target);
+    }
+    return { name: constellation.name, meshes: [], children, ...(transform === undefined ? {} : { transform }) };
+  }
+
+  #matrixOf({ target, values }: Instance): Float64Array | undefined {
+    const scale = MILLIMETRES[this.#document.unit];
+    const value = (name: string): number => values[name] ?? 0;
+    // ISO/ASTM 52915, 9.1: turned round x, then y, then z, then moved.
+    const matrix = compose(
+      translation(value('deltax') * scale, value('deltay') * scale, value('deltaz') * scale),
+      rotation(0, 0, 1, value('rz') * DEGREE),
+      rotation(0, 1, 0, value('ry') * DEGREE),
+      rotation(1, 0, 0, value('rx') * DEGREE),
+    );
+    if (!isUsable(matrix, FARTHEST_MM)) {
+      throw new EngineError(
+        'FILE_MALFORMED',
+        `an instance of object ${JSON.stringify(target)} in the AMF file is placed by what are no numbers`,
+      );
+    }
+    return isIdentity(matrix) ? undefined : matrix;
+  }
+
+  #missing(target: string): void {
+    this.#document.warnings.push({
+      code: 'CONTENT_SKIPPED',
+      message: `an instance names object ${JSON.stringify(target)}, which the file does not hold`,
+    });
+  }
+}
+
+function unitOf(word: string | undefined, defaultUnit: LengthUnit, warnings: Warning[]): LengthUnit {
+  if (word === undefined) return 'mm';
+  const unit = Object.hasOwn(UNITS, word.toLowerCase()) ? UNITS[word.toLowerCase()] : undefined;
+  if (unit !== undefined) return unit;
+  warnings.push({
+    code: 'UNIT_ASSUMED',
+    message: `the AMF file's unit is ${JSON.stringify(word.slice(0, 40))}, which the format does not know; ${defaultUnit} was assumed`,
+  });
+  return defaultUnit;
+}
+
+/** A number in XML text; NaN when it is none. */
+function numberOf(text: string): number {
+  const trimmed = text.trim();
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(trimmed) ? Number(trimmed) : NaN;
+}
+
+/** The limits for what is still to come. */
+function limitedBy(limits: Limits, triangles: number): Limits {
+  return { ...limits, triangles: Math.max(0, limits.triangles - triangles) };
+}
+
+function countAgainst(limits: Limits, found: number): void {
+  if (found <= limits.components) return;
+  throw new EngineError(
+    'LIMIT_EXCEEDED',
+    `the AMF file holds more components than limits.components, ${limits.components}`,
+    {
+      details: { limit: 'components', allowed: limits.components, found },
+    },
+  );
+}

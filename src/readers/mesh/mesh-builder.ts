@@ -1,0 +1,135 @@
+import type { Color, FaceRange } from '../../content/model.js';
+import { EngineError } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
+import { Triangulator } from './triangulate.js';
+
+/** A named run of triangles over vertices, as a file gave it: not welded yet, in the file's unit. */
+export interface Piece {
+  readonly name: string;
+  /** f64[3 * n]; may be shared by pieces and may hold what is no number. */
+  readonly positions: Float64Array;
+  /** u32[3 * triangleCount]; a value of n or more names no vertex. */
+  readonly indices: Uint32Array;
+  readonly color?: Color;
+  /** Runs of triangles of one colour, in rising order, that cover all of them. */
+  readonly colorRuns?: readonly FaceRange[];
+}
+
+/** What an index that cannot be a vertex becomes; welding leaves its triangle out. */
+const NO_VERTEX = 0xffffffff;
+
+/**
+ * Collects vertices and polygons in the order in which a file gives them; faces may come before their vertices. Every
+ * triangle and vertex is counted against the limits before room for it is taken.
+ */
+export class MeshBuilder {
+  readonly #limits: Limits;
+  readonly #positions: GrowableF64;
+  readonly #corners = new GrowableU32();
+  /** Where each polygon ends in the corners. */
+  readonly #ends = new GrowableU32();
+  readonly #pieces: { readonly name: string; readonly first: number; readonly color?: Color }[] = [];
+  #triangles = 0;
+
+  /** @param positions vertices that are there already, f64[3 * n]; taken as they are, without a copy. */
+  constructor(limits: Limits, positions?: Float64Array) {
+    this.#limits = limits;
+    this.#positions = new GrowableF64(positions);
+  }
+
+  get vertexCount(): number {
+    return this.#positions.length / 3;
+  }
+
+  /** Triangles that the polygons so far will become. */
+  get triangleCount(): number {
+    return this.#triangles;
+  }
+
+  /** Adds a vertex, in the file's unit. @throws EngineError `LIMIT_EXCEEDED` beyond three vertices a triangle allowed. */
+  vertex(x: number, y: number, z: number): void {
+    if (this.#positions.length >= 9 * this.#limits.triangles)
+      refuse('triangles', this.#limits.triangles, 'vertices of more triangles than that');
+    this.#positions.push3(x, y, z);
+  }
+
+  /** Polygons from here on belong to a piece of this name. One without polygons leaves no trace. */
+  startPiece(name: string, color?: Color): void {
+    const first = this.#ends.length;
+    if (this.#pieces.at(-1)?.first === first) this.#pieces.pop();
+    if (this.#pieces.length >= this.#limits.components) refuse('components', this.#limits.components, 'more');
+    this.#pieces.push({ name, first, color });
+  }
+
+  /** Adds a corner to the present polygon: the vertex's number from 0, in any order of vertices and faces. */
+  corner(vertex: number): void {
+    // Corners are bounded as they come: a polygon that never ends must not fill the memory.
+    if (this.#triangles + this.#openCorners() - 2 >= this.#limits.triangles)
+      refuse('triangles', this.#limits.triangles, 'more');
+    this.#corners.push(vertex >>> 0 === vertex ? vertex : NO_VERTEX);
+  }
+
+  /** Ends the polygon. One of fewer than three corners is dropped; true when it was kept. */
+  endPolygon(): boolean {
+    const count = this.#openCorners();
+    if (count < 3) {
+      this.#corners.length -= count;
+      return false;
+    }
+    this.#triangles += count - 2;
+    this.#ends.push(this.#corners.length);
+    return true;
+  }
+
+  /** Forgets the corners of the polygon that was begun. */
+  dropPolygon(): void {
+    this.#corners.length -= this.#openCorners();
+  }
+
+  triangle(a: number, b: number, c: number): void {
+    this.corner(a);
+    this.corner(b);
+    this.corner(c);
+    this.endPolygon();
+  }
+
+  /** The pieces that have polygons, as triangles; the polygons before the first {@link startPiece} have an empty name. */
+  pieces(): Piece[] {
+    const positions = this.#positions.view();
+    const triangulator = new Triangulator();
+    const starts = this.#pieces[0]?.first === 0 ? this.#pieces : [{ name: '', first: 0 }, ...this.#pieces];
+    return starts
+      .map(({ name, first, color }, i) => {
+        const indices = this.#trianglesOf(first, starts[i + 1]?.first ?? this.#ends.length, triangulator);
+        return { name, positions, indices, color };
+      })
+      .filter((piece) => piece.indices.length > 0);
+  }
+
+  #trianglesOf(firstPolygon: number, endPolygon: number, triangulator: Triangulator): Uint32Array {
+    const positions = this.#positions.view();
+    const triangles = new GrowableU32();
+    let start = firstPolygon === 0 ? 0 : this.#ends.values[firstPolygon - 1];
+    for (let polygon = firstPolygon; polygon < endPolygon; polygon++) {
+      const end = this.#ends.values[polygon];
+      if (end - start === 3) {
+        triangles.push3(this.#corners.values[start], this.#corners.values[start + 1], this.#corners.values[start + 2]);
+      } else {
+        triangulator.triangulate(positions, this.#corners.values.subarray(start, end), triangles);
+      }
+      start = end;
+    }
+    return triangles.view();
+  }
+
+  #openCorners(): number {
+    return this.#corners.length - (this.#ends.length === 0 ? 0 : this.#ends.values[this.#ends.length - 1]);
+  }
+}
+
+function refuse(limit: keyof Limits, allowed: number, found: string): never {
+  throw new EngineError('LIMIT_EXCEEDED', `the file holds ${found}, limits.${limit} is ${allowed}`, {
+    details: { limit, allowed, found },
+  });
+}

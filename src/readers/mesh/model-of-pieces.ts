@@ -1,0 +1,124 @@
+import type { Component, Mesh, Model, ModelFormat } from '../../content/model.js';
+import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
+import { EngineError, type Warning } from '../../errors.js';
+import { GrowableF64 } from '../geometry/growable.js';
+import type { Piece } from './mesh-builder.js';
+import { joinPatches } from './patches.js';
+import { weld } from './weld.js';
+
+/**
+ * Coordinates beyond this are taken as damage, like NaN: a million kilometres. The square of the area of such a triangle
+ * still fits in single precision.
+ */
+export const FARTHEST_MM = 1e12;
+
+/**
+ * The model of a format that knows only named runs of triangles: each becomes a component with one welded mesh, a single
+ * one becomes the root. Runs that share open edges are patches of one body and are joined.
+ * @throws EngineError `NO_GEOMETRY` when no triangle of positive area is left.
+ */
+export function modelOfPieces(
+  format: ModelFormat,
+  unit: LengthUnit,
+  pieces: readonly Piece[],
+  warnings: readonly Warning[],
+): Model {
+  const { meshes, dropped } = weldPieces(pieces, unit);
+  requireArea(format, meshes);
+  // Patches that all became one body name its faces; the body has the file's name, which the caller knows.
+  const single = meshes.length === 1 ? { ...meshes[0], name: pieces.length === 1 ? meshes[0].name : '' } : undefined;
+  const parts: Component[] = meshes.map((mesh, i) => ({ name: mesh.name, meshes: [i], children: [] }));
+  return {
+    kind: 'model',
+    format,
+    unit,
+    root:
+      single === undefined
+        ? { name: '', meshes: [], children: parts }
+        : { name: single.name, meshes: [0], children: [] },
+    meshes: single === undefined ? meshes : [single],
+    warnings: withDropped(warnings, dropped),
+  };
+}
+
+/** Welds pieces to meshes in millimetres; those without a sound triangle are left out, patches of one body are joined. */
+export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes: Mesh[]; dropped: number } {
+  const meshes: Mesh[] = [];
+  let dropped = 0;
+  for (const piece of pieces) {
+    const { positions, indices } = scaled(piece, MILLIMETRES[unit]);
+    const welded = weld(positions, indices, piece.colorRuns);
+    dropped += piece.indices.length / 3 - welded.indices.length / 3;
+    if (welded.indices.length === 0) continue;
+    meshes.push({
+      name: piece.name,
+      positions: welded.positions,
+      indices: welded.indices,
+      ...(piece.color === undefined ? {} : { color: piece.color }),
+      ...(welded.faces === undefined ? {} : { colorRuns: welded.faces }),
+    });
+  }
+  return { meshes: joinPatches(meshes), dropped };
+}
+
+/** The warnings and one more when triangles were left out. */
+export function withDropped(warnings: readonly Warning[], dropped: number): readonly Warning[] {
+  if (dropped === 0) return warnings;
+  const message = `${dropped} triangles were left out: corners in one place, coordinates that are no numbers or vertices that do not exist`;
+  return [...warnings, { code: 'TRIANGLES_DROPPED', message }];
+}
+
+/** @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area. */
+export function requireArea(format: ModelFormat, meshes: readonly Mesh[]): void {
+  if (meshes.some(hasArea)) return;
+  throw new EngineError('NO_GEOMETRY', `the ${format.toUpperCase()} file holds no triangle of positive area`);
+}
+
+function hasArea({ positions, indices }: Mesh): boolean {
+  for (let i = 0; i < indices.length; i += 3) {
+    const a = 3 * indices[i],
+      b = 3 * indices[i + 1],
+      c = 3 * indices[i + 2];
+    const ux = positions[b] - positions[a],
+      uy = positions[b + 1] - positions[a + 1],
+      uz = positions[b + 2] - positions[a + 2];
+    const vx = positions[c] - positions[a],
+      vy = positions[c + 1] - positions[a + 1],
+      vz = positions[c + 2] - positions[a + 2];
+    if (uy * vz !== uz * vy || uz * vx !== ux * vz || ux * vy !== uy * vx) return true;
+  }
+  return false;
+}
+
+/**
+ * The piece in millimetres, without vertices that it does not use where these are many: pieces may share a long list of
+ * vertices, so the work must follow the piece's triangles, not the list.
+ */
+function scaled({ positions, indices }: Piece, scale: number): { positions: Float64Array; indices: Uint32Array } {
+  const vertexCount = positions.length / 3;
+  if (4 * indices.length >= vertexCount)
+    return { positions: positions.map((value) => toMillimetres(value, scale)), indices };
+  const numbers = new Map<number, number>();
+  const places = new GrowableF64();
+  const renumbered = indices.map((vertex) => {
+    if (vertex >= vertexCount) return vertex;
+    let number = numbers.get(vertex);
+    if (number === undefined) {
+      numbers.set(vertex, (number = numbers.size));
+      const at = 3 * vertex;
+      places.push3(
+        toMillimetres(positions[at], scale),
+        toMillimetres(positions[at + 1], scale),
+        toMillimetres(positions[at + 2], scale),
+      );
+    }
+    return number;
+  });
+  return { positions: places.view(), indices: renumbered };
+}
+
+/** NaN, which welding leaves out, when the place is too far to be meant. */
+function toMillimetres(value: number, scale: number): number {
+  const millimetres = value * scale;
+  return Math.abs(millimetres) <= FARTHEST_MM ? millimetres : NaN;
+}

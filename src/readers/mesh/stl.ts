@@ -1,0 +1,185 @@
+import type { Color, FaceRange, Model } from '../../content/model.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { ReadOptions } from '../../options.js';
+import { MeshBuilder, type Piece } from './mesh-builder.js';
+import { modelOfPieces } from './model-of-pieces.js';
+import { latin1, TextScanner } from '../text/text-scanner.js';
+
+const HEADER_BYTES = 80;
+/** Header and triangle count. */
+const PREAMBLE_BYTES = 84;
+/** Normal and three vertices as twelve floats, then two bytes of attributes. */
+const FACET_BYTES = 50;
+
+/**
+ * Reads STL, ascii or binary (3D Systems 1989). Normals are not read: the order of the vertices says which side is out.
+ * Several solids in an ascii file become components. A binary file may begin with "solid", and its count is not
+ * believed beyond what the bytes hold. Colours: that of all facets in the header (Magics), and those of single facets in their attributes.
+ *
+ * three's STLLoader (0.187) was tried: a cut file and a count beyond the bytes end in a RangeError, and ascii coordinates
+ * are rounded to single precision.
+ * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ */
+export function readStl(bytes: Uint8Array, options: ReadOptions): Model {
+  const warnings: Warning[] = [];
+  const pieces = isStlText(bytes) ? readText(bytes, options, warnings) : readBinary(bytes, options, warnings);
+  return modelOfPieces('stl', options.defaultUnit, pieces, warnings);
+}
+
+/** True when the bytes are an STL file by their content: text, or a binary file of exactly the length that its count says. */
+export function isStl(bytes: Uint8Array): boolean {
+  return isStlText(bytes) || hasExactLength(bytes);
+}
+
+function hasExactLength(bytes: Uint8Array): boolean {
+  return bytes.length >= PREAMBLE_BYTES && bytes.length === PREAMBLE_BYTES + FACET_BYTES * countOf(bytes);
+}
+
+/** Text begins with "solid"; binary files do too sometimes, but then the length fits or what follows is not STL's words. */
+function isStlText(bytes: Uint8Array): boolean {
+  if (hasExactLength(bytes)) return false;
+  const scanner = new TextScanner(bytes);
+  if (!scanner.next() || !scanner.is('solid')) return false;
+  // The name may be long, so the word after it is looked for in the lines that follow, all of which must be text.
+  const start = latin1(bytes, 0, Math.min(bytes.length, 2_048));
+  if (start.includes('\0')) return false;
+  return (
+    !scanner.nextLine() || !scanner.next() || ['facet', 'endsolid', 'color', 'solid'].some((word) => scanner.is(word))
+  );
+}
+
+function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[]): Piece[] {
+  const builder = new MeshBuilder(limits);
+  const scanner = new TextScanner(bytes);
+  let ended = false;
+  while (scanner.next()) {
+    if (scanner.is('vertex')) {
+      // The coordinates are read one by one: a word that is no number must not swallow the next keyword.
+      const x = scanner.nextNumber(),
+        y = scanner.nextNumber(),
+        z = scanner.nextNumber();
+      builder.corner(builder.vertexCount);
+      builder.vertex(x, y, z);
+    } else if (scanner.is('endloop') || scanner.is('endfacet')) {
+      builder.endPolygon();
+    } else if (scanner.is('facet')) {
+      builder.dropPolygon();
+    } else if (scanner.is('solid')) {
+      builder.startPiece(scanner.restOfLine());
+      ended = false;
+    } else if (scanner.is('endsolid')) {
+      scanner.restOfLine();
+      ended = true;
+    }
+  }
+  if (!ended)
+    warnings.push({ code: 'FILE_TRUNCATED', message: 'the text ends without "endsolid"; the facets before were kept' });
+  builder.dropPolygon();
+  return builder.pieces();
+}
+
+function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[]): Piece[] {
+  if (bytes.length < PREAMBLE_BYTES) {
+    throw new EngineError(
+      'FILE_MALFORMED',
+      `a binary STL file has at least ${PREAMBLE_BYTES} bytes, found ${bytes.length}`,
+    );
+  }
+  const count = believableCount(bytes, warnings);
+  if (count > limits.triangles) {
+    throw new EngineError(
+      'LIMIT_EXCEEDED',
+      `the file holds ${count} triangles, limits.triangles is ${limits.triangles}`,
+      {
+        details: { limit: 'triangles', allowed: limits.triangles, found: count },
+      },
+    );
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const positions = new Float64Array(9 * count);
+  const indices = new Uint32Array(3 * count);
+  for (let corner = 0; corner < indices.length; corner++) indices[corner] = corner;
+  for (let facet = 0, at = 0; facet < count; facet++) {
+    const start = PREAMBLE_BYTES + FACET_BYTES * facet + 12;
+    for (let offset = 0; offset < 36; offset += 4) positions[at++] = view.getFloat32(start + offset, true);
+  }
+  const color = magicsColor(bytes);
+  return [{ name: nameIn(bytes), positions, indices, ...facetColors(view, count, color) }];
+}
+
+/** The header's count where the bytes hold as many, else as many as they hold. */
+function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
+  const promised = countOf(bytes);
+  const body = bytes.length - PREAMBLE_BYTES;
+  const held = Math.floor(body / FACET_BYTES);
+  if (promised > held) {
+    warnings.push({
+      code: 'FILE_TRUNCATED',
+      message: `the header promises ${promised} triangles, the file holds ${held}`,
+    });
+    return held;
+  }
+  // Writers that stream leave the count at 0: then the length tells, if it is a whole number of facets.
+  if (promised === 0 && held > 0 && body % FACET_BYTES === 0) {
+    warnings.push({ code: 'COUNT_MISMATCH', message: `the header promises no triangles, the file holds ${held}` });
+    return held;
+  }
+  return promised;
+}
+
+function countOf(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(HEADER_BYTES, true);
+}
+
+/** What follows "solid" in the header of a binary file; other headers name the writer, not the part. */
+function nameIn(bytes: Uint8Array): string {
+  const header = latin1(bytes, 0, HEADER_BYTES).replace(/\0.*$/s, '');
+  return /^solid\s+([\x21-\x7e][\x20-\x7e]*)$/.exec(header.trimEnd())?.[1] ?? '';
+}
+
+/** `COLOR=` and four bytes, red to alpha, somewhere in the header: the colour of all facets without one of their own. */
+function magicsColor(bytes: Uint8Array): Color | undefined {
+  const at = latin1(bytes, 0, HEADER_BYTES).indexOf('COLOR=');
+  if (at < 0 || at + 10 > HEADER_BYTES) return undefined;
+  return [bytes[at + 6] / 255, bytes[at + 7] / 255, bytes[at + 8] / 255];
+}
+
+/** More different colours than this, or runs of them, are no colours: some programs keep other things in the attributes. */
+const MOST_COLORS = 256;
+const MOST_RUNS = 100_000;
+
+/**
+ * Colours of five bits a channel in the two bytes after each facet. Two conventions: of Magics, whose header has a colour for the facets
+ * whose highest bit is set, red lowest; of VisCAM and SolidView, where that bit says that the colour counts, blue lowest.
+ */
+function facetColors(
+  view: DataView,
+  count: number,
+  header: Color | undefined,
+): { color?: Color; colorRuns?: readonly FaceRange[] } {
+  const runs: FaceRange[] = [];
+  const colors = new Map<number, Color | undefined>();
+  for (let facet = 0, last = -1; facet < count; facet++) {
+    const bits = view.getUint16(PREAMBLE_BYTES + FACET_BYTES * facet + 48, true);
+    // Zero is what programs write that know of no colours.
+    const isOwn = bits !== 0 && bits >= 0x8000 === (header === undefined);
+    const key = isOwn ? bits : -2;
+    if (key === last) continue;
+    last = key;
+    if (!colors.has(key)) colors.set(key, isOwn ? colorOfBits(bits, header === undefined ? 'blue' : 'red') : header);
+    runs.push({ first: facet, count: 0, color: colors.get(key) });
+    if (colors.size > MOST_COLORS || runs.length > MOST_RUNS) return { color: header };
+  }
+  if (runs.length <= 1) return { color: runs[0]?.color };
+  return {
+    color: header,
+    colorRuns: runs.map(({ first, color }, i) => ({ first, count: (runs[i + 1]?.first ?? count) - first, color })),
+  };
+}
+
+function colorOfBits(bits: number, lowest: 'blue' | 'red'): Color {
+  const low = (bits & 31) / 31,
+    middle = ((bits >> 5) & 31) / 31,
+    high = ((bits >> 10) & 31) / 31;
+  return lowest === 'blue' ? [high, middle, low] : [low, middle, high];
+}

@@ -1,0 +1,206 @@
+import type { Component, Mesh, Model } from '../../content/model.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import { unzip, UnpackBudget } from '../package/archive.js';
+import { requireArea, withDropped } from './model-of-pieces.js';
+import { entryPath } from '../package/opc.js';
+import { readModelPart, type ModelPart, type Reference, type ThreeMfObject } from './three-mf-part.js';
+import { walkXml } from '../text/xml.js';
+import { weld } from './weld.js';
+
+/** Relationship from the package to its model (3MF core specification 1.3, appendix C). */
+const MODEL_RELATIONSHIP = 'http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel';
+
+/**
+ * Reads a 3MF package: core specification 1.3 with the production extension (objects in other parts of the package). Build
+ * items become components; an object that is placed many times is one mesh. Objects that nothing builds are left out.
+ * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ */
+export async function read3mf(bytes: Uint8Array, options: ReadOptions): Promise<Model> {
+  const { limits } = options;
+  const warnings: Warning[] = [];
+  const entries = new Map<string, Uint8Array>();
+  const wants = (path: string): boolean => /\.model$|^_rels\/\.rels$/i.test(path);
+  for await (const entry of unzip(bytes, new UnpackBudget(limits), warnings, wants))
+    entries.set(entryPath(entry.name), entry.bytes);
+  const parts = new Package(entries, limits);
+  const rootPath = rootModelPath(entries, limits);
+  const root = parts.part(rootPath);
+  if (root === undefined) {
+    const found = [...entries.keys()].filter((path) => !path.endsWith('.rels')).join(', ') || 'none';
+    throw new EngineError('FILE_MALFORMED', `a 3MF package has a model at ${rootPath}; its model parts are: ${found}`);
+  }
+  const assembler = new Assembler(parts, limits);
+  const placed = root.build.length > 0 ? root.build : topObjects(root);
+  const children = placed.flatMap((reference) => assembler.place(reference, rootPath));
+  const only = children.length === 1 && children[0].transform === undefined ? children[0] : undefined;
+  requireArea('3mf', assembler.meshes);
+  return {
+    kind: 'model',
+    format: '3mf',
+    unit: root.unit,
+    root: only ?? { name: '', meshes: [], children },
+    meshes: assembler.meshes,
+    properties: root.properties,
+    warnings: withDropped([...warnings, ...parts.warnings(), ...assembler.warnings], assembler.dropped),
+  };
+}
+
+/** Path of the package's model part; the usual one when the package does not say. */
+function rootModelPath(entries: ReadonlyMap<string, Uint8Array>, limits: Limits): string {
+  let target: string | undefined;
+  const relations = entries.get('_rels/.rels');
+  if (relations !== undefined) {
+    walkXml('3MF', relations, limits, {
+      open(name, attributes) {
+        if (name === 'Relationship' && attributes.get('Type') === MODEL_RELATIONSHIP)
+          target ??= attributes.get('Target');
+      },
+      close() {
+        // Nothing to do: the relation is in the attributes.
+      },
+    });
+  }
+  return entryPath(target ?? '3D/3dmodel.model');
+}
+
+/** Objects that are no component of another one: what is there when nothing is built. */
+function topObjects(part: ModelPart): Reference[] {
+  const used = new Set(
+    [...part.objects.values()].flatMap(({ components }) => components.map(({ objectId }) => objectId)),
+  );
+  return [...part.objects.keys()]
+    .filter((id) => !used.has(id))
+    .map((objectId) => ({ objectId, path: undefined, transform: undefined }));
+}
+
+/** Model parts, each read when it is first asked for. */
+class Package {
+  readonly #entries: ReadonlyMap<string, Uint8Array>;
+  readonly #parts = new Map<string, ModelPart>();
+  readonly #limits: Limits;
+
+  constructor(entries: ReadonlyMap<string, Uint8Array>, limits: Limits) {
+    this.#entries = entries;
+    this.#limits = limits;
+  }
+
+  part(path: string): ModelPart | undefined {
+    let part = this.#parts.get(path);
+    const content = this.#entries.get(path);
+    if (part === undefined && content !== undefined) {
+      part = readModelPart(content, this.#limits);
+      this.#parts.set(path, part);
+    }
+    return part;
+  }
+
+  warnings(): Warning[] {
+    return [...this.#parts.values()].flatMap(({ warnings }) => warnings);
+  }
+}
+
+/** An object turned into a component, with what placing it costs. */
+interface Built {
+  readonly component: Component;
+  /** Components in it, itself included, every placement counted. */
+  readonly components: number;
+  /** Triangles in it, every placement counted. */
+  readonly triangles: number;
+}
+
+/** Builds each object once, however often it is placed, and counts every placement against the limits. */
+class Assembler {
+  readonly meshes: Mesh[] = [];
+  readonly warnings: Warning[] = [];
+  /** Triangles that were left out. */
+  dropped = 0;
+  readonly #parts: Package;
+  readonly #limits: Limits;
+  readonly #built = new Map<ThreeMfObject, Built | 'open'>();
+  #components = 0;
+  #triangles = 0;
+
+  constructor(parts: Package, limits: Limits) {
+    this.#parts = parts;
+    this.#limits = limits;
+  }
+
+  /** The placed component; nothing when the reference leads nowhere, which is a warning. */
+  place(reference: Reference, partPath: string): Component[] {
+    const built = this.#resolve(reference, partPath, 1);
+    if (built === undefined) return [];
+    this.#count('components', (this.#components += built.components));
+    this.#count('triangles', (this.#triangles += built.triangles));
+    return [placedBy(reference, built.component)];
+  }
+
+  #resolve({ objectId, path }: Reference, partPath: string, depth: number): Built | undefined {
+    const from = path === undefined ? partPath : entryPath(path);
+    const object = this.#parts.part(from)?.objects.get(objectId);
+    if (object === undefined) {
+      this.warnings.push({
+        code: 'REFERENCE_MISSING',
+        message: `object ${JSON.stringify(objectId)} of ${from} is placed but not in the file`,
+      });
+      return undefined;
+    }
+    const known = this.#built.get(object);
+    if (known === 'open')
+      throw new EngineError(
+        'FILE_MALFORMED',
+        `object ${JSON.stringify(objectId)} of the 3MF file is a component of itself`,
+      );
+    if (known !== undefined) return known;
+    if (depth > this.#limits.depth) this.#count('depth', depth);
+    this.#built.set(object, 'open');
+    const built = this.#build(object, from, depth);
+    this.#built.set(object, built);
+    return built;
+  }
+
+  #build(object: ThreeMfObject, partPath: string, depth: number): Built {
+    let components = 1;
+    const children: Component[] = [];
+    const mesh = this.#mesh(object);
+    let triangles = mesh === undefined ? 0 : this.meshes[mesh].indices.length / 3;
+    for (const reference of object.components) {
+      const inner = this.#resolve(reference, partPath, depth + 1);
+      if (inner === undefined) continue;
+      children.push(placedBy(reference, inner.component));
+      // Counts multiply from level to level; the limits stop them long before they are no longer exact.
+      this.#count('components', (components += inner.components));
+      this.#count('triangles', (triangles += inner.triangles));
+    }
+    const component = {
+      name: object.name,
+      meshes: mesh === undefined ? [] : [mesh],
+      children,
+      ...(object.color && { color: object.color }),
+    };
+    return { component, components, triangles };
+  }
+
+  /** Index of the object's welded mesh; undefined when it has no triangle. */
+  #mesh({ name, color, positions, indices }: ThreeMfObject): number | undefined {
+    if (indices.length === 0) return undefined;
+    const welded = weld(positions, indices);
+    this.dropped += welded.dropped;
+    if (welded.indices.length === 0) return undefined;
+    return (
+      this.meshes.push({ name, positions: welded.positions, indices: welded.indices, ...(color && { color }) }) - 1
+    );
+  }
+
+  #count(limit: 'components' | 'triangles' | 'depth', found: number): void {
+    const allowed = this.#limits[limit];
+    if (found <= allowed) return;
+    throw new EngineError('LIMIT_EXCEEDED', `the 3MF file passes limits.${limit}: ${found}, at most ${allowed}`, {
+      details: { limit, allowed, found },
+    });
+  }
+}
+
+function placedBy({ transform }: Reference, component: Component): Component {
+  return transform === undefined ? component : { ...component, transform };
+}

@@ -1,0 +1,311 @@
+import type { Component, Mesh, Model } from '../../content/model.js';
+import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import type { Piece } from './mesh-builder.js';
+import { FARTHEST_MM, requireArea, weldPieces, withDropped } from './model-of-pieces.js';
+import { compose, identity, isIdentity, isUsable, rotation, scaling, translation } from '../geometry/transforms.js';
+import { parseVrml, type VrmlNode, type VrmlScene } from './vrml-parser.js';
+import { colorOf, nodeOf, numbersOf, pieceOf, UNREAD_SHAPES } from './vrml-shapes.js';
+
+/**
+ * Reads VRML 1.0 and 2.0: IndexedFaceSet, Box or Cube, Cylinder, Cone, Sphere, Extrusion and ElevationGrid, placed by transforms, shared by
+ * DEF and USE. Groups become components. Texts, prototypes and inlined files are passed over with a warning. The standard says metres, but CAD programs write their own unit, so the default unit is assumed with a warning.
+ *
+ * three's VRMLLoader (0.187) was tried: it refuses VRML 1 and rounds to single precision.
+ * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ */
+export function readVrml(bytes: Uint8Array, options: ReadOptions): Model {
+  const scene = parseVrml(bytes, options.limits);
+  const builder = new SceneBuilder(scene, options);
+  const root = scene.version === 2 ? builder.readScene2() : builder.readScene1();
+  requireArea('vrml', builder.meshes);
+  return {
+    kind: 'model',
+    format: 'vrml',
+    unit: options.defaultUnit,
+    root,
+    meshes: builder.meshes,
+    warnings: builder.warnings(),
+  };
+}
+
+/** Fields that hold the nodes below a grouping node of VRML 2. */
+const GROUPS: Readonly<Record<string, string>> = {
+  Transform: 'children',
+  Group: 'children',
+  Anchor: 'children',
+  Billboard: 'children',
+  Collision: 'children',
+  LOD: 'level',
+  Switch: 'choice',
+};
+
+/** What nodes of VRML 1 leave behind for those that follow. */
+interface State {
+  matrix: Float64Array;
+  name: string;
+  points?: VrmlNode;
+  material?: VrmlNode;
+  clockwise: boolean;
+}
+
+class SceneBuilder {
+  readonly meshes: Mesh[] = [];
+  readonly #scene: VrmlScene;
+  readonly #limits: Limits;
+  readonly #unit: LengthUnit;
+  /** Meshes that a node became, so that each USE of it shares them. */
+  readonly #known = new Map<VrmlNode, number[]>();
+  /** Runs of triangles of VRML 1 that lie in one frame, by the frame's numbers. */
+  readonly #frames = new Map<string, { readonly matrix: Float64Array; readonly pieces: Piece[] }>();
+  readonly #skipped = new Map<string, number>();
+  #inlines = 0;
+  #placed = 0;
+  #triangles = 0;
+  #dropped = 0;
+
+  constructor(scene: VrmlScene, { limits, defaultUnit }: ReadOptions) {
+    this.#scene = scene;
+    this.#limits = limits;
+    this.#unit = defaultUnit;
+  }
+
+  readScene2(): Component {
+    const root = this.#component({ type: 'Group', name: '', fields: new Map(), children: [] }, this.#scene.nodes, 1);
+    const [only] = root.children;
+    return root.meshes.length === 0 && root.children.length === 1 && only.transform === undefined ? only : root;
+  }
+
+  readScene1(): Component {
+    const state: State = { matrix: identity(), name: '', clockwise: false };
+    for (const node of this.#scene.nodes) this.#traverse(node, state, 1);
+    const children: Component[] = [];
+    for (const { matrix, pieces } of this.#frames.values()) {
+      for (const index of this.#addMeshes(pieces))
+        children.push({ name: this.meshes[index].name, meshes: [index], children: [], ...placed(matrix) });
+    }
+    return children.length === 1 && children[0].transform === undefined
+      ? children[0]
+      : { name: '', meshes: [], children };
+  }
+
+  warnings(): readonly Warning[] {
+    const warnings: Warning[] = [
+      { code: 'UNIT_ASSUMED', message: `VRML files carry no unit; ${this.#unit} was assumed` },
+      ...this.#scene.warnings,
+    ];
+    if (this.#inlines > 0)
+      warnings.push({ code: 'REFERENCE_MISSING', message: `${this.#inlines} inlined files were not given` });
+    for (const [type, count] of this.#skipped)
+      warnings.push({ code: 'CONTENT_SKIPPED', message: `${count} nodes of type ${type} were passed over` });
+    return withDropped(warnings, this.#dropped);
+  }
+
+  // VRML 2: a tree of nodes, each with all it needs.
+
+  #component(group: VrmlNode, nodes: readonly VrmlNode[], depth: number): Component {
+    this.#count(depth);
+    const shapes: VrmlNode[] = [];
+    const children: Component[] = [];
+    for (const node of nodes) {
+      const field = Object.hasOwn(GROUPS, node.type) ? GROUPS[node.type] : undefined;
+      if (field !== undefined) {
+        children.push(this.#component(node, chosen(node, node.fields.get(field)?.nodes ?? []), depth + 1));
+      } else if (node.type === 'Shape') {
+        this.#count(depth);
+        shapes.push(node);
+      } else {
+        this.#skip(node);
+      }
+    }
+    return { name: group.name, meshes: this.#meshesOf(group, shapes), children, ...placed(this.#matrix2(group)) };
+  }
+
+  /** The meshes of a group's shapes; one shape by itself is shared wherever it is used, several are joined within the group. */
+  #meshesOf(group: VrmlNode, shapes: readonly VrmlNode[]): number[] {
+    if (shapes.length === 0) return [];
+    const key = shapes.length === 1 ? shapes[0] : group;
+    let indices = this.#known.get(key);
+    if (indices === undefined) {
+      indices = this.#addMeshes(shapes.map((shape) => this.#piece2(shape)).filter((piece) => piece !== undefined));
+      this.#known.set(key, indices);
+    }
+    return indices;
+  }
+
+  #piece2(shape: VrmlNode): Piece | undefined {
+    const geometry = nodeOf(shape, 'geometry');
+    if (geometry === undefined) return undefined;
+    return this.#piece(geometry, {
+      name: geometry.name || shape.name,
+      points: nodeOf(geometry, 'coord'),
+      color: colorOf(nodeOf(nodeOf(shape, 'appearance'), 'material')),
+    });
+  }
+
+  /** ISO/IEC 14772-1, 6.52: P' = T · C · R · SR · S · −SR · −C · P. */
+  #matrix2(node: VrmlNode): Float64Array {
+    if (node.type !== 'Transform') return identity();
+    const [tx, ty, tz] = numbersOf(node, 'translation', [0, 0, 0]);
+    const [cx, cy, cz] = numbersOf(node, 'center', [0, 0, 0]);
+    const [rx, ry, rz, angle] = numbersOf(node, 'rotation', [0, 0, 1, 0]);
+    const [ox, oy, oz, turn] = numbersOf(node, 'scaleOrientation', [0, 0, 1, 0]);
+    const [sx, sy, sz] = numbersOf(node, 'scale', [1, 1, 1]);
+    const mm = MILLIMETRES[this.#unit];
+    return this.#checked(
+      compose(
+        translation((tx + cx) * mm, (ty + cy) * mm, (tz + cz) * mm),
+        rotation(rx, ry, rz, angle),
+        rotation(ox, oy, oz, turn),
+        scaling(sx, sy, sz),
+        rotation(ox, oy, oz, -turn),
+        translation(-cx * mm, -cy * mm, -cz * mm),
+      ),
+    );
+  }
+
+  // VRML 1: nodes change a state, and shapes are drawn with the state that they meet.
+
+  #traverse(node: VrmlNode, state: State, depth: number): void {
+    this.#count(depth, { visit: true });
+    const named = node.name === '' ? state.name : node.name;
+    switch (node.type) {
+      case 'Separator':
+      case 'WWWAnchor':
+      case 'LOD': {
+        const inner = { ...state, name: named };
+        const children = node.type === 'LOD' ? node.children.slice(0, 1) : node.children;
+        for (const child of children) this.#traverse(child, inner, depth + 1);
+        break;
+      }
+      case 'TransformSeparator': {
+        const { matrix } = state;
+        for (const child of node.children) this.#traverse(child, state, depth + 1);
+        state.matrix = matrix;
+        break;
+      }
+      case 'Group':
+        for (const child of node.children) this.#traverse(child, state, depth + 1);
+        break;
+      case 'Switch': {
+        const [which] = numbersOf(node, 'whichChild', [-1]);
+        const children = which === -3 ? node.children : node.children.slice(which, which < 0 ? 0 : which + 1);
+        for (const child of children) this.#traverse(child, state, depth + 1);
+        break;
+      }
+      case 'Coordinate3':
+        state.points = node;
+        break;
+      case 'Material':
+        state.material = node;
+        break;
+      case 'ShapeHints':
+        state.clockwise = node.fields.get('vertexOrdering')?.words[0] === 'CLOCKWISE';
+        break;
+      case 'Translation':
+      case 'Rotation':
+      case 'Scale':
+      case 'Transform':
+      case 'MatrixTransform':
+        state.matrix = this.#checked(compose(state.matrix, this.#matrix1(node)));
+        break;
+      default:
+        this.#draw(node, { ...state, name: named });
+    }
+  }
+
+  #draw(node: VrmlNode, { matrix, name, points, material, clockwise }: State): void {
+    const piece = this.#piece(node, { name, points, clockwise, color: colorOf(material) });
+    if (piece === undefined) return;
+    const key = String(matrix);
+    const frame = this.#frames.get(key);
+    if (frame === undefined) this.#frames.set(key, { matrix, pieces: [piece] });
+    else frame.pieces.push(piece);
+  }
+
+  #matrix1(node: VrmlNode): Float64Array {
+    const mm = MILLIMETRES[this.#unit];
+    switch (node.type) {
+      case 'Rotation': {
+        const [x, y, z, angle] = numbersOf(node, 'rotation', [0, 0, 1, 0]);
+        return rotation(x, y, z, angle);
+      }
+      case 'Scale': {
+        const [x, y, z] = numbersOf(node, 'scaleFactor', [1, 1, 1]);
+        return scaling(x, y, z);
+      }
+      case 'MatrixTransform': {
+        // Written row by row for points as rows: the same order as ours by columns for points as columns.
+        const matrix = Float64Array.from(numbersOf(node, 'matrix', [...identity()]).slice(0, 16));
+        for (const i of [12, 13, 14]) matrix[i] *= mm;
+        return matrix;
+      }
+      case 'Translation': {
+        const [x, y, z] = numbersOf(node, 'translation', [0, 0, 0]);
+        return translation(x * mm, y * mm, z * mm);
+      }
+      default: {
+        const [x, y, z] = numbersOf(node, 'scaleFactor', [1, 1, 1]);
+        const fields = new Map([
+          ...node.fields,
+          ['scale', { numbers: Float64Array.of(x, y, z), words: [], nodes: [] }],
+        ]);
+        return this.#matrix2({ ...node, fields });
+      }
+    }
+  }
+
+  // Both versions.
+
+  #piece(geometry: VrmlNode, context: Omit<Parameters<typeof pieceOf>[1], 'limits'>): Piece | undefined {
+    const limits = { ...this.#limits, triangles: this.#limits.triangles - this.#triangles };
+    const piece = pieceOf(geometry, { ...context, limits });
+    if (piece === undefined) this.#skip(geometry);
+    else this.#triangles += piece.indices.length / 3;
+    return piece;
+  }
+
+  #addMeshes(pieces: readonly Piece[]): number[] {
+    const { meshes, dropped } = weldPieces(pieces, this.#unit);
+    this.#dropped += dropped;
+    return meshes.map((mesh) => this.meshes.push(mesh) - 1);
+  }
+
+  /** Lights, cameras, lines and points are no surfaces and go in silence. */
+  #skip(node: VrmlNode): void {
+    if (node.type === 'Inline' || node.type === 'WWWInline') this.#inlines++;
+    else if (UNREAD_SHAPES.includes(node.type)) this.#skipped.set(node.type, (this.#skipped.get(node.type) ?? 0) + 1);
+  }
+
+  #checked(matrix: Float64Array): Float64Array {
+    if (isUsable(matrix, FARTHEST_MM)) return matrix;
+    throw new EngineError('FILE_MALFORMED', 'a transform in the VRML file holds what are no numbers');
+  }
+
+  /** Counts a placed node: DEF and USE can make a short file grow without end. */
+  #count(depth: number, { visit = false }: { visit?: boolean } = {}): void {
+    // VRML 1 needs several nodes (coordinates, material, …) for each shape, so more visits are fair.
+    const allowed = this.#limits.components * (visit ? 10 : 1);
+    if (++this.#placed > allowed) this.#refuse('components', allowed, this.#placed);
+    if (depth > this.#limits.depth) this.#refuse('depth', this.#limits.depth, depth);
+  }
+
+  #refuse(limit: keyof Limits, allowed: number, found: number): never {
+    throw new EngineError('LIMIT_EXCEEDED', `the VRML file passes limits.${limit}, ${allowed}`, {
+      details: { limit, allowed, found },
+    });
+  }
+}
+
+function placed(matrix: Float64Array): { transform?: Float64Array } {
+  return isIdentity(matrix) ? {} : { transform: matrix };
+}
+
+/** The nodes of a group that are shown: one of a Switch, the finest of a LOD, all of the others. */
+function chosen(node: VrmlNode, nodes: readonly VrmlNode[]): readonly VrmlNode[] {
+  if (node.type === 'LOD') return nodes.slice(0, 1);
+  if (node.type !== 'Switch') return nodes;
+  const [which] = numbersOf(node, 'whichChoice', [-1]);
+  return which >= 0 ? nodes.slice(which, which + 1) : [];
+}

@@ -1,0 +1,243 @@
+import {
+  constants,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  type Gunzip,
+  type Inflate,
+  type InflateRaw,
+} from 'node:zlib';
+import yauzl from 'yauzl';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import type { Wrapper } from './sniff.js';
+
+/** A file inside a wrapper. */
+export interface Unpacked {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What may still be unpacked; one for all wrappers inside each other, so that nesting multiplies nothing. */
+export class UnpackBudget {
+  readonly #limits: Limits;
+  #bytes = 0;
+  #entries = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Counts unpacked bytes of a file of which `unpacked` bytes came out of `packed` so far. @throws EngineError `LIMIT_EXCEEDED`. */
+  count(added: number, { packed, unpacked }: { packed: number; unpacked: number }): void {
+    this.#bytes += added;
+    if (this.#bytes > this.#limits.unpackedBytes) refuse('unpackedBytes', this.#limits.unpackedBytes, this.#bytes);
+    const ratio = unpacked / Math.max(1, packed);
+    // Small files of one repeated byte pack well without being bombs.
+    if (ratio > this.#limits.archiveRatio && unpacked > SMALL_BYTES)
+      refuse('archiveRatio', this.#limits.archiveRatio, Math.ceil(ratio));
+  }
+
+  countEntry(): void {
+    if (++this.#entries > this.#limits.archiveEntries)
+      refuse('archiveEntries', this.#limits.archiveEntries, this.#entries);
+  }
+}
+
+/** Files up to this size may have any ratio, bytes. */
+const SMALL_BYTES = 1024 * 1024;
+
+/**
+ * Unpacks one layer, file after file, so that the caller can read each and let it go. Folders, `__MACOSX`, dot files and
+ * encrypted entries are passed over. Streams, and stops at the first byte beyond a limit.
+ *
+ * @param name the wrapper's name, from which the inner name comes where the wrapper holds none: `bolt.step.ifz` holds `bolt.step`.
+ * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
+ */
+export async function* unpack(
+  wrapper: Wrapper,
+  bytes: Uint8Array,
+  name: string,
+  budget: UnpackBudget,
+  warnings: Warning[],
+): AsyncGenerator<Unpacked> {
+  if (wrapper === 'zip') {
+    yield* unzip(bytes, budget, warnings, (path) => !isIgnored(path));
+  } else {
+    budget.countEntry();
+    yield { name: innerName(name), bytes: await inflate(wrapper, bytes, budget, warnings) };
+  }
+}
+
+function innerName(name: string): string {
+  const inner = name.replace(/\.(ifz|gz|z)$/i, '');
+  return inner.replace(/\.wrz$/i, '.wrl').replace(/\.tgz$/i, '.tar');
+}
+
+async function inflate(
+  wrapper: 'gzip' | 'deflate',
+  bytes: Uint8Array,
+  budget: UnpackBudget,
+  warnings: Warning[],
+): Promise<Uint8Array> {
+  const failed = (cause: unknown): EngineError =>
+    new EngineError('FILE_MALFORMED', `the ${wrapper} stream cannot be unpacked: ${messageOf(cause)}`, { cause });
+  try {
+    return await collect(feed(inflater(wrapper, bytes, { tolerant: false }), bytes), bytes.length, budget);
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    if (!isCut(cause)) throw failed(cause);
+  }
+  // The stream ends early. Its last block is lost above, so it is unpacked once more by a reader that does not mind; that
+  // gives no more than what was counted, but for that block.
+  const kept = await collect(feed(inflater(wrapper, bytes, { tolerant: true }), bytes), bytes.length, undefined).catch(
+    (cause: unknown) => {
+      throw failed(cause);
+    },
+  );
+  if (kept.length === 0) throw failed(new Error('unexpected end of file'));
+  warnings.push({
+    code: 'FILE_TRUNCATED',
+    message: `the ${wrapper} stream ends early; the ${kept.length} bytes before were kept`,
+  });
+  return kept;
+}
+
+function feed<T extends Gunzip | Inflate | InflateRaw>(stream: T, bytes: Uint8Array): T {
+  stream.end(bytes);
+  return stream;
+}
+
+async function collect(
+  stream: NodeJS.ReadableStream,
+  packed: number,
+  budget: UnpackBudget | undefined,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let unpacked = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    unpacked += chunk.length;
+    budget?.count(chunk.length, { packed, unpacked });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function isCut(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
+}
+
+/** A stream with a zlib header begins with 0x78, and its first two bytes are a multiple of 31 (RFC 1950). */
+function inflater(
+  wrapper: 'gzip' | 'deflate',
+  bytes: Uint8Array,
+  { tolerant }: { tolerant: boolean },
+): Gunzip | Inflate | InflateRaw {
+  const options = tolerant ? { finishFlush: constants.Z_SYNC_FLUSH } : {};
+  if (wrapper === 'gzip') return createGunzip(options);
+  const hasHeader = (bytes[0] & 0x0f) === 8 && (bytes[0] * 256 + bytes[1]) % 31 === 0;
+  return hasHeader ? createInflate(options) : createInflateRaw(options);
+}
+
+/**
+ * Unpacks the entries of a zip archive whose path is wanted, in the archive's order. Sizes in the archive's directory are not
+ * believed: bytes are counted as they are inflated, and checked against their checksum.
+ * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
+ */
+export async function* unzip(
+  bytes: Uint8Array,
+  budget: UnpackBudget,
+  warnings: Warning[],
+  wants: (path: string) => boolean,
+): AsyncGenerator<Unpacked> {
+  const file = await openZip(bytes);
+  let encrypted = 0;
+  for await (const entry of entriesOf(file)) {
+    budget.countEntry();
+    if (!wants(entry.fileName)) continue;
+    if (!entry.canDecodeFileData()) {
+      encrypted++;
+      continue;
+    }
+    yield { name: entry.fileName, bytes: await readEntry(file, entry, budget) };
+  }
+  if (encrypted > 0) {
+    warnings.push({
+      code: 'CONTENT_SKIPPED',
+      message: `${encrypted} files in the archive are encrypted or packed by an unknown method`,
+    });
+  }
+}
+
+function isIgnored(path: string): boolean {
+  return (
+    path.endsWith('/') || path.split('/').some((part) => (part.startsWith('.') && part !== '.') || part === '__MACOSX')
+  );
+}
+
+function openZip(bytes: Uint8Array): Promise<yauzl.ZipFile> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return new Promise((resolve, reject) => {
+    yauzl.fromBuffer(buffer, { lazyEntries: true, autoClose: false }, (error, file) => {
+      if (error) reject(malformed(error));
+      else resolve(file);
+    });
+  });
+}
+
+async function* entriesOf(file: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
+  for (;;) {
+    const entry = await new Promise<yauzl.Entry | undefined>((resolve, reject) => {
+      file.removeAllListeners();
+      file.on('entry', resolve);
+      file.on('end', () => resolve(undefined));
+      file.on('error', (error) => reject(malformed(error)));
+      file.readEntry();
+    });
+    if (entry === undefined) return;
+    yield entry;
+  }
+}
+
+async function readEntry(file: yauzl.ZipFile, entry: yauzl.Entry, budget: UnpackBudget): Promise<Uint8Array> {
+  const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+    file.openReadStream(entry, (error, opened) => {
+      if (error) reject(malformed(error));
+      else resolve(opened);
+    });
+  });
+  try {
+    const content = await collect(stream, entry.compressedSize, budget);
+    if (crc32(content) !== entry.crc32 >>> 0) throw new Error(`${entry.fileName} does not match its checksum`);
+    return content;
+  } catch (cause) {
+    throw cause instanceof EngineError ? cause : malformed(cause);
+  }
+}
+
+/** CRC-32 of zip (ISO 3309), a table look-up a byte; Node has one of its own only since 20.15. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < bytes.length; i++) crc = CRC_TABLE[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
+  let crc = i;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function malformed(cause: unknown): EngineError {
+  return new EngineError('FILE_MALFORMED', `the zip archive cannot be read: ${messageOf(cause)}`, { cause });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function refuse(limit: keyof Limits, allowed: number, found: number): never {
+  throw new EngineError('LIMIT_EXCEEDED', `unpacking passes limits.${limit}, ${allowed}: found ${found}`, {
+    details: { limit, allowed, found },
+  });
+}

@@ -1,0 +1,157 @@
+/** A stream of a PDF as its dictionary describes it. */
+export interface PdfStream {
+  /** First byte behind the keyword `stream` and its line. */
+  readonly start: number;
+  /** `/Length`, 0 without one; undefined when it stands in another object. */
+  readonly length: number | undefined;
+  /** The filters of each `/Filter` or `/F`, in the order of decoding; 'elsewhere' when they stand in another object. */
+  readonly chains: readonly (readonly string[] | 'elsewhere')[];
+}
+
+/** A dictionary that is longer is no stream's, bytes. */
+const LONGEST_DICTIONARY = 1024 * 1024;
+
+const NEWLINE = 0x0a,
+  RETURN = 0x0d,
+  PERCENT = 0x25,
+  OPEN = 0x28,
+  CLOSE = 0x29,
+  SLASH = 0x2f,
+  LESS = 0x3c,
+  GREATER = 0x3e,
+  BACKSLASH = 0x5c;
+
+/**
+ * The stream whose object begins right behind the keyword `obj` at `at`; undefined when the object is none. Not more is understood of
+ * the dictionary than what tells the stream's length and filters (ISO 32000-1, 7.2 and 7.3.8).
+ */
+export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
+  const tokens = new Tokens(file.subarray(at, at + LONGEST_DICTIONARY));
+  if (tokens.next() !== '<<') return undefined;
+  const chains: (readonly string[] | 'elsewhere')[] = [];
+  let length: number | undefined = 0;
+  for (let depth = 1, token = tokens.next(); token !== undefined; token = tokens.next()) {
+    if (token === '<<' || token === '[') depth++;
+    else if ((token === '>>' || token === ']') && --depth === 0) break;
+    if (depth !== 1) continue;
+    if (token === '/Filter' || token === '/F') chains.push(...chainOf(tokens.ahead()));
+    else if (token === '/Length') {
+      const [first, second] = tokens.ahead();
+      // Of several the longest counts; `5 0 R` is a length elsewhere.
+      if (isNumber(second)) length = undefined;
+      else if (isNumber(first) && length !== undefined) length = Math.max(length, Number(first));
+    }
+  }
+  if (tokens.next() !== 'stream') return undefined;
+  return { start: lineBehind(file, at + tokens.at), length, chains };
+}
+
+/** The names that a value begins with, alone or in an array; none when it is no filter, such as the name of a file. */
+function chainOf(value: readonly string[]): (readonly string[] | 'elsewhere')[] {
+  if (isNumber(value[0])) return ['elsewhere'];
+  if (value[0]?.startsWith('/')) return [[value[0].slice(1)]];
+  if (value[0] !== '[') return [];
+  const end = value.indexOf(']');
+  const names = value.slice(1, end < 0 ? undefined : end);
+  return [names.some(isNumber) ? 'elsewhere' : names.map((name) => name.slice(1))];
+}
+
+function isNumber(token: string | undefined): boolean {
+  return token !== undefined && /^\d+$/.test(token);
+}
+
+/** First byte of the next line; pdfjs passes over whatever stands behind `stream`. */
+export function lineBehind(file: Buffer, at: number): number {
+  while (at < file.length && file[at] !== NEWLINE && file[at] !== RETURN) at++;
+  return file[at] === RETURN && file[at + 1] === NEWLINE ? at + 2 : at + 1;
+}
+
+/** Splits into names (with their slash), brackets, `()` for any string, and words. */
+class Tokens {
+  readonly #bytes: Buffer;
+  at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  next(): string | undefined {
+    this.#skipBlanks();
+    const bytes = this.#bytes;
+    const start = this.at;
+    const first = bytes[start];
+    if (first === undefined) return undefined;
+    this.at++;
+    if (first === OPEN) return this.#string();
+    if (first === LESS && bytes[start + 1] !== LESS) return this.#hexString();
+    if (first === LESS || (first === GREATER && bytes[start + 1] === GREATER)) this.at++;
+    else if (!isDelimiter(first) || first === SLASH) {
+      while (this.at < bytes.length && !isBlank(bytes[this.at]) && !isDelimiter(bytes[this.at])) this.at++;
+    }
+    const token = bytes.toString('latin1', start, Math.min(this.at, start + LONGEST_TOKEN));
+    return first === SLASH
+      ? token.replace(/#([0-9a-fA-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+      : token;
+  }
+
+  /** Some of the tokens that come next, which come again. */
+  ahead(): string[] {
+    const { at } = this;
+    const tokens: string[] = [];
+    for (let token = this.next(); token !== undefined && tokens.length < MOST_AHEAD; token = this.next()) {
+      tokens.push(token);
+      if (token === ']' || token === '>>') break;
+    }
+    this.at = at;
+    return tokens;
+  }
+
+  #skipBlanks(): void {
+    const bytes = this.#bytes;
+    for (; this.at < bytes.length; this.at++) {
+      if (bytes[this.at] === PERCENT)
+        while (this.at < bytes.length && bytes[this.at] !== NEWLINE && bytes[this.at] !== RETURN) this.at++;
+      else if (!isBlank(bytes[this.at])) return;
+    }
+  }
+
+  #string(): string {
+    const bytes = this.#bytes;
+    for (let depth = 1; this.at < bytes.length && depth > 0; this.at++) {
+      if (bytes[this.at] === BACKSLASH) this.at++;
+      else if (bytes[this.at] === OPEN) depth++;
+      else if (bytes[this.at] === CLOSE) depth--;
+    }
+    return '()';
+  }
+
+  #hexString(): string {
+    const end = this.#bytes.indexOf(GREATER, this.at);
+    this.at = end < 0 ? this.#bytes.length : end + 1;
+    return '()';
+  }
+}
+
+/** More than the longest chain of filters that is allowed. */
+const MOST_AHEAD = 20;
+/** No word that matters is as long. */
+const LONGEST_TOKEN = 100;
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === NEWLINE || byte === RETURN || byte === 0x09 || byte === 0x0c || byte === 0;
+}
+
+function isDelimiter(byte: number): boolean {
+  return (
+    byte === OPEN ||
+    byte === CLOSE ||
+    byte === LESS ||
+    byte === GREATER ||
+    byte === SLASH ||
+    byte === PERCENT ||
+    byte === 0x5b ||
+    byte === 0x5d ||
+    byte === 0x7b ||
+    byte === 0x7d
+  );
+}

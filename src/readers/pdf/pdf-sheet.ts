@@ -1,0 +1,449 @@
+import type { Sheet, StrokeStyle } from '../../content/sheet.js';
+import { applyTo, compose2d, emptyBounds, IDENTITY, include, type Affine, type Bounds } from '../geometry/affine.js';
+import { grayOf, grayOfStencil, type PdfjsPicture } from './pdf-picture.js';
+import type { OperatorList, PDFPageProxy, Pdfjs } from '../pixels/pdfjs.js';
+import { placePicture } from '../sheet/placed-picture.js';
+import { SheetWriter, type SheetBudget } from '../sheet/sheet-writer.js';
+import { findArcs } from '../sheet/stroke-arcs.js';
+import type { TextPiece } from '../text/text-layout.js';
+
+/** How pdfjs 5 hands a path over: what is done with it, and its commands with their coordinates in one array. */
+type PathArguments = readonly [operation: number, data: readonly (Float32Array | null)[], minMax: unknown];
+
+/** Numbers that follow each command: move, line, curve, quadratic curve, close. */
+const COORDINATES = [2, 2, 6, 4, 0];
+const MOVE = 0,
+  LINE = 1,
+  CURVE = 2,
+  QUADRATIC = 3,
+  CLOSE = 4;
+
+const PT_MM = 25.4 / 72;
+/** Patterns and shadings are areas of middling grey. */
+const PATTERN_COLOR = 0x808080;
+/** Deepest nesting of saved states; files that are sound have at most a few dozen. */
+const DEEPEST = 1_000;
+/** Pixels of all pictures of a page, after they were made smaller; later ones are left out. */
+const PICTURE_PIXELS = 50_000_000;
+
+/** What operators change, and `save` keeps. */
+interface State {
+  readonly map: Affine;
+  readonly clip: Bounds;
+  readonly width: number;
+  readonly dash: readonly number[];
+  readonly stroke: number;
+  readonly fill: number;
+  /** Opacity, 0 to 1. */
+  readonly strokeAlpha: number;
+  readonly fillAlpha: number;
+}
+
+/** Straight and curved pieces of the paths of a page. */
+export function countPieces({ fnArray, argsArray }: OperatorList, { OPS }: Pdfjs): number {
+  let pieces = 0;
+  for (let i = 0; i < fnArray.length; i++) {
+    const data = fnArray[i] === OPS.constructPath ? (argsArray[i] as PathArguments)[1][0] : null;
+    for (let at = 0; data != null && at < data.length; at += 1 + (COORDINATES[data[at]] ?? 0))
+      if (data[at] >= LINE && data[at] <= QUADRATIC) pieces++;
+  }
+  return pieces;
+}
+
+/** Tells whether a group of optional content is shown. */
+export interface ShownLayers {
+  isVisible(group: unknown): boolean;
+}
+
+/**
+ * The line work of a page in its upright frame: its operators (ISO 32000-1, 8 and 9) drawn onto a sheet. Clips count with their boxes.
+ * Text is what `pieces` says; outlined text is strokes like any other.
+ * @param operators of this page, which must not be cleaned up yet: its pictures are asked for.
+ * @throws EngineError `LIMIT_EXCEEDED`.
+ */
+export async function sheetOf(
+  page: PDFPageProxy,
+  operators: OperatorList,
+  pieces: readonly TextPiece[],
+  layers: ShownLayers,
+  pdfjs: Pdfjs,
+  budget: SheetBudget,
+): Promise<Sheet> {
+  const viewport = page.getViewport({ scale: 1 });
+  const { width, height } = viewport;
+  const drawing = new PageDrawing(
+    page,
+    viewport.transform as unknown as Affine,
+    { minX: 0, minY: 0, maxX: width, maxY: height },
+    layers,
+    pdfjs,
+    budget,
+  );
+  await drawing.draw(operators);
+  return drawing.finish(pieces, { number: page.pageNumber, width, height, unitMm: PT_MM, space: 'paper' });
+}
+
+class PageDrawing {
+  readonly #page: PDFPageProxy;
+  readonly #layers: ShownLayers;
+  readonly #ops: Pdfjs['OPS'];
+  readonly #writer: SheetWriter;
+  readonly #initial: State;
+  readonly #saved: State[] = [];
+  #state: State;
+  /** Whether the next path cuts what follows. */
+  #clips = false;
+  /** Whether each open piece of marked content is shown. */
+  readonly #marked: boolean[] = [];
+  #hidden = 0;
+  /** Open groups that are only masks for others, and groups inside of these. */
+  #masks = 0;
+  #picturePixels = 0;
+
+  constructor(page: PDFPageProxy, map: Affine, clip: Bounds, layers: ShownLayers, { OPS }: Pdfjs, budget: SheetBudget) {
+    this.#page = page;
+    this.#layers = layers;
+    this.#ops = OPS;
+    this.#writer = new SheetWriter(budget);
+    this.#initial = { map, clip, width: 1, dash: [], stroke: 0, fill: 0, strokeAlpha: 1, fillAlpha: 1 };
+    this.#state = this.#initial;
+  }
+
+  async draw({ fnArray, argsArray }: OperatorList): Promise<void> {
+    for (let i = 0; i < fnArray.length; i++) {
+      const args = (argsArray[i] ?? []) as readonly unknown[];
+      if (fnArray[i] === this.#ops.constructPath) this.#path(args as PathArguments);
+      else if (!this.#changeState(fnArray[i], args)) await this.#paintPicture(fnArray[i], args);
+    }
+  }
+
+  finish(pieces: readonly TextPiece[], frame: Parameters<SheetWriter['finish']>[0]): Sheet {
+    const writer = this.#writer;
+    writer.map = IDENTITY;
+    writer.clip = null;
+    for (const { text, x, y, angleRad, length, height } of pieces) writer.text(text, x, y, angleRad, height, length);
+    const sheet = writer.finish(frame);
+    return { ...sheet, arcs: findArcs(sheet) };
+  }
+
+  get #isShown(): boolean {
+    return this.#hidden === 0 && this.#masks === 0;
+  }
+
+  /** Whether the operator was one that draws nothing. */
+  #changeState(operator: number, args: readonly unknown[]): boolean {
+    const ops = this.#ops;
+    switch (operator) {
+      case ops.save:
+        this.#save();
+        return true;
+      case ops.restore:
+        this.#restore();
+        return true;
+      case ops.transform:
+        this.#change({ map: compose2d(this.#state.map, args as unknown as Affine) });
+        return true;
+      case ops.setLineWidth:
+        this.#change({ width: numberOf(args[0]) });
+        return true;
+      case ops.setDash:
+        this.#change({ dash: dashOf(args[0]) });
+        return true;
+      case ops.setStrokeRGBColor:
+        this.#change({ stroke: colorOf(args[0]) });
+        return true;
+      case ops.setFillRGBColor:
+        this.#change({ fill: colorOf(args[0]) });
+        return true;
+      case ops.setStrokeColorN:
+        this.#change({ stroke: PATTERN_COLOR });
+        return true;
+      case ops.setFillColorN:
+        this.#change({ fill: PATTERN_COLOR });
+        return true;
+      case ops.setStrokeTransparent:
+        this.#change({ stroke: 0xffffff });
+        return true;
+      case ops.setFillTransparent:
+        this.#change({ fill: 0xffffff });
+        return true;
+      case ops.setGState:
+        this.#setMany(args[0]);
+        return true;
+      case ops.clip:
+      case ops.eoClip:
+        this.#clips = true;
+        return true;
+      case ops.paintFormXObjectBegin:
+        this.#beginForm(args);
+        return true;
+      case ops.paintFormXObjectEnd:
+        this.#restore();
+        return true;
+      case ops.beginGroup:
+        this.#beginGroup(args[0]);
+        return true;
+      case ops.endGroup:
+        this.#endGroup();
+        return true;
+      case ops.beginAnnotation:
+        this.#beginAnnotation(args);
+        return true;
+      case ops.endAnnotation:
+        this.#restore();
+        return true;
+      case ops.beginMarkedContent:
+        this.#mark(true);
+        return true;
+      case ops.beginMarkedContentProps:
+        this.#mark(args[0] !== 'OC' || this.#layers.isVisible(args[1]));
+        return true;
+      case ops.endMarkedContent:
+        if (this.#marked.pop() === false) this.#hidden--;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #change(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+
+  #save(): void {
+    if (this.#saved.length < DEEPEST) this.#saved.push(this.#state);
+  }
+
+  #restore(): void {
+    this.#state = this.#saved.pop() ?? this.#state;
+  }
+
+  #mark(shown: boolean): void {
+    this.#marked.push(shown);
+    if (!shown) this.#hidden++;
+  }
+
+  #setMany(entries: unknown): void {
+    for (const [key, value] of (Array.isArray(entries) ? entries : []) as readonly (readonly [string, unknown])[]) {
+      if (key === 'LW') this.#change({ width: numberOf(value) });
+      else if (key === 'D') this.#change({ dash: dashOf(Array.isArray(value) ? value[0] : undefined) });
+      else if (key === 'CA') this.#change({ strokeAlpha: numberOf(value) });
+      else if (key === 'ca') this.#change({ fillAlpha: numberOf(value) });
+    }
+  }
+
+  #beginForm([matrix, box]: readonly unknown[]): void {
+    this.#save();
+    if (matrix != null) this.#change({ map: compose2d(this.#state.map, matrix as Affine) });
+    this.#clipTo(box, this.#state.map);
+  }
+
+  #beginGroup(group: unknown): void {
+    const { matrix, bbox, smask } = group as { matrix: Affine | null; bbox: Float32Array | null; smask: unknown };
+    this.#save();
+    this.#clipTo(bbox, matrix == null ? this.#state.map : compose2d(this.#state.map, matrix));
+    if (smask != null || this.#masks > 0) this.#masks++;
+  }
+
+  #endGroup(): void {
+    this.#restore();
+    if (this.#masks > 0) this.#masks--;
+  }
+
+  /** Annotations are drawn after the page, each from a clean state. */
+  #beginAnnotation([, box, transform, matrix]: readonly unknown[]): void {
+    this.#save();
+    this.#state = this.#initial;
+    this.#clipTo(box, this.#state.map);
+    for (const map of [transform, matrix])
+      if (map != null) this.#change({ map: compose2d(this.#state.map, map as Affine) });
+  }
+
+  #clipTo(box: unknown, map: Affine): void {
+    if (box == null) return;
+    const [x0, y0, x1, y1] = box as ArrayLike<number> & Iterable<number>;
+    const bounds = emptyBounds();
+    for (const [x, y] of [
+      [x0, y0],
+      [x1, y0],
+      [x0, y1],
+      [x1, y1],
+    ])
+      include(bounds, ...applyTo(map, x, y));
+    this.#change({ clip: intersection(this.#state.clip, bounds) });
+  }
+
+  #path([operation, [data]]: PathArguments): void {
+    const ops = this.#ops;
+    if (data != null && this.#isShown && !isEmpty(this.#state.clip)) {
+      const { map, width, dash, stroke, fill, strokeAlpha, fillAlpha } = this.#state;
+      const filled = operation !== ops.stroke && operation !== ops.closeStroke && operation !== ops.endPath;
+      const stroked =
+        operation !== ops.fill &&
+        operation !== ops.eoFill &&
+        operation !== ops.rawFillPath &&
+        operation !== ops.endPath;
+      const scale = Math.sqrt(Math.abs(map[0] * map[3] - map[1] * map[2]));
+      this.#writer.group();
+      if (filled) this.#trace(data, { layer: '', width: 0, dash: [], color: onWhite(fill, fillAlpha), isFill: true });
+      if (stroked)
+        this.#trace(data, {
+          layer: '',
+          width: rounded(width * scale),
+          dash: dash.map((length) => rounded(length * scale)),
+          color: onWhite(stroke, strokeAlpha),
+          isFill: false,
+        });
+    }
+    if (!this.#clips) return;
+    this.#clips = false;
+    this.#change({
+      clip: intersection(this.#state.clip, data == null ? emptyBounds() : boundsOf(data, this.#state.map)),
+    });
+  }
+
+  #trace(data: Float32Array, style: StrokeStyle): void {
+    const writer = this.#writer;
+    writer.map = this.#state.map;
+    writer.clip = this.#state.clip;
+    writer.style(style);
+    let x = 0,
+      y = 0,
+      firstX = 0,
+      firstY = 0,
+      isOpen = false;
+    // Areas close by themselves.
+    const end = (): void => {
+      if (isOpen && style.isFill) writer.close();
+      isOpen = false;
+    };
+    for (let at = 0; at < data.length; at += 1 + (COORDINATES[data[at]] ?? 0)) {
+      const command = data[at];
+      if (command === CLOSE) {
+        writer.close();
+        [x, y, isOpen] = [firstX, firstY, false];
+        continue;
+      }
+      if (command === MOVE) {
+        end();
+        writer.move(data[at + 1], data[at + 2]);
+        [firstX, firstY] = [data[at + 1], data[at + 2]];
+      } else if (!isOpen) {
+        writer.move(x, y);
+      }
+      isOpen = true;
+      if (command === LINE) writer.line(data[at + 1], data[at + 2]);
+      else if (command === CURVE)
+        writer.curve(data[at + 1], data[at + 2], data[at + 3], data[at + 4], data[at + 5], data[at + 6]);
+      else if (command === QUADRATIC) {
+        const [cx, cy, ex, ey] = data.subarray(at + 1, at + 5);
+        writer.curve(
+          x + (2 / 3) * (cx - x),
+          y + (2 / 3) * (cy - y),
+          ex + (2 / 3) * (cx - ex),
+          ey + (2 / 3) * (cy - ey),
+          ex,
+          ey,
+        );
+      }
+      const last = at + (COORDINATES[command] ?? 0);
+      [x, y] = [data[last - 1], data[last]];
+    }
+    end();
+    // Ends the last stroke before anything changes.
+    writer.style(style);
+  }
+
+  async #paintPicture(operator: number, args: readonly unknown[]): Promise<void> {
+    const ops = this.#ops;
+    if (!this.#isShown || isEmpty(this.#state.clip)) return;
+    if (operator === ops.paintImageXObject) {
+      const picture = await this.#object(args[0]);
+      if (picture !== undefined) this.#place(grayOf(picture));
+    } else if (operator === ops.paintInlineImageXObject) {
+      this.#place(grayOf(args[0] as PdfjsPicture));
+    } else if (operator === ops.paintImageMaskXObject) {
+      const stencil = args[0] as PdfjsPicture & { readonly data: unknown };
+      const picture = typeof stencil.data === 'string' ? await this.#object(stencil.data) : stencil;
+      if (picture !== undefined)
+        this.#place(
+          grayOfStencil(
+            { ...picture, width: stencil.width, height: stencil.height },
+            onWhite(this.#state.fill, this.#state.fillAlpha),
+          ),
+        );
+    }
+  }
+
+  /** A decoded object of the page; undefined for one that could not be decoded. */
+  async #object(id: unknown): Promise<PdfjsPicture | undefined> {
+    if (typeof id !== 'string') return undefined;
+    const objects = id.startsWith('g_') ? this.#page.commonObjs : this.#page.objs;
+    return (
+      (await new Promise<PdfjsPicture | null>((resolve) => {
+        objects.get(id, resolve);
+      })) ?? undefined
+    );
+  }
+
+  #place(picture: ReturnType<typeof grayOf>): void {
+    if (picture === undefined) return;
+    // Pictures fill the unit square, their first row at its top.
+    const placed = placePicture(picture, compose2d(this.#state.map, [1, 0, 0, -1, 0, 1]), this.#state.clip);
+    if (placed === undefined) return;
+    this.#picturePixels += placed.picture.gray.length;
+    if (this.#picturePixels > PICTURE_PIXELS) return;
+    const { x, y, width, height } = placed.box;
+    this.#writer.map = IDENTITY;
+    this.#writer.picture({ minX: x, minY: y, maxX: x + width, maxY: y + height }, placed.picture);
+  }
+}
+
+function boundsOf(data: Float32Array, map: Affine): Bounds {
+  const bounds = emptyBounds();
+  for (let at = 0; at < data.length; at += 1 + (COORDINATES[data[at]] ?? 0)) {
+    for (let i = 1; i <= (COORDINATES[data[at]] ?? 0); i += 2)
+      include(bounds, ...applyTo(map, data[at + i], data[at + i + 1]));
+  }
+  return bounds;
+}
+
+function intersection(a: Bounds, b: Bounds): Bounds {
+  return {
+    minX: Math.max(a.minX, b.minX),
+    minY: Math.max(a.minY, b.minY),
+    maxX: Math.min(a.maxX, b.maxX),
+    maxY: Math.min(a.maxY, b.maxY),
+  };
+}
+
+function isEmpty({ minX, minY, maxX, maxY }: Bounds): boolean {
+  return !(minX <= maxX && minY <= maxY);
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.abs(value) : 0;
+}
+
+function dashOf(value: unknown): number[] {
+  const lengths = Array.isArray(value) ? value.map(numberOf) : [];
+  return lengths.some((length) => length > 0) ? lengths : [];
+}
+
+/** Widths that differ by the rounding of a file's own numbers are one. */
+function rounded(length: number): number {
+  return Math.round(length * 1_000) / 1_000;
+}
+
+/** `#rrggbb` as a number. */
+function colorOf(value: unknown): number {
+  return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? Number.parseInt(value.slice(1), 16) : 0;
+}
+
+/** What a colour looks like on white paper. */
+function onWhite(color: number, alpha: number): number {
+  if (alpha >= 1) return color;
+  const channel = (shift: number): number =>
+    Math.round(255 + (((color >> shift) & 255) - 255) * Math.max(0, alpha)) << shift;
+  return channel(16) | channel(8) | channel(0);
+}

@@ -1,0 +1,109 @@
+import type { PDFPageProxy } from '../pixels/pdfjs.js';
+import type { TextPiece } from '../text/text-layout.js';
+
+/** Parts of pdfjs' answers that are used here; its own types are wider. */
+interface TextItem {
+  readonly str: string;
+  readonly transform: readonly number[];
+  readonly width: number;
+  readonly height: number;
+  readonly fontName: string;
+}
+interface TextChunk {
+  readonly items: readonly (TextItem | { readonly type: string })[];
+  readonly styles: Readonly<Record<string, { readonly vertical?: boolean } | undefined>>;
+}
+interface Annotation {
+  readonly subtype?: string;
+  readonly rect?: readonly number[];
+  readonly fieldValue?: unknown;
+  readonly contentsObj?: { readonly str?: string };
+  readonly hidden?: boolean;
+}
+
+type Matrix = readonly number[];
+
+/** Size of letters in form fields and notes, pt, where their box is not lower. */
+const NOTE_SIZE = 10;
+
+/**
+ * The text of a page in the page's upright frame (its rotation applied), origin upper left, in points: what is drawn on it, filled-in
+ * form fields and notes written on it. Text outside the page is left out.
+ * @param mostCharacters reading stops after so many.
+ */
+export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Promise<TextPiece[]> {
+  const viewport = page.getViewport({ scale: 1 });
+  const toPage = viewport.transform as Matrix;
+  const pieces: TextPiece[] = [];
+  const reader = (page.streamTextContent() as ReadableStream<TextChunk>).getReader();
+  let characters = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    for (const item of next.value.items) {
+      if (!('str' in item) || item.str.trim() === '') continue;
+      characters += item.str.length;
+      pieces.push(pieceOf(item, toPage, next.value.styles[item.fontName]?.vertical === true));
+    }
+    if (characters > mostCharacters) {
+      await reader.cancel(new Error('enough text'));
+      break;
+    }
+  }
+  for (const annotation of (await page.getAnnotations()) as readonly Annotation[])
+    pieces.push(...notesOf(annotation, toPage));
+  return pieces.filter((piece) => isOn(piece, viewport.width, viewport.height));
+}
+
+function pieceOf({ str, transform, width, height }: TextItem, toPage: Matrix, vertical: boolean): TextPiece {
+  const [a, b, c, d, x, y] = multiply(toPage, transform);
+  const scale = Math.hypot(toPage[0], toPage[1]);
+  const size = Math.hypot(c, d);
+  const angle = Math.atan2(b, a);
+  // Lines of vertical scripts run down the page; pdfjs gives their length as height.
+  if (vertical) return { text: str, x, y, angleRad: angle + Math.PI / 2, length: height * scale, height: size };
+  return { text: str, x, y, angleRad: angle, length: width * scale, height: size };
+}
+
+/** Lines of a form field's value or of a note's words, from the top of its box. */
+function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation, toPage: Matrix): TextPiece[] {
+  if (rect === undefined || rect.length !== 4 || hidden === true) return [];
+  const value =
+    subtype === 'Widget'
+      ? Array.isArray(fieldValue)
+        ? fieldValue.join('\n')
+        : fieldValue
+      : subtype === 'FreeText'
+        ? contentsObj?.str
+        : undefined;
+  if (typeof value !== 'string' || value.trim() === '' || value === 'Off') return [];
+  const [x1, y1] = apply(toPage, rect[0], rect[1]);
+  const [x2, y2] = apply(toPage, rect[2], rect[3]);
+  const lines = value.split(/\r\n?|\n/);
+  const size = Math.min(NOTE_SIZE, Math.abs(y2 - y1) / lines.length);
+  return lines.map((text, i) => ({
+    text,
+    x: Math.min(x1, x2),
+    y: Math.min(y1, y2) + (1.2 * i + 0.9) * size,
+    angleRad: 0,
+    length: Math.min(Math.abs(x2 - x1), 0.5 * size * text.length),
+    height: size,
+  }));
+}
+
+function isOn({ x, y, angleRad, length, height }: TextPiece, width: number, pageHeight: number): boolean {
+  const endX = x + length * Math.cos(angleRad),
+    endY = y + length * Math.sin(angleRad);
+  return (
+    Math.max(x, endX) + height >= 0 &&
+    Math.min(x, endX) - height <= width &&
+    Math.max(y, endY) + height >= 0 &&
+    Math.min(y, endY) - height <= pageHeight
+  );
+}
+
+function multiply([a, b, c, d, e, f]: Matrix, [p, q, r, s, t, u]: Matrix): Matrix {
+  return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
+}
+
+function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
+  return [a * x + c * y + e, b * x + d * y + f];
+}

@@ -1,0 +1,102 @@
+import sharp, { type Sharp } from 'sharp';
+import type { TextPage } from '../../content/text.js';
+import type { Warning } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { recognise } from './ocr.js';
+import { drawPage, openPdf } from './pdfjs.js';
+import { TextBudget } from '../text/text-budget.js';
+
+/** Resolution at which pages are drawn, per inch; and the longest side of any picture, pixels: larger ones are made smaller. */
+const PAGE_DPI = 200;
+const LONGEST_SIDE = 5_000;
+
+/** The pictures of an image file; each is opened when its turn comes. */
+export interface Pictures {
+  readonly count: number;
+  readonly pictureAt: (index: number) => Sharp;
+}
+
+/** How many pictures are recognised (`limits.ocrPages`), and until when, by `performance.now()`; the last one may take longer. */
+export interface OcrBounds {
+  readonly limits: Limits;
+  readonly endMs: number;
+}
+
+/** Text on the pictures of an image file, a page for each as far as the bounds allow. */
+export async function recogniseImage(
+  { count, pictureAt }: Pictures,
+  bounds: OcrBounds,
+  warnings: Warning[],
+): Promise<TextPage[]> {
+  const pages: TextPage[] = [];
+  const budget = new TextBudget(bounds.limits);
+  while (pages.length < count && mayGoOn(pages.length, bounds))
+    pages.push(budget.keep(await recognisePicture(pictureAt(pages.length), pages.length + 1)));
+  warnings.push(...skipped(pages.length, count, bounds), ...budget.warnings());
+  return pages;
+}
+
+/** The pages of a PDF, those without text replaced by what is recognised on them, as far as the bounds allow. */
+export async function recognisePages(
+  bytes: Uint8Array,
+  pages: readonly TextPage[],
+  bounds: OcrBounds,
+  warnings: Warning[],
+): Promise<TextPage[]> {
+  const { limits } = bounds;
+  const empty = pages.filter(({ text }) => text === '');
+  if (empty.length === 0) return [...pages];
+  const budget = new TextBudget({
+    ...limits,
+    textCharacters: Math.max(0, limits.textCharacters - pages.reduce((sum, { text }) => sum + text.length, 0)),
+  });
+  const found = new Map<number, TextPage>();
+  const document = await openPdf(bytes, limits, { images: true });
+  try {
+    for (const { number } of empty) {
+      if (!mayGoOn(found.size, bounds)) break;
+      const page = await document.getPage(number);
+      const { width, height } = page.getViewport({ scale: 1 });
+      const { widthPx, heightPx, rgba } = await drawPage(
+        document,
+        page,
+        Math.min(PAGE_DPI / 72, LONGEST_SIDE / Math.max(1, width, height)),
+      );
+      page.cleanup();
+      const picture = sharp(Buffer.from(rgba.buffer, rgba.byteOffset, rgba.byteLength), {
+        raw: { width: widthPx, height: heightPx, channels: 4 },
+      });
+      found.set(number, budget.keep(await recognisePicture(picture, number)));
+    }
+  } finally {
+    await document.loadingTask.destroy();
+  }
+  warnings.push(...skipped(found.size, empty.length, bounds), ...budget.warnings());
+  return pages.map((page) => found.get(page.number) ?? page);
+}
+
+function mayGoOn(done: number, { limits, endMs }: OcrBounds): boolean {
+  return done < limits.ocrPages && performance.now() < endMs;
+}
+
+async function recognisePicture(picture: Sharp, number: number): Promise<TextPage> {
+  const { data, info } = await picture
+    .autoOrient()
+    .flatten({ background: 'white' })
+    .resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .toColourspace('b-w')
+    .png({ compressionLevel: 1 })
+    .toBuffer({ resolveWithObject: true });
+  return recognise(data, info.width, info.height, number);
+}
+
+function skipped(done: number, count: number, { limits }: OcrBounds): Warning[] {
+  if (done === count) return [];
+  const why =
+    done === limits.ocrPages
+      ? `beyond limits.ocrPages, ${limits.ocrPages}`
+      : `because most of limits.timeoutMs, ${limits.timeoutMs}, had passed`;
+  return [
+    { code: 'CONTENT_SKIPPED', message: `text was not recognised on ${count - done} of ${count} pictures ${why}` },
+  ];
+}

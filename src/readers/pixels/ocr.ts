@@ -1,0 +1,132 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Worker as NodeWorker } from 'node:worker_threads';
+import type { Worker } from 'tesseract.js';
+import type { TextPage, TextRun } from '../../content/text.js';
+import { EngineError } from '../../errors.js';
+import { plainLine } from '../text/plain-text.js';
+
+/** Words that the recogniser is less sure of, percent, are left out: lines of a drawing make many. */
+const LEAST_CONFIDENCE = 60;
+
+interface Recogniser {
+  readonly worker: Worker;
+  /** The thread that does the work. */
+  readonly thread: NodeWorker;
+}
+
+/** One recogniser a thread; it takes 0.6 s to start and is kept. */
+let running: Promise<Recogniser> | undefined;
+
+/**
+ * English text on a picture (PNG, JPEG, WebP or BMP), each word a run with its box. Runs in a thread of its own beside this one;
+ * nothing is fetched: the language comes from an installed package.
+ * @param widthPx size of the picture, for the boxes.
+ * @throws EngineError `WORKER_FAILED` when the recogniser ends unexpectedly; the next call starts another.
+ */
+export async function recognise(
+  picture: Uint8Array,
+  widthPx: number,
+  heightPx: number,
+  number: number,
+): Promise<TextPage> {
+  const { worker, thread } = await (running ??= start());
+  thread.ref();
+  let fail: (cause: unknown) => void = () => undefined;
+  const onExit = (code: number): void => fail(new Error(`it ended with exit code ${code}`));
+  const onError = (cause: unknown): void => fail(cause);
+  thread.once('exit', onExit).once('error', onError);
+  try {
+    const ended = new Promise<never>((_, reject) => (fail = reject));
+    const { data } = await Promise.race([
+      worker.recognize(Buffer.from(picture), {}, { text: false, blocks: true }),
+      ended,
+    ]);
+    const lines = (data.blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines));
+    return pageOf(lines, widthPx, heightPx, number);
+  } catch (cause) {
+    running = undefined;
+    await thread.terminate();
+    throw new EngineError(
+      'WORKER_FAILED',
+      `recognising text failed: ${(cause instanceof Error ? cause.message : String(cause)).slice(0, 200)}`,
+      { cause },
+    );
+  } finally {
+    thread.off('exit', onExit).off('error', onError);
+    // Kept for the next picture, but it keeps no process alive.
+    thread.unref();
+  }
+}
+
+/** Ends this thread's recogniser; the next picture starts another. */
+export async function disposeOcr(): Promise<void> {
+  const last = running;
+  running = undefined;
+  await (await last)?.worker.terminate();
+}
+
+async function start(): Promise<Recogniser> {
+  try {
+    const { default: tesseract } = await import('tesseract.js');
+    const langPath = join(
+      dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+      '4.0.0_best_int',
+    );
+    // Without a handler of its own the library throws errors where nobody can catch them.
+    const worker = await tesseract.createWorker('eng', tesseract.OEM.LSTM_ONLY, {
+      langPath,
+      cacheMethod: 'none',
+      gzip: true,
+      errorHandler: () => undefined,
+    });
+    const { worker: thread } = worker as Worker & { readonly worker: NodeWorker };
+    // An error between two pictures: the next one starts another recogniser.
+    thread.on('error', () => (running = undefined));
+    thread.unref();
+    return { worker, thread };
+  } catch (cause) {
+    running = undefined;
+    throw new EngineError('WORKER_FAILED', 'the text recogniser tesseract.js could not be started', { cause });
+  }
+}
+
+interface Word {
+  readonly text: string;
+  readonly confidence: number;
+  readonly bbox: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number };
+}
+
+function pageOf(
+  lines: readonly { readonly words: readonly Word[] }[],
+  widthPx: number,
+  heightPx: number,
+  number: number,
+): TextPage {
+  const runs: TextRun[] = [];
+  let text = '';
+  for (const { words } of lines) {
+    let first = true;
+    for (const { text: found, confidence, bbox } of words) {
+      const word = plainLine(found);
+      // A single mark that is no letter or figure is a line of the drawing as a rule.
+      if (confidence < LEAST_CONFIDENCE || !/[\p{L}\p{N}]/u.test(word)) continue;
+      if (text !== '') text += first ? '\n' : ' ';
+      first = false;
+      const start = text.length;
+      text += word;
+      const x = share(bbox.x0, widthPx),
+        y = share(bbox.y0, heightPx);
+      runs.push({
+        start,
+        end: text.length,
+        box: { x, y, width: share(bbox.x1, widthPx) - x, height: share(bbox.y1, heightPx) - y },
+      });
+    }
+  }
+  return { number, name: '', text, runs };
+}
+
+function share(value: number, whole: number): number {
+  return Math.min(1, Math.max(0, value / whole));
+}

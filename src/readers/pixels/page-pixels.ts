@@ -1,0 +1,142 @@
+import sharp, { type Sharp } from 'sharp';
+import type { ImageFormat } from '../../content/image.js';
+import { fitWithin, type PixelBounds, type Pixels } from '../../content/pixels.js';
+import { EngineError } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { decodeBmp, readBmpHeader } from '../image/bmp.js';
+import { checkPixels } from '../image/image.js';
+import { drawPage, openPdf } from './pdfjs.js';
+import { sniff } from '../package/sniff.js';
+
+/** Bytes that hold pages as they are seen. */
+export interface PageSource {
+  readonly format: 'pdf' | ImageFormat;
+  readonly bytes: Uint8Array;
+}
+
+/** How a page is drawn. */
+export interface PageDrawing {
+  /** From 1. */
+  readonly page: number;
+  /** A picture for each, the largest first. */
+  readonly bounds: readonly PixelBounds[];
+  readonly limits: Limits;
+  /** When drawing is given up, by `performance.now()`. */
+  readonly endMs: number;
+}
+
+/** Canvases are rounded up to whole pixels; so they stay within the bounds. */
+const ROUNDED_UP = 1 - 1e-6;
+
+const PIXEL_FORMATS: ReadonlySet<string> = new Set<PageSource['format']>([
+  'pdf',
+  'png',
+  'jpeg',
+  'webp',
+  'tiff',
+  'gif',
+  'bmp',
+  'avif',
+]);
+
+/** The bytes as pages, when their own format has such. */
+export function pageSourceOf(bytes: Uint8Array, name: string): PageSource | undefined {
+  const format = bytes.length === 0 ? undefined : sniff(bytes, name);
+  return format !== undefined && PIXEL_FORMATS.has(format)
+    ? { format: format as PageSource['format'], bytes }
+    : undefined;
+}
+
+/**
+ * A page of a PDF or of an image as it is seen, upright, on white, as large as each of the bounds allows; images are never made larger.
+ * Undefined when there is no such page (of a moving picture only the first frame is one).
+ * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED`, `LIMIT_EXCEEDED`, `TIMEOUT`.
+ */
+export async function drawPageOf(source: PageSource, drawing: PageDrawing): Promise<Pixels[] | undefined> {
+  if (performance.now() >= drawing.endMs) throw late();
+  try {
+    return source.format === 'pdf'
+      ? await pdfPixels(source.bytes, drawing)
+      : await imagePixels(source.bytes, source.format, drawing);
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    if (performance.now() >= drawing.endMs) throw late(cause);
+    throw new EngineError(
+      'FILE_MALFORMED',
+      `page ${drawing.page} of the ${source.format} cannot be drawn: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
+
+async function pdfPixels(
+  bytes: Uint8Array,
+  { page: number, bounds, limits, endMs }: PageDrawing,
+): Promise<Pixels[] | undefined> {
+  const document = await openPdf(bytes, limits, { images: true });
+  try {
+    if (number > document.numPages) return undefined;
+    const page = await document.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const drawn: Pixels[] = [];
+    for (const most of bounds)
+      drawn.push(await drawPage(document, page, fitWithin(width, height, most).scale * ROUNDED_UP, endMs));
+    return drawn;
+  } finally {
+    await document.loadingTask.destroy();
+  }
+}
+
+async function imagePixels(
+  bytes: Uint8Array,
+  format: ImageFormat,
+  { page, bounds, limits, endMs }: PageDrawing,
+): Promise<Pixels[] | undefined> {
+  const image = format === 'bmp' ? bmp(bytes, page, limits) : await decoded(bytes, format, page, limits);
+  if (image === undefined) return undefined;
+  const drawn: Pixels[] = [];
+  let next = image.autoOrient().toColourspace('srgb').flatten({ background: 'white' });
+  for (const { widthPx: width, heightPx: height } of bounds) {
+    const { data, info } = await next
+      .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+      .ensureAlpha()
+      .raw()
+      .timeout({ seconds: Math.max(1, Math.ceil((endMs - performance.now()) / 1_000)) })
+      .toBuffer({ resolveWithObject: true });
+    drawn.push({ widthPx: info.width, heightPx: info.height, rgba: data });
+    next = sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } });
+  }
+  return drawn;
+}
+
+async function decoded(
+  bytes: Uint8Array,
+  format: ImageFormat,
+  page: number,
+  limits: Limits,
+): Promise<Sharp | undefined> {
+  const { pages = 1 } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+  if (page > (format === 'tiff' ? pages : 1)) return undefined;
+  return sharp(bytes, { page: page - 1, limitInputPixels: limits.imagePixels, failOn: 'none' });
+}
+
+function bmp(bytes: Uint8Array, page: number, limits: Limits): Sharp | undefined {
+  const header = readBmpHeader(bytes);
+  checkPixels(header.widthPx * header.heightPx, limits);
+  const pixels = page === 1 ? decodeBmp(bytes, header) : undefined;
+  return (
+    pixels &&
+    sharp(pixels, { raw: { width: header.widthPx, height: header.heightPx, channels: 3 }, limitInputPixels: false })
+  );
+}
+
+function late(cause?: unknown): EngineError {
+  return new EngineError('TIMEOUT', 'drawing the page took too long (limits.timeoutMs)', {
+    details: { limit: 'timeoutMs' },
+    cause,
+  });
+}
+
+function messageOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).trim().split('\n')[0].slice(0, 200);
+}

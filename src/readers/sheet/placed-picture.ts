@@ -1,0 +1,79 @@
+import type { Picture, SheetPicture } from '../../content/sheet.js';
+import { applyTo, emptyBounds, include, type Affine, type Bounds } from '../geometry/affine.js';
+
+/** Longest side of a picture on a sheet, pixels; larger ones are made smaller. */
+export const PICTURE_SIDE_PX = 2_400;
+
+/**
+ * A picture as it lies on a sheet: turned, mirrored and cut as it is placed there, on white where nothing of it is.
+ * @param map from the unit square, x to the right and y downwards from the picture's upper left corner, to the sheet.
+ * @returns undefined when nothing of it is to be seen.
+ */
+export function placePicture(picture: Picture, map: Affine, within: Bounds): SheetPicture | undefined {
+  const all = emptyBounds();
+  for (const [x, y] of [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ])
+    include(all, ...applyTo(map, x, y));
+  const minX = Math.max(all.minX, within.minX),
+    minY = Math.max(all.minY, within.minY);
+  const width = Math.min(all.maxX, within.maxX) - minX,
+    height = Math.min(all.maxY, within.maxY) - minY;
+  const inverse = invert(map);
+  if (inverse === undefined || !(width > 0) || !(height > 0)) return undefined;
+  // As fine as the picture is in each direction, but not finer than fits.
+  const fineX = Math.hypot(inverse[0] * picture.widthPx, inverse[1] * picture.heightPx),
+    fineY = Math.hypot(inverse[2] * picture.widthPx, inverse[3] * picture.heightPx);
+  const smaller = Math.max(1, (width * fineX) / PICTURE_SIDE_PX, (height * fineY) / PICTURE_SIDE_PX);
+  const widthPx = Math.max(1, Math.round((width * fineX) / smaller)),
+    heightPx = Math.max(1, Math.round((height * fineY) / smaller));
+  const source = shrink(picture, Math.floor(smaller));
+  const gray = new Uint8Array(widthPx * heightPx).fill(255);
+  const box = { x: minX, y: minY, width, height };
+  for (let row = 0; row < heightPx; row++) {
+    const y = minY + ((row + 0.5) / heightPx) * height;
+    for (let column = 0; column < widthPx; column++) {
+      const x = minX + ((column + 0.5) / widthPx) * width;
+      const u = Math.floor((inverse[0] * x + inverse[2] * y + inverse[4]) * source.widthPx);
+      const v = Math.floor((inverse[1] * x + inverse[3] * y + inverse[5]) * source.heightPx);
+      if (u >= 0 && v >= 0 && u < source.widthPx && v < source.heightPx)
+        gray[row * widthPx + column] = source.gray[v * source.widthPx + u];
+    }
+  }
+  return { box, picture: { widthPx, heightPx, gray } };
+}
+
+/** The means of squares of `factor` × `factor` pixels. */
+function shrink({ widthPx, heightPx, gray }: Picture, factor: number): Picture {
+  if (factor === 1) return { widthPx, heightPx, gray };
+  const width = Math.ceil(widthPx / factor),
+    height = Math.ceil(heightPx / factor);
+  const small = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const lastRow = Math.min(heightPx, (row + 1) * factor);
+    for (let column = 0; column < width; column++) {
+      const lastColumn = Math.min(widthPx, (column + 1) * factor);
+      let sum = 0;
+      for (let y = row * factor; y < lastRow; y++)
+        for (let x = column * factor; x < lastColumn; x++) sum += gray[y * widthPx + x];
+      small[row * width + column] = Math.round(sum / ((lastRow - row * factor) * (lastColumn - column * factor)));
+    }
+  }
+  return { widthPx: width, heightPx: height, gray: small };
+}
+
+function invert([a, b, c, d, e, f]: Affine): Affine | undefined {
+  const determinant = a * d - b * c;
+  if (!(Math.abs(determinant) > 1e-12)) return undefined;
+  return [
+    d / determinant,
+    -b / determinant,
+    -c / determinant,
+    a / determinant,
+    (c * f - d * e) / determinant,
+    (b * e - a * f) / determinant,
+  ];
+}

@@ -1,0 +1,383 @@
+import type {
+  Annotation,
+  AnnotationKind,
+  Arc,
+  DimensionFacts,
+  Picture,
+  Sheet,
+  SheetBox,
+  SheetText,
+  StrokeStyle,
+} from '../../content/sheet.js';
+import { applyTo, emptyBounds, IDENTITY, include, includeBox, type Affine, type Bounds } from '../geometry/affine.js';
+import { clippedArea, clippedLine } from './clip.js';
+import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
+import { FARTHEST, similarityOf, StrokePath } from './stroke-path.js';
+
+export { SheetBudget } from './stroke-path.js';
+
+/** Numbers of styles are kept in 16 bits. */
+const MOST_STYLES = 0xffff;
+
+/** Where the page lies in the frame that was drawn in, and what is known of it. */
+export interface SheetFrame {
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  readonly unitMm: number | null;
+  readonly space: Sheet['space'];
+  /** From what was drawn to the sheet: moves, turns, mirrors and scales alike in both directions. Default: as drawn. */
+  readonly map?: Affine;
+}
+
+/**
+ * Collects the line work of one sheet. What is drawn goes through `map`, then through `clip`; it belongs to the style, the group and the
+ * annotation that were set last. Strokes end by themselves when the next one begins. Coordinates that are not finite end a stroke.
+ */
+export class SheetWriter extends StrokePath {
+  readonly #points = new GrowableF64();
+  readonly #starts = new GrowableU32();
+  readonly #strokeStyles = new GrowableU32();
+  readonly #groups = new GrowableU32();
+  readonly #owners: number[] = [];
+  readonly #styles: StrokeStyle[] = [];
+  readonly #styleNumbers = new Map<string, number>();
+  readonly #arcs: Arc[] = [];
+  readonly #texts: SheetText[] = [];
+  readonly #annotations: { kind: AnnotationKind; text: string; dimension?: DimensionFacts; box?: Bounds }[] = [];
+  readonly #pictures: { box: Bounds; picture: Picture }[] = [];
+  #clip: Bounds | null = null;
+  #annotation = -1;
+  #style = -1;
+  #group = 0;
+
+  /** Strokes that have ended so far. */
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** What lies outside of it is cut off from now on; in the frame of the sheet. */
+  get clip(): Bounds | null {
+    return this.#clip;
+  }
+
+  set clip(clip: Bounds | null) {
+    this.end();
+    this.#clip = clip;
+  }
+
+  /** Which annotation strokes and texts belong to from now on; -1: none. */
+  get annotation(): number {
+    return this.#annotation;
+  }
+
+  set annotation(annotation: number) {
+    this.end();
+    this.#annotation = annotation;
+  }
+
+  /** Strokes are drawn so from now on. Widths and dashes are in the sheet's unit. */
+  style(style: StrokeStyle): void {
+    this.end();
+    const key = `${style.layer}\n${style.width}\n${style.color}\n${style.isFill}\n${style.dash.join()}`;
+    let number = this.#styleNumbers.get(key);
+    if (number === undefined) {
+      // So many styles are no drawing's; the last one then stands for the rest.
+      number = Math.min(this.#styles.length, MOST_STYLES);
+      if (number === this.#styles.length) this.#styles.push({ ...style, dash: [...style.dash] });
+      this.#styleNumbers.set(key, number);
+    }
+    this.#style = number;
+  }
+
+  /** A new entity or drawing operation begins. */
+  group(): void {
+    this.end();
+    this.#group++;
+  }
+
+  /** A run of text: where its baseline begins, along it and across it in the frame of the calls. Angles turn from x to y. */
+  text(text: string, x: number, y: number, angleRad: number, height: number, width: number): void {
+    if (text.trim() === '' || !(height > 0)) return;
+    const [px, py] = applyTo(this.map, x, y);
+    const [ux, uy] = applyTo(this.map, x + Math.cos(angleRad), y + Math.sin(angleRad));
+    const [vx, vy] = applyTo(this.map, x - Math.sin(angleRad), y + Math.cos(angleRad));
+    const along = Math.hypot(ux - px, uy - py),
+      across = Math.hypot(vx - px, vy - py);
+    if (
+      !(
+        Math.abs(px) < FARTHEST &&
+        Math.abs(py) < FARTHEST &&
+        along > 0 &&
+        across > 0 &&
+        along < FARTHEST &&
+        across < FARTHEST
+      )
+    )
+      return;
+    if (this.clip !== null && !isInside(this.clip, px, py)) return;
+    this.budget.count(0, 1);
+    this.#texts.push({
+      text,
+      x: px,
+      y: py,
+      angleRad: Math.atan2(uy - py, ux - px),
+      height: height * across,
+      width: Math.max(0, width) * along,
+      annotation: this.annotation,
+    });
+  }
+
+  /**
+   * Begins an annotation, which strokes and texts then belong to until `annotation` is set again. Its box is that of what belongs to it.
+   * Points of a dimension are in the frame of the calls.
+   * @param box of one to which nothing belongs, in the frame of the calls.
+   * @returns its number.
+   */
+  annotate(kind: AnnotationKind, text: string, dimension?: DimensionFacts, box?: Bounds): number {
+    this.end();
+    this.budget.count(0, 1);
+    const points = dimension?.points
+      .map(({ x, y }) => placeOf(applyTo(this.map, x, y)))
+      .filter(({ x, y }) => Math.abs(x) < FARTHEST && Math.abs(y) < FARTHEST);
+    const mapped = emptyBounds();
+    if (box !== undefined) includeBox(mapped, box, this.map);
+    this.annotation =
+      this.#annotations.push({
+        kind,
+        text,
+        ...(dimension !== undefined && points !== undefined && { dimension: { ...dimension, points } }),
+        ...(box !== undefined && { box: mapped }),
+      }) - 1;
+    return this.annotation;
+  }
+
+  /** @param box in the frame of the calls. */
+  picture(box: Bounds, picture: Picture): void {
+    const mapped = emptyBounds();
+    includeBox(mapped, box, this.map);
+    if (mapped.minX < mapped.maxX && mapped.minY < mapped.maxY) this.#pictures.push({ box: mapped, picture });
+  }
+
+  /**
+   * The smallest box about all that was drawn with y upwards. The few that lie ten thousand times as far out as the next ones are no part
+   * of the drawing; {@link finish} cuts them off with the rest that is off the page.
+   */
+  bounds(): Bounds {
+    this.end();
+    const boxes: Bounds[] = this.#texts.map((text) => boxOfText(text, 1));
+    const { values } = this.#points;
+    for (let i = 0; i < this.#starts.length; i++) {
+      const box = emptyBounds();
+      for (let at = 2 * this.#starts.values[i]; at < this.#endOf(i); at += 2) include(box, values[at], values[at + 1]);
+      boxes.push(box);
+    }
+    boxes.push(...this.#pictures.map(({ box }) => box));
+    const near = nearlyAll(boxes);
+    const all = emptyBounds();
+    for (const box of boxes)
+      if (isInside(near, box.minX, box.minY) && isInside(near, box.maxX, box.maxY)) includeBox(all, box, IDENTITY);
+    return all;
+  }
+
+  /** The sheet. What lies off the page is cut off. */
+  finish({ number, width, height, unitMm, space, map = IDENTITY }: SheetFrame): Sheet {
+    this.end();
+    const size = similarityOf(map);
+    if (size === 0) throw new RangeError(`a sheet is mapped alike in both directions, got [${map.join(', ')}]`);
+    const margin = 1e-6 * Math.max(width, height);
+    const page = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
+    const points = new GrowableF64();
+    const starts: number[] = [];
+    const kept: number[] = [];
+    const boxes: Bounds[] = this.#annotations.map(({ box }) => {
+      const mapped = emptyBounds();
+      if (box !== undefined) includeBox(mapped, box, map);
+      return mapped;
+    });
+    // New numbers of strokes that lie wholly on the page.
+    const numbers = new Map<number, number>();
+    for (let i = 0; i < this.#starts.length; i++) {
+      const stroke = mappedPoints(this.#points.values.subarray(2 * this.#starts.values[i], this.#endOf(i)), map);
+      const isWhole = isWithin(page, stroke);
+      if (isWhole) numbers.set(i, kept.length);
+      for (const piece of isWhole
+        ? [stroke]
+        : clipped(stroke, page, this.#styles[this.#strokeStyles.values[i]].isFill)) {
+        starts.push(points.length / 2);
+        kept.push(i);
+        for (let at = 0; at < piece.length; at += 2) {
+          points.push(piece[at]);
+          points.push(piece[at + 1]);
+          if (this.#owners[i] >= 0) include(boxes[this.#owners[i]], piece[at], piece[at + 1]);
+        }
+      }
+    }
+    starts.push(points.length / 2);
+    const texts = this.#texts.map((text) => mappedText(text, map)).filter(({ x, y }) => isInside(page, x, y));
+    for (const text of texts)
+      if (text.annotation >= 0) includeBox(boxes[text.annotation], boxOfText(text, -1), IDENTITY);
+    return {
+      number,
+      width,
+      height,
+      unitMm,
+      space,
+      styles: this.#styles.map((style) => ({
+        ...style,
+        width: style.width * Math.abs(size),
+        dash: style.dash.map((length) => length * Math.abs(size)),
+      })),
+      strokes: {
+        count: kept.length,
+        points: Float32Array.from(points.view()),
+        starts: Uint32Array.from(starts),
+        styles: Uint16Array.from(kept, (i) => this.#strokeStyles.values[i]),
+        groups: Uint32Array.from(kept, (i) => this.#groups.values[i]),
+        annotations: Int32Array.from(kept, (i) => this.#owners[i]),
+      },
+      arcs: this.#arcs.flatMap((arc) => {
+        const stroke = numbers.get(arc.stroke);
+        return stroke === undefined ? [] : [{ ...mappedArc(arc, map, size), stroke }];
+      }),
+      texts,
+      annotations: this.#annotations.map(
+        ({ kind, text, dimension }, i): Annotation => ({
+          kind,
+          text,
+          box: sheetBox(boxes[i]),
+          ...(dimension !== undefined && {
+            dimension: { ...dimension, points: dimension.points.map(({ x, y }) => placeOf(applyTo(map, x, y))) },
+          }),
+        }),
+      ),
+      pictures: this.#pictures.map(({ box, picture }) => {
+        const mapped = emptyBounds();
+        includeBox(mapped, box, map);
+        return { box: sheetBox(mapped), picture };
+      }),
+    };
+  }
+
+  #endOf(stroke: number): number {
+    return stroke + 1 < this.#starts.length ? 2 * this.#starts.values[stroke + 1] : this.#points.length;
+  }
+
+  /** Puts a stroke with the others, as far as the clip shows it. */
+  protected override put(points: Float64Array, arc: Omit<Arc, 'stroke'> | undefined): void {
+    if (this.#style < 0) throw new TypeError('a sheet needs a style before its first stroke');
+    if (this.clip === null || isWithin(this.clip, points)) {
+      if (arc !== undefined) this.#arcs.push({ stroke: this.count, ...arc });
+      this.#put(points);
+    } else for (const piece of clipped(points, this.clip, this.#styles[this.#style].isFill)) this.#put(piece);
+  }
+
+  #put(points: ArrayLike<number>): void {
+    this.budget.count(1, 0);
+    this.#starts.push(this.#points.length / 2);
+    this.#strokeStyles.push(this.#style);
+    this.#groups.push(this.#group);
+    this.#owners.push(this.annotation);
+    for (let i = 0; i < points.length; i++) this.#points.push(points[i]);
+  }
+}
+
+/** Strays lie so many times as far from the middle as the next nearer ones, and are fewer than this share. */
+const STRAY = 10_000;
+const STRAY_SHARE = 0.25;
+
+/** The box where all are but strays. */
+function nearlyAll(boxes: readonly Bounds[]): Bounds {
+  const { length } = boxes;
+  if (length === 0) return emptyBounds();
+  const middle = (of: (box: Bounds) => number): number => Float64Array.from(boxes, of).sort()[length >> 1];
+  const x = middle((box) => (box.minX + box.maxX) / 2),
+    y = middle((box) => (box.minY + box.maxY) / 2);
+  const reaches = Float64Array.from(boxes, ({ minX, minY, maxX, maxY }) =>
+    Math.max(maxX - x, x - minX, maxY - y, y - minY),
+  ).sort();
+  let reach = reaches[length - 1];
+  for (let i = Math.max(1, Math.ceil((1 - STRAY_SHARE) * length)); i < length; i++) {
+    if (reaches[i - 1] > 0 && reaches[i] > STRAY * reaches[i - 1]) {
+      reach = reaches[i - 1];
+      break;
+    }
+  }
+  return { minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach };
+}
+
+function isInside({ minX, minY, maxX, maxY }: Bounds, x: number, y: number): boolean {
+  return x >= minX && x <= maxX && y >= minY && y <= maxY;
+}
+
+function isWithin(box: Bounds, points: ArrayLike<number>): boolean {
+  for (let i = 0; i < points.length; i += 2) if (!isInside(box, points[i], points[i + 1])) return false;
+  return true;
+}
+
+function clipped(points: ArrayLike<number>, box: Bounds, isFill: boolean): number[][] {
+  if (!isFill) return clippedLine(points, box);
+  const area = clippedArea(points, box);
+  return area.length >= 6 ? [area] : [];
+}
+
+function mappedPoints(points: ArrayLike<number>, map: Affine): Float64Array {
+  const mapped = new Float64Array(points.length);
+  for (let i = 0; i < points.length; i += 2) [mapped[i], mapped[i + 1]] = applyTo(map, points[i], points[i + 1]);
+  return mapped;
+}
+
+/** Letters reach a fifth of their height below the baseline. @param up where y goes up 1, where it goes down -1. */
+function boxOfText({ x, y, angleRad, height, width }: SheetText, up: 1 | -1): Bounds {
+  const cos = Math.cos(angleRad),
+    sin = Math.sin(angleRad);
+  const box = emptyBounds();
+  includeBox(
+    box,
+    {
+      minX: 0,
+      minY: Math.min(up * height, -0.2 * up * height),
+      maxX: width,
+      maxY: Math.max(up * height, -0.2 * up * height),
+    },
+    [cos, sin, -sin, cos, x, y],
+  );
+  return box;
+}
+
+function mappedText(text: SheetText, map: Affine): SheetText {
+  const [x, y] = applyTo(map, text.x, text.y);
+  const [ux, uy] = applyTo(map, text.x + Math.cos(text.angleRad), text.y + Math.sin(text.angleRad));
+  const scale = Math.hypot(ux - x, uy - y);
+  return {
+    ...text,
+    x,
+    y,
+    angleRad: Math.atan2(uy - y, ux - x),
+    height: text.height * scale,
+    width: text.width * scale,
+  };
+}
+
+function mappedArc(arc: Arc, map: Affine, size: number): Arc {
+  const [x, y] = applyTo(map, arc.x, arc.y);
+  const [sx, sy] = applyTo(map, arc.x + Math.cos(arc.startRad), arc.y + Math.sin(arc.startRad));
+  return {
+    stroke: arc.stroke,
+    x,
+    y,
+    radius: arc.radius * Math.abs(size),
+    startRad: Math.atan2(sy - y, sx - x),
+    sweepRad: size < 0 ? -arc.sweepRad : arc.sweepRad,
+  };
+}
+
+function placeOf([x, y]: readonly [number, number]): { readonly x: number; readonly y: number } {
+  return { x, y };
+}
+
+function sheetBox({ minX, minY, maxX, maxY }: Bounds): SheetBox {
+  return minX > maxX
+    ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: minX, y: minY, width: maxX - minX, height: maxY - minY };
+}

@@ -1,0 +1,324 @@
+import type { StrokeStyle } from '../../content/sheet.js';
+import { EngineError } from '../../errors.js';
+import type { Limits } from '../../options.js';
+import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
+import type { SheetWriter } from '../sheet/sheet-writer.js';
+import { drawPathData } from './svg-path.js';
+import type { SvgStyles } from './svg-style.js';
+import { lengthOf, numbersOf, paintOf, transformOf, USUAL_SIZE, viewBoxOf, type Attributes } from './svg-values.js';
+import type { TextPiece } from '../text/text-layout.js';
+
+/** Width of a letter beside its size: fonts are not at hand. */
+const LETTER_WIDTH = 0.55;
+/** Height of capital letters beside the size of the font. */
+const CAPITALS = 0.7;
+/** Elements that show nothing where they stand. */
+const UNSEEN = new Set([
+  'style',
+  'script',
+  'defs',
+  'symbol',
+  'clipPath',
+  'mask',
+  'pattern',
+  'marker',
+  'metadata',
+  'title',
+  'desc',
+  'linearGradient',
+  'radialGradient',
+  'filter',
+  'foreignObject',
+]);
+/** Points of one polyline, two numbers each. */
+const MOST_NUMBERS = 4_000_000;
+
+/** An element with what is in it, in order. */
+export interface SvgNode {
+  /** Without prefix. */
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly children: (SvgNode | string)[];
+}
+
+/** What an element takes from those around it. */
+interface Inherited {
+  readonly map: Affine;
+  readonly stroke: string;
+  readonly strokeWidth: number;
+  readonly dash: string;
+  readonly fill: string;
+  readonly color: number;
+  readonly isVisible: boolean;
+  readonly size: number;
+  readonly anchor: string;
+  /** Name of the layer or group around it. */
+  readonly layer: string;
+}
+
+/**
+ * Draws an SVG: shapes and paths with their lines and fills, `use` and `symbol`, nested pictures, text. Clips, masks, markers and pixel
+ * pictures are passed over. Text is collected as pieces too, but what `use` repeats only where it is defined.
+ */
+export class SvgSheet {
+  readonly pieces: TextPiece[] = [];
+  readonly #writer: SheetWriter;
+  readonly #styles: SvgStyles;
+  readonly #ids: ReadonlyMap<string, SvgNode>;
+  readonly #limits: Limits;
+  readonly #open = new Set<SvgNode>();
+  #visited = 0;
+  #characters = 0;
+  #x = 0;
+  #y = 0;
+
+  constructor(writer: SheetWriter, styles: SvgStyles, ids: ReadonlyMap<string, SvgNode>, limits: Limits) {
+    this.#writer = writer;
+    this.#styles = styles;
+    this.#ids = ids;
+    this.#limits = limits;
+  }
+
+  /** @throws EngineError `LIMIT_EXCEEDED` for more than `limits.entities` elements, those that `use` repeats counted each time. */
+  draw(root: SvgNode, map: Affine): void {
+    const look = this.#look(root, {
+      map,
+      stroke: 'none',
+      strokeWidth: 1,
+      dash: 'none',
+      fill: 'black',
+      color: 0,
+      isVisible: true,
+      size: USUAL_SIZE,
+      anchor: 'start',
+      layer: '',
+    });
+    if (look !== undefined) this.#children(root, look, 1);
+  }
+
+  #children(node: SvgNode, look: Inherited, depth: number): void {
+    for (const child of node.children) if (typeof child !== 'string') this.#visit(child, look, depth);
+  }
+
+  #visit(node: SvgNode, around: Inherited, depth: number): void {
+    if (++this.#visited > this.#limits.entities) {
+      throw new EngineError(
+        'LIMIT_EXCEEDED',
+        `the SVG shows more elements than limits.entities, ${this.#limits.entities}`,
+        {
+          details: { limit: 'entities', allowed: this.#limits.entities, found: this.#visited },
+        },
+      );
+    }
+    if (UNSEEN.has(node.name) || depth > this.#limits.depth) return;
+    const look = this.#look(node, around);
+    if (look === undefined) return;
+    if (node.name === 'use') this.#use(node, look, depth);
+    else if (node.name === 'svg')
+      this.#children(node, { ...look, map: compose2d(look.map, frameOf(node.attributes, node.attributes)) }, depth + 1);
+    else if (node.name === 'text') {
+      this.#x = 0;
+      this.#y = 0;
+      this.#text(node, look, depth);
+    } else if (SHAPES.has(node.name)) this.#shape(node, look);
+    else this.#children(node, look, depth + 1);
+  }
+
+  /** How an element looks; undefined when nothing of it is shown. */
+  #look({ name, attributes }: SvgNode, around: Inherited): Inherited | undefined {
+    const ask = this.#styles.lookup(name, attributes);
+    if (ask('display') === 'none' || ask('opacity') === '0') return undefined;
+    const inherited = (property: string, value: string): string => {
+      const own = ask(property);
+      return own === undefined || own === 'inherit' ? value : own;
+    };
+    const sizeGiven = lengthOf(ask('font-size'), around.size);
+    const transform = attributes.get('transform');
+    const color = ask('color');
+    return {
+      map: transform === undefined ? around.map : compose2d(around.map, transformOf(transform)),
+      stroke: ask('stroke-opacity') === '0' ? 'none' : inherited('stroke', around.stroke),
+      strokeWidth: lengthOf(ask('stroke-width'), around.size) ?? around.strokeWidth,
+      dash: inherited('stroke-dasharray', around.dash),
+      fill: ask('fill-opacity') === '0' ? 'none' : inherited('fill', around.fill),
+      color: color === undefined ? around.color : (paintOf(color, around.color) ?? 0),
+      isVisible: inherited('visibility', around.isVisible ? 'visible' : 'hidden') === 'visible',
+      size: sizeGiven !== undefined && sizeGiven > 0 ? sizeGiven : around.size,
+      anchor: inherited('text-anchor', around.anchor),
+      layer: name === 'g' ? (attributes.get('inkscape:label') ?? attributes.get('id') ?? around.layer) : around.layer,
+    };
+  }
+
+  #use({ attributes }: SvgNode, look: Inherited, depth: number): void {
+    const target = this.#ids.get(
+      (attributes.get('href') ?? attributes.get('xlink:href') ?? '').trim().replace(/^#/, ''),
+    );
+    // One that shows itself again is not followed.
+    if (target === undefined || this.#open.has(target)) return;
+    const x = lengthOf(attributes.get('x'), look.size) ?? 0,
+      y = lengthOf(attributes.get('y'), look.size) ?? 0;
+    const map = compose2d(look.map, [1, 0, 0, 1, x, y]);
+    this.#open.add(target);
+    if (target.name === 'symbol') {
+      const inner = this.#look(target, { ...look, map: compose2d(map, frameOf(target.attributes, attributes)) });
+      if (inner !== undefined) this.#children(target, inner, depth + 1);
+    } else this.#visit(target, { ...look, map }, depth + 1);
+    this.#open.delete(target);
+  }
+
+  #shape(node: SvgNode, look: Inherited): void {
+    if (!look.isVisible) return;
+    const writer = this.#writer;
+    const [a, b, c, d] = look.map;
+    const scale = Math.sqrt(Math.abs(a * d - b * c));
+    const stroke = paintOf(look.stroke, look.color),
+      fill = node.name === 'line' ? null : paintOf(look.fill, look.color);
+    writer.group();
+    writer.map = look.map;
+    if (fill !== null) {
+      writer.style({ layer: look.layer, width: 0, dash: [], color: fill, isFill: true });
+      drawShape(node, look.size, writer);
+    }
+    if (stroke !== null && look.strokeWidth > 0) {
+      writer.style(lineStyle(look, stroke, scale));
+      drawShape(node, look.size, writer);
+    }
+    writer.group();
+  }
+
+  #text(node: SvgNode, look: Inherited, depth: number): void {
+    const { attributes } = node;
+    this.#x = lengthOf(attributes.get('x'), look.size) ?? this.#x;
+    this.#y = lengthOf(attributes.get('y'), look.size) ?? this.#y;
+    this.#x += lengthOf(attributes.get('dx'), look.size) ?? 0;
+    this.#y += lengthOf(attributes.get('dy'), look.size) ?? 0;
+    for (const child of node.children) {
+      if (typeof child === 'string') this.#run(child, look);
+      else if (!UNSEEN.has(child.name) && depth < this.#limits.depth) {
+        const inner = this.#look(child, look);
+        if (inner !== undefined) this.#text(child, inner, depth + 1);
+      }
+    }
+  }
+
+  #run(run: string, { map, size, anchor, isVisible }: Inherited): void {
+    if (run.trim() === '' || this.#characters >= this.#limits.textCharacters) return;
+    this.#characters += run.length;
+    const words = run.replace(/\s+/g, ' ');
+    const length = words.length * size * LETTER_WIDTH;
+    const start = anchor === 'middle' ? this.#x - length / 2 : anchor === 'end' ? this.#x - length : this.#x;
+    this.#x = start + length;
+    if (!isVisible) return;
+    this.#writer.map = map;
+    this.#writer.text(words, start, this.#y, 0, CAPITALS * size, length);
+    if (this.#open.size === 0) this.pieces.push(placed(words, start, this.#y, length, size, map));
+  }
+}
+
+const SHAPES = new Set(['path', 'line', 'rect', 'circle', 'ellipse', 'polyline', 'polygon']);
+
+function placed(text: string, x: number, y: number, length: number, size: number, map: Affine): TextPiece {
+  const [startX, startY] = applyTo(map, x, y);
+  const [endX, endY] = applyTo(map, x + 1, y);
+  const [overX, overY] = applyTo(map, x, y + 1);
+  const along = Math.hypot(endX - startX, endY - startY);
+  return {
+    text,
+    x: startX,
+    y: startY,
+    angleRad: Math.atan2(endY - startY, endX - startX),
+    length: length * along,
+    height: size * Math.hypot(overX - startX, overY - startY),
+  };
+}
+
+function lineStyle({ layer, strokeWidth, dash }: Inherited, color: number, scale: number): StrokeStyle {
+  const lengths = dash === 'none' ? [] : numbersOf(dash, 100).map((length) => Math.abs(length) * scale);
+  const isDashed = lengths.length > 0 && lengths.every(Number.isFinite) && lengths.some((length) => length > 0);
+  // An odd number of lengths is gone through twice.
+  return {
+    layer,
+    width: strokeWidth * scale,
+    dash: isDashed ? (lengths.length % 2 === 0 ? lengths : [...lengths, ...lengths]) : [],
+    color,
+    isFill: false,
+  };
+}
+
+/** What a nested picture or a symbol does to its own frame: its view box fits into the size that it is given, centred. */
+function frameOf(frame: Attributes, sized: Attributes): Affine {
+  const x = sized === frame ? (lengthOf(frame.get('x'), USUAL_SIZE) ?? 0) : 0,
+    y = sized === frame ? (lengthOf(frame.get('y'), USUAL_SIZE) ?? 0) : 0;
+  const box = viewBoxOf(frame);
+  if (box === null) return [1, 0, 0, 1, x, y];
+  const width = lengthOf(sized.get('width') ?? frame.get('width'), USUAL_SIZE) ?? box.width,
+    height = lengthOf(sized.get('height') ?? frame.get('height'), USUAL_SIZE) ?? box.height;
+  const scale = Math.min(width / box.width, height / box.height);
+  return [
+    scale,
+    0,
+    0,
+    scale,
+    x + (width - scale * box.width) / 2 - scale * box.x,
+    y + (height - scale * box.height) / 2 - scale * box.y,
+  ];
+}
+
+function drawShape({ name, attributes }: SvgNode, em: number, writer: SheetWriter): void {
+  const of = (attribute: string): number => lengthOf(attributes.get(attribute), em) ?? 0;
+  if (name === 'path') drawPathData(attributes.get('d') ?? '', writer);
+  else if (name === 'line') {
+    writer.move(of('x1'), of('y1'));
+    writer.line(of('x2'), of('y2'));
+  } else if (name === 'circle') writer.arc(of('cx'), of('cy'), of('r'), 0, 2 * Math.PI);
+  else if (name === 'ellipse') {
+    const rx = of('rx') || of('ry'),
+      ry = of('ry') || rx;
+    const { map } = writer;
+    writer.map = compose2d(map, [rx, 0, 0, ry, of('cx'), of('cy')]);
+    if (rx > 0 && ry > 0) writer.arc(0, 0, 1, 0, 2 * Math.PI);
+    writer.map = map;
+  } else if (name === 'rect')
+    drawRect(of('x'), of('y'), of('width'), of('height'), of('rx') || of('ry'), of('ry') || of('rx'), writer);
+  else {
+    const numbers = numbersOf(attributes.get('points'), MOST_NUMBERS);
+    for (let i = 0; i + 1 < numbers.length; i += 2) {
+      if (i === 0) writer.move(numbers[0], numbers[1]);
+      else writer.line(numbers[i], numbers[i + 1]);
+    }
+    if (name === 'polygon') writer.close();
+  }
+}
+
+function drawRect(
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  rxGiven: number,
+  ryGiven: number,
+  writer: SheetWriter,
+): void {
+  if (!(width > 0 && height > 0)) return;
+  const rx = Math.min(Math.max(0, rxGiven), width / 2),
+    ry = Math.min(Math.max(0, ryGiven), height / 2);
+  if (!(rx > 0 && ry > 0)) {
+    for (const [i, [px, py]] of [
+      [x, y],
+      [x + width, y],
+      [x + width, y + height],
+      [x, y + height],
+    ].entries()) {
+      if (i === 0) writer.move(px, py);
+      else writer.line(px, py);
+    }
+    writer.close();
+    return;
+  }
+  const right = x + width,
+    bottom = y + height;
+  drawPathData(
+    `M${x + rx} ${y}H${right - rx}A${rx} ${ry} 0 0 1 ${right} ${y + ry}V${bottom - ry}A${rx} ${ry} 0 0 1 ${right - rx} ${bottom}H${x + rx}A${rx} ${ry} 0 0 1 ${x} ${bottom - ry}V${y + ry}A${rx} ${ry} 0 0 1 ${x + rx} ${y}Z`,
+    writer,
+  );
+}

@@ -1,0 +1,154 @@
+import { compose2d, IDENTITY, type Affine } from '../geometry/affine.js';
+
+export type Attributes = ReadonlyMap<string, string>;
+
+/** Size of letters where none is given, user units. */
+export const USUAL_SIZE = 16;
+
+/** User units in one CSS unit (CSS Values 4); a percentage depends on what is not known here. */
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  in: 96,
+  q: 96 / 101.6,
+};
+const LENGTH = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/i;
+
+/** The first length of a list, in user units. */
+export function lengthOf(text: string | undefined, em: number): number | undefined {
+  const found = LENGTH.exec(text ?? '');
+  if (found === null) return undefined;
+  const scale = found[2] === 'em' ? em : UNITS[found[2].toLowerCase()];
+  return scale === undefined ? undefined : Number(found[1]) * scale;
+}
+
+/** A length in millimetres; undefined where it has no unit of its own. */
+export function millimetresOf(text: string | undefined): number | undefined {
+  const unit = LENGTH.exec(text ?? '')?.[2].toLowerCase() ?? '';
+  const length = unit === '' || unit === 'em' ? undefined : lengthOf(text, 1);
+  return length === undefined || !(length > 0) ? undefined : (length * 25.4) / 96;
+}
+
+export function numbersOf(text: string | undefined, most: number): number[] {
+  const found: number[] = [];
+  for (const [number] of (text ?? '').matchAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi)) {
+    if (found.length >= most) break;
+    found.push(Number(number));
+  }
+  return found;
+}
+
+export function viewBoxOf(attributes: Attributes): { x: number; y: number; width: number; height: number } | null {
+  const numbers = (attributes.get('viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || !(numbers[2] > 0 && numbers[3] > 0)) return null;
+  return { x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3] };
+}
+
+/** The map of a `transform` attribute (SVG 2, 8.5). */
+export function transformOf(text: string | undefined): Affine {
+  if (text === undefined) return IDENTITY;
+  let map = IDENTITY;
+  for (const [, kind, list] of text.slice(0, 2_000).matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
+    const [a = 0, b, c, ...rest] = list
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number);
+    map = compose2d(map, oneTransform(kind, a, b, c, rest));
+  }
+  return map.every(Number.isFinite) ? map : IDENTITY;
+}
+
+/** 0xRRGGBB; null where nothing is painted. Gradients and patterns are grey. */
+export function paintOf(text: string | undefined, current: number): number | null {
+  const paint = (text ?? '').trim().toLowerCase();
+  if (paint === 'none' || paint === 'transparent') return null;
+  if (paint === 'currentcolor') return current;
+  if (paint.startsWith('url(')) return 0x808080;
+  const hex = /^#([0-9a-f]{3,8})$/.exec(paint)?.[1];
+  if (hex !== undefined)
+    return hex.length < 6
+      ? parseInt(hex[0] + hex[0] + hex[1] + hex[1] + hex[2] + hex[2], 16)
+      : parseInt(hex.slice(0, 6), 16);
+  const rgb = /^rgba?\(([^)]*)\)$/.exec(paint)?.[1];
+  if (rgb !== undefined) {
+    const channels = rgb
+      .split(/[\s,/]+/)
+      .filter((part) => part !== '')
+      .map((part) =>
+        Math.round(Math.max(0, Math.min(255, part.endsWith('%') ? 2.55 * parseFloat(part) : Number(part)))),
+      );
+    if (channels.length >= 3 && channels.slice(0, 3).every(Number.isFinite))
+      return (channels[0] << 16) | (channels[1] << 8) | channels[2];
+  }
+  return NAMED[paint] ?? 0;
+}
+
+/** Names that drawings use; others count as black. */
+const NAMED: Readonly<Record<string, number>> = {
+  black: 0,
+  white: 0xffffff,
+  red: 0xff0000,
+  green: 0x008000,
+  lime: 0x00ff00,
+  blue: 0x0000ff,
+  yellow: 0xffff00,
+  cyan: 0x00ffff,
+  aqua: 0x00ffff,
+  magenta: 0xff00ff,
+  fuchsia: 0xff00ff,
+  gray: 0x808080,
+  grey: 0x808080,
+  silver: 0xc0c0c0,
+  lightgray: 0xd3d3d3,
+  lightgrey: 0xd3d3d3,
+  darkgray: 0xa9a9a9,
+  darkgrey: 0xa9a9a9,
+  maroon: 0x800000,
+  olive: 0x808000,
+  navy: 0x000080,
+  purple: 0x800080,
+  teal: 0x008080,
+  orange: 0xffa500,
+  brown: 0xa52a2a,
+  gold: 0xffd700,
+  pink: 0xffc0cb,
+};
+
+function oneTransform(
+  kind: string,
+  a: number,
+  b: number | undefined,
+  c: number | undefined,
+  rest: readonly number[],
+): Affine {
+  const turn = (a * Math.PI) / 180;
+  switch (kind) {
+    case 'matrix':
+      return rest.length === 3 ? [a, b ?? 0, c ?? 0, rest[0], rest[1], rest[2]] : IDENTITY;
+    case 'translate':
+      return [1, 0, 0, 1, a, b ?? 0];
+    case 'scale':
+      return [a, 0, 0, b ?? a, 0, 0];
+    case 'rotate': {
+      const cos = Math.cos(turn),
+        sin = Math.sin(turn);
+      const round: Affine = [cos, sin, -sin, cos, 0, 0];
+      return b === undefined || c === undefined
+        ? round
+        : compose2d(compose2d([1, 0, 0, 1, b, c], round), [1, 0, 0, 1, -b, -c]);
+    }
+    case 'skewX':
+      return [1, 0, Math.tan(turn), 1, 0, 0];
+    case 'skewY':
+      return [1, Math.tan(turn), 0, 1, 0, 0];
+    default:
+      return IDENTITY;
+  }
+}

@@ -1,0 +1,154 @@
+import type { Drawing } from '../../content/drawing.js';
+import { EngineError, type Warning } from '../../errors.js';
+import type { Limits, ReadOptions } from '../../options.js';
+import type { Affine } from '../geometry/affine.js';
+import { PropertyList } from '../metadata/property-list.js';
+import { SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
+import { SvgSheet, type SvgNode } from './svg-sheet.js';
+import { SvgStyles } from './svg-style.js';
+import { lengthOf, millimetresOf, USUAL_SIZE, viewBoxOf, type Attributes } from './svg-values.js';
+import { TextBudget } from '../text/text-budget.js';
+import { layOut } from '../text/text-layout.js';
+import { walkXml } from '../text/xml.js';
+
+/** Elements of the Dublin Core in an SVG's metadata, and the names that they get. */
+const METADATA: Readonly<Record<string, string>> = {
+  'dc:title': 'Title',
+  'dc:creator': 'Author',
+  'dc:description': 'Description',
+  'dc:subject': 'Keywords',
+  'dc:rights': 'Copyright',
+  'dc:date': 'Created',
+  'dc:publisher': 'Publisher',
+  'dc:identifier': 'Identifier',
+  'dc:language': 'Language',
+};
+
+/**
+ * Reads an SVG drawing: its lines and its text with places in the view box (transforms applied), its title, description and metadata.
+ * Nothing outside the file is loaded, entities of its own are refused.
+ * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for nesting beyond `limits.depth` or more than `limits.entities` elements, those
+ * counted that `use` repeats.
+ */
+export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
+  const list = new PropertyList();
+  const styles = new SvgStyles();
+  const { root, ids, complete } = treeOf(bytes, limits, list, styles);
+  const warnings: Warning[] = complete
+    ? []
+    : [{ code: 'FILE_TRUNCATED', message: 'the SVG ends before its last element; what came before was kept' }];
+  const writer = new SheetWriter(new SheetBudget('SVG', limits));
+  const sheet = new SvgSheet(writer, styles, ids, limits);
+  const box = root === undefined ? { x: 0, y: 0, width: 0, height: 0 } : boxOf(root.attributes);
+  const map: Affine = [1, 0, 0, 1, -box.x, -box.y];
+  if (root !== undefined) sheet.draw(root, map);
+  // Without a view box what is drawn says how large the picture is.
+  const drawn = box.width > 0 && box.height > 0 ? null : writer.bounds();
+  const width = box.width > 0 ? box.width : Math.max(1, drawn?.maxX ?? 0),
+    height = box.height > 0 ? box.height : Math.max(1, drawn?.maxY ?? 0);
+  const budget = new TextBudget(limits);
+  const page = budget.keep(layOut(sheet.pieces, { number: 1, name: '', width, height }));
+  const sheets =
+    writer.count === 0
+      ? []
+      : [writer.finish({ number: 1, width, height, unitMm: unitOf(root?.attributes, width, height), space: 'paper' })];
+  return {
+    kind: 'drawing',
+    format: 'svg',
+    pages: [page],
+    sheets,
+    properties: list.properties,
+    warnings: [...warnings, ...budget.warnings()],
+  };
+}
+
+interface SvgTree {
+  /** Undefined when the file ends before it. */
+  readonly root: SvgNode | undefined;
+  readonly ids: ReadonlyMap<string, SvgNode>;
+  readonly complete: boolean;
+}
+
+function treeOf(bytes: Uint8Array, limits: Limits, list: PropertyList, styles: SvgStyles): SvgTree {
+  const open: SvgNode[] = [];
+  const names: string[] = [];
+  const ids = new Map<string, SvgNode>();
+  let root: SvgNode | undefined;
+  let elements = 0;
+  const complete = walkXml(
+    'SVG',
+    bytes,
+    limits,
+    {
+      open(name, attributes) {
+        if (++elements > limits.entities) {
+          throw new EngineError(
+            'LIMIT_EXCEEDED',
+            `the SVG has more elements than limits.entities, ${limits.entities}`,
+            {
+              details: { limit: 'entities', allowed: limits.entities, found: elements },
+            },
+          );
+        }
+        const node: SvgNode = { name: localName(name), attributes, children: [] };
+        if (open.length === 0 && node.name !== 'svg')
+          throw new EngineError('FILE_MALFORMED', `an SVG's outermost element is svg, found ${name}`);
+        root ??= node;
+        open.at(-1)?.children.push(node);
+        open.push(node);
+        names.push(name);
+        const id = attributes.get('id');
+        if (id !== undefined && !ids.has(id)) ids.set(id, node);
+      },
+      text(run) {
+        const node = open.at(-1);
+        if (node === undefined || run.trim() === '') return;
+        if (node.name === 'style') styles.add(run);
+        else if (node.name === 'title' && open.length === 2) list.add('Title', run);
+        else if (node.name === 'desc' && open.length === 2) list.add('Description', run);
+        else if (names.some((name) => localName(name) === 'metadata')) {
+          const element = names.find((name) => name in METADATA);
+          if (element !== undefined) list.add(METADATA[element], run);
+        } else node.children.push(run);
+      },
+      close() {
+        open.pop();
+        names.pop();
+      },
+    },
+    { prefixes: true },
+  );
+  return { root, ids, complete };
+}
+
+function boxOf(attributes: Attributes): {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+} {
+  return (
+    viewBoxOf(attributes) ?? {
+      x: 0,
+      y: 0,
+      width: lengthOf(attributes.get('width'), USUAL_SIZE) ?? 0,
+      height: lengthOf(attributes.get('height'), USUAL_SIZE) ?? 0,
+    }
+  );
+}
+
+/** Millimetres of a user unit, when the picture's size is given in a unit of length. */
+function unitOf(attributes: Attributes | undefined, width: number, height: number): number | null {
+  const widthMm = millimetresOf(attributes?.get('width')),
+    heightMm = millimetresOf(attributes?.get('height'));
+  if (widthMm === undefined && heightMm === undefined) return null;
+  // The picture keeps its shape: it is as large as the smaller of both lets it be.
+  return Math.min(
+    widthMm === undefined ? Infinity : widthMm / width,
+    heightMm === undefined ? Infinity : heightMm / height,
+  );
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

@@ -1,0 +1,88 @@
+import type { Segment } from './text-layout.js';
+
+/** Above this many, lines are ordered by their place alone: looking for columns takes the square of their number. */
+const MOST_FOR_COLUMNS = 3_000;
+/** A gutter between columns is at least as wide as this many times the letters' size. */
+const GUTTER = 0.9;
+/** Running text has lines of at least this many times the letters' size, and so many of them, on both sides of a gutter. */
+const LINE_LENGTH = 9;
+const LINES = 3;
+
+/**
+ * The lines of one page in the order of reading: cut at the widest blank stripe across the page, again and again (Nagy and Seth
+ * 1984, recursive XY cut); a stripe down the page is a cut only between columns of running text, because tables are read row by row.
+ */
+export function readingOrder(segments: readonly Segment[]): Segment[] {
+  if (segments.length > MOST_FOR_COLUMNS) return byRow(segments);
+  const ordered: Segment[] = [];
+  const pending: (readonly Segment[])[] = [segments];
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
+    const halves = part.length < 2 ? undefined : (atGutter(part) ?? atGap(part));
+    if (halves === undefined) ordered.push(...byRow(part));
+    else pending.push(halves[1], halves[0]);
+  }
+  return ordered;
+}
+
+/** By lines, and within a line along it. Baselines a little apart are one line. */
+function byRow(segments: readonly Segment[]): Segment[] {
+  const sorted = [...segments].sort((a, b) => a.t - b.t || a.sStart - b.sStart);
+  const ordered: Segment[] = [];
+  for (let first = 0; first < sorted.length; ) {
+    let last = first + 1;
+    while (
+      last < sorted.length &&
+      sorted[last].t - sorted[first].t <= 0.3 * Math.min(sorted[last].height, sorted[first].height)
+    )
+      last++;
+    ordered.push(...sorted.slice(first, last).sort((a, b) => a.sStart - b.sStart));
+    first = last;
+  }
+  return ordered;
+}
+
+type Halves = readonly [Segment[], Segment[]];
+
+/** Left and right of the widest gutter that has running text on both sides. */
+function atGutter(segments: readonly Segment[]): Halves | undefined {
+  if (segments.length < 2 * LINES) return undefined;
+  const sorted = [...segments].sort((a, b) => a.sStart - b.sStart);
+  const least = GUTTER * median(segments.map(({ height }) => height));
+  let end = sorted[0].sEnd;
+  let best: { at: number; width: number } | undefined;
+  for (let i = 1; i < sorted.length; i++) {
+    const width = sorted[i].sStart - end;
+    if (width >= least && width > (best?.width ?? 0) && i >= LINES && sorted.length - i >= LINES) {
+      if (isRunningText(sorted.slice(0, i)) && isRunningText(sorted.slice(i))) best = { at: i, width };
+    }
+    end = Math.max(end, sorted[i].sEnd);
+  }
+  return best === undefined ? undefined : [sorted.slice(0, best.at), sorted.slice(best.at)];
+}
+
+/** Above and below the widest gap between lines. */
+function atGap(segments: readonly Segment[]): Halves | undefined {
+  const sorted = [...segments].sort((a, b) => top(a) - top(b));
+  let bottom = sorted[0].t;
+  let best: { at: number; width: number } | undefined;
+  for (let i = 1; i < sorted.length; i++) {
+    const width = top(sorted[i]) - bottom;
+    if (width > (best?.width ?? 0)) best = { at: i, width };
+    bottom = Math.max(bottom, sorted[i].t);
+  }
+  return best === undefined ? undefined : [sorted.slice(0, best.at), sorted.slice(best.at)];
+}
+
+function isRunningText(segments: readonly Segment[]): boolean {
+  return median(segments.map(({ sStart, sEnd, height }) => (sEnd - sStart) / height)) >= LINE_LENGTH;
+}
+
+/** Lower-case letters reach half as high as capitals: lines set close still have a gap by this measure. */
+function top({ t, height }: Segment): number {
+  return t - 0.5 * height;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}

@@ -1,0 +1,43 @@
+import type { TextPage } from '../../content/text.js';
+import type { Warning } from '../../errors.js';
+import type { Limits } from '../../options.js';
+
+/** Keeps the text of one file within `limits.textCharacters`: what is above it is left out, and a warning says so. */
+export class TextBudget {
+  readonly #allowed: number;
+  #used = 0;
+  #cut = false;
+
+  constructor(limits: Limits) {
+    this.#allowed = limits.textCharacters;
+  }
+
+  /** Characters that may still be kept. */
+  get left(): number {
+    return this.#allowed - this.#used;
+  }
+
+  /** The page, or as much of its beginning as may still be kept. */
+  keep(page: TextPage): TextPage {
+    const { text, runs } = page;
+    if (text.length <= this.left) {
+      this.#used += text.length;
+      return page;
+    }
+    this.#cut = true;
+    const last = this.left > 0 && /[\ud800-\udbff]/.test(text[this.left - 1]) ? this.left - 1 : this.left;
+    this.#used = this.#allowed;
+    const kept = { ...page, text: text.slice(0, last) };
+    return runs === undefined ? kept : { ...kept, runs: runs.filter(({ end }) => end <= last) };
+  }
+
+  warnings(): Warning[] {
+    if (!this.#cut) return [];
+    return [
+      {
+        code: 'CONTENT_SKIPPED',
+        message: `the file has more text than limits.textCharacters, ${this.#allowed}; the rest was left out`,
+      },
+    ];
+  }
+}

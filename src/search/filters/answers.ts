@@ -1,0 +1,82 @@
+import type { ChangeLog } from '../../store/database/change-log.js';
+import { subtract } from '../../store/database/id-lists.js';
+import type { Condition } from './filter.js';
+import { union } from './id-set.js';
+
+/** Answers that are kept, and bytes of their ids and keys together. */
+const KEPT_ANSWERS = 1_000;
+const KEPT_BYTES = 8_000_000;
+/** An answer is mended file by file while that is less work: a file takes some 15 µs, an id of a new answer 0.1. */
+const LEAST_MENDED = 16;
+const IDS_PER_MENDED = 128;
+/** Where the condition tells of many at once it takes some 1 µs a file. */
+const IDS_PER_LOOKED_UP = 8;
+
+interface Answer {
+  readonly ids: Uint32Array;
+  readonly mark: number;
+}
+
+/**
+ * What conditions were answered with, because people ask again: the next page, the next part with the same filter. After changes an
+ * answer is mended, so that it is always what the catalogue would say. The least recently used are forgotten first.
+ */
+export class Answers {
+  readonly #changes: ChangeLog;
+  readonly #answers = new Map<string, Answer>();
+  #keptBytes = 0;
+
+  constructor(changes: ChangeLog) {
+    this.#changes = changes;
+  }
+
+  /** The same condition with its answer kept. key: tells it from all others of the company. */
+  keeping(key: string, condition: Condition): Condition {
+    const { bound, idsPerCheck } = condition;
+    return {
+      estimate: () => this.#answers.get(key)?.ids.length ?? condition.estimate(),
+      ...(bound === undefined || this.#answers.has(key) ? {} : { bound }),
+      ids: () => this.#ids(key, condition),
+      has: (fileId) => condition.has(fileId),
+      ...(idsPerCheck === undefined ? {} : { idsPerCheck }),
+      among: (fileIds) => condition.among?.(fileIds),
+    };
+  }
+
+  #ids(key: string, condition: Condition): Uint32Array {
+    const known = this.#answers.get(key);
+    const changed = known && this.#changes.since(known.mark);
+    const ids = (known && changed && mended(known.ids, Uint32Array.from(changed), condition)) ?? condition.ids();
+    this.#forget(key);
+    this.#answers.set(key, { ids, mark: this.#changes.mark });
+    this.#keptBytes += bytesOf(key, ids);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= KEPT_ANSWERS && this.#keptBytes <= KEPT_BYTES) break;
+      this.#forget(oldest);
+    }
+    return ids;
+  }
+
+  #forget(key: string): void {
+    const known = this.#answers.get(key);
+    if (known === undefined) return;
+    this.#keptBytes -= bytesOf(key, known.ids);
+    this.#answers.delete(key);
+  }
+}
+
+function bytesOf(key: string, ids: Uint32Array): number {
+  return 2 * key.length + ids.byteLength;
+}
+
+/** ids without the changed files that do not pass, with those that do; undefined where to ask anew is less work. changed: rising. */
+function mended(ids: Uint32Array, changed: Uint32Array, condition: Condition): Uint32Array | undefined {
+  if (changed.length === 0) return ids;
+  const passed =
+    changed.length <= Math.max(LEAST_MENDED, ids.length / IDS_PER_MENDED)
+      ? changed.filter((id) => condition.has(id))
+      : changed.length <= ids.length / IDS_PER_LOOKED_UP
+        ? condition.among?.(changed)
+        : undefined;
+  return passed && union(subtract(ids, changed), passed);
+}

@@ -1,0 +1,48 @@
+import { parseQuantity } from '../../attributes/quantity.js';
+import { keyOf } from '../../words/terms.js';
+import type { Attributes } from '../../attributes/attributes.js';
+import type { AttributeTest } from '../query/expression.js';
+
+/** What is told to people at most. */
+const MOST_REASONS = 4;
+const QUOTED_LENGTH = 100;
+
+/**
+ * Why a query that asks for attributes finds nothing, where that lies in the question: no file has the attribute, or what it is compared with
+ * measures something else. Sentences for people; none where it cannot be said.
+ */
+export function reasonsOf(tests: readonly AttributeTest[], attributes: Attributes, companyId: number): string[] {
+  const reasons = new Set<string>();
+  for (const test of tests) {
+    if (reasons.size === MOST_REASONS) break;
+    const reason = reasonOf(test, attributes.dimensionsOf(companyId, keyOf(test.name)));
+    if (reason !== undefined) reasons.add(reason);
+  }
+  return [...reasons];
+}
+
+/** dimensions: of the numbers among the values; undefined where no file has the attribute. */
+function reasonOf(
+  { name, unit, operator, value }: AttributeTest,
+  dimensions: readonly string[] | undefined,
+): string | undefined {
+  if (dimensions === undefined) return `No file has the attribute ${quote(name)}.`;
+  const compares = '<>'.includes(operator[0]);
+  const asked =
+    compares || operator === 'equals' || operator === 'contains' ? parseQuantity(value, unit)?.dimension : undefined;
+  if (asked === undefined || dimensions.includes(asked)) return undefined;
+  // A number without a unit is one in the unit of the attribute, and a text may be what was asked for.
+  if (asked === '' ? dimensions.some((dimension) => dimension !== 'date') : !compares && dimensions.length === 0)
+    return undefined;
+  const written = `${name}${unit === '' ? '' : `(${unit})`}${compares ? operator : '='}${value}`;
+  const own = dimensions.length === 0 ? 'text' : dimensions.map(inWords).join(', ');
+  return `${quote(written)} asks for ${inWords(asked)}; the values of ${quote(name)} are ${own}.`;
+}
+
+function inWords(dimension: string): string {
+  return dimension === '' ? 'numbers without a unit' : dimension === 'date' ? 'dates' : `quantities of ${dimension}`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH)}…`);
+}

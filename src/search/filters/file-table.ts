@@ -1,0 +1,92 @@
+import type { FileKind } from '../../store/catalog/record.js';
+import type { SearchableFile } from '../../store/catalog/searchable.js';
+import { firstNotBelow } from './id-set.js';
+import { FILE_KINDS } from '../query/query.js';
+
+const FIRST_CAPACITY = 256;
+
+/**
+ * The kinds of all searchable files of a company, in memory by rising id: 5 bytes a file. The catalogue would need 10 ms and more
+ * to tell which of 100 000 files are models, and to count what a search found.
+ */
+export class FileTable {
+  #ids = new Uint32Array(FIRST_CAPACITY);
+  #kinds = new Uint8Array(FIRST_CAPACITY);
+  #size = 0;
+
+  /** files: fastest by rising id. */
+  static of(files: Iterable<SearchableFile>): FileTable {
+    const table = new FileTable();
+    for (const file of files) table.put(file);
+    return table;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All ids, rising. Valid until the next change. */
+  get ids(): Uint32Array {
+    return this.#ids.subarray(0, this.#size);
+  }
+
+  /** Adds a file or replaces what is held of it. */
+  put({ fileId, kind }: SearchableFile): void {
+    // Ids rise, so a new one belongs at the end, or near it when files were indexed at the same time.
+    const at =
+      this.#size === 0 || this.#ids[this.#size - 1] < fileId
+        ? this.#size
+        : firstNotBelow(this.#ids, fileId, 0, this.#size);
+    if (at === this.#size || this.#ids[at] !== fileId) {
+      if (this.#size === this.#ids.length) this.#grow();
+      for (const column of [this.#ids, this.#kinds]) column.copyWithin(at + 1, at, this.#size);
+      this.#ids[at] = fileId;
+      this.#size++;
+    }
+    this.#kinds[at] = FILE_KINDS.indexOf(kind);
+  }
+
+  remove(fileId: number): void {
+    const at = firstNotBelow(this.#ids, fileId, 0, this.#size);
+    if (at === this.#size || this.#ids[at] !== fileId) return;
+    for (const column of [this.#ids, this.#kinds]) column.copyWithin(at, at + 1, this.#size);
+    this.#size--;
+  }
+
+  has(fileId: number): boolean {
+    const at = firstNotBelow(this.#ids, fileId, 0, this.#size);
+    return at < this.#size && this.#ids[at] === fileId;
+  }
+
+  /** Ids of the files of these kinds, rising. */
+  ofKinds(kinds: readonly FileKind[]): Uint32Array {
+    const wanted = FILE_KINDS.map((kind) => kinds.includes(kind));
+    const found = new Uint32Array(this.#size);
+    let count = 0;
+    for (let row = 0; row < this.#size; row++) if (wanted[this.#kinds[row]]) found[count++] = this.#ids[row];
+    return found.subarray(0, count);
+  }
+
+  /** How many of these files, rising, are of each kind; those that are not in the table are passed over. */
+  countKinds(fileIds: Uint32Array): Record<FileKind, number> {
+    const counts = new Uint32Array(FILE_KINDS.length);
+    let row = 0;
+    for (const fileId of fileIds) {
+      // Few files lie far from each other.
+      if (row < this.#size && this.#ids[row] !== fileId) row = firstNotBelow(this.#ids, fileId, row, this.#size);
+      if (row === this.#size) break;
+      if (this.#ids[row] === fileId) counts[this.#kinds[row++]]++;
+    }
+    return Object.fromEntries(FILE_KINDS.map((kind, i) => [kind, counts[i]])) as Record<FileKind, number>;
+  }
+
+  #grow(): void {
+    const capacity = 2 * this.#ids.length;
+    const grown = <T extends Uint32Array | Uint8Array>(column: T, larger: T): T => {
+      larger.set(column);
+      return larger;
+    };
+    this.#ids = grown(this.#ids, new Uint32Array(capacity));
+    this.#kinds = grown(this.#kinds, new Uint8Array(capacity));
+  }
+}

@@ -1,0 +1,87 @@
+/** Sets of file ids as rising lists without repetition, u32[count]. */
+
+/** A list this many times as long as the other is looked into by halving, not walked. */
+const LOPSIDED = 32;
+
+/** Ids that are in both. */
+export function intersection(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
+  const both = new Uint32Array(few.length);
+  let count = 0;
+  if (many.length > LOPSIDED * few.length) {
+    for (let i = 0, from = 0; i < few.length; i++) {
+      from = firstNotBelow(many, few[i], from);
+      if (many[from] === few[i]) both[count++] = few[i];
+    }
+  } else {
+    for (let i = 0, j = 0; i < few.length && j < many.length; ) {
+      const x = few[i],
+        y = many[j];
+      // Without branches, which nobody could foresee. What is no match is written over.
+      both[count] = x;
+      count += Number(x === y);
+      i += Number(x <= y);
+      j += Number(y <= x);
+    }
+  }
+  return both.subarray(0, count);
+}
+
+/** Ids that are in either. */
+export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
+  if (a.length === 0) return b;
+  if (b.length === 0) return a;
+  const either = new Uint32Array(a.length + b.length);
+  let count = 0;
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const x = i < a.length ? a[i] : Infinity,
+      y = j < b.length ? b[j] : Infinity;
+    either[count++] = Math.min(x, y);
+    if (x <= y) i++;
+    if (y <= x) j++;
+  }
+  return either.subarray(0, count);
+}
+
+/** The first place, from `from` on, of an id that is not below `id`; the length when there is none. */
+export function firstNotBelow(ids: Uint32Array, id: number, from = 0, to = ids.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle] < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Ids that change one by one, a bit each up to the largest: which of many are among them is told in 2 ns each. */
+export class IdMarks {
+  #bits = new Uint32Array(1_024);
+
+  add(id: number): void {
+    if (id >>> 5 >= this.#bits.length) {
+      const grown = new Uint32Array(Math.max(2 * this.#bits.length, (id >>> 5) + 1));
+      grown.set(this.#bits);
+      this.#bits = grown;
+    }
+    this.#bits[id >>> 5] |= 1 << (id & 31);
+  }
+
+  delete(id: number): void {
+    if (id >>> 5 < this.#bits.length) this.#bits[id >>> 5] &= ~(1 << (id & 31));
+  }
+
+  /** Those of some ids that are among them, in their order. */
+  those(ids: Uint32Array): Uint32Array {
+    const found = new Uint32Array(ids.length);
+    const bits = this.#bits;
+    let count = 0;
+    for (let i = 0; i < ids.length; i++) {
+      // Without branches, as above; beyond the last there is none.
+      found[count] = ids[i];
+      count += (bits[ids[i] >>> 5] >>> (ids[i] & 31)) & 1;
+    }
+    return found.subarray(0, count);
+  }
+}

@@ -1,0 +1,101 @@
+import { parseQuantity } from '../../attributes/quantity.js';
+import { EngineError } from '../../errors.js';
+import { joinedTermsOf } from '../../words/attribute-forms.js';
+import { keyOf, phraseOf } from '../../words/terms.js';
+import type { AttributeCondition, AttributeMatch, Comparison } from '../../attributes/attribute-condition.js';
+import type { AttributeTest } from './expression.js';
+
+/**
+ * What is asked of an attribute as the catalogue can answer it: conditions of which one must hold.
+ *
+ * A value that is a quantity is also found where the attribute states the same one in another way (`1in`, `25.4` with the unit mm,
+ * `25,40`); a part number also where it is divided in another way.
+ * @throws EngineError `QUERY_INVALID` for a comparison with what is no number, or a prefix without letter or digit.
+ */
+export function conditionsOf(test: AttributeTest): AttributeCondition[] {
+  const nameKey = keyOf(test.name);
+  return matchesOf(test).map((match) => ({ nameKey, match }));
+}
+
+/**
+ * Takes comparisons of one attribute together: `Length>=10` and `Length<20` ask for one value between both, and a narrow range is found
+ * much faster than two wide ones.
+ */
+export function joinRanges(tests: readonly (readonly AttributeCondition[])[]): (readonly AttributeCondition[])[] {
+  const joined: (readonly AttributeCondition[])[] = [];
+  const ranges = new Map<string, { at: number; bounds: Map<string, Comparison> }>();
+  for (const test of tests) {
+    const [{ nameKey, match }] = test;
+    if (match.kind !== 'compare') {
+      joined.push(test);
+      continue;
+    }
+    const range = ranges.get(nameKey) ?? { at: joined.push(test) - 1, bounds: new Map<string, Comparison>() };
+    ranges.set(nameKey, range);
+    const { operator, quantity } = match;
+    const side = `${operator[0]} ${quantity.dimension}`;
+    range.bounds.set(side, tighter(range.bounds.get(side), { operator, quantity }, operator[0] === '<' ? -1 : 1));
+  }
+  for (const [nameKey, { at, bounds }] of ranges) {
+    const [first, ...and] = bounds.values();
+    joined[at] = [{ nameKey, match: { kind: 'compare', ...first, ...(and.length === 0 ? {} : { and }) } }];
+  }
+  return joined;
+}
+
+/** direction: 1 when the larger bound lets fewer through, -1 when the smaller one does. */
+function tighter(a: Comparison | undefined, b: Comparison, direction: number): Comparison {
+  if (a === undefined) return b;
+  const difference = direction * (a.quantity.value - b.quantity.value);
+  if (difference !== 0) return difference > 0 ? a : b;
+  return a.operator.length === 1 ? a : b;
+}
+
+function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMatch[] {
+  const quantity = parseQuantity(value, unit);
+  // With a unit of its own the number alone is not what is asked for: 1 of `Length(in)=1` is no 1 mm.
+  const measured = unit !== '' && quantity !== undefined && quantity.dimension !== '';
+  const equals: AttributeMatch = { kind: 'equals', key: keyOf(measured ? `${value} ${unit}` : value), quantity };
+  switch (operator) {
+    case 'exists':
+      return [{ kind: 'terms', terms: [] }];
+    case 'equals':
+      return [equals];
+    case 'prefix':
+    case 'contains': {
+      if (measured && operator === 'contains') return [equals];
+      const { terms, prefix } = phraseOf(value, { prefix: operator === 'prefix' });
+      if (terms.length > 0) {
+        const kind = prefix ? 'prefix' : 'terms';
+        const joined = joinedTermsOf(value);
+        return [
+          { kind, terms },
+          ...(joined === undefined ? [] : [{ kind, terms: joined } as const]),
+          ...(operator === 'contains' && quantity !== undefined ? [equals] : []),
+        ];
+      }
+      // A value of signs alone has no words: it is compared as a whole.
+      if (operator === 'contains') return [equals];
+      throw invalid(`${name}=${value}*`, 'must have a letter or a digit before *');
+    }
+    default:
+      if (quantity === undefined)
+        throw invalid(
+          `${name}${operator}${value}`,
+          `must compare with a number, a quantity like 20mm or a date like 2024-05-31${unknownUnit(value)}`,
+        );
+      return [{ kind: 'compare', operator, quantity }];
+  }
+}
+
+/** What stands behind a number, where it is no unit. */
+function unknownUnit(value: string): string {
+  const [, behind] = /^[-+]?[\d.,]+\s*(\p{L}.{0,40})$/u.exec(value.trim()) ?? [];
+  return behind === undefined ? '' : `; ${JSON.stringify(behind)} is no unit that is known`;
+}
+
+function invalid(text: string, reason: string): EngineError {
+  return new EngineError('QUERY_INVALID', `the attribute expression ${JSON.stringify(text)} ${reason}`, {
+    details: { name: 'FT', text },
+  });
+}

@@ -1,0 +1,209 @@
+import { compactOf } from '../../descriptors/describe.js';
+import type { ShapeDescription } from '../../descriptors/description.js';
+import type { FileViews } from '../../descriptors/file-views.js';
+import { VIEW_BYTES } from '../../descriptors/views.js';
+import { EngineError } from '../../errors.js';
+import type { FileKind, FileRecord, FileRow } from '../../store/catalog/record.js';
+import type { Store } from '../../store/store.js';
+import type { SearchInput, SearchInputFigures } from './query.js';
+
+/** What was found in an input that was read for a search. */
+export interface DescribedInput {
+  readonly kind: FileKind;
+  /** Of a model. */
+  readonly shape?: ShapeDescription;
+  readonly views?: FileViews;
+}
+
+/** What is searched with by its surface: a model. */
+export interface ShapeQuery {
+  readonly sha256: string;
+  readonly volumeMm3: number;
+  readonly bboxVolumeMm3: number;
+  readonly bboxSizeMm: readonly [number, number, number];
+  readonly surfaceAreaMm2: number;
+  readonly compact: Float32Array;
+  readonly fine: Uint8Array;
+  readonly surface: Uint8Array;
+}
+
+/** What is searched with by its views. */
+export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures' | 'layouts'>;
+
+/** An input ready to be compared. It has a shape, views or both. */
+export interface PreparedInput {
+  readonly figures: SearchInputFigures;
+  /** Of the bytes; of a component something that no bytes have. */
+  readonly sha256: string;
+  readonly shape: ShapeQuery | undefined;
+  readonly views: ViewsInput | undefined;
+}
+
+/** What inputs are prepared with. */
+export interface InputParts {
+  readonly store: Store;
+  readonly companyId: number;
+  /** Reads and describes a file or bytes in a worker, storing nothing. */
+  readonly describe: (input: SearchInput, signal?: AbortSignal) => Promise<DescribedInput>;
+}
+
+/** Makes inputs ready. @throws EngineError `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, `NO_GEOMETRY`, or why an input cannot be read. */
+export function prepareInputs(
+  parts: InputParts,
+  inputs: readonly SearchInput[],
+  signal: AbortSignal | undefined,
+): Promise<PreparedInput[]> {
+  return Promise.all(
+    inputs.map((input) => ('uid' in input ? storedInput(parts, input, signal) : givenInput(parts, input, signal))),
+  );
+}
+
+async function storedInput(
+  parts: InputParts,
+  input: SearchInput & { readonly uid: string },
+  signal: AbortSignal | undefined,
+): Promise<PreparedInput> {
+  const { store, companyId } = parts;
+  const uid = input.uid.toLowerCase();
+  const known = store.componentWith(companyId, uid);
+  const row = known === undefined ? store.fileOrInput(companyId, uid) : undefined;
+  const component =
+    known ??
+    (row === undefined || input.component === undefined
+      ? undefined
+      : store.components.byNumber(row.id, input.component));
+  if (component !== undefined) return storedComponent(store, component.fileId);
+  return storedFile(parts, input, row!, signal);
+}
+
+/** A component that was indexed by itself. */
+function storedComponent(store: Store, fileId: number): PreparedInput {
+  const { uid, ...sizes } = store.components.one(fileId)!;
+  // No file has these bytes: those of the assembly are not its part's.
+  return storedInputOf(store, fileId, {
+    figures: figuresOf('ThreeD', sizes, uid),
+    sha256: uid,
+    shape: storedShape(store, fileId, { ...sizes, sha256: uid }),
+  });
+}
+
+async function storedFile(
+  parts: InputParts,
+  input: SearchInput & { readonly uid: string },
+  row: FileRow,
+  signal: AbortSignal | undefined,
+): Promise<PreparedInput> {
+  const { store } = parts;
+  const record = store.files.plainRecord(row);
+  if (row.state !== 'indexed') {
+    throw new EngineError('FILE_NOT_INDEXED', `${record.displayName} is ${row.state}, so it cannot be searched with`, {
+      details: { uid: input.uid, state: row.state },
+    });
+  }
+  // A part of it: what is stored is of the whole.
+  if (input.component !== undefined || (input.crop !== undefined && record.kind !== 'ThreeD')) {
+    const key = input.component === undefined ? record.sha256 : `${record.sha256} ${input.component}`;
+    return prepared(
+      await parts.describe({ ...input, uid: record.uid }, signal),
+      key,
+      `${record.displayName} has no shape in this part of it`,
+      record.uid,
+    );
+  }
+  const ready = storedInputOf(store, row.id, {
+    figures: figuresOf(record.kind, record, record.uid),
+    sha256: record.sha256,
+    shape: storedShape(store, row.id, record),
+  });
+  if (ready.shape === undefined && ready.views === undefined) {
+    throw new EngineError('NO_GEOMETRY', `${record.displayName} has no shape that could be searched with`, {
+      details: { uid: input.uid },
+    });
+  }
+  return ready;
+}
+
+/** Views are read when they are asked for: a search among models alone does not, and they are as large as all else that is stored of a model. */
+function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views'>): PreparedInput {
+  let read: { readonly views: ViewsInput | undefined } | undefined;
+  return {
+    ...input,
+    get views() {
+      return (read ??= { views: storedViews(store, fileId) }).views;
+    },
+  };
+}
+
+function storedViews(store: Store, fileId: number): ViewsInput | undefined {
+  const views = store.views.one(fileId);
+  if (views === undefined || views.count === 0 || views.bytes.length !== VIEW_BYTES * views.count) return undefined;
+  return { ...views, shapelets: store.views.shapelets(fileId), pictures: store.views.pictures(fileId) ?? null };
+}
+
+type Measures = Pick<FileRecord, 'sha256' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'>;
+
+function storedShape(
+  store: Store,
+  fileId: number,
+  { sha256, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 }: Measures,
+): ShapeQuery | undefined {
+  const [compact, fine, surface] = (['compact', 'fine', 'surface'] as const).map(
+    (name) => store.shapes.descriptors(name, [fileId])[0],
+  );
+  if (compact === undefined || fine === undefined || surface === undefined) return undefined;
+  return {
+    sha256,
+    volumeMm3: volumeMm3!,
+    bboxVolumeMm3: bboxVolumeMm3!,
+    bboxSizeMm: bboxSizeMm!,
+    surfaceAreaMm2: surfaceAreaMm2!,
+    compact: compactOf(compact),
+    fine,
+    surface,
+  };
+}
+
+async function givenInput(
+  { describe }: InputParts,
+  input: SearchInput & { readonly bytes: Uint8Array },
+  signal: AbortSignal | undefined,
+): Promise<PreparedInput> {
+  const found = await describe(input, signal);
+  const sha256 = await sha256Of(input.bytes);
+  return prepared(
+    found,
+    input.component === undefined ? sha256 : `${sha256} ${input.component}`,
+    `the input is ${found.kind === 'Text' ? 'a document' : `of kind ${found.kind}`} and has no shape that could be searched with`,
+  );
+}
+
+function prepared(
+  { kind, shape, views }: DescribedInput,
+  sha256: string,
+  nothing: string,
+  uid?: string,
+): PreparedInput {
+  const seen = views !== undefined && views.shapelets.length > 0 ? views : undefined;
+  if (shape === undefined && seen === undefined)
+    throw new EngineError('NO_GEOMETRY', nothing, uid === undefined ? {} : { details: { uid } });
+  return {
+    figures: figuresOf(kind, shape, uid),
+    sha256,
+    shape: shape && { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256 },
+    views: seen,
+  };
+}
+
+function figuresOf(
+  kind: FileKind,
+  sizes: Partial<Omit<SearchInputFigures, 'kind' | 'uid'>> | undefined,
+  uid?: string,
+): SearchInputFigures {
+  const { volumeMm3 = null, bboxVolumeMm3 = null, bboxSizeMm = null, surfaceAreaMm2 = null } = sizes ?? {};
+  return { ...(uid === undefined ? {} : { uid }), kind, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };
+}
+
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Buffer.from(digest).toString('hex');
+}

@@ -1,0 +1,44 @@
+import { EngineError } from '../../errors.js';
+
+/** How far a size may lie below and above the query's, as fractions of it; Infinity where a side is free. */
+export interface Tolerance {
+  readonly below: number;
+  readonly above: number;
+}
+
+const NUMBER = String.raw`(?:\d+(?:\.\d*)?|\.\d+)`;
+const FORM = new RegExp(
+  `^(?:(?<both>${NUMBER})|\\+(?<up>${NUMBER})(?:/-(?<down>${NUMBER}))?|-(?<low>${NUMBER})(?:/\\+(?<high>${NUMBER}))?)$`,
+);
+
+/**
+ * Parses a size tolerance of the interface: `.1` is ± 10 %; `+.2` up to 20 % larger and not smaller; `-.5` down to half
+ * and not larger; `+0.3/-0.4` (or `-0.4/+0.3`) both.
+ * @param name the option or filter key, for the message.
+ * @throws EngineError `QUERY_INVALID` that names it and the text.
+ */
+export function parseTolerance(name: string, text: string): Tolerance {
+  const groups = FORM.exec(text.trim())?.groups;
+  if (groups === undefined) {
+    throw new EngineError(
+      'QUERY_INVALID',
+      `${name} must be a tolerance like .1, +.2, -.5 or +0.3/-0.4, received ${JSON.stringify(text)}`,
+      {
+        details: { name, text },
+      },
+    );
+  }
+  if (groups.both !== undefined) return { below: Number(groups.both), above: Number(groups.both) };
+  return { below: Number(groups.down ?? groups.low ?? 0), above: Number(groups.up ?? groups.high ?? 0) };
+}
+
+/**
+ * Whether a size lies within the tolerance of the query's size. A millionth is forgiven, so that a tolerance of 0 finds
+ * the same part after rounding.
+ */
+export function withinTolerance(size: number, querySize: number, { below, above }: Tolerance): boolean {
+  const slack = 1e-6 * querySize;
+  // No size is below 0; and 0 × Infinity is no number.
+  const low = querySize * (1 - Math.min(below, 1));
+  return size >= low - slack && (above === Infinity || size <= querySize * (1 + above) + slack);
+}

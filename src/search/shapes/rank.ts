@@ -1,0 +1,164 @@
+import { FINE_BYTES, compareAligned, compareFine } from '../../core/compare.js';
+import type { Core } from '../../core/core.js';
+import { backgroundOfFine } from '../../descriptors/fine.js';
+import type { Reference } from '../../descriptors/reference.js';
+import { normalise, sumAlignedTerms, sumTerms } from '../../descriptors/shape-distance.js';
+import { neighbourhoodDistances } from './neighbourhood.js';
+
+/** A part as the finer comparison sees it. */
+export interface Comparable {
+  /** u8[FINE_BYTES]. */
+  readonly fine: Uint8Array;
+  /** Edges of the smallest box, mm, falling. */
+  readonly bboxSizeMm: readonly [number, number, number];
+}
+
+/** Candidates whose neighbourhoods are looked at. More change nothing: 200 gave first tier 0.547, 128 gave 0.544. */
+const CONTEXT = 128;
+/** Share of the neighbourhood in the distance; the rest is the comparison of the two parts alone. */
+const NEIGHBOURHOOD_WEIGHT = 0.5;
+/**
+ * Weight of the root of the distance in log extents. Stretching the parts to a cube before they are compared makes all
+ * lengths of a screw alike; this puts the nearest proportions and sizes first.
+ */
+const SIZE_WEIGHT = 0.1;
+
+/**
+ * Distances of a query to candidates: 0 for the same shape and size, about 1.1 and more for unrelated parts.
+ * candidates: in the order of their compact vectors, nearest first. ignoreSize: 0 for the same shape in any size and proportions.
+ */
+export function shapeDistances(
+  core: Core,
+  reference: Reference,
+  query: Comparable,
+  candidates: readonly Comparable[],
+  { ignoreSize }: { ignoreSize: boolean },
+): Float64Array {
+  const count = candidates.length;
+  const compared = compareFine(
+    core,
+    query.fine,
+    candidates.map((candidate) => candidate.fine),
+  );
+  const sums = sumTerms(compared, reference);
+  const background = backgroundOfFine(query.fine);
+  const pairwise = new Float64Array(count);
+  for (let i = 0; i < count; i++)
+    pairwise[i] = normalise(sums[i], background, backgroundOfFine(candidates[i].fine), reference.unit);
+
+  const order = [...pairwise.keys()].sort((a, b) => pairwise[a] - pairwise[b] || a - b).slice(0, CONTEXT);
+  const apart = neighbourhoods(
+    core,
+    reference,
+    query,
+    candidates,
+    order,
+    pairwise,
+    compared.arrangements,
+    compared.hog,
+  );
+  const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
+  order.forEach((candidate, i) => {
+    distances[candidate] -= NEIGHBOURHOOD_WEIGHT * (1 - apart[i]);
+  });
+  const own = logExtents(query.bboxSizeMm);
+  for (let i = 0; i < count && !ignoreSize; i++) {
+    const size = Math.sqrt(apart3(own, logExtents(candidates[i].bboxSizeMm)));
+    distances[i] += SIZE_WEIGHT * size;
+    pairwise[i] += 0.25 * SIZE_WEIGHT * size;
+  }
+  keepNearestFirst(distances, pairwise);
+  return distances;
+}
+
+/** f64[order.length]: how differently each candidate sits among its neighbours than the query does, 0 to 1. */
+function neighbourhoods(
+  core: Core,
+  reference: Reference,
+  query: Comparable,
+  candidates: readonly Comparable[],
+  order: readonly number[],
+  pairwise: Float64Array,
+  arrangements: Uint8Array,
+  hog: Float32Array,
+): Float64Array {
+  // A small library has too few parts to have neighbourhoods: parts in general fill the places.
+  const fillers = fillCohort(core, reference, query, CONTEXT - order.length);
+  const members = [query.fine, ...order.map((i) => candidates[i].fine), ...fillers.map(({ fine }) => fine)];
+  const places = Uint8Array.from([
+    0,
+    ...order.map((i) => arrangements[i]),
+    ...fillers.map(({ arrangement }) => arrangement),
+  ]);
+  const toQuery = Float64Array.from([0, ...order.map((i) => pairwise[i]), ...fillers.map(({ distance }) => distance)]);
+  const fullHog = [...order.map((i) => hog[i]), ...fillers.map((filler) => filler.hog)];
+
+  const count = members.length;
+  const aligned = compareAligned(core, members, places);
+  let full = 0;
+  let pooled = 0;
+  fullHog.forEach((distance, i) => {
+    full += distance;
+    pooled += aligned.hog[(i * (i + 1)) / 2];
+  });
+  const sums = sumAlignedTerms(aligned, pooled > 0 ? full / pooled : 1, reference);
+  const backgrounds = members.map(backgroundOfFine);
+  const distances = new Float64Array(count * count);
+  for (let i = 1, pair = 0; i < count; i++) {
+    for (let j = 0; j < i; j++, pair++) {
+      const distance = j === 0 ? toQuery[i] : normalise(sums[pair], backgrounds[i], backgrounds[j], reference.unit);
+      distances[i * count + j] = distances[j * count + i] = distance;
+    }
+  }
+  return neighbourhoodDistances(distances, count).subarray(1, 1 + order.length);
+}
+
+/** The reference parts nearest to the query, at most `wanted`. */
+function fillCohort(
+  core: Core,
+  reference: Reference,
+  query: Comparable,
+  wanted: number,
+): { fine: Uint8Array; arrangement: number; distance: number; hog: number }[] {
+  if (wanted <= 0) return [];
+  const compared = compareFine(core, query.fine, reference.cohort);
+  const sums = sumTerms(compared, reference);
+  const background = backgroundOfFine(query.fine);
+  return Array.from(sums, (sum, i) => {
+    const fine = reference.cohort.subarray(i * FINE_BYTES, (i + 1) * FINE_BYTES);
+    return {
+      fine,
+      arrangement: compared.arrangements[i],
+      distance: normalise(sum, background, backgroundOfFine(fine), reference.unit),
+      hog: compared.hog[i],
+    };
+  })
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, wanted);
+}
+
+/**
+ * What is nearest by the two parts alone stays first: neighbours may not outvote the evidence of the parts themselves.
+ * (Nearest neighbour 0.807 without, 0.821 with, on 773 parts.)
+ */
+function keepNearestFirst(distances: Float64Array, pairwise: Float64Array): void {
+  let nearest = 0;
+  let least = Infinity;
+  for (let i = 0; i < pairwise.length; i++) {
+    if (pairwise[i] < pairwise[nearest]) nearest = i;
+    least = Math.min(least, distances[i]);
+  }
+  if (pairwise.length > 0) distances[nearest] = least * (1 - 1e-9);
+}
+
+/** Natural logarithms of the box edges. */
+function logExtents([length, width, height]: readonly [number, number, number]): [number, number, number] {
+  // Flat parts have an edge of 0; a millionth of the longest stands for it.
+  const least = Math.max(1e-6 * length, Number.MIN_VALUE);
+  return [Math.log(Math.max(length, least)), Math.log(Math.max(width, least)), Math.log(Math.max(height, least))];
+}
+
+/** Euclidean distance; between log extents, 0.69 is one edge twice as long. */
+function apart3(a: readonly [number, number, number], b: readonly [number, number, number]): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}

@@ -1,0 +1,169 @@
+import type { Core } from '../../../core/core.js';
+import { withSurfaceTree, type SurfaceQuery } from '../../../core/surface-tree.js';
+import type { PartSurface, SurfaceSamples } from './part-surface.js';
+import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
+import { inversePose, scaleOf, type Pose } from './pose.js';
+import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
+
+/**
+ * How far two surfaces of one part may lie apart, by experiment (`npm run bench:same-part`); lengths are shares of the
+ * part's reach, which is half its length or a little more.
+ */
+const TOLERANCE = Object.freeze({
+  /** Any two files of one part. */
+  base: 4e-4,
+  /** So many of all points may lie as far off as `loose`: warped faces are cut in ways that their bends do not tell. */
+  outliers: 0.01,
+  loose: 1.5e-3,
+  /** But not so many of the points of one patch, if they are three or more: that is another hole, not another tessellation. */
+  patchOutliers: 0.5,
+});
+
+/** Points count as lying on triangles that lean by less than 60° from their own: else the wall of a small hole would lie on the plate. */
+export const facingCos = 0.5;
+
+/** Samples that were far off in a check, by their numbers: the first to be asked in the next one. */
+export interface Suspects {
+  readonly forward: Suspect[];
+  readonly backward: Suspect[];
+}
+
+interface Suspect {
+  readonly samples: SurfaceSamples;
+  readonly number: number;
+}
+
+/** Largest and mean distance of the checked points, mm. */
+export interface Deviation {
+  readonly maxDeviationMm: number;
+  readonly meanDeviationMm: number;
+  /** Points that lie farther off than tessellation explains, within what is allowed. */
+  readonly outliers: number;
+}
+
+/** Points of a glance, how far they may lie off (share of the reach), and how many of them may lie farther. */
+const GLANCE = Object.freeze({ samples: 64, off: 6e-3, share: 0.1 });
+
+/**
+ * Is a place not fully improved yet worth more work? A few points on patches tell.
+ * @param nearest asks the tree of `to`.
+ */
+export function looksRight(
+  from: PartSurface,
+  to: PartSurface,
+  pose: Pose,
+  nearest: SurfaceQuery,
+  placed: PlacedQueries,
+): boolean {
+  const samples = from.patches;
+  const count = Math.min(GLANCE.samples, samples.count);
+  const offMm = GLANCE.off * to.facts.reachMm;
+  const scale = scaleOf(pose);
+  const gap: SurfaceGap = { above: 0, aside: 0 };
+  let mayLieOff = Math.ceil(GLANCE.share * count);
+  placed.ask(nearest, pose, samples, 0, count, offMm + MOST_ARC * to.facts.reachMm, 'same way');
+  for (let i = 0; i < count; i++) {
+    if (placed.distances[i] <= offMm) continue;
+    if (placed.triangles[i] >= 0) {
+      measureGap(from, to, pose, scale, samples, i, placed, i, gap);
+      if (Math.abs(gap.above) <= offMm && gap.aside <= offMm) continue;
+    }
+    if (--mayLieOff < 0) return false;
+  }
+  return true;
+}
+
+/**
+ * Checks points on every smooth patch of both surfaces, and points all over, against the other surface.
+ * @param nearest asks the tree of `to`.
+ * @returns the deviation in mm of `to`, or undefined when a point is farther off than the tolerance.
+ */
+export function checkPlace(
+  core: Core,
+  from: PartSurface,
+  to: PartSurface,
+  pose: Pose,
+  nearest: SurfaceQuery,
+  placed: PlacedQueries,
+  suspects: Suspects,
+): Deviation | undefined {
+  const scale = scaleOf(pose);
+  const simplified = from.facts.simplifiedByMm * scale + to.facts.simplifiedByMm;
+  const baseMm = TOLERANCE.base * to.facts.reachMm + 2 * simplified;
+  const forward = checkOneWay(from, to, pose, baseMm, nearest, placed, suspects.forward);
+  if (forward === undefined) return undefined;
+  const options = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
+  const backward = withSurfaceTree(core, from.treeIn(core), options, (nearestBack) =>
+    checkOneWay(to, from, inversePose(pose), baseMm / scale, nearestBack, placed, suspects.backward),
+  );
+  if (backward === undefined) return undefined;
+  return {
+    maxDeviationMm: Math.max(forward.maxDeviationMm, backward.maxDeviationMm * scale),
+    meanDeviationMm: (forward.meanDeviationMm + backward.meanDeviationMm * scale) / 2,
+    outliers: forward.outliers + backward.outliers,
+  };
+}
+
+function checkOneWay(
+  from: PartSurface,
+  to: PartSurface,
+  pose: Pose,
+  baseMm: number,
+  nearest: SurfaceQuery,
+  placed: PlacedQueries,
+  suspects: Suspect[],
+): Deviation | undefined {
+  const scale = scaleOf(pose);
+  const arcMostMm = MOST_ARC * to.facts.reachMm;
+  const looseMm = Math.max(baseMm, TOLERANCE.loose * to.facts.reachMm);
+  const mostOutliers = Math.ceil(TOLERANCE.outliers * (from.patches.count + from.spread.count));
+  let outliers = 0;
+  const gap: SurfaceGap = { above: 0, aside: 0 };
+  const offOfPatch = new Map<number, number>();
+  let max = 0,
+    sum = 0,
+    seen = 0;
+  /** The number of the first sample that is off, or −1. */
+  const firstOff = (samples: SurfaceSamples, first: number, count: number): number => {
+    placed.ask(nearest, pose, samples, first, count, looseMm + arcMostMm, 'same way');
+    for (let i = 0; i < count; i++) {
+      const distance = placed.distances[i],
+        triangle = placed.triangles[i];
+      if (triangle < 0) return first + i;
+      if (distance > baseMm) {
+        measureGap(from, to, pose, scale, samples, first + i, placed, i, gap);
+        const excess = Math.sqrt(gap.above * gap.above + gap.aside * gap.aside);
+        if (excess > looseMm || (excess > baseMm && ++outliers > mostOutliers)) return first + i;
+        if (excess > baseMm && samples === from.patches) {
+          const patch = from.edges.patchOf[samples.triangles[first + i]];
+          offOfPatch.set(patch, (offOfPatch.get(patch) ?? 0) + 1);
+        }
+      }
+      if (distance > max) max = distance;
+      sum += distance;
+      seen++;
+    }
+    return -1;
+  };
+  for (const { samples, number } of suspects) if (firstOff(samples, number, 1) >= 0) return undefined;
+  offOfPatch.clear();
+  for (const samples of [from.patches, from.spread]) {
+    for (let first = 0; first < samples.count; first += MOST_QUERIES) {
+      const number = firstOff(samples, first, Math.min(MOST_QUERIES, samples.count - first));
+      if (number < 0) continue;
+      suspects.push({ samples, number });
+      return undefined;
+    }
+  }
+  for (const [patch, off] of offOfPatch) {
+    if (off >= 3 && off > TOLERANCE.patchOutliers * pointsOn(from, patch)) return undefined;
+  }
+  return { maxDeviationMm: max, meanDeviationMm: sum / seen, outliers };
+}
+
+/** How many of the points on patches lie on the given one. */
+function pointsOn({ patches, edges }: PartSurface, patch: number): number {
+  let count = 0;
+  for (const triangle of patches.triangles) if (edges.patchOf[triangle] === patch) count++;
+  return count;
+}

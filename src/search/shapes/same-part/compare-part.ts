@@ -1,0 +1,100 @@
+import type { Core } from '../../../core/core.js';
+import { sizeOf } from '../../../descriptors/surface-facts.js';
+import { findPlace, type FoundPlace } from './find-place.js';
+import { gate } from './gate.js';
+import type { PartSurface } from './part-surface.js';
+import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
+
+/**
+ * What a part is to another:
+ * - `identical`: the same shape and size, however it is turned, placed, exported or meshed;
+ * - `mirrored`: its mirror image, where that differs from the part itself;
+ * - `scaled`: the same shape, or its mirror image, in another size;
+ * - `similar`: anything else.
+ */
+export type MatchClass = 'identical' | 'mirrored' | 'scaled' | 'similar';
+
+/** What {@link comparePart} found. */
+export interface PartMatch {
+  readonly matchClass: MatchClass;
+  /** f64[16], column-major, from the first model's frame to the second's, mm; mirrors where the match does. Absent when merely similar. */
+  readonly transform?: Float64Array;
+  /** Largest and mean distance of the checked points from the other surface, in the second model's mm; NaN when merely similar. */
+  readonly maxDeviationMm: number;
+  readonly meanDeviationMm: number;
+  /** The second model's size by the first's; 1 unless scaled. Exactly 25.4 (or another ratio of units) where the scale is that. */
+  readonly scale: number;
+}
+
+/** Of the rules by which parts are the same: what was compared under another one is compared again. */
+export const COMPARISON_VERSION = 2;
+
+/** A fit is clearly better when its largest deviation is so many times smaller. */
+const CLEARLY = 3;
+
+/**
+ * Is `b` the same part as `a`? Lays `b` on `a` in each way that the frames allow, improves each place, and checks points on
+ * every smooth patch of both surfaces against the other one. Prefers identical to mirrored to scaled; when in doubt, similar.
+ * Deterministic. Turnings of triangles and holes in the surface are of no consequence.
+ */
+export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMatch {
+  const possible = gate(a.facts, b.facts);
+  if (possible.sameSize) {
+    const found = findPlace(core, b, a, { mirrors: false, scale: 1, scales: false });
+    if (found?.outliers === 0) return matchOf(a, b, found, 'identical');
+    const mirrored = findPlace(core, b, a, { mirrors: true, scale: 1, scales: false });
+    // A part whose only handed feature is tiny fits itself turned almost as well as mirrored: the better fit decides.
+    const isMirrored =
+      mirrored !== undefined && (found === undefined || mirrored.maxDeviationMm * CLEARLY < found.maxDeviationMm);
+    if (isMirrored) {
+      // What is its own mirror image is the same part, even where coarse triangles hid the turn that shows it.
+      const itself =
+        found === undefined ? findPlace(core, a, a, { mirrors: true, scale: 1, scales: false }) : undefined;
+      if (itself?.outliers !== 0) return matchOf(a, b, mirrored, 'mirrored');
+      return matchOf(
+        a,
+        b,
+        {
+          ...mirrored,
+          pose: composePoses(itself.pose, mirrored.pose),
+          maxDeviationMm: mirrored.maxDeviationMm + itself.maxDeviationMm,
+        },
+        'identical',
+      );
+    }
+    if (found !== undefined) return matchOf(a, b, found, 'identical');
+  }
+  if (possible.scaled) {
+    const scale = sizeOf(a.facts) / sizeOf(b.facts);
+    for (const mirrors of [false, true]) {
+      const found = findPlace(core, b, a, { mirrors, scale, scales: true });
+      if (found !== undefined) return matchOf(a, b, found, 'scaled');
+    }
+  }
+  return { matchClass: 'similar', maxDeviationMm: NaN, meanDeviationMm: NaN, scale: 1 };
+}
+
+function matchOf(a: PartSurface, b: PartSurface, found: FoundPlace, matchClass: MatchClass): PartMatch {
+  const pose = inversePose(found.pose);
+  const scale = matchClass === 'scaled' ? nearUnitRatio(scaleOf(pose)) : 1;
+  const from = a.facts.centroidMm.map((c, i) => c + a.facts.originMm[i]);
+  const to = b.facts.centroidMm.map((c, i) => c + b.facts.originMm[i]);
+  return {
+    matchClass,
+    transform: matrixOf(pose, from, to),
+    maxDeviationMm: found.maxDeviationMm * scale,
+    meanDeviationMm: found.meanDeviationMm * scale,
+    scale,
+  };
+}
+
+/** Ratios between units of length that files confuse. */
+const UNIT_RATIOS = [25.4, 10, 100, 1000, 304.8, 12, 2.54, 39.37007874015748, 3.280839895013123];
+
+function nearUnitRatio(scale: number): number {
+  for (const ratio of UNIT_RATIOS) {
+    if (Math.abs(scale / ratio - 1) < 5e-4) return ratio;
+    if (Math.abs(scale * ratio - 1) < 5e-4) return 1 / ratio;
+  }
+  return scale;
+}

@@ -1,0 +1,93 @@
+import type { Core } from '../../../core/core.js';
+import { surfaceDeviations } from '../../../core/deviation.js';
+import { withSurfaceTree } from '../../../core/surface-tree.js';
+import { candidatePoses } from './candidate-poses.js';
+import { facingCos } from './check-place.js';
+import { comparePart, type MatchClass } from './compare-part.js';
+import { fitPose } from './fit-pose.js';
+import type { PartSurface } from './part-surface.js';
+import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
+import { inversePose, matrixOf, poseOf, type Pose } from './pose.js';
+
+/** How one part was laid on another. */
+export interface LaidParts {
+  /**
+   * - `match`: they are the same part, a mirrored or a scaled one, and this is how one becomes the other;
+   * - `place`: they stand in their files so that they lie on each other;
+   * - `fit`: by their principal axes, then moved until the surfaces lie as near to each other as they come.
+   */
+  readonly alignedBy: 'match' | 'place' | 'fit';
+  readonly matchClass: MatchClass;
+  /** f64[16], column-major, from the first model's frame to the second's, mm. */
+  readonly transform: Float64Array;
+}
+
+/** A fit must be nearer by this share than where the parts stand already: parts of one project often share a frame. */
+const CLEARLY_NEARER = 0.9;
+/** Candidates that are fitted, and how. */
+const FITTED = 6;
+const ROUGH = Object.freeze({ samples: 128, iterations: 12, by: 'tangents', scales: false } as const);
+const FINE = Object.freeze({ samples: 256, iterations: 12, by: 'tangents', scales: false } as const);
+/** Points farther from the surface than this share of its reach do not pull. */
+const ROUGH_REACH = 0.15;
+const FINE_REACH = 0.04;
+
+/** Lays `a` on `b`: as the same part where it is, else as near as rigid motions bring it. Deterministic. */
+export function layParts(core: Core, a: PartSurface, b: PartSurface): LaidParts {
+  const { matchClass, transform } = comparePart(core, a, b);
+  if (transform !== undefined) return { alignedBy: 'match', matchClass, transform };
+  const from = centroidOf(a),
+    to = centroidOf(b);
+  const place = poseOf([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  for (let axis = 0; axis < 3; axis++) place[9 + axis] = from[axis] - to[axis];
+  const candidates = [place, ...candidatePoses(a, b, { mirrors: false, scale: 1 })];
+  const gaps = meanGaps(core, a, b, candidates);
+  const order = candidates
+    .map((_, i) => i)
+    .sort((i, j) => gaps[i] - gaps[j] || i - j)
+    .slice(0, FITTED);
+  const fitted = fitAll(
+    core,
+    a,
+    b,
+    order.map((i) => candidates[i]),
+  );
+  const fittedGaps = meanGaps(core, a, b, fitted);
+  const best = fittedGaps.reduce((least, gap, i) => (gap < fittedGaps[least] ? i : least), 0);
+  const stays = gaps[0] <= fittedGaps[best] / CLEARLY_NEARER;
+  return {
+    alignedBy: stays ? 'place' : 'fit',
+    matchClass,
+    transform: matrixOf(stays ? place : fitted[best], from, to),
+  };
+}
+
+function fitAll(core: Core, a: PartSurface, b: PartSurface, poses: readonly Pose[]): Pose[] {
+  const size = b.facts.reachMm;
+  return withSurfaceTree(core, b.treeIn(core), { mostQueries: MOST_QUERIES, cosLimit: facingCos }, (nearest) => {
+    const placed = new PlacedQueries();
+    return poses.map((pose) => {
+      const rough = fitPose(pose, a, b, nearest, placed, { ...ROUGH, reachMm: ROUGH_REACH * size });
+      return fitPose(rough, a, b, nearest, placed, { ...FINE, reachMm: FINE_REACH * size });
+    });
+  });
+}
+
+/** Mean distance of either surface's points from the other surface, mm, at each pose: both ways, so that a small part inside a large one is no fit. */
+function meanGaps(core: Core, a: PartSurface, b: PartSurface, poses: readonly Pose[]): number[] {
+  const forth = surfaceDeviations(core, b, Float32Array.from(a.spread.points), rowsOf(poses), Infinity);
+  const back = surfaceDeviations(core, a, Float32Array.from(b.spread.points), rowsOf(poses.map(inversePose)), Infinity);
+  return poses.map((_, i) => forth[i].meanMm + back[i].meanMm);
+}
+
+/** f32[12 * n], row-major 3 × 4. */
+function rowsOf(poses: readonly Pose[]): Float32Array {
+  return Float32Array.from(
+    poses.flatMap((p) => [p[0], p[1], p[2], p[9], p[3], p[4], p[5], p[10], p[6], p[7], p[8], p[11]]),
+  );
+}
+
+/** In the model's own frame. */
+function centroidOf({ facts }: PartSurface): number[] {
+  return facts.centroidMm.map((value, i) => value + facts.originMm[i]);
+}

@@ -1,0 +1,54 @@
+import { QUERY_LENGTH, type SurfaceQuery } from '../../../core/surface-tree.js';
+import type { SurfaceSamples } from './part-surface.js';
+import type { Pose } from './pose.js';
+
+/** Points asked at once. */
+export const MOST_QUERIES = 256;
+
+/** Samples of one surface, placed on another, with the nearest triangles there. One object serves many questions. */
+export class PlacedQueries {
+  /** f32[QUERY_LENGTH * n]: places x y z, normals x y z (0 where a sample has none), limits. */
+  readonly queries = new Float32Array(QUERY_LENGTH * MOST_QUERIES);
+  /** Distances to the nearest triangle that faces the same way, mm; the limit where there is none. */
+  readonly distances = new Float32Array(MOST_QUERIES);
+  /** These triangles, or −1. */
+  readonly triangles = new Int32Array(MOST_QUERIES);
+
+  /**
+   * Asks for `count` samples from `first` on, at most {@link MOST_QUERIES}.
+   * @param facing only triangles that face the same way, else any.
+   * @param limitMm the farthest that counts.
+   */
+  ask(
+    nearest: SurfaceQuery,
+    pose: Pose,
+    samples: SurfaceSamples,
+    first: number,
+    count: number,
+    limitMm: number,
+    facing: 'same way' | 'any way',
+  ): void {
+    const { queries } = this;
+    const { points: p, normals: n } = samples;
+    // L takes unit normals to normals of the scale's length.
+    const unit = facing === 'any way' ? 0 : 1 / Math.sqrt(pose[0] * pose[0] + pose[1] * pose[1] + pose[2] * pose[2]);
+    for (let i = 0; i < count; i++) {
+      const at = 3 * (first + i),
+        to = QUERY_LENGTH * i;
+      const x = p[at],
+        y = p[at + 1],
+        z = p[at + 2];
+      const u = n[at] * unit,
+        v = n[at + 1] * unit,
+        w = n[at + 2] * unit;
+      queries[to] = pose[0] * x + pose[1] * y + pose[2] * z + pose[9];
+      queries[to + 1] = pose[3] * x + pose[4] * y + pose[5] * z + pose[10];
+      queries[to + 2] = pose[6] * x + pose[7] * y + pose[8] * z + pose[11];
+      queries[to + 3] = pose[0] * u + pose[1] * v + pose[2] * w;
+      queries[to + 4] = pose[3] * u + pose[4] * v + pose[5] * w;
+      queries[to + 5] = pose[6] * u + pose[7] * v + pose[8] * w;
+      queries[to + 6] = limitMm;
+    }
+    nearest(queries, count, this.distances, this.triangles);
+  }
+}

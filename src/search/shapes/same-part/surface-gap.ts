@@ -1,0 +1,98 @@
+import { QUERY_LENGTH } from '../../../core/surface-tree.js';
+import { heightOverChord } from './chord-height.js';
+import type { PartSurface, SurfaceSamples } from './part-surface.js';
+import type { PlacedQueries } from './placed-queries.js';
+import type { Pose } from './pose.js';
+
+/**
+ * The true surface may lie above a triangle by so many times the height of its arc, up to a share of the part's reach.
+ * By experiment (`npm run bench:same-part`).
+ */
+const ARC_FACTOR = 1.6;
+export const MOST_ARC = 0.03;
+
+/** A placed sample of one surface beside the nearest triangle of another, mm. */
+export interface SurfaceGap {
+  /** How far the sample lies above the triangle (negative: below), beyond what the arcs of both meshes explain. */
+  above: number;
+  /** How far it lies beside the triangle, likewise. */
+  aside: number;
+}
+
+/** How far the surface may stand from where the other mesh's bend puts it over a chord, as a share of that height. */
+const CHORD_SLACK = 0.4;
+
+/**
+ * The gap that tessellation does not explain. The true surface runs somewhere above and below each triangle, as the bends
+ * towards its neighbours tell; where the ranges of both triangles overlap, the two can be one surface. Corners lie on it. Where one mesh
+ * is much coarser, its triangle may also be a chord of the surface that the other one shows.
+ * @param number the sample. @param place its place among the placed queries, which found a triangle.
+ * @param gap gets the answer.
+ */
+export function measureGap(
+  from: PartSurface,
+  to: PartSurface,
+  pose: Pose,
+  scale: number,
+  samples: SurfaceSamples,
+  number: number,
+  placed: PlacedQueries,
+  place: number,
+  gap: SurfaceGap,
+): void {
+  const source = samples.triangles[number],
+    target = placed.triangles[place];
+  const most = MOST_ARC * to.facts.reachMm;
+  const { positions: p, indices, normals: n, edges } = to;
+  const { queries } = placed;
+  const a = 3 * indices[3 * target],
+    t = 3 * target,
+    q = QUERY_LENGTH * place;
+  const x = queries[q],
+    y = queries[q + 1],
+    z = queries[q + 2];
+  const height = n[t] * (x - p[a]) + n[t + 1] * (y - p[a + 1]) + n[t + 2] * (z - p[a + 2]);
+  const m = 3 * number,
+    u = samples.normals[m],
+    v = samples.normals[m + 1],
+    w = samples.normals[m + 2];
+  const slant =
+    n[t] * (pose[0] * u + pose[1] * v + pose[2] * w) +
+    n[t + 1] * (pose[3] * u + pose[4] * v + pose[5] * w) +
+    n[t + 2] * (pose[6] * u + pose[7] * v + pose[8] * w);
+  const facing = slant < 0 ? -1 : 1;
+  const isCorner = samples.isCorner[number] === 1;
+  let rises = 0,
+    falls = 0,
+    beyond = edges.beyond[target];
+  if (!isCorner) {
+    const above = arc(scale * from.edges.above[source], most),
+      below = arc(scale * from.edges.below[source], most);
+    rises = facing < 0 ? below : above;
+    falls = facing < 0 ? above : below;
+    beyond = Math.max(beyond, scale * from.edges.beyond[source]);
+  }
+  const arcAbove = arc(edges.above[target], most),
+    arcBelow = arc(edges.below[target], most);
+  const over = height - falls - arcAbove,
+    under = -(height + rises) - arcBelow;
+  gap.above = over > 0 ? over : under > 0 ? -under : 0;
+  if (gap.above !== 0) {
+    const onFrom = { part: from, triangle: source, pose },
+      onTo = { part: to, triangle: target, pose: undefined };
+    const offChord = (standing: number, slack: number): void => {
+      if (standing === 0 || Math.abs(standing) > most) return;
+      const off = height - standing,
+        rest = Math.abs(off) - CHORD_SLACK * Math.abs(standing) - slack;
+      if (rest < Math.abs(gap.above)) gap.above = rest > 0 ? Math.sign(off) * rest : 0;
+    };
+    offChord(facing * heightOverChord(onTo, onFrom, facing, x, y, z), isCorner ? 0 : rises + falls);
+    if (!isCorner && gap.above !== 0) offChord(-heightOverChord(onFrom, onTo, facing, x, y, z), arcAbove + arcBelow);
+  }
+  const distance = placed.distances[place];
+  gap.aside = Math.max(0, Math.sqrt(Math.max(0, distance * distance - height * height)) - arc(beyond, most));
+}
+
+function arc(heightMm: number, mostMm: number): number {
+  return Math.min(mostMm, ARC_FACTOR * heightMm);
+}

@@ -1,0 +1,292 @@
+import type { Core } from '../../core/core.js';
+import { compactOf } from '../../descriptors/describe.js';
+import { COMPACT_DIMENSION, type ShapeDescription } from '../../descriptors/description.js';
+import { loadReference, type Reference } from '../../descriptors/reference.js';
+import { EngineError } from '../../errors.js';
+import { VectorIndex } from '../../vectors/vector-index.js';
+import { CacheFile } from '../../store/disk/cache-file.js';
+import type { Store } from '../../store/store.js';
+import type { CheckedQuery } from '../query/check-query.js';
+import { FineRows } from './fine-rows.js';
+import { IdMarks } from '../filters/id-set.js';
+import type { ShapeQuery } from '../query/inputs.js';
+import { shapeDistances } from './rank.js';
+import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
+import { withinTolerance } from '../query/tolerance.js';
+import { turn } from '../filters/turns.js';
+
+/** What a company's search by shape works with. */
+export interface ShapeSearchParts {
+  readonly store: Store;
+  readonly companyId: number;
+  readonly core: Core;
+  /** Files up to which every search scans all compact vectors. */
+  readonly exactLimit: number;
+  /** Memory for the fine descriptors of a company's files, bytes. */
+  readonly fineBytesKept: number;
+  /** Of the bytes of a file, where it is not that of its record. */
+  readonly sha256Of?: (fileId: number) => string | undefined;
+}
+
+/** Files compared finely at once: the nearest of the index first, then the next as many, page by page. */
+const BLOCK = 256;
+/** Where the scores of merely similar files begin: above those of every file that is known to be the same part. */
+export const SIMILAR_LEAST = 0.05;
+
+interface Sizes {
+  readonly volumeMm3: number;
+  readonly bboxVolumeMm3: number;
+  readonly bboxSizeMm: readonly [number, number, number];
+  readonly surfaceAreaMm2: number;
+}
+
+/** What is held of every searchable file. */
+interface Known extends Sizes {
+  readonly uid: string;
+}
+
+/** How far sizes may be from those of an input; of several inputs one is enough. */
+export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
+
+/** A file that is compared finely. Its descriptor is good until others are fetched: it is looked at before a search first waits. */
+interface Candidate extends Known {
+  readonly fileId: number;
+  readonly fine: Uint8Array;
+}
+
+interface Ranked {
+  readonly score: number;
+  /** Undefined where it is merely similar. */
+  readonly same: SamePart | undefined;
+  readonly shape: Candidate;
+}
+
+/** A file that was found. */
+export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: string };
+
+/** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
+export class ShapeSearch {
+  readonly #parts: ShapeSearchParts;
+  readonly #reference: Reference;
+  readonly #index: VectorIndex;
+  readonly #known: Map<number, Known>;
+  readonly #fine: FineRows;
+  /** The keys of `#known`. */
+  readonly #marks = new IdMarks();
+  /** The keys of `#known`, rising; made when they are wanted, never changed. */
+  #ids: Uint32Array | undefined;
+  #closed = false;
+
+  private constructor(parts: ShapeSearchParts, reference: Reference, index: VectorIndex, known: Map<number, Known>) {
+    this.#parts = parts;
+    this.#reference = reference;
+    this.#index = index;
+    this.#known = known;
+    for (const fileId of known.keys()) this.#marks.add(fileId);
+    this.#fine = new FineRows(parts.store.shapes, parts.fineBytesKept);
+  }
+
+  /** Reads what the catalogue holds for the company. */
+  static async open(parts: ShapeSearchParts): Promise<ShapeSearch> {
+    const known = new Map<number, Known>();
+    function* vectors(): Generator<{ label: number; vector: Float32Array }> {
+      for (const {
+        fileId,
+        uid,
+        compact,
+        volumeMm3,
+        bboxVolumeMm3,
+        bboxSizeMm,
+        surfaceAreaMm2,
+      } of parts.store.shapes.all(parts.companyId)) {
+        known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
+        yield { label: fileId, vector: compactOf(compact) };
+      }
+    }
+    const index = await VectorIndex.open(parts.core, {
+      dimension: COMPACT_DIMENSION,
+      vectors: vectors(),
+      cacheFile: new CacheFile(parts.store.cacheFolder(`vectors-${parts.companyId}`)),
+      exactLimit: parts.exactLimit,
+    });
+    return new ShapeSearch(parts, await loadReference(), index, known);
+  }
+
+  add(fileId: number, shape: Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> }): void {
+    const uid = this.#parts.store.files.rowById(fileId)?.uid;
+    // Gone again already: whoever removed it tells so before or after this.
+    if (uid === undefined) return;
+    const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
+    this.#ids = undefined;
+    this.#fine.forget(fileId);
+    this.#known.set(fileId, { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 });
+    this.#marks.add(fileId);
+    this.#index.add(fileId, compactOf(shape.descriptors.compact));
+  }
+
+  remove(fileId: number): void {
+    if (!this.#known.delete(fileId)) return;
+    this.#marks.delete(fileId);
+    this.#ids = undefined;
+    this.#fine.forget(fileId);
+    this.#index.remove(fileId);
+  }
+
+  /** Searches under way reject with `ENGINE_CLOSED`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#index.close();
+    this.#known.clear();
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Ids of all shapes, rising. */
+  get ids(): Uint32Array {
+    return (this.#ids ??= Uint32Array.from(this.#known.keys()).sort());
+  }
+
+  /**
+   * The files that may be found: of `among` (rising; undefined: of all) those with a shape, of sizes that the tolerances allow. Rising;
+   * undefined: all.
+   */
+  passing(
+    queries: readonly ShapeQuery[],
+    tolerances: SizeTolerances,
+    among: Uint32Array | undefined,
+  ): Uint32Array | undefined {
+    const filters = (['volume', 'bboxVolume', 'surfaceArea'] as const).filter((name) => tolerances[name] !== undefined);
+    const shapes = among && this.#marks.those(among);
+    if (filters.length === 0) return shapes?.length === this.size ? undefined : shapes;
+    const field = { volume: 'volumeMm3', bboxVolume: 'bboxVolumeMm3', surfaceArea: 'surfaceAreaMm2' } as const;
+    return (shapes ?? this.ids).filter((id) =>
+      filters.every((name) =>
+        queries.some((input) =>
+          withinTolerance(this.#known.get(id)![field[name]], input[field[name]], tolerances[name]!),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Of the files that are allowed (rising, all with a shape; undefined: all) those most like the inputs: one page of them by rising score, ties by UID.
+   * Which files come into question is settled before it waits; then the process may do other things in between.
+   * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
+   */
+  async nearest(
+    queries: readonly ShapeQuery[],
+    allowed: Uint32Array | undefined,
+    { offset, limit, ignoreSize, signal }: Pick<CheckedQuery, 'offset' | 'limit' | 'ignoreSize' | 'signal'>,
+  ): Promise<ShapeHit[]> {
+    const turnOfOwn = (): Promise<void> => this.turn(signal);
+    const wanted = offset + limit;
+    const ranked: Ranked[] = [];
+    const order = this.#nearest(
+      queries,
+      Math.ceil(Math.min(wanted, allowed?.length ?? this.#index.size) / BLOCK) * BLOCK,
+      allowed,
+    );
+    for (let first = 0; first < order.length; first += BLOCK) {
+      if (first > 0) await turnOfOwn();
+      const floor = ranked.length === 0 ? 0 : ranked[ranked.length - 1].score;
+      const candidates = this.#candidates(order.slice(first, first + BLOCK));
+      ranked.push(...(await this.#rank(queries, candidates, floor, ignoreSize, turnOfOwn)));
+    }
+    return ranked.slice(offset, wanted).map(({ score, same, shape: { fileId, uid } }) => ({
+      fileId,
+      uid,
+      ...(same ?? { matchClass: 'similar' }),
+      score,
+    }));
+  }
+
+  /**
+   * Of the files nearest to a stored one those with at most this score, as a search with it gives it to files that are merely similar.
+   * Without the file itself; by rising id. Empty when it is not searchable (any more).
+   */
+  alike(fileId: number, most: number): { readonly fileId: number; readonly score: number }[] {
+    const known = this.#known.get(fileId);
+    const [compact] = this.#parts.store.shapes.descriptors('compact', [fileId]);
+    const fine = this.#fine.of([fileId])[0]?.fine.slice();
+    if (known === undefined || compact === undefined || fine === undefined) return [];
+    const candidates = this.#candidates(this.#nearest([{ compact: compactOf(compact) }], BLOCK, undefined));
+    const distances = shapeDistances(
+      this.#parts.core,
+      this.#reference,
+      { fine, bboxSizeMm: known.bboxSizeMm },
+      candidates,
+      { ignoreSize: false },
+    );
+    return candidates
+      .map((candidate, i) => ({ fileId: candidate.fileId, score: SIMILAR_LEAST + distances[i] }))
+      .filter((other) => other.fileId !== fileId && other.score <= most)
+      .sort((a, b) => a.fileId - b.fileId);
+  }
+
+  /**
+   * The `count` files whose compact vectors are nearest, nearest first; of several inputs, to the nearest of them. Equal
+   * distances go by UID, not by the order in which files came: the same files give the same list.
+   */
+  #nearest(queries: readonly Pick<ShapeQuery, 'compact'>[], count: number, allowed: Uint32Array | undefined): number[] {
+    if (count === 0) return [];
+    const total = allowed?.length ?? this.#index.size;
+    for (let k = count + 1; ; k *= 2) {
+      const nearest = new Map<number, number>();
+      let unseen = Infinity;
+      for (const { compact } of queries) {
+        const { labels, distances } = this.#index.search(compact, k, allowed === undefined ? {} : { allow: allowed });
+        labels.forEach((label, i) => nearest.set(label, Math.min(distances[i], nearest.get(label) ?? Infinity)));
+        if (labels.length < total) unseen = Math.min(unseen, distances[labels.length - 1]);
+      }
+      const uidOf = (label: number): string => this.#known.get(label)!.uid;
+      const order = [...nearest].sort(([a, near], [b, far]) => near - far || (uidOf(a) < uidOf(b) ? -1 : 1));
+      // What was not seen is no nearer than this; where it may be as near as the last, more must be seen.
+      if (order.length <= count || order[count - 1][1] < unseen) return order.slice(0, count).map(([label]) => label);
+    }
+  }
+
+  #candidates(fileIds: readonly number[]): Candidate[] {
+    return this.#fine.of(fileIds).map(({ fileId, fine }) => {
+      const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = this.#known.get(fileId)!;
+      return { fileId, fine, uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 };
+    });
+  }
+
+  /** Lets others go first. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */
+  async turn(signal: AbortSignal | undefined): Promise<void> {
+    await turn();
+    if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed during the search');
+    if (signal?.aborted === true) throw new EngineError('ABORTED', 'the search was aborted', { cause: signal.reason });
+  }
+
+  /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
+  async #rank(
+    queries: readonly ShapeQuery[],
+    candidates: readonly Candidate[],
+    floor: number,
+    ignoreSize: boolean,
+    turnOfOwn: () => Promise<void>,
+  ): Promise<Ranked[]> {
+    const sums = new Float64Array(candidates.length);
+    for (const query of queries) {
+      shapeDistances(this.#parts.core, this.#reference, query, candidates, { ignoreSize }).forEach((distance, i) => {
+        sums[i] += distance / queries.length;
+      });
+    }
+    const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
+      sha256Of: (i) => {
+        const { sha256Of, store } = this.#parts;
+        return sha256Of === undefined ? store.files.hashOf(candidates[i].fileId) : sha256Of(candidates[i].fileId);
+      },
+      surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
+      turn: turnOfOwn,
+    });
+    const ranked = candidates.map((shape, i): Ranked => {
+      const part = same.get(i);
+      return { score: Math.max(part?.score ?? SIMILAR_LEAST + sums[i], floor), same: part, shape };
+    });
+    return ranked.sort((a, b) => a.score - b.score || (a.shape.uid < b.shape.uid ? -1 : 1));
+  }
+}

@@ -1,0 +1,127 @@
+import type { Core } from '../../../core/core.js';
+import type { Vector3 } from '../../../core/mass.js';
+import type { TriangleMesh } from '../../../core/mesh.js';
+import { compareViews } from '../../../core/views.js';
+import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../../descriptors/views.js';
+import { USUAL_NEARNESS, bestOf, fitPose, type FittedPose, type Pose } from './pose-fit.js';
+import type { Photo } from './photo.js';
+
+/** A model that may be what a photo shows. */
+export interface PhotoCandidate {
+  readonly mesh: TriangleMesh;
+  /** Its views, as `describeViews` makes them, and how the camera of each was held. */
+  readonly views: Uint8Array;
+  readonly cameras: readonly { readonly direction: Vector3; readonly up: Vector3 }[];
+}
+
+/** How well a candidate explains the photo. */
+export interface PhotoFit {
+  /** 0: it explains all, and has that very view; above 1: nothing. */
+  readonly cost: number;
+  /** The candidate's view that was begun with. */
+  readonly view: number;
+}
+
+/** Views of a candidate from which its pose is looked for. */
+const STARTS = 3;
+/**
+ * Rounds: how many candidates they look at, by cost and, because poses that are far off tell little, by likeness of views; by what angles poses are
+ * moved, and in which of the two pictures.
+ */
+const ROUNDS = [
+  { byCost: 112, byLikeness: 48, steps: [0.2], isFine: false },
+  { byCost: 40, byLikeness: 16, steps: [0.12, 0.07], isFine: false },
+  { byCost: 12, byLikeness: 4, steps: [0.06, 0.03], isFine: true },
+] as const;
+/** Candidates after which others go first. */
+const TURN = 16;
+/** The cost of a candidate without views. */
+const NOTHING = 2;
+/** What the finer picture shows that the coarser one does not, as cost of those that are judged by the coarser one. */
+const COARSE = 0.04;
+/** What the unlikeness of the nearest view counts beside what the pose leaves unexplained. */
+const VIEW_WEIGHT = 0.6;
+
+interface Running {
+  readonly index: number;
+  readonly view: number;
+  /** Likeness of that view, 1 for the same. */
+  readonly likeness: number;
+  pose: FittedPose;
+}
+
+/**
+ * Looks for the pose in which each candidate explains a photo best: from those of its views that are most alike, the better half in coarse
+ * steps, the best ones in finer steps. Returns a fit for each candidate, in their order. turn: lets others go first.
+ */
+export async function fitPhoto(
+  core: Core,
+  photo: Photo,
+  candidates: readonly PhotoCandidate[],
+  turn: () => Promise<void>,
+): Promise<PhotoFit[]> {
+  let running: Running[] = [];
+  const fits = candidates.map((): PhotoFit => ({ cost: NOTHING, view: 0 }));
+  const note = (one: Running, extra: number): void =>
+    void (fits[one.index] = { cost: costOf(one) + extra, view: one.view });
+  for (const [index, candidate] of candidates.entries()) {
+    if (index % TURN === 0) await turn();
+    const starts = startsOf(core, photo, candidate);
+    if (starts.length === 0) continue;
+    const pose = bestOf(core, candidate.mesh, photo.coarse, starts);
+    const { view, likeness } = starts.find(({ rows }) => rows === pose.rows)!;
+    const one = { index, view, likeness, pose };
+    running.push(one);
+    note(one, COARSE);
+  }
+  for (const { byCost, byLikeness, steps, isFine } of ROUNDS) {
+    const picture = isFine ? photo.fine : photo.coarse;
+    const likely = new Set(running.sort((a, b) => b.likeness - a.likeness || a.index - b.index).slice(0, byLikeness));
+    running.sort((a, b) => costOf(a) - costOf(b) || a.index - b.index);
+    running = running.filter((one, place) => place < byCost || likely.has(one));
+    for (const [done, one] of running.entries()) {
+      if (done % TURN === 0) await turn();
+      const { mesh } = candidates[one.index];
+      one.pose = fitPose(core, mesh, picture, isFine ? bestOf(core, mesh, picture, [one.pose]) : one.pose, steps);
+      note(one, isFine ? 0 : COARSE);
+    }
+  }
+  return fits;
+}
+
+function costOf({ pose, likeness }: Running): number {
+  return pose.cost + VIEW_WEIGHT * (1 - likeness);
+}
+
+function startsOf(
+  core: Core,
+  { view, laidRad }: Photo,
+  { views, cameras }: PhotoCandidate,
+): (Pose & Pick<Running, 'view' | 'likeness'>)[] {
+  const free = Array.from(cameras.keys()).filter((i) => (viewFacts(views, i).flags & VIEW_FLAG.FREE) !== 0);
+  const { likeness, turns } = compareViews(
+    core,
+    view,
+    free.map((i) => views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES)),
+    VIEW_BYTES,
+  );
+  const best = [...free.keys()].sort((a, b) => likeness[b] - likeness[a] || a - b).slice(0, STARTS);
+  return best.map((at) => {
+    const { direction, up } = cameras[free[at]];
+    // The photo was laid, then turned clockwise: turned back, the view lies as the photo does.
+    const angle = (turns[at] * Math.PI) / 2 - laidRad;
+    const right = cross(up, direction),
+      cos = Math.cos(angle),
+      sin = Math.sin(angle);
+    const rows = [
+      ...right.map((value, i) => cos * value - sin * up[i]),
+      ...right.map((value, i) => sin * value + cos * up[i]),
+      ...direction,
+    ];
+    return { rows, nearness: USUAL_NEARNESS, view: free[at], likeness: likeness[at] };
+  });
+}
+
+function cross([ax, ay, az]: Vector3, [bx, by, bz]: Vector3): Vector3 {
+  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+}

@@ -1,0 +1,331 @@
+import type { Core } from '../../core/core.js';
+import type { Vector3 } from '../../core/mass.js';
+import { FLAGS_AT, compareViews } from '../../core/views.js';
+import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
+import { assign } from './assign.js';
+
+/** Views to search with: of one drawing, image, sketch or model, or of several files that show one part. */
+export interface ViewsQuery {
+  /** As `describeViews` makes them. */
+  readonly views: Uint8Array;
+  /** How many of the views each input has, in their order, where there are several: then each view is matched by another one of a file. */
+  readonly inputs?: readonly number[];
+  /** Numbers written on the drawing, mm. */
+  readonly numbersMm?: readonly number[];
+  /** Extents of the model's box, mm. */
+  readonly extentsMm?: Vector3;
+}
+
+/** A file to be ranked. */
+export interface ViewsCandidate {
+  readonly views: Uint8Array;
+  readonly numbersMm?: readonly number[];
+  readonly extentsMm?: Vector3;
+  /** Of a drawing or image that a model is compared with: how far an ordinary view lies from each of its views, see `OrdinaryViews`. */
+  readonly ordinary?: Float32Array;
+}
+
+/** How near a candidate is. */
+export interface ViewScore {
+  /** 0: the same shape; lower is nearer; unrelated ones are about 1 or more. */
+  readonly score: number;
+  /** The pair of views that are most alike: index in the query's views and in the candidate's. */
+  readonly queryView: number;
+  readonly view: number;
+  /** By how many quarters the query's view was turned clockwise to lie like the candidate's. */
+  readonly turn: number;
+}
+
+/** Keeps the logarithm of a distance within bounds: the error of two pictures of one view. */
+const NOISE = 0.02;
+/** The distance of a view that is ordinary among the candidates: its rank, and what stands for it among too few. */
+const ORDINARY_RANK = 11;
+const ORDINARY = 0.15;
+/** What all three extents found among the numbers of a drawing are worth. */
+const DIMENSION_WEIGHT = 0.35;
+/** Relative deviation at which a number speaks for an extent at 61 %. */
+const DIMENSION_SPREAD = 0.01;
+
+/** Of drawings that a model asks, how much the number of their views counts, and which number is the usual one. Powers from 0.5 to 1: first 54 to 55 of 60; 0: 53. */
+const VIEWS_POWER = 0.75;
+const USUAL_VIEWS = 3;
+/** How much of it counts that one of those views lies farther than an ordinary one. */
+const FOUND_NOTHING = 0.2;
+/** What it costs when the views of a page do not share one scale: for all of a view's weight and a deviation of the logarithm, which counts up to a bound. */
+const SCALE_WEIGHT = 1;
+const MOST_SCALE_DEVIATION = 0.4;
+/** Views that may be the one whose scale the others are to share, the largest ones. */
+const SCALE_VIEWS = 8;
+
+/** What one view that speaks found in a file. */
+interface Pair {
+  readonly distance: number;
+  /** How far an ordinary file lies. */
+  readonly ordinary: number;
+  readonly weight: number;
+  readonly queryView: number;
+  readonly view: number;
+  readonly turn: number;
+}
+
+/**
+ * Scores candidates by their views. Drawings and pictures speak, models are spoken of: each view that speaks counts by the logarithm of its
+ * distance to the nearest view of the other side over that of an ordinary file, larger views more; of drawings that a model asks also by how many they
+ * are. A drawing shows a long model whole or broken off, whichever fits better. Numbers on a drawing that are extents of a
+ * model speak for it; their absence says nothing. Where a drawing asks, its views are of one scale: what they find should be so too.
+ * Returns a score for each candidate, in their order. Without views on both sides it is Infinity.
+ */
+export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
+  if (isOfModel(query.views)) {
+    return spokenByCandidates(core, query, candidates).map((pairs, i) =>
+      spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, candidates[i])),
+    );
+  }
+  // A drawing shows a long part whole or broken off: either way all its views should agree.
+  const whole = candidates.map(({ views }) => wholeViews(views));
+  const again = [...whole.keys()].filter((i) => whole[i] !== undefined);
+  const pairs = spokenByQuery(
+    core,
+    query,
+    candidates,
+    again.map((i) => ({ ...candidates[i], views: whole[i]!.views })),
+  );
+  // Of drawings that a model asks some show their views in several scales: there it would count against drawings with many views (first 88 % -> 85 %).
+  const sharesScale = (query.inputs?.length ?? 1) === 1;
+  const scoreWith = (own: readonly Pair[], candidate: ViewsCandidate): ViewScore => {
+    const cues =
+      DIMENSION_WEIGHT * agreementOf(query, candidate) -
+      (sharesScale ? SCALE_WEIGHT * scaleDeviation(query.views, candidate.views, own) : 0);
+    return scoreOf(own, cues);
+  };
+  const scores = candidates.map((candidate, i) => scoreWith(pairs[i], candidate));
+  for (const [k, i] of again.entries()) {
+    const { numbers } = whole[i]!;
+    const own = scoreWith(
+      pairs[candidates.length + k].map((pair) => ({ ...pair, view: numbers[pair.view] })),
+      candidates[i],
+    );
+    if (own.score < scores[i].score) scores[i] = own;
+  }
+  return scores;
+}
+
+/** The views of a model that show all of it, with their numbers; undefined where all do. */
+function wholeViews(
+  views: Uint8Array,
+): { readonly views: Uint8Array; readonly numbers: readonly number[] } | undefined {
+  const count = views.length / VIEW_BYTES,
+    numbers: number[] = [];
+  for (let i = 0; i < count; i++) if ((views[i * VIEW_BYTES + FLAGS_AT] & VIEW_FLAG.BROKEN) === 0) numbers.push(i);
+  if (numbers.length === count) return undefined;
+  const whole = new Uint8Array(numbers.length * VIEW_BYTES);
+  for (const [at, i] of numbers.entries())
+    whole.set(views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES), at * VIEW_BYTES);
+  return { views: whole, numbers };
+}
+
+/** cues: the logarithm by which all else makes a file more likely. */
+function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
+  if (pairs.length === 0) return NOTHING;
+  let told = 0,
+    usual = 0;
+  for (const { weight, distance, ordinary } of pairs) {
+    told += weight * Math.log(distance + NOISE);
+    usual += weight * Math.log(ordinary + NOISE);
+  }
+  // The bound of the noise becomes 0.
+  return {
+    score: isSame(pairs) ? 0 : Math.max(0, (Math.exp(told - cues) - NOISE) / (Math.exp(usual) - NOISE)),
+    ...bestOf(pairs),
+  };
+}
+
+/**
+ * The score of a drawing that a model asks. What is ordinary differs from one drawing to the next: ratios alone can be compared. Views that find
+ * nothing (details, another part's) say little, and several views that find theirs say more than one.
+ */
+function spokenScoreOf(pairs: readonly Pair[], cues: number): ViewScore {
+  if (pairs.length === 0) return NOTHING;
+  let told = 0,
+    squares = 0;
+  for (const { weight, distance, ordinary } of pairs) {
+    const ratio = Math.log((distance + NOISE) / (ordinary + NOISE));
+    told += weight * (ratio > 0 ? FOUND_NOTHING * ratio : ratio);
+    squares += weight ** 2;
+  }
+  return {
+    score: isSame(pairs) ? 0 : Math.exp(told * (1 / squares / USUAL_VIEWS) ** VIEWS_POWER - cues),
+    ...bestOf(pairs),
+  };
+}
+
+const NOTHING: ViewScore = Object.freeze({ score: Infinity, queryView: 0, view: 0, turn: 0 });
+
+function isSame(pairs: readonly Pair[]): boolean {
+  return pairs.every(({ distance }) => distance <= 0);
+}
+
+function bestOf(pairs: readonly Pair[]): Pick<ViewScore, 'queryView' | 'view' | 'turn'> {
+  const { queryView, view, turn } = pairs.reduce((best, pair) => (pair.distance < best.distance ? pair : best));
+  return { queryView, view, turn };
+}
+
+/** further: candidates that say nothing of what is ordinary; they come behind. */
+function spokenByQuery(
+  core: Core,
+  query: ViewsQuery,
+  candidates: readonly ViewsCandidate[],
+  further: readonly ViewsCandidate[],
+): Pair[][] {
+  const count = query.views.length / VIEW_BYTES,
+    all = [...candidates, ...further];
+  const found = (query.inputs?.length ?? 1) > 1 ? assigned(core, query.views, all) : nearest(core, query.views, all);
+  const weights = weightsOf(query.views);
+  const ordinary = Array.from({ length: count }, (_, view) =>
+    ordinaryOf(
+      found.slice(0, candidates.length).flatMap((pairs) => (pairs.length === 0 ? [] : [pairs[view].distance])),
+    ),
+  );
+  return found.map((pairs) =>
+    pairs.map((pair, view) => ({ ...pair, queryView: view, weight: weights[view], ordinary: ordinary[view] })),
+  );
+}
+
+type Match = Pick<Pair, 'distance' | 'view' | 'turn'>;
+
+/** The nearest view of each candidate to each of the query; none where a side has no views. */
+function nearest(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
+  const { likeness, rows, turns } = compareViews(
+    core,
+    views,
+    candidates.map((candidate) => candidate.views),
+    VIEW_BYTES,
+  );
+  return candidates.map((candidate, file) =>
+    Array.from({ length: candidate.views.length === 0 ? 0 : views.length / VIEW_BYTES }, (_, view) => {
+      const at = view * candidates.length + file;
+      return { distance: 1 - likeness[at], view: rows[at], turn: turns[at] };
+    }),
+  );
+}
+
+/** The same, but no view of a candidate is taken twice; views that get none lie as far as can be. */
+function assigned(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
+  const count = views.length / VIEW_BYTES;
+  const rows = candidates.flatMap((candidate) =>
+    Array.from({ length: candidate.views.length / VIEW_BYTES }, (_, i) =>
+      candidate.views.subarray(i * VIEW_BYTES, (i + 1) * VIEW_BYTES),
+    ),
+  );
+  const { likeness, turns } = compareViews(core, views, rows, VIEW_BYTES);
+  const weights = weightsOf(views);
+  let first = 0;
+  return candidates.map((candidate) => {
+    const own = first,
+      length = candidate.views.length / VIEW_BYTES;
+    first += length;
+    if (length === 0) return [];
+    const distanceOf = (view: number, row: number): number =>
+      row < length ? 1 - likeness[view * rows.length + own + row] : 2;
+    const taken = assign(
+      Array.from({ length: count }, (_, view) =>
+        Array.from(
+          { length: Math.max(length, count) },
+          (_, row) => weights[view] * Math.log(distanceOf(view, row) + NOISE),
+        ),
+      ),
+    );
+    return taken.map((row, view) => ({
+      distance: distanceOf(view, row),
+      view: Math.min(row, length - 1),
+      turn: row < length ? turns[view * rows.length + own + row] : 0,
+    }));
+  });
+}
+
+/** Each view of each candidate finds its nearest among the model's. */
+function spokenByCandidates(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): Pair[][] {
+  const all = new Uint8Array(candidates.reduce((sum, { views }) => sum + views.length, 0));
+  let end = 0;
+  for (const { views } of candidates) {
+    all.set(views, end);
+    end += views.length;
+  }
+  const [found] = [compareViews(core, all, [query.views], VIEW_BYTES)];
+  let first = 0;
+  return candidates.map(({ views, ordinary }) => {
+    const own = first;
+    first += views.length / VIEW_BYTES;
+    return weightsOf(views).map((weight, view) => ({
+      weight,
+      distance: 1 - found.likeness[own + view],
+      ordinary: ordinary?.[view] ?? ORDINARY,
+      view,
+      queryView: found.rows[own + view],
+      // The candidate's view was turned; turned back, the query's is.
+      turn: (4 - found.turns[own + view]) % 4,
+    }));
+  });
+}
+
+function isOfModel(views: Uint8Array): boolean {
+  return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
+}
+
+/** Shares of the views in the whole: by the root of their boxes' areas. */
+function weightsOf(views: Uint8Array): number[] {
+  const roots = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => {
+    const { width, height } = viewFacts(views, i);
+    return Math.sqrt(Math.max(width * height, 1e-12));
+  });
+  const sum = roots.reduce((total, root) => total + root, 0);
+  return roots.map((root) => root / sum);
+}
+
+function ordinaryOf(distances: readonly number[]): number {
+  if (distances.length < ORDINARY_RANK) return ORDINARY;
+  return Math.max(NOISE, Float64Array.from(distances).sort()[ORDINARY_RANK - 1]);
+}
+
+/**
+ * How far the views of a page are from being drawn to one scale, if they show what each found: the mean deviation of the logarithms of their scales
+ * from that of the view with which it is least, by weight, each at most 0.4. Views on other pages than the largest one say nothing.
+ */
+function scaleDeviation(query: Uint8Array, candidate: Uint8Array, pairs: readonly Pair[]): number {
+  const drawn = [...pairs].sort((a, b) => b.weight - a.weight);
+  const pageOf = ({ queryView }: Pair): number => viewFacts(query, queryView).page;
+  const own = drawn.filter((pair) => pageOf(pair) === pageOf(drawn[0]));
+  if (own.length < 2) return 0;
+  const scales = own.map(({ queryView, view }) => Math.log(longerSide(query, queryView) / longerSide(candidate, view)));
+  let least = Infinity;
+  for (const shared of scales.slice(0, SCALE_VIEWS)) {
+    least = Math.min(
+      least,
+      own.reduce(
+        (sum, { weight }, i) => sum + weight * Math.min(MOST_SCALE_DEVIATION, Math.abs(scales[i] - shared)),
+        0,
+      ),
+    );
+  }
+  return least;
+}
+
+function longerSide(views: Uint8Array, index: number): number {
+  const { width, height } = viewFacts(views, index);
+  return Math.max(width, height, Number.MIN_VALUE);
+}
+
+/** 0 to 1: how well the extents of the model are found among the numbers of the drawing. */
+function agreementOf(a: ViewsQuery, b: ViewsCandidate): number {
+  const numbers = a.extentsMm === undefined ? a.numbersMm : b.numbersMm;
+  const extents = a.extentsMm ?? b.extentsMm;
+  if (numbers === undefined || extents === undefined) return 0;
+  let sum = 0;
+  for (const extent of extents) {
+    let best = 0;
+    for (const number of numbers)
+      best = Math.max(best, Math.exp(-0.5 * (Math.log(number / extent) / DIMENSION_SPREAD) ** 2));
+    sum += best / 3;
+  }
+  return sum;
+}

@@ -1,0 +1,232 @@
+import {
+  boxOf,
+  componentBits,
+  componentsOf,
+  count,
+  crop,
+  dilate,
+  either,
+  erode,
+  fillHoles,
+  firstIn,
+  shrink,
+  type Bitmap,
+  type PixelBox,
+} from '../../bitmap/bitmap.js';
+import type { CleanLines } from './line-cleaning.js';
+
+/** Views are told apart in a picture that is smaller by this factor. */
+const SHRINK = 4;
+/** Units of 1/2400 of the page's longer side: half the gap within a view, and the least longer side of a view. */
+const HALF_GAP = 9;
+const LEAST_SIDE = 40;
+/** Boxes that overlap by more than this share of the smaller are one view. */
+const OVERLAP = 0.6;
+/** Units: widest gap within a view that is broken off. */
+const BROKEN_GAP = 90;
+/** Closed lines about letters: mean height at most in units and in heights of the letters, share that letters take at least. */
+const LABEL_HEIGHT = 85;
+const LABEL_LETTERS = 3;
+const LABEL_SHARE = 0.14;
+/** Signs that stand by themselves, such as that of the surface: longer side at most in units, share of the largest view's box at most. */
+const SIGN_SIDE = 100;
+const SIGN_SHARE = 0.025;
+/** Most views of a page. */
+const MOST_VIEWS = 200;
+
+/** A shape found in a picture. */
+export interface FoundShape {
+  readonly box: PixelBox;
+  /** Of the box's size: filled outline. */
+  readonly mask: Bitmap;
+  /** Of the box's size: outlines and edges. */
+  readonly lines: Bitmap;
+}
+
+/** How open outlines are closed. */
+interface Closing {
+  /** Outlines count as closed when they enclose this share of what wide gaps would enclose too. */
+  readonly enclosed: number;
+  /** Widest gap that is closed, share of the shape's longer side. */
+  readonly widest: number;
+}
+
+/** Closing of outlines of drawings, and of sketches, whose outlines have gaps. */
+const DRAWN: Closing = Object.freeze({ enclosed: 0.3, widest: 0.06 });
+const SKETCHED: Closing = Object.freeze({ enclosed: 0.6, widest: 0.16 });
+
+/** Groups cleaned lines into views by nearness, in the order of falling area of their boxes. Boxes about letters are none. */
+export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): FoundShape[] {
+  const all = either(lines, solids);
+  const unit = Math.max(all.width, all.height) / 2400;
+  const small = shrink(all, SHRINK);
+  const { labels } = componentsOf(dilate(small, Math.max(1, Math.round((HALF_GAP * unit) / SHRINK))), 8);
+  const letterBoxes = componentsOf(letters, 8)
+    .list.slice(1)
+    .map(({ box }) => box);
+  // Labels go before boxes that overlap are joined: balloons stand in the corners of views.
+  const single = boxesOf(all, labels, small.width).filter(
+    (box) =>
+      Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit ||
+      !isLabel(shapeAt(box, all, lines, lineWidth, DRAWN), letterBoxes, unit),
+  );
+  const boxes = joinBroken(merge(single), BROKEN_GAP * unit);
+  const largest = boxes.reduce((most, box) => Math.max(most, areaOf(box)), 0);
+  const leastSide = (box: PixelBox): number => (areaOf(box) > SIGN_SHARE * largest ? LEAST_SIDE : SIGN_SIDE);
+  return boxes
+    .filter((box) => Math.max(box.x1 - box.x0, box.y1 - box.y0) >= leastSide(box) * unit)
+    .sort((a, b) => areaOf(b) - areaOf(a) || a.y0 - b.y0 || a.x0 - b.x0)
+    .slice(0, MOST_VIEWS)
+    .map((box) => shapeAt(box, all, lines, lineWidth, DRAWN));
+}
+
+/** All ink of a sketch as one shape; specks far from the rest are left out. */
+export function sketchedShape({ inside, lineWidth }: CleanLines): FoundShape | undefined {
+  const found = componentsOf(inside, 8);
+  const largest = Math.max(...found.list.map(({ area }) => area));
+  const ink = componentBits(inside, found, ({ area }) => area >= Math.max(4 * lineWidth, 0.01 * largest));
+  const box = boxOf(ink);
+  return box && shapeAt(box, ink, ink, lineWidth, SKETCHED);
+}
+
+function shapeAt(box: PixelBox, all: Bitmap, lines: Bitmap, lineWidth: number, closing: Closing): FoundShape {
+  const own = crop(all, box, 0);
+  return { box, mask: either(fillOutline(own, lineWidth, closing), own), lines: crop(lines, box, 0) };
+}
+
+/** Whether a shape is a narrow closed line about letters: a control frame, a framed dimension, a balloon. */
+function isLabel({ box, mask }: FoundShape, letters: readonly PixelBox[], unit: number): boolean {
+  const area = count(mask);
+  if (area / Math.max(mask.width, mask.height) > LABEL_HEIGHT * unit) return false;
+  const inside = letters.filter((letter) => {
+    const x = (letter.x0 + letter.x1) >> 1,
+      y = (letter.y0 + letter.y1) >> 1;
+    // A circle in the middle is an edge of the part.
+    const isRound =
+      Math.abs(letter.x1 - letter.x0 - (letter.y1 - letter.y0)) < 0.1 * (letter.y1 - letter.y0) &&
+      Math.abs(2 * x - box.x0 - box.x1) < 8 &&
+      Math.abs(2 * y - box.y0 - box.y1) < 8;
+    return (
+      !isRound &&
+      x >= box.x0 &&
+      x < box.x1 &&
+      y >= box.y0 &&
+      y < box.y1 &&
+      mask.bits[(y - box.y0) * mask.width + x - box.x0] === 1
+    );
+  });
+  const heights = inside.map((letter) => letter.y1 - letter.y0).sort((a, b) => a - b);
+  if (area / Math.max(mask.width, mask.height) > LABEL_LETTERS * (heights[heights.length >> 1] ?? 0)) return false;
+  return inside.reduce((sum, letter) => sum + areaOf(letter), 0) > LABEL_SHARE * area;
+}
+
+/** Joins pieces of a view that is broken off and goes on: side by side, equally wide, longer than wide, with a small gap. */
+function joinBroken(boxes: PixelBox[], mostGap: number): PixelBox[] {
+  const joined = [...boxes];
+  const fits = (a: PixelBox, b: PixelBox): boolean => {
+    const [aw, ah, bw, bh] = [a.x1 - a.x0, a.y1 - a.y0, b.x1 - b.x0, b.y1 - b.y0];
+    const level = Math.max(a.x0 - b.x1, b.x0 - a.x1),
+      upright = Math.max(a.y0 - b.y1, b.y0 - a.y1);
+    const isAlike = (low: number, high: number, across: number, other: number): boolean =>
+      Math.abs(low) + Math.abs(high) <= 4 + 0.12 * Math.max(across, other);
+    if (level > 0)
+      return level < mostGap && isAlike(a.y0 - b.y0, a.y1 - b.y1, ah, bh) && Math.min(aw / ah, bw / bh) > 1.3;
+    return (
+      upright > 0 && upright < mostGap && isAlike(a.x0 - b.x0, a.x1 - b.x1, aw, bw) && Math.min(ah / aw, bh / bw) > 1.3
+    );
+  };
+  for (let i = 0; i < joined.length; i++) {
+    for (let j = i + 1; j < joined.length; j++) {
+      if (!fits(joined[i], joined[j])) continue;
+      const [a, b] = [joined[i], joined[j]];
+      joined[i] = union(a, b);
+      joined.splice(j, 1);
+      j = i;
+    }
+  }
+  return joined;
+}
+
+function union(a: PixelBox, b: PixelBox): PixelBox {
+  return { x0: Math.min(a.x0, b.x0), y0: Math.min(a.y0, b.y0), x1: Math.max(a.x1, b.x1), y1: Math.max(a.y1, b.y1) };
+}
+
+/**
+ * Fills an outline: closes it, floods from outside, inverts, takes back what closing added. Gaps are closed by as little as makes the
+ * outline enclose an area.
+ */
+function fillOutline(outline: Bitmap, lineWidth: number, { enclosed, widest }: Closing): Bitmap {
+  const longest = Math.max(outline.width, outline.height);
+  const most = Math.max(2, Math.round((widest * longest) / 2));
+  const fill = (radius: number): Bitmap => {
+    const margin = radius + 1;
+    const filled = erode(
+      fillHoles(dilate(crop(outline, { x0: 0, y0: 0, x1: outline.width, y1: outline.height }, margin), radius)),
+      radius,
+    );
+    return crop(filled, { x0: margin, y0: margin, x1: margin + outline.width, y1: margin + outline.height }, 0);
+  };
+  const first = Math.max(1, Math.min(most, Math.round(lineWidth / 2)));
+  const target = enclosed * count(fill(most));
+  for (let radius = first; radius < most; radius = Math.ceil(1.6 * radius)) {
+    const filled = fill(radius);
+    if (count(filled) >= target) return filled;
+  }
+  return fill(most);
+}
+
+/** Boxes of the pixels of each component of the smaller, widened picture. */
+function boxesOf({ width, height, bits }: Bitmap, labels: Int32Array, columns: number): PixelBox[] {
+  const boxes = new Map<number, { x0: number; y0: number; x1: number; y1: number }>();
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / SHRINK) * columns;
+    for (let x = firstIn(bits, y * width, width); x < width; x++) {
+      if (bits[y * width + x] === 0) continue;
+      const label = labels[row + Math.floor(x / SHRINK)];
+      const box = boxes.get(label);
+      if (box === undefined) {
+        boxes.set(label, { x0: x, y0: y, x1: x + 1, y1: y + 1 });
+        continue;
+      }
+      if (x < box.x0) box.x0 = x;
+      if (x >= box.x1) box.x1 = x + 1;
+      box.y1 = y + 1;
+    }
+  }
+  return [...boxes.values()];
+}
+
+function merge(boxes: PixelBox[]): PixelBox[] {
+  let merged = boxes;
+  for (let changed = true; changed; ) {
+    changed = false;
+    const next: PixelBox[] = [];
+    for (const box of merged) {
+      const at = next.findIndex((other) => overlap(box, other) > OVERLAP * Math.min(areaOf(box), areaOf(other)));
+      if (at < 0) {
+        next.push(box);
+        continue;
+      }
+      next[at] = union(box, next[at]);
+      changed = true;
+    }
+    merged = next;
+  }
+  return merged;
+}
+
+function overlap(a: PixelBox, b: PixelBox): number {
+  return (
+    Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0))
+  );
+}
+
+function areaOf({ x0, y0, x1, y1 }: PixelBox): number {
+  return (x1 - x0) * (y1 - y0);
+}
+
+/** Tight box of a shape within its own box, page pixels; undefined when nothing is set. */
+export function tightBox({ box, mask }: FoundShape): PixelBox | undefined {
+  const tight = boxOf(mask);
+  return tight && { x0: box.x0 + tight.x0, y0: box.y0 + tight.y0, x1: box.x0 + tight.x1, y1: box.y0 + tight.y1 };
+}

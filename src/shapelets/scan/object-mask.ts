@@ -1,0 +1,318 @@
+import type { Picture } from '../../content/sheet.js';
+import { noiseOf } from '../../bitmap/binarise.js';
+import {
+  bitmapOf,
+  boxOf,
+  both,
+  componentBits,
+  componentsOf,
+  count,
+  crop,
+  dilate,
+  either,
+  erode,
+  without,
+  type Bitmap,
+} from '../../bitmap/bitmap.js';
+import type { FoundShape } from './line-views.js';
+
+/** Longest side of the picture in which an object is looked for: many times a shapelet's. */
+const WORK_SIDE = 480;
+/** Differences from the background, grey levels, above which something is seen; noise raises it. */
+const SEEN = 9;
+/** Steps from pixel to pixel, grey levels, above which there is an edge. */
+const STEP = 7;
+/** The same of an object's outline, which is looked for more sharply; gaps of it up to twice so many pixels are closed. */
+const OUTLINE = 5;
+const GAP = 6;
+/** A shadow keeps at least this share of the background's light. */
+const SHADOW_LIGHT = 0.35;
+/** Pieces below this share of the largest are not part of the object; smaller holes than the second are spots. */
+const LEAST_PIECE = 0.02;
+const LEAST_HOLE = 0.0006;
+
+/** An object in front of a background. */
+export interface FoundObject extends FoundShape {
+  /** How many times smaller the pixels of the box and masks are than the picture's. */
+  readonly scale: number;
+}
+
+/**
+ * Finds the object in front of a plain or softly changing background. The background is a quadratic surface through the picture's border,
+ * then through all that looks like it; what differs is the object, but for shadows: what is darker and joined to the border without an outline in between.
+ * Undefined when nothing differs or everything does.
+ */
+export function findObject(picture: Picture): FoundObject | undefined {
+  const { values, width, height, scale } = reduce(picture);
+  const noise = Math.max(0.5, noiseOf(picture) / Math.max(1, scale));
+  const smooth = blur(values, width, height);
+  const steps = gradient(smooth, width, height);
+  const background = backgroundOf(smooth, width, height);
+  const seen = Math.max(SEEN, 4 * noise),
+    step = Math.max(STEP, 3.5 * noise);
+  const differs = bitmapOf(width, height);
+  for (let i = 0; i < values.length; i++) if (Math.abs(smooth[i] - background[i]) > seen) differs.bits[i] = 1;
+  const outlines = edges(smooth, steps, width, height, Math.max(OUTLINE, 2.5 * noise));
+  const object = solidPieces(withoutShadows(differs, smooth, background, outlines));
+  const box = boxOf(object);
+  if (box === undefined || count(object) > 0.97 * width * height) return undefined;
+  const mask = crop(object, box, 0);
+  const inner = edges(smooth, steps, width, height, Math.max(2.2 * step, 0.12 * range(smooth, object)));
+  const lines = either(
+    without(mask, erode(crop(object, box, 1), 1).width > 0 ? innerOf(object, box) : mask),
+    both(crop(inner, box, 0), mask),
+  );
+  return { box, mask, lines, scale };
+}
+
+/** The object without its outermost pixels, cut to the box. */
+function innerOf(object: Bitmap, box: FoundShape['box']): Bitmap {
+  const margin = 2;
+  const inner = erode(crop(object, box, margin), 1);
+  return crop(inner, { x0: margin, y0: margin, x1: inner.width - margin, y1: inner.height - margin }, 0);
+}
+
+/** Mean brightness in a picture whose longer side is at most {@link WORK_SIDE}. */
+function reduce({ widthPx, heightPx, gray }: Picture): {
+  values: Float32Array;
+  width: number;
+  height: number;
+  scale: number;
+} {
+  const scale = Math.max(1, Math.max(widthPx, heightPx) / WORK_SIDE);
+  const width = Math.max(1, Math.round(widthPx / scale)),
+    height = Math.max(1, Math.round(heightPx / scale));
+  const sums = new Float64Array(width * height),
+    counts = new Uint32Array(width * height);
+  for (let y = 0; y < heightPx; y++) {
+    const row = Math.min(height - 1, Math.floor(y / scale)) * width;
+    for (let x = 0; x < widthPx; x++) {
+      const to = row + Math.min(width - 1, Math.floor(x / scale));
+      sums[to] += gray[y * widthPx + x];
+      counts[to]++;
+    }
+  }
+  return { values: Float32Array.from(sums, (sum, i) => sum / Math.max(1, counts[i])), width, height, scale };
+}
+
+/** Weights 1 2 1 both ways. */
+function blur(values: Float32Array, width: number, height: number): Float32Array {
+  const rows = new Float32Array(values.length),
+    blurred = new Float32Array(values.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * width + x;
+      rows[at] = (values[x > 0 ? at - 1 : at] + 2 * values[at] + values[x < width - 1 ? at + 1 : at]) / 4;
+    }
+  }
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * width + x;
+      blurred[at] = (rows[y > 0 ? at - width : at] + 2 * rows[at] + rows[y < height - 1 ? at + width : at]) / 4;
+    }
+  }
+  return blurred;
+}
+
+/** Length of the gradient, grey levels a pixel (Sobel). */
+function gradient(values: Float32Array, width: number, height: number): Float32Array {
+  const steps = new Float32Array(values.length);
+  for (let y = 1; y + 1 < height; y++) {
+    for (let x = 1; x + 1 < width; x++) {
+      const { dx, dy } = slopeAt(values, y * width + x, width);
+      steps[y * width + x] = Math.hypot(dx, dy);
+    }
+  }
+  return steps;
+}
+
+function slopeAt(v: Float32Array, at: number, width: number): { dx: number; dy: number } {
+  const up = at - width,
+    down = at + width;
+  return {
+    dx: (v[up + 1] + 2 * v[at + 1] + v[down + 1] - v[up - 1] - 2 * v[at - 1] - v[down - 1]) / 8,
+    dy: (v[down - 1] + 2 * v[down] + v[down + 1] - v[up - 1] - 2 * v[up] - v[up + 1]) / 8,
+  };
+}
+
+/** Brightness of the background everywhere: a quadratic surface, fitted to the border, then four times to all pixels near it. */
+function backgroundOf(values: Float32Array, width: number, height: number): Float32Array {
+  const margin = Math.max(2, Math.round(0.03 * Math.max(width, height)));
+  const isUsed = new Uint8Array(values.length);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++)
+      if (x < margin || y < margin || x >= width - margin || y >= height - margin) isUsed[y * width + x] = 1;
+  }
+  let surface = fit(values, isUsed, width, height);
+  for (let round = 0; round < 5; round++) {
+    const rests: number[] = [];
+    for (let i = 0; i < values.length; i += 3) if (isUsed[i] === 1) rests.push(Math.abs(values[i] - surface[i]));
+    rests.sort((a, b) => a - b);
+    const tolerance = Math.max(4, 3 * 1.48 * (rests[rests.length >> 1] ?? 0));
+    for (let y = 0, i = 0; y < height; y++) {
+      for (let x = 0; x < width; x++, i++) {
+        const isBorder = x < margin || y < margin || x >= width - margin || y >= height - margin;
+        // The first rounds see the border alone: the object must not pull the surface to itself.
+        isUsed[i] = Math.abs(values[i] - surface[i]) <= tolerance && (isBorder || round >= 2) ? 1 : 0;
+      }
+    }
+    surface = fit(values, isUsed, width, height);
+  }
+  return surface;
+}
+
+/** Least squares of 1, x, y, x², xy, y² on the used pixels. */
+function fit(values: Float32Array, isUsed: Uint8Array, width: number, height: number): Float32Array {
+  const terms = 6;
+  const normal = Array.from({ length: terms }, () => new Float64Array(terms + 1));
+  const basis = new Float64Array(terms);
+  const setBasis = (x: number, y: number): void => {
+    const u = (2 * x) / width - 1,
+      v = (2 * y) / height - 1;
+    basis[0] = 1;
+    basis[1] = u;
+    basis[2] = v;
+    basis[3] = u * u;
+    basis[4] = u * v;
+    basis[5] = v * v;
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = y % 2; x < width; x += 2) {
+      if (isUsed[y * width + x] === 0) continue;
+      setBasis(x, y);
+      for (let a = 0; a < terms; a++) {
+        for (let b = 0; b < terms; b++) normal[a][b] += basis[a] * basis[b];
+        normal[a][terms] += basis[a] * values[y * width + x];
+      }
+    }
+  }
+  const weights = solve(normal, terms);
+  const surface = new Float32Array(values.length);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      setBasis(x, y);
+      for (let a = 0; a < terms; a++) surface[i] += weights[a] * basis[a];
+    }
+  }
+  return surface;
+}
+
+/** Gauss elimination; terms that nothing determines are 0. */
+function solve(rows: Float64Array[], terms: number): Float64Array {
+  for (let a = 0; a < terms; a++) {
+    let pivot = a;
+    for (let b = a + 1; b < terms; b++) if (Math.abs(rows[b][a]) > Math.abs(rows[pivot][a])) pivot = b;
+    [rows[a], rows[pivot]] = [rows[pivot], rows[a]];
+    if (Math.abs(rows[a][a]) < 1e-6) continue;
+    for (let b = 0; b < terms; b++) {
+      if (b === a) continue;
+      const factor = rows[b][a] / rows[a][a];
+      for (let c = a; c <= terms; c++) rows[b][c] -= factor * rows[a][c];
+    }
+  }
+  return Float64Array.from({ length: terms }, (_, a) =>
+    Math.abs(rows[a][a]) < 1e-6 ? 0 : rows[a][terms] / rows[a][a],
+  );
+}
+
+/**
+ * Takes away what is softly darker than the background: what can be reached from the picture's border over background and darker pixels
+ * without crossing an edge or passing through a gap of one. Objects with faces as flat as a shadow keep them, because their outline is an edge.
+ */
+function withoutShadows(differs: Bitmap, values: Float32Array, background: Float32Array, outlines: Bitmap): Bitmap {
+  const { width, height } = differs;
+  const passable = bitmapOf(width, height);
+  for (let i = 0; i < values.length; i++) {
+    const isShade = values[i] < background[i] && values[i] > SHADOW_LIGHT * background[i];
+    if ((differs.bits[i] === 0 || isShade) && outlines.bits[i] === 0) passable.bits[i] = 1;
+  }
+  const reached = reachedFromBorder(without(passable, dilate(outlines, GAP)));
+  for (let round = 0; round < 2 * GAP; round++) growWithin(reached, passable);
+  return without(differs, reached);
+}
+
+/** Pixels of the map that are joined to the border through sides of pixels. */
+function reachedFromBorder(map: Bitmap): Bitmap {
+  const { width, height, bits } = map;
+  const reached = bitmapOf(width, height);
+  const pending: number[] = [];
+  const visit = (at: number): void => {
+    if (bits[at] === 0 || reached.bits[at] === 1) return;
+    reached.bits[at] = 1;
+    pending.push(at);
+  };
+  for (let x = 0; x < width; x++) [x, (height - 1) * width + x].forEach(visit);
+  for (let y = 0; y < height; y++) [y * width, (y + 1) * width - 1].forEach(visit);
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const x = at % width;
+    if (x > 0) visit(at - 1);
+    if (x + 1 < width) visit(at + 1);
+    if (at >= width) visit(at - width);
+    if (at + width < bits.length) visit(at + width);
+  }
+  return reached;
+}
+
+/** Adds the pixels of a map that stand beside those that are there: through sides alone, so that lines one pixel wide are not crossed. */
+function growWithin(grown: Bitmap, { bits }: Bitmap): void {
+  const { width } = grown;
+  const before = grown.bits.slice();
+  for (let at = 0; at < bits.length; at++) {
+    if (bits[at] === 0 || before[at] === 1) continue;
+    const x = at % width;
+    if (
+      (x > 0 && before[at - 1] === 1) ||
+      (x + 1 < width && before[at + 1] === 1) ||
+      before[at - width] === 1 ||
+      before[at + width] === 1
+    )
+      grown.bits[at] = 1;
+  }
+}
+
+/** Pieces that are not small beside the largest, without specks and spots. */
+function solidPieces(map: Bitmap): Bitmap {
+  const area = map.width * map.height;
+  const closed = erode(dilate(map, 1), 1);
+  const pieces = componentsOf(closed, 8);
+  const largest = pieces.list.reduce((most, piece) => Math.max(most, piece.area), 0);
+  const kept = componentBits(closed, pieces, (piece) => piece.area >= Math.max(12, LEAST_PIECE * largest));
+  const clear = bitmapOf(
+    map.width,
+    map.height,
+    kept.bits.map((bit) => bit ^ 1),
+  );
+  const holes = componentsOf(clear, 4);
+  return either(
+    kept,
+    componentBits(clear, holes, (hole) => hole.area < LEAST_HOLE * area),
+  );
+}
+
+/** Edges: local maxima of the gradient above `high`, with what hangs on them above half of it (Canny 1986). */
+function edges(values: Float32Array, steps: Float32Array, width: number, height: number, high: number): Bitmap {
+  const ridge = bitmapOf(width, height);
+  for (let y = 1; y + 1 < height; y++) {
+    for (let x = 1; x + 1 < width; x++) {
+      const at = y * width + x;
+      if (steps[at] < high / 2) continue;
+      const { dx, dy } = slopeAt(values, at, width);
+      const flat = Math.abs(dx) > 2.414 * Math.abs(dy),
+        upright = Math.abs(dy) > 2.414 * Math.abs(dx);
+      const offset = flat ? 1 : upright ? width : dx * dy > 0 ? width + 1 : width - 1;
+      if (steps[at] >= steps[at - offset] && steps[at] > steps[at + offset]) ridge.bits[at] = 1;
+    }
+  }
+  const found = componentsOf(ridge, 8);
+  const isStrong = new Uint8Array(found.list.length);
+  for (let i = 0; i < steps.length; i++) if (ridge.bits[i] === 1 && steps[i] >= high) isStrong[found.labels[i]] = 1;
+  return componentBits(ridge, found, ({ area }, number) => isStrong[number] === 1 && area > 5);
+}
+
+/** Difference between the 5th and 95th percentile within the mask. */
+function range(values: Float32Array, { bits }: Bitmap): number {
+  const inside = values.filter((_, i) => bits[i] === 1).sort();
+  return inside.length === 0
+    ? 0
+    : inside[Math.floor(0.95 * (inside.length - 1))] - inside[Math.floor(0.05 * (inside.length - 1))];
+}

@@ -1,0 +1,175 @@
+import type { Picture } from '../../content/sheet.js';
+import type { PageBox } from '../../content/text.js';
+import { binarise, type Ink } from '../../bitmap/binarise.js';
+import { boxOf, componentsOf, count, type Bitmap } from '../../bitmap/bitmap.js';
+import { cleanLines, type CleanLines } from './line-cleaning.js';
+import { groupViews, sketchedShape, tightBox, type FoundShape } from './line-views.js';
+import { findObject, type FoundObject } from './object-mask.js';
+import { coverOf, grayOf, lineCoverOf } from './shapelet-picture.js';
+import type { Shapelet } from '../shapelet.js';
+import { skewOf, turnBack } from '../../bitmap/skew.js';
+
+/** Above this share of solid ink a picture without a frame shows an object rather than line work. */
+const OBJECT_SHARE = 0.5;
+/** Pixels along the longer side below which a picture shows nothing. */
+const LEAST_SIDE = 16;
+
+/**
+ * Splits a picture into its shapes. A page of line work (a scanned or exported drawing, turned by up to 7°) gives its views, without frame,
+ * tables, letters and dimensions; a photo or rendered picture gives the object in front of its background, holes left free; a sketch gives
+ * what its outline encloses, gaps closed. In the order of falling area of their boxes, which are shares of the picture as it was given.
+ * @param page number of the page that the shapelets are of, from 1.
+ */
+export function splitPicture(picture: Picture, page: number): Shapelet[] {
+  if (Math.min(picture.widthPx, picture.heightPx) < LEAST_SIDE) return [];
+  const ink = binarise(picture);
+  const isDark = borderOf(picture) < 110;
+  const deg = isDark ? 0 : skewOf(ink);
+  const cleaned = cleanLines(deg === 0 ? ink : binarise(turnBack(evened(ink), deg)));
+  if (isDark || looksSolid(cleaned)) {
+    const object = findObject(picture);
+    if (object !== undefined) return [objectShapelet(object, picture, page)];
+  }
+  const isSketch = !cleaned.isFramed && letterCount(cleaned.letters) < 6;
+  const sketched = isSketch ? sketchedShape(cleaned) : undefined;
+  const views = sketched === undefined ? groupViews(cleaned) : [sketched];
+  return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
+}
+
+/** The page on white paper, so that what is turned into it is paper too. */
+function evened({ width, height, darkness }: Ink): Picture {
+  return { widthPx: width, heightPx: height, gray: darkness.map((dark) => 255 - dark) };
+}
+
+/** Median brightness of a band along the border, wide enough that a line on the very edge does not count. */
+function borderOf({ widthPx, heightPx, gray }: Picture): number {
+  const band = Math.max(3, Math.round(0.03 * Math.max(widthPx, heightPx)));
+  const found: number[] = [];
+  for (let y = 0; y < heightPx; y += 2) {
+    const isEnd = y < band || y >= heightPx - band;
+    for (let x = 0; x < widthPx; x += 2)
+      if (isEnd || x < band || x >= widthPx - band) found.push(gray[y * widthPx + x]);
+  }
+  return Uint8Array.from(found).sort()[found.length >> 1];
+}
+
+/** Whether nearly all that is dark lies in and about solid areas, as in a photo of one thing. */
+function looksSolid({ isFramed, solidShare, solids, lines, letters }: CleanLines): boolean {
+  if (isFramed || solidShare < OBJECT_SHARE) return false;
+  const box = boxOf(solids);
+  if (box === undefined) return false;
+  const outside = ({ width, height, bits }: Bitmap): number => {
+    let sum = 0;
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        if (bits[y * width + x] === 1 && (x < box.x0 || x >= box.x1 || y < box.y0 || y >= box.y1)) sum++;
+    return sum;
+  };
+  return outside(lines) + outside(letters) < 0.15 * count(solids);
+}
+
+function letterCount(letters: Bitmap): number {
+  return componentsOf(letters, 8).list.filter(
+    ({ box: { x0, y0, x1, y1 }, area }) => area > 12 && Math.min(x1 - x0, y1 - y0) > 0.3 * Math.max(x1 - x0, y1 - y0),
+  ).length;
+}
+
+function lineShapelet(
+  view: FoundShape,
+  { lineWidth }: CleanLines,
+  picture: Picture,
+  deg: number,
+  page: number,
+): Shapelet | undefined {
+  const tight = tightBox(view);
+  if (tight === undefined) return undefined;
+  const box = turnedBox(view, picture, deg);
+  return shapeletOf(
+    coverOf(view.mask),
+    lineCoverOf(view.lines, lineWidth),
+    [tight.x1 - tight.x0, tight.y1 - tight.y0],
+    box,
+    picture,
+    page,
+  );
+}
+
+function objectShapelet(object: FoundObject, picture: Picture, page: number): Shapelet {
+  const { box, mask, lines, scale } = object;
+  const { widthPx, heightPx } = picture;
+  const x = (scale * box.x0) / widthPx,
+    y = (scale * box.y0) / heightPx;
+  const place = {
+    x,
+    y,
+    width: Math.min(1 - x, (scale * (box.x1 - box.x0)) / widthPx),
+    height: Math.min(1 - y, (scale * (box.y1 - box.y0)) / heightPx),
+  };
+  return {
+    ...shapeletOf(
+      coverOf(mask),
+      lineCoverOf(lines, 1),
+      [scale * mask.width, scale * mask.height],
+      place,
+      picture,
+      page,
+    ),
+    isFree: true,
+    gray: grayOf(picture, object),
+  };
+}
+
+function shapeletOf(
+  mask: Uint8Array,
+  lines: Uint8Array,
+  sizePx: readonly [number, number],
+  box: PageBox,
+  { widthPx, heightPx }: Picture,
+  page: number,
+): Shapelet {
+  const longer = Math.max(widthPx, heightPx);
+  return {
+    place: { kind: 'page', page, box },
+    mask,
+    lines,
+    hiddenLines: new Uint8Array(),
+    size: [sizePx[0] / longer, sizePx[1] / longer],
+    isToScale: false,
+  };
+}
+
+/** The box of a view on the page as it was given, shares: that of the view's rim, turned as the page was. */
+function turnedBox({ box, mask }: FoundShape, { widthPx, heightPx }: Picture, deg: number): PageBox {
+  const cos = Math.cos((deg * Math.PI) / 180),
+    sin = Math.sin((deg * Math.PI) / 180);
+  let x0 = Infinity,
+    y0 = Infinity,
+    x1 = -Infinity,
+    y1 = -Infinity;
+  const reach = (x: number, y: number): void => {
+    const dx = box.x0 + x - widthPx / 2,
+      dy = box.y0 + y - heightPx / 2;
+    const fromX = dx * cos - dy * sin + widthPx / 2,
+      fromY = dx * sin + dy * cos + heightPx / 2;
+    x0 = Math.min(x0, fromX);
+    x1 = Math.max(x1, fromX);
+    y0 = Math.min(y0, fromY);
+    y1 = Math.max(y1, fromY);
+  };
+  for (let y = 0; y < mask.height; y++) {
+    const row = mask.bits.subarray(y * mask.width, (y + 1) * mask.width);
+    const first = row.indexOf(1);
+    if (first < 0) continue;
+    const last = row.lastIndexOf(1) + 1;
+    for (const [x, v] of [
+      [first, y],
+      [last, y],
+      [first, y + 1],
+      [last, y + 1],
+    ])
+      reach(x, v);
+  }
+  const left = Math.max(0, x0 / widthPx),
+    top = Math.max(0, y0 / heightPx);
+  return { x: left, y: top, width: Math.min(1, x1 / widthPx) - left, height: Math.min(1, y1 / heightPx) - top };
+}

@@ -1,0 +1,46 @@
+import type { Sheet } from '../../content/sheet.js';
+import type { SheetView } from './sheet-views.js';
+import { SHAPELET_SIZE, SHAPELET_SPAN } from '../shapelet.js';
+
+/** Steps along a stroke for each pixel. */
+const STEPS = 4;
+
+/**
+ * u8[64²]: the strokes of a view in the frame of its shapelet, lines a pixel wide and true to a fraction of one. What views are compared by may
+ * be up to half a pixel off; this says where a view lies.
+ */
+export function drawExactLines(
+  { strokes: { points, starts } }: Sheet,
+  { box, strokes }: Pick<SheetView, 'box' | 'strokes'>,
+): Uint8Array {
+  const scale = SHAPELET_SPAN / Math.max(box.width, box.height, Number.MIN_VALUE);
+  // Places of pixels' centres.
+  const left = (SHAPELET_SIZE - 1) / 2 - scale * (box.x + box.width / 2),
+    top = (SHAPELET_SIZE - 1) / 2 - scale * (box.y + box.height / 2);
+  const cover = new Float32Array(SHAPELET_SIZE ** 2);
+  for (const stroke of strokes) {
+    for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
+      const x = left + scale * points[2 * i],
+        y = top + scale * points[2 * i + 1];
+      const dx = left + scale * points[2 * i + 2] - x,
+        dy = top + scale * points[2 * i + 3] - y;
+      const count = Math.min(Math.ceil(STEPS * Math.hypot(dx, dy)), 2 * STEPS * SHAPELET_SIZE) + 1;
+      for (let k = 0; k <= count; k++) put(cover, x + (dx * k) / count, y + (dy * k) / count);
+    }
+  }
+  return Uint8Array.from(cover, (value) => Math.round(255 * value));
+}
+
+/** Shares a point among the four pixels about it. */
+function put(cover: Float32Array, x: number, y: number): void {
+  const column = Math.floor(x),
+    row = Math.floor(y);
+  if (!(column >= 0 && row >= 0 && column < SHAPELET_SIZE - 1 && row < SHAPELET_SIZE - 1)) return;
+  const right = x - column,
+    down = y - row,
+    at = row * SHAPELET_SIZE + column;
+  cover[at] = Math.max(cover[at], (1 - right) * (1 - down));
+  cover[at + 1] = Math.max(cover[at + 1], right * (1 - down));
+  cover[at + SHAPELET_SIZE] = Math.max(cover[at + SHAPELET_SIZE], (1 - right) * down);
+  cover[at + SHAPELET_SIZE + 1] = Math.max(cover[at + SHAPELET_SIZE + 1], right * down);
+}

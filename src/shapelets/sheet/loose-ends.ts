@@ -1,0 +1,124 @@
+import type { Sheet } from '../../content/sheet.js';
+import { without, type Cluster } from './clusters.js';
+import type { SheetMeasures } from '../sheet-measures.js';
+
+/** Points: how near the end of a stroke must lie to another stroke to meet it. */
+const MEET = 1;
+/** Clusters of more strokes are views as they are. */
+const MOST_STROKES = 400;
+/** Outlines meet at their ends; of marks, leaders and single lines so many ends are loose. */
+const LOOSE_SHARE = 0.3;
+/** Edges that meet others at both ends are so much of all of a view's at least, whatever else lies on it. */
+const HELD_SHARE = 0.6;
+/** Points: the widest gap between dashes of one line, and how far they lie off it. */
+const DASH_GAP = 9;
+const DASH_OFF = 0.5;
+/** Lines that stand out are taken off so many times, and are so much of all lines at most. */
+const TURNS = 4;
+const MOST_TAKEN = 0.35;
+/** Points: how far a line stands out of all else. */
+const OUT = 2;
+
+/** How many ends of each stroke (0 to 2) meet no other of the strokes, and are no end of a dash; closed strokes have no ends. */
+function looseEnds(
+  { strokes: { points, starts } }: Sheet,
+  { boxes, point }: SheetMeasures,
+  strokes: readonly number[],
+): { readonly loose: Uint8Array; readonly ends: number } {
+  const near = MEET * point;
+  const meets = (own: number, x: number, y: number): boolean =>
+    strokes.some((i) => {
+      if (
+        i === own ||
+        x < boxes[4 * i] - near ||
+        y < boxes[4 * i + 1] - near ||
+        x > boxes[4 * i + 2] + near ||
+        y > boxes[4 * i + 3] + near
+      )
+        return false;
+      for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
+        const dx = points[2 * p] - points[2 * p - 2],
+          dy = points[2 * p + 1] - points[2 * p - 1];
+        const toX = x - points[2 * p - 2],
+          toY = y - points[2 * p - 1];
+        const share = Math.min(1, Math.max(0, (toX * dx + toY * dy) / Math.max(dx * dx + dy * dy, Number.MIN_VALUE)));
+        if (Math.hypot(toX - share * dx, toY - share * dy) <= near) return true;
+      }
+      return false;
+    });
+  const straight = strokes.filter((i) => starts[i + 1] - starts[i] === 2);
+  /** Whether a straight stroke goes on after a gap, from `x`, `y` along the unit vector `ux`, `uy`. */
+  const goesOn = (own: number, x: number, y: number, ux: number, uy: number): boolean =>
+    straight.some((i) => {
+      if (i === own) return false;
+      const [fromX, fromY, toX, toY] = points.subarray(2 * starts[i], 2 * starts[i] + 4);
+      const isAhead = (ex: number, ey: number): boolean => {
+        const along = (ex - x) * ux + (ey - y) * uy;
+        return along > 0 && along <= DASH_GAP * point;
+      };
+      const off = Math.max(Math.abs((fromX - x) * uy - (fromY - y) * ux), Math.abs((toX - x) * uy - (toY - y) * ux));
+      return off <= DASH_OFF * point && (isAhead(fromX, fromY) || isAhead(toX, toY));
+    });
+  const loose = new Uint8Array(strokes.length);
+  let ends = 0;
+  strokes.forEach((i, n) => {
+    const first = starts[i],
+      last = starts[i + 1] - 1;
+    if (Math.hypot(points[2 * first] - points[2 * last], points[2 * first + 1] - points[2 * last + 1]) <= near) return;
+    for (const [p, other] of [
+      [first, last],
+      [last, first],
+    ]) {
+      ends++;
+      const x = points[2 * p],
+        y = points[2 * p + 1];
+      if (meets(i, x, y)) continue;
+      const dx = x - points[2 * other],
+        dy = y - points[2 * other + 1],
+        length = Math.hypot(dx, dy);
+      if (last - first > 1 || !goesOn(i, x, y, dx / length, dy / length)) loose[n]++;
+    }
+  });
+  return { loose, ends };
+}
+
+/** Whether many ends of a cluster's seen edges are loose: then these are marks and lines, not the outlines of a part. */
+export function isLoose(sheet: Sheet, measures: SheetMeasures, strokes: readonly number[]): boolean {
+  if (strokes.length > MOST_STROKES) return false;
+  const { loose, ends } = looseEnds(sheet, measures, strokes);
+  const held = lengthOf(
+    strokes.filter((_, n) => loose[n] === 0),
+    measures,
+  );
+  return (
+    loose.reduce((sum, count) => sum + count, 0) > LOOSE_SHARE * ends && held < HELD_SHARE * lengthOf(strokes, measures)
+  );
+}
+
+/**
+ * A cluster without the lines that begin in it and end outside of all its outlines (centre lines, leaders, extension lines that nothing else
+ * tells from edges). As it was where little would be left: half a view ends so, too.
+ */
+export function takeOffLoose(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): Cluster {
+  if (cluster.pictures.size > 0 || cluster.strokes.length > MOST_STROKES) return cluster;
+  const { boxes, point } = measures;
+  let left = cluster;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const { strokes } = left;
+    const { loose } = looseEnds(sheet, measures, strokes);
+    const held = without(left, new Set(strokes.filter((_, n) => loose[n] > 0)), measures);
+    const isOut = (i: number): boolean =>
+      boxes[4 * i] < held.minX - OUT * point ||
+      boxes[4 * i + 1] < held.minY - OUT * point ||
+      boxes[4 * i + 2] > held.maxX + OUT * point ||
+      boxes[4 * i + 3] > held.maxY + OUT * point;
+    const taken = strokes.filter((i, n) => loose[n] > 0 && isOut(i));
+    if (taken.length === 0) break;
+    left = without(left, new Set(taken), measures);
+  }
+  return lengthOf(left.strokes, measures) >= (1 - MOST_TAKEN) * lengthOf(cluster.strokes, measures) ? left : cluster;
+}
+
+function lengthOf(strokes: readonly number[], { lengths }: SheetMeasures): number {
+  return strokes.reduce((sum, i) => sum + lengths[i], 0);
+}

@@ -1,0 +1,233 @@
+import type { Sheet } from '../../content/sheet.js';
+import type { SheetMeasures } from '../sheet-measures.js';
+
+/** What a place of a sheet is for. */
+export type Area = 'drawing' | 'cell' | 'margin';
+
+/** The frame of a sheet with its title block and the tables that hang on it. */
+export interface RuledFrame {
+  /** u8[count]: 1 for strokes that are ruled lines of the frame. */
+  readonly strokes: Uint8Array;
+  /** What the area around a place is, as far as ruled lines part the sheet. */
+  readonly areaAt: (x: number, y: number) => Area;
+}
+
+/** Lengths in points. A line of the frame begins at so much of the sheet's side, and so near to its edge. */
+const SEED_SHARE = 0.6;
+const EDGE_SHARE = 0.12;
+const SHORTEST = 3;
+const TOUCH = 0.8;
+/** Lines nearer to the sheet's edge than this are the edge itself. */
+const RIM = 3;
+/** How far a line may lean, points a stroke's whole length. */
+const LEAN = 0.3;
+/** Runs of each direction that are looked at, the longest ones. */
+const MOST_RUNS = 4_000;
+const CELLS_WITH_TEXT = 3;
+/** An area that fills less of its box runs around another one. */
+const RING_SHARE = 0.5;
+/** Cells of the grid in which areas are told apart, along the longer side. */
+const GRID = 600;
+/** Parts of the sheet: enclosed, a drawing's area is at least so large; smaller ones are cells of tables. */
+const DRAWING_SHARE = 0.2;
+const CELL_SHARE = 0.1;
+
+/** A piece of a ruled line, or several that go on from each other: along x (or y) from `from` to `to`, at `at`. */
+interface Run {
+  readonly at: number;
+  from: number;
+  to: number;
+  readonly pieces: Piece[];
+  found: boolean;
+}
+interface Piece {
+  readonly stroke: number;
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Finds the frame: long lines near the edges of the sheet, and the level and upright lines that meet these, and so on. Then the parts of
+ * the sheet that they enclose: the area of the drawing, cells of the title block and the margin.
+ */
+export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): RuledFrame {
+  const level = runsOf(sheet, point, 0),
+    upright = runsOf(sheet, point, 1);
+  flood(level, upright, sheet, point);
+  if (sheet.space === 'model' && !hasTitleBlock(sheet, level, upright))
+    for (const run of [...level, ...upright]) run.found = false;
+  const ruled = new Float32Array(sheet.strokes.count);
+  for (const run of [...level, ...upright])
+    if (run.found) for (const { stroke, from, to } of run.pieces) ruled[stroke] += to - from;
+  const strokes = Uint8Array.from(ruled, (length, i) => (length > 0.6 * lengths[i] ? 1 : 0));
+  return {
+    strokes,
+    areaAt: areasOf(
+      sheet,
+      level.filter((run) => isInner(run, sheet.height, point)),
+      upright.filter((run) => isInner(run, sheet.width, point)),
+    ),
+  };
+}
+
+/** In model space the outline of a part may be what lies about all else: a frame has cells with text. */
+function hasTitleBlock(sheet: Sheet, level: readonly Run[], upright: readonly Run[]): boolean {
+  const areaAt = areasOf(
+    sheet,
+    level.filter(({ found }) => found),
+    upright.filter(({ found }) => found),
+  );
+  let written = 0;
+  for (const { x, y, width, angleRad, annotation } of sheet.texts) {
+    if (annotation < 0 && areaAt(x + 0.5 * width * Math.cos(angleRad), y + 0.5 * width * Math.sin(angleRad)) === 'cell')
+      written++;
+  }
+  return written >= CELLS_WITH_TEXT;
+}
+
+function isInner({ at, found }: Run, across: number, point: number): boolean {
+  return found && at > RIM * point && at < across - RIM * point;
+}
+
+/** Level (axis 0) or upright (axis 1) lines, pieces that touch joined. */
+function runsOf(
+  { strokes: { count, points, starts, styles, annotations }, styles: all, annotations: entities }: Sheet,
+  point: number,
+  axis: 0 | 1,
+): Run[] {
+  const across = 1 - axis;
+  const pieces: Piece[] = [];
+  for (let i = 0; i < count; i++) {
+    if (all[styles[i]].isFill || (annotations[i] >= 0 && entities[annotations[i]].kind !== 'table')) continue;
+    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
+      const a = points[2 * p - 2 + axis],
+        b = points[2 * p + axis],
+        c = points[2 * p - 2 + across],
+        d = points[2 * p + across];
+      if (Math.abs(d - c) <= LEAN * point && Math.abs(b - a) >= SHORTEST * point)
+        pieces.push({ stroke: i, at: (c + d) / 2, from: Math.min(a, b), to: Math.max(a, b) });
+    }
+  }
+  pieces.sort((p, q) => q.to - q.from - (p.to - p.from));
+  pieces.length = Math.min(pieces.length, 4 * MOST_RUNS);
+  const row = (at: number): number => Math.round(at / (0.5 * point));
+  pieces.sort((p, q) => row(p.at) - row(q.at) || p.from - q.from);
+  const runs: Run[] = [];
+  let last: Run | undefined;
+  for (const piece of pieces) {
+    if (last !== undefined && row(last.at) === row(piece.at) && piece.from <= last.to + TOUCH * point) {
+      last.to = Math.max(last.to, piece.to);
+      last.pieces.push(piece);
+    } else {
+      runs.push((last = { at: piece.at, from: piece.from, to: piece.to, pieces: [piece], found: false }));
+    }
+  }
+  return runs.sort((p, q) => q.to - q.from - (p.to - p.from)).slice(0, MOST_RUNS);
+}
+
+function flood(level: readonly Run[], upright: readonly Run[], { width, height }: Sheet, point: number): void {
+  const pending: { run: Run; others: readonly Run[]; own: readonly Run[] }[] = [];
+  const take = (run: Run, own: readonly Run[], others: readonly Run[]): void => {
+    if (run.found) return;
+    run.found = true;
+    pending.push({ run, own, others });
+  };
+  for (const [own, others, along, across] of [
+    [level, upright, width, height],
+    [upright, level, height, width],
+  ] as const) {
+    for (const run of own) {
+      const edge = Math.min(run.at, across - run.at);
+      if (run.to - run.from > SEED_SHARE * along && edge < EDGE_SHARE * across) take(run, own, others);
+    }
+  }
+  const touch = TOUCH * point;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { run, own, others } = next;
+    for (const other of others) {
+      if (
+        other.found ||
+        other.at < run.from - touch ||
+        other.at > run.to + touch ||
+        run.at < other.from - touch ||
+        run.at > other.to + touch
+      )
+        continue;
+      // Lines that only cross do not belong together.
+      const ends = Math.min(
+        Math.abs(other.from - run.at),
+        Math.abs(other.to - run.at),
+        Math.abs(run.from - other.at),
+        Math.abs(run.to - other.at),
+      );
+      if (ends <= touch) take(other, others, own);
+    }
+  }
+}
+
+/** Fills the areas between the lines on a grid and tells what each is for. */
+function areasOf(
+  { width, height }: Sheet,
+  level: readonly Run[],
+  upright: readonly Run[],
+): (x: number, y: number) => Area {
+  const scale = GRID / Math.max(width, height);
+  const columns = Math.max(1, Math.ceil(width * scale)),
+    rows = Math.max(1, Math.ceil(height * scale));
+  const column = (x: number): number => Math.min(columns - 1, Math.max(0, Math.floor(x * scale)));
+  const row = (y: number): number => Math.min(rows - 1, Math.max(0, Math.floor(y * scale)));
+  const WALL = 1;
+  const labels = new Uint16Array(columns * rows);
+  for (const { at, from, to } of level)
+    labels.fill(WALL, row(at) * columns + column(from), row(at) * columns + column(to) + 1);
+  for (const { at, from, to } of upright)
+    for (let y = row(from); y <= row(to); y++) labels[y * columns + column(at)] = WALL;
+  const sizes: number[] = [0, 0];
+  const atEdge: boolean[] = [false, false];
+  const pending = new Int32Array(columns * rows);
+  for (let start = 0; start < labels.length && sizes.length < 0xffff; start++) {
+    if (labels[start] !== 0) continue;
+    const label = sizes.length;
+    let size = 0,
+      length = 1,
+      minX = columns,
+      maxX = 0,
+      minY = rows,
+      maxY = 0;
+    pending[0] = start;
+    labels[start] = label;
+    while (length > 0) {
+      const at = pending[--length];
+      const x = at % columns,
+        y = (at - x) / columns;
+      size++;
+      minX = Math.min(minX, x);
+      maxX = Math.max(maxX, x);
+      minY = Math.min(minY, y);
+      maxY = Math.max(maxY, y);
+      if (x > 0 && labels[at - 1] === 0) labels[(pending[length++] = at - 1)] = label;
+      if (x < columns - 1 && labels[at + 1] === 0) labels[(pending[length++] = at + 1)] = label;
+      if (y > 0 && labels[at - columns] === 0) labels[(pending[length++] = at - columns)] = label;
+      if (y < rows - 1 && labels[at + columns] === 0) labels[(pending[length++] = at + columns)] = label;
+    }
+    sizes.push(size);
+    const touchesEdge = minX === 0 || minY === 0 || maxX === columns - 1 || maxY === rows - 1;
+    atEdge.push(
+      touchesEdge || (size > CELL_SHARE * labels.length && size < RING_SHARE * (maxX - minX + 1) * (maxY - minY + 1)),
+    );
+  }
+  const framed = sizes.some((size, label) => !atEdge[label] && size > DRAWING_SHARE * labels.length);
+  const kinds = sizes.map(
+    (size, label): Area =>
+      atEdge[label] ? (framed ? 'margin' : 'drawing') : size > CELL_SHARE * labels.length ? 'drawing' : 'cell',
+  );
+  return (x, y) => {
+    const at = row(y) * columns + column(x);
+    if (labels[at] !== WALL) return kinds[labels[at]] ?? 'cell';
+    // On a line: whatever is drawn beside it.
+    for (const next of [at - 1, at + 1, at - columns, at + columns])
+      if (labels[next] > WALL && kinds[labels[next]] === 'drawing') return 'drawing';
+    return 'cell';
+  };
+}

@@ -1,0 +1,115 @@
+import type { Sheet, SheetBox } from '../../content/sheet.js';
+import { joinBrokenViews } from './broken-views.js';
+import { areaOf, findClusters, joinOverlapping, type Cluster } from './clusters.js';
+import { isLoose, takeOffLoose } from './loose-ends.js';
+import type { Shapelet } from '../shapelet.js';
+import { measureSheet, type SheetMeasures } from '../sheet-measures.js';
+import { STROKE_ROLES, rolesOf } from './stroke-roles.js';
+import { drawView } from './view-picture.js';
+import { isWriting } from './writing.js';
+
+/** A view of a part on a sheet. */
+export interface SheetView {
+  /** The smallest box about its geometry, sheet units. */
+  readonly box: SheetBox;
+  /** Its strokes, by rising number. */
+  readonly strokes: Uint32Array;
+  readonly shapelet: Shapelet;
+}
+
+/** Points. */
+const SMALLEST = 7;
+const MOST_VIEWS = 100;
+/** Heights of letters and shares: a frame with text is so high and so full of it; signs are so large. */
+const TEXT_LINES = 5;
+const TEXT_SHARE = 0.12;
+const SIGN = 1.8;
+/** A table is so full of text, and its lines are nearly as long as it is wide. */
+const TABLE_SHARE = 0.05;
+const RULED = 0.9;
+const FEWEST_ROWS = 2;
+
+/**
+ * Splits a sheet into the views of its parts, by the strokes that {@link classifyStrokes} calls geometry or hidden edges and the pictures
+ * that stand among them. Ordered by falling area of their boxes. A scan has no views here.
+ */
+export function splitSheet(sheet: Sheet): readonly SheetView[] {
+  const known = split.get(sheet);
+  if (known !== undefined) return known;
+  const views = viewsOfSheet(sheet);
+  split.set(sheet, views);
+  return views;
+}
+
+/** Views are asked for to search by and to annotate. */
+const split = new WeakMap<Sheet, readonly SheetView[]>();
+
+function viewsOfSheet(sheet: Sheet): SheetView[] {
+  const measures = measureSheet(sheet);
+  const views = viewsOf(sheet, measures, 'tell');
+  // On a sheet of thin lines the wide ones may be those of a table.
+  return views.length > 0 ? views : viewsOf(sheet, measures, 'say nothing');
+}
+
+function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say nothing'): SheetView[] {
+  const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
+  const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
+  const whole = joinOverlapping(clusters);
+  // Outlines end where a view is broken off. Where wide lines are outlines, none of them is a leader or a centre line.
+  const isBroken = (cluster: Cluster): boolean => !whole.includes(cluster);
+  const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
+  return joinBrokenViews(whole, ink, measures)
+    .filter(
+      (cluster) =>
+        isBroken(cluster) || cluster.pictures.size > 0 || !isLoose(sheet, measures, cluster.strokes.filter(isEdge)),
+    )
+    .map((cluster) => (areWidthsTold || isBroken(cluster) ? cluster : takeOffLoose(cluster, sheet, measures)))
+    .filter((cluster) => isView(cluster, sheet, measures))
+    .sort((a, b) => areaOf(b) - areaOf(a))
+    .slice(0, MOST_VIEWS)
+    .map(({ minX, minY, maxX, maxY, strokes, pictures }) => {
+      const box = { x: minX, y: minY, width: maxX - minX, height: maxY - minY };
+      const own = Uint32Array.from(strokes).sort();
+      return { box, strokes: own, shapelet: drawView(sheet, box, own, roles, [...pictures.keys()]) };
+    });
+}
+
+/** Single lines, texts with what is drawn about them, tables and signs are none. */
+function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
+  const { minX, minY, maxX, maxY, strokes, pictures } = cluster;
+  const { texts } = sheet;
+  const { point } = measures;
+  const longer = Math.max(maxX - minX, maxY - minY),
+    shorter = Math.min(maxX - minX, maxY - minY);
+  if (longer < SMALLEST * point || shorter < 0.5 * point) return false;
+  if (pictures.size > 0) return true;
+  const letters = texts.map(({ height }) => height).sort((a, b) => a - b);
+  const letter = letters[letters.length >> 1] ?? 9 * point;
+  let written = 0,
+    count = 0,
+    largest = letter;
+  for (const text of texts) {
+    const x = text.x + 0.5 * text.width * Math.cos(text.angleRad),
+      y = text.y + 0.5 * text.width * Math.sin(text.angleRad);
+    if (!(x > minX && x < maxX && y > minY && y < maxY)) continue;
+    written += text.width * text.height;
+    largest = Math.max(largest, text.height);
+    count++;
+  }
+  if (shorter < TEXT_LINES * largest && written > TEXT_SHARE * longer * shorter) return false;
+  if (written > TABLE_SHARE * longer * shorter && count >= rowsOf(cluster, sheet, point)) return false;
+  return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
+}
+
+/** Rows between lines that go across all of a cluster; infinitely many when it is no table of at least two rows. */
+function rowsOf({ minX, minY, maxX, strokes }: Cluster, { strokes: { points, starts } }: Sheet, point: number): number {
+  const lines = new Set<number>();
+  for (const i of strokes) {
+    for (let p = starts[i] + 1; p < starts[i + 1]; p++) {
+      const isLevel = Math.abs(points[2 * p + 1] - points[2 * p - 1]) < 0.3 * point;
+      if (isLevel && Math.abs(points[2 * p] - points[2 * p - 2]) > RULED * (maxX - minX))
+        lines.add(Math.round((points[2 * p + 1] - minY) / (2 * point)));
+    }
+  }
+  return lines.size > FEWEST_ROWS ? lines.size - 1 : Infinity;
+}

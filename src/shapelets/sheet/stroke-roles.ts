@@ -1,0 +1,243 @@
+import type { AnnotationKind, Sheet, StrokeStyle } from '../../content/sheet.js';
+import { findArrowheads } from './arrowheads.js';
+import { findDashRuns } from './dash-runs.js';
+import { holdsHatchBorders, partBlocks, tellsDimensions } from './cad-roles.js';
+import { markDimensionLines } from './dimension-lines.js';
+import { markByTexts } from './text-marks.js';
+import { findFrame, type RuledFrame } from './ruled-frame.js';
+import { measureSheet, type SheetMeasures } from '../sheet-measures.js';
+
+/** What strokes of a sheet are for, by the numbers that {@link classifyStrokes} gives. */
+export const STROKE_ROLES = Object.freeze({
+  /** Outlines and edges of parts that are seen. */
+  geometry: 0,
+  /** Hidden edges. */
+  hidden: 1,
+  /** Centre lines, phantom lines, cutting planes. */
+  center: 2,
+  /** Dimensions, leaders, symbols, notes, thin lines. */
+  annotation: 3,
+  hatch: 4,
+  /** The frame, the title block and all that stands in their cells and outside of the frame. */
+  frame: 5,
+  /** Filled areas: arrowheads, letters, shading. */
+  fill: 6,
+  /** Not to be seen. */
+  none: 7,
+});
+
+const { geometry, hidden, center, annotation, hatch, frame, fill, none } = STROKE_ROLES;
+
+/** What the strokes of each kind of annotation are. */
+const ROLE_OF_KIND: Readonly<Record<AnnotationKind, number>> = {
+  dimension: annotation,
+  leader: annotation,
+  tolerance: annotation,
+  note: annotation,
+  attribute: annotation,
+  table: frame,
+  viewport: frame,
+  hatch,
+};
+
+/** Lighter than this (0 to 255, mean of red, green and blue) nobody sees a line on white paper. */
+const WHITE = 246;
+/** Strokes with no longer side (points) are letters and symbols as often as edges: they have no vote on their style. */
+const SMALL = 12;
+/** From this share of a style's length on, dimension lines make all of it annotation; styles of outlines have less than the second. */
+const DIMENSION_SHARE = 0.4;
+const OUTLINE_SHARE = 0.25;
+/** Outlines are so many times wider than thin lines (ISO 128-2: 2; some programs less). */
+const WIDER = 1.25;
+/** Least length (points) of a width of outlines, and of all of them as a share of all lines. */
+const OUTLINES = 40;
+const WIDE_SHARE = 0.04;
+/** Widths that hold less of the lines' length are not the thinnest one. */
+const THINNEST_SHARE = 0.02;
+/** Wide strokes that are few beside those of another wide style are marks of sections. */
+const COUNT_SHARE = 0.15;
+
+/** Layers are named after what is on them, in the language of who drew. */
+const LAYERS: readonly (readonly [RegExp, number])[] = [
+  [/hidden|verdeckt|unsichtbar|cach[eé]|nascost|ocult|verborgen/i, hidden],
+  [/cent(er|re)|mittel|symm|achse|^axe|axis|phantom|construct|hilfslin/i, center],
+  [/hatch|schraff|hachur|tratteg|sombread|arcering/i, hatch],
+  [
+    /^dim|dimension|bema(ß|ss)|ma(ß|ss)|cot(e|as|ation)|quot|text|annot|note|leader|symbol|defpoints|toler/i,
+    annotation,
+  ],
+  [/border|frame|title|rahmen|schriftf|cadre|cartouche|cartiglio|cajetin|sheet|format|zeichnungskopf/i, frame],
+];
+
+/**
+ * Tells strokes of part geometry from all else on a sheet: what the file itself says (entities, layers, dashes), the frame and what
+ * stands outside of the area that it encloses, lines that arrows end on, and the widths of lines.
+ * @returns u8[strokes]: one of {@link STROKE_ROLES}.
+ */
+export function classifyStrokes(sheet: Sheet): Uint8Array {
+  return rolesOf(sheet, measureSheet(sheet), 'tell').roles;
+}
+
+/**
+ * The same, of a sheet that was measured before, and what its areas are for.
+ * @param widths whether the widths of lines tell outlines from thin lines.
+ */
+export function rolesOf(
+  sheet: Sheet,
+  measures: SheetMeasures,
+  widths: 'tell' | 'say nothing',
+): { readonly roles: Uint8Array; readonly areaAt: RuledFrame['areaAt']; readonly areWidthsTold: boolean } {
+  const roles = rolesByFile(sheet);
+  const { boxes } = measures;
+  const { strokes: ruled, areaAt } = findFrame(sheet, measures);
+  for (let i = 0; i < roles.length; i++) {
+    if (roles[i] === none) continue;
+    if (ruled[i] === 1 || areaOf(boxes, i, areaAt) !== 'drawing') roles[i] = frame;
+  }
+  findDashRuns(sheet, measures, (stroke, line) => {
+    if (roles[stroke] === geometry) roles[stroke] = line === 'hidden' ? hidden : center;
+  });
+  return { roles, areaAt, areWidthsTold: markAnnotations(sheet, measures, roles, widths) };
+}
+
+/** What styles and entities say. */
+function rolesByFile(sheet: Sheet): Uint8Array {
+  const {
+    strokes: { count, styles, annotations, groups },
+    styles: all,
+    annotations: entities,
+  } = sheet;
+  const parts = partBlocks(sheet);
+  const roleOfStyle = all.map(roleOf);
+  const roles = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    roles[i] =
+      annotations[i] >= 0 && parts[annotations[i]] === 0
+        ? ROLE_OF_KIND[entities[annotations[i]].kind]
+        : roleOfStyle[styles[i]];
+    // Areas that are filled and outlined in one go and one colour are areas.
+    if (
+      roles[i] !== fill &&
+      i > 0 &&
+      roles[i - 1] === fill &&
+      groups[i] === groups[i - 1] &&
+      all[styles[i]].color === all[styles[i - 1]].color
+    )
+      roles[i] = fill;
+  }
+  return roles;
+}
+
+function roleOf({ layer, dash, color, isFill }: StrokeStyle): number {
+  // Screens of CAD programs are dark: their white lines are meant to be seen, and have a layer.
+  if (layer === '' && (((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255)) / 3 > WHITE) return none;
+  if (isFill) return fill;
+  const byLayer = layer === '' || holdsHatchBorders(layer) ? undefined : LAYERS.find(([name]) => name.test(layer))?.[1];
+  return byLayer ?? roleOfDash(dash);
+}
+
+/** Dashes of one length are hidden edges, long and short ones in turn are centre lines. */
+function roleOfDash(dash: readonly number[]): number {
+  if (dash.length === 0) return geometry;
+  const drawn = dash.filter((length, i) => i % 2 === 0 && length > 0);
+  return drawn.length > 1 && Math.max(...drawn) > 1.8 * Math.min(...drawn) ? center : hidden;
+}
+
+function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: number) => string): string {
+  const [minX, minY, maxX, maxY] = boxes.subarray(4 * stroke, 4 * stroke + 4);
+  const middle = areaAt((minX + maxX) / 2, (minY + maxY) / 2);
+  if (middle === 'drawing') return middle;
+  // A view larger than a cell lies about it, not in it.
+  const corners = [areaAt(minX, minY), areaAt(maxX, minY), areaAt(minX, maxY), areaAt(maxX, maxY)];
+  return corners.filter((area) => area === 'drawing').length >= 3 ? 'drawing' : middle;
+}
+
+/**
+ * Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width.
+ * @returns whether widths told outlines.
+ */
+function markAnnotations(
+  sheet: Sheet,
+  measures: SheetMeasures,
+  roles: Uint8Array,
+  widths: 'tell' | 'say nothing',
+): boolean {
+  const { styles } = sheet.strokes;
+  const heads = findArrowheads(sheet, measures).filter(({ strokes }) =>
+    strokes.every((stroke) => roles[stroke] === geometry || roles[stroke] === fill),
+  );
+  const isOpen = roles.map((role) => (role === geometry || role === hidden || role === center ? 1 : 0));
+  const marks = markDimensionLines(sheet, measures, heads, isOpen);
+  const votes = votesOf(sheet, measures, roles, marks);
+  const areTold = tellsDimensions(sheet);
+  const wide = areTold || widths === 'say nothing' ? undefined : wideStyles(sheet.styles, votes, measures.point);
+  const isOutline = areTold ? sheet.styles.map(() => true) : (wide ?? unlikeDimensions(sheet, votes, measures.point));
+  const byTexts = markByTexts(sheet, measures, isOpen);
+  for (let i = 0; i < roles.length; i++) {
+    if (roles[i] !== geometry && roles[i] !== hidden) continue;
+    // Where outlines are wide lines, arrows are not needed to tell; they may point along an edge.
+    const isMarked = byTexts[i] === 1 || (marks[i] === 1 && !(wide !== undefined && isOutline[styles[i]]));
+    if (isMarked || (roles[i] === geometry && !isOutline[styles[i]])) roles[i] = annotation;
+  }
+  return wide !== undefined;
+}
+
+/** Lengths of the solid strokes of a style, and of those among them that arrows end on. */
+interface Vote {
+  all: number;
+  marked: number;
+  count: number;
+}
+
+function votesOf(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, roles: Uint8Array, marks: Uint8Array): Vote[] {
+  const votes = sheet.styles.map((): Vote => ({ all: 0, marked: 0, count: 0 }));
+  for (let i = 0; i < roles.length; i++) {
+    if (roles[i] !== geometry) continue;
+    const vote = votes[sheet.strokes.styles[i]];
+    vote.count++;
+    const side = Math.max(boxes[4 * i + 2] - boxes[4 * i], boxes[4 * i + 3] - boxes[4 * i + 1]);
+    if (side < SMALL * point) continue;
+    vote.all += lengths[i];
+    if (marks[i] === 1) vote.marked += lengths[i];
+  }
+  return votes;
+}
+
+/** Where all lines are as wide, colours may tell: styles that few arrows end on; all when no such style is left. */
+function unlikeDimensions({ pictures }: Sheet, votes: readonly Vote[], point: number): boolean[] {
+  const isDimension = votes.map(({ all, marked }) => marked > DIMENSION_SHARE * all);
+  const others = votes.reduce((sum, { all }, i) => (isDimension[i] ? sum : sum + all), 0);
+  return isDimension.map((is) => !is || (others < OUTLINES * point && pictures.length === 0));
+}
+
+/** Styles that are clearly wider than the thinnest ones; undefined when there are none. */
+function wideStyles(styles: readonly StrokeStyle[], votes: readonly Vote[], point: number): boolean[] | undefined {
+  const total = votes.reduce((sum, { all }) => sum + all, 0);
+  const classes = new Map<number, Vote>();
+  styles.forEach(({ width, isFill }, i) => {
+    if (isFill) return;
+    const sum = classes.get(classOf(width, point)) ?? { all: 0, marked: 0, count: 0 };
+    classes.set(classOf(width, point), {
+      all: sum.all + votes[i].all,
+      marked: sum.marked + votes[i].marked,
+      count: sum.count + votes[i].count,
+    });
+  });
+  const thinnest = Math.min(
+    ...[...classes].filter(([, { all }]) => all > THINNEST_SHARE * total).map(([width]) => width),
+  );
+  const wider = [...classes].filter(
+    ([width, { all, marked }]) =>
+      width >= WIDER * thinnest && width > 0 && all >= OUTLINES * point && marked <= OUTLINE_SHARE * all,
+  );
+  const most = Math.max(0, ...wider.map(([, { count }]) => count));
+  const kept = new Set(wider.filter(([, { count }]) => count > COUNT_SHARE * most).map(([width]) => width));
+  const length = wider.reduce((sum, [width, { all }]) => (kept.has(width) ? sum + all : sum), 0);
+  if (length < WIDE_SHARE * total || kept.size === 0) return undefined;
+  return styles.map(({ width }) => kept.has(classOf(width, point)));
+}
+
+/** Widths that differ by a twentieth of a point are one. */
+function classOf(width: number, point: number): number {
+  return Math.round((20 * width) / point) / 20;
+}

@@ -1,0 +1,45 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { AssemblyComponent } from './assembly-component.js';
+
+/** The step of the catalogue that brings assemblies. */
+export const ASSEMBLIES_STEP = `
+  CREATE TABLE assembly (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    -- The root, an AssemblyComponent, JSON.
+    tree TEXT NOT NULL
+  ) STRICT;
+`;
+
+/** The product structures of files that have one. Writing methods run inside a transaction of the caller. */
+export class Assemblies {
+  readonly #tree: Statement<[number], string>;
+  readonly #put: Statement<[number, string]>;
+  readonly #remove: Statement<[number]>;
+
+  constructor(database: Database) {
+    this.#tree = database.prepare<[number], string>('SELECT tree FROM assembly WHERE file_id = ?').pluck();
+    this.#put = database.prepare(
+      'INSERT INTO assembly (file_id, tree) VALUES (?, ?) ON CONFLICT DO UPDATE SET tree = excluded.tree',
+    );
+    this.#remove = database.prepare('DELETE FROM assembly WHERE file_id = ?');
+  }
+
+  /** The root; undefined when the file is no assembly or is not indexed. */
+  tree(fileId: number): AssemblyComponent | undefined {
+    const text = this.#tree.get(fileId);
+    return text === undefined ? undefined : numbered(JSON.parse(text) as AssemblyComponent);
+  }
+
+  put(fileId: number, tree: AssemblyComponent): void {
+    this.#put.run(fileId, JSON.stringify(tree));
+  }
+
+  remove(fileId: number): void {
+    this.#remove.run(fileId);
+  }
+}
+
+/** Trees that were stored before components had numbers. */
+function numbered(tree: AssemblyComponent): AssemblyComponent {
+  return tree.component === undefined ? { ...tree, component: null, children: tree.children.map(numbered) } : tree;
+}

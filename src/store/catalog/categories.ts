@@ -1,0 +1,100 @@
+import type { Database } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
+import type { Category } from './category.js';
+import { prepared } from '../database/prepared.js';
+
+/** A category to be added. */
+export interface NewCategory {
+  readonly companyId: number;
+  readonly name: string;
+  readonly parentId: number | null;
+  readonly imageUrl: string | null;
+}
+
+interface CategoryRow {
+  id: number;
+  name: string;
+  parent_id: number | null;
+  image_url: string | null;
+  count: number;
+}
+
+const COUNTED = `
+  SELECT category.id, name, parent_id, image_url, (SELECT count(*) FROM file WHERE category_id = category.id) AS count FROM category`;
+
+/** The categories of companies. Writing methods run inside a transaction of the caller. */
+export class Categories {
+  readonly #database: Database;
+  readonly #lists = new Map<number, readonly Category[]>();
+  #listedAt: number | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** All categories of a company, by name. Counting takes time where files are many, so they are kept until the catalogue changes. */
+  list(companyId: number): Category[] {
+    // Only this connection writes; it counts the rows that it changes.
+    const changes = prepared<[], { changes: number }>(this.#database, 'SELECT total_changes() AS changes').get()
+      ?.changes;
+    if (changes !== this.#listedAt) this.#lists.clear();
+    this.#listedAt = changes;
+    let list = this.#lists.get(companyId);
+    if (list === undefined) {
+      list = prepared<[number], CategoryRow>(this.#database, `${COUNTED} WHERE company_id = ? ORDER BY name, id`)
+        .all(companyId)
+        .map(categoryOf);
+      this.#lists.set(companyId, list);
+    }
+    return list.map((category) => ({ ...category }));
+  }
+
+  /** @throws EngineError `CATEGORY_UNKNOWN`. */
+  get(companyId: number, id: number): Category {
+    const row = this.#database
+      .prepare<[number, number], CategoryRow>(`${COUNTED} WHERE company_id = ? AND id = ?`)
+      .get(companyId, id);
+    if (row === undefined)
+      throw new EngineError('CATEGORY_UNKNOWN', `no category has the id ${id}`, { details: { id } });
+    return categoryOf(row);
+  }
+
+  /** Adds a category; one of the same name and parent is kept, with the new image if one is given. @throws EngineError `CATEGORY_UNKNOWN`. */
+  add({ companyId, name, parentId, imageUrl }: NewCategory): Category {
+    if (parentId !== null) this.get(companyId, parentId);
+    const known = this.#database
+      .prepare<[number, number | null, string], number>(
+        'SELECT id FROM category WHERE company_id = ? AND parent_id IS ? AND name = ? ORDER BY id',
+      )
+      .pluck()
+      .get(companyId, parentId, name);
+    if (known !== undefined && imageUrl !== null)
+      this.#database.prepare('UPDATE category SET image_url = ? WHERE id = ?').run(imageUrl, known);
+    const id =
+      known ??
+      Number(
+        this.#database
+          .prepare('INSERT INTO category (company_id, parent_id, name, image_url) VALUES (?, ?, ?, ?)')
+          .run(companyId, parentId, name, imageUrl).lastInsertRowid,
+      );
+    return this.get(companyId, id);
+  }
+
+  /** Removes a category; its files and what lies in it move to the one that it lies in, or to none. @throws EngineError `CATEGORY_UNKNOWN`. */
+  remove(companyId: number, id: number): void {
+    const { parentId } = this.get(companyId, id);
+    this.#database.prepare('UPDATE file SET category_id = ? WHERE category_id = ?').run(parentId, id);
+    this.#database.prepare('UPDATE category SET parent_id = ? WHERE parent_id = ?').run(parentId, id);
+    this.#database.prepare('DELETE FROM category WHERE id = ?').run(id);
+  }
+
+  /** Gives a file a category, or none. @throws EngineError `CATEGORY_UNKNOWN`. */
+  assign(companyId: number, fileId: number, id: number | null): void {
+    if (id !== null) this.get(companyId, id);
+    this.#database.prepare('UPDATE file SET category_id = ? WHERE id = ?').run(id, fileId);
+  }
+}
+
+function categoryOf({ id, name, parent_id, image_url, count }: CategoryRow): Category {
+  return { id, name, parentId: parent_id, imageUrl: image_url, count };
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import type { Database, Statement } from 'better-sqlite3';
+import type { IndexedComponent } from './assembly-component.js';
+import type { IndexedShape } from './jobs.js';
+import type { StoredViews } from './views.js';
+
+/**
+ * The step of the catalogue that brings components that are found by themselves. Each is a row of `file`, so that all that is made of a
+ * file's shape can be made of it; these rows lie in a company of their own beside that of the assembly, as search inputs do, so that
+ * nothing that asks for a company's files can list, count or find them.
+ */
+export const COMPONENTS_STEP = `
+  -- Whether the components of the file are wanted, too.
+  ALTER TABLE file ADD COLUMN components INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE component (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    assembly_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    -- Names, JSON.
+    place TEXT NOT NULL,
+    occurrences INTEGER NOT NULL,
+    is_assembly INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX component_by_assembly ON component (assembly_id, number);
+  -- A component's row in 'file' goes with it.
+  CREATE TRIGGER component_gone AFTER DELETE ON component BEGIN DELETE FROM file WHERE id = OLD.file_id; END;
+`;
+
+/** Holds for rows of `file` that are files, and not components. */
+export const IS_NO_COMPONENT = 'NOT EXISTS (SELECT 1 FROM component WHERE component.file_id = file.id)';
+
+/** A component to be stored, as if it were a file. */
+export interface NewComponent
+  extends Pick<IndexedComponent, 'number' | 'name' | 'place' | 'occurrences' | 'isAssembly'> {
+  readonly shape: IndexedShape;
+  readonly views: StoredViews;
+}
+
+/** A component and its assembly, by their rows in `file`. */
+export interface ComponentRow {
+  readonly fileId: number;
+  readonly assemblyId: number;
+}
+
+interface Row extends Omit<IndexedComponent, 'place' | 'isAssembly' | 'bboxSizeMm'> {
+  readonly place: string;
+  readonly isAssembly: 0 | 1;
+  readonly length: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Rows read at a time. */
+const PAGE_ROWS = 4_096;
+
+/** Components that are found by themselves. Writing methods run inside a transaction of the caller. */
+export class Components {
+  readonly #of: Statement<[number], Row>;
+  readonly #one: Statement<[number], Row>;
+  readonly #idsOf: Statement<[number], number>;
+  readonly #page: Statement<[number, number], ComponentRow>;
+  readonly #byUid: Statement<[number, string], ComponentRow>;
+  readonly #byNumber: Statement<[number, number], ComponentRow>;
+  readonly #companyOf: Statement<[number], number>;
+  readonly #insertCompany: Statement<[string, number, number]>;
+  readonly #insertFile: Statement<[object]>;
+  readonly #insert: Statement<[object]>;
+  readonly #remove: Statement<[number]>;
+
+  constructor(database: Database) {
+    const select = `
+      SELECT file.uid, assembly.uid AS assemblyUid, number, name, place, occurrences, is_assembly AS isAssembly, file.volume_mm3 AS volumeMm3,
+        file.bbox_volume_mm3 AS bboxVolumeMm3, file.bbox_length_mm AS length, file.bbox_width_mm AS width, file.bbox_height_mm AS height,
+        file.surface_area_mm2 AS surfaceAreaMm2, file.triangle_count AS triangleCount
+      FROM component CROSS JOIN file ON file.id = file_id CROSS JOIN file AS assembly ON assembly.id = assembly_id`;
+    this.#of = database.prepare(`${select} WHERE assembly_id = ? ORDER BY number`);
+    this.#one = database.prepare(`${select} WHERE file_id = ?`);
+    this.#idsOf = database
+      .prepare<[number], number>('SELECT file_id FROM component WHERE assembly_id = ? ORDER BY number')
+      .pluck();
+    this.#page = database.prepare(`
+      SELECT file_id AS fileId, assembly_id AS assemblyId FROM component CROSS JOIN file ON file.id = assembly_id
+      WHERE file_id > ? AND company_id = ? ORDER BY file_id LIMIT ${PAGE_ROWS}`);
+    this.#byUid = database.prepare(`
+      SELECT file_id AS fileId, assembly_id AS assemblyId FROM file CROSS JOIN component ON file_id = file.id
+      WHERE file.company_id = ? AND file.uid = ?`);
+    this.#byNumber = database.prepare(
+      'SELECT file_id AS fileId, assembly_id AS assemblyId FROM component WHERE assembly_id = ? AND number = ?',
+    );
+    this.#companyOf = database
+      .prepare<[number], number>('SELECT id FROM company WHERE inputs_of = ? AND name = char(2) || inputs_of')
+      .pluck();
+    this.#insertCompany = database.prepare('INSERT INTO company (name, added_at, inputs_of) VALUES (?, ?, ?)');
+    this.#insertFile = database.prepare(`
+      INSERT INTO file (company_id, uid, path, extension, kind, blob_hash, byte_length, state, priority, added_at, indexed_at, content_version)
+      SELECT @companyId, @uid, uid || '/' || @number, extension, kind, blob_hash, byte_length, 'indexed', priority, added_at, @now, content_version
+      FROM file WHERE id = @assemblyId`);
+    this.#insert = database.prepare(`
+      INSERT INTO component (file_id, assembly_id, number, name, place, occurrences, is_assembly)
+      VALUES (@fileId, @assemblyId, @number, @name, @place, @occurrences, @isAssembly)`);
+    this.#remove = database.prepare('DELETE FROM component WHERE assembly_id = ?');
+  }
+
+  /** The id under which the components of a company's assemblies lie; undefined as long as it had none. */
+  companyOf(companyId: number): number | undefined {
+    return this.#companyOf.get(companyId);
+  }
+
+  /** Those of one assembly, by their numbers. */
+  of(assemblyId: number): IndexedComponent[] {
+    return this.#of.all(assemblyId).map(componentOf);
+  }
+
+  /** Rows of those of one assembly. */
+  idsOf(assemblyId: number): number[] {
+    return this.#idsOf.all(assemblyId);
+  }
+
+  /** The component of this row; undefined when it is gone. */
+  one(fileId: number): IndexedComponent | undefined {
+    const row = this.#one.get(fileId);
+    return row && componentOf(row);
+  }
+
+  /** By its own UID, in the company of components. */
+  byUid(companyId: number, uid: string): ComponentRow | undefined {
+    return this.#byUid.get(companyId, uid);
+  }
+
+  byNumber(assemblyId: number, number: number): ComponentRow | undefined {
+    return this.#byNumber.get(assemblyId, number);
+  }
+
+  /** All components of a company's assemblies by rising id. */
+  *all(companyId: number): Generator<ComponentRow, void, void> {
+    // Page by page, because SQLite lets nobody write while a statement is open.
+    for (let last = 0; ; ) {
+      const rows = this.#page.all(last, companyId);
+      yield* rows;
+      if (rows.length < PAGE_ROWS) return;
+      last = rows[rows.length - 1].fileId;
+    }
+  }
+
+  /** Instead of those that the assembly has. putShape: stores what is known of a component under its row. */
+  put(
+    assembly: { readonly fileId: number; readonly uid: string; readonly companyId: number },
+    components: readonly NewComponent[],
+    putShape: (fileId: number, component: NewComponent) => void,
+  ): void {
+    this.remove(assembly.fileId);
+    if (components.length === 0) return;
+    const companyId =
+      this.companyOf(assembly.companyId) ??
+      Number(this.#insertCompany.run(`\u0002${assembly.companyId}`, Date.now(), assembly.companyId).lastInsertRowid);
+    const now = Date.now();
+    for (const component of components) {
+      const { number, name, place, occurrences, isAssembly } = component;
+      const uid = componentUid(assembly.uid, number);
+      const fileId = Number(
+        this.#insertFile.run({ companyId, uid, number, now, assemblyId: assembly.fileId }).lastInsertRowid,
+      );
+      this.#insert.run({
+        fileId,
+        assemblyId: assembly.fileId,
+        number,
+        name,
+        place: JSON.stringify(place),
+        occurrences,
+        isAssembly: isAssembly ? 1 : 0,
+      });
+      putShape(fileId, component);
+    }
+  }
+
+  remove(assemblyId: number): void {
+    this.#remove.run(assemblyId);
+  }
+}
+
+/** A GUID of version 8 (RFC 9562) made of the assembly's: the same as long as the number is. */
+function componentUid(assemblyUid: string, number: number): string {
+  const bytes = createHash('sha256').update(`component ${number} of ${assemblyUid}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6] & 0x0f) | 0x80;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function componentOf({ place, isAssembly, length, width, height, ...row }: Row): IndexedComponent {
+  return {
+    ...row,
+    place: JSON.parse(place) as string[],
+    isAssembly: isAssembly === 1,
+    bboxSizeMm: [length, width, height],
+  };
+}

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto';
+import type { Database, Statement } from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
+import type { Attribute } from '../../attributes/attribute.js';
+import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
+import type { Attributes } from '../../attributes/attributes.js';
+import { Categories } from './categories.js';
+import { readSettings } from './company-settings.js';
+import { Duplicates } from './duplicates.js';
+import { IS_NO_COMPONENT } from './components.js';
+import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './file-path.js';
+import type { CompanySummary } from './company-summary.js';
+import { countKinds, listRows, summarize, type ListOptions } from './listing.js';
+import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
+import type { Terms } from '../../words/stored-terms.js';
+
+/** A file to be entered in the catalogue; its blob is durable. */
+export interface NewFile {
+  readonly companyId: number;
+  readonly path: string;
+  /** Lower-case GUID to store it under; absent: that of the file with this path, else a new one. */
+  readonly uid?: string;
+  /** False: an existing path is left alone and a number is appended to this one. Absent: as the company has it. */
+  readonly overwrite?: boolean;
+  readonly hash: string;
+  readonly byteLength: number;
+  readonly sourceMtimeMs?: number;
+  /** Absent: those of the file that it replaces. */
+  readonly attributes?: readonly Attribute[];
+  /** null: none. Absent: that of the file that it replaces. */
+  readonly categoryId?: number | null;
+  /** True: its shape is not wanted. */
+  readonly textOnly: boolean;
+  /** Whether the components of an assembly are wanted, too. Absent: as with the file that it replaces, else not. */
+  readonly components?: boolean;
+  /** What it seems to be, by its extension. */
+  readonly kind: FileKind;
+  readonly priority: Priority;
+  /** Turn of arrival. */
+  readonly sequence: number;
+  /** Present: it is kept only to search with, and the company is one of inputs. */
+  readonly input?: SearchInputFacts;
+}
+
+/** What entering a file did. */
+export interface EnteredFile {
+  readonly fileId: number;
+  readonly uid: string;
+  /** True: the same bytes were there under the same path and UID, so nothing is read again. */
+  readonly unchanged: boolean;
+  /** False: neither its path nor its attributes are other than they were, so its terms stay. */
+  readonly wordsChanged: boolean;
+  /** Rows that this one replaced. */
+  readonly removed: readonly RemovedFile[];
+}
+
+/** A row that is gone: its id, for the index; its blob, which may be without owner now. */
+export interface RemovedFile {
+  readonly fileId: number;
+  readonly hash: string;
+}
+
+/** Turn of search inputs: somebody waits to search with them, so they go before what is stored. */
+const INPUT_PRIORITY = 2;
+
+/** Companies and files in the catalogue. Writing methods run inside a transaction of the caller. */
+export class Files {
+  readonly #database: Database;
+  readonly #attributes: Attributes;
+  readonly #categories: Categories;
+  readonly #terms: Terms;
+  readonly #byUid: Statement<[number, string], FileRow>;
+  readonly #byPath: Statement<[number, string], FileRow>;
+  readonly #byId: Statement<[number], FileRow>;
+  readonly #hashOf: Statement<[number], string>;
+  readonly #insertFile: Statement<[object]>;
+  readonly #insertJob: Statement<[number, number, number]>;
+  readonly #deleteFile: Statement<[number]>;
+  readonly #refers: Statement<[string], number>;
+  readonly #inputs: SearchInputs;
+  readonly #duplicates: Duplicates;
+
+  constructor(database: Database, attributes: Attributes, terms: Terms) {
+    this.#database = database;
+    this.#inputs = new SearchInputs(database);
+    this.#duplicates = new Duplicates(database);
+    this.#attributes = attributes;
+    this.#categories = new Categories(database);
+    this.#terms = terms;
+    this.#byUid = database.prepare('SELECT * FROM file WHERE company_id = ? AND uid = ?');
+    this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
+    this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
+    this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
+    this.#insertFile = database.prepare(`
+      INSERT INTO file (company_id, uid, path, extension, kind, text_only, components, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
+        category_id)
+      VALUES (@companyId, @uid, @path, @extension, @kind, @textOnly, @components, @hash, @byteLength, @sourceMtimeMs, 'queued', @priority, @now,
+        @categoryId)`);
+    this.#insertJob = database.prepare(`
+      INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
+      ON CONFLICT (file_id) DO UPDATE SET priority = min(priority, excluded.priority)`);
+    this.#deleteFile = database.prepare('DELETE FROM file WHERE id = ?');
+    this.#refers = database
+      .prepare<[string], number>(`
+      SELECT 1 FROM (SELECT blob_hash FROM file UNION ALL SELECT blob_hash FROM rfq_chunk) WHERE blob_hash = ? LIMIT 1`)
+      .pluck();
+  }
+
+  /** The id of a company, made on first use. */
+  company(name: string): number {
+    const select = this.#database.prepare<[string], number>('SELECT id FROM company WHERE name = ?').pluck();
+    const id =
+      select.get(name) ??
+      Number(
+        this.#database.prepare('INSERT INTO company (name, added_at) VALUES (?, ?)').run(name, Date.now())
+          .lastInsertRowid,
+      );
+    this.#terms.createTable(id); // Also of one that was added without files.
+    return id;
+  }
+
+  /** All companies by name. */
+  companies(): { id: number; name: string }[] {
+    return this.#database
+      .prepare<[], { id: number; name: string }>('SELECT id, name FROM company WHERE inputs_of IS NULL ORDER BY name')
+      .all();
+  }
+
+  /**
+   * Enters a file, with its attributes and its job, replacing what has its UID or (with `overwrite`) its path. The same
+   * bytes under the same path and UID stay one record; a failed one is queued again.
+   * @throws EngineError `CATEGORY_UNKNOWN`; `LIMIT_EXCEEDED` when the path with a number would be too long.
+   */
+  enter(file: NewFile): EnteredFile {
+    if (typeof file.categoryId === 'number') this.#categories.get(file.companyId, file.categoryId);
+    const overwrite = file.overwrite ?? readSettings(this.#database, file.companyId).overwriteFiles;
+    const own = file.uid === undefined ? undefined : this.#byUid.get(file.companyId, file.uid);
+    const path = overwrite ? file.path : this.#freePath(file.companyId, file.path, own?.path);
+    const atPath = this.#byPath.get(file.companyId, path);
+    const uid = file.uid ?? atPath?.uid ?? randomUUID();
+    const atUid = own ?? this.#byUid.get(file.companyId, uid);
+    const before = atUid ?? atPath;
+    const components = file.components ?? before?.components === 1;
+    const sameParts = before?.kind !== 'ThreeD' || (before.components === 1) === components;
+    const sameWishes = before !== undefined && (before.text_only === 1) === file.textOnly && sameParts;
+    if (sameWishes && atUid?.id === atPath?.id && before.blob_hash === file.hash) {
+      const wordsChanged = this.#renew(before, file);
+      if (file.input !== undefined) this.#inputs.put(before.id, file.input);
+      return { fileId: before.id, uid, unchanged: before.state !== 'failed', wordsChanged, removed: [] };
+    }
+    const attributes = file.attributes ?? (before === undefined ? [] : this.#attributes.given(before.id));
+    const replaced = [atUid, atPath?.id === atUid?.id ? undefined : atPath].filter((row) => row !== undefined);
+    for (const row of replaced) {
+      this.#delete(row);
+      if (row.uid !== uid) this.#duplicates.forget(file.companyId, row.uid);
+    }
+    const fileId = Number(
+      this.#insertFile.run({
+        companyId: file.companyId,
+        uid,
+        path,
+        extension: extensionOf(path),
+        kind: file.kind,
+        textOnly: file.textOnly ? 1 : 0,
+        components: components ? 1 : 0,
+        hash: file.hash,
+        byteLength: file.byteLength,
+        sourceMtimeMs: file.sourceMtimeMs ?? null,
+        priority: file.priority,
+        now: Date.now(),
+        categoryId: file.categoryId === undefined ? (before?.category_id ?? null) : file.categoryId,
+      }).lastInsertRowid,
+    );
+    this.#attributes.put(file.companyId, fileId, attributes);
+    if (file.input !== undefined) this.#inputs.put(fileId, file.input);
+    this.#insertJob.run(fileId, file.input === undefined ? file.priority : INPUT_PRIORITY, file.sequence);
+    return {
+      fileId,
+      uid,
+      unchanged: false,
+      wordsChanged: true,
+      removed: replaced.map((row) => ({ fileId: row.id, hash: row.blob_hash })),
+    };
+  }
+
+  /** Removes a file with all that hangs on it. @throws EngineError `FILE_UNKNOWN`. */
+  remove(companyId: number, uid: string): RemovedFile {
+    const row = this.row(companyId, uid);
+    this.#delete(row);
+    this.#duplicates.forget(companyId, uid);
+    return { fileId: row.id, hash: row.blob_hash };
+  }
+
+  /** Gives a file another path. @throws EngineError `FILE_UNKNOWN`; `CONFLICT` when another file has it. */
+  rename(companyId: number, uid: string, path: string): FileRow {
+    const row = this.row(companyId, uid);
+    const other = this.#byPath.get(companyId, path);
+    if (other !== undefined && other.id !== row.id) {
+      throw new EngineError('CONFLICT', `another file has the path ${JSON.stringify(path)}`, {
+        details: { uid: other.uid, path },
+      });
+    }
+    this.#database.prepare('UPDATE file SET path = ?, extension = ? WHERE id = ?').run(path, extensionOf(path), row.id);
+    return this.row(companyId, uid);
+  }
+
+  /** @throws EngineError `FILE_UNKNOWN`. */
+  row(companyId: number, uid: string): FileRow {
+    const row = this.#byUid.get(companyId, uid);
+    if (row === undefined) throw new EngineError('FILE_UNKNOWN', `no file has the UID ${uid}`, { details: { uid } });
+    return row;
+  }
+
+  /** The row with this path, if any. */
+  rowAt(companyId: number, path: string): FileRow | undefined {
+    return this.#byPath.get(companyId, path);
+  }
+
+  /** Ids of the files with these UIDs, each once; unknown ones are passed over. */
+  idsOf(companyId: number, uids: readonly string[]): number[] {
+    const ids = uids.map((uid) => this.#byUid.get(companyId, uid.toLowerCase())?.id).filter((id) => id !== undefined);
+    return [...new Set(ids)];
+  }
+
+  /** The record with this id, if it is still there. */
+  recordById(fileId: number): FileRecord | undefined {
+    const row = this.#byId.get(fileId);
+    return row === undefined ? undefined : this.record(row);
+  }
+
+  /** The row with this id, if it is still there. */
+  rowById(fileId: number): FileRow | undefined {
+    return this.#byId.get(fileId);
+  }
+
+  /** SHA-256 of the file's bytes, hex, if it is still there. */
+  hashOf(fileId: number): string | undefined {
+    return this.#hashOf.get(fileId);
+  }
+
+  /** The record with this id without its extracted attributes, which take half of the time that reading a record takes. */
+  hitById(fileId: number): Omit<FileRecord, 'extractedAttributes'> | undefined {
+    const row = this.#byId.get(fileId);
+    return row === undefined ? undefined : recordOf(row, this.#attributes.texts(row.id), []);
+  }
+
+  /** The public form of a row, without any attributes. */
+  plainRecord(row: FileRow): Omit<FileRecord, 'attributes' | 'extractedAttributes'> {
+    return recordOf(row, [], []);
+  }
+
+  /** The public form of a row. */
+  record(row: FileRow): FileRecord {
+    return recordOf(row, this.#attributes.texts(row.id), this.#attributes.extractedTexts(row.id));
+  }
+
+  /** Files in an order. */
+  list(options: ListOptions): FileRecord[] {
+    return listRows(this.#database, options).map((row) => this.record(row));
+  }
+
+  /** Files of a company by kind. */
+  counts(companyId: number): KindCounts {
+    return countKinds(this.#database, companyId);
+  }
+
+  /** How many files of each kind and state a company has. */
+  summary(companyId: number): CompanySummary {
+    return summarize(this.#database, companyId);
+  }
+
+  /** Whether any file or quote request of any company has these bytes. */
+  refers(hash: string): boolean {
+    return this.#refers.get(hash) !== undefined;
+  }
+
+  /** All blobs that files and quote requests refer to, each once. */
+  *blobs(): Generator<{ hash: string; byteLength: number }> {
+    yield* this.#database
+      .prepare<[], { hash: string; byteLength: number }>(`SELECT blob_hash AS hash, byte_length AS byteLength FROM file
+         UNION SELECT blob_hash, byte_length FROM rfq_chunk ORDER BY 1`)
+      .all();
+  }
+
+  /** Files and quote requests that refer to a blob. */
+  owners(hash: string): { uid: string; path: string; company: string }[] {
+    return this.#database
+      .prepare<[string], { uid: string; path: string; company: string }>(
+        `SELECT uid, path, company.name AS company
+         FROM (SELECT blob_hash, company_id, uid, path FROM file WHERE ${IS_NO_COMPONENT}
+           UNION ALL SELECT blob_hash, company_id, id, file_name FROM rfq_chunk JOIN rfq ON number = rfq_number)
+         JOIN company ON company.id = company_id WHERE blob_hash = ? ORDER BY uid`,
+      )
+      .all(hash);
+  }
+
+  /** The same bytes were put again. Returns whether its attributes are others now. */
+  #renew(row: FileRow, file: NewFile): boolean {
+    const changed = file.attributes !== undefined && this.#attributes.put(row.company_id, row.id, file.attributes);
+    if (file.categoryId !== undefined) this.#categories.assign(row.company_id, row.id, file.categoryId);
+    if (file.sourceMtimeMs !== undefined) {
+      this.#database.prepare('UPDATE file SET source_mtime_ms = ? WHERE id = ?').run(file.sourceMtimeMs, row.id);
+    }
+    if (row.state === 'indexed') return changed;
+    this.#database
+      .prepare(
+        `UPDATE file SET state = 'queued', priority = min(priority, ?), indexed_at = NULL, error_code = NULL, error_message = NULL WHERE id = ?`,
+      )
+      .run(row.state === 'failed' ? row.priority : file.priority, row.id);
+    this.#insertJob.run(row.id, file.priority, file.sequence);
+    return changed;
+  }
+
+  #delete({ id, company_id }: FileRow): void {
+    this.#terms.remove(id);
+    this.#attributes.remove(company_id, id);
+    this.#deleteFile.run(id);
+  }
+
+  /**
+   * The path, or with a number when another file has it. `own`: the path of the file that is replaced; it is kept where it is
+   * this one, with or without a number.
+   */
+  #freePath(companyId: number, path: string, own: string | undefined): string {
+    const isTaken = (number: number): boolean => this.#byPath.get(companyId, numberedPath(path, number)) !== undefined;
+    if (own === path || this.#byPath.get(companyId, path) === undefined) return path;
+    if (own !== undefined && isNumberedPath(own, path)) return own;
+    // Thousands may have one name: double, then halve, instead of asking for every number.
+    let taken = 1;
+    let free = 2;
+    while (isTaken(free)) [taken, free] = [free, 2 * free];
+    while (free - taken > 1) {
+      const middle = Math.floor((taken + free) / 2);
+      if (isTaken(middle)) taken = middle;
+      else free = middle;
+    }
+    const numbered = numberedPath(path, free);
+    if (numbered.length <= PATH_LENGTH_LIMIT) return numbered;
+    throw new EngineError(
+      'LIMIT_EXCEEDED',
+      `the path is taken, and with the number ${free} it would have ${numbered.length} characters; ${PATH_LENGTH_LIMIT} are allowed`,
+      {
+        details: { limit: 'pathLength', allowed: PATH_LENGTH_LIMIT, found: numbered.length },
+      },
+    );
+  }
+}

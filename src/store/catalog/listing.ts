@@ -1,0 +1,57 @@
+import type { Database } from 'better-sqlite3';
+import type { CompanyListOptions } from './list-options.js';
+import type { CompanySummary } from './company-summary.js';
+import type { FileKind, FileRow, FileState, KindCounts } from './record.js';
+
+/** The same for one company. */
+export interface ListOptions extends CompanyListOptions {
+  readonly companyId: number;
+  readonly limit: number;
+}
+
+/** Rows of the table `file` in an order. What is listed page by page is neither skipped nor repeated when files come or go meanwhile. */
+export function listRows(database: Database, options: ListOptions): FileRow[] {
+  const { companyId, prefix = '', state, kind, category, order = 'path', direction = 'rising', after, limit } = options;
+  const column = order === 'path' ? 'path' : 'id';
+  const rising = direction === 'rising';
+  const where = ['company_id = @companyId'];
+  // Paths that begin with the prefix lie between it and it followed by the last code point.
+  if (prefix !== '') where.push('path >= @prefix AND path < @end');
+  if (after !== undefined) where.push(`${column} ${rising ? '>' : '<'} @after`);
+  if (state !== undefined) where.push('state = @state');
+  if (kind !== undefined) where.push('kind = @kind');
+  if (category !== undefined) where.push('category_id IS @category');
+  return database
+    .prepare<[object], FileRow>(
+      `SELECT * FROM file WHERE ${where.join(' AND ')} ORDER BY ${column} ${rising ? 'ASC' : 'DESC'} LIMIT @limit`,
+    )
+    .all({ companyId, prefix, end: `${prefix}\u{10FFFF}`, after, state, kind, category, limit });
+}
+
+/** How many files of each kind a company has, in whatever state. */
+export function countKinds(database: Database, companyId: number): KindCounts {
+  const rows = database
+    .prepare<[number], { kind: FileKind; files: number }>(
+      'SELECT kind, count(*) AS files FROM file WHERE company_id = ? GROUP BY kind',
+    )
+    .all(companyId);
+  const counts = { Text: 0, Image: 0, TwoD: 0, ThreeD: 0, total: 0 };
+  for (const { kind, files } of rows) {
+    counts[kind] += files;
+    counts.total += files;
+  }
+  return counts;
+}
+
+/** How many files of each kind and state a company has. */
+export function summarize(database: Database, companyId: number): CompanySummary {
+  const rows = database
+    .prepare<[number], { kind: FileKind; state: FileState; files: number }>(
+      'SELECT kind, state, count(*) AS files FROM file WHERE company_id = ? GROUP BY kind, state',
+    )
+    .all(companyId);
+  const none = (): Record<FileState, number> => ({ queued: 0, indexed: 0, failed: 0 });
+  const counts = { Text: none(), Image: none(), TwoD: none(), ThreeD: none() };
+  for (const { kind, state, files } of rows) counts[kind][state] += files;
+  return { files: rows.reduce((sum, { files }) => sum + files, 0), counts };
+}

@@ -1,0 +1,111 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { FileRow } from './record.js';
+
+/** What the catalogue keeps of a search input beside its file. */
+export interface SearchInputFacts {
+  /** Who put it, in the caller's words; null when nobody was named. */
+  readonly owner: string | null;
+  /** ms since 1970. */
+  readonly expiresAt: number;
+  /** Whether the components of an assembly shall be indexed too. */
+  readonly components: boolean;
+}
+
+/**
+ * The step of the catalogue that brings search inputs. They lie in a company of their own beside the one they belong to, so
+ * that nothing that asks for a company's files can list, count or find them.
+ */
+export const SEARCH_INPUT_STEP = `
+  ALTER TABLE company ADD COLUMN inputs_of INTEGER REFERENCES company (id);
+
+  CREATE TABLE search_input (
+    file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE,
+    owner TEXT,
+    expires_at INTEGER NOT NULL,
+    components INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX search_input_by_expiry ON search_input (expires_at);
+`;
+
+/** A search input whose time has come. */
+export interface ExpiredInput {
+  /** Of the company beside the one that it belongs to. */
+  readonly companyId: number;
+  readonly uid: string;
+}
+
+/** Files kept only to search with. Writing methods run inside a transaction of the caller. */
+export class SearchInputs {
+  readonly #companyOf: Statement<[number], number>;
+  readonly #ownerOf: Statement<[number], number | null>;
+  readonly #insertCompany: Statement<[string, number, number]>;
+  readonly #row: Statement<[number, string], FileRow>;
+  readonly #put: Statement<[number, string | null, number, number]>;
+  readonly #facts: Statement<[number], { owner: string | null; expiresAt: number; components: number }>;
+  readonly #expired: Statement<[number, number], ExpiredInput>;
+  /** Company ids never change, so they are looked up once. */
+  readonly #companies = new Map<number, number>();
+
+  constructor(database: Database) {
+    this.#companyOf = database
+      .prepare<[number], number>('SELECT id FROM company WHERE inputs_of = ? AND name = char(1) || inputs_of')
+      .pluck();
+    this.#ownerOf = database.prepare<[number], number | null>('SELECT inputs_of FROM company WHERE id = ?').pluck();
+    this.#insertCompany = database.prepare('INSERT INTO company (name, added_at, inputs_of) VALUES (?, ?, ?)');
+    this.#row = database.prepare(
+      'SELECT file.* FROM file JOIN search_input ON file_id = file.id WHERE company_id = ? AND uid = ?',
+    );
+    this.#put = database.prepare(
+      'INSERT OR REPLACE INTO search_input (file_id, owner, expires_at, components) VALUES (?, ?, ?, ?)',
+    );
+    this.#facts = database.prepare(
+      'SELECT owner, expires_at AS expiresAt, components FROM search_input WHERE file_id = ?',
+    );
+    this.#expired = database.prepare(`
+      SELECT company_id AS companyId, uid FROM search_input JOIN file ON file.id = file_id
+      WHERE expires_at <= ? AND state <> 'queued' ORDER BY expires_at LIMIT ?`);
+  }
+
+  /** The id under which the inputs of a company lie; undefined as long as it had none. */
+  companyOf(companyId: number): number | undefined {
+    const known = this.#companies.get(companyId) ?? this.#companyOf.get(companyId);
+    if (known !== undefined) this.#companies.set(companyId, known);
+    return known;
+  }
+
+  /** The company that inputs under this id belong to; of a company itself, its own id. */
+  ownerOf(companyId: number): number {
+    return this.#ownerOf.get(companyId) ?? companyId;
+  }
+
+  /** {@link companyOf}, made on first use. */
+  makeCompany(companyId: number): number {
+    // No company that a caller names can have a control character in its name.
+    return (
+      this.companyOf(companyId) ??
+      Number(this.#insertCompany.run(`\u0001${companyId}`, Date.now(), companyId).lastInsertRowid)
+    );
+  }
+
+  /** The input of a company with this UID, if any. */
+  row(companyId: number, uid: string): FileRow | undefined {
+    const inputs = this.companyOf(companyId);
+    return inputs === undefined ? undefined : this.#row.get(inputs, uid);
+  }
+
+  /** Notes what a file that was entered is kept for. */
+  put(fileId: number, { owner, expiresAt, components }: SearchInputFacts): void {
+    this.#put.run(fileId, owner, expiresAt, components ? 1 : 0);
+  }
+
+  /** What is known of an input; undefined when the file is none. */
+  facts(fileId: number): SearchInputFacts | undefined {
+    const row = this.#facts.get(fileId);
+    return row === undefined ? undefined : { ...row, components: row.components === 1 };
+  }
+
+  /** Inputs that end at or before a time, the oldest first, at most `limit`; those that somebody still waits for stay. */
+  expired(now: number, limit: number): ExpiredInput[] {
+    return this.#expired.all(now, limit);
+  }
+}

@@ -1,0 +1,110 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import type { FileKind, FileState } from './record.js';
+import { codeOf } from '../database/storage-errors.js';
+
+/** Counts of a company's files. */
+export interface CompanyStats {
+  readonly name: string;
+  readonly files: number;
+  readonly states: Readonly<Record<FileState, number>>;
+  readonly kinds: Readonly<Record<FileKind, number>>;
+  /** Of the files as they were given; equal bytes counted each time. */
+  readonly byteLength: number;
+}
+
+/** Counts and sizes of a library. */
+export interface LibraryStats {
+  readonly files: number;
+  readonly states: Readonly<Record<FileState, number>>;
+  readonly kinds: Readonly<Record<FileKind, number>>;
+  /** Jobs that wait or run. */
+  readonly queueLength: number;
+  /** Shapes that can be matched by themselves: views of models and on drawings, objects in images. */
+  readonly shapelets: number;
+  /** On disk; equal bytes are stored once. */
+  readonly catalogBytes: number;
+  readonly blobBytes: number;
+  /** Derived data, may be deleted while no engine is open. */
+  readonly cacheBytes: number;
+  readonly companies: readonly CompanyStats[];
+}
+
+interface CountRow {
+  name: string;
+  state: FileState | null;
+  kind: FileKind | null;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Counts what the catalogue says and measures what the disk holds.
+ * @internal
+ */
+export async function libraryStats(database: Database, folder: string): Promise<LibraryStats> {
+  const rows = database
+    .prepare<[], CountRow>(
+      `SELECT company.name, state, kind, count(file.id) AS files, coalesce(sum(byte_length), 0) AS bytes
+       FROM company LEFT JOIN file ON file.company_id = company.id WHERE inputs_of IS NULL GROUP BY company.name, state, kind ORDER BY company.name`,
+    )
+    .all();
+  const names = [...new Set(rows.map(({ name }) => name))];
+  const { blobBytes } = database
+    .prepare<[], { blobBytes: number }>(
+      'SELECT coalesce(sum(length), 0) AS blobBytes FROM (SELECT blob_hash, byte_length AS length FROM file UNION SELECT blob_hash, byte_length FROM rfq_chunk)',
+    )
+    .get() as { blobBytes: number };
+  return {
+    ...count(rows),
+    queueLength: database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number,
+    shapelets: database.prepare<[], number>('SELECT coalesce(sum(count), 0) FROM views').pluck().get() as number,
+    catalogBytes: (await sizeOf(join(folder, 'catalog.sqlite'))) + (await sizeOf(join(folder, 'catalog.sqlite-wal'))),
+    blobBytes,
+    cacheBytes: await folderBytes(join(folder, 'cache')),
+    companies: names.map((name) => {
+      const own = rows.filter((row) => row.name === name);
+      return { name, ...count(own), byteLength: own.reduce((sum, { bytes }) => sum + bytes, 0) };
+    }),
+  };
+}
+
+function count(rows: readonly CountRow[]): {
+  files: number;
+  states: Record<FileState, number>;
+  kinds: Record<FileKind, number>;
+} {
+  const states: Record<FileState, number> = { queued: 0, indexed: 0, failed: 0 };
+  const kinds: Record<FileKind, number> = { Text: 0, Image: 0, TwoD: 0, ThreeD: 0 };
+  let sum = 0;
+  for (const { state, kind, files } of rows) {
+    if (state !== null) states[state] += files;
+    if (kind !== null) kinds[kind] += files;
+    sum += files;
+  }
+  return { files: sum, states, kinds };
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  try {
+    let sum = 0;
+    for (const name of await readdir(folder, { recursive: true })) {
+      const { size } = await stat(join(folder, name));
+      sum += size;
+    }
+    return sum;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return 0;
+    throw cause;
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return 0;
+    throw cause;
+  }
+}

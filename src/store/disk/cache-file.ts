@@ -1,0 +1,160 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncFolder } from './blobs.js';
+import { codeOf, storageError } from '../database/storage-errors.js';
+
+/** Raised when the layout of the head changes; files of another version are refused, their owner rebuilds. */
+const FORMAT_VERSION = 1;
+const MAGIC = 'shapedex-cache';
+const HEAD = 'head';
+const DIGEST_BYTES = 32;
+
+/** What lies beside the body: a few facts, and bytes that would be clumsy as JSON. */
+export interface CacheHead {
+  /** Plain JSON. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly attachment: Uint8Array;
+}
+
+/** A cache that was found whole. */
+export interface CacheContent extends CacheHead {
+  /** The body's file, for code that reads by path. It stays until the next write or removal. */
+  readonly bodyPath: string;
+}
+
+/**
+ * Derived data that other code writes and reads by path, kept so that a damaged byte is found before that code sees it.
+ * A cache has a folder to itself:
+ *   `body-<SHA-256 of the body>`, written by the owner to a path given to it;
+ *   `head`: one line of JSON (magic, version, length and SHA-256 of the body, facts), the
+ *   attachment, then the SHA-256 of all that.
+ * The head is renamed into place after its body is on disk and names it by content, so a crash leaves the old pair or the
+ * new one. Nothing here is truth: whatever does not add up reads as absent.
+ */
+export class CacheFile {
+  readonly folder: string;
+
+  /** folder: made on the first write; whatever else lies in it is removed then. */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /**
+   * Replaces the cache. writeBody: writes the body to the path that it is given.
+   * @throws EngineError `STORAGE_FAILED`; what writeBody throws passes through. The old cache is still there then.
+   */
+  async write(head: CacheHead, writeBody: (path: string) => Promise<void>): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true });
+      const draft = join(this.folder, `draft-${randomUUID()}`);
+      try {
+        await this.#replace(draft, head, writeBody);
+      } finally {
+        await rm(draft, { force: true });
+      }
+    } catch (cause) {
+      throw storageError(`write the cache ${this.folder}`, cause);
+    }
+  }
+
+  /** The cache when it is there, whole and of this version; else undefined. */
+  async read(): Promise<CacheContent | undefined> {
+    try {
+      const head = parseHead(await readFile(join(this.folder, HEAD)));
+      if (head === undefined) return undefined;
+      const bodyPath = join(this.folder, `body-${head.sha256}`);
+      const found = await digestOf(bodyPath);
+      if (found.sha256 !== head.sha256 || found.byteLength !== head.byteLength) return undefined;
+      return { facts: head.facts, attachment: head.attachment, bodyPath };
+    } catch (cause) {
+      // Missing, unreadable, or of a layout yet unknown: the owner rebuilds. Anything else is a mistake of ours.
+      if (codeOf(cause) !== '' || cause instanceof SyntaxError) return undefined;
+      throw cause;
+    }
+  }
+
+  /** Removes the cache; does nothing when there is none. */
+  async remove(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #replace(
+    draft: string,
+    { facts, attachment }: CacheHead,
+    writeBody: (path: string) => Promise<void>,
+  ): Promise<void> {
+    await writeBody(draft);
+    const { sha256, byteLength } = await digestOf(draft);
+    await syncFile(draft);
+    const body = `body-${sha256}`;
+    await rename(draft, join(this.folder, body));
+    const line = JSON.stringify({ magic: MAGIC, version: FORMAT_VERSION, sha256, byteLength, facts });
+    const head = Buffer.concat([Buffer.from(`${line}\n`), attachment]);
+    await writeSynced(draft, Buffer.concat([head, createHash('sha256').update(head).digest()]));
+    // The body's name before the head that names it: renames may reach the disk in another order.
+    await syncFolder(this.folder);
+    await rename(draft, join(this.folder, HEAD));
+    await syncFolder(this.folder);
+    await this.#removeAllBut([HEAD, body]);
+  }
+
+  async #removeAllBut(kept: readonly string[]): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      if (!kept.includes(name)) await rm(join(this.folder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+interface ParsedHead extends CacheHead {
+  readonly sha256: string;
+  readonly byteLength: number;
+}
+
+/** Checks the digest first, so that what follows was written by this class, if perhaps by another version of it. */
+function parseHead(bytes: Buffer): ParsedHead | undefined {
+  const signed = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES));
+  if (!createHash('sha256').update(signed).digest().equals(bytes.subarray(signed.length))) return undefined;
+  const lineEnd = signed.indexOf('\n');
+  if (lineEnd < 0) return undefined;
+  const head = JSON.parse(signed.toString('utf8', 0, lineEnd)) as Record<string, unknown>;
+  if (head.magic !== MAGIC || head.version !== FORMAT_VERSION) return undefined;
+  return {
+    sha256: String(head.sha256),
+    byteLength: Number(head.byteLength),
+    facts: head.facts as CacheHead['facts'],
+    // A copy, so that it may be viewed as wider numbers from its start.
+    attachment: new Uint8Array(signed.subarray(lineEnd + 1)),
+  };
+}
+
+async function digestOf(path: string): Promise<{ sha256: string; byteLength: number }> {
+  const hash = createHash('sha256');
+  let byteLength = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(chunk as Buffer);
+    byteLength += (chunk as Buffer).length;
+  }
+  return { sha256: hash.digest('hex'), byteLength };
+}
+
+async function syncFile(path: string): Promise<void> {
+  // Opened for writing: Windows syncs no file that is open for reading only.
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'w');
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { EngineError } from '../../errors.js';
+import { codeOf, storageError } from '../database/storage-errors.js';
+
+/** Who has a library open; `details.holder` of a `LIBRARY_LOCKED` error. */
+export interface LibraryHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** Name of the program's main script. */
+  readonly program: string;
+  /** When it opened the library, ISO 8601. */
+  readonly since: string;
+}
+
+/**
+ * The library's exclusive lock: an open exclusive transaction on a database file that holds nothing. SQLite takes it with
+ * the operating system's own file lock on every platform, so it ends with its process, however that ends, and it holds
+ * against a second opener in the same process too. `holder.json` beside it is for people: it may be stale, the lock never is.
+ *
+ * Nothing else may open the lock file: closing any descriptor of it would drop POSIX locks of the whole process.
+ */
+export class LibraryLock {
+  readonly #database: Database.Database;
+  readonly #holderFile: string;
+
+  private constructor(database: Database.Database, holderFile: string) {
+    this.#database = database;
+    this.#holderFile = holderFile;
+  }
+
+  /** @throws EngineError `LIBRARY_LOCKED` with `details.holder`; `STORAGE_FAILED`. */
+  static take(folder: string): LibraryLock {
+    const holderFile = join(folder, 'holder.json');
+    let database: Database.Database | undefined;
+    try {
+      database = new Database(join(folder, 'lock.sqlite'), { timeout: 0 });
+      database.exec('BEGIN EXCLUSIVE');
+      writeHolder(holderFile);
+      return new LibraryLock(database, holderFile);
+    } catch (cause) {
+      database?.close();
+      if (codeOf(cause).startsWith('SQLITE_BUSY')) throw locked(folder, readHolder(holderFile), cause);
+      throw storageError(`lock the library ${folder}`, cause);
+    }
+  }
+
+  /** Ends the lock. The name goes first, so that the next holder's cannot be removed by us. */
+  release(): void {
+    rmSync(this.#holderFile, { force: true });
+    this.#database.close();
+  }
+}
+
+function locked(folder: string, holder: LibraryHolder | undefined, cause: unknown): EngineError {
+  const who =
+    holder === undefined
+      ? 'another program'
+      : `${holder.program} (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
+  return new EngineError(
+    'LIBRARY_LOCKED',
+    `the library ${folder} is open in ${who}; only one engine can have it open`,
+    {
+      details: { folder, holder },
+      cause,
+    },
+  );
+}
+
+function writeHolder(file: string): void {
+  const holder: LibraryHolder = {
+    pid: process.pid,
+    host: hostname(),
+    program: basename(process.argv[1] ?? process.execPath),
+    since: new Date().toISOString(),
+  };
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(holder));
+  renameSync(draft, file);
+}
+
+function readHolder(file: string): LibraryHolder | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LibraryHolder;
+  } catch {
+    return undefined; // Between another opener's lock and its name, or removed just now: the lock itself is what counts.
+  }
+}

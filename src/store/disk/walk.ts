@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EngineError } from '../../errors.js';
+import { codeOf, storageError } from '../database/storage-errors.js';
+
+/** A file below a folder. */
+export interface FoundFile {
+  /** From the folder, with forward slashes. */
+  readonly path: string;
+  /** For the operating system. */
+  readonly file: string;
+  readonly byteLength: number;
+  readonly mtimeMs: number;
+}
+
+/** A folder or file that could not be looked at. */
+export interface UnreadableEntry {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What lies below a folder and is no file: it is passed over. */
+export interface PassedOver {
+  /** Links to folders, which are not followed. */
+  readonly folderLinks: number;
+  /** Links to what is not there, or in a circle, whose own names are of no accepted kind. */
+  readonly brokenLinks: number;
+  /** Devices, pipes, sockets, and links to them. */
+  readonly special: number;
+}
+
+/** What lies below a folder. */
+export interface WalkedFolder {
+  readonly files: FoundFile[];
+  readonly unreadable: UnreadableEntry[];
+  /** Hidden ones (`.name`) are not counted. */
+  readonly passedOver: PassedOver;
+}
+
+/** A step of a walk: some files, or what could not be looked at. */
+export interface WalkStep {
+  /** At most {@link STEP_FILES}. */
+  readonly files: readonly FoundFile[];
+  readonly unreadable: readonly UnreadableEntry[];
+}
+
+/** How a folder is walked. */
+export interface WalkOptions {
+  readonly accepts: (name: string) => boolean;
+  /** Told the name of every file that is not accepted. */
+  readonly onOther?: (name: string) => void;
+  /** Told of what is passed over, except when it is hidden (`.name`). */
+  readonly onPassedOver?: (what: keyof PassedOver) => void;
+  /** Told of each folder that can be listed, that in which the walk began among them, before it is: what is watched from then on misses nothing. */
+  readonly onFolder?: (path: string) => void;
+  readonly signal?: AbortSignal;
+  /** Where to begin, from the folder. Default '': the folder itself. */
+  readonly below?: string;
+}
+
+/** Files that are looked at together and come in one step. */
+const STEP_FILES = 256;
+/** Entries of a folder that are read at a time. */
+const READ_ENTRIES = 1_024;
+
+/** An entry of a folder that is still to be looked at. */
+interface Entry {
+  readonly name: string;
+  /** Entries in the order of their keys are in the order of the paths below: that of a folder ends with a slash. */
+  readonly key: string;
+  readonly isFolder: boolean;
+}
+
+/**
+ * All accepted files of a folder and below, as {@link walkSteps} finds them.
+ * @throws as that does.
+ */
+export async function walkFolder(
+  folder: string,
+  options: Omit<WalkOptions, 'onPassedOver' | 'onFolder'>,
+): Promise<WalkedFolder> {
+  const files: FoundFile[] = [];
+  const unreadable: UnreadableEntry[] = [];
+  const passedOver = { folderLinks: 0, brokenLinks: 0, special: 0 };
+  for await (const step of walkSteps(folder, {
+    ...options,
+    onPassedOver: (what) => {
+      passedOver[what]++;
+    },
+  })) {
+    files.push(...step.files);
+    unreadable.push(...step.unreadable);
+  }
+  return { files, unreadable: unreadable.sort(byPath), passedOver };
+}
+
+/**
+ * The accepted files of a folder and below in the order of their paths' UTF-16 units, some at a time, so that the first are known long before the last and
+ * nothing else waits. Links to files are followed, links to folders are not (they may lead in circles). Held are the names of the folders on the way down.
+ * @throws EngineError `STORAGE_FAILED` when the folder in which it begins cannot be listed; `ABORTED`.
+ */
+export async function* walkSteps(folder: string, options: WalkOptions): AsyncGenerator<WalkStep, void, void> {
+  const { below: first = '', signal } = options;
+  const stack = [{ below: first, entries: undefined as Entry[] | undefined, next: 0 }];
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+    const { below } = top;
+    const pathOf = ({ name }: Entry): string => (below === '' ? name : `${below}/${name}`);
+    try {
+      top.entries ??= await list(folder, below, options);
+    } catch (cause) {
+      if (stack.length === 1) throw storageError(`list the folder ${join(folder, below)}`, cause);
+      stack.pop();
+      const message = (await isUnspeakable(join(folder, below), cause))
+        ? UNSPEAKABLE
+        : storageError(`list the folder ${below}`, cause).message;
+      yield { files: [], unreadable: [{ path: below, message }] };
+      continue;
+    }
+    const { entries } = top;
+    const here = top.next;
+    while (top.next < entries.length && top.next - here < STEP_FILES && !entries[top.next].isFolder) top.next++;
+    if (top.next > here) {
+      const looked = await Promise.all(
+        entries.slice(here, top.next).map((entry) => look(folder, pathOf(entry), entry, options)),
+      );
+      const step = {
+        files: looked.filter((entry) => entry !== undefined && 'file' in entry),
+        unreadable: looked.filter((entry) => entry !== undefined && 'message' in entry),
+      };
+      if (step.files.length > 0 || step.unreadable.length > 0) yield step;
+    } else if (top.next < entries.length) {
+      stack.push({ below: pathOf(entries[top.next++]), entries: undefined, next: 0 });
+    } else {
+      stack.pop();
+    }
+  }
+}
+
+/** What is in a folder and may matter, in the order in which the paths below come. */
+async function list(
+  folder: string,
+  below: string,
+  { accepts, onOther, onPassedOver, onFolder }: WalkOptions,
+): Promise<Entry[]> {
+  const directory = await opendir(join(folder, below), { bufferSize: READ_ENTRIES });
+  onFolder?.(below);
+  const entries: Entry[] = [];
+  for await (const entry of directory) {
+    const { name } = entry;
+    if (entry.isDirectory()) entries.push({ name, key: `${name}/`, isFolder: true });
+    else if (entry.isFile() && !accepts(name)) onOther?.(name);
+    else if (entry.isFile() || entry.isSymbolicLink()) entries.push({ name, key: name, isFolder: false });
+    else if (!name.startsWith('.')) onPassedOver?.('special');
+  }
+  return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+async function look(
+  folder: string,
+  path: string,
+  { name }: Entry,
+  { accepts, onOther, onPassedOver }: WalkOptions,
+): Promise<FoundFile | UnreadableEntry | undefined> {
+  const file = join(folder, path);
+  const passOver = (what: keyof PassedOver): undefined => {
+    if (!name.startsWith('.')) onPassedOver?.(what);
+  };
+  try {
+    const facts = await stat(file);
+    if (!facts.isFile()) return passOver(facts.isDirectory() ? 'folderLinks' : 'special');
+    if (accepts(name)) return { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs };
+    onOther?.(name);
+    return undefined;
+  } catch (cause) {
+    if (await isUnspeakable(file, cause)) return { path, message: UNSPEAKABLE };
+    return accepts(name) ? { path, message: `could not look at the file: ${codeOf(cause)}` } : passOver('brokenLinks');
+  }
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}
+
+const UNSPEAKABLE = 'its name is not UTF-8, so that it cannot be opened: it must be renamed';
+
+/** Bytes of a name that are no UTF-8 come as U+FFFD from the listing; under that name there is nothing. */
+async function isUnspeakable(file: string, cause: unknown): Promise<boolean> {
+  if (codeOf(cause) !== 'ENOENT' || !file.includes('\uFFFD')) return false;
+  // A link of such a name that leads nowhere is there itself.
+  return lstat(file).then(
+    () => false,
+    (own: unknown) => codeOf(own) === 'ENOENT',
+  );
+}
+
+/** What is at a path below a folder: a file, a folder, nothing, something else (a device, a link to a folder), or what cannot be looked at. */
+export type SeenEntry =
+  | { readonly kind: 'file'; readonly file: FoundFile }
+  | { readonly kind: 'folder' | 'missing' | 'other' }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+/** Looks at one path as {@link walkSteps} would. */
+export async function lookAt(folder: string, path: string): Promise<SeenEntry> {
+  const file = join(folder, path);
+  try {
+    const own = await lstat(file);
+    // The folder itself may be a link.
+    if (own.isDirectory()) return { kind: 'folder' };
+    const facts = own.isSymbolicLink() ? await stat(file) : own;
+    if (facts.isFile()) return { kind: 'file', file: { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs } };
+    return { kind: path === '' && facts.isDirectory() ? 'folder' : 'other' };
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+    return { kind: 'unreadable', message: storageError(`look at ${path === '' ? folder : path}`, cause).message };
+  }
+}
+
+/** SHA-256 of a file on disk, lower-case hex. @throws EngineError `STORAGE_FAILED` with `details.source`; `ABORTED`. */
+export async function hashOfFile(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file, { signal })) hash.update(chunk as Uint8Array);
+  } catch (cause) {
+    if (signal.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
+    const { code, message, details } = storageError('read the file', cause);
+    throw new EngineError(code, message, { details: { ...details, source: file }, cause });
+  }
+  return hash.digest('hex');
+}

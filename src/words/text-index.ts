@@ -1,0 +1,501 @@
+import type { AttributeCondition } from '../attributes/attribute-condition.js';
+import { storageError } from '../store/database/storage-errors.js';
+import type { Store } from '../store/store.js';
+import type { TermFacts, TermQuestion } from './indexed-terms.js';
+import { fileOfRow, lengthsOfRow, MOST_LISTS, type TermTable } from './term-table.js';
+import { weightOf } from './term-weights.js';
+import { IdSet, Weights } from './text-candidates.js';
+import { highlightsOf, type HighlightsRead } from './text-highlights.js';
+import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from './text-leaf.js';
+import type { TextQuery } from './text-query.js';
+
+/** Which part of a ranking is wanted. */
+export interface RankOptions {
+  readonly limit: number;
+  readonly offset: number;
+  /** Rising ids: only these files. Absent: all. */
+  readonly allow?: Uint32Array;
+}
+
+/** A part of a ranking. */
+export interface RankedFiles {
+  /**
+   * Best first. Files of equal score by UID, as long as all files that match are weighed and no more than `MOST_TIES` are of that score;
+   * else by id, which is the order of arrival.
+   */
+  readonly fileIds: number[];
+  /** Lower is better: 1 / (1 + BM25), above 0 and below 1. */
+  readonly scores: number[];
+  /** Files that the query holds for (and that are allowed). */
+  readonly total: number;
+}
+
+/** BM25 (Robertson, Spärck Jones): how soon further occurrences stop to count, and how much long texts are held back. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** Most files that are all weighed exactly; of more that hold several words, the best by their classes of frequency and their length are. */
+const MOST_WEIGHED = 600;
+
+/** Of the classes of a term, from the heaviest down, those that are asked for as one, and the frequency that they then count for. */
+interface Group {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+const FINE_GROUPS: readonly Group[] = [
+  { from: 0, to: 12, weight: 25 },
+  { from: 12, to: 19, weight: 14 },
+  { from: 19, to: 25, weight: 8 },
+  { from: 25, to: 28, weight: 4.5 },
+  { from: 28, to: 29, weight: 3 },
+  { from: 29, to: 30, weight: 2 },
+];
+const COARSE_GROUPS: readonly Group[] = [
+  { from: 0, to: 25, weight: 9 },
+  { from: 25, to: 29, weight: 4 },
+  { from: 29, to: 30, weight: 2 },
+];
+
+/** Where one file of so many holds all words, the first that do in a group are soon met; of fewer all are gone through. */
+const DENSE = 20;
+
+/** As many times as deep, where the question leaves a costly part out. */
+const MEMBER_DEPTH = 4;
+
+/** Files that are looked up one by one: a search of the index for all of them takes as long as some ten of those. */
+const SINGLY = 8;
+
+/** A word whose idf is under this share of that of the query's rarest says next to nothing: of many files none is looked for by how often it holds that. */
+const COMMON = 0.1;
+
+/** Files that are ranked, for so many wanted: so many times as many, in steps. */
+const PAGE_STEP = 50;
+const RANKED = 3;
+
+/** Files of one score that are put in the order of their UIDs. */
+const MOST_TIES = 10_000;
+
+/** Counts that are remembered until the company's texts change. */
+const COUNT_CACHE = 1_000;
+
+/**
+ * One company's texts, names and attribute values, to be searched by words.
+ *
+ * Ranking is BM25 over all fields: `s = sum of idf * w * (k1 + 1) / (w + k1 * (1 - b + b * length / average))` over the words of the
+ * query, with `idf = ln(1 + (N - n + 0.5) / (n + 0.5))`, k1 = 1.2, b = 0.75. `w` is the frequency of a term, an occurrence in the name
+ * counting 4, in an attribute 2, in the text 1; 255 at most. Of a phrase, a prefix or a number `w` is 4 when the name holds it, else 1
+ * (in names and attributes alone: 4 and 2, of a term as well). `length` is the number of the file's terms.
+ *
+ * Frequencies and lengths of the files are stored, so up to 600 files are all weighed. The index keeps its rows in the order of length
+ * (in steps of 9 %) and marks frequent terms by class: of more files that hold one word, classes are read from the most frequent down, the
+ * shortest files first, until no other can be among the best 150 (more for pages beyond the first 50), which makes that as good as exact. Of
+ * more that hold several words the best by groups of classes and steps of length are weighed; where they are one of twenty of all files,
+ * the first rows of each group of each word.
+ */
+export class TextIndex {
+  readonly #store: Store;
+  readonly #companyId: number;
+  readonly #table: TermTable;
+  readonly #counts = new Map<string, number>();
+  #countedAt = -1;
+
+  constructor(store: Store, companyId: number) {
+    this.#store = store;
+    this.#companyId = companyId;
+    this.#table = store.terms.table(companyId);
+  }
+
+  /** Rising ids of the files that a query holds for. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
+  matching(query: TextQuery): Uint32Array {
+    const leaves = leavesOf(query);
+    if (leaves.length === 0) return new Uint32Array(0);
+    const words = wordsOf(leaves);
+    return this.#read(
+      () => (words === undefined ? undefined : this.#table.filesWith(words)) ?? this.#table.files(allOf(leaves)),
+    );
+  }
+
+  /** Whether a query asks for few words and nothing else: {@link matching} is then told as fast as 30 files with {@link has}, or faster. */
+  isListed(query: TextQuery): boolean {
+    const words = wordsOf(leavesOf(query));
+    return words !== undefined && words.length <= MOST_LISTS;
+  }
+
+  /** Whether a query holds for a file. */
+  has(fileId: number, query: TextQuery): boolean {
+    const leaves = leavesOf(query);
+    return leaves.length > 0 && this.#read(() => this.#table.holds(allOf(leaves), fileId));
+  }
+
+  /**
+   * Those of some files (rising) that a query holds for; undefined where that is not told soon: the query asks for more than words, or the
+   * files changed too long ago.
+   */
+  among(fileIds: Uint32Array, query: TextQuery): Uint32Array | undefined {
+    const leaves = leavesOf(query);
+    const words = wordsOf(leaves);
+    if (leaves.length === 0 || words === undefined) return undefined;
+    const known = Array.from(fileIds, (fileId) => this.#store.terms.recent.hold(this.#companyId, fileId, words));
+    if (known.filter((holds) => holds === undefined).length > SINGLY) return undefined;
+    return fileIds.filter((fileId, i) => known[i] ?? this.has(fileId, query));
+  }
+
+  /** Files in it. */
+  get size(): number {
+    return this.#table.figures().files;
+  }
+
+  /** How many files a query holds for. Exact; a few milliseconds where it is most of 100 000. */
+  estimate(query: TextQuery): number {
+    const leaves = leavesOf(query);
+    if (leaves.length === 0) return 0;
+    return this.#read(() => this.#countAll(leaves));
+  }
+
+  /** The best files for a query. */
+  ranked(query: TextQuery, { limit, offset, allow }: RankOptions): RankedFiles {
+    const leaves = leavesOf(query);
+    if (leaves.length === 0) return { fileIds: [], scores: [], total: 0 };
+    return this.#read(() => {
+      // In large steps, so that a page and the next are cut from the same order.
+      const wanted = RANKED * PAGE_STEP * 2 ** Math.ceil(Math.log2(Math.max(1, (offset + limit) / PAGE_STEP)));
+      const candidates = allow === undefined ? this.#found(leaves, wanted) : this.#allowed(leaves, allow, wanted);
+      const best = this.#order(leaves, candidates);
+      // Where some are left out, which ones hangs on the page, and so would the order of their UIDs: pages would overlap.
+      if (allow !== undefined || candidates.total <= RANKED * PAGE_STEP) this.#tiesByUid(best, offset, offset + limit);
+      const page = best.slice(offset, offset + limit);
+      return {
+        fileIds: page.map(({ fileId }) => fileId),
+        scores: page.map(({ score }) => score),
+        total: candidates.total,
+      };
+    });
+  }
+
+  /**
+   * Where a query holds in a file, text first, and which values of attributes meet conditions; bounded, see HIGHLIGHT_LIMITS.
+   * characters: UTF-16 units of text and attributes to read at most; without any, the name alone is looked at, and for words alone.
+   */
+  highlights(
+    fileId: number,
+    query: TextQuery,
+    characters = Infinity,
+    conditions: readonly AttributeCondition[] = [],
+  ): HighlightsRead {
+    const leaves = leavesOf(query);
+    const isLookedAt = leaves.length > 0 || (conditions.length > 0 && characters > 0);
+    const labels = isLookedAt ? this.#store.terms.labels(fileId) : undefined;
+    if (labels === undefined) return { highlights: [], read: 0 };
+    const readsText = leaves.length > 0 && characters > 0 && query.labelsOnly !== true;
+    return this.#read(() =>
+      highlightsOf({ leaves, conditions }, labels, readsText ? this.#store.texts.eachPage(fileId) : [], characters),
+    );
+  }
+
+  /** Those that may be among the `wanted` best. */
+  #found(leaves: readonly TextLeaf[], wanted: number): Candidates {
+    const weights = new Weights(leaves.length);
+    const all = allOf(leaves);
+    if (leaves.length === 1 && leaves[0].frequency !== undefined) {
+      const total = this.#countLeaf(leaves[0]);
+      const facts = new Map<number, TermFacts>();
+      weights.enter(total <= 2 * wanted ? this.#table.all(all) : this.#bestOf(all, leaves[0].frequency, wanted, facts));
+      return { weights, idfs: this.#idfs(leaves), total, facts };
+    }
+    // What is costly is asked for once: who holds it, and how many, is then known.
+    const costly = leaves.some((leaf) => leaf.costly);
+    const rows = costly ? this.#table.all(all) : this.#table.first(all, MOST_WEIGHED + 1);
+    const total = costly || rows.length <= MOST_WEIGHED ? this.#know(all, rows.length) : this.#countAll(leaves);
+    const idfs = total === 0 ? [] : this.#idfs(leaves);
+    if (total <= MOST_WEIGHED || (leaves.length > 1 && total * DENSE < this.#table.figures().files)) {
+      weights.enter(rows.length < total ? this.#table.all(all) : rows);
+      return { ...this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
+    }
+    weights.enter(Array.prototype.slice.call(rows, 0, wanted));
+    const members = costly ? new IdSet(filesOf(rows)) : undefined;
+    const within = (found: ArrayLike<number>): ArrayLike<number> =>
+      members === undefined ? found : Array.from(found).filter((row) => members.has(fileOfRow(row)));
+    const rarest = Math.max(...idfs);
+    leaves.forEach((leaf, i) => {
+      if (idfs[i] < COMMON * rarest) return;
+      const others = leaves.filter((other) => other !== leaf && !other.costly);
+      const deep = others.length === leaves.length - 1 ? wanted : MEMBER_DEPTH * wanted;
+      const first = (question: TermQuestion): ArrayLike<number> =>
+        within(this.#table.first(allOf([{ question }, ...others]), deep));
+      if (leaf.frequency === undefined)
+        for (const { question, weight } of leaf.classes) weights.raise(first(question), i, weight);
+      else for (const group of FINE_GROUPS) weights.raise(first(questionOf(leaf.frequency, group)), i, group.weight);
+    });
+    return { weights: leaves.length === 1 ? weights : this.#cut(weights, idfs, 2 * wanted), idfs, total };
+  }
+
+  /**
+   * The rows that are among the `wanted` best for one term, and some more: of each class the first, which are the shortest, from the most
+   * frequent down, as long as the class can hold better ones than those that are known. facts: what is read of files is put there.
+   */
+  #bestOf(
+    all: TermQuestion,
+    { hash, classes }: TermFrequency,
+    wanted: number,
+    facts: Map<number, TermFacts>,
+  ): number[] {
+    const norm = this.#norm();
+    const share = (weight: number, length: number): number => weight / (weight + norm(length));
+    const shortest = this.#table.first(all, wanted);
+    const bounds = new Map<number, number>(); // The most that a row can score.
+    let sure: number[] = []; // The least that the best ones score, falling.
+    const enter = (rows: ArrayLike<number>, least: number, most: number): void => {
+      const fresh: number[] = [];
+      for (let i = 0; i < rows.length; i++) {
+        if (bounds.has(rows[i])) continue;
+        const lengths = lengthsOfRow(rows[i]);
+        bounds.set(rows[i], share(most, lengths.least));
+        fresh.push(share(least, lengths.most));
+      }
+      sure = [...sure, ...fresh].sort((a, b) => b - a).slice(0, wanted);
+    };
+    const { least: shortestLength } = lengthsOfRow(shortest[0]);
+    for (const { words, least, most } of classes) {
+      if (sure.length === wanted && share(most, shortestLength) < sure[wanted - 1]) break;
+      enter(this.#table.first({ words }, wanted), least, most);
+    }
+    enter(shortest, 1, 1);
+    // Exactly, as long as one can be better than those that are exactly known.
+    const exact: number[] = [];
+    for (const [row, most] of [...bounds].sort(([, a], [, b]) => b - a)) {
+      if (exact.length >= wanted && (most < exact[wanted - 1] || exact.length >= RANKED * wanted)) break;
+      const { length, weights } = this.#factsOf(row, facts);
+      const value = share(weightOf(weights, hash), length);
+      let at = exact.length;
+      while (at > 0 && exact[at - 1] < value) at--;
+      exact.splice(at, 0, value);
+    }
+    return [...facts.keys()];
+  }
+
+  /** Those of all members that may be among the `wanted` best: all as long as they are few, else by classes and steps of length. */
+  #bestOfAll(
+    leaves: readonly TextLeaf[],
+    weights: Weights,
+    idfs: readonly number[],
+    wanted: number,
+  ): Pick<Candidates, 'weights' | 'hasClasses'> {
+    this.#raise(leaves, weights);
+    if (weights.size <= MOST_WEIGHED) return { weights };
+    const rarest = Math.max(...idfs);
+    let hasClasses = true;
+    leaves.forEach(({ frequency }, i) => {
+      if (frequency === undefined) return;
+      if (idfs[i] < COMMON * rarest) {
+        hasClasses = false;
+        return;
+      }
+      for (const group of COARSE_GROUPS)
+        weights.raise(
+          this.#table.all(questionOf(frequency, group)).filter((row) => weights.has(row)),
+          i,
+          group.weight,
+        );
+    });
+    return { weights: this.#cut(weights, idfs, wanted), hasClasses };
+  }
+
+  /** Twice as many as are wanted, the best by what they weigh so far and by steps of length. */
+  #cut(weights: Weights, idfs: readonly number[], wanted: number): Weights {
+    const norm = this.#norm();
+    const coarse = Float64Array.from(weights.rows, (row, at) =>
+      scoreOf(idfs, (i) => weights.of(at, i), norm(lengthsOfRow(row).most)),
+    );
+    return weights.those(bestOf(coarse, 2 * wanted));
+  }
+
+  /** Weighs what has no frequency in all rows. */
+  #raise(leaves: readonly TextLeaf[], weights: Weights): void {
+    leaves.forEach((leaf, i) => {
+      if (leaf.frequency !== undefined || weights.size === 0) return;
+      const others = leaves.filter((other) => other !== leaf && !other.costly);
+      for (const { question, weight } of leaf.classes) {
+        weights.raise(
+          weights.size <= SINGLY
+            ? weights.rows.filter((row) => this.#table.rowHolds(row, question))
+            : this.#table.all(allOf([{ question }, ...others])).filter((row) => weights.has(row)),
+          i,
+          weight,
+        );
+      }
+    });
+  }
+
+  /** Of the files that are allowed. */
+  #allowed(leaves: readonly TextLeaf[], allow: Uint32Array, wanted: number): Candidates {
+    const allowed = new IdSet(allow);
+    const weights = new Weights(leaves.length);
+    weights.enter(this.#table.all(allOf(leaves)).filter((row) => allowed.has(fileOfRow(row))));
+    const total = weights.size;
+    const idfs = total === 0 ? [] : this.#idfs(leaves);
+    return { ...this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
+  }
+
+  /** All of them, weighed exactly, best first. */
+  #order(
+    leaves: readonly TextLeaf[],
+    { weights, idfs, facts = new Map<number, TermFacts>(), hasClasses = false }: Candidates,
+  ): Scored[] {
+    const norm = this.#norm();
+    // What is in no class stands once in its file, which the stored frequencies would only say again.
+    const isPlain = (at: number): boolean =>
+      hasClasses && leaves.every(({ frequency }, i) => frequency === undefined || weights.of(at, i) === 1);
+    const lengths = this.#lengthsAt(weights, (at) => !facts.has(weights.rows[at]) && isPlain(at));
+    const unread = weights.rows.filter((row, at) => lengths[at] === 0 && !facts.has(row));
+    const read = unread.length > SINGLY ? this.#table.factsOfAll(filesOf(unread)) : undefined;
+    return weights.rows
+      .map((row, at): Scored => {
+        const fileId = fileOfRow(row);
+        const known = lengths[at] > 0 ? undefined : (read?.get(fileId) ?? this.#factsOf(row, facts));
+        const weight = (i: number): number => {
+          const { frequency } = leaves[i];
+          return frequency === undefined || known === undefined
+            ? weights.of(at, i)
+            : weightOf(known.weights, frequency.hash);
+        };
+        return { fileId, score: scoreOf(idfs, weight, norm(known?.length ?? lengths[at])) };
+      })
+      .sort((a, b) => a.score - b.score || a.fileId - b.fileId);
+  }
+
+  /** Terms of the files at the places that `wants` names; 0 at others, and everywhere where they are few. */
+  #lengthsAt({ rows }: Weights, wants: (at: number) => boolean): Uint32Array {
+    const lengths = new Uint32Array(rows.length);
+    const places = rows.flatMap((_, at) => (wants(at) ? [at] : []));
+    if (places.length <= SINGLY) return lengths;
+    this.#table.lengthsOfAll(filesOf(places.map((at) => rows[at]))).forEach((length, i) => {
+      lengths[places[i]] = length;
+    });
+    return lengths;
+  }
+
+  #factsOf(row: number, known: Map<number, TermFacts>): TermFacts {
+    let facts = known.get(row);
+    if (facts === undefined) known.set(row, (facts = this.#table.facts(fileOfRow(row))));
+    return facts;
+  }
+
+  /** What holds a text of some length back. */
+  #norm(): (length: number) => number {
+    const { files, terms } = this.#table.figures();
+    const average = Math.max(1, terms / Math.max(1, files));
+    return (length) => K1 * (1 - B + (B * length) / average);
+  }
+
+  /** Puts files of equal score in the order of their UIDs where they are on the page, or reach into it. */
+  #tiesByUid(best: Scored[], from: number, to: number): void {
+    for (let first = 0, next = 0; first < Math.min(to, best.length); first = next) {
+      next = first + 1;
+      while (next < best.length && best[next].score === best[first].score) next++;
+      if (next <= from || next - first < 2 || next - first > MOST_TIES) continue;
+      const { score } = best[first];
+      // Those behind the page stay as they are; nobody sees them.
+      const ties = best.slice(first, next).map(({ fileId }) => fileId);
+      const ordered = this.#store.searchable.firstByUid(this.#companyId, ties, Math.min(next, to) - first, this.size);
+      ordered.forEach((fileId, i) => (best[first + i] = { fileId, score }));
+    }
+  }
+
+  #idfs(leaves: readonly TextLeaf[]): number[] {
+    const { files } = this.#table.figures();
+    return leaves.map((leaf) => idfOf(files, this.#countLeaf(leaf)));
+  }
+
+  #countAll(leaves: readonly TextLeaf[]): number {
+    if (leaves.length === 1) return this.#countLeaf(leaves[0]);
+    const all = allOf(leaves);
+    return this.#counted(all) ?? this.#know(all, this.#table.count(all));
+  }
+
+  #countLeaf({ question, word }: TextLeaf): number {
+    return (
+      this.#counted(question) ??
+      this.#know(question, word === undefined ? this.#table.count(question) : this.#table.countTerm(word))
+    );
+  }
+
+  #counted(question: TermQuestion): number | undefined {
+    return this.#countedAt === this.#table.changes ? this.#counts.get(JSON.stringify(question)) : undefined;
+  }
+
+  #know(question: TermQuestion, count: number): number {
+    if (this.#countedAt !== this.#table.changes || this.#counts.size >= COUNT_CACHE) this.#counts.clear();
+    this.#countedAt = this.#table.changes;
+    this.#counts.set(JSON.stringify(question), count);
+    return count;
+  }
+
+  #read<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      throw storageError('search the texts', cause);
+    }
+  }
+}
+
+interface Scored {
+  readonly fileId: number;
+  readonly score: number;
+}
+
+interface Candidates {
+  readonly weights: Weights;
+  /** Of the leaves; none when nothing was found. */
+  readonly idfs: readonly number[];
+  readonly total: number;
+  /** Of rows that were read already. */
+  readonly facts?: Map<number, TermFacts>;
+  /** Whether `weights` tell of each term in each row whether it is in a class of frequency. */
+  readonly hasClasses?: boolean;
+}
+
+/** The words that a file must hold, where that is all that is asked. */
+function wordsOf(leaves: readonly TextLeaf[]): string[] | undefined {
+  const words = leaves.flatMap(({ word }) => word ?? []);
+  return words.length === leaves.length ? words : undefined;
+}
+
+/** Lower is better. weightOf: that of a leaf. */
+function scoreOf(idfs: readonly number[], weightOf: (leaf: number) => number, norm: number): number {
+  let sum = 0;
+  for (let leaf = 0; leaf < idfs.length; leaf++) {
+    const weight = weightOf(leaf);
+    sum += (idfs[leaf] * weight * (K1 + 1)) / (weight + norm);
+  }
+  return 1 / (1 + sum);
+}
+
+function questionOf({ classes }: TermFrequency, { from, to }: Group): TermQuestion {
+  return {
+    words: joined(
+      classes.slice(from, to).map(({ words }) => words),
+      'OR',
+    ),
+  };
+}
+
+/** Above 0 for a term in every file too. */
+function idfOf(files: number, count: number): number {
+  return Math.log(1 + (Math.max(0, files - count) + 0.5) / (count + 0.5));
+}
+
+function filesOf(rows: ArrayLike<number>): Uint32Array {
+  const ids = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) ids[i] = fileOfRow(rows[i]);
+  return ids;
+}
+
+/** Places of the lowest scores: `wanted`, and those that equal the last of them. */
+function bestOf(scores: Float64Array, wanted: number): number[] {
+  const places = Array.from(scores, (_, at) => at);
+  if (wanted >= scores.length) return places;
+  const worst = scores.slice().sort()[wanted - 1];
+  return places.filter((at) => scores[at] <= worst);
+}

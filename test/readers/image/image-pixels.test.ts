@@ -1,0 +1,117 @@
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, it } from 'vitest';
+import type { Image } from '../../../dist/content/image.js';
+import { PICTURE_PAGES, PICTURE_SIDE_PX } from '../../../dist/readers/pixels/gray-pictures.js';
+import { readContent } from '../../../dist/readers/read.js';
+import { bmp } from '../../fixtures/image-writer.js';
+import { options } from '../helpers.js';
+
+async function read(bytes: Uint8Array, name: string): Promise<Image> {
+  const content = await readContent(new Uint8Array(bytes), name, options());
+  if (content.kind !== 'image') throw new Error(`${name} became a ${content.kind}`);
+  return content;
+}
+
+/** Black on the left, white on the right. */
+const halves = (): Sharp =>
+  sharp(Buffer.from(Array.from({ length: 40 * 20 }, (_, i) => (i % 40 < 20 ? 0 : 255))), {
+    raw: { width: 40, height: 20, channels: 1 },
+  });
+const clear = (alpha: number): Sharp =>
+  sharp({ create: { width: 40, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha } } });
+const plain = (background: string): Sharp => sharp({ create: { width: 8, height: 8, channels: 3, background } });
+
+describe('pixels of an image', () => {
+  it.each<[string, () => Promise<Uint8Array>]>([
+    ['a.png', () => halves().png().toBuffer()],
+    ['palette.png', () => halves().png({ palette: true, colours: 2 }).toBuffer()],
+    ['deep.png', () => halves().toColourspace('grey16').png().toBuffer()],
+    ['a.jpg', () => halves().jpeg({ quality: 95 }).toBuffer()],
+    ['ink.jpg', () => halves().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer()],
+    ['a.webp', () => halves().webp({ lossless: true }).toBuffer()],
+    ['a.tif', () => halves().tiff().toBuffer()],
+    ['one-bit.tif', () => halves().toColourspace('b-w').tiff({ bitdepth: 1, compression: 'ccittfax4' }).toBuffer()],
+    ['a.gif', () => halves().gif().toBuffer()],
+    ['a.avif', () => halves().avif({ quality: 90, effort: 0 }).toBuffer()],
+  ])('%s: black is black, white is white', async (name, make) => {
+    const [picture, ...more] = (await read(await make(), name)).pictures;
+    expect(more).toEqual([]);
+    expect([picture.widthPx, picture.heightPx, picture.gray.length]).toEqual([40, 20, 800]);
+    expect(picture.gray[10 * 40 + 5]).toBeLessThan(25);
+    expect(picture.gray[10 * 40 + 34]).toBeGreaterThan(245);
+  });
+
+  it('are upright: turned by their orientation', async () => {
+    const [picture] = (await read(await halves().png().withMetadata({ orientation: 6 }).toBuffer(), 'a.png')).pictures;
+    expect([picture.widthPx, picture.heightPx]).toEqual([20, 40]);
+    // What was left is above after a quarter turn clockwise.
+    expect([picture.gray[5 * 20 + 10], picture.gray[35 * 20 + 10]]).toEqual([0, 255]);
+  });
+
+  it('stand on white where they are transparent', async () => {
+    for (const [alpha, level] of [
+      [0, 255],
+      [0.5, 127],
+    ]) {
+      for (const [name, bytes] of [
+        ['a.png', await clear(alpha).png().toBuffer()],
+        ['a.webp', await clear(alpha).webp({ lossless: true }).toBuffer()],
+      ] as const) {
+        expect(Math.abs((await read(bytes, name)).pictures[0].gray[0] - level), name).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  it('are luminance: green is brighter than red, red than blue', async () => {
+    const [red, green, blue] = await Promise.all(
+      ['#f00', '#0f0', '#00f'].map(
+        async (color) => (await read(await plain(color).png().toBuffer(), 'a.png')).pictures[0].gray[0],
+      ),
+    );
+    expect(green).toBeGreaterThan(red);
+    expect(red).toBeGreaterThan(blue);
+  });
+
+  it('of a BMP too', async () => {
+    const { gray } = (await read(bmp(20, 20, 24), 'a.bmp')).pictures[0];
+    expect(gray[0]).toBeGreaterThan(gray[1]);
+  });
+
+  it('are made smaller, and kept of a bounded number of pages', async () => {
+    const [large] = (
+      await read(
+        await sharp({ create: { width: 5_000, height: 100, channels: 3, background: '#fff' } })
+          .png()
+          .toBuffer(),
+        'a.png',
+      )
+    ).pictures;
+    expect([large.widthPx, large.heightPx]).toEqual([PICTURE_SIDE_PX, 48]);
+    const pages = await Promise.all(
+      Array.from({ length: PICTURE_PAGES + 2 }, (_, i) =>
+        plain(i % 2 === 0 ? '#000' : '#fff')
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const many = await read(
+      await sharp(pages, { join: { animated: true } })
+        .tiff()
+        .toBuffer(),
+      'a.tif',
+    );
+    expect(many.pictures.map(({ gray }) => gray[0]).slice(0, 3)).toEqual([0, 255, 0]);
+    expect(many.pictures).toHaveLength(PICTURE_PAGES);
+    expect(many.warnings.map(({ code }) => code)).toEqual(['CONTENT_SKIPPED']);
+    expect(
+      (
+        await read(
+          await sharp(pages.slice(0, 3), { join: { animated: true } })
+            .gif()
+            .toBuffer(),
+          'a.gif',
+        )
+      ).pictures,
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,380 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Document } from '../../../dist/content/document.js';
+import type { Drawing } from '../../../dist/content/drawing.js';
+import { EngineError } from '../../../dist/errors.js';
+import { readContent } from '../../../dist/readers/read.js';
+import { damaged } from '../../fixtures/damage.js';
+import { filesBelow, realData } from '../../fixtures/data.js';
+import * as filters from '../../fixtures/pdf-filters.js';
+import { lineWork, pdf, textAt } from '../../fixtures/pdf-writer.js';
+import { options } from '../helpers.js';
+import { stopwatch } from '../../fixtures/stopwatch.js';
+
+/** Errors that nobody waits for would end a worker thread. */
+const unhandled: unknown[] = [];
+const note = (cause: unknown): void => void unhandled.push(cause);
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(() => {
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+async function read(bytes: Uint8Array, limits: Parameters<typeof options>[0] = {}): Promise<Drawing | Document> {
+  const content = await readContent(bytes, 'a.pdf', options(limits));
+  if (content.kind !== 'drawing' && content.kind !== 'document') throw new Error(`a PDF became a ${content.kind}`);
+  return content;
+}
+
+async function errorOf(reading: Promise<unknown>): Promise<EngineError> {
+  const error = await reading.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof EngineError)) throw new Error(`expected an EngineError, found ${String(error)}`);
+  return error;
+}
+
+const prose = Array.from({ length: 30 }, (_, i) =>
+  textAt(`Line ${i} of running text tells at some length what nobody needs to know.`, 60, 780 - 14 * i, 10),
+).join('');
+
+describe('text of a PDF', () => {
+  it('comes in lines in reading order, whatever the order in the file', async () => {
+    const {
+      pages: [page],
+      kind,
+    } = await read(
+      pdf([{ content: textAt('second line', 50, 700) + textAt('words', 88, 730) + textAt('first line of', 30, 730) }]),
+    );
+    expect(kind).toBe('document');
+    expect(page).toMatchObject({ number: 1, name: '', text: 'first line of words\nsecond line' });
+  });
+
+  it('has a box for every line, as shares of the page from its upper left corner', async () => {
+    const {
+      pages: [{ text, runs }],
+    } = await read(pdf([{ content: textAt('AB-123/4', 100, 742, 20), width: 500, height: 1000 }]));
+    expect(text).toBe('AB-123/4');
+    expect(runs).toHaveLength(1);
+    const [{ start, end, box }] = runs!;
+    expect([start, end]).toEqual([0, 8]);
+    expect(box.x).toBeCloseTo(0.2, 3);
+    expect(box.y).toBeCloseTo((1000 - 742 - 16) / 1000, 3);
+    expect(box.height).toBeCloseTo(0.02, 3);
+    // The widths of Helvetica: AB 667, hyphen 333, figures 556, slash 278.
+    expect(box.width).toBeCloseTo((20 * (2 * 667 + 333 + 4 * 556 + 278)) / 1000 / 500, 2);
+  });
+
+  it.each([0, 90, 180, 270] as const)('stands upright on a page turned by %i degrees', async (rotate) => {
+    const {
+      pages: [{ text, runs }],
+    } = await read(pdf([{ content: textAt('TURNED', 100, 200, 20, rotate), width: 400, height: 800, rotate }]));
+    expect(text).toBe('TURNED');
+    const { box } = runs![0];
+    const [width, height] = rotate % 180 === 0 ? [400, 800] : [800, 400];
+    // Read along the page as it is seen: long and low.
+    expect(box.width * width).toBeGreaterThan(3 * box.height * height);
+    // Where (100, 200) lies after the turn, clockwise.
+    const [x, y] = { 0: [100, 600], 90: [200, 100], 180: [300, 200], 270: [600, 300] }[rotate];
+    expect(box.x * width).toBeCloseTo(x, 0);
+    expect((box.y + box.height) * height).toBeCloseTo(y + 0.2 * 20, 0);
+  });
+
+  it.each([90, 45, 30, -90, 137])('split into letters at %i degrees is put together again', async (degrees) => {
+    const angle = (degrees * Math.PI) / 180;
+    const letters = [...'SHAFT 7'].map((letter, i) =>
+      textAt(letter, 300 + 9 * i * Math.cos(angle), 400 + 9 * i * Math.sin(angle), 12, degrees),
+    );
+    // In the file the letters stand in another order.
+    const {
+      pages: [{ text, runs }],
+    } = await read(pdf([{ content: textAt('level', 50, 50) + letters.reverse().join('') }]));
+    expect(text).toBe('level\nSHAFT 7');
+    expect(runs).toHaveLength(2);
+  });
+
+  it('reads columns of running text one after the other, and tables by rows', async () => {
+    const column = (x: number, word: string): string =>
+      Array.from({ length: 8 }, (_, i) =>
+        textAt(`${word} ${i} of the column runs on and on here`, x, 700 - 14 * i, 10),
+      ).join('');
+    const {
+      pages: [columns],
+    } = await read(
+      pdf([
+        {
+          content:
+            textAt('A title over both of the columns that is wide enough', 60, 760, 16) +
+            column(320, 'right') +
+            column(60, 'left'),
+        },
+      ]),
+    );
+    const lines = columns.text.split('\n');
+    expect(lines[0]).toContain('title');
+    expect(lines.slice(1, 9).every((line) => line.startsWith('left'))).toBe(true);
+    expect(lines.slice(9).every((line) => line.startsWith('right'))).toBe(true);
+    const table = ['Pos', 'Qty', 'Part', '1', '4', 'Bolt', '2', '8', 'Nut']
+      .map((cell, i) => textAt(cell, 60 + 60 * (i % 3), 700 - 20 * Math.floor(i / 3)))
+      .join('');
+    expect((await read(pdf([{ content: table }]))).pages[0].text).toBe('Pos\tQty\tPart\n1\t4\tBolt\n2\t8\tNut');
+  });
+
+  it('drops letters that are drawn twice to look bold, and what lies beside the page', async () => {
+    const {
+      pages: [{ text }],
+    } = await read(
+      pdf([{ content: textAt('BOLD', 100, 100) + textAt('BOLD', 100.3, 100) + textAt('outside', 100, 2000) }]),
+    );
+    expect(text).toBe('BOLD');
+  });
+
+  it('numbers pages from 1 and keeps empty ones', async () => {
+    const { pages } = await read(
+      pdf([{ content: textAt('one', 50, 50) }, { content: '' }, { content: textAt('three', 50, 50) }]),
+    );
+    expect(pages.map(({ number, text }) => [number, text])).toEqual([
+      [1, 'one'],
+      [2, ''],
+      [3, 'three'],
+    ]);
+  });
+});
+
+describe('what a PDF says of itself', () => {
+  it('comes from its information and its XMP block, values of its own included', async () => {
+    const xmp = `<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="Other tool">
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Another title</rdf:li></rdf:Alt></dc:title>
+      <dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Größe &amp; Co</rdf:li></rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`;
+    const info = {
+      Title: 'Lagerbock „Größe 3“',
+      Author: '山田太郎',
+      Keywords: 'shaft, bearing',
+      CreationDate: "D:20180102030405+01'00'",
+      PartNumber: 'AB-123/4',
+    };
+    const { properties, warnings } = await read(pdf([{ content: prose }], { info, xmp }));
+    expect(warnings).toEqual([]);
+    expect(Object.fromEntries(properties.map(({ name, value }) => [name, value]))).toEqual({
+      Title: 'Lagerbock „Größe 3“',
+      Author: '山田太郎',
+      Keywords: 'shaft, bearing',
+      Created: '2018-01-02T03:04:05+01:00',
+      PartNumber: 'AB-123/4',
+      Creator: 'Other tool',
+      Copyright: '© Größe & Co',
+    });
+  });
+
+  it('an XMP block of entities that name each other does no harm', async () => {
+    const levels = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
+    const xmp = `<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">${levels}]><x:xmpmeta xmlns:x="a"><r xmlns:dc="b"><dc:title>&e20;</dc:title></r></x:xmpmeta>`;
+    const took = stopwatch();
+    const { pages, properties } = await read(pdf([{ content: prose }], { xmp, info: { Title: 'sound' } }));
+    expect(took()).toBeLessThan(3_000);
+    expect(pages[0].text).toContain('Line 29');
+    expect(properties).toEqual([{ name: 'Title', unit: '', value: 'sound' }]);
+  });
+});
+
+describe('drawing or document', () => {
+  const titleBlock = textAt('SCALE 1:2', 400, 60) + textAt('DRAWN', 400, 45) + textAt('MATERIAL: S235', 400, 30);
+
+  it.each<[string, 'drawing' | 'document', Parameters<typeof pdf>[0]]>([
+    ['running text', 'document', [{ content: prose }]],
+    ['line work', 'drawing', [{ content: lineWork(400) + textAt('25', 100, 100) }]],
+    ['little line work and a title block', 'drawing', [{ content: lineWork(60) + titleBlock }]],
+    ['little line work without a title block', 'document', [{ content: lineWork(60) + textAt('A chart', 100, 60) }]],
+    [
+      'text with one page of line work',
+      'document',
+      [{ content: prose }, { content: lineWork(400) }, { content: prose }, { content: prose }],
+    ],
+    ['sheets of line work', 'drawing', [{ content: lineWork(400) }, { content: lineWork(500) + titleBlock }]],
+    ['a large sheet with notes', 'drawing', [{ content: lineWork(2_000) + prose, width: 2384, height: 1684 }]],
+    ['nothing', 'document', [{ content: '' }]],
+  ])('%s is a %s', async (_, kind, pages) => {
+    expect((await read(pdf(pages))).kind).toBe(kind);
+  });
+
+  it('a picture with a frame and ruled lines is a drawing, one of words is a document', async () => {
+    const width = 620,
+      height = 877;
+    const paper = (): Uint8Array => new Uint8Array(width * height).fill(250);
+    const drawn = paper();
+    for (const y of [20, 857, 700, 740, 780]) drawn.fill(60, y * width + 20, y * width + 600);
+    for (const x of [20, 600]) for (let y = 20; y < 857; y++) drawn[y * width + x] = 60;
+    const words = paper();
+    for (let y = 60; y < 800; y += 20)
+      for (let x = 60; x < 560; x += 40)
+        for (let row = 0; row < 10; row += 3) words.fill(30, (y + row) * width + x, (y + row) * width + x + 30);
+    const scan = (gray: Uint8Array): Uint8Array => pdf([{ content: '', picture: { width, height, gray } }]);
+    const drawing = await read(scan(drawn));
+    expect(drawing.kind).toBe('drawing');
+    expect(drawing.warnings.map(({ message }) => message)).toEqual([expect.stringContaining('option ocr')]);
+    expect((await read(scan(words))).kind).toBe('document');
+  });
+
+  it.each(['drawings', 'pairs'])('every PDF of the real %s is a drawing', async (name) => {
+    const folder = realData(name);
+    if (folder === undefined) return;
+    const others: string[] = [];
+    const files = filesBelow(folder, ['pdf']);
+    const took = stopwatch();
+    let count = 0;
+    for (const path of files) {
+      const content = await readContent(readFileSync(path), basename(path), options());
+      if (content.kind !== 'drawing') others.push(path);
+      else count += content.pages.length;
+    }
+    console.log(`${name}: ${files.length} PDFs, ${count} pages, ${(took() / count).toFixed(0)} ms a page`);
+    expect(files.length).toBeGreaterThan(20);
+    expect(others).toEqual([]);
+  });
+});
+
+describe('hostile and damaged PDFs', () => {
+  it('that need a password say so; an empty one is tried', async () => {
+    const page = { content: textAt('secret', 100, 100) };
+    const { pages, properties } = await read(pdf([page], { userPassword: '', info: { Title: 'open' } }));
+    expect(pages[0].text).toBe('secret');
+    expect(properties).toEqual([{ name: 'Title', unit: '', value: 'open' }]);
+    const error = await errorOf(read(pdf([page], { userPassword: 'locked' })));
+    expect(error.code).toBe('FORMAT_UNSUPPORTED');
+    expect(error.message).toContain('password');
+    expect(error.details).toMatchObject({ encrypted: true });
+  });
+
+  it('with a table of objects that points nowhere are rebuilt; without objects they are malformed', async () => {
+    const bytes = pdf([{ content: textAt('rebuilt', 100, 100) }]);
+    const broken = Buffer.from(bytes)
+      .toString('latin1')
+      .replace(/\d{10} 00000 n/g, '0000000007 00000 n')
+      .replace(/startxref\n\d+/, 'startxref\n3');
+    expect((await read(Buffer.from(broken, 'latin1'))).pages[0].text).toBe('rebuilt');
+    expect((await errorOf(read(Buffer.from('%PDF-1.7\nnothing')))).code).toBe('FILE_MALFORMED');
+  });
+
+  it('of ten thousand pages are read as far as limits.pages, in time', async () => {
+    const bytes = pdf(Array.from({ length: 10_000 }, (_, i) => ({ content: textAt(`page ${i + 1}`, 50, 50) })));
+    const took = stopwatch();
+    const { pages, warnings } = await read(bytes, { pages: 1_000 });
+    expect(took()).toBeLessThan(30_000);
+    expect(pages).toHaveLength(1_000);
+    expect(pages[999].text).toBe('page 1000');
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/10000 pages, more than limits\.pages, 1000/),
+    ]);
+  });
+
+  it('with more text than limits.textCharacters keep the beginning', async () => {
+    const { pages, warnings } = await read(pdf([{ content: prose }, { content: prose }, { content: prose }]), {
+      textCharacters: 3_000,
+    });
+    expect(pages.reduce((sum, { text }) => sum + text.length, 0)).toBe(3_000);
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('limits.textCharacters')]);
+    for (const { text, runs } of pages) for (const { end } of runs!) expect(end).toBeLessThanOrEqual(text.length);
+  });
+
+  it('that draw more than limits.entities or unpack to more than limits.unpackedBytes are refused', async () => {
+    expect((await errorOf(read(pdf([{ content: lineWork(3_000) }]), { entities: 1_000 }))).details).toMatchObject({
+      limit: 'entities',
+    });
+    const bomb = pdf([{ content: `${' '.repeat(50_000_000)}` }]);
+    expect(bomb.length).toBeLessThan(100_000);
+    expect((await errorOf(read(bomb, { unpackedBytes: 10_000_000 }))).details).toMatchObject({
+      limit: 'unpackedBytes',
+    });
+  });
+
+  describe('with streams of many filters', () => {
+    const words = textAt('chained', 50, 50);
+    const content = Buffer.from(words + ' '.repeat(60_000 - words.length));
+    const { hex, ascii85, runLengths, lzw } = filters;
+    const flate = (bytes: Buffer): Buffer => deflateSync(bytes);
+    /** What pdfjs takes all the same: no checksum, and nonsense behind. */
+    const damagedFlate = (bytes: Buffer): Buffer =>
+      Buffer.concat([deflateSync(bytes).subarray(0, -4), Buffer.from('nonsense')]);
+
+    it.each<[string, string, (bytes: Buffer) => Buffer]>([
+      [
+        'Flate in Flate in hex digits',
+        '/Filter[/ASCIIHexDecode/FlateDecode/FlateDecode]',
+        (bytes) => hex(flate(flate(bytes))),
+      ],
+      ['short names', '/F[/AHx/Fl/Fl]', (bytes) => hex(flate(flate(bytes)))],
+      ['base 85', '/Filter [ /ASCII85Decode /FlateDecode ]', (bytes) => ascii85(flate(bytes))],
+      ['LZW', '/Filter /LZWDecode', (bytes) => lzw(bytes, 1)],
+      ['LZW of the other kind', '/Filter /LZWDecode /DecodeParms << /EarlyChange 0 >>', (bytes) => lzw(bytes, 0)],
+      ['LZW in base 85', '/Filter [/A85 /LZW]', (bytes) => ascii85(lzw(bytes, 1))],
+      ['run lengths in Flate', '/Filter [/FlateDecode /RunLengthDecode]', (bytes) => flate(runLengths(bytes))],
+      [
+        'names with codes, a comment, a name that is a value',
+        '/Type /F % >> (\n /Filter [/ASCII#48exDecode % ]\n /Fl]',
+        (bytes) => hex(flate(bytes)),
+      ],
+      ['Flate without its end', '/Filter /FlateDecode', damagedFlate],
+    ])('%s: read, and refused when they unpack to too much', async (_, dictionary, pack) => {
+      const bytes = filters.pdfOfStream(dictionary, pack(content));
+      expect((await read(bytes)).pages[0].text).toBe('chained');
+      expect(await errorOf(read(bytes, { unpackedBytes: 59_999 }))).toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        details: { limit: 'unpackedBytes' },
+      });
+    });
+
+    it('packed twice beyond limits.archiveRatio: refused at once; packed once a blank stream may be as dense as can be', async () => {
+      const blanks = Buffer.from(words + ' '.repeat(30_000_000));
+      const once = filters.pdfOfStream('/Filter /FlateDecode', flate(blanks));
+      const twice = filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(blanks)));
+      expect((await read(once, { archiveRatio: 500 })).pages[0].text).toBe('chained');
+      expect(await errorOf(read(twice))).toMatchObject({
+        code: 'LIMIT_EXCEEDED',
+        details: { limit: 'archiveRatio', allowed: 1_000 },
+      });
+      expect(
+        (await read(filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(content))))).pages[0].text,
+      ).toBe('chained');
+    });
+
+    it('refused when the filters stand elsewhere, are too many, or pack twice what is encrypted', async () => {
+      const many = `/Filter [${'/AHx '.repeat(12)}]`;
+      for (const dictionary of ['/Filter 9 0 R', '/Filter [/AHx 9 0 R]', many]) {
+        expect((await errorOf(read(filters.pdfOfStream(dictionary, hex(content))))).code).toBe('LIMIT_EXCEEDED');
+      }
+      const secret = Buffer.from(pdf([{ content: words }], { userPassword: '' }));
+      expect((await read(secret)).pages[0].text).toBe('chained');
+      const twice = Buffer.from(
+        secret.toString('latin1').replaceAll('/Filter /FlateDecode', '/Filter[/Fl/Fl]     '),
+        'latin1',
+      );
+      expect((await errorOf(read(twice))).message).toContain('is encrypted');
+    });
+  });
+
+  it('damaged 200 ways end in content or a coded error, each quickly', async () => {
+    const whole = pdf([{ content: prose }, { content: lineWork(300) + textAt('A-7', 100, 100), rotate: 90 }], {
+      info: { Title: 'x' },
+      xmp: '<x:xmpmeta xmlns:x="a"/>',
+    });
+    const ends = new Map<string, number>();
+    for (const bytes of damaged(whole, 200, 5)) {
+      const took = stopwatch();
+      const end = await readContent(bytes, 'a.pdf', options()).then(
+        ({ kind }) => kind,
+        (cause: unknown) => {
+          if (cause instanceof EngineError) return cause.code;
+          throw cause;
+        },
+      );
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      expect(took()).toBeLessThan(3_000);
+    }
+    expect(ends.get('FILE_MALFORMED')).toBeGreaterThan(20);
+    expect((ends.get('document') ?? 0) + (ends.get('drawing') ?? 0)).toBeGreaterThan(50);
+  });
+});

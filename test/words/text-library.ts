@@ -1,0 +1,70 @@
+import type { StoredPage } from '../../dist/words/text-page.js';
+import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
+import { TERM_MAKER } from '../../dist/words/file-terms.js';
+import { readTextClause, type TextQuery } from '../../dist/words/text-query.js';
+import { Store } from '../../dist/store/store.js';
+import { keyOf } from '../../dist/words/terms.js';
+import { parseAttributes } from '../../dist/attributes/attribute.js';
+
+/** What a test puts: the text of its pages is given, as if a reader had found it. */
+export interface TextFile {
+  readonly path: string;
+  readonly pages?: readonly (string | StoredPage)[];
+  /** `name=value` texts. */
+  readonly attributes?: readonly string[];
+  readonly extracted?: readonly { name: string; unit: string; value: string }[];
+}
+
+export const openStore = (library: string, terms = TERM_MAKER): Promise<Store> =>
+  Store.open(library, { fileBytesLimit: 1e6, crashLimit: 1_000, attributeForms: ATTRIBUTE_FORMS, terms });
+
+export const query = (text: string | readonly string[], numeric = false): TextQuery => ({
+  clauses: (Array.isArray(text) ? (text as string[]) : [text as string]).map((clause) => readTextClause(clause)),
+  numeric,
+});
+
+let contents = 0;
+
+/** Stores a file, not yet indexed. */
+export async function put(
+  store: Store,
+  company: string,
+  { path, attributes }: TextFile,
+): Promise<{ fileId: number; uid: string; companyId: number }> {
+  const companyId = await store.company(company);
+  const { fileId, uid } = await store.put({
+    companyId,
+    path,
+    overwrite: true,
+    textOnly: true,
+    kind: 'Text',
+    priority: 3,
+    sequence: store.nextSequence(),
+    attributes: attributes === undefined ? undefined : parseAttributes(attributes, keyOf),
+    source: new TextEncoder().encode(`content ${contents++}`),
+  });
+  return { fileId, uid, companyId };
+}
+
+/** Stores what indexing it gave; nothing is claimed, so jobs may end in any order. */
+export async function complete(store: Store, fileId: number, { pages = [], extracted = [] }: TextFile): Promise<void> {
+  await store.complete(fileId, {
+    kind: 'Text',
+    warnings: [],
+    contentVersion: 1,
+    faceCount: null,
+    pageCount: pages.length,
+    extracted,
+    pages: pages.map((page, i) => (typeof page === 'string' ? { number: i + 1, name: '', text: page } : page)),
+  });
+}
+
+export async function index(
+  store: Store,
+  company: string,
+  file: TextFile,
+): Promise<{ fileId: number; uid: string; companyId: number }> {
+  const entered = await put(store, company, file);
+  await complete(store, entered.fileId, file);
+  return entered;
+}

@@ -1,0 +1,39 @@
+// Puts, replaces and indexes text files in a library, on and on, until it is killed: node text-writer.mjs LIBRARY
+import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
+import { TERM_MAKER } from '../../dist/words/file-terms.js';
+import { Store } from '../../dist/store/store.js';
+
+const store = await Store.open(process.argv[2], {
+  fileBytesLimit: 1e6,
+  crashLimit: 1_000,
+  attributeForms: ATTRIBUTE_FORMS,
+  terms: TERM_MAKER,
+});
+const companyId = await store.company('acme');
+for (let round = 0; ; round++) {
+  const first = Math.floor(40 * Math.random());
+  await Promise.all(
+    [0, 1, 2].map(async (n) => {
+      const { fileId } = await store.put({
+        companyId,
+        path: `${first + n}.txt`,
+        overwrite: true,
+        textOnly: true,
+        kind: 'Text',
+        priority: 3,
+        sequence: store.nextSequence(),
+        source: new TextEncoder().encode(`${round} ${n} ${Math.random()}`),
+      });
+      await store.complete(fileId, {
+        kind: 'Text',
+        warnings: [],
+        contentVersion: 1,
+        faceCount: null,
+        pageCount: 1,
+        pages: [{ number: 1, name: '', text: `common text ${'x '.repeat(round % 50)}` }],
+        extracted: [{ name: 'n', unit: '', value: 'common' }],
+      });
+    }),
+  );
+  if (round === 2) process.stdout.write('begun\n');
+}
