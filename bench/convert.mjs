@@ -7,7 +7,7 @@
  * times as finely as the engine does it (0.06 rad), so that STL is held against the surfaces and not against triangles of the same fineness. STEP of STEP must be
  * the same bytes. Faceted STEP of more than --triangles (2 000) is read by a few lines of this bench instead of the kernel, which takes minutes for it.
  *
- * Usage: npm run bench:convert -- --data DIR [--also DIR] [--parts 100] [--triangles 2000] [--list]  (--list: each as it is done)
+ * Usage: npm run bench -- convert --data DIR [--also DIR] [--parts 100] [--triangles 2000] [--list]  (--list: each as it is done)
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const { data, also, parts, triangles, list } = benchOptions({
   list: { type: 'boolean', default: false },
 });
 if (data === undefined) {
-  console.log('bench:convert needs --data DIR, a folder with models/ and parts/; nothing was measured.');
+  console.log('the bench convert needs --data DIR, a folder with models/ and parts/; nothing was measured.');
   process.exit(0);
 }
 /** Bounds: of the volume as a share; of the box as a share of its diagonal, where triangles stay as they are and where surfaces are cut into them. */

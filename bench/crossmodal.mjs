@@ -3,7 +3,7 @@
  * sketch → model. The place of the one right file, or of its copy to the byte, among all of its kind: share of queries where it is first, among the
  * first ten, median place.
  *
- *   npm run bench:crossmodal -- --data DIR [--library DIR] [--rows drawing,model,scan,turned,photo,sketch] [--queries N] [--seed N] [--failures] [--json]
+ *   npm run bench -- crossmodal --data DIR [--library DIR] [--rows drawing,model,scan,turned,photo,sketch] [--queries N] [--seed N] [--failures] [--json]
  *
  * Targets are the models of DIR/pairs and DIR/parts and the drawings of DIR/pairs and DIR/drawings. Scans, photos and sketches are made by code
  * (support/crossmodal-queries.mjs), N of each kind (default 100) by the seed; `turned` are the scans turned by 90°, 180° or 270° too. Rows of pairs are also given by halves, by the parity of the last digit
@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { Engine } from 'shapedex';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
@@ -49,7 +49,9 @@ const args = benchOptions({
   failures: { type: 'boolean', default: false },
 });
 if (args.data === undefined) {
-  console.log('bench:crossmodal needs --data DIR, the folder with pairs, parts and drawings; nothing was measured.');
+  console.log(
+    'the bench crossmodal needs --data DIR, the folder with pairs, parts and drawings; nothing was measured.',
+  );
   process.exit(0);
 }
 const seed = Number(args.seed);

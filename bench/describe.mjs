@@ -5,7 +5,7 @@
  * this process stands beside the clock: on a busy machine it tells what the clock would say on a quiet one. Bytes are what the
  * descriptors take in the catalogue.
  *
- * npm run bench:describe -- [--runs 21] [--json]
+ * npm run bench -- describe [--runs 21] [--json]
  */
 import { loadavg } from 'node:os';
 import { massProperties, meshTopology, orientedBox } from 'shapedex/core';
@@ -18,7 +18,7 @@ import { loadReference } from '../dist/descriptors/reference.js';
 import { encodeSurface } from '../dist/descriptors/surface.js';
 import { describeShape } from '../dist/core/shape.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
-import { bumpySphere, randomOf, shaft, torus, turned } from './meshes.mjs';
+import { bumpySphere, randomOf, shaft, torus, turned } from './support/meshes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const args = benchOptions({ runs: { type: 'string', default: '21' } });

@@ -3,7 +3,7 @@
  * formats), are indexed as one library; then `company.duplicates` looks for groups. Prints, a change a line, how many copies stand with their
  * original in a group of the right class, and how many of the others in one of near parts; the groups that are called the same and are not; the times.
  *
- *   npm run bench:duplicates -- --data DIR [--copies 200] [--near 0.12] [--library DIR] [--json]
+ *   npm run bench -- duplicates --data DIR [--copies 200] [--near 0.12] [--library DIR] [--json]
  *
  * A copy of a part that is its own mirror image is rightly identical when it is mirrored. `--library` keeps the library for another run.
  */
@@ -15,8 +15,8 @@ import { Engine } from 'shapedex';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
-import { changesOf } from './same-part-changes.mjs';
-import { TRUE_DUPLICATES } from './same-part-duplicates.mjs';
+import { changesOf } from './support/same-part-changes.mjs';
+import { TRUE_DUPLICATES } from './support/same-part-duplicates.mjs';
 import { objOf, plyOf, stlOf } from './support/mesh-files.mjs';
 import { benchOptions, machine } from './support/options.mjs';
 
@@ -26,7 +26,7 @@ const options = benchOptions({
   library: { type: 'string' },
 });
 if (options.data === undefined) {
-  console.log('bench:duplicates needs --data DIR, a folder with models; nothing was measured.');
+  console.log('the bench duplicates needs --data DIR, a folder with models; nothing was measured.');
   process.exit(0);
 }
 /** Formats of the copies, by turns. */

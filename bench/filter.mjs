@@ -13,7 +13,7 @@
  * part of its own, limit 20. Shown: files that pass; median and p95 of the processor time (on a busy machine the clock says more of
  * the others), and the medians by the median of the searches without a filter.
  *
- * npm run bench:filter -- [--files 100000] [--shapes 2000] [--rounds 40] [--changed 600] [--library DIR] [--json]
+ * npm run bench -- filter [--files 100000] [--shapes 2000] [--rounds 40] [--changed 600] [--library DIR] [--json]
  */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

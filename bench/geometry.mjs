@@ -2,10 +2,10 @@
  * What the core measures on one mesh: mass properties, topology, smallest box, samples, distances. Quality stands beside speed:
  * the smallest box against its closed form and its spread over random orientations.
  *
- * Data: shapes made by code (bench/meshes.mjs). Times are medians of the public functions in one thread, the copy into the core's
+ * Data: shapes made by code (bench/support/meshes.mjs). Times are medians of the public functions in one thread, the copy into the core's
  * memory included.
  *
- * node bench/geometry.mjs [--json]      (after npm run build)
+ * npm run bench -- geometry [--json]
  */
 import { cpus } from 'node:os';
 import {
@@ -17,7 +17,7 @@ import {
   sampleSurface,
   surfaceDeviations,
 } from '../dist/core/index.js';
-import { bumpySphere, randomOf, shaft, sphere, torus, turned } from './meshes.mjs';
+import { bumpySphere, randomOf, shaft, sphere, torus, turned } from './support/meshes.mjs';
 
 const ORIENTATIONS = 20;
 const SAMPLES = 1000;

@@ -5,7 +5,7 @@
 // that an upload of UPLOAD_MB megabytes takes in the serving process (its peak over what it had before).
 // Data: made here; FILES boxes of different sizes, a search gives LIMIT hits. Client and server share the machine.
 // Asked: overhead of at most 1 ms at the median; an upload holds no three copies.
-//   node bench/http.mjs        (after `npm run build`)
+//   npm run bench -- http
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

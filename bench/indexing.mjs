@@ -6,7 +6,7 @@
  * run as processes of their own, one after the other, and all their user time counts, from the start of Node on: of both the
  * compiling of the kernel, of the engine also what its disk and its two and more workers cost. Rounds alternate.
  *
- * npm run bench:indexing -- --data DIR [--rounds 3] [--most-bytes 3000000] [--json]
+ * npm run bench -- indexing --data DIR [--rounds 3] [--most-bytes 3000000] [--json]
  */
 import { fork } from 'node:child_process';
 import { mkdtemp, mkdir, readdir, readFile, rm, stat, link, copyFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const ROLES = { engine: runEngine, kernel: runKernel };
 if (args.role !== undefined) {
   process.send(await ROLES[args.role](args.data), () => process.disconnect());
 } else if (args.data === undefined) {
-  console.log('bench:indexing needs --data DIR, a folder with STEP files; nothing was measured.');
+  console.log('the bench indexing needs --data DIR, a folder with STEP files; nothing was measured.');
 } else {
   await compare();
 }

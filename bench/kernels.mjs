@@ -6,7 +6,7 @@
  * alternate, so that a slow spell of the machine falls on each. "core" is the kernel alone on a mesh that lies in its memory,
  * as the C program's does; "core, copy in" is the public function, which copies the mesh first.
  *
- * node bench/kernels.mjs [--json]      (after npm run build)
+ * npm run bench -- kernels [--json]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Core, massProperties, volumeAndArea } from '../dist/core/index.js';
 import { copyMeshIn } from '../dist/core/mesh.js';
-import { bumpySphere, shuffleVertices } from './meshes.mjs';
+import { bumpySphere, shuffleVertices } from './support/meshes.mjs';
 
 const ROUNDS = 7;
 const RUNS_PER_ROUND = 5;

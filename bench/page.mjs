@@ -13,7 +13,7 @@
  * that the document held.
  * Asked: first results within 300 ms.
  *
- * npm run bench:page -- [--files 10000] [--shapes 100] [--rounds 20] [--frames 300] [--library DIR] [--json]
+ * npm run bench -- page [--files 10000] [--shapes 100] [--rounds 20] [--frames 300] [--library DIR] [--json]
  */
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 /**
  * Thumbnails of every file below a folder: what they look like and what they cost.
  *
- *   npm run bench:pictures -- --data DIR --out FILE.png [--kinds drawing,image,document,model] [--most 500] [--columns 8] [--large]
+ *   npm run bench -- pictures --data DIR --out FILE.png [--kinds drawing,image,document,model] [--most 500] [--columns 8] [--large]
  *
  * Prints, by kind of content, how long reading a file and drawing its thumbnails as indexing does took in this thread, and how large they are (median,
  * 95 %, largest); then those that could not be drawn. FILE.png shows the small ones, with --large the large ones.

@@ -1,4 +1,4 @@
-// PMI of models beside that of their drawings: `npm run bench:pmi-models -- --data DIR [--list]`, where DIR/pairs holds folders with `model_ap242.step`
+// PMI of models beside that of their drawings: `npm run bench -- pmi-models --data DIR [--list]`, where DIR/pairs holds folders with `model_ap242.step`
 // (semantic PMI) and `drawing.pdf`. How many annotations of the drawing are in the model and the other way round, by kind, and seconds.
 //
 // Two annotations are equal when they are after this: counts (`4x`) do not count, numbers are compared as numbers, letter case and spaces do
@@ -17,7 +17,7 @@ import { readStepAnnotations } from '../dist/readers/brep/step-annotations.js';
 const {
   values: { data, list },
 } = parseArgs({ options: { data: { type: 'string' }, list: { type: 'boolean' } } });
-if (data === undefined) throw new Error('usage: npm run bench:pmi-models -- --data DIR [--list]');
+if (data === undefined) throw new Error('usage: npm run bench -- pmi-models --data DIR [--list]');
 
 const KINDS = {
   dimensions: (type) => type === 3 || type === 35 || type === 41 || (type >= 6 && type <= 10) || type === 0,

@@ -1,4 +1,4 @@
-// PMI against the truths beside the drawings: `npm run bench:pmi -- --data DIR [--misses] [--only PART_OF_A_NAME] [--overlays FOLDER]`, where DIR/drawings holds drawings with
+// PMI against the truths beside the drawings: `npm run bench -- pmi --data DIR [--misses] [--only PART_OF_A_NAME] [--overlays FOLDER]`, where DIR/drawings holds drawings with
 // NAME.truth.json beside NAME.*. Each kind of source alone: recall and precision of items, accuracy of type and tolerance, overlap of boxes,
 // seconds a page. And a page of overlays to look at: FOLDER/index.html, by default in the folder for temporary files; none with `--overlays none`.
 //
@@ -32,7 +32,7 @@ const {
     overlays: { type: 'string', default: join(tmpdir(), 'shapedex-pmi-overlays') },
   },
 });
-if (data === undefined) throw new Error('usage: npm run bench:pmi -- --data DIR [--misses] [--only PART_OF_A_NAME]');
+if (data === undefined) throw new Error('usage: npm run bench -- pmi --data DIR [--misses] [--only PART_OF_A_NAME]');
 
 /** Groups of the truths that are views, labels of views and what is not told; and signs that are part of an item here. */
 const NOT_SCORED = new Set(['view', 'view3d', 'other_info', 'section_label']);
@@ -282,7 +282,7 @@ function bestOf(item, left, isAll) {
   );
 }
 
-function wantedText({ text, raw_text: raw, group, measurement }) {
+function wantedText({ text, raw_text: raw, group }) {
   const said =
     text?.replace(/ \(note \d+\)$/, '') ?? (raw === '' || raw == null || raw.includes('<>') ? undefined : raw);
   if (said === undefined) return undefined;

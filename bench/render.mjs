@@ -4,7 +4,7 @@
  * Data, made by code: a bumpy sphere (small triangles, few lines) and a plate of studs (every stud has two circles and two
  * silhouettes, seen or hidden). Medians and quartiles of 41 drawings after a warm-up of 20.
  *
- * node bench/render.mjs [--json]      (after npm run build)
+ * npm run bench -- render [--json]
  */
 import { Core, renderView } from '../dist/core/index.js';
 import { renderModelViews } from '../dist/shapelets/model/model-views.js';

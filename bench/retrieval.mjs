@@ -2,7 +2,7 @@
  * Retrieval quality, leave one out, through the public API: every model is a query against all the others, without size
  * filters; classes of one member are skipped. Works on any folder of class folders.
  *
- *   npm run bench:retrieval -- --data DIR [--json] [--pictures FILE.png] [--library DIR]
+ *   npm run bench -- retrieval --data DIR [--json] [--pictures FILE.png] [--library DIR]
  *
  * Prints nearest neighbour, first and second tier, DCG and mAP, all queries weighing the same; Kendall's tau between rank
  * and distance in log extents within the classes that are families of one shape in many sizes, beside what that order costs the
@@ -50,7 +50,7 @@ const BASELINES = [
 
 const options = benchOptions({ pictures: { type: 'string' }, library: { type: 'string' } });
 if (options.data === undefined) {
-  console.log('bench:retrieval needs --data DIR, a folder of class folders with models; nothing was measured.');
+  console.log('the bench retrieval needs --data DIR, a folder of class folders with models; nothing was measured.');
   process.exit(0);
 }
 const data = (await readdir(options.data)).includes('parts') ? join(options.data, 'parts') : options.data;

@@ -3,7 +3,7 @@
  * (turned, mirrored, scaled, meshed otherwise, rounded) are searched with as STL bytes. Prints, a change a line, how many
  * find their original first, with a score of at most 0.01 where it is the same geometry, and with the right match class.
  *
- *   npm run bench:same-part-search -- --data DIR [--parts 200] [--library DIR] [--json]
+ *   npm run bench -- same-part-search --data DIR [--parts 200] [--library DIR] [--json]
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,12 +13,14 @@ import { Engine } from 'shapedex';
 import { readContent } from '../dist/readers/read.js';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
-import { changesOf } from './same-part-changes.mjs';
+import { changesOf } from './support/same-part-changes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const options = benchOptions({ parts: { type: 'string', default: '200' }, library: { type: 'string' } });
 if (options.data === undefined) {
-  console.log('bench:same-part-search needs --data DIR, a folder of class folders with models; nothing was measured.');
+  console.log(
+    'the bench same-part-search needs --data DIR, a folder of class folders with models; nothing was measured.',
+  );
   process.exit(0);
 }
 const occt = await occtimportjs();

@@ -11,8 +11,8 @@ import { decodeSurface, encodeSurface } from '../dist/descriptors/surface.js';
 import { PartSurface } from '../dist/search/shapes/same-part/part-surface.js';
 import { comparePart } from '../dist/search/shapes/same-part/compare-part.js';
 import { gate } from '../dist/search/shapes/same-part/gate.js';
-import { changesOf } from './same-part-changes.mjs';
-import { TRUE_DUPLICATES } from './same-part-duplicates.mjs';
+import { changesOf } from './support/same-part-changes.mjs';
+import { TRUE_DUPLICATES } from './support/same-part-duplicates.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: options } = parseArgs({
   },
 });
 if (options.data === undefined) {
-  console.log('bench:same-part needs --data DIR, a folder of class folders with STL and STEP files');
+  console.log('the bench same-part needs --data DIR, a folder of class folders with STL and STEP files');
   process.exit(2);
 }
 const both = !options.pairs && !options.changes;

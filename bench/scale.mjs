@@ -10,7 +10,7 @@
  * For a size that takes an hour to fill, --shapes N reads N parts and writes the library at the store's door: every file gets the descriptors of one of
  * them, its compact vector moved a little and its sizes changed (support/described-parts.mjs), and no views. What is found first is then not checked.
  *
- * npm run bench:scale -- [--parts 10000] [--shapes N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
+ * npm run bench -- scale [--parts 10000] [--shapes N] [--library DIR] [--searches 200] [--warm-up 0] [--json]
  */
 import { fork } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -5,7 +5,7 @@
  * described as real ones are, and dealt out with a little noise: a model has 30, a drawing 4, an image 1, each of these on one page with a layout of ink;
  * seven of ten files are models, two drawings, one an image. Another process opens the library and searches by UID, limit 20. Processor time stands beside the clock: on a busy machine it is nearer to what a quiet one would show.
  *
- * npm run bench:views-scale -- [--files 10000] [--library DIR] [--searches 100] [--json]
+ * npm run bench -- views-scale [--files 10000] [--library DIR] [--searches 100] [--json]
  */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

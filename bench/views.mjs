@@ -3,7 +3,7 @@
  * IoU 0.7, one found box for one label, best pairs first. Of the tuning half and the further pages each page that is not all right is
  * listed; of the held-out half, which nobody looks at, only sums are printed. Pages whose file is not below the folder are counted as missing.
  *
- * npm run bench:views -- --data DIR [--held-out] [--json]
+ * npm run bench -- views --data DIR [--held-out] [--json]
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const EXTENSIONS = /\.(pdf|dxf|dwg|svg|png|jpe?g|webp|tiff?|gif|bmp|avif)$/i;
 
 const args = benchOptions({ 'held-out': { type: 'boolean', default: false } });
 if (args.data === undefined) {
-  console.error('npm run bench:views -- --data DIR: the folder with the drawings that bench/labels names');
+  console.error('npm run bench -- views --data DIR: the folder with the drawings that bench/labels names');
   process.exit(2);
 }
 const sets = {

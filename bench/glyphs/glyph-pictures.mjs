@@ -53,7 +53,7 @@ export function glyphPictures(fonts, seed) {
     context.scale(size, -size);
   }
 
-  function printed(text, family, size) {
+  function printed(text, family) {
     context.save();
     context.scale(1, -1);
     context.font = `100px ${family}`;
@@ -104,7 +104,7 @@ export function glyphPictures(fonts, seed) {
     context.save();
     context.translate(0.5 - shrunk * 0.35, 0.5 - shrunk / 2);
     context.scale(shrunk, shrunk);
-    if (random() < 0.5) printed(letter, oneOf(families), 1);
+    if (random() < 0.5) printed(letter, oneOf(families));
     else strokes(letter);
     context.restore();
     drawn([['c', 0.5, 0.5, between(0.52, 0.72)]], between(0.03, 0.1));
@@ -206,7 +206,7 @@ export function glyphPictures(fonts, seed) {
     else if (text in SIGNS && (!PRINTED.includes(text) || random() < 0.3) && !(text === '⌀' && random() < 0.5))
       sign(text);
     else if (text in LETTERS && (!PRINTED.includes(text) || random() < 0.3)) strokes(text);
-    else if (!printed(text === '⌀' ? 'Ø' : text, oneOf(families), size)) return undefined;
+    else if (!printed(text === '⌀' ? 'Ø' : text, oneOf(families))) return undefined;
     return picture(size);
   };
 }

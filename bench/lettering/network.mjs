@@ -152,7 +152,7 @@ function convolve(from, side, channels, { rows, w, b }, { out, from: taken }) {
         if (c > most) [most, which] = [c, side];
         if (d > most) [most, which] = [d, side + 1];
         const o = (k * half + y) * half + x;
-        out[o] = most > 0 ? most : 0;
+        out[o] = Math.max(most, 0);
         taken[o] = most > 0 ? 2 * y * side + 2 * x + which : -1;
       }
     }

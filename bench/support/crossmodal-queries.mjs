@@ -179,7 +179,7 @@ export function sketchOf(mesh, seed) {
     if (2 * path.length < 0.035 * size) continue;
     const fresh = path.filter(([x, y]) => drawn[Math.round(y) * width + Math.round(x)] !== 1).length;
     if (fresh < 0.5 * path.length) continue;
-    for (const [x, y] of path) stamp(drawn, width, height, x, y, near, (at) => (drawn[at] = 1));
+    for (const [x, y] of path) stamp(width, height, x, y, near, (at) => (drawn[at] = 1));
     drawStroke(ink, path, size, pen, random);
   }
   const paper = 238 + 14 * random(),
@@ -239,7 +239,6 @@ function drawStroke(ink, path, size, pen, random) {
       const px = x + ((nx - x) * part) / 2 - ((ny - y) / length) * off,
         py = y + ((ny - y) * part) / 2 + ((nx - x) / length) * off;
       stamp(
-        ink,
         width,
         height,
         px,
@@ -251,7 +250,7 @@ function drawStroke(ink, path, size, pen, random) {
   }
 }
 
-function stamp(map, width, height, x, y, radius, put) {
+function stamp(width, height, x, y, radius, put) {
   for (let v = Math.max(0, Math.floor(y - radius)); v <= Math.min(height - 1, Math.ceil(y + radius)); v++) {
     for (let u = Math.max(0, Math.floor(x - radius)); u <= Math.min(width - 1, Math.ceil(x + radius)); u++) {
       const away = Math.hypot(u - x, v - y);

@@ -6,7 +6,7 @@
  * parts turned, as another export of the same part would be. A part depends on its number alone.
  */
 import Module from 'manifold-3d';
-import { turned } from '../meshes.mjs';
+import { turned } from './meshes.mjs';
 import { Kit, mulberry32 } from '../reference-parts/kit.mjs';
 
 const GROUP = 8;

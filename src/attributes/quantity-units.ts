@@ -168,7 +168,7 @@ export const UNITS: readonly (readonly [
       ['W watt watts', 1],
       ['kW', 1e3],
       ['MW', 1e6],
-      ['hp', 745.69987158227022],
+      ['hp', 745.6998715822702],
       ['PS', 735.49875],
     ],
   ],

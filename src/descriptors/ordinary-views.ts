@@ -13,7 +13,7 @@ const NOISE = 0.02;
 const LEAST = 0.12;
 const MOST = 0.25;
 
-/** Views of parts made by code, to measure against: no file of anybody's library is in them (`npm run learn:views`). */
+/** Views of parts made by code, to measure against: no file of anybody's library is in them (`npm run bench -- learn/view-axes && npm run bench -- learn/ordinary-views`). */
 export class OrdinaryViews {
   readonly #views: readonly Uint8Array[];
 

@@ -5,7 +5,7 @@ import { COMPACT_DIMENSION } from './description.js';
 import { OrdinaryViews } from './ordinary-views.js';
 
 /**
- * Tables learned from parts that the project makes by code (`npm run learn`, see bench/learn-reference.mjs): no file of
+ * Tables learned from parts that the project makes by code (`npm run bench -- learn/reference`, see bench/learn-reference.mjs): no file of
  * anybody's library is in them, and no label was used.
  */
 export interface Reference {

@@ -100,7 +100,7 @@ function readResults(list: string): { uid: string; score: number }[] {
   if (list.trim() === '') return [];
   return list.split(',').map((item) => {
     const at = item.lastIndexOf('_');
-    const uid = guidOf(item.slice(0, at < 0 ? 0 : at));
+    const uid = guidOf(item.slice(0, Math.max(at, 0)));
     const score = item.slice(at + 1).trim();
     if (uid === undefined || score === '' || !Number.isFinite(Number(score))) {
       throw badField(

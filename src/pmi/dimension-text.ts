@@ -58,7 +58,7 @@ const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [/^C(?=\s?[\d.,])/, 'chamfer'],
 ];
 
-const SIZE = new RegExp(String.raw`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
+const SIZE = new RegExp(`^(${ANGLE}|${FRACTION}|${NUMBER})${UNIT}`);
 const THREAD = new RegExp(
   String.raw`^(?:M\s?(${NUMBER})(?:\s?[x×]\s?${NUMBER}(?:mm)?)*|(?:Tr|G|Rp?|NPT)\s?(\d{1,3}(?:/\d{1,2})?)(?:\s?[x×]\s?${NUMBER})?|(?:#\d{1,2}|${NUMBER}|\d{1,2}/\d{1,2})-(?:\d{1,2})\s?UN(?:C|F|EF|S)?)(?:[-\s]*(?:[4-9][GHgh]{1,2}(?:/[4-9][gh]{1,2})?|[123][AB]|LH|RH))*`,
 );

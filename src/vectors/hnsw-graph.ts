@@ -14,7 +14,7 @@ export interface HnswOptions {
 }
 
 /**
- * Chosen with `npm run bench:index`, 100 000 rows: recall@10 is 1.000 and recall@200 0.9991. With m 16, 0.9995 and 0.9974
+ * Chosen with `npm run bench -- vectors`, 100 000 rows: recall@10 is 1.000 and recall@200 0.9991. With m 16, 0.9995 and 0.9974
  * and a quarter less memory: among many near copies of one part a node needs more links to have some that lead out.
  */
 export const HNSW_DEFAULTS: HnswOptions = Object.freeze({ m: 32, efConstruction: 200, efSearch: 400 });

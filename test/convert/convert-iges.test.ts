@@ -9,7 +9,7 @@ import {
   igesInstances,
   igesSolidBox,
 } from '../fixtures/iges-solids.js';
-import { igesBox, IgesWriter, real } from '../fixtures/iges-writer.js';
+import { igesBox, type IgesWriter, real } from '../fixtures/iges-writer.js';
 
 const folder = temporaryFolder();
 let engine: Engine;

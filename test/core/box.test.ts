@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, EngineError, axisAlignedBox, orientedBox, type OrientedBox, type TriangleMesh } from './api.js';
+import { Core, type EngineError, axisAlignedBox, orientedBox, type OrientedBox, type TriangleMesh } from './api.js';
 import { cross, dot } from './reference.js';
 import {
   box,

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, EngineError, pointMeshDistances, sampleSurface, surfaceDeviations, type TriangleMesh } from './api.js';
+import {
+  Core,
+  type EngineError,
+  pointMeshDistances,
+  sampleSurface,
+  surfaceDeviations,
+  type TriangleMesh,
+} from './api.js';
 import { distanceReference } from './reference.js';
 import {
   box,

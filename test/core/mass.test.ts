@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, EngineError, massProperties, volumeAndArea, type TriangleMesh } from './api.js';
+import { Core, type EngineError, massProperties, volumeAndArea, type TriangleMesh } from './api.js';
 import { massReference } from './reference.js';
 import {
   box,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, EngineError, LINE, renderView, type TriangleMesh, type View } from './api.js';
+import { Core, type EngineError, LINE, renderView, type TriangleMesh, type View } from './api.js';
 import {
   box,
   bracket,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, EngineError, sampleSurface, type TriangleMesh } from './api.js';
+import { Core, type EngineError, sampleSurface, type TriangleMesh } from './api.js';
 import { distanceReference } from './reference.js';
 import { box, bracket, gear, meshOf, sphere, torus } from './shapes.js';
 

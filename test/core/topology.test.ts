@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, EngineError, meshTopology, type TriangleMesh } from './api.js';
+import { Core, type EngineError, meshTopology, type TriangleMesh } from './api.js';
 import { topologyReference } from './reference.js';
 import { box, gear, insideOut, meshOf, shuffled, sphere, tetrahedron, torus } from './shapes.js';
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { Engine, EngineError, type Company, type EngineOptions } from '../../dist/index.js';
+import { Engine, type EngineError, type Company, type EngineOptions } from '../../dist/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 

@@ -115,7 +115,7 @@ describe('dimension strings', () => {
           const written = `${count > 1 ? `${count}x ` : ''}${sign}${size}${tolerance}`;
           const reading = readDimension(comma ? written.replaceAll('.', ',') : written);
           expect(reading?.nominal).toBeCloseTo(Number(size), 9);
-          expect(reading?.count).toBe(count > 1 ? count : 1);
+          expect(reading?.count).toBe(Math.max(count, 1));
           if (how === 'two') expect(reading?.tolerance).toEqual({ upper: Number(upper), lower: -Number(lower) });
           if (how === 'equal') expect(reading?.tolerance).toEqual({ upper: Number(upper), lower: -Number(upper) });
           if (how === 'fit') expect(reading?.fit).toBe('H7');

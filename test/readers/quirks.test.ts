@@ -173,7 +173,7 @@ describe('OBJ', () => {
 
 describe('PLY', () => {
   const TETRAHEDRON = ['0 0 0', '2 0 0', '0 2 0', '0 0 2'];
-  const ply = (...lines: string[]) => ['ply', 'format ascii 1.0', ...lines].join('\n') + '\n';
+  const ply = (...lines: string[]) => `${['ply', 'format ascii 1.0', ...lines].join('\n')}\n`;
 
   it('reads faces before vertices, elements and properties of any kind, and comments in the body', async () => {
     const model = await read(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Company, type Engine, type FileRecord, type SearchQuery } from '../../dist/index.js';
+import type { Company, Engine, FileRecord, SearchQuery } from '../../dist/index.js';
 import { libraries } from './library.js';
 
 const { fresh, open } = libraries();

@@ -251,7 +251,7 @@ describe('attributes', () => {
     // What a record shows finds the file again.
     for (const [i] of values.entries()) {
       const [attribute] = (await colors.find(`${i}.txt`))!.attributes;
-      expect(await places(attribute.replace('=', '=[') + ']')).toContain(String(i));
+      expect(await places(`${attribute.replace('=', '=[')}]`)).toContain(String(i));
     }
     const many = Array.from({ length: 129 }, (_, i) => `v${i}`).join('|');
     expect(await codeOf(colors.search({ text: `Color=[${many}]` }))).toBe('QUERY_INVALID');

@@ -20,7 +20,7 @@ const HEADER_BYTES = 20;
 
 let loaded: GlyphNetwork | undefined;
 
-/** The network that came with the package (`npm run learn:glyphs`); read from disk at the first call. */
+/** The network that came with the package (`npm run bench -- learn/glyphs`); read from disk at the first call. */
 export function glyphNetwork(): GlyphNetwork {
   return (loaded ??= decodeGlyphNetwork(readFileSync(new URL('./glyphs.bin', import.meta.url))));
 }

@@ -27,7 +27,7 @@ interface Layer {
 
 /**
  * Tells letters and signs apart: a small convolutional network, learned from letterings of fonts and of strokes
- * (`npm run learn:lettering`, see bench/learn-lettering.mjs). Plain arithmetic in a fixed order: the same picture gives the same scores.
+ * (`npm run bench -- learn/lettering`, see bench/learn-lettering.mjs). Plain arithmetic in a fixed order: the same picture gives the same scores.
  */
 export class GlyphNet {
   readonly #layers: readonly Layer[];

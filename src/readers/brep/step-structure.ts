@@ -208,7 +208,7 @@ class StructureReader {
       parent.representations.includes(first) &&
       second !== undefined &&
       child.representations.includes(second);
-    let [inChild, inParent] = turned ? [second, first] : [first, second];
+    const [inChild, inParent] = turned ? [second, first] : [first, second];
     if (turned) [from, to] = [to, from];
     const isItem = (item: number | undefined, representation: number | undefined): boolean =>
       item !== undefined && this.#items(representation).includes(item);

@@ -433,7 +433,7 @@ export class CadSheets {
       });
     if ((attribute.flags & HIDDEN) !== 0 || attribute.isInvisible) return;
     this.#text(
-      lines !== undefined && lines.value
+      lines?.value
         ? mtextOf(lines, view)
         : textOf(insertion === undefined ? attribute : attributeFacts(attribute, insertion), view),
       isShown,

@@ -89,7 +89,7 @@ function forEachEdge(
   for (let v = 0; v < vertexCount; v++) {
     const last = starts[v + 1];
     sortRange(edges, starts[v], last, upper);
-    for (let start = starts[v], end; start < last; start = end) {
+    for (let start = starts[v], end = start; start < last; start = end) {
       end = start + 1;
       while (end < last && upper(edges[end]) === upper(edges[start])) end++;
       visit(edges, start, end);

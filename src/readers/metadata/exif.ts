@@ -2,21 +2,21 @@ import { latin1 } from '../text/text-scanner.js';
 
 /** Tags that are read (Exif 2.32, 4.6; XP tags: Microsoft), and the names that they get. Places (GPS) are in a list of their own, which is not followed. */
 const TAGS: Readonly<Record<number, string>> = {
-  0x010d: 'Title',
-  0x010e: 'Description',
-  0x010f: 'Camera make',
-  0x0110: 'Camera model',
-  0x0131: 'Software',
-  0x0132: 'Modified',
-  0x013b: 'Author',
-  0x8298: 'Copyright',
-  0x9003: 'Date taken',
-  0x9c9b: 'Title',
-  0x9c9c: 'Comment',
-  0x9c9d: 'Author',
-  0x9c9e: 'Keywords',
-  0x9c9f: 'Subject',
-  0xa434: 'Lens model',
+  269: 'Title',
+  270: 'Description',
+  271: 'Camera make',
+  272: 'Camera model',
+  305: 'Software',
+  306: 'Modified',
+  315: 'Author',
+  33432: 'Copyright',
+  36867: 'Date taken',
+  40091: 'Title',
+  40092: 'Comment',
+  40093: 'Author',
+  40094: 'Keywords',
+  40095: 'Subject',
+  42036: 'Lens model',
 };
 const EXIF_LIST = 0x8769;
 const FIRST_XP = 0x9c9b;

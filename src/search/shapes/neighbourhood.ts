@@ -12,7 +12,7 @@ export interface NeighbourhoodOptions {
   readonly expand: number;
 }
 
-/** Picked on the set of `bench:retrieval`. */
+/** Picked on the set of `bench -- retrieval`. */
 export const NEIGHBOURHOOD_DEFAULTS: NeighbourhoodOptions = Object.freeze({ k: 12, expand: 3 });
 
 /**

@@ -11,7 +11,7 @@ import { Texts } from '../../words/texts.js';
 import { Assemblies } from './assemblies.js';
 import { Components, IS_NO_COMPONENT, type NewComponent } from './components.js';
 import type { AssemblyComponent } from './assembly-component.js';
-import { Views, type StoredViews } from './views.js';
+import type { Views, StoredViews } from './views.js';
 
 /** Names of the descriptors that the catalogue keeps. */
 export type StoredDescriptor = (typeof STORED_DESCRIPTORS)[number];

@@ -71,7 +71,7 @@ describe('ods', () => {
     const cell = (content: string, attributes = ''): string =>
       `<table:table-cell office:value-type="float" office:value="1234.5" ${attributes}>${content}</table:table-cell>`;
     const body =
-      `<table:table table:name="Größen"><table:table-column/><table:table-row>${cell(p('1.234,50 mm'))}${cell('', 'table:number-columns-repeated="16000"')}${cell(p('17.05.2024') + '<office:annotation><text:p>why</text:p></office:annotation>')}</table:table-row>` +
+      `<table:table table:name="Größen"><table:table-column/><table:table-row>${cell(p('1.234,50 mm'))}${cell('', 'table:number-columns-repeated="16000"')}${cell(`${p('17.05.2024')}<office:annotation><text:p>why</text:p></office:annotation>`)}</table:table-row>` +
       `<table:table-row table:number-rows-repeated="1048570">${cell(p('same'), 'table:number-columns-repeated="3"')}</table:table-row></table:table><table:table table:name="日本"/>`;
     const document = await readDocument(odf('spreadsheet', body), 'a.ods');
     expect(document.format).toBe('ods');

@@ -40,9 +40,9 @@ describe('txt', () => {
   });
 
   test('line ends, control characters, combining marks, soft hyphens', async () => {
-    const bytes = text('\nA\u030a\r\nO\u0308l\rx\x07y\u2028z  \nFlan\u00adsch\fnext\u0085end\n\n' + 'long '.repeat(20));
+    const bytes = text(`\nA\u030a\r\nO\u0308l\rx\x07y\u2028z  \nFlan\u00adsch\fnext\u0085end\n\n${'long '.repeat(20)}`);
     expect(textsOf(await readDocument(bytes, 'a.txt'))).toEqual([
-      'Å\nÖl\nxy\nz\nFlansch\nnext\nend\n\nlong' + ' long'.repeat(19),
+      `Å\nÖl\nxy\nz\nFlansch\nnext\nend\n\nlong${' long'.repeat(19)}`,
     ]);
   });
 

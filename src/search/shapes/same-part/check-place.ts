@@ -6,7 +6,7 @@ import { inversePose, scaleOf, type Pose } from './pose.js';
 import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
 
 /**
- * How far two surfaces of one part may lie apart, by experiment (`npm run bench:same-part`); lengths are shares of the
+ * How far two surfaces of one part may lie apart, by experiment (`npm run bench -- same-part`); lengths are shares of the
  * part's reach, which is half its length or a little more.
  */
 const TOLERANCE = Object.freeze({

@@ -17,7 +17,7 @@ const LEAST_LOG_SCALE = 0.005;
 
 /**
  * How far measures of one part may lie apart once both have the same size: so much under any mesh, and so much for each unit by
- * which the arcs of the meshes let the true surface differ (shares of the size). By experiment (`npm run bench:same-part`):
+ * which the arcs of the meshes let the true surface differ (shares of the size). By experiment (`npm run bench -- same-part`):
  * at these bounds no one of 2 665 changed copies is lost, and half of each would still lose none.
  */
 const AGREE = Object.freeze({

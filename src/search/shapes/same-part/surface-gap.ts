@@ -6,7 +6,7 @@ import type { Pose } from './pose.js';
 
 /**
  * The true surface may lie above a triangle by so many times the height of its arc, up to a share of the part's reach.
- * By experiment (`npm run bench:same-part`).
+ * By experiment (`npm run bench -- same-part`).
  */
 const ARC_FACTOR = 1.6;
 export const MOST_ARC = 0.03;

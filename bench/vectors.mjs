@@ -12,7 +12,7 @@
  * filters. "cold" is a scan after the table was pushed out of the processor's caches by reading 512 MB of something else.
  * Last, what a build does to the host: how late a timer of 1 ms comes, built in a worker and in slices of 5 ms.
  *
- * node bench/index.mjs [--sizes 1000,10000,100000] [--m 16] [--ef-construction 200] [--ef-search 50,100,200,400,800] [--json]
+ * node bench/vectors.mjs [--sizes 1000,10000,100000] [--m 16] [--ef-construction 200] [--ef-search 50,100,200,400,800] [--json]
  * (after npm run build)
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';

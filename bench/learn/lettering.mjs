@@ -4,22 +4,22 @@
  * bytes. Seven minutes on one core. The fonts are no dependencies of the project: `npm install --no-save opentype.js NAMES` puts them beside it (NODE_PATH
  * may name another folder).
  *
- *   node bench/learn-lettering.mjs [--samples 150000] [--rounds 6] [--out FILE]                    (after npm run build)
+ *   npm run bench -- learn/lettering [--samples 150000] [--rounds 6] [--out FILE]
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GLYPH_CLASSES } from '../dist/pmi/pictures/glyph-classes.js';
-import { GlyphNet } from '../dist/pmi/pictures/glyph-net.js';
-import { GLYPH_SIDE, normaliseGlyph } from '../dist/pmi/pictures/glyph-picture.js';
-import { Network } from './lettering/network.mjs';
-import { Samples } from './lettering/samples.mjs';
+import { GLYPH_CLASSES } from '../../dist/pmi/pictures/glyph-classes.js';
+import { GlyphNet } from '../../dist/pmi/pictures/glyph-net.js';
+import { GLYPH_SIDE, normaliseGlyph } from '../../dist/pmi/pictures/glyph-picture.js';
+import { Network } from '../lettering/network.mjs';
+import { Samples } from '../lettering/samples.mjs';
 
 const { values } = parseArgs({
   options: {
     samples: { type: 'string', default: '150000' },
     rounds: { type: 'string', default: '6' },
-    out: { type: 'string', default: fileURLToPath(new URL('../src/pmi/pictures/glyph-net.bin', import.meta.url)) },
+    out: { type: 'string', default: fileURLToPath(new URL('../../src/pmi/pictures/glyph-net.bin', import.meta.url)) },
   },
 });
 const BATCH = 64;

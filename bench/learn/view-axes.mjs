@@ -2,16 +2,16 @@
  * Learns `src/core/view-axes.ts`, the axes along which the first stage of a search compares the lines of views: the principal axes of lines of
  * views of parts made by code (`reference-parts.mjs`). No file of anybody's library goes in. Deterministic: the same parts give the same bytes.
  *
- *   node bench/learn-view-axes.mjs [--parts 165]            (after npm run build)
+ *   npm run bench -- learn/view-axes [--parts 165]
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Core } from '../dist/core/core.js';
-import { LINE_BYTES, SILHOUETTE_BYTES, turnedViews } from '../dist/core/views.js';
-import { VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
-import { DRAWING_CAMERAS, renderModelViews } from '../dist/shapelets/model/model-views.js';
-import { referenceParts } from './reference-parts.mjs';
+import { Core } from '../../dist/core/core.js';
+import { LINE_BYTES, SILHOUETTE_BYTES, turnedViews } from '../../dist/core/views.js';
+import { VIEW_BYTES, describeViews } from '../../dist/descriptors/views.js';
+import { DRAWING_CAMERAS, renderModelViews } from '../../dist/shapelets/model/model-views.js';
+import { referenceParts } from '../reference-parts.mjs';
 
 const AXES = 64;
 /** Rounds of the power iteration of all axes together; more change the last axes alone. */
@@ -23,7 +23,7 @@ const products = new Float64Array(LINE_BYTES * LINE_BYTES);
 for await (const part of referenceParts({ count: Number(values.parts) })) addProducts(part);
 for (let i = 0; i < LINE_BYTES; i++)
   for (let j = 0; j < i; j++) products[i * LINE_BYTES + j] = products[j * LINE_BYTES + i];
-await writeFile(fileURLToPath(new URL('../src/core/view-axes.ts', import.meta.url)), sourceOf(principalAxes()));
+await writeFile(fileURLToPath(new URL('../../src/core/view-axes.ts', import.meta.url)), sourceOf(principalAxes()));
 
 /** One axis view of each pair and one corner of each line of sight, in all four turns: no direction of lines is preferred. */
 function addProducts(mesh) {
@@ -80,7 +80,7 @@ function sourceOf(axes) {
   const text = Buffer.from(
     Int8Array.from(axes.flatMap((axis) => [...axis].map((value) => Math.round((127 * value) / most)))).buffer,
   ).toString('base64');
-  return `/** Learned by \`bench/learn-view-axes.mjs\`: i8[${AXES}][${LINE_BYTES}], base64. */
+  return `/** Learned by \`bench/learn/view-axes.mjs\`: i8[${AXES}][${LINE_BYTES}], base64. */
 export const VIEW_AXES = \`
 ${text.match(/.{1,150}/g).join('\n')}
 \`;

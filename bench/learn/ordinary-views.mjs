@@ -2,14 +2,14 @@
  * Makes `src/descriptors/ordinary-views.bin`: views of parts made by code (`reference-parts.mjs`), against which it is measured how ordinary a view on a
  * page is. No file of anybody's library goes in. Deterministic: the same parts give the same bytes.
  *
- *   node bench/learn-ordinary-views.mjs                     (after npm run build)
+ *   npm run bench -- learn/ordinary-views
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Core } from '../dist/core/core.js';
-import { describeViews } from '../dist/descriptors/views.js';
-import { DRAWING_CAMERAS, PHOTO_CAMERAS, renderModelViews } from '../dist/shapelets/model/model-views.js';
-import { referenceParts } from './reference-parts.mjs';
+import { Core } from '../../dist/core/core.js';
+import { describeViews } from '../../dist/descriptors/views.js';
+import { DRAWING_CAMERAS, PHOTO_CAMERAS, renderModelViews } from '../../dist/shapelets/model/model-views.js';
+import { referenceParts } from '../reference-parts.mjs';
 
 const PARTS = 300;
 /** Views that stand upright, and as many that were laid along their longest axis. */
@@ -28,7 +28,7 @@ for await (const mesh of referenceParts({ count: PARTS })) {
   part++;
 }
 await writeFile(
-  fileURLToPath(new URL('../src/descriptors/ordinary-views.bin', import.meta.url)),
+  fileURLToPath(new URL('../../src/descriptors/ordinary-views.bin', import.meta.url)),
   Buffer.concat(views.flat()),
 );
 

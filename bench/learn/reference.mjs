@@ -4,19 +4,19 @@
  * against once. No file of anybody's library and no label goes in, so every labelled set is a fair test. Deterministic:
  * the same parts give the same bytes.
  *
- *   npm run learn            (after npm run build)
+ *   npm run bench -- learn/reference            (after npm run build)
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { COMPACT_DIMENSION } from '../dist/descriptors/description.js';
-import { FINE_BYTES, compareFine } from '../dist/core/compare.js';
-import { Core } from '../dist/core/core.js';
-import { SHAPE_LENGTHS, describeShape } from '../dist/core/shape.js';
-import { backgroundOf } from '../dist/descriptors/background.js';
-import { invariantFeatures } from '../dist/descriptors/compact.js';
-import { backgroundOfFine, encodeFine, withBackground } from '../dist/descriptors/fine.js';
-import { FEATURE_LENGTH, encodeReference } from '../dist/descriptors/reference.js';
-import { normalise, sumTerms } from '../dist/descriptors/shape-distance.js';
+import { COMPACT_DIMENSION } from '../../dist/descriptors/description.js';
+import { FINE_BYTES, compareFine } from '../../dist/core/compare.js';
+import { Core } from '../../dist/core/core.js';
+import { SHAPE_LENGTHS, describeShape } from '../../dist/core/shape.js';
+import { backgroundOf } from '../../dist/descriptors/background.js';
+import { invariantFeatures } from '../../dist/descriptors/compact.js';
+import { backgroundOfFine, encodeFine, withBackground } from '../../dist/descriptors/fine.js';
+import { FEATURE_LENGTH, encodeReference } from '../../dist/descriptors/reference.js';
+import { normalise, sumTerms } from '../../dist/descriptors/shape-distance.js';
 
 const COHORT = 128;
 /** Blocks of the features with their weights in the compact vector, each first brought to unit variance. */
@@ -175,9 +175,9 @@ function centred(positions) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { referenceParts } = await import('./reference-parts.mjs');
+  const { referenceParts } = await import('../reference-parts.mjs');
   const reference = await learn(referenceParts({ seed: 1, count: 1500 }), await Core.load());
-  const target = new URL('../src/descriptors/reference.bin', import.meta.url);
+  const target = new URL('../../src/descriptors/reference.bin', import.meta.url);
   await writeFile(target, encodeReference(reference));
   console.log(
     `wrote src/descriptors/reference.bin: cohort of ${reference.cohortCount}, terms`,

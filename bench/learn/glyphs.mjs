@@ -1,16 +1,16 @@
 // Learns `src/pmi/outlines/glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code (bench/glyphs). Prints how many of the
 // glyphs of fonts that it has not seen it reads. Deterministic.
 //
-//   npm i --no-save --prefix DIR $(list below, NAME@VERSION) && npm run learn:glyphs -- --fonts DIR/node_modules [--samples 420] [--rounds 14]
+//   npm i --no-save --prefix DIR $(list below, NAME@VERSION) && npm run bench -- learn/glyphs --fonts DIR/node_modules [--samples 420] [--rounds 14]
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { GLYPH_FEATURES, glyphFeatures } from '../dist/pmi/outlines/glyph-features.js';
-import { classify, decodeGlyphNetwork, encodeGlyphNetwork } from '../dist/pmi/outlines/glyph-network.js';
-import { CLASSES, glyphPictures, randomOf } from './glyphs/glyph-pictures.mjs';
+import { GLYPH_FEATURES, glyphFeatures } from '../../dist/pmi/outlines/glyph-features.js';
+import { classify, decodeGlyphNetwork, encodeGlyphNetwork } from '../../dist/pmi/outlines/glyph-network.js';
+import { CLASSES, glyphPictures, randomOf } from '../glyphs/glyph-pictures.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '14' },
   },
 });
-if (values.fonts === undefined) throw new Error('usage: npm run learn:glyphs -- --fonts DIR/node_modules');
+if (values.fonts === undefined) throw new Error('usage: npm run bench -- learn/glyphs --fonts DIR/node_modules');
 
 /** Packages of the npm registry (SIL Open Font License 1.1) with their weights, beside the fonts of pdfjs-dist. */
 const LEARNED = {
@@ -68,7 +68,7 @@ console.log(`${training.labels.length} pictures of ${CLASSES.length} classes in 
 const unseen = samplesOf(glyphPictures(filesOf(UNSEEN), SEED + 1), 40);
 const network = learnNetwork(training, Number(values.rounds));
 const bytes = encodeGlyphNetwork(network);
-await writeFile(fileURLToPath(new URL('../src/pmi/outlines/glyphs.bin', import.meta.url)), bytes);
+await writeFile(fileURLToPath(new URL('../../src/pmi/outlines/glyphs.bin', import.meta.url)), bytes);
 report(decodeGlyphNetwork(bytes), unseen);
 console.log(`${bytes.length} bytes, ${seconds()} s`);
 
@@ -138,7 +138,7 @@ function learnNetwork({ features, labels }, rounds) {
           let sum = hiddenBias[unit];
           const row = unit * GLYPH_FEATURES;
           for (let i = 0; i < filled; i++) sum += hidden[row + places[i]] * input[i];
-          units[unit] = sum > 0 ? sum : 0;
+          units[unit] = Math.max(sum, 0);
         }
         let most = -Infinity,
           total = 0;

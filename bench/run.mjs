@@ -1,0 +1,53 @@
+/**
+ * Builds the product, then runs one bench: `npm run bench -- NAME [options]`. Without a name it lists them, each with the first sentence
+ * of its head. The benches themselves, their data and their results are described in README.md beside this file.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const HERE = new URL('.', import.meta.url);
+const ROOT = fileURLToPath(new URL('..', HERE));
+
+/** Benches whose data needs a larger heap of JavaScript than Node's own limit, MiB. */
+const HEAP_MIB = { text: 8_192 };
+
+const [name, ...options] = process.argv.slice(2);
+if (name === undefined) {
+  for (const bench of benches()) console.log(`${bench.padEnd(22)} ${purposeOf(bench)}`);
+} else if (!benches().includes(name)) {
+  console.error(`there is no bench '${name}'; there are ${benches().join(', ')}`);
+  process.exitCode = 2;
+} else {
+  process.exitCode =
+    node('.ci/build.mjs') ||
+    node(...(name in HEAP_MIB ? [`--max-old-space-size=${HEAP_MIB[name]}`] : []), `bench/${name}.mjs`, ...options);
+}
+
+/** Every file directly in this folder but this one, and what makes the learned tables again, as `learn/NAME`. */
+function benches() {
+  const named = (folder, prefix) =>
+    readdirSync(new URL(folder, HERE))
+      .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')
+      .map((file) => `${prefix}${file.slice(0, -4)}`)
+      .sort();
+  return [...named('.', ''), ...named('learn', 'learn/')];
+}
+
+function headOf(bench) {
+  const text = readFileSync(new URL(`${bench}.mjs`, HERE), 'utf8');
+  return /^\/\*\*(.*?)\*\//s.exec(text)?.[1] ?? /^((?:\/\/.*\n)+)/.exec(text)?.[1] ?? '';
+}
+
+function purposeOf(bench) {
+  const text = headOf(bench)
+    .replace(/^\s*(?:\*|\/\/) ?/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const sentence = /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;
+  return sentence.length <= 110 ? sentence : `${sentence.slice(0, 109)}…`;
+}
+
+function node(...args) {
+  return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status ?? 1;
+}
