@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'TIMEOUT'
   /** The worker that read the file ran out of memory or ended unexpectedly. */
   | 'WORKER_FAILED'
+  /** An optional package is not installed: `details.package` names it. */
+  | 'PACKAGE_MISSING'
   /** The caller's AbortSignal ended the work. */
   | 'ABORTED'
   /** The disk refused a write (full, read-only, I/O error). */

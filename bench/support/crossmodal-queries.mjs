@@ -12,7 +12,7 @@
  */
 import sharp from 'sharp';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
-import { drawPage, openPdf } from '../../dist/readers/pixels/pdfjs.js';
+import { drawPage, openPdf } from '../../dist/readers/pdf-file/pdfjs.js';
 import { strokesOf } from './sketch-strokes.mjs';
 import { blur, gaussian, poseMesh, randomRotation, rasterise, seededRandom } from './software-camera.mjs';
 

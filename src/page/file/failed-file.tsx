@@ -20,6 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   REFERENCE_MISSING: 'Upload the files that it refers to, then try again.',
   LIMIT_EXCEEDED: 'The file is larger than this library allows. Whoever runs it can raise the limit.',
   TIMEOUT: 'Reading took too long. Trying again may help when the machine is less busy.',
+  PACKAGE_MISSING: 'Whoever runs this library can install the missing package; then try again.',
   WORKER_FAILED: 'Reading ended unexpectedly. Trying again may help.',
 };
 

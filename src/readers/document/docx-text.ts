@@ -1,8 +1,8 @@
 import { BlockStack } from '../text/block-stack.js';
-import { embeddedDrawing, writeDrawing } from './drawing-text.js';
+import { embeddedDrawing, writeDrawing } from './drawingml-text.js';
 import type { OpcPackage } from '../package/opc.js';
 import type { PageWriter } from '../text/page-writer.js';
-import { symbolOf } from './symbol-font.js';
+import { symbolOf } from '../tables/symbol-font.js';
 import { attributeOf, type XmlHandler } from '../text/xml.js';
 
 /** What a document's body needs beside its XML; headers and notes have no pages of their own. */

@@ -1,7 +1,7 @@
 import type { Document } from '../../content/document.js';
 import type { ReadOptions } from '../../options.js';
 import type { UnpackBudget } from '../package/archive.js';
-import { writeDrawing } from './drawing-text.js';
+import { writeDrawing } from './drawingml-text.js';
 import { OpcPackage } from '../package/opc.js';
 import { PageWriter } from '../text/page-writer.js';
 import { prefixedAttributeOf } from '../text/xml.js';

@@ -3,8 +3,8 @@ import { EngineError } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import { PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
-import { encodingOfCharset, encodingOfCodePage } from './rtf-charsets.js';
-import { symbolOf } from './symbol-font.js';
+import { encodingOfCharset, encodingOfCodePage } from '../tables/rtf-charsets.js';
+import { symbolOf } from '../tables/symbol-font.js';
 import { decodeAs } from '../text/text-encoding.js';
 
 const OPEN = 0x7b,

@@ -2,7 +2,7 @@ import type { Document } from '../../content/document.js';
 import type { Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import type { UnpackBudget } from '../package/archive.js';
-import { writeDrawing } from './drawing-text.js';
+import { writeDrawing } from './drawingml-text.js';
 import { OpcPackage, unescaped } from '../package/opc.js';
 import { PageWriter } from '../text/page-writer.js';
 import { CellFormats, StylesHandler } from './xlsx-numbers.js';

@@ -4,7 +4,8 @@ import type { Picture } from '../../content/sheet.js';
 import type { TextPage } from '../../content/text.js';
 import { EngineError, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
-import { decodeBmp, readBmpHeader } from './bmp.js';
+import { decodeBmp, readBmpHeader } from '../pixels/bmp.js';
+import { checkPixels } from '../pixels/pixel-limit.js';
 import { readExif } from '../metadata/exif.js';
 import { decodeGray, PICTURE_PAGES } from '../pixels/gray-pictures.js';
 import { readIptc } from '../metadata/iptc.js';
@@ -13,11 +14,12 @@ import { PropertyList } from '../metadata/property-list.js';
 import { readXmp } from '../metadata/xmp.js';
 
 /**
- * Reads an image: its size as it is seen upright, resolution, and what Exif, IPTC, XMP and PNG texts say of it. Where a picture was
- * taken (GPS) is not read: a library is shared by people who need not know where somebody lives. Its pixels are kept as luminance: of
- * a TIFF file those of the first {@link PICTURE_PAGES} pages, of a moving picture the first frame. With `ocr`, text is recognised on it.
- * @param ocrEndMs when recognising ends, by `performance.now()`.
- * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before anything is decoded.
+ * Reads an image: its upright size, resolution, and the texts of its Exif, IPTC, XMP and PNG metadata. The place where a picture was
+ * taken (GPS) is not read, because a library is shared and the place may be somebody's home. Pixels are kept as luminance: of a TIFF
+ * file the first {@link PICTURE_PAGES} pages, of an animation the first frame. With `ocr`, text on the pictures is recognised.
+ * @param ocrEndMs time by `performance.now()` after which no further picture is recognised.
+ * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before any pixel is decoded;
+ * `PACKAGE_MISSING` with `ocr` when the recogniser is not installed.
  */
 export async function readImage(
   bytes: Uint8Array,
@@ -38,7 +40,7 @@ async function readByDecoder(
   const { width: widthPx, height: heightPx } = metadata.autoOrient;
   const pictures = metadata.pages ?? 1;
   checkPixels(widthPx * heightPx * pictures, limits);
-  // Of a moving picture the first frame, of a TIFF file all pages.
+  // Only TIFF has pages; the frames of an animation show the same thing.
   const count = format === 'tiff' ? pictures : 1;
   const warnings: Warning[] = [];
   const decoded = await decodePictures(bytes, format, count, limits, warnings);
@@ -46,7 +48,7 @@ async function readByDecoder(
   addSizes(list, widthPx, heightPx, metadata.density);
   if (pictures > 1) list.add(format === 'tiff' ? 'Pages' : 'Frames', pictures);
   const words = [
-    // TIFF keeps these words in its own list of tags, which is laid out as Exif's.
+    // A TIFF file holds these tags in its own directory, which has the layout of an Exif block.
     ...readExif(format === 'tiff' ? bytes : (metadata.exif ?? new Uint8Array())),
     ...readIptc(metadata.iptc ?? new Uint8Array()),
     ...(metadata.comments ?? []).map(({ keyword, text }): [string, string] => [keyword, text]),
@@ -78,7 +80,7 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
   if (pixels === undefined) {
     warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `the BMP file is packed in way ${compression}, of which ${bitsPerPixel} bits are not read; its pixels were left out`,
+      message: `the BMP file has compression ${compression} at ${bitsPerPixel} bits, which is not read; its pixels were left out`,
     });
   }
   const pictureAt = (): Sharp =>
@@ -91,21 +93,9 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
   return { kind: 'image', format: 'bmp', widthPx, heightPx, pictures, pages, properties: list.properties, warnings };
 }
 
-/** The recogniser is loaded when it is wanted. */
+/** Loads the recogniser on first use. */
 async function textOn(pictures: Pictures, bounds: OcrBounds, warnings: Warning[]): Promise<TextPage[]> {
   return (await import('../pixels/ocr-pictures.js')).recogniseImage(pictures, bounds, warnings);
-}
-
-/** @throws EngineError `LIMIT_EXCEEDED`. */
-export function checkPixels(pixels: number, limits: Limits): void {
-  if (pixels <= limits.imagePixels) return;
-  throw new EngineError(
-    'LIMIT_EXCEEDED',
-    `the image has ${pixels} pixels, more than limits.imagePixels, ${limits.imagePixels}`,
-    {
-      details: { limit: 'imagePixels', allowed: limits.imagePixels, found: pixels },
-    },
-  );
 }
 
 function addSizes(list: PropertyList, widthPx: number, heightPx: number, dotsPerInch: number | undefined): void {
@@ -116,14 +106,14 @@ function addSizes(list: PropertyList, widthPx: number, heightPx: number, dotsPer
 
 async function metadataOf(bytes: Uint8Array, format: ImageFormat): Promise<Metadata> {
   try {
-    // All pictures of the file: otherwise its number of pages stays unknown.
+    // Without a page selected, sharp reports the number of pages.
     return await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   } catch (cause) {
     throw malformed(format, cause);
   }
 }
 
-/** Decodes the pictures one after another, each strictly, then forgivingly. The first must be one. */
+/** Decodes the pictures one by one: strictly, then, if that fails, tolerating damage. @throws EngineError when the first fails. */
 async function decodePictures(
   bytes: Uint8Array,
   format: ImageFormat,
@@ -157,7 +147,7 @@ async function decodePictures(
   if (pictures.length < count)
     warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `of ${count} pictures the pixels of the first ${pictures.length} were kept`,
+      message: `only the pixels of the first ${pictures.length} of ${count} pictures were kept`,
     });
   return pictures;
 }

@@ -1,6 +1,6 @@
 import { latin1 } from '../text/text-scanner.js';
 
-/** Tags that are read (Exif 2.32, 4.6; XP tags: Microsoft), and the names that they get. Places (GPS) are in a list of their own, which is not followed. */
+/** Tags that are read and the property names they get (Exif 2.32, 4.6; XP tags by Microsoft). The GPS directory is never followed. */
 const TAGS: Readonly<Record<number, string>> = {
   269: 'Title',
   270: 'Description',
@@ -21,13 +21,14 @@ const TAGS: Readonly<Record<number, string>> = {
 const EXIF_LIST = 0x8769;
 const FIRST_XP = 0x9c9b;
 const LAST_XP = 0x9c9f;
-/** Entries of a list that are looked at, and bytes of one value. */
+/** Most entries of a directory and most bytes of a value that are read. */
 const MOST_ENTRIES = 1_000;
 const LONGEST_BYTES = 8_000;
 
 /**
- * Words of an Exif block or of a TIFF file, which is laid out alike: camera, date, description, author, copyright, program. Written
- * here because general parsers build lists of every value, which a hostile block of 64 KiB makes gigabytes long.
+ * Texts of an Exif block, or of a TIFF file, which has the same layout: camera, date, description, author, copyright, software.
+ * Written here because general parsers build a list of every value, which a hostile block of 64 KiB makes gigabytes long, and because
+ * sharp gives the block as bytes only.
  */
 export function readExif(block: Uint8Array): [name: string, value: string][] {
   const start = latin1(block, 0, Math.min(6, block.length)) === 'Exif\0\0' ? 6 : 0;
@@ -43,7 +44,7 @@ export function readExif(block: Uint8Array): [name: string, value: string][] {
   return found;
 }
 
-/** Adds the words of one list of tags; gives the place of the list of camera settings when it names one. */
+/** Adds the texts of one directory; returns the offset of the directory of camera settings when there is one. */
 function readList(view: DataView, at: number, little: boolean, found: [string, string][]): number | undefined {
   if (at < 8 || at + 2 > view.byteLength) return undefined;
   let inner: number | undefined;
@@ -53,7 +54,7 @@ function readList(view: DataView, at: number, little: boolean, found: [string, s
     if (tag === EXIF_LIST) inner = view.getUint32(entry + 8, little);
     const name = TAGS[tag];
     const type = view.getUint16(entry + 2, little);
-    // Text, or bytes where the words are Microsoft's.
+    // Type 2 is text; types 1 and 7 are bytes, in which Microsoft's tags hold UTF-16.
     if (name === undefined || (type !== 2 && type !== 1 && type !== 7)) continue;
     const length = view.getUint32(entry + 4, little);
     const place = length <= 4 ? entry + 8 : view.getUint32(entry + 8, little);
@@ -69,12 +70,12 @@ function readList(view: DataView, at: number, little: boolean, found: [string, s
   return inner;
 }
 
-/** UTF-8 where it is that, as most programs write it; otherwise Windows-1252. */
+/** Decodes UTF-8, which most programs write, or else Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8: every sequence of bytes is something in this one.
+    // Not UTF-8. Windows-1252 gives every byte a character.
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -1,6 +1,6 @@
 import { decodeText } from './exif.js';
 
-/** Datasets of record 2 (IPTC-NAA Information Interchange Model 4.2) that are read, and the names that they get. */
+/** Datasets of record 2 that are read and the property names they get (IPTC-NAA Information Interchange Model 4.2). */
 const DATASETS: Readonly<Record<number, string>> = {
   5: 'Title',
   25: 'Keywords',
@@ -13,14 +13,14 @@ const DATASETS: Readonly<Record<number, string>> = {
 };
 const MOST_DATASETS = 500;
 
-/** Words of an IPTC block, bare or inside Photoshop's resources; several keywords are joined by `; `. */
+/** Texts of an IPTC block, bare or inside Photoshop resources; repeated datasets such as keywords are joined by `; `. */
 export function readIptc(block: Uint8Array): [name: string, value: string][] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const found = new Map<string, string[]>();
   let at = Math.max(0, bytes.indexOf(Buffer.from([0x1c, 0x02])));
   for (let i = 0; i < MOST_DATASETS && at + 5 <= bytes.length && bytes[at] === 0x1c; i++) {
     const length = bytes.readUInt16BE(at + 3);
-    // Longer ones have a longer length field; no words are so long.
+    // The high bit marks an extended length field; no text needs one.
     if (length > 0x7fff) break;
     const name = bytes[at + 1] === 2 ? DATASETS[bytes[at + 2]] : undefined;
     if (name !== undefined)

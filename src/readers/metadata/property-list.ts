@@ -1,13 +1,13 @@
 import type { Property } from '../../content/text.js';
 import { plainLine } from '../text/plain-text.js';
 
-/** Most properties kept of one file; hostile metadata has millions. */
+/** Most properties kept per file; hostile metadata has millions. */
 const MOST_PROPERTIES = 500;
-/** Longest value kept, characters; metadata blocks hold whole thumbnails and histories as text. */
+/** Longest value kept, characters; metadata can hold whole thumbnails and edit histories as text. */
 const LONGEST_VALUE = 2_000;
 const LONGEST_NAME = 100;
 
-/** The properties of one file: without blanks round them, without empty ones, each pair of name and value once. */
+/** The properties of one file: trimmed, none empty, each pair of name and value once. */
 export class PropertyList {
   readonly #properties: Property[] = [];
   readonly #seen = new Set<string>();
@@ -16,7 +16,7 @@ export class PropertyList {
     return this.#properties;
   }
 
-  /** Adds a property unless its value is empty or there already; lines of the value are joined. */
+  /** Adds a property unless its value is empty or already present; line breaks in the value become blanks. */
   add(name: string, value: unknown, unit = ''): void {
     if (this.#properties.length >= MOST_PROPERTIES || value === undefined || value === null) return;
     const property = { name: plainLine(name).slice(0, LONGEST_NAME), unit, value: shortened(plainLine(String(value))) };
@@ -33,7 +33,7 @@ export class PropertyList {
 
 function shortened(value: string): string {
   if (value.length <= LONGEST_VALUE) return value;
-  // Half of a surrogate pair is no character.
+  // Do not split a surrogate pair.
   const end = /[\ud800-\udbff]/.test(value[LONGEST_VALUE - 1]) ? LONGEST_VALUE - 1 : LONGEST_VALUE;
   return value.slice(0, end);
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../../options.js';
 import { PropertyList } from './property-list.js';
 import { walkXml } from '../text/xml.js';
 
-/** Elements of XMP (ISO 16684-1) that say what people search for, and the names that they get. */
+/** Elements that people search for and the property names they get (XMP, ISO 16684-1). */
 const NAMES: Readonly<Record<string, string>> = {
   'dc:title': 'Title',
   'dc:creator': 'Author',
@@ -26,14 +26,14 @@ const NAMES: Readonly<Record<string, string>> = {
   'tiff:ImageDescription': 'Description',
   'exif:DateTimeOriginal': 'Date taken',
 };
-/** Everything under these prefixes is somebody's own and kept under its own name. */
+/** Prefixes of custom properties, all of which are kept under their own names. */
 const CUSTOM = new Set(['pdfx']);
-/** Longest XMP block that is looked at, bytes. */
+/** Most bytes of an XMP block that are read. */
 const LONGEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * What an XMP block says, several values of one kind joined by `; `. A block that breaks the rules of XML gives what stands
- * before the break; entities of its own are a break, so there is nothing to blow up. Places (GPS) are not read.
+ * Properties of an XMP block; several values of one element are joined by `; `. Of malformed XML, what precedes the error is kept.
+ * A declared entity counts as an error, so entities cannot expand. GPS places are not read.
  */
 export function readXmp(xml: Uint8Array, limits: Limits): readonly Property[] {
   const found = new Map<string, string[]>();
@@ -57,7 +57,7 @@ export function readXmp(xml: Uint8Array, limits: Limits): readonly Property[] {
           if (name === 'rdf:Description') for (const [key, value] of attributes) add(key, value);
         },
         text(text) {
-          // A value stands in the element itself or in the items of a list in it.
+          // A value is the text of the element itself or of `rdf:li` items of a list inside it.
           const item = path.at(-1) === 'rdf:li';
           const element = item ? path.at(-3) : path.at(-1);
           if (element !== undefined) add(element, text);
@@ -69,7 +69,7 @@ export function readXmp(xml: Uint8Array, limits: Limits): readonly Property[] {
       { prefixes: true },
     );
   } catch (cause) {
-    // Metadata is beside the point of a file: what was read before the break is kept.
+    // Malformed metadata must not fail the file: what was read before the error is kept.
     if (!(cause instanceof EngineError)) throw cause;
   }
   const list = new PropertyList();

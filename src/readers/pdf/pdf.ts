@@ -4,10 +4,17 @@ import type { Sheet } from '../../content/sheet.js';
 import type { Property, TextPage } from '../../content/text.js';
 import { EngineError, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
-import { kindOfPdf, type PageLook } from './pdf-kind.js';
-import { countPieces, sheetOf } from './pdf-sheet.js';
-import { piecesOf } from './pdf-text.js';
-import { drawPage, loadPdfjs, openPdf, type OperatorList, type PDFDocumentProxy, type Pdfjs } from '../pixels/pdfjs.js';
+import { kindOfPdf, type PageLook } from './kind.js';
+import { countPieces, sheetOf } from './sheet.js';
+import { piecesOf } from './text-pieces.js';
+import {
+  drawPage,
+  loadPdfjs,
+  openPdf,
+  type OperatorList,
+  type PDFDocumentProxy,
+  type Pdfjs,
+} from '../pdf-file/pdfjs.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { countRuledLines } from './ruled-lines.js';
 import { SheetBudget } from '../sheet/sheet-writer.js';

@@ -1,4 +1,4 @@
-import type { Picture } from '../pixels/pdfjs.js';
+import type { Picture } from '../pdf-file/pdfjs.js';
 
 /** Darker than this is ink: thin grey lines of a scan count, paper and its noise do not. */
 const INK = 210;

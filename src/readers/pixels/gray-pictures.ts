@@ -2,17 +2,17 @@ import type { Sharp } from 'sharp';
 import type { Picture } from '../../content/sheet.js';
 
 /**
- * Longest side of a picture that is kept, pixels; larger ones are made smaller. An A3 page then has 145 pixels an inch: its thinnest
- * lines are a pixel wide, and a page takes at most 5.8 MB and is split into its views within a second.
+ * Longest side of a stored picture, pixels; larger pictures are reduced. An A3 page then has 145 pixels per inch: its thinnest
+ * lines are one pixel wide, the page takes at most 5.8 MB, and splitting it into views takes under a second.
  */
 export const PICTURE_SIDE_PX = 2_400;
 
-/** Most pictures that are kept of one file; at most 185 MB. */
+/** Most pictures stored per file; together at most 185 MB. */
 export const PICTURE_PAGES = 32;
 
 /**
- * Decodes a picture as it is seen: upright, on white where it is transparent, as luminance, no larger than {@link PICTURE_SIDE_PX}.
- * @throws what the decoder throws.
+ * Decodes a picture to luminance: upright, blended with white where it is transparent, at most {@link PICTURE_SIDE_PX} on a side.
+ * @throws whatever error sharp throws.
  */
 export async function decodeGray(picture: Sharp): Promise<Picture> {
   const { data, info } = await picture

@@ -3,26 +3,27 @@ import type { TextPage } from '../../content/text.js';
 import type { Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { recognise } from './ocr.js';
-import { drawPage, openPdf } from './pdfjs.js';
+import { drawPage, openPdf } from '../pdf-file/pdfjs.js';
 import { TextBudget } from '../text/text-budget.js';
 
-/** Resolution at which pages are drawn, per inch; and the longest side of any picture, pixels: larger ones are made smaller. */
+/** Resolution at which PDF pages are drawn for recognition, pixels per inch. */
 const PAGE_DPI = 200;
+/** Longest side of a picture given to the recogniser, pixels; larger pictures are reduced. */
 const LONGEST_SIDE = 5_000;
 
-/** The pictures of an image file; each is opened when its turn comes. */
+/** The pictures of an image file; each is opened only when it is recognised. */
 export interface Pictures {
   readonly count: number;
   readonly pictureAt: (index: number) => Sharp;
 }
 
-/** How many pictures are recognised (`limits.ocrPages`), and until when, by `performance.now()`; the last one may take longer. */
+/** Bounds of recognition: at most `limits.ocrPages` pictures, and none is started after `endMs` by `performance.now()`. */
 export interface OcrBounds {
   readonly limits: Limits;
   readonly endMs: number;
 }
 
-/** Text on the pictures of an image file, a page for each as far as the bounds allow. */
+/** Recognises the text of an image file: one page per picture, until a bound is reached. */
 export async function recogniseImage(
   { count, pictureAt }: Pictures,
   bounds: OcrBounds,
@@ -36,7 +37,7 @@ export async function recogniseImage(
   return pages;
 }
 
-/** The pages of a PDF, those without text replaced by what is recognised on them, as far as the bounds allow. */
+/** The pages of a PDF, where pages without text are replaced by recognised ones until a bound is reached. */
 export async function recognisePages(
   bytes: Uint8Array,
   pages: readonly TextPage[],

@@ -4,25 +4,32 @@ import type { Worker as NodeWorker } from 'node:worker_threads';
 import type { Worker } from 'tesseract.js';
 import type { TextPage, TextRun } from '../../content/text.js';
 import { EngineError } from '../../errors.js';
+import { loadOptional } from '../optional-package.js';
 import { plainLine } from '../text/plain-text.js';
 
-/** Words that the recogniser is less sure of, percent, are left out: lines of a drawing make many. */
+const TESSERACT = 'tesseract.js';
+const LANGUAGE = '@tesseract.js-data/eng';
+const PURPOSE = 'recognising text on pictures';
+
+/** Least confidence of a kept word, percent: the lines of a drawing produce many false words below it. */
 const LEAST_CONFIDENCE = 60;
 
 interface Recogniser {
   readonly worker: Worker;
-  /** The thread that does the work. */
+  /** The thread in which tesseract.js runs. */
   readonly thread: NodeWorker;
 }
 
-/** One recogniser a thread; it takes 0.6 s to start and is kept. */
+/** One recogniser per thread. It takes 0.6 s to start and is kept for the next picture. */
 let running: Promise<Recogniser> | undefined;
 
 /**
- * English text on a picture (PNG, JPEG, WebP or BMP), each word a run with its box. Runs in a thread of its own beside this one;
- * nothing is fetched: the language comes from an installed package.
- * @param widthPx size of the picture, for the boxes.
- * @throws EngineError `WORKER_FAILED` when the recogniser ends unexpectedly; the next call starts another.
+ * Recognises English text on a picture (PNG, JPEG, WebP or BMP); each word is a run with its box. Works in a separate thread and
+ * offline: the recogniser and its language data are the optional packages tesseract.js and @tesseract.js-data/eng.
+ * @param widthPx width of the picture; the boxes are shares of it and of `heightPx`.
+ * @param number page number of the result.
+ * @throws EngineError `PACKAGE_MISSING` when one of the two packages is not installed; `WORKER_FAILED` when the recogniser ends
+ * unexpectedly, after which the next call starts another.
  */
 export async function recognise(
   picture: Uint8Array,
@@ -54,12 +61,12 @@ export async function recognise(
     );
   } finally {
     thread.off('exit', onExit).off('error', onError);
-    // Kept for the next picture, but it keeps no process alive.
+    // The thread is kept for the next picture but must not keep the process alive.
     thread.unref();
   }
 }
 
-/** Ends this thread's recogniser; the next picture starts another. */
+/** Stops this thread's recogniser; the next picture starts another. */
 export async function disposeOcr(): Promise<void> {
   const last = running;
   running = undefined;
@@ -68,12 +75,12 @@ export async function disposeOcr(): Promise<void> {
 
 async function start(): Promise<Recogniser> {
   try {
-    const { default: tesseract } = await import('tesseract.js');
-    const langPath = join(
-      dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
-      '4.0.0_best_int',
+    const { default: tesseract } = await loadOptional(TESSERACT, PURPOSE, () => import('tesseract.js'));
+    const language = await loadOptional(LANGUAGE, PURPOSE, () =>
+      createRequire(import.meta.url).resolve(`${LANGUAGE}/package.json`),
     );
-    // Without a handler of its own the library throws errors where nobody can catch them.
+    const langPath = join(dirname(language), '4.0.0_best_int');
+    // Without an error handler tesseract.js throws outside of any promise, where no caller can catch it.
     const worker = await tesseract.createWorker('eng', tesseract.OEM.LSTM_ONLY, {
       langPath,
       cacheMethod: 'none',
@@ -81,12 +88,13 @@ async function start(): Promise<Recogniser> {
       errorHandler: () => undefined,
     });
     const { worker: thread } = worker as Worker & { readonly worker: NodeWorker };
-    // An error between two pictures: the next one starts another recogniser.
+    // After an error between two pictures, the next picture starts another recogniser.
     thread.on('error', () => (running = undefined));
     thread.unref();
     return { worker, thread };
   } catch (cause) {
     running = undefined;
+    if (cause instanceof EngineError) throw cause;
     throw new EngineError('WORKER_FAILED', 'the text recogniser tesseract.js could not be started', { cause });
   }
 }
@@ -109,7 +117,7 @@ function pageOf(
     let first = true;
     for (const { text: found, confidence, bbox } of words) {
       const word = plainLine(found);
-      // A single mark that is no letter or figure is a line of the drawing as a rule.
+      // A word without any letter or digit is usually a line of the drawing.
       if (confidence < LEAST_CONFIDENCE || !/[\p{L}\p{N}]/u.test(word)) continue;
       if (text !== '') text += first ? '\n' : ' ';
       first = false;

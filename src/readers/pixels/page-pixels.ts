@@ -3,12 +3,12 @@ import type { ImageFormat } from '../../content/image.js';
 import { fitWithin, type PixelBounds, type Pixels } from '../../content/pixels.js';
 import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
-import { decodeBmp, readBmpHeader } from '../image/bmp.js';
-import { checkPixels } from '../image/image.js';
-import { drawPage, openPdf } from './pdfjs.js';
+import { decodeBmp, readBmpHeader } from './bmp.js';
+import { checkPixels } from './pixel-limit.js';
+import { drawPage, openPdf } from '../pdf-file/pdfjs.js';
 import { sniff } from '../package/sniff.js';
 
-/** Bytes that hold pages as they are seen. */
+/** A file whose pages can be drawn from its bytes. */
 export interface PageSource {
   readonly format: 'pdf' | ImageFormat;
   readonly bytes: Uint8Array;
@@ -16,16 +16,16 @@ export interface PageSource {
 
 /** How a page is drawn. */
 export interface PageDrawing {
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number;
-  /** A picture for each, the largest first. */
+  /** One picture is drawn for each of these sizes; largest first. */
   readonly bounds: readonly PixelBounds[];
   readonly limits: Limits;
-  /** When drawing is given up, by `performance.now()`. */
+  /** Time by `performance.now()` at which drawing is abandoned. */
   readonly endMs: number;
 }
 
-/** Canvases are rounded up to whole pixels; so they stay within the bounds. */
+/** Shrinks the scale a little, because canvas sizes are rounded up to whole pixels and must stay within the bounds. */
 const ROUNDED_UP = 1 - 1e-6;
 
 const PIXEL_FORMATS: ReadonlySet<string> = new Set<PageSource['format']>([
@@ -39,7 +39,7 @@ const PIXEL_FORMATS: ReadonlySet<string> = new Set<PageSource['format']>([
   'avif',
 ]);
 
-/** The bytes as pages, when their own format has such. */
+/** The file as a source of pages; undefined when its format has none. */
 export function pageSourceOf(bytes: Uint8Array, name: string): PageSource | undefined {
   const format = bytes.length === 0 ? undefined : sniff(bytes, name);
   return format !== undefined && PIXEL_FORMATS.has(format)
@@ -48,8 +48,8 @@ export function pageSourceOf(bytes: Uint8Array, name: string): PageSource | unde
 }
 
 /**
- * A page of a PDF or of an image as it is seen, upright, on white, as large as each of the bounds allows; images are never made larger.
- * Undefined when there is no such page (of a moving picture only the first frame is one).
+ * Draws one page of a PDF or image: upright, on white, once per given size, as large as that size allows. Images are never enlarged.
+ * Returns undefined when the page does not exist; an animation has one page, its first frame.
  * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED`, `LIMIT_EXCEEDED`, `TIMEOUT`.
  */
 export async function drawPageOf(source: PageSource, drawing: PageDrawing): Promise<Pixels[] | undefined> {

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { Image } from '../../../dist/content/image.js';
 import { EngineError } from '../../../dist/errors.js';
-import { decodeBmp, readBmpHeader } from '../../../dist/readers/image/bmp.js';
+import { decodeBmp, readBmpHeader } from '../../../dist/readers/pixels/bmp.js';
 import { readExif } from '../../../dist/readers/metadata/exif.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { damaged } from '../../fixtures/damage.js';

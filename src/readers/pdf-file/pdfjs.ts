@@ -3,14 +3,14 @@ import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
-import { checkPdfStreams } from '../pdf/pdf-streams.js';
+import { checkPdfStreams } from './stream-limits.js';
 
 export type { PDFDocumentProxy, PDFPageProxy };
 
-/** What is drawn on a page, operator by operator. */
+/** The drawing operators of a page, as pdfjs lists them. */
 export type OperatorList = Awaited<ReturnType<PDFPageProxy['getOperatorList']>>;
 
-/** The module with its constants; loaded when the first PDF is. */
+/** The pdfjs module, which is loaded with the first PDF. */
 export type Pdfjs = typeof import('pdfjs-dist/legacy/build/pdf.mjs');
 
 /** A page as a picture. */
@@ -21,7 +21,7 @@ export interface Picture {
   readonly rgba: Uint8ClampedArray;
 }
 
-/** What pdfjs makes canvases with: `@napi-rs/canvas` in Node, the copy that belongs to pdfjs (another version would crash). */
+/** Creates the canvases of pdfjs. In Node they come from the copy of `@napi-rs/canvas` that pdfjs installs; another version crashes. */
 interface CanvasFactory {
   create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
   destroy(canvasAndContext: object): void;
@@ -29,16 +29,16 @@ interface CanvasFactory {
 
 let loading: Promise<Pdfjs> | undefined;
 
-/** The library itself, once a thread. */
+/** Loads pdfjs, once per thread. */
 export function loadPdfjs(): Promise<Pdfjs> {
   return (loading ??= import('pdfjs-dist/legacy/build/pdf.mjs'));
 }
 
 /**
- * Opens a PDF with this thread's pdfjs; a damaged table of objects is rebuilt by it, an empty password tried. Fonts and
- * character maps come from the installed package; nothing is fetched, no code of the file is run. Close it with
+ * Opens a PDF with this thread's pdfjs, which rebuilds a damaged cross-reference table and tries an empty password. Fonts and
+ * character maps come from the installed package; nothing is fetched and no script of the file runs. Close the document with
  * `loadingTask.destroy()`.
- * @param images whether pictures in the file are decoded, which drawing pages needs; reading text does not.
+ * @param images whether pictures in the file are decoded: needed to draw pages, not to read text.
  * @throws EngineError `FORMAT_UNSUPPORTED` (`details.encrypted`) when a password is needed, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function openPdf(
@@ -51,7 +51,7 @@ export async function openPdf(
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const folder = (name: string): string => join(root, name) + sep;
   const task = getDocument({
-    // pdfjs takes the buffer away from its owner, and refuses a Buffer.
+    // A copy, because pdfjs detaches the buffer; and not a Buffer, which pdfjs refuses.
     data: new Uint8Array(bytes),
     verbosity: 0,
     isEvalSupported: false,
@@ -77,8 +77,8 @@ export async function openPdf(
 }
 
 /**
- * Draws a page on white. The document must have been opened with its images.
- * @param endMs when drawing is given up, by `performance.now()`; what waits for it rejects.
+ * Draws a page on white. The document must have been opened with `images`.
+ * @param endMs time by `performance.now()` at which drawing is cancelled; the promise then rejects.
  */
 export async function drawPage(
   document: PDFDocumentProxy,

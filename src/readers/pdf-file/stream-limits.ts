@@ -1,21 +1,23 @@
 import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
-import { lineBehind, streamBehind, type PdfStream } from './pdf-dictionary.js';
-import { filterOf, isZlib, LATE_LZW, PACKING, TooLong } from './pdf-filters.js';
+import { lineBehind, streamBehind, type PdfStream } from './stream-dictionary.js';
+import { filterOf, isZlib, LATE_LZW, PACKING, TooLong } from './filters.js';
 
-/** Longest chain of filters; real ones have two. */
+/** Most filters of one stream; real streams have up to two. */
 const LONGEST_CHAIN = 8;
-/** In streams without a dictionary that is understood, streams packed into streams are looked into so deep. */
+/** Nesting depth to which zlib data is unpacked in streams whose dictionary could not be parsed. */
 const NESTED = 4;
 
 /**
- * Unpacks the streams of a PDF one by one, only to measure them: pdfjs itself unpacks without a bound, and a file of a megabyte can
- * hold gigabytes. Filters of pictures end a chain: pictures have a bound of their own, their pixels.
+ * Unpacks the streams of a PDF one by one, only to measure them: pdfjs unpacks without a bound, and a file of a megabyte can hold
+ * gigabytes. pdfjs offers no such limit, nor its filters by themselves; so the filters are repeated here. A picture filter ends a
+ * chain, because pictures are bounded by their pixels.
  *
- * What is encrypted (with an empty password, otherwise nothing is read) cannot be measured before it is decrypted, which only pdfjs
- * does. There each stream may be packed once and not twice, which bounds it to 1 032 times its length for Flate, the usual filter.
- * @throws EngineError `LIMIT_EXCEEDED` when together they are longer than `limits.unpackedBytes`, one that is packed twice passes
- * `limits.archiveRatio`, or they cannot be measured because their filters stand in another object or, encrypted, pack more than once.
+ * Streams of an encrypted PDF (one that opens with an empty password) cannot be measured, because only pdfjs decrypts them. There a
+ * stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the usual filter.
+ * @throws EngineError `LIMIT_EXCEEDED` when the streams unpack to more than `limits.unpackedBytes` together; when a stream that is
+ * compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its filters are in another object or
+ * it is encrypted and compressed more than once.
  */
 export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -33,7 +35,8 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
       if (isEncrypted && chain.filter((name) => PACKING.has(name)).length > 1)
         throw notMeasured(`the filters ${chain.join(', ')} and is encrypted`, limits);
       await measure.chain(packedOf(file, stream), chain);
-      // Which kind of LZW it is may stand elsewhere. Read as the other kind it ends soon, or in nonsense of a like size.
+      // The variant of LZW (`/EarlyChange`) may be stated in another object, so both are measured. Read as the wrong variant, a
+      // stream ends early or gives nonsense of similar size.
       if (chain.some(isLzw))
         await measure.chain(
           packedOf(file, stream),
@@ -59,7 +62,7 @@ class Measure {
   }
 
   async chain(packed: Buffer, names: readonly string[]): Promise<void> {
-    // Packed once, a white picture may well have the highest ratio that there is, 1 032.
+    // A white picture compressed once can have Flate's highest ratio, 1 032.
     const isPackedTwice = names.filter((name) => PACKING.has(name)).length > 1;
     const most = isPackedTwice ? Math.max(SMALL_BYTES, this.#limits.archiveRatio * packed.length) : Infinity;
     let unpacked = packed;
@@ -69,7 +72,7 @@ class Measure {
     }
   }
 
-  /** Filters that are not known change nothing. most: bytes that may come out of one stream. */
+  /** Applies one filter; an unknown one returns its input. most: bytes that one stream may unpack to. */
   async one(packed: Buffer, name: string, most = Infinity): Promise<Buffer> {
     const decode = filterOf(name);
     if (decode === undefined) return packed;
@@ -114,7 +117,10 @@ const PICTURES: ReadonlySet<string> = new Set([
   'JBIG2Decode',
 ]);
 
-/** The bytes of a stream, or more: most filters know their own end. A length that is wrong is put right by the keyword behind. */
+/**
+ * The bytes of a stream, possibly with some behind it: most filters find their own end. A length that is too short is corrected by
+ * the keyword `endstream`.
+ */
 function packedOf(file: Buffer, { start, length }: PdfStream): Buffer {
   if (length === undefined) return file.subarray(start);
   const end = file.indexOf('endstream', start);
@@ -125,6 +131,7 @@ function isLzw(name: string): boolean {
   return name === 'LZWDecode' || name === 'LZW';
 }
 
+/** Whether the keyword at `at` is the tail of `endobj` or `endstream`. */
 function isBehindEnd(file: Buffer, at: number): boolean {
   return file.toString('latin1', Math.max(0, at - 3), at) === 'end';
 }

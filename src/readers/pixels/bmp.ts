@@ -7,17 +7,20 @@ export interface BmpHeader {
   readonly bitsPerPixel: number;
   /** Pixels per metre; 0 when not given. */
   readonly pixelsPerMetre: number;
-  /** How pixels are packed: 0 is not at all. */
+  /** `biCompression`; 0 when the pixels are not compressed. */
   readonly compression: number;
   readonly topDown: boolean;
-  /** Where pixels and colors begin. */
+  /** Offsets of the pixels and of the palette, bytes from the start of the file. */
   readonly pixelsAt: number;
   readonly paletteAt: number;
-  /** Bytes of one colour of the palette. */
+  /** Bytes of one palette entry. */
   readonly paletteStep: number;
 }
 
-/** Reads the header (BITMAPCOREHEADER of OS/2 and BITMAPINFOHEADER with its successors). @throws EngineError `FILE_MALFORMED`. */
+/**
+ * Reads the header: BITMAPCOREHEADER of OS/2, or BITMAPINFOHEADER and its successors.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
 export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   if (bytes.length < 26)
     throw new EngineError('FILE_MALFORMED', `the BMP file breaks off after ${bytes.length} bytes, inside its header`);
@@ -48,9 +51,9 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
 }
 
 /**
- * Pixels of a bitmap, u8[3 * widthPx * heightPx], red, green, blue, from the upper left, on white where they are transparent; undefined for
- * ways of packing that are not read (embedded JPEG and PNG, run lengths of other depths than 4 and 8). Rows that the file lacks are black,
- * pixels that run lengths leave out are of the first color. sharp reads no BMP.
+ * Decodes the pixels to u8[3 * widthPx * heightPx]: red, green, blue, row by row from the upper left, transparent ones blended
+ * with white. Returns undefined for a compression that is not supported (embedded JPEG or PNG, run lengths at a depth other than 4
+ * or 8). Missing rows are black; pixels that run lengths skip get the first palette colour. Written here because sharp reads no BMP.
  */
 export function decodeBmp(bytes: Uint8Array, header: BmpHeader): Uint8Array | undefined {
   const { bitsPerPixel, compression } = header;
@@ -61,7 +64,7 @@ export function decodeBmp(bytes: Uint8Array, header: BmpHeader): Uint8Array | un
   return bitsPerPixel <= 8 ? decodePalette(bytes, header, unpackBits(bytes, header)) : decodeColors(bytes, header);
 }
 
-/** Pixels of 24 and 32 bits; the fourth byte means nothing. */
+/** Pixels of 24 and 32 bits; the fourth byte is unused. */
 function decodeColors(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const { widthPx, bitsPerPixel } = header;
   const pixels = new Uint8Array(3 * widthPx * header.heightPx);
@@ -74,14 +77,14 @@ function decodeColors(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   return pixels;
 }
 
-/** Pixels of 16 and 32 bits, whose colors masks tell apart; those of 16 bits without masks have 5 bits a color. */
+/** Pixels of 16 and 32 bits with a bit mask per colour; 16 bits without masks have 5 bits per colour. */
 function decodeMasked(bytes: Uint8Array, header: BmpHeader): Uint8Array {
   const { widthPx, bitsPerPixel, compression, paletteAt } = header;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const maskAt = (index: number): number =>
     54 + 4 * index + 4 <= bytes.length ? view.getUint32(54 + 4 * index, true) : 0;
   const masks = compression === 3 ? [maskAt(0), maskAt(1), maskAt(2)] : [0x7c00, 0x3e0, 0x1f];
-  // Headers of 56 bytes and more have a mask of opacity.
+  // Headers of 56 bytes and more have an opacity mask.
   const opacity = compression === 3 && paletteAt >= 14 + 56 ? maskAt(3) : 0;
   const channels = [...masks, opacity].map((mask) => {
     const shift = mask === 0 ? 0 : Math.log2((mask & -mask) >>> 0);
@@ -115,7 +118,7 @@ function decodePalette(bytes: Uint8Array, { paletteAt, paletteStep }: BmpHeader,
   return pixels;
 }
 
-/** Number in the palette of each pixel, from the upper left; -1 in rows that the file lacks. */
+/** Palette index of each pixel, row by row from the upper left; -1 in missing rows. */
 function unpackBits(bytes: Uint8Array, header: BmpHeader): Int16Array {
   const { widthPx, bitsPerPixel } = header;
   const indices = new Int16Array(widthPx * header.heightPx).fill(-1);
@@ -131,7 +134,10 @@ function unpackBits(bytes: Uint8Array, header: BmpHeader): Int16Array {
   return indices;
 }
 
-/** The same of run lengths: pairs of a count and a value; count 0 ends a row (0), the picture (1), moves on (2) or copies values. */
+/**
+ * Palette indices of run-length encoded pixels: pairs of a count and a value. With count 0 the value is an escape: 0 ends the row,
+ * 1 ends the picture, 2 moves right and up, 3 or more copies that number of values.
+ */
 function unpackRuns(bytes: Uint8Array, { widthPx, heightPx, bitsPerPixel, topDown, pixelsAt }: BmpHeader): Int16Array {
   const indices = new Int16Array(widthPx * heightPx);
   let x = 0,
@@ -160,14 +166,14 @@ function unpackRuns(bytes: Uint8Array, { widthPx, heightPx, bitsPerPixel, topDow
         const byte = bytes[at + 2 + (bitsPerPixel === 8 ? i : i >> 1)] ?? 0;
         put(bitsPerPixel === 8 ? byte : i % 2 === 0 ? byte >> 4 : byte & 15);
       }
-      // Copied values end on an even byte.
+      // Copied values are padded to an even number of bytes.
       at += packed + (packed % 2);
     }
   }
   return indices;
 }
 
-/** Rows of pixels that the file has, from the top, and where each begins. */
+/** The pixel rows present in the file, numbered from the top, with the offset of each. */
 function* rowsOf(
   bytes: Uint8Array,
   { widthPx, heightPx, bitsPerPixel, topDown, pixelsAt }: BmpHeader,

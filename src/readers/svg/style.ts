@@ -1,4 +1,4 @@
-import type { Attributes } from './svg-values.js';
+import type { Attributes } from './values.js';
 
 /** Rules are kept up to here; style sheets of drawings have a few dozen. */
 const MOST_RULES = 10_000;

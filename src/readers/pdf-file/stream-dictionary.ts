@@ -1,14 +1,14 @@
-/** A stream of a PDF as its dictionary describes it. */
+/** A stream of a PDF as described by its dictionary. */
 export interface PdfStream {
-  /** First byte behind the keyword `stream` and its line. */
+  /** Offset of the first byte after the line of the keyword `stream`. */
   readonly start: number;
-  /** `/Length`, 0 without one; undefined when it stands in another object. */
+  /** `/Length`; 0 when there is none, undefined when it is in another object. */
   readonly length: number | undefined;
-  /** The filters of each `/Filter` or `/F`, in the order of decoding; 'elsewhere' when they stand in another object. */
+  /** The filters of each `/Filter` or `/F` in decoding order; 'elsewhere' when they are in another object. */
   readonly chains: readonly (readonly string[] | 'elsewhere')[];
 }
 
-/** A dictionary that is longer is no stream's, bytes. */
+/** Longest dictionary that is parsed, bytes. */
 const LONGEST_DICTIONARY = 1024 * 1024;
 
 const NEWLINE = 0x0a,
@@ -22,8 +22,8 @@ const NEWLINE = 0x0a,
   BACKSLASH = 0x5c;
 
 /**
- * The stream whose object begins right behind the keyword `obj` at `at`; undefined when the object is none. Not more is understood of
- * the dictionary than what tells the stream's length and filters (ISO 32000-1, 7.2 and 7.3.8).
+ * The stream of the object whose keyword `obj` ends at `at`; undefined when the object is not a stream. Only the length and the
+ * filters are taken from the dictionary (ISO 32000-1, 7.2 and 7.3.8).
  */
 export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
   const tokens = new Tokens(file.subarray(at, at + LONGEST_DICTIONARY));
@@ -37,7 +37,7 @@ export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
     if (token === '/Filter' || token === '/F') chains.push(...chainOf(tokens.ahead()));
     else if (token === '/Length') {
       const [first, second] = tokens.ahead();
-      // Of several the longest counts; `5 0 R` is a length elsewhere.
+      // The greatest of several lengths counts; `5 0 R` refers to another object.
       if (isNumber(second)) length = undefined;
       else if (isNumber(first) && length !== undefined) length = Math.max(length, Number(first));
     }
@@ -46,7 +46,7 @@ export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
   return { start: lineBehind(file, at + tokens.at), length, chains };
 }
 
-/** The names that a value begins with, alone or in an array; none when it is no filter, such as the name of a file. */
+/** The filter names at the start of a value, single or in an array; none for another value, such as a file name under `/F`. */
 function chainOf(value: readonly string[]): (readonly string[] | 'elsewhere')[] {
   if (isNumber(value[0])) return ['elsewhere'];
   if (value[0]?.startsWith('/')) return [[value[0].slice(1)]];
@@ -60,13 +60,13 @@ function isNumber(token: string | undefined): boolean {
   return token !== undefined && /^\d+$/.test(token);
 }
 
-/** First byte of the next line; pdfjs passes over whatever stands behind `stream`. */
+/** Offset of the next line. Like pdfjs, ignores anything after `stream` on its line. */
 export function lineBehind(file: Buffer, at: number): number {
   while (at < file.length && file[at] !== NEWLINE && file[at] !== RETURN) at++;
   return file[at] === RETURN && file[at + 1] === NEWLINE ? at + 2 : at + 1;
 }
 
-/** Splits into names (with their slash), brackets, `()` for any string, and words. */
+/** Tokens of PDF syntax: names with their slash, brackets, words, and `()` in place of any string. */
 class Tokens {
   readonly #bytes: Buffer;
   at = 0;
@@ -94,7 +94,7 @@ class Tokens {
       : token;
   }
 
-  /** Some of the tokens that come next, which come again. */
+  /** Looks ahead at the next few tokens without consuming them. */
   ahead(): string[] {
     const { at } = this;
     const tokens: string[] = [];
@@ -132,9 +132,9 @@ class Tokens {
   }
 }
 
-/** More than the longest chain of filters that is allowed. */
+/** Tokens of one look-ahead: more than the longest chain of filters allowed. */
 const MOST_AHEAD = 20;
-/** No word that matters is as long. */
+/** Longest token kept; names of filters are shorter. */
 const LONGEST_TOKEN = 100;
 
 function isBlank(byte: number): boolean {

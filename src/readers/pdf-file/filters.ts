@@ -1,15 +1,15 @@
 import { brotliDecompressSync, constants, createInflateRaw, inflateRawSync } from 'node:zlib';
 
-/** More came out than was allowed. */
+/** A filter produced more bytes than allowed. */
 export class TooLong extends Error {}
 
-/** Decodes as much as can be decoded. @throws TooLong for more than `mostBytes`. */
+/** Decodes as much of the input as is sound. @throws TooLong for more than `mostBytes` bytes of output. */
 type Decode = (packed: Buffer, mostBytes: number) => Buffer | Promise<Buffer>;
 
-/** Not a name of the format: LZW with `/EarlyChange 0`. */
+/** Our own name, not one of PDF, for LZW with `/EarlyChange 0`. */
 export const LATE_LZW = 'LZWDecode /EarlyChange 0';
 
-/** Filters of streams by their names, long and short (ISO 32000-1, 7.4). Those of pictures are not among them. */
+/** Filters by their long and short names (ISO 32000-1, 7.4), without those of pictures. */
 const FILTERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['FlateDecode', inflate],
   ['Fl', inflate],
@@ -25,7 +25,7 @@ const FILTERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['BrotliDecode', fromBrotli],
 ]);
 
-/** Filters that make streams shorter when they are written, and so longer when they are read. */
+/** Filters that compress. */
 export const PACKING: ReadonlySet<string> = new Set([
   'FlateDecode',
   'Fl',
@@ -40,14 +40,14 @@ export function filterOf(name: string): Decode | undefined {
   return FILTERS.get(name);
 }
 
-/** RFC 1950, 2.2: method 8, no preset dictionary, and a check of the first two bytes. */
+/** Whether the bytes begin with a zlib header: method 8, no preset dictionary, correct check bits (RFC 1950, 2.2). */
 export function isZlib(bytes: Buffer): boolean {
   return (
     bytes.length > 2 && (bytes[0] & 0x0f) === 8 && (bytes[1] & 0x20) === 0 && (256 * bytes[0] + bytes[1]) % 31 === 0
   );
 }
 
-/** Checksums are not looked at, and damage only ends the stream: so does pdfjs. */
+/** Like pdfjs, ignores checksums and keeps what precedes damage. */
 async function inflate(packed: Buffer, mostBytes: number): Promise<Buffer> {
   if (!isZlib(packed)) return Buffer.alloc(0);
   const raw = packed.subarray(2);
@@ -56,7 +56,7 @@ async function inflate(packed: Buffer, mostBytes: number): Promise<Buffer> {
   } catch (cause) {
     if (isTooLarge(cause)) throw new TooLong();
   }
-  // What came before the damage is lost above.
+  // The synchronous call above discards what precedes damage; a stream delivers it.
   const stream = createInflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
   const chunks: Buffer[] = [];
   let length = 0;
@@ -143,10 +143,10 @@ function fromRunLengths(packed: Buffer, mostBytes: number): Buffer {
   return output.bytes;
 }
 
-/** early: how many codes too early they become wider, `/EarlyChange`: 1 (usual) or 0. */
+/** early: `/EarlyChange`, the number of codes before the table is full at which codes become wider: 1 (usual) or 0. */
 function fromLzw(packed: Buffer, mostBytes: number, early: 0 | 1): Buffer {
   const output = new Output(mostBytes);
-  // Each code is an earlier one and a byte: where that stands in the output, and how long it is.
+  // The string of each code occurs in the output already: its offset and length there.
   const starts = new Uint32Array(4_097),
     lengths = new Uint16Array(4_097);
   let width = 9,
@@ -174,7 +174,7 @@ function fromLzw(packed: Buffer, mostBytes: number, early: 0 | 1): Buffer {
     else if (lastLength > 0) output.copy(lastStart, lastLength + 1);
     else output.push(0);
     if (lastLength > 0 && next < 4_096) {
-      // The bytes of the code before with the first byte of this one, which follows it in the output.
+      // The string of the previous code plus the first byte of this one, which follows it in the output.
       starts[next] = lastStart;
       lengths[next++] = lastLength + 1;
       if (next + early >= 1 << width && width < 12) width++;
@@ -198,7 +198,7 @@ function within(bytes: Buffer, mostBytes: number): Buffer {
   return bytes;
 }
 
-/** Bytes that grow up to a bound. */
+/** A growing byte buffer with a bound. */
 class Output {
   readonly #most: number;
   #bytes = Buffer.alloc(1_024);
@@ -227,7 +227,7 @@ class Output {
     this.#length += count;
   }
 
-  /** Bytes that stand in it already; they may reach into those that are being written. */
+  /** Appends bytes that it already holds; the range may overlap what is being appended. */
   copy(start: number, count: number): void {
     this.#reserve(count);
     for (let i = 0; i < count; i++) this.#bytes[this.#length++] = this.#bytes[start + i];

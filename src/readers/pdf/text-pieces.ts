@@ -1,4 +1,4 @@
-import type { PDFPageProxy } from '../pixels/pdfjs.js';
+import type { PDFPageProxy } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 
 /** Parts of pdfjs' answers that are used here; its own types are wider. */

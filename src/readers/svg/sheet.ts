@@ -3,9 +3,9 @@ import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
 import type { SheetWriter } from '../sheet/sheet-writer.js';
-import { drawPathData } from './svg-path.js';
-import type { SvgStyles } from './svg-style.js';
-import { lengthOf, numbersOf, paintOf, transformOf, USUAL_SIZE, viewBoxOf, type Attributes } from './svg-values.js';
+import { drawPathData } from './path.js';
+import type { SvgStyles } from './style.js';
+import { lengthOf, numbersOf, paintOf, transformOf, USUAL_SIZE, viewBoxOf, type Attributes } from './values.js';
 import type { TextPiece } from '../text/text-layout.js';
 
 /** Width of a letter beside its size: fonts are not at hand. */

@@ -1,7 +1,7 @@
 import type { Sheet, StrokeStyle } from '../../content/sheet.js';
 import { applyTo, compose2d, emptyBounds, IDENTITY, include, type Affine, type Bounds } from '../geometry/affine.js';
-import { grayOf, grayOfStencil, type PdfjsPicture } from './pdf-picture.js';
-import type { OperatorList, PDFPageProxy, Pdfjs } from '../pixels/pdfjs.js';
+import { grayOf, grayOfStencil, type PdfjsPicture } from './drawn-pictures.js';
+import type { OperatorList, PDFPageProxy, Pdfjs } from '../pdf-file/pdfjs.js';
 import { placePicture } from '../sheet/placed-picture.js';
 import { SheetWriter, type SheetBudget } from '../sheet/sheet-writer.js';
 import { findArcs } from '../sheet/stroke-arcs.js';
