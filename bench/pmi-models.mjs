@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { modelPmi } from '../dist/pmi/model-pmi.js';
-import { partsOf } from '../dist/pmi/pmi.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
 import { readStepAnnotations } from '../dist/readers/brep/step-annotations.js';
@@ -38,7 +37,7 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
   for (const [kind, wanted] of Object.entries(KINDS)) {
     const [shown, carried] = [drawing, model].map(
       ({ pages }) =>
-        new Set(pages.flatMap(({ objects }) => objects.filter(({ type_id }) => wanted(type_id)).flatMap(keysOf))),
+        new Set(pages.flatMap(({ objects }) => objects.filter(({ typeId }) => wanted(typeId)).flatMap(keysOf))),
     );
     const both = [...shown].filter((key) => carried.has(key)).length;
     const share = (of) => (of === 0 ? '-' : (both / of).toFixed(2));
@@ -58,18 +57,18 @@ for (const pair of readdirSync(join(data, 'pairs')).sort()) {
 
 /** Rows of a frame are told apart; everything else is one. */
 function keysOf(object) {
-  const parts = partsOf(object);
+  const { parts } = object;
   // The sign of a composite frame stands before its first row alone.
   const [sign] = (parts[0]?.text ?? '').split(' | ');
   const rows = parts
     .filter(({ text }) => text.includes(' | '))
-    .map(({ text, tol }) => ({ text: /^[S⌀\d.,]/.test(text) ? `${sign} | ${text}` : text, tol }));
+    .map(({ text, tolerance }) => ({ text: /^[S⌀\d.,]/.test(text) ? `${sign} | ${text}` : text, tolerance }));
   return (
-    object.type_id === 5
+    object.typeId === 5
       ? rows
-      : [{ text: parts.map(({ text }) => text).join(' '), tol: parts.flatMap(({ tol = [] }) => tol) }]
-  ).map(({ text, tol = [] }) =>
-    [text.replace(/^\d+\s?[x×]\s?/i, '').replace('↧', ''), ...tol]
+      : [{ text: parts.map(({ text }) => text).join(' '), tolerance: parts.flatMap(({ tolerance = [] }) => tolerance) }]
+  ).map(({ text, tolerance = [] }) =>
+    [text.replace(/^\d+\s?[x×]\s?/i, '').replace('↧', ''), ...tolerance]
       .join(' ')
       .toUpperCase()
       .replace(/\s+/g, '')

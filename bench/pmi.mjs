@@ -17,7 +17,6 @@ import { basename, dirname, extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { plainSigns, readDimension, readTolerance, numberOf } from '../dist/pmi/dimension-text.js';
-import { partsOf } from '../dist/pmi/pmi.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
 import { writeOverlayPage } from './support/overlay-page.mjs';
@@ -103,11 +102,11 @@ for (const truthPath of readdirSync(join(data, 'drawings'), { recursive: true })
     .flatMap((page) =>
       page.objects.flatMap((object) => (areRows ? rowsOf(object) : [object])).map((object) => ({ object, page })),
     )
-    .filter(({ object }) => !PART_OF_AN_ITEM(object.type_id) && !(isCad && !CAD_TRUTHS.has(object.type_id)));
+    .filter(({ object }) => !PART_OF_AN_ITEM(object.typeId) && !(isCad && !CAD_TRUTHS.has(object.typeId)));
   // Units are an attribute, and no object; notes that are read as sizes of holes are not wrong.
   const units = pmi.attributes.find(({ name: attribute }) => attribute === 'Units')?.value;
   const notes = truth.list.filter(({ group }) => isCad && group === 'note').map((item) => wantedText(item));
-  const kept = found.filter(({ object }) => object.type_id === 40 || !notes.includes(canon(textOf(object))));
+  const kept = found.filter(({ object }) => object.typeId === 40 || !notes.includes(canon(textOf(object))));
   const wanted = truth.list
     .filter(
       (item) => !(/^UNITS: (?:INCHES|MM)$/.test(item.text ?? '') && units === (item.text.endsWith('MM') ? 'mm' : 'in')),
@@ -171,7 +170,7 @@ async function scorePictures() {
       const found = all.filter(
         ({ object }) =>
           MEASURED(object) ||
-          (object.type_id === 34 && wanted.some((item) => canon(textOf(object)) === canon(item.text))),
+          (object.typeId === 34 && wanted.some((item) => canon(textOf(object)) === canon(item.text))),
       );
       score(kind, { name, wanted, found, seconds, pageCount: 1, isAll: false, isCad: false, boxes: truth.ImageSize });
     }
@@ -223,13 +222,13 @@ function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, bo
     const type = item.symbol_type_id != null && item.type_id === 5 ? 5 : item.type_id;
     if (type != null) {
       s.typed++;
-      if (object.type_id === type) s.types++;
-      else wrongType.push(`${item.text}: ${object.type_id} not ${type}`);
+      if (object.typeId === type) s.types++;
+      else wrongType.push(`${item.text}: ${object.typeId} not ${type}`);
     }
     const tol = toleranceOf(item);
     if (tol !== '') {
       s.toleranced++;
-      const got = canonTol(partsOf(object));
+      const got = canonTol(object.parts);
       if (got === tol) s.tols++;
       else wrongTol.push(`${item.text}: ${got} not ${tol}`);
     }
@@ -240,10 +239,12 @@ function score(kind, { name, wanted, found, seconds, pageCount, isAll, isCad, bo
     s.detected ??= 0;
     s.boxed ??= 0;
     const scaled = ({ box }, [w, h]) => box.map((value, i) => value * (i % 2 === 0 ? w / boxes[0] : h / boxes[1]));
-    for (const { item, object, page } of pairs) s.boxes.push(iou(object.box, scaled(item, page.ImageSize)));
+    for (const { item, object, page } of pairs)
+      s.boxes.push(iou(object.box, scaled(item, [page.widthPx, page.heightPx])));
     for (const item of wanted) {
       s.boxed++;
-      if (found.some(({ object, page }) => iou(object.box, scaled(item, page.ImageSize)) >= 0.5)) s.detected++;
+      if (found.some(({ object, page }) => iou(object.box, scaled(item, [page.widthPx, page.heightPx])) >= 0.5))
+        s.detected++;
       else undetected.push(item.text);
     }
   }
@@ -269,10 +270,10 @@ function bestOf(item, left, isAll) {
   const text = wantedText(isAll && item.text != null ? { ...item, text: listed(item.text) } : item);
   if (text !== undefined && text !== '') {
     const same = ({ object }) => canon(listed(textOf(object))) === text;
-    const typed = left.findIndex((each) => same(each) && each.object.type_id === item.type_id);
+    const typed = left.findIndex((each) => same(each) && each.object.typeId === item.type_id);
     return typed >= 0 ? typed : left.findIndex(same);
   }
-  if (item.group === 'leader') return left.findIndex(({ object }) => object.type_id === 40);
+  if (item.group === 'leader') return left.findIndex(({ object }) => object.typeId === 40);
   const measured = [item.measurement].flat();
   return left.findIndex(({ object }) =>
     measured.some(
@@ -294,19 +295,16 @@ function wantedText({ text, raw_text: raw, group }) {
 }
 
 function rowsOf(object) {
-  const [first, ...others] = partsOf(object);
-  if (object.type_id !== 5 || others.length === 0) return [object];
+  const [first, ...others] = object.parts;
+  if (object.typeId !== 5 || others.length === 0) return [object];
   return [first, ...others].map(({ text }) => ({
     ...object,
-    mtext: undefined,
-    text: text === first.text || !text.includes(' | ') ? text : `${first.text.split(' | ')[0]} | ${text}`,
+    parts: [{ text: text === first.text || !text.includes(' | ') ? text : `${first.text.split(' | ')[0]} | ${text}` }],
   }));
 }
 
 function textOf(object) {
-  return partsOf(object)
-    .map((part) => part.text)
-    .join(' ');
+  return object.parts.map((part) => part.text).join(' ');
 }
 
 /**
@@ -329,16 +327,16 @@ function canon(text) {
 
 /** Of an item's own field, or of its text. */
 function toleranceOf({ tol, text }) {
-  const said = tol ?? (text == null ? undefined : readDimension(text)?.tol.join(' '));
+  const said = tol ?? (text == null ? undefined : readDimension(text)?.toleranceTexts.join(' '));
   if (said == null || said === '') return '';
   const limits = /^(?:limits )?[\d.,]+\/[\d.,]+$/.test(said);
   if (limits) return canon(said.replace('limits', ''));
-  return canonTol([{ text: '', tol: readTolerance(said.replace('/', ' '))?.tol ?? [said] }]);
+  return canonTol([{ text: '', tolerance: readTolerance(said.replace('/', ' '))?.toleranceTexts ?? [said] }]);
 }
 
 /** Signed deviations: +0.05 -0.05 and ±0.05 are one. */
 function canonTol(parts) {
-  const tol = parts.find((part) => part.tol !== undefined)?.tol;
+  const { tolerance: tol } = parts.find(({ tolerance }) => tolerance !== undefined) ?? {};
   if (tol === undefined) return parts.length > 1 ? canon(parts.map((part) => part.text).join('/')) : '';
   const read = readTolerance(tol.join(' '))?.tolerance;
   return read === undefined ? canon(tol.join(' ')) : `${read.upper} ${read.lower}`;

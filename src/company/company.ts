@@ -25,6 +25,7 @@ import type { IndexQueue } from '../indexing/queue.js';
 import { checkInteger, withDefaults } from '../options.js';
 import { kindOfName } from '../folders/kind-of-name.js';
 import type { Pmi } from '../pmi/pmi.js';
+import { parsePmi } from '../pmi/stored-pmi.js';
 import { checkInput } from '../search/query/check-query.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult, ShapeMatch } from '../search/query/query.js';
 import type { ByteSource } from '../store/disk/blobs.js';
@@ -243,7 +244,7 @@ export class Company extends CompanyFolders {
     const { store, companyId, checkOpen } = this.#parts;
     checkOpen();
     const json = store.pmi.one(store.fileOrInput(companyId, checkUid(uid)).id);
-    return json === undefined ? undefined : (JSON.parse(json) as Pmi);
+    return json === undefined ? undefined : parsePmi(json);
   }
 
   /**
@@ -263,10 +264,10 @@ export class Company extends CompanyFolders {
         'NO_GEOMETRY',
         wanted === undefined ? 'the file is no drawing, so nothing is annotated' : `the drawing has no page ${wanted}`,
       );
-    if (page.ImageSize[0] === 0)
+    if (page.widthPx === 0)
       throw new EngineError('NO_GEOMETRY', 'the annotations of a model stand on its faces and have no place on a page');
     const { pmiOverlay } = await import('../pictures/pmi-overlay.js');
-    return pmiOverlay(await this.pageImage(uid, { page: page.page, width: page.ImageSize[0] }), page);
+    return pmiOverlay(await this.pageImage(uid, { page: page.page, width: page.widthPx }), page);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { Pmi, PmiObject } from '../index.js';
 import { endpoint } from './endpoint.js';
 import { requiredGuid } from './query.js';
 
@@ -24,7 +25,38 @@ export const PMI_DATA = [
       const { extractedAttributes } = await company.get(call.query.fileUID);
       const pmi = await company.pmi(call.query.fileUID);
       if (pmi !== undefined) void call.engine.accounts.count(call.companyName, 'pmi2d');
-      return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(pmi) };
+      return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(wirePmi(pmi)) };
     },
   }),
 ];
+
+/** PMI under the names of the interface. */
+export function wirePmi({ version, pages }: Pmi): object {
+  return {
+    BEVersion: String(version),
+    pages: pages.map(({ page, widthPx, heightPx, objects }) => ({
+      page,
+      ImageSize: [widthPx, heightPx],
+      objects: objects.map(wireObject),
+    })),
+  };
+}
+
+function wireObject({ typeId, id, group, box, parts, faces }: PmiObject): object {
+  return { type_id: typeId, _id: id, group, box, ...wireText(parts), ...(faces !== undefined && { faces }) };
+}
+
+/**
+ * The words of an object: `text`, with `tol` where it has a tolerance; several texts as an array; `mtext` where one of
+ * several has a tolerance.
+ */
+function wireText(parts: PmiObject['parts']): object {
+  if (parts.length <= 1) return wirePart(parts[0] ?? { text: '' });
+  return parts.some(({ tolerance }) => tolerance !== undefined)
+    ? { mtext: parts.map(wirePart) }
+    : { text: parts.map(({ text }) => text) };
+}
+
+function wirePart({ text, tolerance }: PmiObject['parts'][number]): object {
+  return tolerance === undefined ? { text } : { text, tol: tolerance };
+}

@@ -31,19 +31,19 @@ type Box = readonly [x: number, y: number, width: number, height: number];
  */
 export async function pmiOverlay(
   page: Uint8Array,
-  { ImageSize: [width, height], objects }: PmiPage,
+  { widthPx: width, heightPx: height, objects }: PmiPage,
 ): Promise<Uint8Array> {
-  const frames = objects.filter(({ type_id }) => type_id === PMI_TYPE.controlFrame).map(({ box }) => box);
+  const frames = objects.filter(({ typeId }) => typeId === PMI_TYPE.controlFrame).map(({ box }) => box);
   const views = new Set<number>([PMI_TYPE.view, PMI_TYPE.view3d]);
   const boxes = objects
-    .filter(({ type_id }) => !views.has(type_id))
+    .filter(({ typeId }) => !views.has(typeId))
     .map(({ box }) => box)
     .slice(0, MOST_PLACED);
   const placed: Box[] = [];
   const areas: string[] = [],
     labels: string[] = [];
   for (const object of objects) {
-    const { box, type_id: type } = object;
+    const { box, typeId: type } = object;
     const color = COLORS[object.group],
       isView = views.has(type);
     areas.push(
@@ -71,7 +71,7 @@ export async function pmiOverlay(
 }
 
 /** Signs of a control frame stand in its reading. */
-function isPartOfFrame({ type_id: type, box: [x, y, w, h] }: PmiObject, frames: readonly Box[]): boolean {
+function isPartOfFrame({ typeId: type, box: [x, y, w, h] }: PmiObject, frames: readonly Box[]): boolean {
   if (type !== PMI_TYPE.diameterSymbol && (type < PMI_TYPE.parallel || type > PMI_TYPE.position)) return false;
   const middleX = x + w / 2,
     middleY = y + h / 2;

@@ -4,7 +4,7 @@ import { cellsOf, typeOfCharacteristic } from './characteristics.js';
 import { plainSigns, readDimension } from './dimension-text.js';
 import { boxOfBoxes, boxOfText } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId, type TolerancedText } from './pmi.js';
-import { findingOf, finishType, type Finding } from './finding.js';
+import { findingOf, finishType, partOf, type Finding } from './finding.js';
 
 /** Most cells of a table that are kept. */
 const MOST_CELLS = 2_000;
@@ -78,16 +78,16 @@ function partsOfDimension(text: string, { tolerance }: DimensionFacts): Toleranc
     .map((line): TolerancedText => {
       const reading = readDimension(line);
       if (reading === undefined) return { text: plainSigns(line) };
-      return reading.tol.length === 0 ? { text: reading.text } : { text: reading.text, tol: reading.tol };
+      return partOf(reading);
     });
   if (
     tolerance === undefined ||
     tolerance.shown === 'limits' ||
     parts.length === 0 ||
-    parts.some(({ tol }) => tol !== undefined)
+    parts.some((part) => part.tolerance !== undefined)
   )
     return parts;
-  return [{ text: parts[0].text, tol: deviationsOf(tolerance) }, ...parts.slice(1)];
+  return [{ text: parts[0].text, tolerance: deviationsOf(tolerance) }, ...parts.slice(1)];
 }
 
 function deviationsOf({ upper, lower }: NonNullable<DimensionFacts['tolerance']>): string[] {
@@ -124,9 +124,7 @@ function linesOf(text: string): TolerancedText[] {
     .filter((line) => line !== '')
     .map((line) => {
       const reading = readDimension(line);
-      return reading !== undefined && reading.tol.length > 0
-        ? { text: reading.text, tol: reading.tol }
-        : { text: line };
+      return reading !== undefined && reading.toleranceTexts.length > 0 ? partOf(reading) : { text: line };
     });
 }
 

@@ -18,7 +18,7 @@ export interface DimensionReading {
   /** The string without its tolerance, with the signs of {@link plainSigns}: `4x ⌀6.60`, `(R5)`, `M3x6mm`. */
   readonly text: string;
   /** As {@link import('./pmi.js').TolerancedText} has it; empty without one. */
-  readonly tol: readonly string[];
+  readonly toleranceTexts: readonly string[];
   /** How many features: 4 of `4x ⌀6.60` and of `⌀6.60 (4 holes)`. */
   readonly count: number;
   /** Of a size that is given by its limits, the larger one. Degrees for angles. */
@@ -104,11 +104,13 @@ export function readDimension(text: string): DimensionReading | undefined {
 }
 
 /** Reads what stands behind or above a size: deviations or a fit; undefined when it is no tolerance. */
-export function readTolerance(text: string): Pick<DimensionReading, 'tol' | 'tolerance' | 'fit'> | undefined {
+export function readTolerance(
+  text: string,
+): Pick<DimensionReading, 'toleranceTexts' | 'tolerance' | 'fit'> | undefined {
   const plain = plainSigns(text);
   const found = toleranceAt(plain);
-  return found !== undefined && found.rest === '' && found.tol.length > 0
-    ? { tol: found.tol, tolerance: found.tolerance, fit: found.fit }
+  return found !== undefined && found.rest === '' && found.toleranceTexts.length > 0
+    ? { toleranceTexts: found.toleranceTexts, tolerance: found.tolerance, fit: found.fit }
     : undefined;
 }
 
@@ -183,7 +185,7 @@ function finish(
     return {
       kind,
       text: `${before}${said}${behind}`,
-      tol: [],
+      toleranceTexts: [],
       count,
       nominal: upper,
       tolerance: { upper: 0, lower: lower - upper },
@@ -199,7 +201,7 @@ function finish(
   return {
     kind,
     text: `${before}${said}${words}`.trim(),
-    tol: found.tol,
+    toleranceTexts: found.toleranceTexts,
     count,
     nominal,
     isReference,
@@ -215,17 +217,17 @@ function areLimits(first: string, second: string): boolean {
   return places(first) > 0 && places(first) === places(second) && a !== b && Math.abs(a - b) <= 0.2 * Math.max(a, b);
 }
 
-interface FoundTolerance extends Pick<DimensionReading, 'tol' | 'tolerance' | 'fit'> {
+interface FoundTolerance extends Pick<DimensionReading, 'toleranceTexts' | 'tolerance' | 'fit'> {
   /** What stands behind it. */
   readonly rest: string;
 }
 
 function toleranceAt(text: string): FoundTolerance | undefined {
-  if (text === '') return { tol: [], rest: '' };
+  if (text === '') return { toleranceTexts: [], rest: '' };
   const equal = PLUS_MINUS.exec(text);
   if (equal !== null)
     return {
-      tol: [squeezed(equal[0])],
+      toleranceTexts: [squeezed(equal[0])],
       tolerance: { upper: numberOf(equal[1]), lower: -numberOf(equal[1]) },
       rest: text.slice(equal[0].length).trim(),
     };
@@ -239,11 +241,11 @@ function toleranceAt(text: string): FoundTolerance | undefined {
     const inner = /^\((.+)\)$/.exec(behind)?.[1] ?? behind;
     const more = inner === '' ? undefined : toleranceAt(inner);
     const name = fit[1].replace(/\s/g, '');
-    if (more !== undefined && more.tol.length > 0 && more.fit === undefined)
-      return { tol: [name, ...more.tol], tolerance: more.tolerance, fit: name, rest: more.rest };
-    return { tol: [name], fit: name, rest: behind };
+    if (more !== undefined && more.toleranceTexts.length > 0 && more.fit === undefined)
+      return { toleranceTexts: [name, ...more.toleranceTexts], tolerance: more.tolerance, fit: name, rest: more.rest };
+    return { toleranceTexts: [name], fit: name, rest: behind };
   }
-  return { tol: [], rest: text.trim() };
+  return { toleranceTexts: [], rest: text.trim() };
 }
 
 function deviations(written: readonly string[], rest: string): FoundTolerance | undefined {
@@ -251,7 +253,7 @@ function deviations(written: readonly string[], rest: string): FoundTolerance | 
   if (written.some((text) => /^[+-]0\d/.test(text))) return undefined;
   const values = written.map(numberOf);
   return {
-    tol: written.map(squeezed),
+    toleranceTexts: written.map(squeezed),
     tolerance:
       values.length === 1
         ? { upper: Math.max(0, values[0]), lower: Math.min(0, values[0]) }

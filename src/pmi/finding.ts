@@ -44,7 +44,7 @@ export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimensio
     return { type: PMI_TYPE.plusMinus, box, parts: [{ text }], group: 'GeneralTolerance' };
   const reading = readDimension(text);
   if (reading === undefined) return undefined;
-  if (where === 'note' && reading.kind === 'length' && reading.tol.length === 0) return undefined;
+  if (where === 'note' && reading.kind === 'length' && reading.toleranceTexts.length === 0) return undefined;
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
 }
 
@@ -60,6 +60,6 @@ export function typeOfReading({ kind }: DimensionReading): PmiTypeId {
 }
 
 /** A dimension in the shape of its words. */
-export function partOf({ text, tol }: DimensionReading): TolerancedText {
-  return tol.length === 0 ? { text } : { text, tol };
+export function partOf({ text, toleranceTexts: tolerance }: DimensionReading): TolerancedText {
+  return tolerance.length === 0 ? { text } : { text, tolerance };
 }

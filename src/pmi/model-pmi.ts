@@ -13,7 +13,6 @@ import {
   groupOf,
   PMI_TYPE,
   PMI_VERSION,
-  wordsOf,
   type DrawingPmi,
   type PmiObject,
   type PmiPage,
@@ -77,11 +76,11 @@ export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
   const objects: PmiObject[] = [];
   const put = (type: PmiTypeId, parts: readonly TolerancedText[], { faces }: ModelAnnotation): void => {
     objects.push({
-      type_id: type,
-      _id: objects.length + 1,
+      typeId: type,
+      id: objects.length + 1,
       group: groupOf(type),
       box: [0, 0, 0, 0],
-      ...wordsOf(parts),
+      parts,
       ...(faces.length > 0 && { faces }),
     });
   };
@@ -100,8 +99,8 @@ export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
     if ('unit' in annotation && (annotation.unit === 'mm' || annotation.unit === 'in')) units.add(annotation.unit);
   }
   const attributes: Property[] = units.size === 1 ? [{ name: 'Units', unit: '', value: [...units][0] }] : [];
-  const pages: PmiPage[] = [{ page: 1, ImageSize: [0, 0], objects }];
-  return { BEVersion: String(PMI_VERSION), pages, attributes: [...attributes, ...attributesOfPmi(pages)] };
+  const pages: PmiPage[] = [{ page: 1, widthPx: 0, heightPx: 0, objects }];
+  return { version: PMI_VERSION, pages, attributes: [...attributes, ...attributesOfPmi(pages)] };
 }
 
 function typeOf({ measure }: ModelDimension): PmiTypeId {
@@ -120,8 +119,8 @@ function dimensionText(dimension: ModelDimension): TolerancedText {
   const size = limits === undefined ? show(nominal) : `${show(limits.upper)} - ${show(limits.lower)}`;
   const plain = `${isControlledRadius ? 'CR' : PREFIXES[measure]}${size}${degree}`;
   const text = `${count > 1 ? `${count}x ` : ''}${isReference ? `(${plain})` : plain}`;
-  if (isBasic) return { text, tol: ['basic'] };
-  if (fit !== undefined) return { text, tol: [fit] };
+  if (isBasic) return { text, tolerance: ['basic'] };
+  if (fit !== undefined) return { text, tolerance: [fit] };
   if (deviations === undefined) return { text };
   const { lower, upper } = deviations;
   const digits = (value: number): number | undefined =>
@@ -129,7 +128,7 @@ function dimensionText(dimension: ModelDimension): TolerancedText {
   const signed = (value: number): string =>
     `${value > 0 ? '+' : value < 0 ? '-' : ''}${show(Math.abs(value), digits(value))}${degree}`;
   const isEven = Math.abs(upper + lower) <= EVEN * Math.abs(upper) && upper > 0;
-  return { text, tol: isEven ? [`±${show(upper, digits(upper))}${degree}`] : [signed(upper), signed(lower)] };
+  return { text, tolerance: isEven ? [`±${show(upper, digits(upper))}${degree}`] : [signed(upper), signed(lower)] };
 }
 
 /** Places after the point that a number needs, up to six. */

@@ -1,7 +1,7 @@
 import type { Property } from '../content/text.js';
 import { nameOfCharacteristic } from './characteristics.js';
 import { readDimension } from './dimension-text.js';
-import { partsOf, PMI_TYPE, type PmiPage } from './pmi.js';
+import { PMI_TYPE, type PmiPage } from './pmi.js';
 
 /** What no size is read in: a frame names its tolerance, and a datum called G1 is no pipe thread. */
 const NO_SIZES: ReadonlySet<number> = new Set([PMI_TYPE.controlFrame, PMI_TYPE.datum]);
@@ -19,16 +19,16 @@ export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
   const sizes = new Set<number>();
   for (const { objects } of pages) {
     for (const object of objects) {
-      const characteristic = nameOfCharacteristic(object.type_id);
+      const characteristic = nameOfCharacteristic(object.typeId);
       if (characteristic !== undefined) put('Geometric tolerance', characteristic);
-      if (object.type_id === PMI_TYPE.firstAngle) put('Projection', 'first angle');
-      if (object.type_id === PMI_TYPE.thirdAngle) put('Projection', 'third angle');
+      if (object.typeId === PMI_TYPE.firstAngle) put('Projection', 'first angle');
+      if (object.typeId === PMI_TYPE.thirdAngle) put('Projection', 'third angle');
       if (object.group === 'SurfaceFinish')
-        for (const { text } of partsOf(object)) if (/\d/.test(text)) put('Surface finish', text);
-      for (const { text, tol = [] } of partsOf(object)) {
-        const reading = NO_SIZES.has(object.type_id)
+        for (const { text } of object.parts) if (/\d/.test(text)) put('Surface finish', text);
+      for (const { text, tolerance = [] } of object.parts) {
+        const reading = NO_SIZES.has(object.typeId)
           ? undefined
-          : readDimension([text, ...tol.filter((each) => each !== 'basic')].join(' '));
+          : readDimension([text, ...tolerance.filter((each) => each !== 'basic')].join(' '));
         if (reading === undefined) continue;
         const { kind, nominal, fit, isReference } = reading;
         if (kind === 'thread') put('Thread', reading.text.replace(/^\d+\s?[x×]\s?/i, ''));

@@ -1,10 +1,10 @@
 import type { AnnotatedFace } from '../content/model-annotation.js';
 import type { Property } from '../content/text.js';
 
-/** Raised when the same drawing gives other PMI: drawings are then read again. */
+/** Version of the extraction: raise it when the same drawing gives other PMI, and stored drawings are read again. */
 export const PMI_VERSION = 4;
 
-/** What annotations are, by the numbers of the interface's `type_id`. */
+/** What an annotation is: its type by number, as {@link PmiObject.typeId} has it. */
 export const PMI_TYPE = Object.freeze({
   arrowsInsideValueInside: 0,
   firstAngle: 1,
@@ -54,74 +54,61 @@ export const PMI_TYPE = Object.freeze({
 /** A number of {@link PMI_TYPE}. */
 export type PmiTypeId = (typeof PMI_TYPE)[keyof typeof PMI_TYPE];
 
-/** Groups of types, as the interface names them; '' for views, leaders and tables, which are in none. */
+/** Group of a type; '' for views, leaders, tables and projection symbols, which belong to none. */
 export type PmiGroup = 'Measurement' | 'Datum' | 'GD&T' | 'SurfaceFinish' | 'GeneralTolerance' | '';
 
-/** A text with its tolerance: `±0.1`, an upper and a lower deviation (`+0.1`, `-0.2`), or a fit (`H7`). */
+/** A text with its tolerance. */
 export interface TolerancedText {
   readonly text: string;
-  readonly tol?: readonly string[];
+  /** `±0.1`; an upper and a lower deviation (`+0.1`, `-0.2`); a fit (`H7`); `basic`. Absent without a tolerance. */
+  readonly tolerance?: readonly string[];
 }
 
-/**
- * One annotation. Its words have one of three shapes: one text, which may have a tolerance (`text`, `tol`); several without one (`text` as
- * an array); several of which one or more have one (`mtext`).
- */
+/** One annotation. */
 export interface PmiObject {
-  readonly type_id: PmiTypeId;
+  readonly typeId: PmiTypeId;
   /** Counts from 1 in each page. */
-  readonly _id: number;
+  readonly id: number;
   readonly group: PmiGroup;
-  /** x, y, width and height in pixels of the page's image, origin upper left. Upright, also about turned text. */
+  /**
+   * x, y, width and height in pixels of the page's image, origin upper left; the upright box around turned text.
+   * All 0 for annotations of a model.
+   */
   readonly box: readonly [x: number, y: number, width: number, height: number];
-  readonly text?: string | readonly string[];
-  readonly tol?: readonly string[];
-  readonly mtext?: readonly TolerancedText[];
-  /** Faces of a model that it stands on; an addition to the interface's shape, absent for drawings. */
+  /** What is written, line by line; empty for symbols without text. */
+  readonly parts: readonly TolerancedText[];
+  /** Faces of the model that the annotation belongs to; absent for drawings. */
   readonly faces?: readonly AnnotatedFace[];
 }
 
-/** What is annotated on one page. */
+/** The annotations of one page. */
 export interface PmiPage {
   /** From 1. */
   readonly page: number;
-  /** Width and height of the page's image, pixels: that of `company.pageImage` at this width. 0 for a model, which has none: boxes are empty. */
-  readonly ImageSize: readonly [width: number, height: number];
+  /** Width of the page's image, pixels: `company.pageImage` at this width has the size of the boxes. 0 for a model. */
+  readonly widthPx: number;
+  /** Height of the page's image, pixels; 0 for a model. */
+  readonly heightPx: number;
   readonly objects: readonly PmiObject[];
 }
 
-/** Dimensions, tolerances and annotations of a drawing or a model; its names are those of the interface's JSON. */
+/** Dimensions, tolerances and annotations of a drawing or a model. */
 export interface Pmi {
-  /** Of the program that extracted it. */
-  readonly BEVersion: string;
+  /** {@link PMI_VERSION} of the program that extracted it. */
+  readonly version: number;
   readonly pages: readonly PmiPage[];
 }
 
-/** PMI with what it says of the part as a whole. */
+/** PMI with what it says about the part as a whole. */
 export interface DrawingPmi extends Pmi {
   /** Title block, threads, largest dimensions. */
   readonly attributes: readonly Property[];
 }
 
-/** The words of an object in the shape that the interface has for them. */
-export function wordsOf(parts: readonly TolerancedText[]): Pick<PmiObject, 'text' | 'tol' | 'mtext'> {
-  const [first, ...others] = parts;
-  if (first === undefined) return { text: '' };
-  if (others.length === 0) return first.tol === undefined ? { text: first.text } : { text: first.text, tol: first.tol };
-  return parts.some(({ tol }) => tol !== undefined) ? { mtext: parts } : { text: parts.map(({ text }) => text) };
-}
-
-/** The words of an object with their tolerances, as they are read. */
-export function partsOf({ text, tol, mtext }: Pick<PmiObject, 'text' | 'tol' | 'mtext'>): readonly TolerancedText[] {
-  if (mtext !== undefined) return mtext;
-  if (typeof text === 'string') return [tol === undefined ? { text } : { text, tol }];
-  return (text ?? []).map((part) => ({ text: part }));
-}
-
 /** All words of an object on one line. */
-export function sentenceOf(object: Pick<PmiObject, 'text' | 'tol' | 'mtext'>): string {
-  return partsOf(object)
-    .map(({ text, tol = [] }) => [text, ...tol].join(' '))
+export function sentenceOf({ parts }: Pick<PmiObject, 'parts'>): string {
+  return parts
+    .map(({ text, tolerance = [] }) => [text, ...tolerance].join(' '))
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
@@ -148,7 +135,7 @@ const {
   thirdAngle,
 } = PMI_TYPE;
 
-/** The group of a type. Tolerances that hold for the whole drawing say so themselves. */
+/** The group of a type. Findings that are general tolerances of the drawing state their own group instead. */
 export function groupOf(type: PmiTypeId): PmiGroup {
   if (type === controlFrame || (type >= parallel && type <= position)) return 'GD&T';
   if (type === datum) return 'Datum';

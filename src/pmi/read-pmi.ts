@@ -12,16 +12,7 @@ import { PageFrame } from './page-frame.js';
 import { scanOf } from '../shapelets/scan/scanned-sheet.js';
 import { sheetOfImage, sheetOfScan } from './pictures/picture-sheet.js';
 import { attributesOfPmi } from './pmi-attributes.js';
-import {
-  groupOf,
-  PMI_VERSION,
-  sentenceOf,
-  wordsOf,
-  type DrawingPmi,
-  type Pmi,
-  type PmiObject,
-  type PmiPage,
-} from './pmi.js';
+import { groupOf, PMI_VERSION, sentenceOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';
 import { findingsOfText } from './text-objects.js';
 import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
@@ -92,11 +83,12 @@ function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
     left -= kept.length;
     pages.push({
       page: sheet.number,
-      ImageSize: frame.size,
+      widthPx: frame.size[0],
+      heightPx: frame.size[1],
       objects: kept.map((finding, i) => objectOf(finding, i + 1, frame)),
     });
   }
-  return { BEVersion: String(PMI_VERSION), pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
+  return { version: PMI_VERSION, pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
 }
 
 /** Pages of text with what PMI says beyond them, with its place: signs that are drawn and not written. What stands there already is not doubled. */
@@ -108,7 +100,7 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
     const said = new Set<string>();
     let text = page.text;
     const runs = [...(page.runs ?? [])];
-    const [width, height] = found.ImageSize;
+    const { widthPx, heightPx } = found;
     for (const object of found.objects) {
       const sentence = sentenceOf(object);
       const key = squeezed(sentence);
@@ -119,7 +111,7 @@ export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pm
       runs.push({
         start: text.length,
         end: text.length + sentence.length,
-        box: { x: x / width, y: y / height, width: w / width, height: h / height },
+        box: { x: x / widthPx, y: y / heightPx, width: w / widthPx, height: h / heightPx },
       });
       text += sentence;
     }
@@ -153,7 +145,7 @@ function objectOf({ type, box, parts, group }: Finding, id: number, frame: PageF
   const cut = parts.map((part) =>
     part.text.length > LONGEST_TEXT ? { ...part, text: part.text.slice(0, LONGEST_TEXT) } : part,
   );
-  return { type_id: type, _id: id, group: group ?? groupOf(type), box: frame.box(box), ...wordsOf(cut) };
+  return { typeId: type, id, group: group ?? groupOf(type), box: frame.box(box), parts: cut };
 }
 
 function distinct(attributes: readonly Property[]): Property[] {

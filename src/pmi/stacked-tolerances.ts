@@ -64,13 +64,14 @@ function withDeviations(
   const follows = (other: TextLine): boolean =>
     other.start > line.end - 0.4 * height &&
     other.start < line.end + (/^[+\-−]/.test(other.text) ? BEHIND_SIGNED : BEHIND) * height;
-  if (reading.tol.length === 0 && reading.tolerance === undefined) {
+  if (reading.toleranceTexts.length === 0 && reading.tolerance === undefined) {
     const upper = above.find(follows),
       lower = below.find(follows);
     if (upper === undefined || lower === undefined) return undefined;
     return merged(line, reading, [upper.text, lower.text], [upper, lower]);
   }
-  if (reading.tol.length !== 1 || reading.fit !== undefined || reading.tol[0].startsWith('±')) return undefined;
+  if (reading.toleranceTexts.length !== 1 || reading.fit !== undefined || reading.toleranceTexts[0].startsWith('±'))
+    return undefined;
   // The lower deviation stands on the line of the size, the upper one above it.
   const upper = above.find(
     (other) =>
@@ -78,7 +79,7 @@ function withDeviations(
       other.start < line.end &&
       other.end < line.end + 1.2 * height,
   );
-  return upper === undefined ? undefined : merged(line, reading, [upper.text, reading.tol[0]], [upper]);
+  return upper === undefined ? undefined : merged(line, reading, [upper.text, reading.toleranceTexts[0]], [upper]);
 }
 
 function merged(
@@ -90,17 +91,17 @@ function merged(
   const values = written.map((text) => numberOf(plainSigns(text)));
   if (values.some((value) => !Number.isFinite(value))) return undefined;
   const tolerance = readTolerance(written.map((text) => plainSigns(text).replace(/\s/g, '')).join(' '));
-  const tol = tolerance?.tol ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
+  const toleranceTexts = tolerance?.toleranceTexts ?? written.map((text) => plainSigns(text).replace(/\s/g, ''));
   return {
     line,
-    reading: { ...reading, tol, tolerance: { upper: Math.max(...values), lower: Math.min(...values) } },
+    reading: { ...reading, toleranceTexts, tolerance: { upper: Math.max(...values), lower: Math.min(...values) } },
     taken,
   };
 }
 
 /** The larger size above the smaller one, near it and of the same form. */
 function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
-  if (reading.tol.length > 0 || reading.isReference) return undefined;
+  if (reading.toleranceTexts.length > 0 || reading.isReference) return undefined;
   for (const other of neighbours) {
     const down = other.t - line.t;
     if (

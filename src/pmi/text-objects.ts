@@ -134,10 +134,10 @@ function findingOfLine(
   const t = Math.max(...lines.map((each) => each.t));
   const height = Math.max(line.height, t - Math.min(...lines.map((each) => each.t - each.height)));
   const box = boxOfLine({ ...line, t, height }, start, end);
-  const frame = reading.tol.length === 0 && lowerLimit === undefined ? frameAbout(line, index) : undefined;
+  const frame = reading.toleranceTexts.length === 0 && lowerLimit === undefined ? frameAbout(line, index) : undefined;
   const isBasic =
     frame !== undefined && frame.bars.length === 2 && frame.bars[1] - frame.bars[0] < end - start + 2 * line.height;
-  const part = isBasic ? { text: reading.text, tol: ['basic'] } : partOf(reading);
+  const part = isBasic ? { text: reading.text, tolerance: ['basic'] } : partOf(reading);
   const type = reading.kind === 'length' ? linePlacement(line, arrows, index) : typeOfReading(reading);
   return { type, box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
 }

@@ -11,10 +11,10 @@ const object = (
   id: number,
   text: string,
   box: PmiObject['box'],
-  type: PmiObject['type_id'] = PMI_TYPE.diameter,
-): PmiObject => ({ type_id: type, _id: id, group: 'Measurement', box, text });
+  type: PmiObject['typeId'] = PMI_TYPE.diameter,
+): PmiObject => ({ typeId: type, id, group: 'Measurement', box, parts: [{ text }] });
 const overlay = async (...objects: readonly PmiObject[]): Promise<Uint8Array> =>
-  pmiOverlay(blank, { page: 1, ImageSize: [600, 400], objects });
+  pmiOverlay(blank, { page: 1, widthPx: 600, heightPx: 400, objects });
 const inkOf = async (png: Uint8Array): Promise<number> => {
   const { data } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
   return data.reduce((sum, value) => sum + Number(value < 160), 0);
@@ -36,7 +36,7 @@ describe('readings drawn without a font', () => {
       inkOf(await overlay(object(1, '⌀12.5', box))),
       inkOf(await overlay(object(1, '⌀12.5', box), object(2, '⌀12.5', box))),
     ]);
-    const [frame] = [await inkOf(await overlay({ ...object(1, '⌀12.5', box), type_id: PMI_TYPE.view, text: '' }))];
+    const [frame] = [await inkOf(await overlay({ ...object(1, '⌀12.5', box), typeId: PMI_TYPE.view, parts: [] }))];
     expect(frame).toBeGreaterThan(0);
     // The second label is drawn whole: as much ink again as the first has beyond its box.
     const rectangle = 2 * 2 * (80 + 30);

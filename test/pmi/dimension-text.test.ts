@@ -36,9 +36,9 @@ describe('dimension strings', () => {
     ['□1.100', 'square', 1.1, []],
     ['Ø20 h6 (0/-0.013)', 'diameter', 20, ['h6', '0', '-0.013']],
     ['30 +/- 0.2', 'length', 30, ['±0.2']],
-  ] as const)('%s', (text, kind, nominal, tol) => {
+  ] as const)('%s', (text, kind, nominal, toleranceTexts) => {
     const reading = readDimension(text);
-    expect(reading).toMatchObject({ kind, nominal, tol });
+    expect(reading).toMatchObject({ kind, nominal, toleranceTexts });
   });
 
   test('counts, references, limits and deviations are told', () => {
@@ -56,7 +56,7 @@ describe('dimension strings', () => {
       kind: 'radius',
       nominal: 3,
       count: 8,
-      tol: ['\u00b10.2'],
+      toleranceTexts: ['\u00b10.2'],
       text: 'R3 (8 PLACES)',
     });
     expect(readDimension('M3 (2x)')).toMatchObject({ kind: 'thread', nominal: 3, count: 2 });
@@ -68,7 +68,7 @@ describe('dimension strings', () => {
     expect(readDimension('8.20-8.00')).toMatchObject({ nominal: 8.2, tolerance: { upper: 0 } });
     expect(readDimension('Ø4.80 +0.1/0')?.tolerance).toEqual({ upper: 0.1, lower: 0 });
     expect(readDimension('10 +0.1 +0.05')?.tolerance).toEqual({ upper: 0.1, lower: 0.05 });
-    expect(readTolerance('-0.2')).toMatchObject({ tol: ['-0.2'], tolerance: { upper: 0, lower: -0.2 } });
+    expect(readTolerance('-0.2')).toMatchObject({ toleranceTexts: ['-0.2'], tolerance: { upper: 0, lower: -0.2 } });
   });
 
   test.each([
@@ -137,9 +137,9 @@ describe('dimension strings', () => {
           if (reading === undefined) return;
           expect(Number.isFinite(reading.nominal)).toBe(true);
           // The tolerance of a reference dimension stands in its brackets.
-          const whole = [reading.text, ...reading.tol].join(' ');
+          const whole = [reading.text, ...reading.toleranceTexts].join(' ');
           const again = readDimension(
-            reading.isReference ? reading.text.replace(')', ` ${reading.tol.join(' ')})`) : whole,
+            reading.isReference ? reading.text.replace(')', ` ${reading.toleranceTexts.join(' ')})`) : whole,
           );
           expect(again?.kind).toBe(reading.kind);
           expect(again?.nominal).toBe(reading.nominal);

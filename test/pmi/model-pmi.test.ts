@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, Engine, PMI_TYPE, type PmiObject } from '../../dist/index.js';
+import { DEFAULT_LIMITS, Engine, PMI_TYPE } from '../../dist/index.js';
 import { readCad } from '../../dist/readers/brep/cad.js';
 import { readStepAnnotations } from '../../dist/readers/brep/step-annotations.js';
 import { modelPmi } from '../../dist/pmi/model-pmi.js';
 import { annotated, INCH, length, MM, shown, sized } from '../fixtures/annotated-step.js';
+import { saidBy } from '../fixtures/said-pmi.js';
 import { stepFile, type StepShape } from '../fixtures/step-writer.js';
 
 const CYLINDER: StepShape = { kind: 'cylinder', radius: 5, height: 20 };
@@ -17,11 +18,7 @@ function pmiOf(bytes: Uint8Array): ReturnType<typeof modelPmi> {
   return modelPmi(readStepAnnotations(bytes) ?? []);
 }
 const said = ({ pages: [page] }: ReturnType<typeof modelPmi>): unknown[] =>
-  page.objects.map(({ type_id, text, tol, mtext }: PmiObject) => [
-    type_id,
-    mtext ?? text,
-    ...(tol === undefined ? [] : [tol]),
-  ]);
+  page.objects.map((object) => [object.typeId, ...saidBy(object)]);
 
 describe('annotations that a STEP model carries as data', () => {
   test('dimensions have their sign, tolerance and face', () => {
@@ -216,7 +213,12 @@ describe('annotations that a STEP model carries as data', () => {
       expect(state).toBe('indexed');
       expect(await acme.pmi(plain.uid)).toBeUndefined();
       expect((await acme.pmi(uid))?.pages).toMatchObject([
-        { page: 1, ImageSize: [0, 0], objects: [{ type_id: PMI_TYPE.diameter, text: '⌀10', tol: ['g6'] }] },
+        {
+          page: 1,
+          widthPx: 0,
+          heightPx: 0,
+          objects: [{ typeId: PMI_TYPE.diameter, parts: [{ text: '⌀10', tolerance: ['g6'] }] }],
+        },
       ]);
       expect((await acme.search({ text: 'Fit=[g6]' })).hits.map(({ path }) => path)).toEqual(['pin.step']);
       expect((await acme.search({ text: 'g6' })).hits.map(({ path }) => path)).toEqual(['pin.step']);

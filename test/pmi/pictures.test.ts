@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
-import { PMI_TYPE, partsOf, type PmiObject } from '../../dist/pmi/pmi.js';
+import { PMI_TYPE, type PmiObject } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { drawnPicture, levelDimension, textWidth, type DrawnPicture } from '../fixtures/drawn-picture.js';
@@ -15,17 +15,13 @@ async function objectsOf(picture: DrawnPicture): Promise<readonly PmiObject[]> {
   });
   if (content.kind !== 'image') throw new Error(`read as ${content.kind}`);
   const { pages } = readPmi(content);
-  expect(pages.every(({ ImageSize }) => ImageSize[0] === picture.width && ImageSize[1] === picture.height)).toBe(true);
+  expect(pages.every(({ widthPx, heightPx }) => widthPx === picture.width && heightPx === picture.height)).toBe(true);
   return pages.flatMap(({ objects }) => objects);
 }
 
 const said = (objects: readonly PmiObject[]): string[] =>
   objects
-    .map((object) =>
-      partsOf(object)
-        .map(({ text, tol = [] }) => [text, ...tol].join(' '))
-        .join(' / '),
-    )
+    .map(({ parts }) => parts.map(({ text, tolerance = [] }) => [text, ...tolerance].join(' ')).join(' / '))
     .sort();
 
 describe('pictures of drawings', () => {
@@ -43,7 +39,7 @@ describe('pictures of drawings', () => {
     };
     const objects = await objectsOf(picture);
     expect(said(objects)).toEqual(['125.5', '1x45°', 'R7.25 ±0.05', '⌀48 H7']);
-    const size = objects.find(({ text }) => text === '125.5');
+    const size = objects.find(({ parts }) => parts[0]?.text === '125.5');
     const [x, y, width, height] = size?.box ?? [0, 0, 0, 0];
     const rad = (deg * Math.PI) / 180,
       length = textWidth('125.5');
@@ -99,7 +95,7 @@ describe('pictures of drawings', () => {
         { text: 'B', x: 1419, y: 303 },
       ],
     });
-    const ofType = (type: number): string[] => said(objects.filter(({ type_id: id }) => id === type));
+    const ofType = (type: number): string[] => said(objects.filter(({ typeId }) => typeId === type));
     expect(ofType(PMI_TYPE.controlFrame)).toEqual(['⌖ | ⌀0.25 | A']);
     expect(ofType(PMI_TYPE.position)).toEqual(['⌖']);
     expect(ofType(PMI_TYPE.datum)).toEqual(['B']);

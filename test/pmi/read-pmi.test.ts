@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, Engine, PMI_TYPE, type Company, type PmiObject } from '../../dist/index.js';
+import { PMI_VERSION } from '../../dist/pmi/pmi.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { dxf, entity, line, mtext, type Groups } from '../fixtures/dxf-writer.js';
 import { pdf, textAt } from '../fixtures/pdf-writer.js';
+import { saidBy } from '../fixtures/said-pmi.js';
 
 async function pmiOf(bytes: Uint8Array, name: string): Promise<ReturnType<typeof readPmi>> {
   const content = await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm', ocr: false } as never);
   if (content.kind !== 'drawing') throw new Error(`${name} is a ${content.kind}`);
   return readPmi(content);
 }
-const said = (objects: readonly PmiObject[]): unknown[] =>
-  objects.map(({ type_id, text, tol, mtext: many }) => [type_id, many ?? text, ...(tol === undefined ? [] : [tol])]);
+const said = (objects: readonly PmiObject[]): unknown[] => objects.map((object) => [object.typeId, ...saidBy(object)]);
 
 const FRAME = [line(0, 0, 400, 0), line(400, 0, 400, 200), line(400, 200, 0, 200), line(0, 200, 0, 0)];
 const APPID: Groups = [
@@ -210,10 +211,10 @@ describe('entities of CAD drawings', () => {
       ],
     });
     const {
-      BEVersion,
+      version,
       pages: [page],
     } = await pmiOf(bytes, 'dimensions.dxf');
-    expect(BEVersion).toMatch(/^\d+$/);
+    expect(version).toBe(PMI_VERSION);
     expect(said(page.objects)).toEqual([
       [PMI_TYPE.arrowsInsideValueInside, '100', ['+0.2', '-0.1']],
       [PMI_TYPE.diameter, '⌀40', ['H7']],
@@ -222,7 +223,7 @@ describe('entities of CAD drawings', () => {
       [PMI_TYPE.ascending, '75.5'],
     ]);
     expect(page.objects.every(({ group }) => group === 'Measurement')).toBe(true);
-    const [width, height] = page.ImageSize;
+    const { widthPx: width, heightPx: height } = page;
     expect([Math.max(width, height)]).toEqual([3000]);
     // The text of the first stands left of the middle of a page that is 400 wide, in its upper half.
     const [x, y, w, h] = page.objects[0].box;
@@ -270,7 +271,7 @@ describe('entities of CAD drawings', () => {
       blocks: { '*D1': [line(50, 80, 150, 80), mtext('100', 90, 90, 3)] },
       entities: [...FRAME, linear('*D1', '', equal), linear('*D1', '', STYLE_TOLERANCE)],
     });
-    expect((await pmiOf(bytes, 'style.dxf')).pages[0].objects.map(({ text, tol }) => [text, tol])).toEqual([
+    expect((await pmiOf(bytes, 'style.dxf')).pages[0].objects.map(saidBy)).toEqual([
       ['100', ['±0.05']],
       ['100', ['+0.2', '-0.1']],
     ]);
@@ -357,8 +358,8 @@ describe('entities of CAD drawings', () => {
       [
         PMI_TYPE.diameter,
         [
-          { text: '⌀8', tol: ['H7'] },
-          { text: '⌀12', tol: ['±0.1'] },
+          { text: '⌀8', tolerance: ['H7'] },
+          { text: '⌀12', tolerance: ['±0.1'] },
         ],
       ],
     ]);
@@ -594,14 +595,10 @@ describe('text and line work of PDFs', () => {
           ]);
           const found = await pmiOf(bytes, 'any.pdf');
           expect(await pmiOf(bytes, 'any.pdf')).toEqual(found);
-          for (const {
-            ImageSize: [width, height],
-            objects,
-          } of found.pages) {
+          for (const { widthPx: width, heightPx: height, objects } of found.pages) {
             for (const {
               box: [x, y, w, h],
-              text,
-              mtext: many,
+              parts,
             } of objects) {
               expect(
                 [x, y, w, h].every(Number.isInteger) &&
@@ -612,7 +609,7 @@ describe('text and line work of PDFs', () => {
                   x + w <= width &&
                   y + h <= height,
               ).toBe(true);
-              expect((text === undefined) !== (many === undefined)).toBe(true);
+              expect(parts.every(({ text }) => typeof text === 'string')).toBe(true);
             }
           }
         },
@@ -707,7 +704,7 @@ describe('through the engine', () => {
     expect(page.text).toContain('⌀28 H7');
     expect(page.runs?.every(({ start, end }) => page.text.slice(start, end).trim() !== '')).toBe(true);
     const png = Buffer.from(await company.pmiOverlay(uid));
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(pmi?.pages[0].ImageSize);
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([pmi?.pages[0].widthPx, pmi?.pages[0].heightPx]);
     await expect(company.pmiOverlay(uid, { page: 7 })).rejects.toMatchObject({ code: 'NO_GEOMETRY' });
     const paths = async (...text: string[]): Promise<string[]> =>
       (await company.search({ text })).hits.map(({ path }) => path);

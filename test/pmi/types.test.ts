@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, PMI_TYPE, type PmiObject } from '../../dist/index.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
 import { splitSheet } from '../../dist/shapelets/sheet/sheet-views.js';
+import { saidBy } from '../fixtures/said-pmi.js';
 import { LETTERS, pathsOf } from '../../bench/glyphs/stroke-font.mjs';
 
 /** A drawing as SVG; y downwards. */
@@ -24,8 +25,7 @@ const box = (x: number, y: number, width: number, height: number): string =>
   path(x, y, x + width, y, x + width, y + height, x, y + height, x, y);
 const arrow = (x: number, y: number, turn: number): string =>
   `<path fill="#000" stroke="none" d="M${x} ${y}L${x - 3 * turn} ${y - 0.5}L${x - 3 * turn} ${y + 0.5}Z"/>`;
-const typesOf = (objects: readonly PmiObject[]): number[] =>
-  objects.map(({ type_id }) => type_id).sort((a, b) => a - b);
+const typesOf = (objects: readonly PmiObject[]): number[] => objects.map(({ typeId }) => typeId).sort((a, b) => a - b);
 
 /** A dimension from x 100 to x 140 at y 100. */
 const dimension = (lines: readonly string[], turn: number, textX: number): string[] => [
@@ -112,7 +112,7 @@ describe('types of annotations on drawings without entities', () => {
 
   test.each(MARKS)('a mark of a surface is of type %i and has its value', async (type, drawn) => {
     const objects = await objectsOf(...drawn);
-    expect(objects.map(({ type_id, text: said, group }) => [type_id, said, group])).toEqual([
+    expect(objects.map(({ typeId, parts, group }) => [typeId, parts.map(({ text }) => text).join(), group])).toEqual([
       [type, drawn.join('').includes('Ra') ? 'Ra 3.2' : '3.2', 'SurfaceFinish'],
     ]);
   });
@@ -124,7 +124,7 @@ describe('types of annotations on drawings without entities', () => {
   });
 
   test.each(EDGES)('a value in a corner is of type %i', async (type, drawn) => {
-    expect((await objectsOf(...drawn)).map(({ type_id, group }) => [type_id, group])).toEqual([
+    expect((await objectsOf(...drawn)).map(({ typeId, group }) => [typeId, group])).toEqual([
       [type, 'GeneralTolerance'],
     ]);
   });
@@ -132,7 +132,7 @@ describe('types of annotations on drawings without entities', () => {
   test.each(SIGNS)('a control frame has the sign of type %i', async (type, sign) => {
     const objects = await objectsOf(...frame(sign));
     expect(typesOf(objects)).toEqual([PMI_TYPE.controlFrame, PMI_TYPE.diameterSymbol, type].sort((a, b) => a - b));
-    expect(objects[0].text).toBe(`${sign} | ⌀0.1 | A`);
+    expect(objects[0].parts[0].text).toBe(`${sign} | ⌀0.1 | A`);
   });
 
   test.each(WRITTEN)('type %i is read from %s', async (type, said) => {
@@ -149,7 +149,7 @@ describe('types of annotations on drawings without entities', () => {
     );
     const objects = await objectsOf(...cells);
     expect(typesOf(objects)).toEqual([PMI_TYPE.table]);
-    expect(objects[0].text).toHaveLength(9);
+    expect(objects[0].parts).toHaveLength(9);
   });
 
   test('views are of types 4 and 42', async () => {
@@ -204,7 +204,7 @@ describe('text that is drawn as strokes', () => {
     expect(
       objects
         .filter(({ group }) => group === 'Measurement')
-        .map(({ text: read, tol }) => [read, ...(tol ?? [])].join(' '))
+        .map((object) => saidBy(object).flat().join(' '))
         .sort(),
     ).toEqual([...SAID].sort());
   });

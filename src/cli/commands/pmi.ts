@@ -82,15 +82,15 @@ const BOX: Column = { title: 'box', spare: 4 };
 
 /** Signs are in the readings of their control frames, and models have no page: neither is told. */
 function rendered({ pages }: Pmi): string {
-  const isPlaced = pages.some(({ ImageSize }) => ImageSize[0] > 0),
+  const isPlaced = pages.some(({ widthPx }) => widthPx > 0),
     isLong = pages.length > 1;
   const rows = pages.flatMap(({ page, objects }) => {
-    const hasFrame = objects.some(({ type_id: type }) => type === PMI_TYPE.controlFrame);
+    const hasFrame = objects.some(({ typeId: type }) => type === PMI_TYPE.controlFrame);
     return objects
       .filter((object) => !(hasFrame && isSign(object)))
       .map((object) => [
         ...(isLong ? [String(page)] : []),
-        nameOfPmiType(object.type_id),
+        nameOfPmiType(object.typeId),
         object.group,
         readingOf(object),
         ...(isPlaced ? [object.box.join(' ')] : []),
@@ -101,16 +101,13 @@ function rendered({ pages }: Pmi): string {
     : renderTable([...(isLong ? [PAGE] : []), ...COLUMNS, ...(isPlaced ? [BOX] : [])], rows);
 }
 
-function isSign({ type_id: type }: PmiObject): boolean {
+function isSign({ typeId: type }: PmiObject): boolean {
   return type === PMI_TYPE.diameterSymbol || (type >= PMI_TYPE.parallel && type <= PMI_TYPE.position);
 }
 
-function readingOf({ text, tol, mtext }: PmiObject): string {
-  const parts =
-    mtext ??
-    (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each) => ({ text: each, tol: undefined })));
+function readingOf({ parts }: PmiObject): string {
   return parts
-    .map((part) => [part.text, ...(part.tol ?? [])].join(' '))
+    .map(({ text, tolerance = [] }) => [text, ...tolerance].join(' '))
     .join(' / ')
     .slice(0, 100);
 }

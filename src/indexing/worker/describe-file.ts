@@ -10,6 +10,7 @@ import { textTermsOf, type CutTerms } from '../../words/file-terms.js';
 import { modelPmi } from '../../pmi/model-pmi.js';
 import { readPmi, withPmiText } from '../../pmi/read-pmi.js';
 import { PMI_VERSION, sentenceOf, type Pmi } from '../../pmi/pmi.js';
+import { storedPmi } from '../../pmi/stored-pmi.js';
 import type { Limits } from '../../options.js';
 import { splitSheet } from '../../shapelets/sheet/sheet-views.js';
 import type { FileKind } from '../../store/catalog/record.js';
@@ -61,7 +62,7 @@ export function describeFile(
     textTerms,
     properties: [...(content.properties ?? []), ...(annotated?.attributes ?? []), ...measuredOf(shape, faceCount)],
     ...(annotated !== undefined && {
-      pmi: { version: PMI_VERSION, json: JSON.stringify({ BEVersion: annotated.BEVersion, pages: annotated.pages }) },
+      pmi: { version: PMI_VERSION, json: storedPmi(annotated) },
     }),
     assembly: assemblyTree(content),
     shape,
@@ -83,12 +84,12 @@ function pmiOf(content: Drawing | Image): FoundPmi {
     if (content.kind === 'image' && pmi.pages.length === 0) return { attributes: [], warnings: [] };
     const pages =
       content.pages.length > 0 ? content.pages : pmi.pages.map(({ page }) => ({ number: page, name: '', text: '' }));
-    return { pages: withPmiText(pages, pmi), attributes, json: JSON.stringify(pmi), warnings: [] };
+    return { pages: withPmiText(pages, pmi), attributes, json: storedPmi(pmi), warnings: [] };
   } catch (cause) {
     const message = `the drawing's dimensions could not be read: ${cause instanceof Error ? cause.message : String(cause)}`;
     return {
       attributes: [],
-      json: JSON.stringify({ BEVersion: String(PMI_VERSION), pages: [] }),
+      json: storedPmi({ version: PMI_VERSION, pages: [] }),
       warnings: [{ code: 'CONTENT_SKIPPED', message }],
     };
   }

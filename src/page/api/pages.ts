@@ -1,4 +1,4 @@
-import type { FoundPage, Pmi, SharedPartMatrix, StoredShapelet } from '../../index.js';
+import type { FoundPage, Pmi, PmiObject, SharedPartMatrix, StoredShapelet } from '../../index.js';
 import { send, sendForJson } from './request.js';
 
 /** Pages whose pictures are kept. */
@@ -61,7 +61,44 @@ export function readText(
 /** Dimensions and tolerances of a drawing; undefined for what is none. */
 export async function readPmi(uid: string, signal?: AbortSignal): Promise<Pmi | undefined> {
   const { PMI } = await sendForJson<{ PMI: string }>('PMIData', { query: { fileUID: uid }, signal });
-  return PMI === '' ? undefined : (JSON.parse(PMI) as Pmi);
+  return PMI === '' ? undefined : pmiOf(JSON.parse(PMI) as WirePmi);
+}
+
+/** PMI as PMIData sends it. */
+interface WirePmi {
+  readonly BEVersion: string;
+  readonly pages: readonly {
+    readonly page: number;
+    readonly ImageSize: readonly [width: number, height: number];
+    readonly objects: readonly WirePmiObject[];
+  }[];
+}
+
+interface WirePmiObject extends Pick<PmiObject, 'group' | 'box' | 'faces'> {
+  readonly type_id: PmiObject['typeId'];
+  readonly _id: number;
+  readonly text?: string | readonly string[];
+  readonly tol?: readonly string[];
+  readonly mtext?: readonly { readonly text: string; readonly tol?: readonly string[] }[];
+}
+
+function pmiOf({ BEVersion, pages }: WirePmi): Pmi {
+  return {
+    version: Number(BEVersion),
+    pages: pages.map(({ page, ImageSize: [widthPx, heightPx], objects }) => ({
+      page,
+      widthPx,
+      heightPx,
+      objects: objects.map(({ type_id: typeId, _id: id, text = [], tol, mtext, ...rest }) => ({
+        ...rest,
+        typeId,
+        id,
+        parts:
+          mtext?.map((each) => ({ text: each.text, tolerance: each.tol })) ??
+          [text].flat().map((each) => ({ text: each, tolerance: tol })),
+      })),
+    })),
+  };
 }
 
 /** A view on a page of a file. */

@@ -52,22 +52,19 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** Views are told by themselves, with what can be done with them. */
-export function isView({ type_id: type }: Pick<PmiObject, 'type_id'>): boolean {
+export function isView({ typeId: type }: Pick<PmiObject, 'typeId'>): boolean {
   return type === 4 || type === 42;
 }
 
 /** `Diameter`, `Flatness`; what is no more than a dimension is called so. */
-export function typeName({ type_id: type }: Pick<PmiObject, 'type_id'>): string {
+export function typeName({ typeId: type }: Pick<PmiObject, 'typeId'>): string {
   return TYPE_NAMES[type] ?? 'Dimension';
 }
 
 /** The words of an annotation on one line: `⌀6.60 +0.40 −0.10`. */
-export function readingOf({ text, tol, mtext }: Pick<PmiObject, 'text' | 'tol' | 'mtext'>): string {
-  const parts =
-    mtext ??
-    (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each) => ({ text: each, tol: undefined })));
+export function readingOf({ parts }: Pick<PmiObject, 'parts'>): string {
   return parts
-    .map((part) => [part.text, ...(part.tol ?? [])].join(' '))
+    .map(({ text, tolerance = [] }) => [text, ...tolerance].join(' '))
     .join(' · ')
     .replace(/(^| )-(?=[\d.])/g, '$1\u2212')
     .replace(/\s+/g, ' ')

@@ -38,13 +38,13 @@ export function usePages(record: WireRecord | undefined): FilePages {
       replaceSpots(state, 'view', found.map(spotOf));
     }, fail);
     readPmi(uid, signal).then((pmi) => {
-      const found = (pmi?.pages ?? []).flatMap(({ page, ImageSize: [width, height], objects }) =>
+      const found = (pmi?.pages ?? []).flatMap(({ page, widthPx: width, heightPx: height, objects }) =>
         objects
           .filter((object) => !isView(object))
           .map((object) => {
             const [x, y, across, down] = object.box;
             const spot: Spot = {
-              id: `pmi ${page} ${object._id}`,
+              id: `pmi ${page} ${object.id}`,
               kind: 'pmi',
               page,
               group: object.group,
@@ -56,7 +56,7 @@ export function usePages(record: WireRecord | undefined): FilePages {
       );
       // Of pages that were not looked at yet: their views can be searched with, too.
       const sizes = (pmi?.pages ?? []).map(
-        ({ page, ImageSize: [width, height] }) => [page, { width, height }] as const,
+        ({ page, widthPx: width, heightPx: height }) => [page, { width, height }] as const,
       );
       state.sizes.value = new Map([...sizes, ...state.sizes.peek()]);
       replaceSpots(

@@ -44,7 +44,7 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
   );
   useEffect(() => {
     // What the address asks for can be shown once the model is there.
-    const asked = objects.find(({ _id }) => queryOfRoute('at') === `annotation ${_id}`);
+    const asked = objects.find(({ id }) => queryOfRoute('at') === `annotation ${id}`);
     if (asked !== undefined && shown !== undefined && selection.peek() === undefined)
       chosenFaces.value ??= chosenFacesOf(uid, asked, shown);
   }, [uid, shown]);
@@ -71,7 +71,7 @@ export function ModelPmi({ uid, objects }: Pick<ModelAnnotations, 'objects'> & {
           </h3>
           <ul class="model-pmi">
             {members.map((object) => (
-              <li key={object._id}>
+              <li key={object.id}>
                 <Annotation uid={uid} object={object} shown={shown} />
               </li>
             ))}
@@ -113,7 +113,7 @@ function Annotation({
         {words}
       </div>
     );
-  const isChosen = chosenFaces.value?.uid === uid && chosenFaces.value.annotation === object._id;
+  const isChosen = chosenFaces.value?.uid === uid && chosenFaces.value.annotation === object.id;
   const choose = (): void => {
     selection.value = undefined;
     chosenFaces.value = isChosen ? undefined : own;
@@ -128,11 +128,11 @@ function Annotation({
 /** What the viewer marks of an annotation; undefined where it shows none of its faces. */
 function chosenFacesOf(
   uid: string,
-  { _id, faces = [] }: PmiObject,
+  { id: annotation, faces = [] }: PmiObject,
   shown: ReadonlySet<number> | undefined,
 ): ChosenFaces | undefined {
   const marked = faces.map(({ id }) => id).filter((id) => shown?.has(id) === true);
-  return marked.length === 0 ? undefined : { uid, annotation: _id, faces: marked };
+  return marked.length === 0 ? undefined : { uid, annotation, faces: marked };
 }
 
 /** `2 cylinders`, `3 faces`; '' where the file ties it to none. */

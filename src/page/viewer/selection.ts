@@ -13,7 +13,7 @@ export const selection = signal<Selection | undefined>(undefined);
 /** An annotation whose faces the viewer marks. */
 export interface ChosenFaces {
   readonly uid: string;
-  /** `_id` of the annotation. */
+  /** `id` of the annotation. */
   readonly annotation: number;
   /** Numbers of its faces in the file. */
   readonly faces: readonly number[];

@@ -1,0 +1,54 @@
+import type { Pmi, PmiObject, PmiPage, TolerancedText } from './pmi.js';
+
+/** The JSON of PMI as the catalogue keeps it: {@link Pmi}, without what else the caller holds. */
+export function storedPmi({ version, pages }: Pmi): string {
+  return JSON.stringify({ version, pages });
+}
+
+/**
+ * PMI from its stored JSON. Libraries that were written before December 2026 hold other names, which are read here, so
+ * that no file has to be indexed again.
+ */
+export function parsePmi(json: string): Pmi {
+  const stored = JSON.parse(json) as Pmi | EarlierPmi;
+  if (!('BEVersion' in stored)) return stored;
+  return { version: Number(stored.BEVersion), pages: stored.pages.map(pageOf) };
+}
+
+/** The form of earlier libraries. */
+interface EarlierPmi {
+  readonly BEVersion: string;
+  readonly pages: readonly {
+    readonly page: number;
+    readonly ImageSize: readonly [width: number, height: number];
+    readonly objects: readonly EarlierObject[];
+  }[];
+}
+
+/** Its words are one text with its tolerance, several texts without one, or several of which some have one. */
+interface EarlierObject extends Omit<PmiObject, 'typeId' | 'id' | 'parts'> {
+  readonly type_id: PmiObject['typeId'];
+  readonly _id: number;
+  readonly text?: string | readonly string[];
+  readonly tol?: readonly string[];
+  readonly mtext?: readonly EarlierText[];
+}
+
+interface EarlierText {
+  readonly text: string;
+  readonly tol?: readonly string[];
+}
+
+function pageOf({ page, ImageSize: [widthPx, heightPx], objects }: EarlierPmi['pages'][number]): PmiPage {
+  return { page, widthPx, heightPx, objects: objects.map(objectOf) };
+}
+
+function objectOf({ type_id: typeId, _id: id, group, box, faces, text, tol, mtext }: EarlierObject): PmiObject {
+  const texts =
+    mtext ?? (typeof text === 'string' ? [{ text, tol }] : (text ?? []).map((each): EarlierText => ({ text: each })));
+  return { typeId, id, group, box, parts: texts.map(partOf), ...(faces !== undefined && { faces }) };
+}
+
+function partOf({ text, tol }: EarlierText): TolerancedText {
+  return tol === undefined ? { text } : { text, tolerance: tol };
+}
