@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { parseAttributes } from '../dist/attributes/attribute.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 
 const FILES = Number(process.env.FILES ?? 100_000);
 const RUNS = 21;
@@ -18,7 +18,7 @@ try {
 }
 
 async function measure() {
-  const store = await Store.open(folder, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+  const store = await openLibrary(folder, { fileBytesLimit: 1e9, crashLimit: 10 });
   const companyId = await store.company('bench');
   let start = performance.now();
   const ids = [];
@@ -40,7 +40,8 @@ async function measure() {
   print('catalogue', `${Math.round(before)} MB, with the figures ${Math.round(size())} MB`);
 
   const q = (text, unit = '') => ATTRIBUTE_FORMS.quantity(text, unit);
-  const find = (name, nameKey, match) => time(name, () => store.attributes.filesWith(companyId, { nameKey, match }));
+  const find = (name, nameKey, match) =>
+    time(name, () => store.rooms.attributes.filesWith(companyId, { nameKey, match }));
   find('equal, half of all files', 'material', { kind: 'equals', key: 'steel' });
   find('equal, 2 %', 'color', { kind: 'equals', key: 'color 7' });
   find('equal, one file', 'part no', { kind: 'equals', key: 'ab-777/7' });
@@ -52,22 +53,25 @@ async function measure() {
   find('range, 1 %', 'length', { kind: 'compare', operator: '>', quantity: q('99 cm') });
   find('range of an extracted figure, half', 'volume', { kind: 'compare', operator: '>', quantity: q('500000') });
   time('estimate of the range of half', () => [
-    store.attributes.countWith(companyId, {
+    store.rooms.attributes.countWith(companyId, {
       nameKey: 'length',
       match: { kind: 'compare', operator: '>', quantity: q('500') },
     }),
   ]);
   time('check of 1 000 files', () =>
-    ids
-      .slice(0, 1_000)
-      .filter((id) =>
-        store.attributes.has(id, { nameKey: 'length', match: { kind: 'compare', operator: '>', quantity: q('500') } }),
-      ),
+    ids.slice(0, 1_000).filter((id) =>
+      store.rooms.attributes.has(id, {
+        nameKey: 'length',
+        match: { kind: 'compare', operator: '>', quantity: q('500') },
+      }),
+    ),
   );
-  time('names', () => store.attributes.names(companyId));
-  time('values, 50 of them', () => store.attributes.values(companyId, 'color', { prefix: '', limit: 100, offset: 0 }));
+  time('names', () => store.rooms.attributes.names(companyId));
+  time('values, 50 of them', () =>
+    store.rooms.attributes.values(companyId, 'color', { prefix: '', limit: 100, offset: 0 }),
+  );
   time(`values, first 100 of ${FILES}`, () =>
-    store.attributes.values(companyId, 'part no', { prefix: '', limit: 100, offset: 0 }),
+    store.rooms.attributes.values(companyId, 'part no', { prefix: '', limit: 100, offset: 0 }),
   );
   time('list 1 000 by path', () => store.list({ companyId, limit: 1_000 }));
   time('list 1 000 by arrival, falling', () =>

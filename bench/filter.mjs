@@ -24,7 +24,7 @@ import { TERM_MAKER } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
 import { parseAttributes } from '../dist/attributes/attribute.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
@@ -32,7 +32,7 @@ import { benchOptions, machine, quantile } from './support/options.mjs';
 const COMPANY = 'bench';
 const LIMIT = 20;
 const BATCH = 512;
-const STORE_OPTIONS = { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS, terms: TERM_MAKER };
+const STORE_OPTIONS = { fileBytesLimit: 1e9, crashLimit: 10, terms: TERM_MAKER };
 /** Files that share bytes, so that few are written; more than one, because puts of the same bytes wait for each other. */
 const BLOBS = 64;
 /** Shares of the files that have a value or word: one of so many, each as likely. */
@@ -66,7 +66,7 @@ async function fill(folder, files, shapes) {
   const draft = join(folder, 'draft');
   rmSync(draft, { recursive: true, force: true });
   await (await Engine.open(draft)).close();
-  const to = await Store.open(draft, STORE_OPTIONS);
+  const to = await openLibrary(draft, STORE_OPTIONS);
   await to.makeTerms(); // Of none: else the engine, when it is opened, would make those of all once more.
   const owner = await to.company(COMPANY);
   const random = mulberry32(7);
@@ -264,8 +264,8 @@ async function measure(folder, rounds, changed) {
 
 /** What the engine does by itself while nobody writes, so that it does not in the middle. */
 async function mergeTerms(folder) {
-  const store = await Store.open(folder, STORE_OPTIONS);
-  while (await store.mergeTerms(64));
+  const store = await openLibrary(folder, STORE_OPTIONS);
+  while (await store.rooms.words.merge(64));
   store.close();
 }
 

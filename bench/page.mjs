@@ -26,7 +26,7 @@ import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { TERM_MAKER } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { parseAttributes } from '../dist/attributes/attribute.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 import { boxStl } from '../test/fixtures/box.mjs';
 import { mulberry32 } from './reference-parts/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
@@ -66,10 +66,9 @@ async function fill(folder, files, shapes) {
   const draft = join(folder, 'draft');
   rmSync(draft, { recursive: true, force: true });
   await (await Engine.open(draft)).close();
-  const store = await Store.open(draft, {
+  const store = await openLibrary(draft, {
     fileBytesLimit: 1e9,
     crashLimit: 10,
-    attributeForms: ATTRIBUTE_FORMS,
     terms: TERM_MAKER,
   });
   const companyId = await store.company(COMPANY);

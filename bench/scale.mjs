@@ -19,11 +19,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Engine } from 'shapedex';
-import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { TERM_MAKER } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 import { describedParts } from './support/described-parts.mjs';
 import { manyParts } from './support/many-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
@@ -103,10 +102,9 @@ async function fill(library, parts) {
 async function writeFiles(library, parts, shapes) {
   const shapeOf = await describedParts(`${library}-shapes`, shapes);
   await (await Engine.open(library)).close();
-  const store = await Store.open(library, {
+  const store = await openLibrary(library, {
     fileBytesLimit: 1e9,
     crashLimit: 10,
-    attributeForms: ATTRIBUTE_FORMS,
     terms: TERM_MAKER,
   });
   const companyId = await store.company(COMPANY);

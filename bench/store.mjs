@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
-import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 
 const FILES = 1_000;
 const BYTES = 100_000;
@@ -62,10 +61,9 @@ function syncTimes() {
 }
 
 async function measurePuts() {
-  const store = await Store.open(join(folder, 'puts'), {
+  const store = await openLibrary(join(folder, 'puts'), {
     fileBytesLimit: 1e9,
     crashLimit: 10,
-    attributeForms: ATTRIBUTE_FORMS,
   });
   const companyId = await store.company('bench');
   const content = bytesOf(BYTES);
@@ -113,7 +111,7 @@ async function measurePuts() {
 
 async function measureReads() {
   const library = join(folder, 'reads');
-  (await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS })).close();
+  (await openLibrary(library, { fileBytesLimit: 1e9, crashLimit: 10 })).close();
   const database = new Database(join(library, 'catalog.sqlite'));
   database.pragma('synchronous = OFF');
   database.transaction(() => {
@@ -134,7 +132,7 @@ async function measureReads() {
   database.close();
 
   let start = performance.now();
-  const store = await Store.open(library, { fileBytesLimit: 1e9, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+  const store = await openLibrary(library, { fileBytesLimit: 1e9, crashLimit: 10 });
   print(`open a library of ${ROWS} files`, performance.now() - start, 'ms');
   start = performance.now();
   let count = 0;

@@ -16,13 +16,12 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { Engine } from 'shapedex';
-import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { TERM_MAKER, textTermsOf } from '../dist/words/file-terms.js';
 import { TextIndex } from '../dist/words/text-index.js';
 import { readTextClause } from '../dist/words/text-query.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 import { mulberry32 } from './reference-parts/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
@@ -55,7 +54,7 @@ console.log(
 );
 try {
   const store = existsSync(whole) ? await open() : await fill();
-  while (await store.mergeTerms(64)); // As the engine does by itself while nobody writes.
+  while (await store.rooms.words.merge(64)); // As the engine does by itself while nobody writes.
   if (values.library !== undefined) writeFileSync(whole, '');
   const classes = queriesByClass();
   measure(store, classes);
@@ -97,7 +96,7 @@ async function fill() {
   database.close();
 
   store = await open();
-  await store.makeTerms(); // Of none: else the engine, when it is opened, would make those of all once more.
+  await store.rooms.words.make(); // Of none: else the engine, when it is opened, would make those of all once more.
   const memoryBefore = process.memoryUsage().rss;
   let termsMs = 0;
   const start = performance.now();
@@ -145,10 +144,9 @@ async function fill() {
 }
 
 function open() {
-  return Store.open(library, {
+  return openLibrary(library, {
     fileBytesLimit: 1e9,
     crashLimit: 1_000_000,
-    attributeForms: ATTRIBUTE_FORMS,
     terms: TERM_MAKER,
   });
 }

@@ -18,10 +18,9 @@ import { Core } from '../dist/core/index.js';
 import { packPictures } from '../dist/descriptors/pack-pictures.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../dist/descriptors/layouts.js';
 import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';
-import { ATTRIBUTE_FORMS } from '../dist/words/attribute-forms.js';
 import { termMaker } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
-import { Store } from '../dist/store/store.js';
+import { openLibrary } from '../dist/library.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { mulberry32 } from './reference-parts/kit.mjs';
 
@@ -91,10 +90,9 @@ async function put(library, files) {
       ),
     ]),
   );
-  const store = await Store.open(library, {
+  const store = await openLibrary(library, {
     fileBytesLimit: DEFAULT_LIMITS.fileBytes,
     crashLimit: 3,
-    attributeForms: ATTRIBUTE_FORMS,
     terms: termMaker(DEFAULT_LIMITS),
   });
   const companyId = await store.company(COMPANY);

@@ -14,7 +14,6 @@ import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS } from './descriptors/description.js';
 import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
 import { EngineError } from './errors.js';
-import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
 import { termMaker } from './words/file-terms.js';
 import { TextIndex } from './words/text-index.js';
 import { CONTENT_VERSION } from './indexing/worker/file-description.js';
@@ -41,7 +40,7 @@ import { findDuplicates } from './search/duplicates/find-duplicates.js';
 import { checkCompanyName } from './store/catalog/company-name.js';
 import type { DescriptorRules } from './store/catalog/jobs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
-import { Store } from './store/store.js';
+import { openLibrary, type Library } from './library.js';
 import type { VerifyOptions, VerifyReport } from './store/verify.js';
 
 type CheckedOptions = EngineOptions & { readonly limits: Limits; readonly accounts: AccountOptions };
@@ -90,7 +89,7 @@ const DESCRIPTOR_RULES: DescriptorRules = Object.freeze({
  * ```
  */
 export class Engine {
-  readonly #store: Store;
+  readonly #store: Library;
   readonly #exactLimit: number;
   readonly #fineCacheMiB: number;
   readonly #core: Core;
@@ -114,7 +113,7 @@ export class Engine {
   readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
 
-  private constructor(store: Store, core: Core, options: CheckedOptions) {
+  private constructor(store: Library, core: Core, options: CheckedOptions) {
     this.#store = store;
     this.#core = core;
     const { workers, limits, defaultUnit, ocr, attempts, recycleAfter, pictures } = options;
@@ -164,10 +163,9 @@ export class Engine {
       throw new TypeError(`folder must be a path, received ${String(folder)}`);
     const checked = checkOptions(options);
     const core = await Core.load();
-    const store = await Store.open(folder, {
+    const store = await openLibrary(folder, {
       fileBytesLimit: checked.limits.fileBytes,
       crashLimit: checked.crashes,
-      attributeForms: ATTRIBUTE_FORMS,
       terms: termMaker(checked.limits),
       picturesVersion: PICTURES_VERSION,
     });
@@ -298,7 +296,7 @@ export class Engine {
 
   /** In the background. What the disk refuses now is tried again at the next opening. */
   #makeTerms(): void {
-    void this.#write(() => this.#store.makeTerms(this.#ending.signal)).catch(() => undefined);
+    void this.#write(() => this.#store.rooms.words.make(this.#ending.signal)).catch(() => undefined);
   }
 
   async #openCompany(name: string): Promise<Company> {
@@ -488,9 +486,9 @@ export class Engine {
 
   /** The unit that a company prefers for files which have none. */
   #unitOf(companyId: number): LengthUnit | undefined {
-    const { accounts, inputs } = this.#store;
+    const { inputs, rooms } = this.#store;
     return (
-      (accounts.companies.fields(inputs.ownerOf(companyId))['preferredUnits'] as LengthUnit | null | undefined) ??
+      (rooms.accounts.companies.fields(inputs.ownerOf(companyId))['preferredUnits'] as LengthUnit | null | undefined) ??
       undefined
     );
   }

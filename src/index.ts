@@ -119,7 +119,7 @@ export type { FileError, FileKind, FileRecord, FileState, KindCounts, Priority }
 export type { Rfq } from './accounts/tables/rfqs.js';
 export type { SavedSearch } from './accounts/tables/saved-searches.js';
 export type { CompanyStats, LibraryStats } from './store/catalog/stats.js';
-export type { StoredPage, StoredRun } from './words/text-page.js';
+export type { StoredPage, StoredRun } from './store/catalog/file-text.js';
 export type { Principal } from './accounts/tables/tokens.js';
 export { USAGE_COUNTERS, type FileCounts, type Plan, type UsageCounter } from './accounts/tables/usage.js';
 export type { Client, Role, UserProfile } from './accounts/tables/users.js';

@@ -1,9 +1,8 @@
 /** Descriptors of parts made by code, to give to as many files as one likes: each gets those of one part, moved and resized a little. */
 import { Engine } from 'shapedex';
 import { DESCRIPTORS } from '../../dist/descriptors/description.js';
-import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary } from '../../dist/library.js';
 import { manyParts } from './many-parts.mjs';
 
 const COMPANY = 'parts';
@@ -32,10 +31,9 @@ export async function describedParts(folder, count) {
   }
   await engine.close();
 
-  const store = await Store.open(folder, {
+  const store = await openLibrary(folder, {
     fileBytesLimit: 1e9,
     crashLimit: 10,
-    attributeForms: ATTRIBUTE_FORMS,
     terms: TERM_MAKER,
   });
   const companyId = await store.company(COMPANY);

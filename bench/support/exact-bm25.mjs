@@ -9,7 +9,7 @@ export function exactRanking(store, records, count) {
   const lengths = new Uint32Array(count);
   const postings = [];
   for (let i = 0; i < count; i++) {
-    const { path, attributes } = store.terms.labels(i + 1);
+    const { path, attributes } = store.rooms.words.terms.labels(i + 1);
     const weights = new Map();
     const add = (text, weight) => {
       for (const { term } of termsOf(text)) {

@@ -49,7 +49,10 @@ export class Accounts extends CompanyAccounts {
    * @internal
    */
   static async open(parts: AccountParts): Promise<Accounts> {
-    const accounts = new Accounts(parts, await parts.store.commit(() => parts.store.accounts.key('image tokens')));
+    const accounts = new Accounts(
+      parts,
+      await parts.store.commit(() => parts.store.rooms.accounts.key('image tokens')),
+    );
     await accounts.#meter.start();
     return accounts;
   }
@@ -288,6 +291,6 @@ export class Accounts extends CompanyAccounts {
 
   get #records() {
     this.#parts.checkOpen();
-    return this.#parts.store.accounts;
+    return this.#parts.store.rooms.accounts;
   }
 }

@@ -63,8 +63,8 @@ export class Callbacks {
     clearTimeout(this.#timer);
     const { store, options } = this.#parts;
     const now = options.now();
-    for (const companyId of store.accounts.deliveries.companiesDue(now)) this.#startOf(companyId, now);
-    const nextAt = store.accounts.deliveries.nextAt();
+    for (const companyId of store.rooms.accounts.deliveries.companiesDue(now)) this.#startOf(companyId, now);
+    const nextAt = store.rooms.accounts.deliveries.nextAt();
     if (nextAt === null) return;
     // What is due now and had no room goes out when something on its way ends.
     this.#timer = setTimeout(() => this.wake(), nextAt > now ? Math.min(nextAt - now, LOOK_EVERY_MS) : LOOK_EVERY_MS);
@@ -89,7 +89,7 @@ export class Callbacks {
     const room = Math.min(RUNNING_LIMIT - this.#running.size, RUNNING_OF_COMPANY_LIMIT - own);
     if (room <= 0) return;
     // Those on their way are still due: `own` more than are wanted, to find the others among them.
-    const waiting = this.#parts.store.accounts.deliveries
+    const waiting = this.#parts.store.rooms.accounts.deliveries
       .due(companyId, now, room + own)
       .filter(({ id }) => !this.#running.has(id))
       .slice(0, room);
@@ -103,8 +103,8 @@ export class Callbacks {
       if (outcome === undefined) return;
       const { store, options } = this.#parts;
       await store.commit(() => {
-        store.accounts.deliveries.settle(delivery.id, outcome);
-        store.accounts.deliveries.prune(options.now() - LOG_KEPT_MS);
+        store.rooms.accounts.deliveries.settle(delivery.id, outcome);
+        store.rooms.accounts.deliveries.prune(options.now() - LOG_KEPT_MS);
       });
     } catch (cause) {
       // The disk refuses: it stays due until the next look; at once would be without end.

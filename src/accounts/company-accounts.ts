@@ -223,7 +223,7 @@ export abstract class CompanyAccounts {
 
   get #records() {
     this.#parts.checkOpen();
-    return this.#parts.store.accounts;
+    return this.#parts.store.rooms.accounts;
   }
 }
 

@@ -2,14 +2,16 @@ import { EngineError } from '../errors.js';
 import type { AccountOptions } from '../options.js';
 import { checkCompanyName } from '../store/catalog/company-name.js';
 import type { CompanyRow } from './tables/companies.js';
+import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
+import type { AccountRecords } from './tables/account-records.js';
 
 /**
  * What the engine gives the accounts to work with.
  * @internal
  */
 export interface AccountParts {
-  readonly store: Store;
+  readonly store: Store<Rooms & { readonly accounts: AccountRecords }>;
   readonly options: AccountOptions;
   /** Largest file accepted, bytes. */
   readonly fileBytesLimit: number;
@@ -26,7 +28,7 @@ export interface AccountParts {
 export function companyOf({ store, checkOpen }: AccountParts, name: string): CompanyRow {
   checkOpen();
   const label = checkCompanyName(name);
-  const company = store.accounts.companies.byName(label);
+  const company = store.rooms.accounts.companies.byName(label);
   if (company !== undefined) return company;
   throw new EngineError('ACCOUNT_UNKNOWN', `there is no company ${JSON.stringify(label)}`, {
     details: { what: 'company', name: label },

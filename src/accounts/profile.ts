@@ -20,7 +20,7 @@ const PROFILES_KEPT = 1_000;
  * @internal
  */
 export function readProfile({ store }: AccountParts, company: CompanyRow): CompanyProfile {
-  const set = store.accounts.companies.fields(company.id);
+  const set = store.rooms.accounts.companies.fields(company.id);
   const known = PROFILES.get(set)?.get(company.name);
   if (known !== undefined) return known;
   const profile: Record<string, unknown> = {};
@@ -56,5 +56,5 @@ export async function writeProfile(
     if (!accepts(value))
       throw new RangeError(`profile.${name} must be ${form}, received ${String(JSON.stringify(value)).slice(0, 200)}`);
   }
-  await commit(parts, () => parts.store.accounts.companies.setFields(company.id, Object.fromEntries(given)));
+  await commit(parts, () => parts.store.rooms.accounts.companies.setFields(company.id, Object.fromEntries(given)));
 }

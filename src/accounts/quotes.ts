@@ -44,7 +44,7 @@ export class Quotes {
     const bytes = checkBytes('rfq.bytes', rfq.bytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
     return write(async () => {
       const entered = await store.putOwned(bytes, (blob) =>
-        store.accounts.rfqs.putChunk(
+        store.rooms.accounts.rfqs.putChunk(
           { companyId, id, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
           { openRfqs: options.openRfqs, fileBytes: fileBytesLimit },
         ),
@@ -55,14 +55,14 @@ export class Quotes {
   }
 
   find(company: string, id: string): Rfq | undefined {
-    return this.#parts.store.accounts.rfqs.find(companyOf(this.#parts, company).id, id);
+    return this.#parts.store.rooms.accounts.rfqs.find(companyOf(this.#parts, company).id, id);
   }
 
   /** The file, put together from its chunks. */
   async bytes(company: string, id: string): Promise<Uint8Array> {
     const { store, write } = this.#parts;
     const { id: companyId } = companyOf(this.#parts, company);
-    const rfq = store.accounts.rfqs.find(companyId, id);
+    const rfq = store.rooms.accounts.rfqs.find(companyId, id);
     if (rfq === undefined) throw unknown(id);
     if (rfq.status !== 'complete') {
       throw new EngineError('CONFLICT', `the request ${id} has ${rfq.receivedChunks} of ${rfq.totalChunks} chunks`, {
@@ -72,7 +72,7 @@ export class Quotes {
     return write(async () => {
       const whole = new Uint8Array(rfq.byteLength);
       let end = 0;
-      for (const hash of store.accounts.rfqs.chunks(companyId, id)) {
+      for (const hash of store.rooms.accounts.rfqs.chunks(companyId, id)) {
         const chunk = await store.blobs.read(hash);
         whole.set(chunk, end);
         end += chunk.length;
@@ -84,7 +84,7 @@ export class Quotes {
   async setFile(company: string, id: string, fileUid: string): Promise<Rfq> {
     const { id: companyId } = companyOf(this.#parts, company);
     const uid = checkGuid('fileUid', fileUid);
-    const { rfqs } = this.#parts.store.accounts;
+    const { rfqs } = this.#parts.store.rooms.accounts;
     if (!(await commit(this.#parts, () => rfqs.setFile(companyId, id, uid)))) throw unknown(id);
     return rfqs.find(companyId, id)!;
   }
@@ -93,7 +93,7 @@ export class Quotes {
     const { store, write } = this.#parts;
     const { id: companyId } = companyOf(this.#parts, company);
     return write(async () => {
-      const dropped = await store.commit(() => store.accounts.rfqs.remove(companyId, id));
+      const dropped = await store.commit(() => store.rooms.accounts.rfqs.remove(companyId, id));
       await store.removeUnowned(dropped ?? []);
       return dropped !== undefined;
     });

@@ -178,7 +178,7 @@ export class SignIn {
   }
 
   get #records() {
-    return this.#parts.store.accounts;
+    return this.#parts.store.rooms.accounts;
   }
 }
 

@@ -80,7 +80,7 @@ export class UsageMeter {
     if (year !== undefined) checkInteger('year', year, 0, 9_999);
     if (month !== undefined) checkInteger('month', month, 1, 12);
     await this.#endMonths();
-    const { usage } = this.#parts.store.accounts;
+    const { usage } = this.#parts.store.rooms.accounts;
     const current = monthOf(this.#parts.options.now());
     const wanted = year === undefined || month === undefined ? current : 12 * year + month - 1;
     if (wanted !== current) {
@@ -107,7 +107,7 @@ export class UsageMeter {
     at: number,
     { live, files, fileLimit, tokenLimit }: Plan & { files: FileCounts; live: boolean },
   ): MonthlyUsage {
-    const stored = this.#parts.store.accounts.usage.counts(companyId, at);
+    const stored = this.#parts.store.rooms.accounts.usage.counts(companyId, at);
     const counts = USAGE_COUNTERS.map(
       (counter) =>
         [
@@ -154,7 +154,7 @@ export class UsageMeter {
       await store.commit(() => {
         taken = [...this.#pending.values()];
         for (const { companyId, month, counter, amount } of taken)
-          store.accounts.usage.add(companyId, month, counter, amount);
+          store.rooms.accounts.usage.add(companyId, month, counter, amount);
         // In the same turn as the commit, so that no reader sees an amount twice or not at all.
         this.#pending.clear();
       });
@@ -169,9 +169,9 @@ export class UsageMeter {
     if (current <= this.#current) return;
     const { store } = this.#parts;
     await store.commit(() => {
-      for (const { companyId, addedAt, last } of store.accounts.usage.lastMonths()) {
+      for (const { companyId, addedAt, last } of store.rooms.accounts.usage.lastMonths()) {
         for (let month = last === null ? monthOf(addedAt) : last + 1; month < current; month++)
-          store.accounts.usage.end(companyId, month, startOf(month + 1));
+          store.rooms.accounts.usage.end(companyId, month, startOf(month + 1));
       }
     });
     this.#current = Math.max(this.#current, current);

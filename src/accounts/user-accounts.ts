@@ -109,7 +109,7 @@ export class UserAccounts {
       if (row === undefined)
         throw new EngineError('ACCOUNT_UNKNOWN', `there is no user ${email}`, { details: { what: 'user', email } });
       this.#users.setVerifier(row.id, kept);
-      this.#parts.store.accounts.tokens.removeFamiliesOf(row.id);
+      this.#parts.store.rooms.accounts.tokens.removeFamiliesOf(row.id);
     });
   }
 
@@ -136,7 +136,7 @@ export class UserAccounts {
   /** The company that a new user with this address joins. */
   companyOfEmail(email: string): CompanyRow | undefined {
     this.#parts.checkOpen();
-    return this.#parts.store.accounts.companies.ofDomain(domainOf(checkEmail('email', email)));
+    return this.#parts.store.rooms.accounts.companies.ofDomain(domainOf(checkEmail('email', email)));
   }
 
   /** Adds a client; its secret is told only here. */
@@ -172,7 +172,7 @@ export class UserAccounts {
   }
 
   get #users() {
-    return this.#parts.store.accounts.users;
+    return this.#parts.store.rooms.accounts.users;
   }
 }
 

@@ -1,14 +1,7 @@
 import { ATTRIBUTE_LIMITS } from '../options.js';
+import type { Attribute } from '../store/catalog/attribute.js';
 
-/** A fact about a file, given as `name=value` or `name(unit)=value`. */
-export interface Attribute {
-  /** As given, with its casing. */
-  readonly name: string;
-  /** '' when there is none. */
-  readonly unit: string;
-  /** One or more, each once, in the order in which they were given. */
-  readonly values: readonly string[];
-}
+export type { Attribute };
 
 /** The normal form in which two names are the same. */
 export type KeyOf = (name: string) => string;

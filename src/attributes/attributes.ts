@@ -23,6 +23,9 @@ import { attributesOf, keptOf, type ExtractedAttribute } from './extracted.js';
 import { parseIds, risingIds, subtract } from '../store/database/id-lists.js';
 import { inTurns } from '../store/database/in-turns.js';
 import { storageError } from '../store/database/storage-errors.js';
+import type { Settings } from '../store/database/settings.js';
+import type { IndexedFile } from '../store/catalog/jobs.js';
+import type { AttributeTables, FileKey, OpenCatalog, RoomProblem } from '../store/rooms.js';
 
 /** Which values of an attribute to list. */
 export interface AttributeValueOptions {
@@ -73,7 +76,7 @@ const NAME_KEYS_KEPT = 10_000;
  * The attributes of files, given and extracted: who has which, how many have which. Writing runs inside a transaction of the
  * caller. Truth are the tables `attribute` and `extracted`; the rest is made from them (see {@link AttributeIndex}).
  */
-export class Attributes {
+export class Attributes implements AttributeTables {
   /** Counts among files that were found. */
   readonly facets: AttributeFacets;
   readonly #database: Database;
@@ -162,10 +165,46 @@ export class Attributes {
     this.#replace({ companyId, fileId, extracted: true }, had, this.#extracted(fileId));
   }
 
-  /** Takes all attributes from a file that is about to be removed. */
-  remove(companyId: number, fileId: number): void {
+  opened(settings: Settings): void {
+    const forms = String(this.#forms.version);
+    if (settings.get('attribute forms') !== forms) {
+      this.rebuild();
+      settings.set('attribute forms', forms);
+    } else if (settings.get('attribute pairs') === undefined) this.#index.pairs.fill();
+    settings.set('attribute pairs', 'yes');
+  }
+
+  indexed({ companyId, fileId }: FileKey, { extracted }: IndexedFile): void {
+    this.putExtracted(companyId, fileId, extracted);
+  }
+
+  failed({ companyId, fileId }: FileKey): void {
+    this.putExtracted(companyId, fileId, []);
+  }
+
+  removing({ companyId, fileId }: FileKey): void {
     this.put(companyId, fileId, []);
     this.putExtracted(companyId, fileId, []);
+  }
+
+  reports(finding: string): boolean {
+    return finding === 'attribute_name' || finding === 'attribute_value';
+  }
+
+  async verify(
+    { writes, changes }: OpenCatalog,
+    { repair, signal }: { readonly repair: boolean; readonly signal?: AbortSignal },
+  ): Promise<RoomProblem[]> {
+    const damaged = await this.damaged(signal);
+    if (repair && damaged.length > 0) {
+      await writes.run(() => this.remakeIndex());
+      changes.forget(); // Answers that were remembered may be wrong.
+    }
+    return damaged.map(({ companyId, found }) => ({
+      code: 'ATTRIBUTES_DAMAGED',
+      message: `the index of attributes: ${found}`,
+      companyId,
+    }));
   }
 
   /** Makes everything anew from the texts as they were given: for a library that was written with other forms. */
@@ -188,11 +227,6 @@ export class Attributes {
       );
     }
     this.remakeIndex();
-  }
-
-  /** Fills the lists of files at numbers and common values: for a library that was written without them. */
-  fillPairs(): void {
-    this.#index.pairs.fill();
   }
 
   /** Makes what is derived anew; what was given and extracted stays as it is. */

@@ -1,14 +1,7 @@
 import { ATTRIBUTE_LIMITS } from '../options.js';
-import type { Attribute } from './attribute.js';
+import type { Attribute, ExtractedAttribute } from '../store/catalog/attribute.js';
 
-/** A fact that a file states about itself. */
-export interface ExtractedAttribute {
-  readonly name: string;
-  /** '' when there is none. */
-  readonly unit: string;
-  /** One value; nothing in it is written specially. */
-  readonly value: string;
-}
+export type { ExtractedAttribute };
 
 /**
  * What is kept of what a file says: what no text may hold is replaced, facts without a name are left out, and so is what passes

@@ -8,7 +8,10 @@ import type { CompanyListOptions } from '../store/catalog/list-options.js';
 import type { CompanySummary } from '../store/catalog/company-summary.js';
 import type { KindCounts } from '../store/catalog/record.js';
 import { recordOf, type FileError, type FileKind, type FileRecord, type FileState } from '../store/catalog/record.js';
+import type { Attributes } from '../attributes/attributes.js';
+import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
+import type { WordTables } from '../words/word-tables.js';
 import { checkBoolean, checkLabel, checkOneOf, checkString, checkUid } from './checks.js';
 
 /** How far a file is. */
@@ -80,7 +83,7 @@ const URL_LIMIT = 2_048;
 export interface CatalogueParts {
   readonly name: string;
   readonly companyId: number;
-  readonly store: Store;
+  readonly store: Store<Rooms & { readonly attributes: Attributes; readonly words: WordTables }>;
   /** Throws `ENGINE_CLOSED`. */
   readonly checkOpen: () => void;
   /** Runs work that must end before the library closes. */
@@ -181,7 +184,7 @@ export abstract class CompanyCatalogue {
   /** The attributes that were given to files, by name: one entry for each name and unit, with the number of files that have it. */
   async attributes(): Promise<FileAttribute[]> {
     const { store, companyId } = this.#open();
-    return store.attributes.names(companyId);
+    return store.rooms.attributes.names(companyId);
   }
 
   /**
@@ -200,7 +203,7 @@ export abstract class CompanyCatalogue {
     if (unit !== undefined) checkString('attributeValues options.unit', unit);
     checkInteger('attributeValues options.limit', limit, 1);
     checkInteger('attributeValues options.offset', offset, 0);
-    return store.attributes.values(companyId, name, { prefix, unit, limit, offset });
+    return store.rooms.attributes.values(companyId, name, { prefix, unit, limit, offset });
   }
 
   /** The categories, by name, each with the number of files that have just this one. */

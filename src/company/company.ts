@@ -231,7 +231,7 @@ export class Company extends CompanyFolders {
   async text(uid: string, options?: Partial<TextOptions>): Promise<FoundPage[]> {
     const { store, companyId, checkOpen } = this.#parts;
     checkOpen();
-    const pages = store.texts.eachPage(store.fileOrInput(companyId, checkUid(uid)).id);
+    const pages = store.rooms.words.texts.eachPage(store.fileOrInput(companyId, checkUid(uid)).id);
     return textOfFile(pages, options, store.settings(companyId).useNumericTextSearch);
   }
 

@@ -1,7 +1,7 @@
 import { HIGHLIGHT_LIMITS, placesOnPage, type TextPlaces } from '../words/text-highlights.js';
 import { checkInteger, withDefaults } from '../options.js';
 import { parseExpression } from '../search/query/expression.js';
-import type { StoredPage } from '../words/text-page.js';
+import type { StoredPage } from '../store/catalog/file-text.js';
 import { checkString } from './checks.js';
 
 /** Which of a file's text is read, and what is looked for in it. */

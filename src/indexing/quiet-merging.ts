@@ -1,4 +1,6 @@
+import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
+import type { WordTables } from '../words/word-tables.js';
 
 /** Nothing was written for so long, and no file waits or is read: then the index of texts is tended, ms. */
 const QUIET_MS = 3_000;
@@ -12,7 +14,7 @@ const FIRST_PAGES = 8;
  * middle ends it until it is quiet again; a search waits for a step of some ms, now and then.
  */
 export class QuietMerging {
-  readonly #store: Store;
+  readonly #store: Store<Rooms & { readonly words: WordTables }>;
   readonly #timer: NodeJS.Timeout;
   /** What was last seen of the changes, and up to where all is merged. */
   #seen = -1;
@@ -23,7 +25,7 @@ export class QuietMerging {
   #closed = false;
 
   /** quietMs: how long nothing must have changed. */
-  constructor(store: Store, quietMs = QUIET_MS) {
+  constructor(store: Store<Rooms & { readonly words: WordTables }>, quietMs = QUIET_MS) {
     this.#store = store;
     this.#timer = setInterval(() => this.#look(), quietMs).unref();
   }
@@ -51,7 +53,7 @@ export class QuietMerging {
       if (this.#store.queueLength() > 0) return;
       for (let pages = FIRST_PAGES; !this.#closed && this.#store.changes.mark === mark; ) {
         const start = performance.now();
-        if (!(await this.#store.mergeTerms(pages))) {
+        if (!(await this.#store.rooms.words.merge(pages))) {
           this.#merged = mark;
           return;
         }

@@ -13,6 +13,9 @@ import { reasonsOf } from './filters/empty-reasons.js';
 import { FileTable } from './filters/file-table.js';
 import { attributeCondition, listCondition, passing, type Condition } from './filters/filter.js';
 import { subtract } from '../store/database/id-lists.js';
+import type { Attributes } from '../attributes/attributes.js';
+import type { Rooms } from '../store/rooms.js';
+import type { Store } from '../store/store.js';
 import { intersection, union } from './filters/id-set.js';
 import {
   prepareInputs,
@@ -29,6 +32,7 @@ import { ViewSearch, type ViewHit } from './views/view-search.js';
 
 /** What the engine gives a company's search to work with. */
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
+  readonly store: Store<Rooms & { readonly attributes: Attributes }>;
   readonly texts: TextIndex;
 }
 
@@ -139,7 +143,7 @@ export class CompanySearch {
         : words !== undefined
           ? this.#byWords(checked, filters, words)
           : this.#byPath(checked, filters);
-    const warnings = total === 0 ? reasonsOf(checked.attributeTests, store.attributes, companyId) : [];
+    const warnings = total === 0 ? reasonsOf(checked.attributeTests, store.rooms.attributes, companyId) : [];
     return {
       hits: await this.#hits(places, inputs, checked, asked),
       total,
@@ -174,7 +178,7 @@ export class CompanySearch {
     const conditions = attributes.map((alternatives) =>
       this.#answers.keeping(
         `attribute ${JSON.stringify(alternatives)}`,
-        attributeCondition(store.attributes, companyId, alternatives),
+        attributeCondition(store.rooms.attributes, companyId, alternatives),
       ),
     );
     if (kinds !== undefined) conditions.push(listCondition(() => this.#table.ofKinds(kinds)));
@@ -215,7 +219,7 @@ export class CompanySearch {
       kinds: { ...kinds, ThreeD: kinds.ThreeD + holders.length },
       categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0),
       ...(attributeFacets
-        ? { attributes: this.#parts.store.attributes.facets.among(this.#parts.companyId, fileIds) }
+        ? { attributes: this.#parts.store.rooms.attributes.facets.among(this.#parts.companyId, fileIds) }
         : {}),
     };
   }

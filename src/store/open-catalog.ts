@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../errors.js';
-import { APPLICATION_ID, MIGRATIONS, migrate } from './migrations.js';
+import { APPLICATION_ID, CATALOG_VERSION, migrate, type Steps } from './migrations.js';
 import { codeOf, storageError } from './database/storage-errors.js';
 
 /** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
@@ -43,7 +43,7 @@ export function checkFolder(folder: string): void {
  * files here could break the locks of another engine in this process.
  * @throws EngineError `LIBRARY_UNREADABLE` for another program's or a newer database, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
  */
-export function openCatalog(folder: string): Database.Database {
+export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Database.Database {
   const file = join(folder, 'catalog.sqlite');
   let database: Database.Database | undefined;
   try {
@@ -58,7 +58,7 @@ export function openCatalog(folder: string): Database.Database {
     database.pragma('foreign_keys = ON');
     database.pragma('temp_store = MEMORY');
     database.pragma(`cache_size = -${CACHE_KIB}`);
-    migrate(database);
+    migrate(database, stepsOfRooms);
     return database;
   } catch (cause) {
     database?.close();
@@ -89,11 +89,11 @@ function checkIdentity(database: Database.Database, folder: string): void {
       },
     );
   }
-  if (version > MIGRATIONS.length) {
+  if (version > CATALOG_VERSION) {
     throw new EngineError(
       'LIBRARY_UNREADABLE',
-      `the library ${folder} is of version ${version}, written by a newer engine; this one knows up to ${MIGRATIONS.length}`,
-      { details: { folder, found: version, known: MIGRATIONS.length } },
+      `the library ${folder} is of version ${version}, written by a newer engine; this one knows up to ${CATALOG_VERSION}`,
+      { details: { folder, found: version, known: CATALOG_VERSION } },
     );
   }
 }

@@ -4,12 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError, type ErrorCode } from '../errors.js';
 import type { CompanySettings } from '../options.js';
-import type { AttributeForms } from '../attributes/attribute-condition.js';
-import type { Attribute } from '../attributes/attribute.js';
 import { Assemblies } from './catalog/assemblies.js';
 import { Components, type ComponentRow } from './catalog/components.js';
-import { Attributes } from '../attributes/attributes.js';
-import { AccountRecords } from '../accounts/tables/account-records.js';
+import type { Attribute } from './catalog/attribute.js';
 import { BlobStore, isStream, syncFolder, type ByteSource } from './disk/blobs.js';
 import { ChangeLog } from './database/change-log.js';
 import { Categories } from './catalog/categories.js';
@@ -30,23 +27,21 @@ import { Searchable } from './catalog/searchable.js';
 import { Shapes } from './catalog/shapes.js';
 import { libraryStats, type LibraryStats } from './catalog/stats.js';
 import { storageError } from './database/storage-errors.js';
-import { Terms, type TermMaker } from '../words/stored-terms.js';
-import { Texts } from '../words/texts.js';
+import { RoomEvents, type Rooms, type RoomTablesOf } from './rooms.js';
+import { Settings } from './database/settings.js';
 import { PmiTable } from './catalog/pmi-table.js';
 import { Views } from './catalog/views.js';
 import { WatchedFiles } from './disk/watched-files.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
 /** How a library is opened. */
-export interface StoreOptions {
+export interface StoreOptions<R extends Rooms = Rooms> {
   /** Largest file accepted, bytes. */
   readonly fileBytesLimit: number;
   /** A file that was being read when so many processes died is given up. */
   readonly crashLimit: number;
-  /** What makes the terms of files. Absent: texts are stored, but there is no index of them. */
-  readonly terms?: TermMaker;
-  /** How attributes are compared and found. */
-  readonly attributeForms: AttributeForms;
+  /** The tables of other rooms. */
+  readonly rooms: RoomTablesOf<R>;
   /** Of the pictures that are kept; those of another one are drawn again. Default 1. */
   readonly picturesVersion?: number;
 }
@@ -70,17 +65,15 @@ export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & {
  * A put: bytes to a temporary file, synced, renamed to their hash, folder synced; then one transaction with the file's row,
  * attributes and job. A crash before the commit leaves at most a blob without owner, swept at the next opening.
  */
-export class Store {
+export class Store<R extends Rooms = Rooms> {
   readonly folder: string;
   readonly blobs: BlobStore;
   /** Reading access to companies and files. */
   readonly files: Files;
-  /** Which files' names, attributes or texts changed lately. */
+  /** Which files' names, attributes or texts changed since the library was opened. */
   readonly changes = new ChangeLog();
   /** Which files can be found. */
   readonly searchable: Searchable;
-  /** Attributes of files; writing is the store's. */
-  readonly attributes: Attributes;
   /** Categories of companies; writing runs in {@link Store.commit}. */
   readonly categories: Categories;
   /** Reading access to descriptors. */
@@ -97,34 +90,32 @@ export class Store {
   readonly watched: WatchedFiles;
   /** Reading access to files kept only to search with. */
   readonly inputs: SearchInputs;
-  /** Reading access to the texts of files. */
-  readonly texts: Texts;
-  /** Reading access to the index of texts. */
-  readonly terms: Terms;
-  /** Users, tokens and what companies have set, used and asked for; its writing methods run inside {@link commit}. */
-  readonly accounts: AccountRecords;
+  /** The tables of other rooms; their writing methods run inside {@link commit}. */
+  readonly rooms: R;
   /** Pictures that were drawn of files. */
   readonly pictures: Pictures;
   readonly #database: Database;
   readonly #lock: LibraryLock;
   readonly #jobs: Jobs;
   readonly #writes: GroupCommit;
+  readonly #settings: Settings;
+  readonly #events: RoomEvents;
   /** One writer at a time for a path (so that the last call wins) and for a blob (so that none is removed while it is put). */
   readonly #turns = new KeyedLock();
   #sequence: number;
   /** False when something without owner may lie on disk. */
   #tidy = true;
 
-  private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions) {
+  private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions<R>) {
     this.folder = folder;
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
     this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
     this.inputs = new SearchInputs(database);
-    this.attributes = new Attributes(database, options.attributeForms);
     this.categories = new Categories(database);
-    this.texts = new Texts(database);
-    this.terms = new Terms(database, this.texts, this.changes, options.terms);
-    this.files = new Files(database, this.attributes, this.terms);
+    this.#writes = new GroupCommit(database, () => this.#events.undone());
+    this.rooms = options.rooms.open({ database, writes: this.#writes, changes: this.changes });
+    this.#events = new RoomEvents(this.rooms, this.changes);
+    this.files = new Files(database, this.rooms, this.#events);
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
     this.views = new Views(database);
@@ -133,11 +124,10 @@ export class Store {
     this.pmi = new PmiTable(database);
     this.duplicates = new Duplicates(database);
     this.watched = new WatchedFiles(database);
-    this.accounts = new AccountRecords(database);
+    this.#settings = new Settings(database);
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database, this.attributes, this.terms, this.views, this.pmi);
-    this.#writes = new GroupCommit(database, () => this.terms.recent.clear());
+    this.#jobs = new Jobs(database, this.#events, this.views, this.pmi);
     this.#sequence = this.#jobs.nextSequence();
   }
 
@@ -145,19 +135,18 @@ export class Store {
    * Opens a library, or makes it in a folder that is missing or empty.
    * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
    */
-  static async open(path: string, options: StoreOptions): Promise<Store> {
+  static async open<R extends Rooms>(path: string, options: StoreOptions<R>): Promise<Store<R>> {
     const folder = resolve(path);
     const made = makeLibraryFolder(folder);
     checkFolder(folder);
     const lock = LibraryLock.take(folder);
     let database: Database | undefined;
     try {
-      database = openCatalog(folder);
+      database = openCatalog(folder, options.rooms.steps);
       const store = new Store(folder, lock, database, options);
       // The folders that were made are on disk only when those above them are.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child))
         await syncFolder(dirname(child));
-      store.terms.createTables();
       await store.#recover(options);
       return store;
     } catch (cause) {
@@ -237,8 +226,8 @@ export class Store {
           const { byteLength, sourceMtimeMs } = draft;
           return await this.#writes.run(() => {
             const row = this.files.enter({ ...file, hash, byteLength, sourceMtimeMs });
-            if (row.wordsChanged) this.#wordsChanged(row.fileId);
-            if (callbackParam !== undefined) this.accounts.deliveries.await(row.fileId, callbackParam);
+            if (row.wordsChanged) this.#events.relabelled(row.fileId);
+            if (callbackParam !== undefined) this.rooms.accounts.awaitCallback(row.fileId, callbackParam);
             return row;
           });
         } catch (cause) {
@@ -251,12 +240,12 @@ export class Store {
     });
   }
 
-  /** Runs work that only touches {@link accounts}, {@link categories}, {@link duplicates} and {@link watched}: whole or not at all, and durable when it resolves. */
+  /** Runs work that only touches {@link rooms}, {@link categories}, {@link duplicates} and {@link watched}: whole or not at all, and durable when it resolves. */
   commit<T>(work: () => T): Promise<T> {
     return this.#writes.run(work);
   }
 
-  /** Stores bytes that are no file's, then runs `enter`, which gives them an owner in {@link accounts}. */
+  /** Stores bytes that are no file's, then runs `enter`, which gives them an owner in the accounts. */
   async putOwned<T>(bytes: Uint8Array, enter: (blob: { hash: string; byteLength: number }) => T): Promise<T> {
     const draft = await this.blobs.draft(bytes);
     const { hash, byteLength } = draft;
@@ -291,7 +280,7 @@ export class Store {
     return this.#turns.run(`path ${companyId} ${path}`, () =>
       this.#writes.run(() => {
         const row = this.files.rename(companyId, uid, path);
-        this.#wordsChanged(row.id);
+        this.#events.relabelled(row.id);
         return this.files.record(row);
       }),
     );
@@ -310,9 +299,9 @@ export class Store {
     return this.#writes.run(() => {
       const row = this.files.row(companyId, uid);
       const changed = replace
-        ? this.attributes.put(companyId, row.id, attributes)
-        : this.attributes.add(companyId, row.id, attributes);
-      if (changed) this.#wordsChanged(row.id);
+        ? this.rooms.attributes.put(companyId, row.id, attributes)
+        : this.rooms.attributes.add(companyId, row.id, attributes);
+      if (changed) this.#events.relabelled(row.id);
       return this.files.record(row);
     });
   }
@@ -388,46 +377,11 @@ export class Store {
       views: rules.views?.version,
       pmi: rules.pmiVersion,
     });
-    if (this.#setting('descriptors') === wanted) return;
+    if (this.#settings.get('descriptors') === wanted) return;
     await this.#writes.run(() => {
       this.#queueStale(rules);
-      this.#set('descriptors', wanted);
+      this.#settings.set('descriptors', wanted);
     });
-  }
-
-  /**
-   * Makes the terms that are missing, all of them when they are of an older version: from what is stored, no file is read again. In
-   * slices, so that others can write between them; until it is done, the files that lack theirs are not found by text.
-   */
-  async makeTerms(signal?: AbortSignal): Promise<void> {
-    if (this.terms.pending === 'nothing') return;
-    if (this.terms.pending === 'all') await this.#writes.run(() => this.terms.clear());
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      if (signal?.aborted === true) return;
-      const before: number = after;
-      after = await this.#writes.run(() => this.terms.makeMissing(before));
-    }
-    await this.#writes.run(() => this.terms.complete());
-  }
-
-  /**
-   * One step of bringing the index of texts into few segments, of about so many pages (0.3 ms each); what is found stays the same. False: nothing is
-   * left to do. A power cut undoes the last steps, no more.
-   */
-  mergeTerms(pages: number): Promise<boolean> {
-    return this.#writes.runDerived(() => this.terms.merge(pages));
-  }
-
-  /** Empties the index of a company's texts and makes it again. */
-  async remakeTerms(companyId: number, signal?: AbortSignal): Promise<void> {
-    await this.#writes.run(() => this.terms.clear(companyId));
-    await this.makeTerms(signal);
-  }
-
-  /** Empties the tables by which files are found by their attributes and makes them again. */
-  async remakeAttributeIndex(): Promise<void> {
-    await this.#writes.run(() => this.attributes.remakeIndex());
-    this.changes.forget(); // What was found before may be wrong.
   }
 
   /** Jobs that wait or run. */
@@ -447,12 +401,15 @@ export class Store {
 
   /** Counts and sizes. */
   stats(): Promise<LibraryStats> {
-    return libraryStats(this.#database, this.folder);
+    return libraryStats(this.#database, this.folder, this.files.blobBytes());
   }
 
   /** Checks catalogue, blobs and descriptors; mends what is derived. */
   verify(rules: DescriptorRules, options: VerifyOptions): Promise<VerifyReport> {
-    return verifyLibrary({ database: this.#database, store: this, rules }, options);
+    return verifyLibrary(
+      { catalog: { database: this.#database, writes: this.#writes, changes: this.changes }, store: this, rules },
+      options,
+    );
   }
 
   /** Counts blobs without owner; with `remove` they are removed. */
@@ -475,7 +432,7 @@ export class Store {
   close(): void {
     this.#writes.flush();
     try {
-      if (this.#tidy) this.#set('tidy', 'yes');
+      if (this.#tidy) this.#settings.set('tidy', 'yes');
     } catch (cause) {
       storageError('close the library', cause); // Throws what is not the disk's doing. Untidy, the next opening sweeps.
     } finally {
@@ -485,20 +442,15 @@ export class Store {
   }
 
   /** After opening: mends what a dead process left, so that nothing needs mending later. */
-  async #recover({ crashLimit, attributeForms }: StoreOptions): Promise<void> {
+  async #recover({ crashLimit }: StoreOptions<R>): Promise<void> {
     try {
       mkdirSync(this.blobs.folder, { recursive: true });
       await syncFolder(this.folder);
-      const tidy = this.#setting('tidy') === 'yes';
+      const tidy = this.#settings.get('tidy') === 'yes';
       await this.#writes.run(() => {
-        const forms = String(attributeForms.version);
-        if (this.#setting('attribute forms') !== forms) {
-          this.attributes.rebuild();
-          this.#set('attribute forms', forms);
-        } else if (this.#setting('attribute pairs') === undefined) this.attributes.fillPairs();
-        this.#set('attribute pairs', 'yes');
+        this.#events.opened(this.#settings);
         this.#jobs.recover(crashLimit);
-        this.#set('tidy', 'no');
+        this.#settings.set('tidy', 'no');
       });
       await this.pictures.removeOtherVersions();
       if (tidy) return;
@@ -507,11 +459,6 @@ export class Store {
     } catch (cause) {
       throw storageError('mend the library after a crash', cause);
     }
-  }
-
-  /** Called in the transaction that gave a file its name or its attributes, new files included. `fileId`: of the row as it is now. */
-  #wordsChanged(fileId: number): void {
-    this.terms.refresh(fileId);
   }
 
   #queueStale(rules: DescriptorRules, companyId?: number): StaleFile[] {
@@ -535,13 +482,5 @@ export class Store {
       if (!(cause instanceof EngineError)) throw cause;
       this.#tidy = false;
     }
-  }
-
-  #setting(name: string): string | undefined {
-    return this.#database.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(name);
-  }
-
-  #set(name: string, value: string): void {
-    this.#database.prepare('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, value);
   }
 }

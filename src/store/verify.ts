@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { DescriptorRules } from './catalog/jobs.js';
 import type { StaleFile } from './catalog/record.js';
+import type { OpenCatalog, RoomTables } from './rooms.js';
 import type { Store } from './store.js';
 
 /** How far a check has come. */
@@ -60,18 +61,18 @@ export interface VerifyReport {
  * @internal
  */
 export async function verifyLibrary(
-  { database, store, rules }: { database: Database; store: Store; rules: DescriptorRules },
+  { catalog, store, rules }: { catalog: OpenCatalog; store: Store; rules: DescriptorRules },
   { repair, onProgress, signal }: VerifyOptions,
 ): Promise<VerifyReport> {
+  const { database } = catalog;
+  const rooms: readonly RoomTables[] = [store.rooms.words, store.rooms.attributes, store.rooms.accounts];
   const problems: VerifyProblem[] = [];
   for (const { integrity_check: found } of database.pragma('integrity_check') as { integrity_check: string }[]) {
-    // The indexes of texts are looked at below, where they can be mended.
-    if (found !== 'ok' && !/fts5/i.test(found))
+    if (found !== 'ok' && !rooms.some((room) => room.reports?.(found)))
       problems.push({ code: 'CATALOG_DAMAGED', message: found, repaired: false });
   }
   for (const row of database.pragma('foreign_key_check') as { table: string; rowid: number }[]) {
-    // Mended below, too.
-    if (row.table === 'attribute_name' || row.table === 'attribute_value') continue;
+    if (rooms.some((room) => room.reports?.(row.table))) continue;
     problems.push({
       code: 'CATALOG_DAMAGED',
       message: `row ${row.rowid} of ${row.table} belongs to nothing`,
@@ -79,24 +80,15 @@ export async function verifyLibrary(
     });
   }
 
-  for (const { companyId, company, found } of store.terms.damaged()) {
-    if (repair) await store.remakeTerms(companyId, signal);
-    problems.push({ code: 'TERMS_DAMAGED', message: `the index of texts: ${found}`, company, repaired: repair });
+  for (const room of rooms) {
+    for (const { companyId, ...problem } of (await room.verify?.(catalog, { repair, ...(signal && { signal }) })) ??
+      []) {
+      const company = companyId === undefined ? undefined : companyName(database, companyId);
+      problems.push({ ...problem, ...(company === undefined ? {} : { company }), repaired: repair });
+    }
   }
 
-  const damaged = await store.attributes.damaged(signal);
-  if (repair && damaged.length > 0) await store.remakeAttributeIndex();
-  for (const { companyId, found } of damaged) {
-    const company = companyName(database, companyId);
-    problems.push({
-      code: 'ATTRIBUTES_DAMAGED',
-      message: `the index of attributes: ${found}`,
-      ...(company === undefined ? {} : { company }),
-      repaired: repair,
-    });
-  }
-
-  const blobs = [...store.files.blobs()];
+  const blobs = store.files.blobs();
   let bytesChecked = 0;
   for (const [position, { hash, byteLength }] of blobs.entries()) {
     if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });

@@ -5,21 +5,9 @@ import type { ChangeLog } from '../store/database/change-log.js';
 import type { IndexedTerms } from './indexed-terms.js';
 import { RecentWords } from './recent-words.js';
 import { TermTable } from './term-table.js';
-import type { StoredPage } from './text-page.js';
+import type { StoredPage, TextTerms } from '../store/catalog/file-text.js';
 import type { FileLabels } from '../store/catalog/file-labels.js';
 import type { Texts } from './texts.js';
-
-/** The terms of a file's text. */
-export interface TextTerms {
-  /** In their order, separated by spaces, marks included. */
-  readonly text: string;
-  /** All that a word can be found by, separated by spaces, each once. */
-  readonly words: string;
-  /** How often each term occurs. */
-  readonly counts: ReadonlyMap<string, number>;
-  /** Terms in all. */
-  readonly length: number;
-}
 
 /** Makes what is indexed of a file. The store knows no language: its opener tells it. */
 export interface TermMaker {
@@ -77,7 +65,7 @@ export class Terms {
       ON CONFLICT (company_id) DO UPDATE SET files = files + excluded.files, terms = terms + excluded.terms`);
   }
 
-  /** Makes the tables of all companies that lack them. */
+  /** Makes the tables of all companies that lack them. Runs inside the transaction that opens the library. */
   createTables(): void {
     for (const id of this.#companies()) this.createTable(id);
     // Who opens it without a maker may change files: whoever has one then makes all again.

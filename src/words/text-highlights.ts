@@ -2,7 +2,7 @@ import type { PageBox, TextRun } from '../content/text.js';
 import type { AttributeCondition } from '../attributes/attribute-condition.js';
 import { displayNameOf, extensionOf } from '../store/catalog/file-path.js';
 import type { FileLabels } from '../store/catalog/file-labels.js';
-import type { StoredPage } from './text-page.js';
+import type { StoredPage } from '../store/catalog/file-text.js';
 import { placesInValue } from './attribute-places.js';
 import { termsOf } from './terms.js';
 import { leavesOf, type Range, type TextLeaf } from './text-leaf.js';

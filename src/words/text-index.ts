@@ -1,6 +1,8 @@
 import type { AttributeCondition } from '../attributes/attribute-condition.js';
 import { storageError } from '../store/database/storage-errors.js';
+import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
+import type { WordTables } from './word-tables.js';
 import type { TermFacts, TermQuestion } from './indexed-terms.js';
 import { fileOfRow, lengthsOfRow, MOST_LISTS, type TermTable } from './term-table.js';
 import { weightOf } from './term-weights.js';
@@ -94,16 +96,16 @@ const COUNT_CACHE = 1_000;
  * the first rows of each group of each word.
  */
 export class TextIndex {
-  readonly #store: Store;
+  readonly #store: Store<Rooms & { readonly words: WordTables }>;
   readonly #companyId: number;
   readonly #table: TermTable;
   readonly #counts = new Map<string, number>();
   #countedAt = -1;
 
-  constructor(store: Store, companyId: number) {
+  constructor(store: Store<Rooms & { readonly words: WordTables }>, companyId: number) {
     this.#store = store;
     this.#companyId = companyId;
-    this.#table = store.terms.table(companyId);
+    this.#table = store.rooms.words.terms.table(companyId);
   }
 
   /** Rising ids of the files that a query holds for. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
@@ -136,7 +138,9 @@ export class TextIndex {
     const leaves = leavesOf(query);
     const words = wordsOf(leaves);
     if (leaves.length === 0 || words === undefined) return undefined;
-    const known = Array.from(fileIds, (fileId) => this.#store.terms.recent.hold(this.#companyId, fileId, words));
+    const known = Array.from(fileIds, (fileId) =>
+      this.#store.rooms.words.terms.recent.hold(this.#companyId, fileId, words),
+    );
     if (known.filter((holds) => holds === undefined).length > SINGLY) return undefined;
     return fileIds.filter((fileId, i) => known[i] ?? this.has(fileId, query));
   }
@@ -185,11 +189,16 @@ export class TextIndex {
   ): HighlightsRead {
     const leaves = leavesOf(query);
     const isLookedAt = leaves.length > 0 || (conditions.length > 0 && characters > 0);
-    const labels = isLookedAt ? this.#store.terms.labels(fileId) : undefined;
+    const labels = isLookedAt ? this.#store.rooms.words.terms.labels(fileId) : undefined;
     if (labels === undefined) return { highlights: [], read: 0 };
     const readsText = leaves.length > 0 && characters > 0 && query.labelsOnly !== true;
     return this.#read(() =>
-      highlightsOf({ leaves, conditions }, labels, readsText ? this.#store.texts.eachPage(fileId) : [], characters),
+      highlightsOf(
+        { leaves, conditions },
+        labels,
+        readsText ? this.#store.rooms.words.texts.eachPage(fileId) : [],
+        characters,
+      ),
     );
   }
 

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { StoredPage, StoredRun } from './text-page.js';
+import type { StoredPage, StoredRun } from '../store/catalog/file-text.js';
 
 interface PageRow {
   number: number;

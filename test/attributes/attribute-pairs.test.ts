@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import { AttributePairs, PAIRS_STEP, type Bound } from '../../dist/attributes/attribute-pairs.js';
 import { parseAttributes, type Attribute } from '../../dist/attributes/attribute.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary, type Library } from '../../dist/library.js';
 import { seeded } from '../fixtures/random.js';
 
 const { key, quantity } = ATTRIBUTE_FORMS;
@@ -84,8 +84,7 @@ test('files by ranges of numbers are those of a plain list, as rows grow, part a
   );
 });
 
-const open = (library: string): Promise<Store> =>
-  Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+const open = (library: string): Promise<Library> => openLibrary(library, { fileBytesLimit: 1e6, crashLimit: 10 });
 const RED = { nameKey: 'color', match: { kind: 'equals' as const, key: 'red' } };
 const WORD = { nameKey: 'color', match: { kind: 'terms' as const, terms: ['red'] } };
 const THICK = {
@@ -99,7 +98,7 @@ const attributesOf = (i: number): Attribute[] =>
 async function filled(
   library: string,
   files: number,
-): Promise<{ store: Store; companyId: number; uids: string[]; ids: number[] }> {
+): Promise<{ store: Library; companyId: number; uids: string[]; ids: number[] }> {
   const store = await open(library);
   const companyId = await store.company('acme');
   const put = await Promise.all(
@@ -154,13 +153,13 @@ test('values are found as they become common and rare again', async () => {
       );
     }
     const red = ids.filter((_, i) => colors[i] !== 'blue');
-    expect([...store.attributes.filesWith(companyId, RED)]).toEqual(red);
-    expect([...store.attributes.filesWith(companyId, WORD)]).toEqual(red);
-    expect([...store.attributes.filesWith(companyId, THICK)]).toEqual(ids.filter((_, i) => thick[i] >= 5));
-    expect(await store.attributes.damaged()).toEqual([]);
+    expect([...store.rooms.attributes.filesWith(companyId, RED)]).toEqual(red);
+    expect([...store.rooms.attributes.filesWith(companyId, WORD)]).toEqual(red);
+    expect([...store.rooms.attributes.filesWith(companyId, THICK)]).toEqual(ids.filter((_, i) => thick[i] >= 5));
+    expect(await store.rooms.attributes.damaged()).toEqual([]);
   }
   for (const uid of uids) await store.remove(companyId, uid);
-  expect(store.attributes.filesWith(companyId, RED)).toHaveLength(0);
+  expect(store.rooms.attributes.filesWith(companyId, RED)).toHaveLength(0);
   store.close();
 });
 
@@ -186,10 +185,12 @@ test.each([
   database.exec(damage);
   database.close();
   const store = await open(library);
-  expect((await store.attributes.damaged()).length > 0).toBe(atOnce === '');
-  if (atOnce === '') await store.remakeAttributeIndex();
-  expect(await store.attributes.damaged()).toEqual([]);
-  expect([...store.attributes.filesWith(first.companyId, RED)]).toEqual(first.ids.filter((_, i) => i % 2 === 0));
-  expect([...store.attributes.filesWith(first.companyId, THICK)]).toEqual(first.ids.filter((_, i) => i % 10 >= 5));
+  expect((await store.rooms.attributes.damaged()).length > 0).toBe(atOnce === '');
+  if (atOnce === '') await store.commit(() => store.rooms.attributes.remakeIndex());
+  expect(await store.rooms.attributes.damaged()).toEqual([]);
+  expect([...store.rooms.attributes.filesWith(first.companyId, RED)]).toEqual(first.ids.filter((_, i) => i % 2 === 0));
+  expect([...store.rooms.attributes.filesWith(first.companyId, THICK)]).toEqual(
+    first.ids.filter((_, i) => i % 10 >= 5),
+  );
   store.close();
 });

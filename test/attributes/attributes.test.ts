@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import type { AttributeCondition, StoredQuantity } from '../../dist/attributes/attribute-condition.js';
 import { parseAttributes } from '../../dist/attributes/attribute.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary, type Library } from '../../dist/library.js';
 
 const { key, terms, quantity } = ATTRIBUTE_FORMS;
 let folder: string;
@@ -176,7 +176,7 @@ test('lists, counts and conditions are as a naive model has them, whatever happe
           checkLists(store, companies, [...files.values()]);
         }
         checkConditions(store, companies, [...files.values()]);
-        expect(await store.attributes.damaged()).toEqual([]);
+        expect(await store.rooms.attributes.damaged()).toEqual([]);
       } finally {
         store.close();
       }
@@ -197,7 +197,7 @@ describe('of a damaged library', () => {
   async function fill(
     library: string,
     damage: string,
-  ): Promise<{ store: Store; companyId: number; ids: number[]; uids: string[] }> {
+  ): Promise<{ store: Library; companyId: number; ids: number[]; uids: string[] }> {
     let store = await open(library);
     const companyId = await store.company('acme');
     const uids: string[] = [];
@@ -265,9 +265,9 @@ describe('of a damaged library', () => {
     expect(new Set((await codes(false)).map(String))).toEqual(new Set(['ATTRIBUTES_DAMAGED,false']));
     expect(new Set((await codes(true)).map(String))).toEqual(new Set(['ATTRIBUTES_DAMAGED,true']));
     expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
-    expect([...store.attributes.filesWith(companyId, RED)]).toEqual(ids.slice(0, 2));
-    expect([...store.attributes.filesWith(companyId, THICK)]).toEqual(ids);
-    expect(store.attributes.names(companyId)).toEqual([
+    expect([...store.rooms.attributes.filesWith(companyId, RED)]).toEqual(ids.slice(0, 2));
+    expect([...store.rooms.attributes.filesWith(companyId, THICK)]).toEqual(ids);
+    expect(store.rooms.attributes.names(companyId)).toEqual([
       { name: 'Color', unit: '', count: 3, type: 'text' },
       { name: 'Thickness', unit: '', count: 3, type: 'number' },
     ]);
@@ -302,22 +302,21 @@ describe('of a damaged library', () => {
     await given(uids[0], [], true);
     expect(await given(uids[0], ['Color=red', 'Thickness=2mm'], true)).toEqual(['Color=red', 'Thickness=2mm']);
     await store.verify(RULES, { repair: true });
-    expect(await store.attributes.damaged()).toEqual([]);
-    expect([...store.attributes.filesWith(companyId, THICK)]).toEqual([ids[0]]);
+    expect(await store.rooms.attributes.damaged()).toEqual([]);
+    expect([...store.rooms.attributes.filesWith(companyId, THICK)]).toEqual([ids[0]]);
     store.close();
   });
 });
 
-const open = (library: string): Promise<Store> =>
-  Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+const open = (library: string): Promise<Library> => openLibrary(library, { fileBytesLimit: 1e6, crashLimit: 10 });
 
 async function apply(
-  store: Store,
+  store: Library,
   companies: number[],
   files: Map<string, Known & { bytes: number }>,
   step: Step,
 ): Promise<void> {
-  if (step.kind === 'rebuild') return store.commit(() => store.attributes.rebuild());
+  if (step.kind === 'rebuild') return store.commit(() => store.rooms.attributes.rebuild());
   if (step.kind === 'index') {
     await store.claim(100, { idle: true });
     for (const file of files.values()) {
@@ -395,7 +394,7 @@ function merged(texts: readonly string[]): Fact[] {
   return parseAttributes(texts, key).map(({ name, unit, values }) => ({ name, unit, values: [...values] }));
 }
 
-function checkConditions(store: Store, companies: number[], files: Known[]): void {
+function checkConditions(store: Library, companies: number[], files: Known[]): void {
   for (const [number, companyId] of companies.entries()) {
     const own = files.filter(({ company }) => company === number).sort((a, b) => a.id - b.id);
     for (const condition of CONDITIONS) {
@@ -403,31 +402,32 @@ function checkConditions(store: Store, companies: number[], files: Known[]): voi
         [...given, ...extracted].some((fact) => meets(fact, condition)),
       );
       const label = JSON.stringify(condition);
-      expect([...store.attributes.filesWith(companyId, condition)], label).toEqual(
+      expect([...store.rooms.attributes.filesWith(companyId, condition)], label).toEqual(
         wanted.filter(({ indexed }) => indexed).map(({ id }) => id),
       );
-      expect(store.attributes.countWith(companyId, condition), label).toBeGreaterThanOrEqual(wanted.length);
+      expect(store.rooms.attributes.countWith(companyId, condition), label).toBeGreaterThanOrEqual(wanted.length);
       const asked = Uint32Array.from([...own.map(({ id }) => id), 1e6]).sort();
-      expect([...(store.attributes.among(companyId, condition, asked) ?? wanted.map(({ id }) => id))], label).toEqual(
-        wanted.map(({ id }) => id),
-      );
+      expect(
+        [...(store.rooms.attributes.among(companyId, condition, asked) ?? wanted.map(({ id }) => id))],
+        label,
+      ).toEqual(wanted.map(({ id }) => id));
       for (const { id } of own)
-        expect(store.attributes.has(id, condition), label).toBe(wanted.some((file) => file.id === id));
+        expect(store.rooms.attributes.has(id, condition), label).toBe(wanted.some((file) => file.id === id));
     }
   }
 }
 
-function checkLists(store: Store, companies: number[], files: Known[]): void {
+function checkLists(store: Library, companies: number[], files: Known[]): void {
   for (const [number, companyId] of companies.entries()) {
     const own = files.filter(({ company }) => company === number);
-    for (const file of own) expect(store.attributes.given(file.id)).toEqual(file.given);
+    for (const file of own) expect(store.rooms.attributes.given(file.id)).toEqual(file.given);
     checkNames(store, companyId, own);
     for (const name of ['LENGTH', 'größe', 'Volume']) checkValues(store, companyId, own, name);
   }
 }
 
-function checkNames(store: Store, companyId: number, own: Known[]): void {
-  const listed = store.attributes.names(companyId);
+function checkNames(store: Library, companyId: number, own: Known[]): void {
+  const listed = store.rooms.attributes.names(companyId);
   const names = new Set(own.flatMap(({ given }) => given.map(({ name, unit }) => JSON.stringify([key(name), unit]))));
   expect(listed.map(({ name, unit }) => JSON.stringify([key(name), unit])).sort()).toEqual([...names].sort());
   for (const { name, unit, type, count } of listed) {
@@ -444,7 +444,7 @@ function checkNames(store: Store, companyId: number, own: Known[]): void {
   }
 }
 
-function checkValues(store: Store, companyId: number, own: Known[], name: string): void {
+function checkValues(store: Library, companyId: number, own: Known[], name: string): void {
   const counts = new Map<string, number>();
   for (const { unit, values } of own.flatMap(({ given }) => given.filter((fact) => key(fact.name) === key(name)))) {
     for (const value of values)
@@ -462,9 +462,11 @@ function checkValues(store: Store, companyId: number, own: Known[], name: string
         Buffer.compare(Buffer.from(a.value), Buffer.from(b.value)) ||
         Buffer.compare(Buffer.from(a.unit), Buffer.from(b.unit)),
     );
-  expect(store.attributes.values(companyId, name, { prefix: '', limit: 1_000, offset: 0 })).toEqual(wanted);
-  expect(store.attributes.values(companyId, name, { prefix: '', limit: 2, offset: 1 })).toEqual(wanted.slice(1, 3));
-  expect(store.attributes.values(companyId, name, { prefix: 'R', limit: 1_000, offset: 0 })).toEqual(
+  expect(store.rooms.attributes.values(companyId, name, { prefix: '', limit: 1_000, offset: 0 })).toEqual(wanted);
+  expect(store.rooms.attributes.values(companyId, name, { prefix: '', limit: 2, offset: 1 })).toEqual(
+    wanted.slice(1, 3),
+  );
+  expect(store.rooms.attributes.values(companyId, name, { prefix: 'R', limit: 1_000, offset: 0 })).toEqual(
     wanted.filter(({ value }) => key(value).startsWith('r')),
   );
 }
@@ -523,7 +525,7 @@ test('the first casing of a name is listed, until no file has it', async () => {
       source: Uint8Array.of(1),
       attributes: parseAttributes([attribute], key),
     });
-  const names = (): string[] => store.attributes.names(companyId).map(({ name }) => name);
+  const names = (): string[] => store.rooms.attributes.names(companyId).map(({ name }) => name);
   await put('a', 'MATERIAL=steel');
   await put('b', 'Material=steel');
   expect(names()).toEqual(['MATERIAL']);
@@ -625,7 +627,7 @@ test('a library of the version before is brought up to date when it is opened', 
     extractedAttributes: ['Author=Ada \\| Bo'],
   });
   const found = (nameKey: string, match: AttributeCondition['match']): number[] => [
-    ...again.attributes.filesWith(companyId, { nameKey, match }),
+    ...again.rooms.attributes.filesWith(companyId, { nameKey, match }),
   ];
   expect(found('color', { kind: 'terms', terms: ['green'] })).toEqual([fileId]);
   expect(found('length', { kind: 'equals', key: '1in', quantity: quantity('1in', '') })).toEqual([fileId]);
@@ -670,7 +672,7 @@ test('wide ranges are the same however often they are asked, whatever changed in
       [0.25, 500],
       [100, 100],
     ] as const) {
-      const found = store.attributes.filesWith(companyId, {
+      const found = store.rooms.attributes.filesWith(companyId, {
         nameKey: 'length',
         match: {
           kind: 'compare',
@@ -744,7 +746,7 @@ test('wide ranges are the same however often they are asked, whatever changed in
     file.length = i;
   });
   for (let round = 0; round < 3; round++) check();
-  await store.remakeAttributeIndex();
+  await store.commit(() => store.rooms.attributes.remakeIndex());
   for (let round = 0; round < 3; round++) check();
   store.close();
 });

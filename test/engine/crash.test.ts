@@ -6,8 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { Engine, type FileRecord } from '../../dist/index.js';
-import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary, type Library } from '../../dist/library.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -164,10 +163,9 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
     }
     next = Math.max(next, ...begun.keys()) + 1;
     // A look through the store: the lock is free again, and nothing is half there.
-    const store = await Store.open(library, {
+    const store = await openLibrary(library, {
       fileBytesLimit: 1e9,
       crashLimit: 1_000,
-      attributeForms: ATTRIBUTE_FORMS,
     });
     await checkFlood(store, acknowledged, begun, `after kill ${kill + 1}`);
     if (kill % 10 === 9) await drainInOrder(store, begun);
@@ -185,7 +183,7 @@ test('killed 50 times at random while it indexes, a library keeps every acknowle
 });
 
 async function checkFlood(
-  store: Store,
+  store: Library,
   acknowledged: ReadonlyMap<number, { uid: string; state: string }>,
   begun: ReadonlyMap<number, number>,
   when: string,
@@ -214,7 +212,7 @@ async function checkFlood(
 }
 
 /** Takes all that waits from the queue, one by one, and checks that it comes by priority and arrival. */
-async function drainInOrder(store: Store, begun: ReadonlyMap<number, number>): Promise<void> {
+async function drainInOrder(store: Library, begun: ReadonlyMap<number, number>): Promise<void> {
   const taken: number[] = [];
   for (;;) {
     const [job] = await store.claim(1, { idle: true });

@@ -4,8 +4,7 @@ import type { WorkerData } from '../../dist/indexing/worker/messages.js';
 import { WorkerPool } from '../../dist/indexing/worker/pool.js';
 import { IndexQueue } from '../../dist/indexing/queue.js';
 import { EngineError, type Priority } from '../../dist/index.js';
-import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary, type Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 const folder = temporaryFolder();
@@ -13,7 +12,7 @@ const entry = new URL('../fixtures/bad-worker.mjs', import.meta.url);
 let libraries = 0;
 
 interface Rig {
-  store: Store;
+  store: Library;
   queue: IndexQueue;
   companyId: number;
   started: string[];
@@ -28,7 +27,7 @@ async function rig({
   attempts = 3,
   timeoutMs = 300,
 } = {}): Promise<Rig> {
-  const store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
+  const store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   const started: string[] = [];
   const pool = new WorkerPool({
     entry,
@@ -149,7 +148,7 @@ test('attempts are counted across openings; closing does not count as one', asyn
 
 test('a file during which the process died too often is given up, its neighbours are not blamed', async () => {
   const library = join(folder, 'crashes');
-  let store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
+  let store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   const companyId = await store.company('acme');
   const put = async (path: string): Promise<number> =>
     (
@@ -172,7 +171,7 @@ test('a file during which the process died too often is given up, its neighbours
   for (let death = 0; death < 3; death++) {
     claims.push((await store.claim(2, { idle: true })).map(({ path }) => path));
     store.close();
-    store = await Store.open(library, { fileBytesLimit: 1_000, crashLimit: 3, attributeForms: ATTRIBUTE_FORMS });
+    store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   }
   expect(claims).toEqual([['killer', 'neighbour'], ['killer', 'neighbour'], ['killer']]);
   expect(store.files.recordById(killer)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });

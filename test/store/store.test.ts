@@ -15,15 +15,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { EngineError } from '../../dist/index.js';
-import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary, type Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
 const folder = temporaryFolder();
 let libraries = 0;
 const newLibrary = (): string => join(folder, `library-${libraries++}`);
-const open = (library: string): Promise<Store> =>
-  Store.open(library, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });
+const open = (library: string): Promise<Library> => openLibrary(library, { fileBytesLimit: 1e6, crashLimit: 10 });
 const failure = async (promise: Promise<unknown>): Promise<EngineError> =>
   promise.then(
     () => Promise.reject(new Error('resolved, expected a failure')),
@@ -55,7 +53,7 @@ const indexed = (fill: number) => ({
 });
 
 async function put(
-  store: Store,
+  store: Library,
   path: string,
   text: string,
 ): Promise<{ fileId: number; uid: string; companyId: number }> {
@@ -121,9 +119,8 @@ describe('lock', () => {
 });
 
 const openScript = (library: string): string => `
-  const { Store } = await import(${JSON.stringify(new URL('../../dist/store/store.js', import.meta.url).href)});
-  const { ATTRIBUTE_FORMS } = await import(${JSON.stringify(new URL('../../dist/words/attribute-forms.js', import.meta.url).href)});
-  const store = await Store.open(${JSON.stringify(library)}, { fileBytesLimit: 1e6, crashLimit: 10, attributeForms: ATTRIBUTE_FORMS });`;
+  const { openLibrary } = await import(${JSON.stringify(new URL('../../dist/library.js', import.meta.url).href)});
+  const store = await openLibrary(${JSON.stringify(library)}, { fileBytesLimit: 1e6, crashLimit: 10 });`;
 
 /** What a child process sees that opens a library: done, or the error's code and the holder's process. */
 function openInChild(library: string): Promise<unknown> {
@@ -229,7 +226,7 @@ describe('a folder that is no sound library is refused and left as it is', () =>
 });
 
 describe('verify', () => {
-  const blobOf = (store: Store, companyId: number, uid: string): string => {
+  const blobOf = (store: Library, companyId: number, uid: string): string => {
     const { blob_hash: hash } = store.files.row(companyId, uid);
     return join(store.blobs.folder, hash.slice(0, 2), hash.slice(2));
   };
@@ -378,7 +375,7 @@ test('a full disk refuses the put and leaves no bytes behind; with room again th
 });
 
 /** A store whose catalogue can be kept from growing by so many pages, which SQLite reports as a full disk. */
-async function openLimited(library: string): Promise<{ store: Store; limitPages: (more: number) => void }> {
+async function openLimited(library: string): Promise<{ store: Library; limitPages: (more: number) => void }> {
   const { pragma } = Database.prototype;
   let catalog: Database.Database | undefined;
   Database.prototype.pragma = function (this: Database.Database, ...args: Parameters<typeof pragma>): unknown {

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
 import { TextIndex } from '../../dist/words/text-index.js';
 import { QuietMerging } from '../../dist/indexing/quiet-merging.js';
-import type { Store } from '../../dist/store/store.js';
+import type { Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { complete, index, openStore, put, query } from './text-library.ts';
 import { stopwatch } from '../fixtures/stopwatch.ts';
@@ -42,7 +42,7 @@ function largestShares(library: string): number[] {
   return segmentsOf(library).map((pages) => Math.max(...pages) / pages.reduce((a, b) => a + b, 0));
 }
 
-function answers(store: Store): unknown[] {
+function answers(store: Library): unknown[] {
   const texts = new TextIndex(store, 1);
   return QUERIES.map((text) => [
     texts.ranked(query(text), { limit: 50, offset: 0 }),
@@ -63,7 +63,7 @@ beforeAll(async () => {
     const entered = await Promise.all(files.map((file) => put(store, 'acme', file)));
     await Promise.all(entered.map(({ fileId }, i) => complete(store, fileId, files[i])));
   }
-  await store.makeTerms();
+  await store.rooms.words.make();
   // Some are gone: the segments say so in their own way.
   for (let i = 0; i < FILES; i += 40) await store.remove(1, store.files.rowById(i + 1)!.uid);
   store.close();
@@ -75,14 +75,14 @@ test('many segments become one, step by step; each step leaves what is found as 
   const store = await openStore(library);
   const before = answers(store);
   let steps = 0;
-  while (await store.mergeTerms(4)) if (++steps % 8 === 0) expect(answers(store)).toEqual(before);
+  while (await store.rooms.words.merge(4)) if (++steps % 8 === 0) expect(answers(store)).toEqual(before);
   expect(steps).toBeGreaterThan(10);
   expect(answers(store)).toEqual(before);
-  expect(await store.mergeTerms(4)).toBe(false);
+  expect(await store.rooms.words.merge(4)).toBe(false);
   expect(segmentsOf(library).map((pages) => pages.length)).toEqual([1, 1]);
   // A few files more are not worth it.
   await index(store, 'acme', { path: 'late.txt', pages: ['steel plate'] });
-  expect(await store.mergeTerms(4)).toBe(false);
+  expect(await store.rooms.words.merge(4)).toBe(false);
   expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
   store.close();
 });
@@ -92,7 +92,7 @@ test('what is written in between is found, and it ends all the same', async () =
   const store = await openStore(library);
   let steps = 0;
   const late: number[] = [];
-  for (; await store.mergeTerms(8); steps++) {
+  for (; await store.rooms.words.merge(8); steps++) {
     if (steps % 3 === 0 && late.length < 20)
       late.push(
         (await index(store, 'acme', { path: `late ${late.length}.txt`, pages: ['latecomer of steel'] })).fileId,
@@ -110,7 +110,7 @@ test('closed or killed in the middle, nothing is lost, and the next one goes on'
   const library = libraryOf('killed');
   let store = await openStore(library);
   const before = answers(store);
-  for (let i = 0; i < 5; i++) expect(await store.mergeTerms(3)).toBe(true);
+  for (let i = 0; i < 5; i++) expect(await store.rooms.words.merge(3)).toBe(true);
   store.close();
   for (let kill = 0; kill < 3; kill++) {
     const child = spawn(process.execPath, [fileURLToPath(new URL('text-merger.mjs', import.meta.url)), library], {
@@ -126,7 +126,7 @@ test('closed or killed in the middle, nothing is lost, and the next one goes on'
     store.close();
   }
   store = await openStore(library);
-  while (await store.mergeTerms(16));
+  while (await store.rooms.words.merge(16));
   expect(answers(store)).toEqual(before);
   for (const share of largestShares(library)) expect(share).toBeGreaterThan(0.9);
   store.close();

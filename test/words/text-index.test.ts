@@ -11,7 +11,7 @@ import { TextIndex } from '../../dist/words/text-index.js';
 import { keyOf } from '../../dist/words/terms.js';
 import { QUERY_TERMS_LIMIT, QUERY_TEXT_LIMIT, readTextClause } from '../../dist/words/text-query.js';
 import { parseAttributes } from '../../dist/attributes/attribute.js';
-import type { Store } from '../../dist/store/store.js';
+import type { Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { NaiveTexts } from './naive-texts.ts';
 import { complete, index, openStore, put, query, type TextFile } from './text-library.ts';
@@ -45,7 +45,7 @@ describe('what is found', () => {
     bidi: { path: 'עברית.txt', pages: ['שלום עולם part 12', 'السلام عليكم 👩‍🔧🙂'] },
     number: { path: 'n.txt', pages: ['width 12,00 thickness 12.5'] },
   };
-  let store: Store;
+  let store: Library;
   let texts: TextIndex;
   const names = new Map<number, string>();
   beforeAll(async () => {
@@ -520,8 +520,8 @@ test('the words of a change that was undone are not taken for those of the file'
   expect([...texts.among(one, query('steel'))!]).toEqual([fileId]);
   await expect(
     store.commit(() => {
-      store.attributes.put(companyId, fileId, parseAttributes(['a=brass'], keyOf));
-      store.terms.refresh(fileId);
+      store.rooms.attributes.put(companyId, fileId, parseAttributes(['a=brass'], keyOf));
+      store.rooms.words.terms.refresh(fileId);
       throw new EngineError('CONFLICT', 'undone');
     }),
   ).rejects.toThrow('undone');
@@ -539,7 +539,7 @@ describe('the index is derived', () => {
         (await index(store, 'acme', { path: `${i}.txt`, pages: [`common number ${i}`], attributes: ['a=brass'] }))
           .fileId,
       );
-    await store.makeTerms();
+    await store.rooms.words.make();
     store.close();
     return ids;
   };
@@ -557,16 +557,16 @@ describe('the index is derived', () => {
     const companyId = await store.company('acme');
     expect(new TextIndex(store, companyId).matching(query('common')).length).toBe(70);
     const ending = new AbortController();
-    const making = store.makeTerms(ending.signal);
+    const making = store.rooms.words.make(ending.signal);
     setImmediate(() => setImmediate(() => ending.abort()));
     await making;
     const some = new TextIndex(store, companyId).matching(query('newer brass')).length;
     expect(some).toBeLessThan(70);
     store.close();
     store = await openStore(library, next);
-    await store.makeTerms();
+    await store.rooms.words.make();
     expect([...new TextIndex(store, companyId).matching(query('newer brass'))]).toEqual(ids);
-    expect(store.terms.pending).toBe('nothing');
+    expect(store.rooms.words.terms.pending).toBe('nothing');
     expect((await store.verify(RULES, { repair: false })).problems).toEqual([]);
     store.close();
   });
@@ -580,7 +580,7 @@ describe('the index is derived', () => {
     );
     database.close();
     const store = await openStore(library);
-    await store.makeTerms();
+    await store.rooms.words.make();
     expect([...new TextIndex(store, 1).matching(query('common brass'))]).toEqual(ids);
     store.close();
   });

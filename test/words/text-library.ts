@@ -1,8 +1,7 @@
-import type { StoredPage } from '../../dist/words/text-page.js';
-import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
+import type { StoredPage } from '../../dist/store/catalog/file-text.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
 import { readTextClause, type TextQuery } from '../../dist/words/text-query.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary, type Library } from '../../dist/library.js';
 import { keyOf } from '../../dist/words/terms.js';
 import { parseAttributes } from '../../dist/attributes/attribute.js';
 
@@ -15,8 +14,8 @@ export interface TextFile {
   readonly extracted?: readonly { name: string; unit: string; value: string }[];
 }
 
-export const openStore = (library: string, terms = TERM_MAKER): Promise<Store> =>
-  Store.open(library, { fileBytesLimit: 1e6, crashLimit: 1_000, attributeForms: ATTRIBUTE_FORMS, terms });
+export const openStore = (library: string, terms = TERM_MAKER): Promise<Library> =>
+  openLibrary(library, { fileBytesLimit: 1e6, crashLimit: 1_000, terms });
 
 export const query = (text: string | readonly string[], numeric = false): TextQuery => ({
   clauses: (Array.isArray(text) ? (text as string[]) : [text as string]).map((clause) => readTextClause(clause)),
@@ -27,7 +26,7 @@ let contents = 0;
 
 /** Stores a file, not yet indexed. */
 export async function put(
-  store: Store,
+  store: Library,
   company: string,
   { path, attributes }: TextFile,
 ): Promise<{ fileId: number; uid: string; companyId: number }> {
@@ -47,7 +46,11 @@ export async function put(
 }
 
 /** Stores what indexing it gave; nothing is claimed, so jobs may end in any order. */
-export async function complete(store: Store, fileId: number, { pages = [], extracted = [] }: TextFile): Promise<void> {
+export async function complete(
+  store: Library,
+  fileId: number,
+  { pages = [], extracted = [] }: TextFile,
+): Promise<void> {
   await store.complete(fileId, {
     kind: 'Text',
     warnings: [],
@@ -60,7 +63,7 @@ export async function complete(store: Store, fileId: number, { pages = [], extra
 }
 
 export async function index(
-  store: Store,
+  store: Library,
   company: string,
   file: TextFile,
 ): Promise<{ fileId: number; uid: string; companyId: number }> {

@@ -1,12 +1,10 @@
 // Puts, replaces and indexes text files in a library, on and on, until it is killed: node text-writer.mjs LIBRARY
-import { ATTRIBUTE_FORMS } from '../../dist/words/attribute-forms.js';
 import { TERM_MAKER } from '../../dist/words/file-terms.js';
-import { Store } from '../../dist/store/store.js';
+import { openLibrary } from '../../dist/library.js';
 
-const store = await Store.open(process.argv[2], {
+const store = await openLibrary(process.argv[2], {
   fileBytesLimit: 1e6,
   crashLimit: 1_000,
-  attributeForms: ATTRIBUTE_FORMS,
   terms: TERM_MAKER,
 });
 const companyId = await store.company('acme');

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
+import { Settings } from '../../store/database/settings.js';
+import type { AccountTables } from '../../store/rooms.js';
 import { Companies } from './companies.js';
 import { Deliveries } from './deliveries.js';
 import { Feedback } from './feedback.js';
@@ -11,8 +13,8 @@ import { Users } from './users.js';
 
 const KEY_BYTES = 32;
 
-/** What the catalogue holds beside files. Writing methods run inside {@link Store.commit}. */
-export class AccountRecords {
+/** The tables of the accounts. Writing methods run inside {@link Store.commit}. */
+export class AccountRecords implements AccountTables {
   readonly companies: Companies;
   readonly users: Users;
   readonly tokens: Tokens;
@@ -21,10 +23,10 @@ export class AccountRecords {
   readonly rfqs: Rfqs;
   readonly usage: Usage;
   readonly deliveries: Deliveries;
-  readonly #database: Database;
+  readonly #settings: Settings;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#settings = new Settings(database);
     this.companies = new Companies(database);
     this.users = new Users(database);
     this.tokens = new Tokens(database);
@@ -35,15 +37,30 @@ export class AccountRecords {
     this.deliveries = new Deliveries(database);
   }
 
-  /** A secret of this library, 32 bytes, made at the first call. */
+  awaitCallback(fileId: number, param: string): void {
+    this.deliveries.await(fileId, param);
+  }
+
+  refers(hash: string): boolean {
+    return this.rfqs.refers(hash);
+  }
+
+  blobs(): { readonly hash: string; readonly byteLength: number }[] {
+    return this.rfqs.blobs();
+  }
+
+  owners(hash: string): { readonly uid: string; readonly path: string; readonly company: string }[] {
+    return this.rfqs.owners(hash);
+  }
+
+  /** A secret of this library, 32 random bytes, made at the first call. */
   key(name: string): Uint8Array {
-    this.#database
-      .prepare('INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
-      .run(`key ${name}`, randomBytes(KEY_BYTES).toString('hex'));
-    const value = this.#database
-      .prepare<[string], string>('SELECT value FROM setting WHERE name = ?')
-      .pluck()
-      .get(`key ${name}`) as string;
-    return Buffer.from(value, 'hex');
+    const setting = `key ${name}`;
+    let hex = this.#settings.get(setting);
+    if (hex === undefined) {
+      hex = randomBytes(KEY_BYTES).toString('hex');
+      this.#settings.set(setting, hex);
+    }
+    return Buffer.from(hex, 'hex');
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
+import { prepared } from '../../store/database/prepared.js';
 
 /** A request for quotation: a file that a quote is wanted for. */
 export interface Rfq {
@@ -73,6 +74,31 @@ export class Rfqs {
       )
       .pluck()
       .all(companyId, id);
+  }
+
+  /** Whether a chunk of any request has these bytes. */
+  refers(hash: string): boolean {
+    return (
+      prepared<[string], unknown>(this.#database, 'SELECT 1 FROM rfq_chunk WHERE blob_hash = ? LIMIT 1').get(hash) !==
+      undefined
+    );
+  }
+
+  /** The blobs of all chunks of all companies, each once. */
+  blobs(): { readonly hash: string; readonly byteLength: number }[] {
+    return prepared<[], { hash: string; byteLength: number }>(
+      this.#database,
+      'SELECT DISTINCT blob_hash AS hash, byte_length AS byteLength FROM rfq_chunk',
+    ).all();
+  }
+
+  /** The requests with a chunk of these bytes: their ids, and the names of their files. */
+  owners(hash: string): { readonly uid: string; readonly path: string; readonly company: string }[] {
+    return prepared<[string], { uid: string; path: string; company: string }>(
+      this.#database,
+      `SELECT rfq.id AS uid, file_name AS path, company.name AS company FROM rfq_chunk JOIN rfq ON number = rfq_number
+       JOIN company ON company.id = company_id WHERE blob_hash = ? ORDER BY rfq.id`,
+    ).all(hash);
   }
 
   /**

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
-import type { Attribute } from '../../attributes/attribute.js';
 import { SearchInputs, type SearchInputFacts } from './search-inputs.js';
-import type { Attributes } from '../../attributes/attributes.js';
 import { Categories } from './categories.js';
 import { readSettings } from './company-settings.js';
 import { Duplicates } from './duplicates.js';
@@ -12,7 +10,8 @@ import { extensionOf, isNumberedPath, numberedPath, PATH_LENGTH_LIMIT } from './
 import type { CompanySummary } from './company-summary.js';
 import { countKinds, listRows, summarize, type ListOptions } from './listing.js';
 import { recordOf, type FileKind, type FileRecord, type FileRow, type KindCounts, type Priority } from './record.js';
-import type { Terms } from '../../words/stored-terms.js';
+import type { AccountTables, AttributeTables, FileKey, RoomEvents, Rooms } from '../rooms.js';
+import type { Attribute } from './attribute.js';
 
 /** A file to be entered in the catalogue; its blob is durable. */
 export interface NewFile {
@@ -66,9 +65,10 @@ const INPUT_PRIORITY = 2;
 /** Companies and files in the catalogue. Writing methods run inside a transaction of the caller. */
 export class Files {
   readonly #database: Database;
-  readonly #attributes: Attributes;
+  readonly #attributes: AttributeTables;
+  readonly #accounts: AccountTables;
+  readonly #events: RoomEvents;
   readonly #categories: Categories;
-  readonly #terms: Terms;
   readonly #byUid: Statement<[number, string], FileRow>;
   readonly #byPath: Statement<[number, string], FileRow>;
   readonly #byId: Statement<[number], FileRow>;
@@ -80,13 +80,14 @@ export class Files {
   readonly #inputs: SearchInputs;
   readonly #duplicates: Duplicates;
 
-  constructor(database: Database, attributes: Attributes, terms: Terms) {
+  constructor(database: Database, { attributes, accounts }: Rooms, events: RoomEvents) {
     this.#database = database;
     this.#inputs = new SearchInputs(database);
     this.#duplicates = new Duplicates(database);
     this.#attributes = attributes;
     this.#categories = new Categories(database);
-    this.#terms = terms;
+    this.#accounts = accounts;
+    this.#events = events;
     this.#byUid = database.prepare('SELECT * FROM file WHERE company_id = ? AND uid = ?');
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
@@ -100,10 +101,7 @@ export class Files {
       INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?)
       ON CONFLICT (file_id) DO UPDATE SET priority = min(priority, excluded.priority)`);
     this.#deleteFile = database.prepare('DELETE FROM file WHERE id = ?');
-    this.#refers = database
-      .prepare<[string], number>(`
-      SELECT 1 FROM (SELECT blob_hash FROM file UNION ALL SELECT blob_hash FROM rfq_chunk) WHERE blob_hash = ? LIMIT 1`)
-      .pluck();
+    this.#refers = database.prepare<[string], number>('SELECT 1 FROM file WHERE blob_hash = ? LIMIT 1').pluck();
   }
 
   /** The id of a company, made on first use. */
@@ -115,7 +113,7 @@ export class Files {
         this.#database.prepare('INSERT INTO company (name, added_at) VALUES (?, ?)').run(name, Date.now())
           .lastInsertRowid,
       );
-    this.#terms.createTable(id); // Also of one that was added without files.
+    this.#events.companyAdded(id);
     return id;
   }
 
@@ -271,27 +269,39 @@ export class Files {
 
   /** Whether any file or quote request of any company has these bytes. */
   refers(hash: string): boolean {
-    return this.#refers.get(hash) !== undefined;
+    return this.#refers.get(hash) !== undefined || this.#accounts.refers(hash);
   }
 
   /** All blobs that files and quote requests refer to, each once. */
-  *blobs(): Generator<{ hash: string; byteLength: number }> {
-    yield* this.#database
-      .prepare<[], { hash: string; byteLength: number }>(`SELECT blob_hash AS hash, byte_length AS byteLength FROM file
-         UNION SELECT blob_hash, byte_length FROM rfq_chunk ORDER BY 1`)
+  blobs(): { readonly hash: string; readonly byteLength: number }[] {
+    const ofFiles = this.#database
+      .prepare<[], { hash: string; byteLength: number }>(
+        'SELECT DISTINCT blob_hash AS hash, byte_length AS byteLength FROM file',
+      )
       .all();
+    return [...ofFiles, ...this.#ofAccountsAlone()].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  }
+
+  /** Bytes of all those blobs. */
+  blobBytes(): number {
+    const ofFiles = this.#database
+      .prepare<[], number>(
+        'SELECT coalesce(sum(length), 0) FROM (SELECT DISTINCT blob_hash, byte_length AS length FROM file)',
+      )
+      .pluck()
+      .get() as number;
+    return this.#ofAccountsAlone().reduce((sum, { byteLength }) => sum + byteLength, ofFiles);
   }
 
   /** Files and quote requests that refer to a blob. */
   owners(hash: string): { uid: string; path: string; company: string }[] {
-    return this.#database
+    const files = this.#database
       .prepare<[string], { uid: string; path: string; company: string }>(
-        `SELECT uid, path, company.name AS company
-         FROM (SELECT blob_hash, company_id, uid, path FROM file WHERE ${IS_NO_COMPONENT}
-           UNION ALL SELECT blob_hash, company_id, id, file_name FROM rfq_chunk JOIN rfq ON number = rfq_number)
-         JOIN company ON company.id = company_id WHERE blob_hash = ? ORDER BY uid`,
+        `SELECT uid, path, company.name AS company FROM file JOIN company ON company.id = company_id
+         WHERE blob_hash = ? AND ${IS_NO_COMPONENT} ORDER BY uid`,
       )
       .all(hash);
+    return [...files, ...this.#accounts.owners(hash)];
   }
 
   /** The same bytes were put again. Returns whether its attributes are others now. */
@@ -312,9 +322,13 @@ export class Files {
   }
 
   #delete({ id, company_id }: FileRow): void {
-    this.#terms.remove(id);
-    this.#attributes.remove(company_id, id);
+    const file: FileKey = { companyId: company_id, fileId: id };
+    this.#events.removing(file);
     this.#deleteFile.run(id);
+  }
+
+  #ofAccountsAlone(): { readonly hash: string; readonly byteLength: number }[] {
+    return this.#accounts.blobs().filter(({ hash }) => this.#refers.get(hash) === undefined);
   }
 
   /**

@@ -1,13 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ErrorCode, Warning } from '../../errors.js';
 import type { STORED_DESCRIPTORS } from '../migrations.js';
-import type { Attributes } from '../../attributes/attributes.js';
-import type { ExtractedAttribute } from '../../attributes/extracted.js';
 import type { PmiTable, StoredPmi } from './pmi-table.js';
 import type { FileKind, StaleFile } from './record.js';
-import type { Terms, TextTerms } from '../../words/stored-terms.js';
-import type { StoredPage } from '../../words/text-page.js';
-import { Texts } from '../../words/texts.js';
+import type { RoomEvents } from '../rooms.js';
+import type { ExtractedAttribute } from './attribute.js';
+import type { StoredPage, TextTerms } from './file-text.js';
 import { Assemblies } from './assemblies.js';
 import { Components, IS_NO_COMPONENT, type NewComponent } from './components.js';
 import type { AssemblyComponent } from './assembly-component.js';
@@ -104,26 +102,22 @@ export class Jobs {
   readonly #setIndexed: Statement<[object]>;
   readonly #setShape: Statement<[object]>;
   readonly #setFailed: Statement<[string, string, number]>;
-  readonly #attributes: Attributes;
   readonly #owner: Statement<[number], { companyId: number; uid: string }>;
-  readonly #texts: Texts;
-  readonly #terms: Terms;
+  readonly #events: RoomEvents;
   readonly #views: Views;
   readonly #assemblies: Assemblies;
   readonly #components: Components;
   readonly #pmi: PmiTable;
   readonly #setDescriptor: Readonly<Record<StoredDescriptor, Statement<[number, number, Uint8Array]>>>;
 
-  constructor(database: Database, attributes: Attributes, terms: Terms, views: Views, pmi: PmiTable) {
+  constructor(database: Database, events: RoomEvents, views: Views, pmi: PmiTable) {
     this.#database = database;
-    this.#attributes = attributes;
     this.#owner = database.prepare('SELECT company_id AS companyId, uid FROM file WHERE id = ?');
-    this.#terms = terms;
+    this.#events = events;
     this.#views = views;
     this.#assemblies = new Assemblies(database);
     this.#components = new Components(database);
     this.#pmi = pmi;
-    this.#texts = new Texts(database);
     this.#next = database.prepare(`
       SELECT file_id AS fileId, company_id AS companyId, uid, path, blob_hash AS hash, byte_length AS byteLength,
         text_only AS textOnly, components, attempts, crashes
@@ -182,21 +176,7 @@ export class Jobs {
   /** Stores the outcome, ends the job. Returns false when the file is gone. */
   complete(fileId: number, file: IndexedFile): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
-    const {
-      kind,
-      contentVersion,
-      faceCount,
-      pageCount,
-      warnings,
-      extracted,
-      pages,
-      textTerms,
-      shape,
-      views,
-      assembly,
-      components = [],
-      pmi,
-    } = file;
+    const { kind, contentVersion, faceCount, pageCount, warnings, shape, views, assembly, components = [], pmi } = file;
     this.#setIndexed.run({
       fileId,
       kind,
@@ -206,16 +186,15 @@ export class Jobs {
       warnings: JSON.stringify(warnings),
       now: Date.now(),
     });
-    this.#attributes.putExtracted(this.#owner.get(fileId)!.companyId, fileId, extracted);
-    this.#texts.put(fileId, pages);
-    this.#terms.refresh(fileId, textTerms);
+    const { companyId, uid } = this.#owner.get(fileId)!;
+    this.#events.indexed({ companyId, fileId }, file);
     if (shape === undefined) this.#removeShape(fileId);
     else this.#putShape(fileId, shape);
     if (views === undefined) this.#views.remove(fileId);
     else this.#views.put(fileId, views);
     if (assembly === undefined) this.#assemblies.remove(fileId);
     else this.#assemblies.put(fileId, assembly);
-    this.#components.put({ fileId, ...this.#owner.get(fileId)! }, components, (componentId, component) => {
+    this.#components.put({ fileId, companyId, uid }, components, (componentId, component) => {
       this.#putShape(componentId, component.shape);
       this.#views.put(componentId, component.views);
     });
@@ -270,9 +249,7 @@ export class Jobs {
   fail(fileId: number, code: ErrorCode, message: string): boolean {
     if (this.#remove.run(fileId).changes === 0) return false;
     this.#setFailed.run(code, message, fileId);
-    this.#attributes.putExtracted(this.#owner.get(fileId)!.companyId, fileId, []);
-    this.#texts.put(fileId, []);
-    this.#terms.remove(fileId);
+    this.#events.failed({ companyId: this.#owner.get(fileId)!.companyId, fileId });
     this.#removeShape(fileId);
     this.#views.remove(fileId);
     this.#assemblies.remove(fileId);
@@ -410,10 +387,10 @@ export class Jobs {
       'INSERT INTO job (file_id, priority, sequence) VALUES (?, ?, ?) ON CONFLICT (file_id) DO NOTHING',
     );
     const wait = this.#database.prepare(`UPDATE file SET state = 'queued', indexed_at = NULL WHERE id = ?`);
-    stale.forEach(({ fileId, priority }, position) => {
+    stale.forEach(({ companyId: owner, fileId, priority }, position) => {
       enqueue.run(fileId, priority, firstSequence + position);
       wait.run(fileId);
-      this.#terms.remove(fileId);
+      this.#events.withdrawn({ companyId: owner, fileId });
       this.#components.remove(fileId);
     });
     return stale;

@@ -43,7 +43,7 @@ interface CountRow {
  * Counts what the catalogue says and measures what the disk holds.
  * @internal
  */
-export async function libraryStats(database: Database, folder: string): Promise<LibraryStats> {
+export async function libraryStats(database: Database, folder: string, blobBytes: number): Promise<LibraryStats> {
   const rows = database
     .prepare<[], CountRow>(
       `SELECT company.name, state, kind, count(file.id) AS files, coalesce(sum(byte_length), 0) AS bytes
@@ -51,11 +51,6 @@ export async function libraryStats(database: Database, folder: string): Promise<
     )
     .all();
   const names = [...new Set(rows.map(({ name }) => name))];
-  const { blobBytes } = database
-    .prepare<[], { blobBytes: number }>(
-      'SELECT coalesce(sum(length), 0) AS blobBytes FROM (SELECT blob_hash, byte_length AS length FROM file UNION SELECT blob_hash, byte_length FROM rfq_chunk)',
-    )
-    .get() as { blobBytes: number };
   return {
     ...count(rows),
     queueLength: database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number,

@@ -14,3 +14,15 @@ export interface StoredPage {
   readonly text: string;
   readonly runs?: readonly StoredRun[];
 }
+
+/** The terms of a file's text, as the worker that read it counted them. */
+export interface TextTerms {
+  /** In their order, separated by spaces, marks included. */
+  readonly text: string;
+  /** All that a word can be found by, separated by spaces, each once. */
+  readonly words: string;
+  /** How often each term occurs. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Number of terms. */
+  readonly length: number;
+}

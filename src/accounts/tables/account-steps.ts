@@ -3,10 +3,11 @@ const NEW_GUID = `lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' 
   || substr('89ab', 1 + (random() & 3), 1) || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6)))`;
 
 /**
- * The catalogue's step that adds accounts: who may enter, what a company has set, used and asked for, and its callbacks.
- * Times are ms since 1970.
+ * The step of the catalogue that brings the tables of accounts, by the version that it leads to: who may enter, what a company has
+ * set, used and asked for, and its callbacks. Times are ms since 1970. A released step is never changed.
  */
-export const ACCOUNT_TABLES = `
+export const ACCOUNT_STEPS: Readonly<Record<number, string>> = Object.freeze({
+  5: `
   -- What other programs know a company by.
   ALTER TABLE company ADD COLUMN guid TEXT;
   UPDATE company SET guid = ${NEW_GUID};
@@ -179,4 +180,5 @@ export const ACCOUNT_TABLES = `
   CREATE TRIGGER delivery_dropped AFTER DELETE ON file BEGIN
     DELETE FROM delivery WHERE file_id = old.id AND state = 'awaiting';
   END;
-`;
+`,
+});

@@ -1,0 +1,48 @@
+import { AccountRecords } from './accounts/tables/account-records.js';
+import { ACCOUNT_STEPS } from './accounts/tables/account-steps.js';
+import type { AttributeForms } from './attributes/attribute-condition.js';
+import { ATTRIBUTE_STEPS } from './attributes/attribute-steps.js';
+import { Attributes } from './attributes/attributes.js';
+import type { Rooms } from './store/rooms.js';
+import { Store, type StoreOptions } from './store/store.js';
+import { ATTRIBUTE_FORMS } from './words/attribute-forms.js';
+import type { TermMaker } from './words/stored-terms.js';
+import { WORD_STEPS } from './words/word-steps.js';
+import { WordTables } from './words/word-tables.js';
+
+/** The rooms that own tables in a library's catalogue. */
+export interface LibraryRooms extends Rooms {
+  readonly attributes: Attributes;
+  readonly words: WordTables;
+  readonly accounts: AccountRecords;
+}
+
+/** A library whose catalogue holds the tables of all rooms. */
+export type Library = Store<LibraryRooms>;
+
+/** How a library is opened. */
+export interface LibraryOptions extends Omit<StoreOptions, 'rooms'> {
+  /** How attributes are compared and found. Default {@link ATTRIBUTE_FORMS}. */
+  readonly attributeForms?: AttributeForms;
+  /** What makes the terms of files. Absent: texts are stored, but there is no index of them. */
+  readonly terms?: TermMaker;
+}
+
+/**
+ * Opens the store in a folder with the tables of the rooms that own some.
+ * @throws EngineError `LIBRARY_LOCKED`, `LIBRARY_UNREADABLE`, `LIBRARY_DAMAGED`, `STORAGE_FAILED`.
+ */
+export function openLibrary(folder: string, options: LibraryOptions): Promise<Library> {
+  const { attributeForms = ATTRIBUTE_FORMS, terms, ...ofStore } = options;
+  return Store.open<LibraryRooms>(folder, {
+    ...ofStore,
+    rooms: {
+      steps: [ATTRIBUTE_STEPS, WORD_STEPS, ACCOUNT_STEPS],
+      open: (catalog) => ({
+        attributes: new Attributes(catalog.database, attributeForms),
+        words: new WordTables(catalog, terms),
+        accounts: new AccountRecords(catalog.database),
+      }),
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Database } from 'better-sqlite3';
+import { prepared } from './prepared.js';
+
+/** Texts that the catalogue keeps by name, for the whole library. Writing runs inside a transaction of the caller. */
+export class Settings {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(name: string): string | undefined {
+    return prepared<[string], { value: string }>(this.#database, 'SELECT value FROM setting WHERE name = ?').get(name)
+      ?.value;
+  }
+
+  set(name: string, value: string): void {
+    prepared<[string, string], unknown>(
+      this.#database,
+      'INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)',
+    ).run(name, value);
+  }
+
+  remove(name: string): void {
+    prepared<[string], unknown>(this.#database, 'DELETE FROM setting WHERE name = ?').run(name);
+  }
+}

@@ -1,0 +1,146 @@
+import type { Database } from 'better-sqlite3';
+import type { Attribute } from './catalog/attribute.js';
+import type { IndexedFile } from './catalog/jobs.js';
+import type { ChangeLog } from './database/change-log.js';
+import type { GroupCommit } from './database/group-commit.js';
+import type { Settings } from './database/settings.js';
+import type { VerifyProblem } from './verify.js';
+
+/** The row of a file in the catalogue, and the company that it belongs to. */
+export interface FileKey {
+  readonly companyId: number;
+  readonly fileId: number;
+}
+
+/** The open catalogue, as a room gets it. */
+export interface OpenCatalog {
+  readonly database: Database;
+  readonly writes: GroupCommit;
+  readonly changes: ChangeLog;
+}
+
+/** What a check of a room's tables found. */
+export interface RoomProblem extends Pick<VerifyProblem, 'code' | 'message'> {
+  /** Absent: no company in particular. */
+  readonly companyId?: number;
+}
+
+/**
+ * Tables of a room in the catalogue that follow its files. The store calls these methods where something happens to a file. All but
+ * {@link verify} and {@link undone} run inside the transaction that makes the change, so that the room's rows and the file's are
+ * committed together or not at all. A room without interest in an event leaves the method out.
+ */
+export interface RoomTables {
+  /** The library is being opened: the room brings rows of older versions up to date. */
+  opened?(settings: Settings): void;
+  /** A company was entered. */
+  companyAdded?(companyId: number): void;
+  /** A file is new, or its path or its attributes changed. */
+  relabelled?(fileId: number): void;
+  /** A file was indexed: its row is written already. */
+  indexed?(file: FileKey, found: IndexedFile): void;
+  /** A file was given up. */
+  failed?(file: FileKey): void;
+  /** A file waits to be indexed again and must not be found until then. */
+  withdrawn?(file: FileKey): void;
+  /** The row of a file is about to be deleted. */
+  removing?(file: FileKey): void;
+  /** A transaction was rolled back: what the room remembers in memory may be wrong. */
+  undone?(): void;
+  /** Compares what is derived with what it is made of, and with `repair` makes it again. */
+  verify?(
+    catalog: OpenCatalog,
+    options: { readonly repair: boolean; readonly signal?: AbortSignal },
+  ): Promise<RoomProblem[]>;
+  /** Whether {@link verify} reports (and mends) what one of SQLite's own checks says: a message, or the name of a table. */
+  reports?(finding: string): boolean;
+}
+
+/** The attributes of files. */
+export interface AttributeTables extends RoomTables {
+  /** Attributes given to a file, as text. */
+  texts(fileId: number): string[];
+  /** What a file says of itself, as text. */
+  extractedTexts(fileId: number): string[];
+  /** Attributes given to a file. */
+  given(fileId: number): Attribute[];
+  /** Gives a file these attributes instead of those it had. False: it had the same. */
+  put(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean;
+  /** Gives a file more attributes. False: it had them all. @throws RangeError when it would have too many. */
+  add(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean;
+}
+
+/** Accounts: what is due to a company when a file is read, and blobs that belong to no file. */
+export interface AccountTables extends RoomTables {
+  /** Notes that a callback with this text is due when the file is indexed or failed. */
+  awaitCallback(fileId: number, param: string): void;
+  /** Whether the accounts refer to a blob. */
+  refers(hash: string): boolean;
+  /** All blobs that the accounts refer to. */
+  blobs(): { readonly hash: string; readonly byteLength: number }[];
+  /** Who refers to a blob. */
+  owners(hash: string): { readonly uid: string; readonly path: string; readonly company: string }[];
+}
+
+/** The rooms that own tables beside the store's own. */
+export interface Rooms {
+  readonly attributes: AttributeTables;
+  readonly words: RoomTables;
+  readonly accounts: AccountTables;
+}
+
+/** How the rooms' tables are made and opened; the opener of the library hands it in. */
+export interface RoomTablesOf<R extends Rooms> {
+  /** SQL of each room's steps, by the version of the catalogue that they lead to. See `migrations.ts`. */
+  readonly steps: readonly Readonly<Record<number, string>>[];
+  /** Called once, when the catalogue is of the present version. */
+  readonly open: (catalog: OpenCatalog) => R;
+}
+
+/** Tells the rooms what happened to a file, in the order in which they need it: words are made of attributes. */
+export class RoomEvents implements Required<Omit<RoomTables, 'verify' | 'reports'>> {
+  readonly #rooms: readonly RoomTables[];
+  readonly #changes: ChangeLog;
+
+  constructor({ attributes, words, accounts }: Rooms, changes: ChangeLog) {
+    this.#rooms = [attributes, words, accounts];
+    this.#changes = changes;
+  }
+
+  opened(settings: Settings): void {
+    for (const room of this.#rooms) room.opened?.(settings);
+  }
+
+  companyAdded(companyId: number): void {
+    for (const room of this.#rooms) room.companyAdded?.(companyId);
+  }
+
+  relabelled(fileId: number): void {
+    this.#changes.note(fileId);
+    for (const room of this.#rooms) room.relabelled?.(fileId);
+  }
+
+  indexed(file: FileKey, found: IndexedFile): void {
+    this.#changes.note(file.fileId);
+    for (const room of this.#rooms) room.indexed?.(file, found);
+  }
+
+  failed(file: FileKey): void {
+    this.#changes.note(file.fileId);
+    for (const room of this.#rooms) room.failed?.(file);
+  }
+
+  withdrawn(file: FileKey): void {
+    this.#changes.note(file.fileId);
+    for (const room of this.#rooms) room.withdrawn?.(file);
+  }
+
+  removing(file: FileKey): void {
+    this.#changes.note(file.fileId);
+    for (const room of this.#rooms) room.removing?.(file);
+  }
+
+  undone(): void {
+    for (const room of this.#rooms) room.undone?.();
+  }
+}

@@ -1,0 +1,99 @@
+import type { IndexedFile } from '../store/catalog/jobs.js';
+import type { GroupCommit } from '../store/database/group-commit.js';
+import type { Settings } from '../store/database/settings.js';
+import type { FileKey, OpenCatalog, RoomProblem, RoomTables } from '../store/rooms.js';
+import { Terms, type TermMaker } from './stored-terms.js';
+import { Texts } from './texts.js';
+
+/** The tables of text search: the texts of files, and the index of their words. */
+export class WordTables implements RoomTables {
+  readonly texts: Texts;
+  readonly terms: Terms;
+  readonly #writes: GroupCommit;
+
+  /** maker: makes the terms of files. Absent: texts are stored, but there is no index of them. */
+  constructor({ database, writes, changes }: OpenCatalog, maker: TermMaker | undefined) {
+    this.texts = new Texts(database);
+    this.terms = new Terms(database, this.texts, changes, maker);
+    this.#writes = writes;
+  }
+
+  opened(_settings: Settings): void {
+    this.terms.createTables();
+  }
+
+  companyAdded(companyId: number): void {
+    this.terms.createTable(companyId);
+  }
+
+  relabelled(fileId: number): void {
+    this.terms.refresh(fileId);
+  }
+
+  indexed({ fileId }: FileKey, { pages, textTerms }: IndexedFile): void {
+    this.texts.put(fileId, pages);
+    this.terms.refresh(fileId, textTerms);
+  }
+
+  failed({ fileId }: FileKey): void {
+    this.texts.put(fileId, []);
+    this.terms.remove(fileId);
+  }
+
+  withdrawn({ fileId }: FileKey): void {
+    this.terms.remove(fileId);
+  }
+
+  removing({ fileId }: FileKey): void {
+    this.terms.remove(fileId);
+  }
+
+  undone(): void {
+    this.terms.recent.clear();
+  }
+
+  reports(finding: string): boolean {
+    return /fts5/i.test(finding);
+  }
+
+  async verify(
+    _catalog: OpenCatalog,
+    { repair, signal }: { readonly repair: boolean; readonly signal?: AbortSignal },
+  ): Promise<RoomProblem[]> {
+    const problems: RoomProblem[] = [];
+    for (const { companyId, found } of this.terms.damaged()) {
+      if (repair) await this.#remake(companyId, signal);
+      problems.push({ code: 'TERMS_DAMAGED', message: `the index of texts: ${found}`, companyId });
+    }
+    return problems;
+  }
+
+  /**
+   * Makes the terms that are missing, all of them when they are of an older version: from what is stored, no file is read again. It works in
+   * slices, so that others can write between them; until it is done, the files that lack their terms are not found by text.
+   */
+  async make(signal?: AbortSignal): Promise<void> {
+    if (this.terms.pending === 'nothing') return;
+    if (this.terms.pending === 'all') await this.#writes.run(() => this.terms.clear());
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      if (signal?.aborted === true) return;
+      const before: number = after;
+      after = await this.#writes.run(() => this.terms.makeMissing(before));
+    }
+    await this.#writes.run(() => this.terms.complete());
+  }
+
+  /**
+   * One step of merging the index into few segments, of about this many pages (0.3 ms each); what is found stays the same. False: nothing is
+   * left to do. A power cut undoes the last steps, no more.
+   */
+  merge(pages: number): Promise<boolean> {
+    return this.#writes.runDerived(() => this.terms.merge(pages));
+  }
+
+  /** Empties the index of a company's texts and makes it again. */
+  async #remake(companyId: number, signal: AbortSignal | undefined): Promise<void> {
+    await this.#writes.run(() => this.terms.clear(companyId));
+    await this.make(signal);
+  }
+}
