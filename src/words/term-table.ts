@@ -1,7 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { idsOfMarks, parseIds, readIds } from '../store/database/id-lists.js';
+import { parseIds, readIds } from '../store/database/id-lists.js';
 import type { IndexedTerms, TermFacts, TermFigures, TermQuestion } from './indexed-terms.js';
-import { TermLists } from './term-lists.js';
 import { TermSegments } from './term-segments.js';
 
 /** The step of the catalogue that brings the frequencies of a file's terms; what is indexed already is made again. */
@@ -18,9 +17,6 @@ const CLASSES_PER_OCTAVE = 8;
 
 /** Rows that are looked up one by one in the other table: a search of it for all of them takes as long as some twenty of those. */
 const SINGLY = 20;
-
-/** Words whose lists are read; of more the rarest tell FTS5 where to look. */
-export const MOST_LISTS = 4;
 
 const NO_FACTS: TermFacts = Object.freeze({ length: 0, weights: new Uint8Array(0) });
 
@@ -47,7 +43,6 @@ export class TermTable {
   readonly #lengths: Statement<[string], { files: Uint8Array | null; lengths: Uint8Array | null }>;
   readonly #figures: Statement<[number], TermFigures>;
   readonly #segments: readonly TermSegments[];
-  readonly #lists: TermLists;
   #changes = 0;
   /** State in which there was nothing to merge. */
   #mergedAt = -1;
@@ -64,7 +59,6 @@ export class TermTable {
     );
     this.#deletes = [words, phrases].map((name) => database.prepare(`DELETE FROM ${name} WHERE rowid = ?`));
     this.#segments = [words, phrases].map((name) => new TermSegments(database, name));
-    this.#lists = new TermLists(database, words);
     this.#inWords = new OneTable(database, words);
     this.#inPhrases = new OneTable(database, phrases);
     // A term's rows are counted twice as fast where no expression is evaluated for each of them.
@@ -153,18 +147,6 @@ export class TermTable {
   files(question: TermQuestion): Uint32Array {
     const [table, match] = this.#only(question);
     return table === undefined ? Uint32Array.from(this.#inBoth(question), fileOfRow).sort() : table.files(match);
-  }
-
-  /** The files that hold all of some words, rising; undefined where they have to be asked for with {@link files}. See {@link TermLists}. */
-  filesWith(words: readonly string[]): Uint32Array | undefined {
-    if (words.length > MOST_LISTS) return undefined;
-    let all: Uint32Array | undefined;
-    for (const word of words) {
-      const marks = this.#lists.marksOf(word);
-      if (marks === undefined) return undefined;
-      all = all === undefined ? marks : all.subarray(0, marks.length).map((bits, i) => bits & marks[i]);
-    }
-    return all && idsOfMarks(all);
   }
 
   holds(question: TermQuestion, fileId: number): boolean {

@@ -4,7 +4,7 @@ import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
 import type { WordTables } from './word-tables.js';
 import type { TermFacts, TermQuestion } from './indexed-terms.js';
-import { fileOfRow, lengthsOfRow, MOST_LISTS, type TermTable } from './term-table.js';
+import { fileOfRow, lengthsOfRow, type TermTable } from './term-table.js';
 import { weightOf } from './term-weights.js';
 import { IdSet, Weights } from './text-candidates.js';
 import { highlightsOf, type HighlightsRead } from './text-highlights.js';
@@ -112,16 +112,12 @@ export class TextIndex {
   matching(query: TextQuery): Uint32Array {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return new Uint32Array(0);
-    const words = wordsOf(leaves);
-    return this.#read(
-      () => (words === undefined ? undefined : this.#table.filesWith(words)) ?? this.#table.files(allOf(leaves)),
-    );
+    return this.#read(() => this.#table.files(allOf(leaves)));
   }
 
-  /** Whether a query asks for few words and nothing else: {@link matching} is then told as fast as 30 files with {@link has}, or faster. */
-  isListed(query: TextQuery): boolean {
-    const words = wordsOf(leavesOf(query));
-    return words !== undefined && words.length <= MOST_LISTS;
+  /** Whether a query asks for single words and nothing else: {@link matching} then takes about 0.05 µs a file. */
+  asksForWordsOnly(query: TextQuery): boolean {
+    return wordsOf(leavesOf(query)) !== undefined;
   }
 
   /** Whether a query holds for a file. */

@@ -55,15 +55,6 @@ export function risingIds(ids: Uint32Array): Uint32Array {
   return ids.slice(0, list(marks, ids));
 }
 
-/** Rising ids from a bit for each. */
-export function idsOfMarks(marks: Uint32Array): Uint32Array {
-  let count = 0;
-  for (let at = 0; at < marks.length; at++) for (let rest = marks[at]; rest !== 0; rest &= rest - 1) count++;
-  const ids = new Uint32Array(count);
-  list(marks, ids);
-  return ids;
-}
-
 /** Returns how many. */
 function list(marks: Uint32Array, ids: Uint32Array): number {
   let count = 0;
