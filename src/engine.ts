@@ -41,6 +41,7 @@ import { checkCompanyName } from './store/catalog/company-name.js';
 import type { DescriptorRules } from './store/catalog/jobs.js';
 import type { LibraryStats } from './store/catalog/stats.js';
 import { openLibrary, type Library } from './library.js';
+import { graphWarning } from './vectors/hnswlib.js';
 import type { VerifyOptions, VerifyReport } from './store/verify.js';
 
 type CheckedOptions = EngineOptions & { readonly limits: Limits; readonly accounts: AccountOptions };
@@ -224,7 +225,9 @@ export class Engine {
   /** Counts by state, kind and company; bytes on disk; length of the queue. */
   async stats(): Promise<LibraryStats> {
     this.#checkOpen();
-    return this.#write(() => this.#store.stats());
+    const stats = await this.#write(() => this.#store.stats());
+    const warning = graphWarning();
+    return warning === undefined ? stats : { ...stats, warnings: [warning] };
   }
 
   /**

@@ -58,6 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'words',
     'accounts',
     'library',
+    'vectors',
     'search',
     'convert',
     'pictures',

@@ -2,25 +2,25 @@ import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.js';
 import type { HnswOptions } from './hnsw-graph.js';
 
-/** A graph to be built and where it goes. */
+/** A graph to be built, and the file that it is written to. */
 export interface GraphOrder {
   readonly path: string;
   readonly dimension: number;
   /** u32[count], rising: the order of insertion. */
   readonly labels: Uint32Array;
-  /** f32[dimension * count], finite. Taken over by the worker. */
+  /** f32[dimension * count], finite. The buffer is transferred to the worker. */
   readonly vectors: Float32Array;
   readonly options: HnswOptions;
 }
 
-/** What the worker is given: the order, and i32[1] in shared memory that says when to stop: not 0. */
+/** The worker's input: the order, and i32[1] in shared memory that is set to 1 when the worker shall stop. */
 export interface GraphTask extends GraphOrder {
   readonly stop: Int32Array;
 }
 
 /**
- * Builds a graph in a thread of its own and writes it to `order.path`. An abort asks the thread to stop; ending it from outside
- * would end the whole process, because hnswlib aborts when the runtime goes away in the middle of one of its calls.
+ * Builds a graph in its own thread and writes it to `order.path`. An abort asks the thread to stop; `terminate()` would end the
+ * whole process, because hnswlib aborts when the runtime disappears during one of its calls.
  * @throws EngineError `ABORTED`, or `WORKER_FAILED` when the thread ended without the graph.
  */
 export async function buildGraph(

@@ -1,21 +1,22 @@
-import hnswlib from 'hnswlib-node';
+import type { HierarchicalNSW } from 'hnswlib-node';
 import type { GraphOrder } from './build-graph.js';
+import type { Hnswlib } from './hnswlib.js';
 import type { RowSet } from './row-set.js';
 import { Twins } from './twins.js';
 
-/** Parameters of the graph, under the names of its paper (Malkov & Yashunin 2016). */
+/** Parameters of the graph, named as in the paper (Malkov & Yashunin 2016). */
 export interface HnswOptions {
-  /** Links of a node and layer; twice as many on the ground layer. 2 to 256. */
+  /** Links per node on each layer; the ground layer has twice as many. 2 to 256. */
   readonly m: number;
-  /** Candidates weighed when a node is linked. 4 to 10 000. */
+  /** Candidates considered when a node is inserted. 4 to 10 000. */
   readonly efConstruction: number;
-  /** Least number of candidates kept while searching; twice the results asked for when that is more. 1 to 100 000. */
+  /** Candidates kept during a search, at least; twice the number of wanted results when that is more. 1 to 100 000. */
   readonly efSearch: number;
 }
 
 /**
- * Chosen with `npm run bench -- vectors`, 100 000 rows: recall@10 is 1.000 and recall@200 0.9991. With m 16, 0.9995 and 0.9974
- * and a quarter less memory: among many near copies of one part a node needs more links to have some that lead out.
+ * Chosen with `npm run bench -- vectors`, 100 000 rows: recall@10 is 1.000 and recall@200 0.9991. m = 16 gives 0.9995 and 0.9974
+ * with a quarter less memory: a node among many near copies of one part needs more links, so that some lead out of the cluster.
  */
 export const HNSW_DEFAULTS: HnswOptions = Object.freeze({ m: 32, efConstruction: 200, efSearch: 400 });
 
@@ -27,27 +28,27 @@ export function checkHnswOptions(options: HnswOptions): void {
 }
 
 /**
- * Layers' heights are drawn by hnswlib from this seed: with the same vectors in the same order and one thread it makes the
- * same graph. Another order makes another graph, which may propose other candidates.
+ * hnswlib draws the layer of each node with this seed: the same vectors in the same order on one thread give the
+ * same graph. Another order gives another graph, which may propose other candidates.
  */
 const SEED = 100;
 
 /**
- * hnswlib with what it does not check checked here, because it ends the process where others throw: it takes only plain
- * arrays of finite numbers of the right length, files of the same dimension that it wrote itself (see `CacheFile`), and
+ * A read-only graph of hnswlib. hnswlib ends the process on wrong input instead of throwing, so callers pass it only
+ * plain arrays of finite numbers of the right length, files of the same dimension that it wrote itself (see `CacheFile`), and
  * filters that do not throw.
  */
 export class HnswGraph {
-  /** Rows that it was built from, those taken out included. */
+  /** Rows that it was built from, including those removed since. */
   readonly count: number;
-  readonly #graph: hnswlib.HierarchicalNSW;
+  readonly #graph: HierarchicalNSW;
   readonly #twins: Twins;
   readonly #efSearch: number;
   /** Nodes that a search can still return. */
   #nodeCount: number;
   #removed = 0;
 
-  private constructor(graph: hnswlib.HierarchicalNSW, count: number, twins: Twins, efSearch: number) {
+  private constructor(graph: HierarchicalNSW, count: number, twins: Twins, efSearch: number) {
     this.#graph = graph;
     this.count = count;
     this.#twins = twins;
@@ -56,10 +57,11 @@ export class HnswGraph {
   }
 
   /**
-   * Reads a graph of these rows on a thread of the runtime; undefined when hnswlib refuses it or finds another number.
+   * Reads the graph of these rows in a background thread; undefined when hnswlib refuses the file or finds another number of nodes.
    * path: a file whose digest was checked.
    */
   static async read(
+    hnswlib: Hnswlib,
     path: string,
     dimension: number,
     rows: RowSet,
@@ -72,12 +74,12 @@ export class HnswGraph {
     return new HnswGraph(graph, rows.labels.length, twins, efSearch);
   }
 
-  /** Rows taken out. */
+  /** Rows removed since the graph was built. */
   get removed(): number {
     return this.#removed;
   }
 
-  /** Takes a label that is there out of all later searches; a node without labels stays a way to others. */
+  /** Hides a label of the graph from later searches. A node without labels stays in the graph, because others are reached through it. */
   remove(label: number): void {
     this.#removed++;
     const node = this.#twins.remove(label);
@@ -87,8 +89,8 @@ export class HnswGraph {
   }
 
   /**
-   * Labels of about the k nearest distinct vectors, all labels of each, in no particular order; fewer when fewer are there or
-   * the filter lets fewer through. query: finite, of the graph's dimension. filter: may not throw.
+   * Labels of about the k nearest distinct vectors, all labels of each, in no particular order; fewer when the graph holds fewer or
+   * fewer pass the filter. query: finite, of the graph's dimension. filter: must not throw.
    */
   nearest(query: Float32Array, k: number, filter?: (label: number) => boolean): number[] {
     const most = Math.min(k, this.#nodeCount);
@@ -105,10 +107,11 @@ export class HnswGraph {
 }
 
 /**
- * Builds a graph and writes it to a path; blocks the thread for about half a millisecond a row.
- * report: called now and then with the rows done. isStopped: asked at each row; once true, nothing is written.
+ * Builds a graph and writes it to `path`; blocks the thread for about half a millisecond a row.
+ * report: called every 1 000 rows with the rows inserted. isStopped: called before each row; once it returns true, nothing is written.
  */
 export function buildGraphFile(
+  hnswlib: Hnswlib,
   { path, dimension, labels, vectors, options }: GraphOrder,
   { report, isStopped }: { readonly report: (done: number) => void; readonly isStopped: () => boolean },
 ): void {

@@ -1,6 +1,6 @@
 /**
- * Which rows a graph was built from: rising labels, and a hash of each row's vector. It tells what has changed since,
- * row by row, so that a graph of another set of vectors is known and one of nearly this set is patched.
+ * The rows that a graph was built from: rising labels, and a hash of each row's vector. Comparing two sets shows which rows
+ * changed, so a graph of an entirely different set is rejected and one of nearly the same set is patched.
  */
 export interface RowSet {
   /** u32[count], rising. */
@@ -9,11 +9,11 @@ export interface RowSet {
   readonly hashes: BigUint64Array;
 }
 
-/** What a graph of one set lacks to stand for another. */
+/** Differences between the rows of a graph and the present rows. */
 export interface RowChanges {
   /** Labels that are new or have another vector. */
   readonly fresh: readonly number[];
-  /** Labels that are gone or have another vector. */
+  /** Labels that were removed or have another vector. */
   readonly gone: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export function changesBetween(before: RowSet, after: RowSet): RowChanges {
   return { fresh, gone };
 }
 
-/** u32[count] labels, then u64[count] hashes at the next multiple of 8; little-endian, as every machine that Node runs on. */
+/** u32[count] labels, then u64[count] hashes at the next multiple of 8; little-endian, as all machines that Node supports. */
 export function encodeRowSet({ labels, hashes }: RowSet): Uint8Array {
   const bytes = new Uint8Array(hashesAt(labels.length) + hashes.byteLength);
   new Uint32Array(bytes.buffer, 0, labels.length).set(labels);
@@ -41,7 +41,7 @@ export function encodeRowSet({ labels, hashes }: RowSet): Uint8Array {
   return bytes;
 }
 
-/** bytes: from {@link encodeRowSet}, at the start of their buffer. Undefined when they are not a set of `count` rows. */
+/** bytes: from {@link encodeRowSet}, starting at a multiple of 8 in their buffer. Undefined when their length is not that of `count` rows. */
 export function decodeRowSet(bytes: Uint8Array, count: number): RowSet | undefined {
   if (bytes.length !== hashesAt(count) + 8 * count) return undefined;
   return {

@@ -1,18 +1,18 @@
 import type { RowSet } from './row-set.js';
 
 /**
- * Rows of one vector, standing in the graph as one node under their smallest label. A library holds many copies of a part;
- * each as a node of its own they link to each other only, and a search that comes among them finds no way out: beside 600
+ * Rows with equal vectors, which the graph holds as one node under their smallest label. A library holds many copies of a part;
+ * as separate nodes they would link only to each other, and a search that enters the cluster could not leave it: beside 600
  * copies of one part the graph found 3 of the 10 nearest.
  */
 export class Twins {
   /** u32[any], rising: one label for every distinct vector. */
   readonly nodes: Uint32Array;
-  /** The node of every label that is not alone, and that node's labels. Those alone are in neither. */
+  /** For labels that share a vector: the node of each label, and the labels of each node. Other labels are in neither map. */
   readonly #nodeOf = new Map<number, number>();
   readonly #members = new Map<number, number[]>();
 
-  /** Equal hashes are taken for equal vectors. */
+  /** Treats rows with equal hashes as rows with equal vectors. */
   constructor({ labels, hashes }: RowSet) {
     const first = new Map<bigint, number>();
     const nodes: number[] = [];
@@ -28,12 +28,12 @@ export class Twins {
     this.nodes = Uint32Array.from(nodes);
   }
 
-  /** The labels that a node stands for. */
+  /** The labels of a node. */
   of(node: number): readonly number[] {
     return this.#members.get(node) ?? [node];
   }
 
-  /** Takes a label out; returns the node that stands for nothing any more, if that is so. */
+  /** Removes a label; returns its node when that has no labels left. */
   remove(label: number): number | undefined {
     const node = this.#nodeOf.get(label);
     if (node === undefined) return label;

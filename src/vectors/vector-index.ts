@@ -5,19 +5,20 @@ import { DEFAULT_ENGINE_OPTIONS, withDefaults } from '../options.js';
 import type { CacheFile } from '../store/disk/cache-file.js';
 import { buildGraph } from './build-graph.js';
 import { HNSW_DEFAULTS, HnswGraph, checkHnswOptions, type HnswOptions } from './hnsw-graph.js';
+import { loadHnswlib, type Hnswlib } from './hnswlib.js';
 import { changesBetween, decodeRowSet, encodeRowSet } from './row-set.js';
 import { Twins } from './twins.js';
 
-/** A vector under the id of its catalogue row: a whole number below 2^32, never given to another row. */
+/** A vector with the id of its catalogue row: a whole number below 2^32 that is never reused for another row. */
 export interface LabelledVector {
   readonly label: number;
   readonly vector: Float32Array;
 }
 
-/** How far the graph of a large index is. Until it is `ready`, searches scan all rows: slower, exact. */
+/** Progress of the graph of a large index. Until it is `ready`, searches scan all rows, which is slower and exact. */
 export interface GraphProgress {
   readonly phase: 'building' | 'ready' | 'failed';
-  /** Rows in the graph so far, and at the end. */
+  /** Rows inserted so far, and rows of the finished graph. */
   readonly done: number;
   readonly total: number;
 }
@@ -26,11 +27,11 @@ export interface GraphProgress {
 export interface VectorIndexOptions {
   /** Length of the vectors, a multiple of 4. */
   readonly dimension: number;
-  /** All vectors that are there now. Read once. */
+  /** All vectors of the index at opening. Iterated once. */
   readonly vectors: Iterable<LabelledVector>;
-  /** Where the graph is kept. Without it there is none, and every search scans. */
+  /** The file that stores the graph. Without it no graph is built, and every search scans. */
   readonly cacheFile?: CacheFile;
-  /** Up to this many vectors every search scans them all. Default {@link EXACT_LIMIT}. */
+  /** Largest number of vectors at which every search scans all of them. Default {@link EXACT_LIMIT}. */
   readonly exactLimit?: number;
   /** Default {@link HNSW_DEFAULTS}. */
   readonly hnsw?: Partial<HnswOptions>;
@@ -39,44 +40,44 @@ export interface VectorIndexOptions {
 
 /** Options of one search. */
 export interface VectorSearchOptions {
-  /** Only these labels; unknown ones are passed over. Fastest when rising. */
+  /** Only these labels may be found; unknown ones are ignored. Fastest when rising. */
   readonly allow?: Uint32Array;
   /** Scan all rows even where there is a graph. Default false. */
   readonly exact?: boolean;
 }
 
 /**
- * Both ways cost the same for 200 candidates of some 40 000 rows (bench/index.mjs; 0.6 ms). Of 100 000 the scan takes 1.4 ms,
- * 3.3 when the table has left the processor's caches, the graph 0.6 and 1.2; for these 2 ms the graph takes a minute of a
- * processor to build, twice 518 bytes a row (memory, disk) and one candidate in a thousand. So up to here the scan.
+ * Scan and graph take the same time for 200 candidates at about 40 000 rows (`npm run bench -- vectors`; 0.6 ms). At 100 000 rows the scan takes
+ * 1.4 ms, or 3.3 with cold caches; the graph takes 0.6 and 1.2. For these 2 ms the graph costs a minute of processor time to build,
+ * 518 bytes a row both in memory and on disk, and one candidate in a thousand. Below this limit the scan is the better choice.
  */
 export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;
 
 /**
- * Above the limit, a filter that lets no more than this share of the rows through is scanned too, however many they are: the
- * graph looks at more nodes the fewer get through. Of 200 000 rows: half let through, graph 2.1 ms, scan 2.8; a tenth, 6.2
- * and 1.0.
+ * Above the limit, a filter that passes at most this share of the rows is scanned too: the fewer rows pass, the more nodes
+ * the graph visits. At 200 000 rows, a filter that passes half of them takes 2.1 ms by graph and 2.8 by scan; one that passes a tenth,
+ * 6.2 and 1.0.
  */
 const SCANNED_SHARE = 0.1;
 
-/** Rows changed since the graph was built, as a share of its rows, at which it is built anew: until then they are scanned. */
+/** The graph is rebuilt when this share of its rows changed; until then the changed rows are scanned. */
 const REBUILD_SHARE = 0.1;
 
 /** Raised when the file that hnswlib writes, the seed or the order of insertion changes. */
 const GRAPH_FORMAT = 'hnswlib-node 3, 1';
 
 /**
- * Nearest vectors by Euclidean distance. Derived from the catalogue and never the truth.
+ * Nearest vectors by Euclidean distance. A cache of the catalogue, which stays the only source.
  *
- * All vectors lie in a table that scans exactly. Above `exactLimit` a graph (HNSW) proposes candidates and the table
- * measures them, so a distance is always the exact one; ties go to the smaller label. The graph is of the vectors that were
- * there when it was built and does not change: rows that came since are scanned beside it, rows that went are taken out of
- * it, and when they are many another is built in a worker, from all rows in the order of their labels. What a search
- * returns therefore depends on the rows and on the rows of the graph, on nothing else. Two graphs may propose other
- * candidates; `flush` waits for the one under way.
+ * All vectors are in a table that scans exactly. Above `exactLimit` a graph (HNSW) proposes candidates and the table
+ * measures them, so distances are always exact; ties go to the smaller label. A graph is immutable: rows that were added since
+ * it was built are scanned beside it, removed rows are hidden, and when many rows changed, a worker builds
+ * another graph from all rows in the order of their labels. The result of a search
+ * therefore depends only on the present rows and on the rows of the graph. Two graphs may propose different
+ * candidates; `flush` waits until the graph under way is in use. Without the package hnswlib-node every search scans.
  *
- * Building in slices of 5 ms between the host's own work was tried and left: a timer of the host came 4.1 ms late in the
- * median, 39 at worst; with a worker 0.1 and 7.
+ * Building in slices of 5 ms on the host's thread was tried and dropped: a timer of the host fired 4.1 ms late in the
+ * median and 39 ms at worst; with a worker 0.1 and 7.
  */
 export class VectorIndex {
   readonly #table: VectorTable;
@@ -86,12 +87,12 @@ export class VectorIndex {
   readonly #onProgress: ((progress: GraphProgress) => void) | undefined;
   readonly #closing = new AbortController();
   #graph: HnswGraph | undefined;
-  /** Labels whose vector is in the table and not in the graph, so that all others are; empty without a graph. */
+  /** Labels whose vector is in the table and not in the graph; empty without a graph. */
   #fresh = new Set<number>();
   /** Reading or building a graph; never rejects. */
   #work: Promise<void> | undefined;
   #failure: unknown;
-  /** Size at which a failed attempt is repeated. */
+  /** Number of rows at which a failed build is tried again. */
   #retryAt = 0;
 
   private constructor(table: VectorTable, exactLimit: number, hnsw: HnswOptions, options: VectorIndexOptions) {
@@ -103,9 +104,9 @@ export class VectorIndex {
   }
 
   /**
-   * Fills the table; a graph that is wanted is read or built in the background.
+   * Fills the table; if a graph is needed, it is read or built in the background.
    * core: only its compiled module is shared.
-   * @throws RangeError for a dimension, option or vector that does not fit.
+   * @throws RangeError for an invalid dimension, option or vector.
    */
   static async open(core: Core, options: VectorIndexOptions): Promise<VectorIndex> {
     const hnsw = withDefaults('hnsw', options.hnsw, HNSW_DEFAULTS);
@@ -117,7 +118,7 @@ export class VectorIndex {
     const table = await VectorTable.open(core, options.dimension);
     for (const { label, vector } of options.vectors) table.put(label, vector);
     const index = new VectorIndex(table, exactLimit, hnsw, options);
-    index.#tend();
+    index.#startGraphWork();
     return index;
   }
 
@@ -125,12 +126,12 @@ export class VectorIndex {
     return this.#table.size;
   }
 
-  /** What answers a search without `exact`. */
+  /** How a search without `exact` finds its candidates. */
   get method(): 'scan' | 'graph' {
     return this.#usableGraph() === undefined ? 'scan' : 'graph';
   }
 
-  /** Adds a vector or replaces the one of this label. @throws RangeError when label or vector do not fit. */
+  /** Adds a vector or replaces the one with this label. @throws RangeError for an invalid label or vector. */
   add(label: number, vector: Float32Array): void {
     this.#checkOpen();
     const isReplaced = this.#table.has(label);
@@ -139,21 +140,21 @@ export class VectorIndex {
       if (isReplaced) this.#graph.remove(label);
       this.#fresh.add(label);
     }
-    this.#tend();
+    this.#startGraphWork();
   }
 
-  /** Removes a label; false when it was not there. */
+  /** Removes a label; false when it is unknown. */
   remove(label: number): boolean {
     this.#checkOpen();
     if (!this.#table.remove(label)) return false;
     if (!this.#fresh.delete(label)) this.#graph?.remove(label);
-    this.#tend();
+    this.#startGraphWork();
     return true;
   }
 
   /**
    * The k nearest vectors, nearest first, equal distances by smaller label.
-   * @throws RangeError for a query of another length or not finite, or a k that is no positive whole number.
+   * @throws RangeError for a query of another length or with infinite numbers, or a k that is not a positive whole number.
    */
   search(query: Float32Array, k: number, { allow, exact = false }: VectorSearchOptions = {}): Neighbours {
     this.#checkOpen();
@@ -168,21 +169,21 @@ export class VectorIndex {
     const allowed = allow && membershipOf(allow);
     const candidates = graph.nearest(query, k, allowed);
     for (const label of this.#fresh) if (allowed === undefined || allowed(label)) candidates.push(label);
-    // The graph may find too few behind a filter, or where parts of it are hard to reach; the scan never does.
+    // With a filter, or where nodes are hard to reach, the graph may find too few; the scan finds all.
     if (candidates.length < Math.min(k, allow?.length ?? this.size)) return this.#table.search(query, k, allow);
     return this.#table.search(query, k, Uint32Array.from(candidates));
   }
 
   /**
-   * Resolves when the graph that the present size calls for is in use and on disk.
-   * @throws EngineError when it could not be made; searches are exact and work nevertheless.
+   * Resolves when the graph that the present size needs is in use and on disk, or hnswlib-node cannot be loaded.
+   * @throws EngineError when the graph could not be built; searches then scan.
    */
   async flush(): Promise<void> {
     while (this.#work !== undefined) await this.#work;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Ends what runs in the background; a graph that is being built is given up. */
+  /** Stops background work; a graph under construction is dropped. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#work;
@@ -190,20 +191,21 @@ export class VectorIndex {
   }
 
   #usableGraph(): HnswGraph | undefined {
-    // A graph that lacks half of the rows saves nothing.
+    // A graph that lacks half of the rows saves no time.
     return this.size > this.#exactLimit && 2 * this.#fresh.size < this.size ? this.#graph : undefined;
   }
 
-  /** Starts what the present rows call for, unless something runs already. */
-  #tend(): void {
+  /** Starts reading or building the graph that the present rows need, unless that is under way. */
+  #startGraphWork(): void {
     const cacheFile = this.#cacheFile;
     if (cacheFile === undefined || this.#work !== undefined || this.#closing.signal.aborted) return;
     if (this.size <= this.#exactLimit || this.size < this.#retryAt) return;
     if (this.#graph !== undefined && this.#fresh.size + this.#graph.removed <= REBUILD_SHARE * this.#graph.count)
       return;
     this.#work = this.#renew(cacheFile)
-      .then(() => {
+      .then((isReady) => {
         this.#failure = undefined;
+        if (!isReady) this.#retryAt = Infinity;
       })
       .catch((cause: unknown) => {
         if (this.#closing.signal.aborted) return;
@@ -213,15 +215,20 @@ export class VectorIndex {
       })
       .finally(() => {
         this.#work = undefined;
-        this.#tend();
+        this.#startGraphWork();
       });
   }
 
-  /** Takes the cached graph, whatever rows it is of; builds when there is none or when the one in use is too old. */
-  async #renew(cacheFile: CacheFile): Promise<void> {
-    if (this.#graph === undefined && (await this.#adopt(cacheFile))) return;
+  /**
+   * Uses the stored graph, whatever rows it was built from; builds one when none is stored or the one in use is too old. False when hnswlib-node
+   * cannot be loaded.
+   */
+  async #renew(cacheFile: CacheFile): Promise<boolean> {
+    const hnswlib = await loadHnswlib();
+    if (hnswlib === undefined) return false;
+    if (this.#graph === undefined && (await this.#adopt(hnswlib, cacheFile))) return true;
     await this.#build(cacheFile);
-    if (await this.#adopt(cacheFile)) return;
+    if (await this.#adopt(hnswlib, cacheFile)) return true;
     throw new EngineError('STORAGE_FAILED', `the vector graph written to ${cacheFile.folder} does not read back`);
   }
 
@@ -237,17 +244,17 @@ export class VectorIndex {
     );
   }
 
-  /** Takes the cached graph into use; false when there is none that is whole and of these parameters. */
-  async #adopt(cacheFile: CacheFile): Promise<boolean> {
+  /** Reads the stored graph and uses it from now on; false when no intact graph with these parameters is stored. */
+  async #adopt(hnswlib: Hnswlib, cacheFile: CacheFile): Promise<boolean> {
     const found = await cacheFile.read();
     if (found === undefined) return false;
     const count = Number(found.facts.count);
     const saved = decodeRowSet(found.attachment, count);
     if (saved === undefined || JSON.stringify(found.facts) !== JSON.stringify(this.#factsOf(count))) return false;
-    const graph = await HnswGraph.read(found.bodyPath, this.#table.dimension, saved, this.#hnsw);
+    const graph = await HnswGraph.read(hnswlib, found.bodyPath, this.#table.dimension, saved, this.#hnsw);
     if (graph === undefined) return false;
     if (this.#closing.signal.aborted) return true;
-    // Only now: rows may have changed while the graph was built and read.
+    // Compared only now: rows may have changed while the graph was built and read.
     const { fresh, gone } = changesBetween(saved, this.#table.rowHashes());
     for (const label of gone) graph.remove(label);
     this.#graph = graph;
@@ -256,7 +263,7 @@ export class VectorIndex {
     return true;
   }
 
-  /** What a cached graph must agree with, `count` aside. */
+  /** Properties that a stored graph must have to be used. */
   #factsOf(count: number): Readonly<Record<string, unknown>> {
     const { m, efConstruction } = this.#hnsw;
     return { format: GRAPH_FORMAT, dimension: this.#table.dimension, count, m, efConstruction };
@@ -267,7 +274,7 @@ export class VectorIndex {
   }
 }
 
-/** Tells whether a label is in the list, by halving. */
+/** Tests whether a label is in the list, by binary search. */
 function membershipOf(labels: Uint32Array): (label: number) => boolean {
   const sorted = isRising(labels) ? labels : labels.slice().sort();
   return (label) => {

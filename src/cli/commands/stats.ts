@@ -20,6 +20,7 @@ export function statsCommand(): Command {
           ['catalogue', bytes(stats.catalogBytes)],
           ['caches', bytes(stats.cacheBytes)],
           ['jobs waiting', count(stats.queueLength)],
+          ...(stats.warnings ?? []).map((warning): [string, string] => ['warning', warning]),
           ...stats.companies.map(({ name, files, byteLength }): [string, string] => [
             `company ${name}`,
             `${plural(files, 'file')}, ${bytes(byteLength)}`,

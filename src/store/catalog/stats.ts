@@ -29,6 +29,8 @@ export interface LibraryStats {
   /** Derived data, may be deleted while no engine is open. */
   readonly cacheBytes: number;
   readonly companies: readonly CompanyStats[];
+  /** Sentences about what works slower than it could, and how to change that; absent: nothing. Filled in by the engine. */
+  readonly warnings?: readonly string[];
 }
 
 interface CountRow {
