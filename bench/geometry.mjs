@@ -1,9 +1,9 @@
 /**
- * What the core measures on one mesh: mass properties, topology, smallest box, samples, distances. Quality stands beside speed:
- * the smallest box against its closed form and its spread over random orientations.
+ * What the core measures on one mesh: mass properties, topology, smallest box, samples, distances. Quality stands
+ * beside speed: the smallest box against its closed form and its spread over random orientations.
  *
- * Data: shapes made by code (bench/support/meshes.mjs). Times are medians of the public functions in one thread, the copy into the core's
- * memory included.
+ * Data: shapes made by code (bench/support/meshes.mjs). Times are medians of the public functions in one thread, the
+ * copy into the core's memory included.
  *
  * npm run bench -- geometry [--json]
  */
@@ -16,7 +16,7 @@ import {
   pointMeshDistances,
   sampleSurface,
   surfaceDeviations,
-} from '../dist/core/index.js';
+} from '../dist/core-entry.js';
 import { bumpySphere, randomOf, shaft, sphere, torus, turned } from './support/meshes.mjs';
 
 const ORIENTATIONS = 20;

@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Core, massProperties, volumeAndArea } from '../dist/core/index.js';
+import { Core, massProperties, volumeAndArea } from '../dist/core-entry.js';
 import { copyMeshIn } from '../dist/core/mesh.js';
 import { bumpySphere, shuffleVertices } from './support/meshes.mjs';
 

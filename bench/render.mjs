@@ -6,7 +6,7 @@
  *
  * npm run bench -- render [--json]
  */
-import { Core, renderView } from '../dist/core/index.js';
+import { Core, renderView } from '../dist/core-entry.js';
 import { renderModelViews } from '../dist/shapelets/model/model-views.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 

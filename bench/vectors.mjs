@@ -20,7 +20,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import hnswlib from 'hnswlib-node';
-import { Core } from '../dist/core/index.js';
+import { Core } from '../dist/core-entry.js';
 import { VectorIndex } from '../dist/vectors/vector-index.js';
 import { HNSW_DEFAULTS } from '../dist/vectors/hnsw-graph.js';
 import { CacheFile } from '../dist/store/disk/cache-file.js';

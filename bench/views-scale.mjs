@@ -14,7 +14,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Engine, DEFAULT_LIMITS } from 'shapedex';
-import { Core } from '../dist/core/index.js';
+import { Core } from '../dist/core-entry.js';
 import { packPictures } from '../dist/descriptors/pack-pictures.js';
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../dist/descriptors/layouts.js';
 import { VIEWS_VERSION, VIEW_BYTES, describeViews } from '../dist/descriptors/views.js';

@@ -57,7 +57,7 @@ describe('the tarball', () => {
         'package.json',
         'dist/index.js',
         'dist/core/shapedex.wasm',
-        'dist/descriptors/reference.bin',
+        'dist/tables/reference.bin',
       ]),
     );
     expect(
@@ -257,7 +257,7 @@ describe('the package', () => {
 
   test('has a core that no Node module stands behind', () => {
     // What a bundler for browsers would follow: all that is named where it is imported.
-    const pending = ['dist/core/index.js'];
+    const pending = ['dist/core-entry.js'];
     const outside = new Set<string>();
     for (const file of pending) {
       const code = readFileSync(join(installed, file), 'utf8');

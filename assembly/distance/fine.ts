@@ -5,10 +5,10 @@ import {
 import { CELLS, DIRECTIONS, HOG_LENGTH } from '../describe/hog';
 
 /**
- * The finer comparison of two parts. A fine descriptor is FINE_BYTES bytes:
- *   u8 hog[3 * CHANNEL_LENGTH], u8 images[IMAGES_LENGTH], u8 pairs[480], u8 plain[480], u8 angles[48, 36 used], u8 shares[32, 17 used],
- *   f32 numbers[8] (not read here).
- * Every distance is Euclidean over the stored bytes; hog and images take the least over the 24 arrangements.
+ * The finer comparison of two parts. A fine descriptor is FINE_BYTES bytes: u8 hog[3 * CHANNEL_LENGTH], u8
+ *   images[IMAGES_LENGTH], u8 pairs[480], u8 plain[480], u8 angles[48, 36 used], u8 shares[32, 17 used], f32 numbers[8]
+ *   (not read here). Every distance is Euclidean over the stored bytes; hog and images take the least over the 24
+ *   arrangements.
  */
 export const HOG_BYTES: i32 = 3 * CHANNEL_LENGTH;
 const IMAGES_AT: i32 = HOG_BYTES;
@@ -21,7 +21,10 @@ const SHARES_AT: i32 = ANGLES_AT + ANGLES_BYTES;
 const SHARES_BYTES: i32 = 32;
 export const FINE_BYTES: i32 = SHARES_AT + SHARES_BYTES + 32;
 
-/** Arrangements that are compared at once, each with two candidates: as many sums as fit in registers, of so little of the query that it stays in the nearest cache. */
+/**
+ * Arrangements that are compared at once, each with two candidates: as many sums as fit in registers, of so little of
+ * the query that it stays in the nearest cache.
+ */
 const TOGETHER: i32 = 4;
 
 /** Bytes that arrangeQuery fills: each block of 8 numbers of the query, in all arrangements, as i16. */
@@ -60,13 +63,14 @@ function put(base: usize, index: i32, place: i32, value: u8): void {
 export const COMPARED: i32 = 7;
 
 /**
- * query: the query's fine descriptor; arranged: from arrangeQuery. candidates: count fine descriptors, one after another.
- * out: f32[COMPARED * count]: distances of hog, images, pairs, plain, angles, shares, then the arrangement (0–23) of the query
- * that is nearest by hog.
+ * query: the query's fine descriptor; arranged: from arrangeQuery. candidates: count fine descriptors, one after
+ * another. out: f32[COMPARED * count]: distances of hog, images, pairs, plain, angles, shares, then the arrangement
+ * (0–23) of the query that is nearest by hog.
  */
 export function compareFine(query: usize, arranged: usize, candidates: usize, count: i32, out: usize): void {
   const queryHog = selfDot(query, HOG_BYTES), queryImages = selfDot(query + <usize>IMAGES_AT, IMAGES_LENGTH);
-  // Until the distances are known, the largest scalar products stand in their places, and their arrangements in the last two.
+  // Until the distances are known, the largest scalar products stand in their places, and their arrangements in the
+  // last two.
   findMostDots(arranged, candidates, HOG_BYTES, count, out, out + 24);
   findMostDots(arranged + <usize>(ARRANGEMENTS * HOG_BYTES * 2), candidates + <usize>IMAGES_AT, IMAGES_LENGTH, count, out + 4, out + 20);
   for (let c = 0; c < count; c++) {
@@ -83,9 +87,10 @@ export function compareFine(query: usize, arranged: usize, candidates: usize, co
 }
 
 /**
- * For each candidate the largest scalar product with any arrangement of the query, and that arrangement (the first of equals): i32 each, at `most` and `which`
- * and every COMPARED numbers further on. What no arrangement can reach was looked for, to leave it out: bounds by the lengths of cells (Cauchy and
- * Schwarz) leave 22.6 of 24 arrangements of hog and, by blocks of 2 × 2 pixels, 12.4 of images, which is less than they cost.
+ * For each candidate the largest scalar product with any arrangement of the query, and that arrangement (the first of
+ * equals): i32 each, at `most` and `which` and every COMPARED numbers further on. What no arrangement can reach was
+ * looked for, to leave it out: bounds by the lengths of cells (Cauchy and Schwarz) leave 22.6 of 24 arrangements of hog
+ * and, by blocks of 2 × 2 pixels, 12.4 of images, which is less than they cost.
  */
 function findMostDots(arranged: usize, candidates: usize, length: i32, count: i32, most: usize, which: usize): void {
   for (let c = 0; c < count; c++) store<i32>(most + <usize>(c * COMPARED * 4), i32.MIN_VALUE);
@@ -133,7 +138,10 @@ function takeLarger(most: usize, which: usize, sum: v128, arrangement: i32): voi
   store<i32>(which, arrangement);
 }
 
-/** Of a candidate that was laid on a query: three channels of hog pooled to 2 × 2 cells, then pairs, angles and shares, i16 each. */
+/**
+ * Of a candidate that was laid on a query: three channels of hog pooled to 2 × 2 cells, then pairs, angles and shares,
+ * i16 each.
+ */
 const POOLED_ALL: i32 = 3 * POOLED_LENGTH;
 const ALIGNED_LENGTH: i32 = POOLED_ALL + PAIRS_BYTES + ANGLES_BYTES + SHARES_BYTES;
 const ALIGNED_ROW: usize = <usize>ALIGNED_LENGTH * 2;
@@ -142,9 +150,9 @@ const TERMS: i32 = 4;
 
 /**
  * Distances between candidates that were each compared with one query, in the arrangements that put them nearest to it:
- * an upper bound of their true distance that needs no search over arrangements.
- * arrangements: u8[count], as compareFine found them.
- * out: f32[4][count (count − 1) / 2]: distances of pooled hog, pairs, angles, shares; of each candidate those to the ones before it.
+ * an upper bound of their true distance that needs no search over arrangements. arrangements: u8[count], as compareFine
+ * found them. out: f32[4][count (count − 1) / 2]: distances of pooled hog, pairs, angles, shares; of each candidate
+ * those to the ones before it.
  */
 export function compareAligned(candidates: usize, arrangements: usize, count: i32, out: usize): i32 {
   // Three rows more are read, and come to nothing.

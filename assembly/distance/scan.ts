@@ -4,16 +4,17 @@
  * The sum over a row runs in four lanes of four accumulators and is folded in one fixed order, so that a row has one
  * distance, whatever rows lie around it and whichever variant reads it.
  *
- * Tried and left: giving a row up when 16 of its 64 terms already pass the worst distance held. Memory is the limit, the
- * rest of the row comes with it: 1.48 against 1.44 ms for 100 000 rows whose terms decay, 3.6 against 1.5 ms where they do not.
+ * Tried and left: giving a row up when 16 of its 64 terms already pass the worst distance held. Memory is the limit,
+ * the rest of the row comes with it: 1.48 against 1.44 ms for 100 000 rows whose terms decay, 3.6 against 1.5 ms where
+ * they do not.
  */
 
 /**
- * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label.
- * query: f32[dimension]. vectors: f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite.
- * dimension: a multiple of 4, at least 4. rows: u32[count] row numbers to look at, or 0 to look at rows 0 to count - 1.
- * wanted: a bit for each row, u32[(tableRows + 31) / 32], of those that count, or 0 when all do.
- * outDistances: f32[k], rising. outLabels: u32[k]. Returns how many were found: the lesser of k and of the rows that count.
+ * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label. query: f32[dimension]. vectors:
+ * f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite. dimension: a multiple of 4, at least 4.
+ * rows: u32[count] row numbers to look at, or 0 to look at rows 0 to count - 1. wanted: a bit for each row,
+ * u32[(tableRows + 31) / 32], of those that count, or 0 when all do. outDistances: f32[k], rising. outLabels: u32[k].
+ * Returns how many were found: the lesser of k and of the rows that count.
  */
 export function scanTop(
   query: usize, dimension: i32, vectors: usize, labels: usize, rows: usize, count: i32, wanted: usize, k: i32, outDistances: usize, outLabels: usize,

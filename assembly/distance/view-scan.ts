@@ -8,8 +8,8 @@ const DIMENSION: usize = 64;
 const WIDE: usize = 128;
 
 /**
- * Makes compact vectors of views: the lines' coordinates along the principal axes of lines in general, brought to length 127.
- * rows: views, `stride` bytes apart, with u8[512] lines 128 bytes after their beginning. axes: i8[64][512].
+ * Makes compact vectors of views: the lines' coordinates along the principal axes of lines in general, brought to
+ * length 127. rows: views, `stride` bytes apart, with u8[512] lines 128 bytes after their beginning. axes: i8[64][512].
  * out: i8[count][64]; 0 for views without lines.
  */
 export function projectViews(rows: usize, stride: usize, count: i32, axes: usize, out: usize): void {
@@ -43,9 +43,9 @@ function along(lines: usize, axis: usize): i32 {
 }
 
 /**
- * The largest product of each query view, in any of its turns, with the rows of each file.
- * queries: i16[viewCount * turns][64]. rows: i8[][64]. ranges: u32[fileCount][2]: first row and number of rows, at least 1, of each file.
- * out: i32[viewCount * fileCount].
+ * The largest product of each query view, in any of its turns, with the rows of each file. queries: i16[viewCount *
+ * turns][64]. rows: i8[][64]. ranges: u32[fileCount][2]: first row and number of rows, at least 1, of each file. out:
+ * i32[viewCount * fileCount].
  */
 export function scanFiles(queries: usize, viewCount: i32, turns: i32, rows: usize, ranges: usize, fileCount: i32, out: usize): void {
   for (let file = 0; file < fileCount; file++) {

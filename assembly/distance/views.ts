@@ -1,9 +1,9 @@
 /**
- * Comparing views: the likeness of lines, a little of the overlap of silhouettes, and proportions, which pictures of 64 pixels do not
- * tell of long, thin parts.
+ * Comparing views: the likeness of lines, a little of the overlap of silhouettes, and proportions, which pictures of 64
+ * pixels do not tell of long, thin parts.
  *
- * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them, and, 12 bytes later, the logarithm of width over
- * height, f32, and flags at byte 648. Rows lie `stride` bytes apart.
+ * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them, and, 12 bytes later, the
+ * logarithm of width over height, f32, and flags at byte 648. Rows lie `stride` bytes apart.
  */
 
 import { mark, reserve, reset } from '../arena';
@@ -27,9 +27,10 @@ const MOST_COSINE: f32 = 1.000001;
 
 /**
  * Likeness, 1 for equal views and as little as -0.2, of the best pair of each query view with each file's views.
- * queries: rows; those of one view, its turns, follow each other: turns a view. starts: u32[fileCount + 1]: first row of each file.
- * outLikeness: f32[viewCount * fileCount]; outRow: u32 of the same size, the candidate's row within its file; outTurn: u8 of the same size. Of equal
- * pairs the first is kept. A file without views has likeness -1. Returns a status.
+ * queries: rows; those of one view, its turns, follow each other: turns a view. starts: u32[fileCount + 1]: first row
+ * of each file. outLikeness: f32[viewCount * fileCount]; outRow: u32 of the same size, the candidate's row within its
+ * file; outTurn: u8 of the same size. Of equal pairs the first is kept. A file without views has likeness -1. Returns a
+ * status.
  */
 export function compareViews(
   queries: usize, viewCount: i32, turns: i32, rows: usize, stride: usize, starts: usize, fileCount: i32,

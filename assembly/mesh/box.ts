@@ -1,6 +1,6 @@
 /**
- * Boxes around a mesh: along the axes, and the smallest in any orientation. A solid shape's is searched with the help of its
- * convex hull (see search.ts); a flat one's is the smallest rectangle in its plane.
+ * Boxes around a mesh: along the axes, and the smallest in any orientation. A solid shape's is searched with the help
+ * of its convex hull (see search.ts); a flat one's is the smallest rectangle in its plane.
  */
 import { reserve } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';

@@ -36,10 +36,11 @@ export function pointMeshDistances(
 }
 
 /**
- * How far points lie from the mesh after each of several transforms (f32[12] each, row-major 3 × 4), to `out`:
- * f64[4] each = largest, mean and root mean square distance, mm, and the number of points looked at. A transform is given up at the
- * first point farther than `bound`; its figures are then those of the points so far. Some points from all over the list come first, so
- * that a bad fit shows early; the rest come in order, as neighbours in the list are often near each other. Returns a status.
+ * How far points lie from the mesh after each of several transforms (f32[12] each, row-major 3 × 4), to `out`: f64[4]
+ * each = largest, mean and root mean square distance, mm, and the number of points looked at. A transform is given up
+ * at the first point farther than `bound`; its figures are then those of the points so far. Some points from all over
+ * the list come first, so that a bad fit shows early; the rest come in order, as neighbours in the list are often near
+ * each other. Returns a status.
  */
 export function surfaceDeviations(
   positions: usize,

@@ -29,10 +29,10 @@ export function isCollapsed(corners: usize, triangle: u32): bool {
 }
 
 /**
- * Lists half-edges so that those of one edge (the same two vertices, either way round) stand side by side, in the order of
- * their triangles. Counting sort by the higher vertex, then by the lower: time and memory are bounded by the size of
- * the mesh, whatever it is (a hash table may be made to collide).
- * corners: u32[3 * triangleCount], below vertexCount. out: u32[3 * triangleCount]. Returns a status.
+ * Lists half-edges so that those of one edge (the same two vertices, either way round) stand side by side, in the order
+ * of their triangles. Counting sort by the higher vertex, then by the lower: time and memory are bounded by the size of
+ * the mesh, whatever it is (a hash table may be made to collide). corners: u32[3 * triangleCount], below vertexCount.
+ * out: u32[3 * triangleCount]. Returns a status.
  */
 export function sortByEdge(corners: usize, vertexCount: u32, triangleCount: u32, out: usize): i32 {
   const scratch = mark();

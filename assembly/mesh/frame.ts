@@ -9,7 +9,9 @@ export const SIDE_C: usize = 56;
 /** Bytes of one point or direction: f64[3]. */
 export const POINT: usize = 24;
 
-/** Writes three orthogonal unit vectors to the box: along d, along the part of u across d (any if u is 0), and d × u. */
+/**
+ * Writes three orthogonal unit vectors to the box: along d, along the part of u across d (any if u is 0), and d × u.
+ */
 export function makeFrame(box: usize, dx: f64, dy: f64, dz: f64, ux: f64, uy: f64, uz: f64): void {
   let scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz);
   dx *= scale;

@@ -1,17 +1,17 @@
 /**
- * Convex hull of points in space: quickhull (Barber, Dobkin, Huhdanpaa 1996), farthest points first, so that it can stop at
- * a number of vertices and still be near everywhere. All memory comes from the arena.
+ * Convex hull of points in space: quickhull (Barber, Dobkin, Huhdanpaa 1996), farthest points first, so that it can
+ * stop at a number of vertices and still be near everywhere. All memory comes from the arena.
  *
  * Points are f64[3] each, scaled so that the shape measures about 1. A point that would break the topology (rounding on
- * needle-shaped faces) is left out: the hull stays a closed convex surface that may miss points by a rounding's width. Whoever
- * needs extents takes them from the points, and only directions from the hull.
+ * needle-shaped faces) is left out: the hull stays a closed convex surface that may miss points by a rounding's width.
+ * Whoever needs extents takes them from the points, and only directions from the hull.
  */
 import { reserve } from '../arena';
 import { POINT } from './frame';
 
 /**
- * Largest number of vertices; a finer hull of a round shape offers no better directions, only more of them. With 800, a torus of
- * 64 segments lost 0.24 % of its box in some orientations.
+ * Largest number of vertices; a finer hull of a round shape offers no better directions, only more of them. With 800, a
+ * torus of 64 segments lost 0.24 % of its box in some orientations.
  */
 export const MOST_HULL_VERTICES: u32 = 1200;
 const MOST_FACES: u32 = 2 * MOST_HULL_VERTICES + 64;
@@ -32,7 +32,8 @@ export const HULL_COARSE: i32 = 1;
 export const HULL_FLAT: i32 = 2;
 export const HULL_NO_MEMORY: i32 = 3;
 
-// A face in memory. Corners run counter-clockwise seen from outside; neighbour i lies across the edge from corner i to i + 1.
+// A face in memory. Corners run counter-clockwise seen from outside; neighbour i lies across the edge from corner i to
+// i + 1.
 const CORNERS: usize = 0; // u32[3]
 const NEIGHBOURS: usize = 12; // u32[3]
 const STAMP: usize = 24; // u32: the last visit
@@ -116,7 +117,9 @@ export function hullNeighbour(face: u32, corner: u32): u32 {
   return load<u32>(faceAt(face) + (<usize>corner << 2), NEIGHBOURS);
 }
 
-/** Large triangle: farthest from the mean, farthest from that, farthest from their line; then farthest from the plane. */
+/**
+ * Large triangle: farthest from the mean, farthest from that, farthest from their line; then farthest from the plane.
+ */
 function findBase(count: u32): bool {
   let x: f64 = 0, y: f64 = 0, z: f64 = 0;
   for (let i: u32 = 0; i < count; i++) {
@@ -266,8 +269,8 @@ function addPoint(face: u32, point: u32): bool {
 }
 
 /**
- * Stamps all faces that the point sees, from the given one outwards, and lists the edges around them in order: for each the
- * face beyond and its edge there (face << 2 | edge), and the corner that the edge starts from.
+ * Stamps all faces that the point sees, from the given one outwards, and lists the edges around them in order: for each
+ * the face beyond and its edge there (face << 2 | edge), and the corner that the edge starts from.
  */
 function findHorizon(face: u32, x: f64, y: f64, z: f64): void {
   stamp++;

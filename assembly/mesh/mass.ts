@@ -3,24 +3,28 @@
  * tetrahedron with one common apex.
  *
  * Two triangles run side by side in the lanes of f64x2. Long sums carry their rounding error along (TwoSum, Knuth 1969;
- * Sum2, Ogita, Rump, Oishi 2005, "Accurate sum and dot product"). volumeArea does so once for each block of 512 triangles:
- * within a block at most 256 additions round, 3e-14 of the sum of magnitudes at the very worst, and beyond it the error no
- * longer grows with the size of the mesh. Compensating each triangle took 7.8 ms where this takes 5.4 (a million triangles).
+ * Sum2, Ogita, Rump, Oishi 2005, "Accurate sum and dot product"). volumeArea does so once for each block of 512
+ * triangles: within a block at most 256 additions round, 3e-14 of the sum of magnitudes at the very worst, and beyond
+ * it the error no longer grows with the size of the mesh. Compensating each triangle took 7.8 ms where this takes 5.4
+ * (a million triangles).
  *
- * Products of two single-precision numbers are exact in double precision, and the rounding of the sums is far below what
- * single-precision vertices lost already, so a mesh far from the origin needs no shift for its volume: only the higher
- * moments get one, to the box's centre.
+ * Products of two single-precision numbers are exact in double precision, and the rounding of the sums is far below
+ * what single-precision vertices lost already, so a mesh far from the origin needs no shift for its volume: only the
+ * higher moments get one, to the box's centre.
  */
 import { reserve } from '../arena';
 import { BAD_INDEX, DONE, NOT_FINITE, NO_GEOMETRY, OPEN_MESH, OUT_OF_MEMORY } from '../status';
 import { TRIANGLE, VERTEX, allBelow, boundsOf } from './check';
 
-/** Triangles that are summed plainly, and whose indices are checked at a time: their second reading hits the first-level cache. */
+/**
+ * Triangles that are summed plainly, and whose indices are checked at a time: their second reading hits the first-level
+ * cache.
+ */
 const BLOCK: u32 = 512;
 
 /**
- * |sum of area vectors| / area above which a mesh counts as open. It is 0 for a closed mesh but for rounding; the volume
- * of an open one depends on the apex.
+ * |sum of area vectors| / area above which a mesh counts as open. It is 0 for a closed mesh but for rounding; the
+ * volume of an open one depends on the apex.
  */
 const OPEN: f64 = 1e-9;
 
@@ -35,8 +39,8 @@ const SUM_Z: usize = 96;
 const SUMS_LENGTH: u32 = 14;
 
 /**
- * Adds triangles to the sums of a mesh, f64[14], 0 before the first: so its indices can be handed over bit by bit, and are read while
- * they are still in the cache. All calls but the last get a multiple of 512 triangles. Returns a status.
+ * Adds triangles to the sums of a mesh, f64[14], 0 before the first: so its indices can be handed over bit by bit, and
+ * are read while they are still in the cache. All calls but the last get a multiple of 512 triangles. Returns a status.
  */
 export function addVolumeArea(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, sums: usize): i32 {
   let volume = v128.load(sums, SUM_VOLUME), volumeError = v128.load(sums, SUM_VOLUME_ERROR);
@@ -94,8 +98,8 @@ export function addVolumeArea(positions: usize, vertexCount: u32, indices: usize
 }
 
 /**
- * Signed volume and surface area by the sums of all triangles, to `out`: f64[2], in mm³ and mm². Returns a status; OPEN_MESH: the volume hangs
- * on the apex, ask massProperties.
+ * Signed volume and surface area by the sums of all triangles, to `out`: f64[2], in mm³ and mm². Returns a status;
+ * OPEN_MESH: the volume hangs on the apex, ask massProperties.
  */
 export function volumeAreaOf(sums: usize, out: usize): i32 {
   const twiceArea = both(v128.load(sums, SUM_AREA)) + both(v128.load(sums, SUM_AREA_ERROR));

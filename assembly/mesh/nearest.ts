@@ -1,6 +1,6 @@
 /**
- * The nearest triangle to each of many points, among those that face the same way: a walk of the packed tree of `tree.ts`,
- * which may be kept outside the core between calls, as it holds no addresses.
+ * The nearest triangle to each of many points, among those that face the same way: a walk of the packed tree of
+ * `tree.ts`, which may be kept outside the core between calls, as it holds no addresses.
  */
 import { reserve } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
@@ -20,8 +20,9 @@ let nearestSquare: f32 = 0;
 let nearestPlace: u32 = 0;
 
 /**
- * Builds the tree of a mesh; triangles lower than `thin` get a normal of 0. To `out`: u32 address of the packets, their bytes, address of the nodes, their bytes, number of the root,
- * number of nodes that hold packets, address of the order (u32 code, u32 triangle for each place). Returns a status.
+ * Builds the tree of a mesh; triangles lower than `thin` get a normal of 0. To `out`: u32 address of the packets, their
+ * bytes, address of the nodes, their bytes, number of the root, number of nodes that hold packets, address of the order
+ * (u32 code, u32 triangle for each place). Returns a status.
  */
 export function meshTree(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, thin: f32, out: usize): i32 {
   const status = buildTree(positions, vertexCount, indices, triangleCount);
@@ -38,8 +39,8 @@ export function meshTree(positions: usize, vertexCount: u32, indices: usize, tri
 }
 
 /**
- * Sets the normals of a packet's thin triangles to 0. Their insides are then not looked at, only their edges, which are no
- * farther than `thin`.
+ * Sets the normals of a packet's thin triangles to 0. Their insides are then not looked at, only their edges, which are
+ * no farther than `thin`.
  */
 function dropThinNormals(packet: usize, thin: f32): void {
   const ux = v128.load(packet, AB), uy = v128.load(packet, AB + 16), uz = v128.load(packet, AB + 32);
@@ -54,9 +55,10 @@ function dropThinNormals(packet: usize, thin: f32): void {
 }
 
 /**
- * For each query: the nearest triangle that is nearer than the query's limit and whose normal is within arccos(`cosLimit`) of the
- * query's, either way round; triangles and queries with a normal of 0 suit any. To `out`: f32 distance (the limit when there is
- * none), u32 place in the tree's order (2³² − 1 when there is none). Returns a status.
+ * For each query: the nearest triangle that is nearer than the query's limit and whose normal is within
+ * arccos(`cosLimit`) of the query's, either way round; triangles and queries with a normal of 0 suit any. To `out`: f32
+ * distance (the limit when there is none), u32 place in the tree's order (2³² − 1 when there is none). Returns a
+ * status.
  */
 export function nearestTriangles(
   treePackets: usize, treeNodes: usize, treeRoot: u32, treeLowestCount: u32,

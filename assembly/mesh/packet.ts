@@ -1,8 +1,8 @@
 /** Packets of four triangles, and the distance from a point to all four at once. */
 import { VERTEX } from './check';
 
-// A packet: four triangles by coordinate, f32x4 each. Corner A, edges AB and AC, unit normal (0 without area), and 1 / |…|²
-// of the edges AB, AC and BC (0 for a point).
+// A packet: four triangles by coordinate, f32x4 each. Corner A, edges AB and AC, unit normal (0 without area), and 1 /
+// |…|² of the edges AB, AC and BC (0 for a point).
 export const A: usize = 0;
 export const AB: usize = 48;
 export const AC: usize = 96;
@@ -46,8 +46,8 @@ function inverse(value: f64): f32 {
 }
 
 /**
- * Square of the distance from the point to the nearest of the packet's triangles: to the plane where the foot is inside,
- * else to the nearest edge. All three edges are looked at, as branches cost more than they save.
+ * Square of the distance from the point to the nearest of the packet's triangles: to the plane where the foot is
+ * inside, else to the nearest edge. All three edges are looked at, as branches cost more than they save.
  */
 export function squareToPacket(packet: usize, px: f32, py: f32, pz: f32): f32 {
   const x = f32x4.splat(px), y = f32x4.splat(py), z = f32x4.splat(pz);

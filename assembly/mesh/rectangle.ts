@@ -62,7 +62,9 @@ export function smallestRectangle(points: usize, count: u32, room: usize): void 
   if (isFirst) rectangleArea = 0;
 }
 
-/** Steps on along the hull while that leads further in the direction (x, y); steps back within rounding are passed over. */
+/**
+ * Steps on along the hull while that leads further in the direction (x, y); steps back within rounding are passed over.
+ */
 function advance(hull: usize, corners: u32, from: u32, x: f64, y: f64): u32 {
   let here = from, ahead = from;
   let reach = along(hull, here, x, y);
@@ -84,7 +86,9 @@ function advance(hull: usize, corners: u32, from: u32, x: f64, y: f64): u32 {
   return load<f64>(p) * x + load<f64>(p, 8) * y;
 }
 
-/** Convex hull of sorted points, counter-clockwise without collinear points, to `hull`; returns its number of corners. */
+/**
+ * Convex hull of sorted points, counter-clockwise without collinear points, to `hull`; returns its number of corners.
+ */
 function chain(points: usize, count: u32, hull: usize): u32 {
   let size: u32 = 0;
   for (let i: u32 = 0; i < count; i++) size = push(hull, size, 1, points + <usize>i * POINT2);

@@ -1,6 +1,7 @@
 /**
- * Points spread evenly over a surface: systematic sampling, one point after each equal share of area, the first by chance;
- * within its triangle a point lies anywhere with the same chance (Turk 1990). Seeded, so equal meshes get equal points.
+ * Points spread evenly over a surface: systematic sampling, one point after each equal share of area, the first by
+ * chance; within its triangle a point lies anywhere with the same chance (Turk 1990). Seeded, so equal meshes get equal
+ * points.
  */
 import { DONE, NOT_FINITE, NO_GEOMETRY, BAD_INDEX } from '../status';
 import { TRIANGLE, VERTEX, allBelow } from './check';
@@ -11,8 +12,8 @@ let ny: f64 = 0;
 let nz: f64 = 0;
 
 /**
- * Writes `count` points, f32[3 * count], and the unit normals of their triangles, f32[3 * count]. They come in the order of
- * the triangles. Returns a status.
+ * Writes `count` points, f32[3 * count], and the unit normals of their triangles, f32[3 * count]. They come in the
+ * order of the triangles. Returns a status.
  */
 export function sampleSurface(
   positions: usize,

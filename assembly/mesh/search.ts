@@ -1,10 +1,11 @@
 /**
  * The search for the smallest box around a solid shape. The optimum either lies flush with a face of the convex hull or
  * touches it with edges on several sides (O'Rourke 1985; Jylänki 2015), so this tries, as the direction of one side:
- *   the normals of the hull's faces, the directions of its edges, and the normals that two of its edges have in common;
+ * the normals of the hull's faces, the directions of its edges, and the normals that two of its edges have in common;
  * each with the smallest rectangle around the shadow along it. The best few are then improved: alternately (a side's
- * direction fixed, the best rectangle along it: Barequet, Har-Peled 2001) and by small seeded random turns, for boxes that
- * no face lies flush with. Nothing here depends on the frame of the coordinates, so a turned part finds the same box.
+ * direction fixed, the best rectangle along it: Barequet, Har-Peled 2001) and by small seeded random turns, for boxes
+ * that no face lies flush with. Nothing here depends on the frame of the coordinates, so a turned part finds the same
+ * box.
  *
  * The hull is only as fine as it needs to be (see hull.ts); the sizes are taken from all vertices.
  */
@@ -35,7 +36,10 @@ import {
 /** Face directions tried at most, largest faces first, and the least angle between two of them (cosine of 0.5°). */
 const MOST_FACE_DIRECTIONS: u32 = 96;
 const APART: f64 = 0.99996;
-/** A hull of more corners than this gets fewer directions and turns in proportion: on a round shape all do about as well. */
+/**
+ * A hull of more corners than this gets fewer directions and turns in proportion: on a round shape all do about as
+ * well.
+ */
 const MANY_CORNERS: u32 = 400;
 /** Edge directions at most, longest edges first; every two of them give one direction more. */
 const MOST_EDGE_DIRECTIONS: u32 = 18;
@@ -67,8 +71,8 @@ let triedCount: u32 = 0;
 let seed: u32 = 0;
 
 /**
- * Searches the smallest box around f64[3 * count] points whose hull was built, and leaves it in `box`. `isCoarse`: the hull
- * lacks some of the points. False without memory.
+ * Searches the smallest box around f64[3 * count] points whose hull was built, and leaves it in `box`. `isCoarse`: the
+ * hull lacks some of the points. False without memory.
  */
 export function findSolidBox(points: usize, count: u32, isCoarse: bool, box: usize): bool {
   if (!gatherHull(points, count)) return false;
@@ -229,7 +233,8 @@ function tryDirection(x: f64, y: f64, z: f64, box: usize): void {
   }
   putDirection(tried, triedCount++, load<f64>(d), load<f64>(d, 8), load<f64>(d, 16));
   const shadow = castShadow(load<f64>(d), load<f64>(d, 8), load<f64>(d, 16));
-  // No rectangle is smaller than the shadow that it holds. On parts with flat or round sides this ends most trials here.
+  // No rectangle is smaller than the shadow that it holds. On parts with flat or round sides this ends most trials
+  // here.
   const least = keptCount == 0 ? Infinity : load<f64>(kept);
   if (shadow * extentAlong(d) >= least * (1 - SAME)) return;
   boxAround(box);

@@ -1,6 +1,6 @@
 /**
- * A convex hull as the search for its smallest box needs it: extents along a direction, the outline of its shadow, and the
- * best box with one side along a direction. Coordinates lie axis by axis, for f64x2.
+ * A convex hull as the search for its smallest box needs it: extents along a direction, the outline of its shadow, and
+ * the best box with one side along a direction. Coordinates lie axis by axis, for f64x2.
  */
 import { reserve } from '../arena';
 import { POINT, SIDE_A, SIDE_B, SIDE_C, makeFrame, turnFrame } from './frame';
@@ -10,8 +10,8 @@ import { POINT2, rectangleArea, sideX, sideY, smallestRectangle } from './rectan
 /** Most faces of a hull (Euler). */
 export const MOST_FACES: u32 = 2 * MOST_HULL_VERTICES;
 
-// The hull's corners by coordinate, f64 each, an even number; its faces' normals and areas likewise; the faces' corners and
-// neighbours, u32[3] each.
+// The hull's corners by coordinate, f64 each, an even number; its faces' normals and areas likewise; the faces' corners
+// and neighbours, u32[3] each.
 export let cornerX: usize = 0;
 export let cornerY: usize = 0;
 export let cornerZ: usize = 0;

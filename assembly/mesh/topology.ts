@@ -5,9 +5,9 @@ import { MOST_TRIANGLES, allBelow } from './check';
 import { endOf, isCollapsed, sortByEdge, startOf } from './edges';
 
 /**
- * Counts, to `out`: u32[4] = edges of one triangle, edges of more than two, edges of two triangles that run along them the
- * same way, and shells (sets of triangles connected by shared vertices). A triangle that names a vertex twice is no triangle
- * here. Returns a status.
+ * Counts, to `out`: u32[4] = edges of one triangle, edges of more than two, edges of two triangles that run along them
+ * the same way, and shells (sets of triangles connected by shared vertices). A triangle that names a vertex twice is no
+ * triangle here. Returns a status.
  */
 export function meshTopology(vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
   if (triangleCount == 0) return NO_GEOMETRY;

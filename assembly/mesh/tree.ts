@@ -1,7 +1,7 @@
 /**
- * The distance from a point to a triangle mesh, by a packed tree of boxes: triangles sorted along a Morton curve, four to a
- * packet, four packets or nodes to a node, so that one SIMD step looks at four. Bulk loading as of R-trees (Kamel, Faloutsos
- * 1993): no recursion, time and memory bounded by the number of triangles whatever their shapes.
+ * The distance from a point to a triangle mesh, by a packed tree of boxes: triangles sorted along a Morton curve, four
+ * to a packet, four packets or nodes to a node, so that one SIMD step looks at four. Bulk loading as of R-trees (Kamel,
+ * Faloutsos 1993): no recursion, time and memory bounded by the number of triangles whatever their shapes.
  *
  * Distances are exact but for single precision: within about a millionth of the size of mesh and point.
  */

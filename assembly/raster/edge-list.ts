@@ -56,9 +56,9 @@ export function listedBytes(triangleCount: u32): u32 {
 }
 
 /**
- * Lists the edges of the welded mesh that may be lines: those that have one triangle, more than two, two that meet at more
- * than the crease angle, or two that a direction of sight may part. Faces of opposite winding count as if they were not.
- * normals: from triangleNormals, in any frame. edges: out. Returns their number, or minus a status.
+ * Lists the edges of the welded mesh that may be lines: those that have one triangle, more than two, two that meet at
+ * more than the crease angle, or two that a direction of sight may part. Faces of opposite winding count as if they
+ * were not. normals: from triangleNormals, in any frame. edges: out. Returns their number, or minus a status.
  */
 export function listEdges(
   positions: usize,
@@ -116,7 +116,10 @@ export function listEdges(
   return <i32>((out - edges) / LISTED);
 }
 
-/** CREASE; or the other triangle, with OPPOSED, for an edge that may be a silhouette; or RIM for one that is no line ever. */
+/**
+ * CREASE; or the other triangle, with OPPOSED, for an edge that may be a silhouette; or RIM for one that is no line
+ * ever.
+ */
 function kindOf(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): u32 {
   const a = normals + <usize>one * 12,
     b = normals + <usize>other * 12;

@@ -1,6 +1,6 @@
 /**
- * Turning pictures so that the longest axis of the shape lies along the rows: what was seen from one side by cameras that were held in
- * different ways becomes one picture, up to half turns and, for shapes as wide as high, quarters.
+ * Turning pictures so that the longest axis of the shape lies along the rows: what was seen from one side by cameras
+ * that were held in different ways becomes one picture, up to half turns and, for shapes as wide as high, quarters.
  */
 import { flood } from './flood';
 
@@ -23,8 +23,9 @@ export function lastScale(): f64 {
 }
 
 /**
- * pictures: u8[count][64²], the mask first; holes are filled for the axis, not in what comes out. out: the same, turned and fitted again: the
- * longest side of the box takes 60 pixels. outside: u8[64²] and queue: u16[64²], scratch. A picture without a mask stays as it is.
+ * pictures: u8[count][64²], the mask first; holes are filled for the axis, not in what comes out. out: the same, turned
+ * and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and queue: u16[64²], scratch. A
+ * picture without a mask stays as it is.
  */
 export function layAlong(pictures: usize, count: i32, outside: usize, queue: usize, out: usize): void {
   flood(pictures, outside, queue);

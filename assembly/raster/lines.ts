@@ -25,7 +25,10 @@ export const STEP: f32 = 2;
 /** Bytes that {@link heightRanges} writes of one triangle. */
 export const RANGE: usize = 8;
 
-/** Lowest and highest z of each triangle, f32[2 * triangleCount] out: they tell of most points, without a division, whether a triangle hides them. */
+/**
+ * Lowest and highest z of each triangle, f32[2 * triangleCount] out: they tell of most points, without a division,
+ * whether a triangle hides them.
+ */
 export function heightRanges(positions: usize, indices: usize, triangleCount: u32, ranges: usize): void {
   const end = indices + <usize>triangleCount * TRIANGLE;
   for (let i = indices, out = ranges; i < end; i += TRIANGLE, out += RANGE) {
@@ -38,9 +41,9 @@ export function heightRanges(positions: usize, indices: usize, triangleCount: u3
 }
 
 /**
- * Draws the listed edges that are lines in this direction; an edge within one surface, as seen, is none.
- * positions, normals: in the frame of the image. ranges: from heightRanges. edges: from listEdges. seen: u32[size²], numbers of the triangles
- * that are seen. lines: u8[size²], added to.
+ * Draws the listed edges that are lines in this direction; an edge within one surface, as seen, is none. positions,
+ * normals: in the frame of the image. ranges: from heightRanges. edges: from listEdges. seen: u32[size²], numbers of
+ * the triangles that are seen. lines: u8[size²], added to.
  */
 export function drawEdges(
   positions: usize, indices: usize, normals: usize, ranges: usize, edges: usize, edgeCount: i32, creaseCos: f32, seen: usize, size: i32, lines: usize,
@@ -59,9 +62,9 @@ export function drawEdges(
 }
 
 /**
- * One pixel for each step along the edge's longer direction in the image. owner: a triangle of an edge that has not two; such
- * an edge is left out where the same surface is seen on both sides of it. Faces that were cut into triangles each for itself
- * have many: a vertex of one lies on an edge of the other.
+ * One pixel for each step along the edge's longer direction in the image. owner: a triangle of an edge that has not
+ * two; such an edge is left out where the same surface is seen on both sides of it. Faces that were cut into triangles
+ * each for itself have many: a vertex of one lies on an edge of the other.
  */
 function drawEdge(
   a: usize, b: usize, positions: usize, indices: usize, normals: usize, ranges: usize, owner: u32, creaseCos: f32, seen: usize, size: i32, lines: usize,
@@ -111,7 +114,10 @@ function isSeenAt(x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices:
   return load<f32>(range) <= most && heightOf(triangle, x, y, positions, indices) <= most;
 }
 
-/** Whether the triangle seen at the pixel leads to the point, but for a step that has no outline either, and looks the same way. */
+/**
+ * Whether the triangle seen at the pixel leads to the point, but for a step that has no outline either, and looks the
+ * same way.
+ */
 function isSameSurface(
   owner: u32, x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, normals: usize, ranges: usize, creaseCos: f32, seen: usize, half: f32,
 ): bool {
@@ -125,8 +131,8 @@ function isSameSurface(
 }
 
 /**
- * z of a triangle's plane at x, y, kept within the triangle's own range: planes that are seen nearly from their edge run
- * off within a fraction of a pixel.
+ * z of a triangle's plane at x, y, kept within the triangle's own range: planes that are seen nearly from their edge
+ * run off within a fraction of a pixel.
  */
 export function heightOf(triangle: u32, x: f32, y: f32, positions: usize, indices: usize): f32 {
   const i = indices + <usize>triangle * TRIANGLE;

@@ -27,13 +27,13 @@ namespace Mode {
 const VIEW: usize = 3 * 64 * 64;
 
 /**
- * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right, up and
- * towards the camera, orthonormal. creaseCos: cosine of the angle between normals from which an edge is a line.
- * modes: u8[count], of {@link Mode}. nearness: half the diagonal of the mesh's box over the distance of a camera in perspective from its middle, 0 to 0.5.
- * pictures: u8[count][3][64²] out: mask, visible lines, hidden lines, how much of each pixel they cover, 0 to 255; rows run downwards.
- * frames: f64[count][4] out: mm a pixel, width and height of the box of what is drawn upright, mm, and radians by which
- * the picture was turned counter-clockwise; 0 a pixel where the part is a point to that camera,
- * and then its pictures are empty. Returns a status.
+ * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right,
+ * up and towards the camera, orthonormal. creaseCos: cosine of the angle between normals from which an edge is a line.
+ * modes: u8[count], of {@link Mode}. nearness: half the diagonal of the mesh's box over the distance of a camera in
+ * perspective from its middle, 0 to 0.5. pictures: u8[count][3][64²] out: mask, visible lines, hidden lines, how much
+ * of each pixel they cover, 0 to 255; rows run downwards. frames: f64[count][4] out: mm a pixel, width and height of
+ * the box of what is drawn upright, mm, and radians by which the picture was turned counter-clockwise; 0 a pixel where
+ * the part is a point to that camera, and then its pictures are empty. Returns a status.
  */
 export function renderModelViews(
   positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, modes: usize, count: i32,
@@ -105,8 +105,8 @@ function render(
 }
 
 /**
- * What a camera looked along becomes what it sees in perspective: coordinates about the middle grow with their nearness. So does the depth, so that
- * what is straight and plane stays so.
+ * What a camera looked along becomes what it sees in perspective: coordinates about the middle grow with their
+ * nearness. So does the depth, so that what is straight and plane stays so.
  */
 function bringNear(turned: usize, vertexCount: u32, camera: usize, x: f64, y: f64, z: f64, radius: f64, nearness: f64): void {
   if (radius == 0 || nearness == 0) return;

@@ -1,16 +1,19 @@
 /** Lines where one surface ends before another and no edge was drawn. */
 import { NOTHING, STEP, VISIBLE_LINE, heightOf } from './lines';
 
-/** Share of the image that counts as a step where that is more than STEP: round surfaces fall away the more pixels at their rim, the larger they are drawn. */
+/**
+ * Share of the image that counts as a step where that is more than STEP: round surfaces fall away the more pixels at
+ * their rim, the larger they are drawn.
+ */
 const STEP_SHARE: f32 = 0.01;
 
 /** A line of an outline, while outlines are drawn: it must not count as one that is there already. */
 const OUTLINE: u8 = 3;
 
 /**
- * Adds visible lines where one surface ends before another or before nothing and no edge was drawn: the rims of surfaces
- * that cut through each other, for one. depth: f32[size²], z of what is seen, -Infinity for nothing; 16 bytes after it and after `seen` are
- * read, but do not count.
+ * Adds visible lines where one surface ends before another or before nothing and no edge was drawn: the rims of
+ * surfaces that cut through each other, for one. depth: f32[size²], z of what is seen, -Infinity for nothing; 16 bytes
+ * after it and after `seen` are read, but do not count.
  */
 export function drawOutlines(positions: usize, indices: usize, depth: usize, seen: usize, size: i32, lines: usize): void {
   const step: f32 = max<f32>(STEP, STEP_SHARE * <f32>size) * 2 / <f32>size;
@@ -40,7 +43,10 @@ function keepOutlines(lines: usize, pixels: usize): void {
   for (; i < pixels; i++) if (load<u8>(lines + i) == OUTLINE) store<u8>(lines + i, VISIBLE_LINE);
 }
 
-/** Which of four pixels show another triangle than their neighbours, a step before or behind: their bits. Nothing is infinitely far behind. */
+/**
+ * Which of four pixels show another triangle than their neighbours, a step before or behind: their bits. Nothing is
+ * infinitely far behind.
+ */
 // @ts-ignore: decorator
 @inline
 function partings(seen: usize, depth: usize, here: i32, there: i32, step: f32): i32 {

@@ -1,6 +1,7 @@
 /**
- * How well a mesh, held in given ways before a camera, explains a picture of an object: drawn in perspective, fitted to the picture's box, it
- * must cover the same pixels, and one light must explain their brightness by the normals of what is seen there.
+ * How well a mesh, held in given ways before a camera, explains a picture of an object: drawn in perspective, fitted to
+ * the picture's box, it must cover the same pixels, and one light must explain their brightness by the normals of what
+ * is seen there.
  */
 import { mark, reserve, reset } from '../arena';
 import { MOST_TRIANGLES, TRIANGLE, VERTEX, boundsOf } from '../mesh/check';
@@ -25,11 +26,12 @@ const BASIS: usize = memory.data(4 * 8, 16);
 const RIDGE: f64 = 0.02;
 
 /**
- * positions: f32[3 * vertexCount]. indices: u32[3 * triangleCount]. gray: f32[size²], brightness of the object's pixels, -1 where it is not; the
- * longer side of its box takes 60 of 64 parts of a side, centred; rows run downwards. poses: f64[count][10]: unit vectors right, up and towards the
- * camera, then half the diagonal of the mesh's box over the camera's distance from its centre, 0 for a camera far away.
- * out: f32[count][4]: pixels of both, of either, what the light leaves unexplained of the squares of brightness in pixels of both, and their squares
- * about the mean. Returns a status.
+ * positions: f32[3 * vertexCount]. indices: u32[3 * triangleCount]. gray: f32[size²], brightness of the object's
+ * pixels, -1 where it is not; the longer side of its box takes 60 of 64 parts of a side, centred; rows run downwards.
+ * poses: f64[count][10]: unit vectors right, up and towards the camera, then half the diagonal of the mesh's box over
+ * the camera's distance from its centre, 0 for a camera far away. out: f32[count][4]: pixels of both, of either, what
+ * the light leaves unexplained of the squares of brightness in pixels of both, and their squares about the mean.
+ * Returns a status.
  */
 export function scorePoses(
   positions: usize,

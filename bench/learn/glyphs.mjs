@@ -1,7 +1,8 @@
-// Learns `src/pmi/outlines/glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code (bench/glyphs). Prints how many of the
-// glyphs of fonts that it has not seen it reads. Deterministic.
+// Learns `src/pmi/outlines/glyphs.bin`, the network that tells glyphs apart, from pictures that are drawn by code
+// (bench/glyphs). Prints how many of the glyphs of fonts that it has not seen it reads. Deterministic.
 //
-//   npm i --no-save --prefix DIR $(list below, NAME@VERSION) && npm run bench -- learn/glyphs --fonts DIR/node_modules [--samples 420] [--rounds 14]
+//   npm i --no-save --prefix DIR $(list below, NAME@VERSION) && npm run bench -- learn/glyphs --fonts DIR/node_modules
+//   [--samples 420] [--rounds 14]
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

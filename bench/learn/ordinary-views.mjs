@@ -1,6 +1,7 @@
 /**
- * Makes `src/descriptors/ordinary-views.bin`: views of parts made by code (`reference-parts.mjs`), against which it is measured how ordinary a view on a
- * page is. No file of anybody's library goes in. Deterministic: the same parts give the same bytes.
+ * Makes `src/tables/ordinary-views.bin`: views of parts made by code (`reference-parts.mjs`), against which it is
+ * measured how ordinary a view on a page is. No file of anybody's library goes in. Deterministic: the same parts give
+ * the same bytes.
  *
  *   npm run bench -- learn/ordinary-views
  */
@@ -28,7 +29,7 @@ for await (const mesh of referenceParts({ count: PARTS })) {
   part++;
 }
 await writeFile(
-  fileURLToPath(new URL('../../src/descriptors/ordinary-views.bin', import.meta.url)),
+  fileURLToPath(new URL('../../src/tables/ordinary-views.bin', import.meta.url)),
   Buffer.concat(views.flat()),
 );
 

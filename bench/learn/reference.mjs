@@ -1,5 +1,5 @@
 /**
- * Learns `src/descriptors/reference.bin` from parts made by code (`reference-parts.mjs`): the projection of the compact
+ * Learns `src/tables/reference.bin` from parts made by code (`reference-parts.mjs`): the projection of the compact
  * vector (principal axes), the units of the terms of the finer comparison, and the cohort that every part is measured
  * against once. No file of anybody's library and no label goes in, so every labelled set is a fair test. Deterministic:
  * the same parts give the same bytes.
@@ -177,10 +177,10 @@ function centred(positions) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { referenceParts } = await import('../reference-parts.mjs');
   const reference = await learn(referenceParts({ seed: 1, count: 1500 }), await Core.load());
-  const target = new URL('../../src/descriptors/reference.bin', import.meta.url);
+  const target = new URL('../../src/tables/reference.bin', import.meta.url);
   await writeFile(target, encodeReference(reference));
   console.log(
-    `wrote src/descriptors/reference.bin: cohort of ${reference.cohortCount}, terms`,
+    `wrote src/tables/reference.bin: cohort of ${reference.cohortCount}, terms`,
     reference.termMeans,
     'unit',
     reference.unit,

@@ -1,6 +1,7 @@
 /**
- * Learns `src/core/view-axes.ts`, the axes along which the first stage of a search compares the lines of views: the principal axes of lines of
- * views of parts made by code (`reference-parts.mjs`). No file of anybody's library goes in. Deterministic: the same parts give the same bytes.
+ * Learns `src/tables/view-axes.bin`, i8[64][512]: the axes along which the first stage of a search compares the lines
+ * of views: the principal axes of lines of views of parts made by code (`reference-parts.mjs`). No file of anybody's
+ * library goes in. Deterministic: the same parts give the same bytes.
  *
  *   npm run bench -- learn/view-axes [--parts 165]
  */
@@ -23,9 +24,12 @@ const products = new Float64Array(LINE_BYTES * LINE_BYTES);
 for await (const part of referenceParts({ count: Number(values.parts) })) addProducts(part);
 for (let i = 0; i < LINE_BYTES; i++)
   for (let j = 0; j < i; j++) products[i * LINE_BYTES + j] = products[j * LINE_BYTES + i];
-await writeFile(fileURLToPath(new URL('../../src/core/view-axes.ts', import.meta.url)), sourceOf(principalAxes()));
+await writeFile(fileURLToPath(new URL('../../src/tables/view-axes.bin', import.meta.url)), bytesOf(principalAxes()));
 
-/** One axis view of each pair and one corner of each line of sight, in all four turns: no direction of lines is preferred. */
+/**
+ * One axis view of each pair and one corner of each line of sight, in all four turns: no direction of lines is
+ * preferred.
+ */
 function addProducts(mesh) {
   const cameras = DRAWING_CAMERAS.filter((_, i) => (i < 6 ? i % 2 === 0 : i % 6 === 0));
   const views = turnedViews(describeViews(core, renderModelViews(core, mesh, { cameras })), VIEW_BYTES);
@@ -75,14 +79,7 @@ function orthonormal(vectors) {
 }
 
 /** One scale for all axes, or their coordinates could not be compared. */
-function sourceOf(axes) {
+function bytesOf(axes) {
   const most = Math.max(...axes.flatMap((axis) => [...axis].map(Math.abs)));
-  const text = Buffer.from(
-    Int8Array.from(axes.flatMap((axis) => [...axis].map((value) => Math.round((127 * value) / most)))).buffer,
-  ).toString('base64');
-  return `/** Learned by \`bench/learn/view-axes.mjs\`: i8[${AXES}][${LINE_BYTES}], base64. */
-export const VIEW_AXES = \`
-${text.match(/.{1,150}/g).join('\n')}
-\`;
-`;
+  return Int8Array.from(axes.flatMap((axis) => [...axis].map((value) => Math.round((127 * value) / most))));
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { contactSheet } from '../../dist/pictures/contact-sheet.js';
 import { thumbnail } from '../../dist/pictures/thumbnail.js';
-import { Core } from '../../dist/core/index.js';
+import { Core } from '../../dist/core-entry.js';
 import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readContent } from '../../dist/readers/read.js';
 import { placeMeshes } from '../../dist/shapelets/model/mesh.js';

@@ -3,7 +3,7 @@ import type { Vector3 } from './mass.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** A box along the axes of the mesh's frame. */
+/** A box parallel to the axes of the mesh's frame. */
 export interface AxisAlignedBox {
   readonly lowMm: Vector3;
   readonly highMm: Vector3;
@@ -12,16 +12,17 @@ export interface AxisAlignedBox {
 /** A box in any orientation. */
 export interface OrientedBox {
   readonly centerMm: Vector3;
-  /** Unit vectors along the sides in the order of `sizeMm`; right-handed. */
+  /** Unit vectors along the sides, in the order of `sizeMm`; right-handed. */
   readonly axes: readonly [Vector3, Vector3, Vector3];
-  /** Lengths of the sides, falling. The last is 0 for a flat shape. */
+  /** Side lengths, descending. The last is 0 for a flat shape. */
   readonly sizeMm: Vector3;
   readonly volumeMm3: number;
 }
 
 /**
- * The box around all triangles along the axes; vertices that no triangle uses do not count.
- * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * The axis-aligned box of all triangles; vertices that no triangle uses do not count.
+ * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not
+ *   finite.
  */
 export function axisAlignedBox(core: Core, mesh: TriangleMesh): AxisAlignedBox {
   return core.call((arena) => {
@@ -34,9 +35,9 @@ export function axisAlignedBox(core: Core, mesh: TriangleMesh): AxisAlignedBox {
 }
 
 /**
- * The box of smallest volume around all triangles, in any orientation: the same, to a thousandth of its volume, however the
- * mesh is turned. A shape thinner than a millionth of its size counts as flat.
- * Directions from the convex hull's faces and edges (O'Rourke 1985), rotating calipers, then local improvement.
+ * The box of smallest volume around all triangles, in any orientation. Rotating the mesh changes its volume by less
+ * than a thousandth. A shape thinner than a millionth of its size counts as flat. Directions from the faces and edges
+ * of the convex hull (O'Rourke 1985), rotating calipers, then local improvement.
  * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
 export function orientedBox(core: Core, mesh: TriangleMesh): OrientedBox {

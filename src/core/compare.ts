@@ -1,32 +1,32 @@
 import type { Arena, Core } from './core.js';
 import { checkStatus } from './status.js';
 
-/** Bytes of one fine descriptor as the kernels read it; keep equal to `assembly/distance/fine.ts`. */
+/** Bytes of a fine descriptor; keep equal to `assembly/distance/fine.ts`. */
 export const FINE_BYTES = 4912;
 
 const ARRANGED_BYTES = 24 * (2304 + 1536) * 2;
 const COMPARED = 7;
 
-/** Distances of one query to many candidates, term by term: Euclidean over the stored bytes (0 to 255 each). */
+/** Distances of one query to many candidates, by term: Euclidean over the stored bytes (0 to 255 each). */
 export interface FineDistances {
-  /** f32[count]: least over the 24 arrangements of the frame of faces. */
+  /** f32[count]: minimum over the 24 rotations of the frame of face normals. */
   readonly hog: Float32Array;
-  /** f32[count]: least over the 24 arrangements of the frame of spread. */
+  /** f32[count]: minimum over the 24 rotations of the frame of inertia. */
   readonly images: Float32Array;
   readonly pairs: Float32Array;
   readonly plainPairs: Float32Array;
   readonly angles: Float32Array;
   readonly shares: Float32Array;
-  /** u8[count]: the arrangement of the query (0 to 23) that is nearest by hog. */
+  /** u8[count]: the rotation of the query (0 to 23) whose hog is nearest. */
   readonly arrangements: Uint8Array;
 }
 
-/** Fine descriptors: u8[FINE_BYTES * count], one after another; or in pieces, each of one or more. */
+/** Fine descriptors: u8[FINE_BYTES * count], or several such arrays. */
 export type FineDescriptors = Uint8Array | readonly Uint8Array[];
 
 /**
- * Compares a fine descriptor with many.
- * query: u8[FINE_BYTES].
+ * Compares a fine descriptor with many others.
+ * @param query u8[FINE_BYTES].
  */
 export function compareFine(core: Core, query: Uint8Array, candidates: FineDescriptors): FineDistances {
   return core.call((arena) => {
@@ -55,9 +55,12 @@ function column(rows: Float32Array, at: number): Float32Array {
   return values;
 }
 
-/** Distances among candidates, term by term, each f32[count (count − 1) / 2]: of candidates i and j < i at i (i − 1) / 2 + j. */
+/**
+ * Pairwise distances of candidates, by term, f32[count (count − 1) / 2]; candidates i and j < i are at i (i − 1) / 2 +
+ * j.
+ */
 export interface AlignedDistances {
-  /** Over hog pooled to 2 × 2 cells. */
+  /** Of hog pooled to 2 × 2 cells. */
   readonly hog: Float32Array;
   readonly pairs: Float32Array;
   readonly angles: Float32Array;
@@ -65,8 +68,9 @@ export interface AlignedDistances {
 }
 
 /**
- * Compares candidates of one query with each other, every one in the arrangement that put it nearest to the query: no
- * search over arrangements, so that hundreds can be compared pairwise.
+ * Compares the candidates of one query pairwise, each in the rotation in which it is nearest to the query. There is no
+ * search over rotations, so hundreds of candidates can be compared.
+ * @param arrangements u8[count]: the rotation of each candidate, as {@link FineDistances.arrangements} states it.
  */
 export function compareAligned(core: Core, candidates: FineDescriptors, arrangements: Uint8Array): AlignedDistances {
   const count = arrangements.length,
@@ -81,7 +85,7 @@ export function compareAligned(core: Core, candidates: FineDescriptors, arrangem
   });
 }
 
-/** Straight from where they lie: they need not be joined before. */
+/** Copies descriptors into the core's memory, one after another. */
 function copyFineIn(arena: Arena, descriptors: FineDescriptors): { address: number; count: number } {
   const pieces = descriptors instanceof Uint8Array ? [descriptors] : descriptors;
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);

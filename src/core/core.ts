@@ -1,13 +1,14 @@
 import { EngineError } from '../errors.js';
 import { ABI_VERSION, type CoreExports, type WasmModule } from './exports.js';
+import { loadBytes, type BytesSource } from './load-bytes.js';
 
 /** Where the WASM file may come from: its bytes, a compiled module, or its address. */
-export type CoreSource = WasmModule | ArrayBuffer | ArrayBufferView | URL;
+export type CoreSource = WasmModule | BytesSource;
 
 /** Scratch memory of one call. All of it is released when the call ends, so no address may leave the call. */
 export interface Arena {
   readonly kernels: CoreExports;
-  /** Reserves room for `length` values and returns its address. Call all reserves before any view. */
+  /** Reserves `byteLength` bytes and returns their address. It may detach views of the memory: make them afterwards. */
   reserve(byteLength: number): number;
   /** Reserves room for the array and copies it in; returns its address. */
   copyIn(
@@ -21,9 +22,9 @@ export interface Arena {
 }
 
 /**
- * One instance of the WebAssembly core. Kernels are functions that take a `Core` (`massProperties(core, mesh)`); each
- * reserves, copies in, calls, copies out and releases inside {@link Core.call}. After a trap the instance is thrown
- * away and the next call gets a fresh one.
+ * One instance of the WebAssembly core. Functions take a `Core` as their first argument (`massProperties(core, mesh)`);
+ * each one reserves memory, copies in, calls its kernel, copies out and releases, inside {@link Core.call}. After a
+ * trap the instance is discarded, and the next call creates a new one.
  */
 export class Core {
   readonly #module: WebAssembly.Module;
@@ -34,8 +35,9 @@ export class Core {
   }
 
   /**
-   * Compiles the core. Without a source it is the `shapedex.wasm` beside this file, in Node and in bundlers that
-   * understand `new URL(…, import.meta.url)`.
+   * Compiles the core.
+   * @param source by default the `shapedex.wasm` beside this file, in Node and with bundlers that understand
+   *   `new URL(…, import.meta.url)`.
    * @throws EngineError `CORE_FAILED` when it is missing or of another ABI version.
    */
   static async load(source: CoreSource = new URL('./shapedex.wasm', import.meta.url)): Promise<Core> {
@@ -51,7 +53,7 @@ export class Core {
     }
   }
 
-  /** The compiled module, to be handed to a worker: `Core.load(module)` there compiles nothing again. */
+  /** The compiled module. A worker that receives it calls `Core.load(module)` and need not compile again. */
   get module(): WasmModule {
     return this.#module;
   }
@@ -68,8 +70,8 @@ export class Core {
   }
 
   /**
-   * Runs `body`; what it reserves stays for the life of the instance. For the owner of a core that nobody else uses, outside
-   * of any call. After a `CORE_FAILED` everything kept is gone.
+   * Runs `body` and keeps what it reserves for the life of the instance. Only for a core with a single owner, and not
+   * inside {@link call}. After `CORE_FAILED` all kept memory is lost.
    */
   keep<T>(body: (arena: Arena) => T): T {
     return this.#run(this.#kernels(), body);
@@ -139,16 +141,8 @@ function arenaOf(kernels: CoreExports): Arena {
 
 async function compile(source: CoreSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (!(source instanceof URL)) return WebAssembly.compile(source as BufferSource);
-  if (source.protocol === 'file:') {
-    // Named where no bundler for browsers sees it: there is no such module there, and no file either.
-    const module = 'node:fs/promises';
-    const { readFile } = (await import(
-      /* webpackIgnore: true */ /* @vite-ignore */ module
-    )) as typeof import('node:fs/promises');
-    return WebAssembly.compile(await readFile(source));
-  }
-  return WebAssembly.compileStreaming(fetch(source));
+  if (source instanceof URL && source.protocol !== 'file:') return WebAssembly.compileStreaming(fetch(source));
+  return WebAssembly.compile((await loadBytes(source as BytesSource)) as BufferSource);
 }
 
 function describe(source: CoreSource): string {

@@ -2,20 +2,24 @@ import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** How far points lie from a mesh. */
+/** Distances of points to a mesh. */
 export interface SurfaceDeviation {
   readonly maxMm: number;
   readonly meanMm: number;
   readonly rmsMm: number;
-  /** Points looked at: all of them, unless one lay farther than the bound. The figures are of these. */
+  /**
+   * Number of points that were measured: all, unless one was farther than the bound. The figures are of these points.
+   */
   readonly pointsSeen: number;
 }
 
 /**
- * Distance of each point (f32[3 * n], mm) to the nearest place on the mesh, mm; unsigned, f32[n]. Exact but for single
- * precision: within about a millionth of the size of mesh and point. Triangles without area count as the lines that they are.
+ * Unsigned distance of each point to the mesh, f32[n], mm. Exact up to single precision: about a millionth of the size
+ * of mesh and points. Triangles without area count as line segments.
+ * @param points f32[3 * n], mm.
  * @throws RangeError when the points' length is not a multiple of three.
- * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not
+ *   finite.
  */
 export function pointMeshDistances(core: Core, mesh: TriangleMesh, points: Float32Array): Float32Array {
   checkLength('points', points, 3);
@@ -33,11 +37,15 @@ export function pointMeshDistances(core: Core, mesh: TriangleMesh, points: Float
 }
 
 /**
- * For each of several transforms (f32[12 * k], row-major 3 × 4, from the points' frame to the mesh's): how far the points lie
- * from the mesh after it. A transform is given up at the first point farther than `boundMm`; some points from
- * all over the list come first, so that a bad fit is found out early. One crossing and one search tree for all.
- * @throws RangeError when a length does not fit or the bound is not a number above or equal to 0 (Infinity: look at all).
- * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * Distances of transformed points to a mesh, for several transforms. A transform is abandoned at the first point
+ * farther than `boundMm`; points from all over the list are measured first, so that a bad fit is found early. All
+ * transforms share one call and one search tree.
+ * @param points f32[3 * n], mm.
+ * @param transforms f32[12 * k], row-major 3 × 4, from the frame of the points to that of the mesh.
+ * @param boundMm Infinity measures all points.
+ * @throws RangeError when a length does not fit or the bound is not a number above or equal to 0.
+ * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not
+ *   finite.
  */
 export function surfaceDeviations(
   core: Core,

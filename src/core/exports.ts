@@ -1,4 +1,7 @@
-/** `WebAssembly.Memory`, `Global` and `Module`, named so that a project without the DOM's types compiles with ours: there they are what we use of them. */
+/**
+ * `WebAssembly.Memory`, `Global` and `Module`. In a project without the types of the DOM these names do not exist;
+ * there the types are reduced to what this module uses, so that our declarations still compile.
+ */
 export type WasmMemory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Memory } } }
   ? Memory
   : { readonly buffer: ArrayBuffer };
@@ -167,5 +170,5 @@ export interface CoreExports {
   ): number;
 }
 
-/** The ABI that this TypeScript was written against; see `assembly/index.ts`. */
+/** The ABI version that this TypeScript expects; see `assembly/index.ts`. */
 export const ABI_VERSION = 6;

@@ -1,10 +1,10 @@
-/** Labels that lie together share a page: ids given out one after another need about 4 bytes each. */
+/** Labels that differ only in their low bits share a page, so consecutive ids need about 4 bytes each. */
 const PAGE_BITS = 8;
 const PAGE_LENGTH = 1 << PAGE_BITS;
 
 /**
- * The row of every label (u32). A Map of single labels took 100 ns a lookup, five times the scan of the row that it leads to;
- * rising labels here stay on a page for long.
+ * Maps labels (u32) to rows. A `Map` with one entry per label took 100 ns per lookup, five times as long as the scan of
+ * the row itself. Here ascending labels stay on one page for many lookups.
  */
 export class LabelRows {
   /** Row + 1 of each label of a page; 0 is no row. */
@@ -23,12 +23,16 @@ export class LabelRows {
     return page === undefined ? -1 : page[label & (PAGE_LENGTH - 1)] - 1;
   }
 
-  /** Sets the bit of each label's row, u32[(rows + 31) / 32], as far as there is one. Returns how many were set that were not. */
+  /**
+   * Sets the bit of the row of each label that has one.
+   * @param bits u32[(rows + 31) / 32].
+   * @returns the number of bits that were newly set.
+   */
   mark(labels: Uint32Array, bits: Uint32Array): number {
     let count = 0;
     let number = -1;
     let page: Uint32Array | undefined;
-    // As `get`, without what a call costs: labels are many, most pages serve many of them.
+    // `get` inlined: there are many labels, and most pages hold many of them.
     for (let i = 0; i < labels.length; i++) {
       const label = labels[i];
       if (label >>> PAGE_BITS !== number) page = this.#pages.get((number = label >>> PAGE_BITS));

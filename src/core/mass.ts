@@ -7,25 +7,27 @@ export type Vector3 = readonly [x: number, y: number, z: number];
 
 /** Volume and surface area of a mesh. */
 export interface VolumeAndArea {
-  /** Negative when faces point inwards; of an open mesh, the sum over its triangles seen from the area's centroid. */
+  /**
+   * Negative when normals point inwards. For an open mesh: the sum over tetrahedra with the area's centroid as apex.
+   */
   readonly signedVolumeMm3: number;
   readonly surfaceAreaMm2: number;
 }
 
-/** How the matter of a mesh is spread, at a density of 1. */
+/** Mass properties of the solid that a mesh encloses, at a density of 1. */
 export interface MassProperties extends VolumeAndArea {
-  /** Centroid of the volume, mm; of the area where the mesh is open or encloses nothing. */
+  /** Centroid of the volume, mm; of the surface when the mesh is open or encloses no volume. */
   readonly centroidMm: Vector3;
   /** Centroid of the surface, mm. */
   readonly areaCentroidMm: Vector3;
-  /** Inertia tensor about `centroidMm`, row-major 3 × 3, mm⁵. The same for a mesh and for the same turned inside out. */
+  /** Inertia tensor about `centroidMm`, row-major 3 × 3, mm⁵. Reversed normals do not change it. */
   readonly inertiaMm5: readonly [number, number, number, number, number, number, number, number, number];
-  /** The area vectors do not cancel, so the triangles do not enclose a volume; a sure sign, but not all open meshes give it. */
+  /** The area vectors do not sum to zero, so the mesh is certainly open. False does not prove that it is closed. */
   readonly isOpen: boolean;
 }
 
 /**
- * Volume and surface area alone: the fast way to both.
+ * Volume and surface area alone, faster than {@link massProperties}.
  * Divergence theorem in double precision with compensated sums (Ogita, Rump, Oishi 2005).
  * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
  */
@@ -37,15 +39,16 @@ export function volumeAndArea(core: Core, mesh: TriangleMesh): VolumeAndArea {
     const positionsAt = arena.copyIn(positions);
     const sums = arena.copyIn(new Float64Array(SUMS_LENGTH));
     const out = arena.reserve(16);
-    // Bit by bit: the indices are most of a mesh, and copied as a whole they would leave the cache before they are read.
-    const bitAt = arena.reserve(12 * BIT_TRIANGLES);
-    const bit = new Uint32Array(kernels.memory.buffer, bitAt, 3 * BIT_TRIANGLES);
-    for (let first = 0; first < indices.length; first += bit.length) {
-      const part = indices.subarray(first, first + bit.length);
-      bit.set(part);
+    // In chunks: the indices are most of a mesh, and copied as a whole they would leave the cache before the kernel
+    // reads them.
+    const chunkAt = arena.reserve(12 * CHUNK_TRIANGLES);
+    const chunk = new Uint32Array(kernels.memory.buffer, chunkAt, 3 * CHUNK_TRIANGLES);
+    for (let first = 0; first < indices.length; first += chunk.length) {
+      const part = indices.subarray(first, first + chunk.length);
+      chunk.set(part);
       checkStatus(
         'volumeAndArea',
-        kernels.addVolumeArea(positionsAt, positions.length / 3, bitAt, part.length / 3, sums),
+        kernels.addVolumeArea(positionsAt, positions.length / 3, chunkAt, part.length / 3, sums),
       );
     }
     const status = kernels.volumeAreaOf(sums, out);
@@ -55,14 +58,15 @@ export function volumeAndArea(core: Core, mesh: TriangleMesh): VolumeAndArea {
     return { signedVolumeMm3, surfaceAreaMm2 };
   });
   if (found !== undefined) return found;
-  // With the area's centroid as the apex, so that it does not matter which triangle is first.
+  // An open mesh: massProperties uses the area's centroid as apex, so the order of triangles does not affect the
+  // volume.
   const { signedVolumeMm3, surfaceAreaMm2 } = massProperties(core, mesh);
   return { signedVolumeMm3, surfaceAreaMm2 };
 }
 
-/** Triangles handed over at a time, a multiple of 512; they lie in the second-level cache. */
-const BIT_TRIANGLES = 8_192;
-/** f64 of the kernel's sums. */
+/** Triangles per chunk, a multiple of 512; a chunk fits in the second-level cache. */
+const CHUNK_TRIANGLES = 8_192;
+/** Number of f64 in the kernel's sums. */
 const SUMS_LENGTH = 14;
 
 /**

@@ -1,14 +1,14 @@
 import type { Arena } from './core.js';
 
-/** A triangle mesh as the kernels take it: single precision, near the origin, all parts of the model in one frame. */
+/** A triangle mesh as the kernels read it: single precision, near the origin, all parts of the model in one frame. */
 export interface TriangleMesh {
-  /** f32[3 * vertexCount], mm; move far-away models near the origin first, or precision is lost. */
+  /** f32[3 * vertexCount], mm. Far from the origin precision is lost: translate such models before rounding to f32. */
   readonly positions: Float32Array;
   /** u32[3 * triangleCount], counter-clockwise seen from outside. */
   readonly indices: Uint32Array;
 }
 
-/** Where a mesh lies in the core's memory during one call. */
+/** Addresses of a mesh in the core's memory during one call. */
 export interface MeshInCore {
   readonly positions: number;
   readonly vertexCount: number;
@@ -17,8 +17,8 @@ export interface MeshInCore {
 }
 
 /**
- * Copies a mesh into the core's memory. Whether indices name vertices and coordinates are finite is for the kernels to
- * check, as they pass over them anyway.
+ * Copies a mesh into the core's memory. The kernels check indices and coordinates, because they read all of them
+ * anyway.
  * @throws RangeError when an array's length is not a multiple of three.
  */
 export function copyMeshIn(arena: Arena, mesh: TriangleMesh): MeshInCore {
@@ -33,7 +33,7 @@ export function copyMeshIn(arena: Arena, mesh: TriangleMesh): MeshInCore {
 }
 
 /** @throws RangeError when an array's length is not a multiple of three. */
-export function checkMesh({ positions, indices }: TriangleMesh): void {
+export function checkMesh({ positions, indices }: Record<'positions' | 'indices', { readonly length: number }>): void {
   if (positions.length % 3 !== 0)
     throw new RangeError(`mesh.positions must hold 3 numbers a vertex, received ${positions.length}`);
   if (indices.length % 3 !== 0)

@@ -2,42 +2,52 @@ import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** Pixels a side of the pictures that {@link drawModelViews} makes. */
+/** Pixels per side of the pictures of {@link drawModelViews}. */
 const SIZE = 64;
 const PIXELS = SIZE * SIZE;
 
 /** One picture of a mesh. */
 export interface ModelView {
-  /** u8[64²] each, row by row from the top left: how much of each pixel is covered, 0 to 255. The longest side of the box takes 60 pixels. */
+  /**
+   * u8[64²] each, rows from the top: coverage of each pixel, 0 to 255. The longer side of the shape's box takes 60
+   * pixels.
+   */
   readonly mask: Uint8Array;
   readonly lines: Uint8Array;
   readonly hiddenLines: Uint8Array;
-  /** 0 when the part is a point to this camera, and then the pictures are empty. */
+  /** 0 when the part projects to a point; the pictures are empty then. */
   readonly scaleMmPerPixel: number;
   readonly widthMm: number;
   readonly heightMm: number;
-  /** By how much the picture was turned counter-clockwise to lie along its longest axis; 0 for upright ones. */
+  /** Angle by which the picture was turned counter-clockwise so that its longest axis is horizontal; 0 when upright. */
   readonly angleRad: number;
 }
 
-/** How a view is drawn: by an orthographic camera, upright; or in perspective, laid with the longest axis of the shape along the rows. */
+/**
+ * How a view is drawn. `UPRIGHT`: by an orthographic camera, upright. `LAID`: in perspective, turned so that the
+ * longest axis of the shape is horizontal.
+ */
 export const VIEW_MODE = Object.freeze({ UPRIGHT: 0, LAID: 1 });
 
 /** How the views of a mesh are drawn. */
 export interface ModelViewDrawing {
-  /** f64[9 * count]: unit vectors right, up and towards the camera, square to each other. */
+  /** f64[9 * count]: orthogonal unit vectors right, up and towards the camera. */
   readonly cameras: Float64Array;
   /** u8[count] of {@link VIEW_MODE}. */
   readonly modes: Uint8Array;
-  /** Of views in perspective: half the diagonal of the mesh's box over the camera's distance from its middle, 0 to 0.5. */
+  /**
+   * In perspective: half the diagonal of the mesh's box divided by the distance of the camera from its centre, 0 to
+   * 0.5.
+   */
   readonly nearness: number;
-  /** Angle between normals from which an edge is a line. */
+  /** Smallest angle between the normals of two triangles whose common edge is drawn as a line. */
   readonly creaseRad: number;
 }
 
 /**
- * Draws a mesh by many cameras in one call.
- * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * Renders a mesh from many cameras in one call.
+ * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that
+ *   is not finite.
  */
 export function drawModelViews(
   core: Core,

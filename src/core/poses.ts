@@ -2,27 +2,33 @@ import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** An object in a picture. */
+/** An object segmented from a picture. */
 export interface GrayPicture {
-  /** Pixels a side, at most 181. */
+  /** Pixels per side, at most 181. */
   readonly size: number;
   /**
-   * f32[size²], row by row from the top left: brightness of the object's pixels, 0 to 1; -1 where it is not. The longer side of its box takes 60 of
-   * 64 parts of a side; the box is centred.
+   * f32[size²], rows from the top: brightness of the object's pixels, 0 to 1; −1 outside the object. The object's box
+   * is centred, and its longer side takes 60 / 64 of `size`.
    */
   readonly gray: Float32Array;
 }
 
-/** Numbers of one pose: unit vectors right, up and towards the camera, then half the diagonal of the mesh's box over the camera's distance from its middle. */
+/**
+ * Numbers per pose: unit vectors right, up and towards the camera, then half the diagonal of the mesh's box divided by
+ * the distance of the camera from its centre.
+ */
 export const POSE_LENGTH = 10;
-/** Numbers that {@link measurePoses} gives of one pose. */
+/** Numbers per pose that {@link measurePoses} returns. */
 export const POSE_FIGURES = 4;
 
 /**
- * Draws a mesh in each pose, in perspective, fitted to the box of the object, and measures how well that explains the picture. poses: f64[count * 10].
- * Returns f32[count * 4]: pixels of both, of either; of the pixels of both, the squares of brightness that no light explains by the normals seen
- * there, and the squares about the mean.
- * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * Renders a mesh in each pose, in perspective, fits the rendering to the box of the object and measures the agreement.
+ * @param poses f64[count * POSE_LENGTH].
+ * @returns f32[count * 4]: pixels in the intersection and in the union of the silhouettes; over the intersection, the
+ *   squared residual of brightness after fitting a light to the rendered normals, and the squared deviation from its
+ *   mean.
+ * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that
+ *   is not finite.
  */
 export function measurePoses(
   core: Core,

@@ -4,21 +4,24 @@ import type { Vector3 } from './mass.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** How a view is drawn. */
+/** Options of {@link renderView}. */
 export interface ViewOptions {
-  /** From the part towards the camera; any length. Default 1, -1, 1: from above, in front and to the right. */
+  /** Vector from the part towards the camera, any length. Default [1, −1, 1]: from above, in front and to the right. */
   readonly direction: Vector3;
-  /** What points upwards in the image; need not be square to the direction, but not along it. Default 0, 0, 1. */
+  /**
+   * Vector that points upwards in the image; need not be perpendicular to `direction`, but not parallel. Default [0, 0,
+   * 1].
+   */
   readonly up: Vector3;
-  /** Pixels a side, 1 to {@link MOST_PIXELS}. Default 256. */
+  /** Pixels per side, 1 to {@link MOST_PIXELS}. Default 256. */
   readonly size: number;
-  /** Share of a side that is left free at each border, 0 to 0.45. Default 0.04. */
+  /** Empty border as a share of a side, 0 to 0.45. Default 0.04. */
   readonly margin: number;
-  /** Angle between the normals of two triangles from which their edge is drawn, 0 to π. Default 28°. */
+  /** Smallest angle between the normals of two triangles whose common edge is drawn, 0 to π. Default 28°. */
   readonly creaseRad: number;
 }
 
-/** Largest image, pixels a side. */
+/** Largest image, pixels per side. */
 export const MOST_PIXELS = 2048;
 
 const DEFAULTS: ViewOptions = Object.freeze({
@@ -29,36 +32,40 @@ const DEFAULTS: ViewOptions = Object.freeze({
   creaseRad: (28 * Math.PI) / 180,
 });
 
-/** What a pixel of {@link View.lines} can hold. */
+/** Values of the pixels of {@link View.lines}. */
 export const LINE = Object.freeze({ NONE: 0, HIDDEN: 1, VISIBLE: 2 });
 
-/** An orthographic image of a mesh. Pixels row by row from the top left. */
+/** An orthographic image of a mesh. Pixels are stored in rows from the top. */
 export interface View {
-  /** Pixels a side. */
+  /** Pixels per side. */
   readonly size: number;
   readonly scaleMmPerPixel: number;
   /** Unit vectors of the camera in the mesh's frame. */
   readonly camera: { readonly right: Vector3; readonly up: Vector3; readonly toward: Vector3 };
-  /** The point of the mesh's frame in the middle of the image at depth 0. */
+  /** The point at the centre of the image at depth 0, in the mesh's frame. */
   readonly originMm: Vector3;
-  /** f32[size²]: how far the surface lies behind the part's nearest point, mm; Infinity where nothing is. */
+  /** f32[size²]: depth of the surface behind the part's nearest point, mm; Infinity for background. */
   readonly depthMm: Float32Array;
-  /** i8[size²][3]: unit normals in the camera's frame (right, up, toward) times 127, turned to face it; 0 where nothing is. */
+  /**
+   * i8[size²][3]: unit normals in the camera's frame (right, up, toward) times 127, facing the camera; 0 for
+   * background.
+   */
   readonly normals: Int8Array;
-  /** u8[size²]: 1 where the part covers the pixel's centre. */
+  /** u8[size²]: 1 where the part covers the centre of the pixel. */
   readonly mask: Uint8Array;
   /**
-   * u8[size²] of {@link LINE}: edges with one triangle, more than two, or a crease; silhouettes; outlines. A line may lie one
-   * pixel outside the mask.
+   * u8[size²] of {@link LINE}: edges with one triangle or more than two, creases, silhouettes and outlines. A line may
+   * lie one pixel outside the mask.
    */
   readonly lines: Uint8Array;
 }
 
 /**
- * Draws a mesh as an orthographic camera sees it, fitted into the image. Winding matters for nothing but being consistent.
- * Depth buffer with exact coverage (top-left rule); lines are tested against the triangle that is seen beneath them.
- * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate that is not
- * finite; TypeError or RangeError that names a wrong option.
+ * Renders a mesh with an orthographic camera, fitted into the image. Winding must be consistent; its direction has no
+ * effect. Depth buffer with exact coverage (top-left rule); lines are tested for visibility against the triangle
+ * beneath them.
+ * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate
+ *   that is not finite; TypeError or RangeError that names a wrong option.
  */
 export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<ViewOptions>): View {
   const { direction, up: upwards, size, margin, creaseRad } = withDefaults('view options', options, DEFAULTS);
@@ -108,8 +115,8 @@ export function renderView(core: Core, mesh: TriangleMesh, options?: Partial<Vie
 }
 
 /**
- * The unit vectors of a camera that looks against `direction` with `upwards` upwards in its picture.
- * @throws TypeError or RangeError that names `what` and the vector that is wrong.
+ * The unit vectors of a camera that looks along −`direction`, with `upwards` pointing up in its image.
+ * @throws TypeError or RangeError that names `what` and the wrong vector.
  */
 export function cameraFrame(what: string, direction: Vector3, upwards: Vector3): View['camera'] {
   const toward = unit(`${what}.direction`, direction);

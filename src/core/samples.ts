@@ -2,19 +2,19 @@ import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** Most samples of one call. */
+/** Largest number of samples per call. */
 export const MOST_SAMPLES = 10_000_000;
 
 /** Points on a surface. */
 export interface SurfaceSamples {
-  /** f32[3 * count], mm, in the order of the triangles. */
+  /** f32[3 * count], mm, ordered by triangle. */
   readonly positions: Float32Array;
-  /** f32[3 * count]: unit normals of the triangles that the points lie on. */
+  /** f32[3 * count]: unit normals of the triangles that hold the points. */
   readonly normals: Float32Array;
 }
 
 /**
- * `count` points spread evenly over the area: one in each equal share of it. The same mesh and seed give the same bits.
+ * Samples `count` points evenly by area, one in each equal share of it. The same mesh and seed give the same bits.
  * Systematic sampling over the triangles' areas, uniform within a triangle (Turk 1990), PCG (O'Neill 2014).
  * @throws RangeError unless `count` is a whole number from 1 to {@link MOST_SAMPLES} and `seed` one below 2³².
  * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.

@@ -2,33 +2,36 @@ import { EngineError } from '../errors.js';
 import { Core, type Arena } from './core.js';
 import { LabelRows } from './label-rows.js';
 
-/** What a search found, nearest first; equal distances by smaller label. */
+/** The result of a search, nearest first; equal distances are ordered by ascending label. */
 export interface Neighbours {
   /** u32[found]. */
   readonly labels: Uint32Array;
-  /** f32[found]: Euclidean, not squared. */
+  /** f32[found]: Euclidean distances, not squared. */
   readonly distances: Float32Array;
 }
 
-/** Labels are u32. */
+/** Labels are u32, so they are below this number. */
 export const LABEL_LIMIT = 2 ** 32;
 
 const FIRST_CAPACITY = 1024;
-/** Of more rows than this share all are read in their order, which the memory foresees, and the others passed over. */
+/**
+ * When a search is limited to more than this share of the rows, all rows are read in order, which the processor
+ * prefetches, and the unwanted ones are skipped.
+ */
 const WIDE = 1 / 4;
 
-/** A bit for each row of a table, u32[any], and how many are set. */
+/** One bit for each row of a table, and the number of bits set. */
 interface WantedRows {
   readonly bits: Uint32Array;
   readonly count: number;
 }
 
 /**
- * Labelled vectors that stay in the memory of a core of their own, and the exact scan over them. Rows lie close together:
- * a removed row is overwritten by the last one, so a scan never meets a hole. Labels decide the order of equal distances,
- * so the order of rows shows in no result.
+ * Labelled vectors in the memory of a core of their own, and the exact scan over them. Rows are contiguous: a removed
+ * row is overwritten by the last one. Equal distances are ordered by label, so the order of rows does not affect
+ * results.
  *
- * The table is the only thing kept in its core: labels at its start, vectors after, room for twice as many when it is full.
+ * The table is the only thing that its core keeps: labels first, then vectors. The capacity doubles when it is full.
  */
 export class VectorTable {
   readonly dimension: number;
@@ -37,7 +40,7 @@ export class VectorTable {
   #capacity = 0;
   #labelsAt = 0;
   #vectorsAt = 0;
-  /** Why the memory is lost, when it is. */
+  /** The error that cost this table its memory, if one did. */
   #failure: EngineError | undefined;
 
   private constructor(core: Core, dimension: number) {
@@ -46,8 +49,9 @@ export class VectorTable {
   }
 
   /**
-   * An empty table. dimension: a multiple of 4, at least 4.
-   * core: any core; only its compiled module is shared.
+   * Opens an empty table.
+   * @param core any core; only its compiled module is shared.
+   * @param dimension a multiple of 4, at least 4.
    * @throws RangeError for another dimension.
    */
   static async open(core: Core, dimension: number): Promise<VectorTable> {
@@ -61,7 +65,7 @@ export class VectorTable {
     return this.#rows.size;
   }
 
-  /** Bytes that vectors and labels take in the core's memory, room to grow included. */
+  /** Bytes reserved for vectors and labels, spare capacity included. */
   get byteLength(): number {
     return this.#capacity * (this.dimension + 1) * 4;
   }
@@ -93,7 +97,7 @@ export class VectorTable {
     });
   }
 
-  /** Removes a label; false when it was not there. */
+  /** Removes a label; false when the table does not hold it. */
   remove(label: number): boolean {
     this.#checkAlive();
     if (!this.has(label)) return false;
@@ -112,9 +116,10 @@ export class VectorTable {
   }
 
   /**
-   * The k nearest of all rows, or of those that `among` names, u32[any]. Labels that are not there are passed over, a label named
-   * twice counts once.
-   * @throws RangeError for a query of another length or not finite, or a k that is no positive whole number.
+   * The k nearest rows.
+   * @param among labels to which the search is limited; unknown labels are ignored, repeated ones count once.
+   * @throws RangeError for a query of another length or with a component that is not finite, or unless k is a positive
+   *   whole number.
    */
   search(query: Float32Array, k: number, among?: Uint32Array): Neighbours {
     this.checkSearch(query, k);
@@ -148,7 +153,7 @@ export class VectorTable {
   }
 
   /**
-   * Labels, rising, and for each a 64-bit hash of its vector's bits: two tables hold the same rows when these are the same.
+   * All labels, ascending, with a 64-bit hash of each vector's bits. Two tables with equal results hold the same rows.
    */
   rowHashes(): { labels: Uint32Array; hashes: BigUint64Array } {
     this.#checkAlive();
@@ -163,7 +168,7 @@ export class VectorTable {
     });
   }
 
-  /** f32[dimension * labels.length]: copies of vectors; every label must be there. */
+  /** f32[dimension * labels.length]: copies of the vectors of labels, all of which the table must hold. */
   vectorsOf(labels: Uint32Array): Float32Array {
     this.#checkAlive();
     return this.#guarded(({ kernels: { memory } }) => {
@@ -177,20 +182,20 @@ export class VectorTable {
     });
   }
 
-  /** @throws RangeError for a query of another length or not finite, or a k that is no positive whole number. */
+  /** Checks the arguments of {@link search}. @throws RangeError as that does. */
   checkSearch(query: Float32Array, k: number): void {
     this.#checkVector(query);
     if (!Number.isInteger(k) || k < 1) throw new RangeError(`k must be a positive whole number, received ${k}`);
   }
 
-  /** The rows of these labels, as far as they are there. */
+  /** The rows of those labels that the table holds. */
   #wanted(labels: Uint32Array): WantedRows {
     const bits = new Uint32Array((this.size + 31) >>> 5);
     const count = this.#rows.mark(labels, bits);
     return { bits, count };
   }
 
-  /** Doubles the room. The table ends where reserved memory ends, so it grows in place and only the vectors move up. */
+  /** Doubles the capacity. The table is the last thing reserved, so it grows in place and only the vectors move. */
   #grow(): void {
     const capacity = Math.max(FIRST_CAPACITY, 2 * this.#capacity);
     this.#core.keep((arena) => {
@@ -224,7 +229,8 @@ export class VectorTable {
     try {
       return this.#core.call(body);
     } catch (cause) {
-      // The core threw its instance away, and the table with it: never read the fresh one as if it were the table.
+      // The core discarded its instance, and with it the table: the memory of a new instance must not be read as a
+      // table.
       if (cause instanceof EngineError && cause.code === 'CORE_FAILED') this.#failure = cause;
       throw cause;
     }
@@ -245,7 +251,7 @@ export class VectorTable {
   }
 }
 
-/** Row numbers, rising. Sorting 50 000 labels took longer than the scan. */
+/** Row numbers, ascending, read from the bits. Sorting 50 000 labels instead took longer than the scan. */
 function listOf({ bits, count }: WantedRows): Uint32Array {
   const rows = new Uint32Array(count);
   let listed = 0;

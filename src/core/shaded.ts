@@ -5,24 +5,28 @@ import { checkStatus } from './status.js';
 
 /** A mesh whose triangles may have colors. */
 export interface ColoredMesh extends TriangleMesh {
-  /** u8[triangleCount][4], red, green, blue in full light, sRGB, and 0 for a triangle without a color, which is drawn in light grey. Absent: none has one. */
+  /**
+   * u8[triangleCount][4]: red, green, blue (sRGB, under full light) and a byte that is 0 for a triangle without a
+   * color, which is drawn in light grey. Absent: no triangle has a color.
+   */
   readonly tints?: Uint8Array;
 }
 
 /** How a shaded picture is drawn. */
 export interface ShadedOptions {
-  /** From where it may be seen: of these the first that shows most lines is taken. */
+  /** Candidates; the one that shows most lines is used, the first of equals. */
   readonly cameras: readonly View['camera'][];
   /** Pixels a side, 16 to 1024. */
   readonly size: number;
-  /** Angle between the normals of two triangles from which their edge is a line. */
+  /** Smallest angle between the normals of two triangles whose common edge is drawn as a line. */
   readonly creaseRad: number;
 }
 
 /**
- * Draws a mesh shaded with its lines: u8[size²][4], red, green, blue and opacity, row by row from the top left.
- * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate that is not finite. RangeError for tints of
- * another number of triangles.
+ * Renders a mesh shaded, with its lines.
+ * @returns u8[size²][4]: red, green, blue and opacity, rows from the top.
+ * @throws EngineError `NO_GEOMETRY` when the image would be a point, `FILE_MALFORMED` for a bad index or a coordinate
+ *   that is not finite; RangeError when `tints` is of another number of triangles.
  */
 export function drawShaded(core: Core, mesh: ColoredMesh, { cameras, size, creaseRad }: ShadedOptions): Uint8Array {
   return core.call((arena) => {

@@ -14,23 +14,26 @@ export const SHAPE_LENGTHS = Object.freeze({
   orbits: 192,
 });
 
-/** What the core says of a part's shape: numbers that do not change when the part is turned, moved or scaled. */
+/** Features of a part's shape: numbers that do not change when the part is rotated, translated or scaled. */
 export interface ShapeFeatures {
   /** f32[3 channels][6 views][4][4][8]: histograms of oriented gradients of depth, facing and layers; 0 to 1. */
   readonly hog: Float32Array;
   /** f32[6 views][16][16]: |normal · view direction|; 0 to 1. */
   readonly images: Float32Array;
-  /** f32[12][4][10]: square roots of the shares of point pairs by distance, normals and line; half stretched. */
+  /**
+   * f32[12][4][10]: histogram of point pairs by distance, angle of normals and angle to the connecting line, square
+   * roots of shares; of the part scaled half-way to equal extents.
+   */
   readonly pairs: Float32Array;
-  /** f32[12][4][10]: the same of the part as it is, so that its proportions count. */
+  /** f32[12][4][10]: the same histogram of the unscaled part, so that its proportions count. */
   readonly plainPairs: Float32Array;
   /** f32[36]: square roots of the shares of pairs by the angle between their normals, 0 to 90°. */
   readonly angles: Float32Array;
   /** f32[17]: square roots of the area shares of the 16 largest face directions, then their entropy / 5. */
   readonly shares: Float32Array;
-  /** Edges of the box along the frame of the part's faces, mm, falling. */
+  /** Side lengths of the box along the frame of face normals, mm, descending. */
   readonly extentsMm: readonly [number, number, number];
-  /** f32[3 channels][2][32]: means and deviations of the hog over what the 24 arrangements of a frame permute. */
+  /** f32[3 channels][2][32]: means and deviations of the hog over the orbits of the 24 rotations of the frame. */
   readonly orbits: Float32Array;
 }
 

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.js';
 
-/** What kernels return: 0 is done, the rest are reasons. Keep equal to `assembly/status.ts`. */
+/** Return values of kernels: 0 is success, the others are reasons for failure. Keep equal to `assembly/status.ts`. */
 export const Status = Object.freeze({
   DONE: 0,
   NO_GEOMETRY: 1,
@@ -10,7 +10,7 @@ export const Status = Object.freeze({
   OPEN_MESH: 5,
 });
 
-/** Throws the coded error that a kernel's status stands for; returns on 0. */
+/** Throws the coded error for a kernel's status; returns on 0. */
 export function checkStatus(kernel: string, status: number): void {
   switch (status) {
     case Status.DONE:

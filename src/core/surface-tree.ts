@@ -2,9 +2,9 @@ import type { Arena, Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** A search tree over the triangles of a mesh, kept outside the core: it can be used again and again. */
+/** A search tree over the triangles of a mesh, copied out of the core so that it can be reused. */
 export interface SurfaceTree {
-  /** @internal The kernels' own layouts. */
+  /** @internal In the layout of the kernels, as are the next three. */
   readonly packets: Uint8Array;
   /** @internal */
   readonly nodes: Uint8Array;
@@ -12,26 +12,27 @@ export interface SurfaceTree {
   readonly root: number;
   /** @internal */
   readonly lowestCount: number;
-  /** u32[triangleCount]: the mesh's number of each of the tree's triangles. */
+  /** u32[triangleCount]: for each triangle of the tree, its number in the mesh. */
   readonly triangles: Uint32Array;
 }
 
-/** Numbers of one query: point x y z, unit normal x y z (0: any triangle), limit of the distance, mm. */
+/** Numbers per query: point x y z, unit normal x y z (0: any triangle), largest distance, mm. */
 export const QUERY_LENGTH = 7;
 
-/** Asks a tree for the nearest triangles; usable until the {@link withSurfaceTree} that gave it returns. */
+/** Finds the nearest triangles in a tree. Usable until the {@link withSurfaceTree} that provides it returns. */
 export interface SurfaceQuery {
   /**
-   * @param queries f32[QUERY_LENGTH * n]. @param count how many of them are asked.
-   * @param distances f32[≥ count]: gets the distance to the nearest triangle that faces the same way, or the limit.
-   * @param triangles i32[≥ count]: gets that triangle, or −1.
+   * @param queries f32[QUERY_LENGTH * n]. @param count number of queries to answer, from the first.
+   * @param distances f32[≥ count]: receives the distance to the nearest triangle with a matching normal, or the limit.
+   * @param triangles i32[≥ count]: receives that triangle, or −1.
    */
   (queries: Float32Array, count: number, distances: Float32Array, triangles: Int32Array): void;
 }
 
 /**
- * Builds the tree of a mesh. Triangles lower than `thinMm` face no way in particular: they suit every query.
- * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+ * Builds the tree of a mesh. Triangles with a height below `thinMm` have no reliable normal and match every query.
+ * @throws EngineError `NO_GEOMETRY` without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not
+ *   finite.
  */
 export function buildSurfaceTree(core: Core, mesh: TriangleMesh, thinMm: number): SurfaceTree {
   return core.call((arena) => {
@@ -52,8 +53,8 @@ export function buildSurfaceTree(core: Core, mesh: TriangleMesh, thinMm: number)
 
 /**
  * Runs `body` with a tree in the core's memory.
- * @param options.mostQueries the largest count that `body` asks at once.
- * @param options.cosLimit normals must agree within arccos of this, either way round.
+ * @param options.mostQueries the largest count that `body` passes at once.
+ * @param options.cosLimit normals match within arccos of this, in either direction.
  */
 export function withSurfaceTree<T>(
   core: Core,

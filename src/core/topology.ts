@@ -2,21 +2,23 @@ import type { Core } from './core.js';
 import { copyMeshIn, type TriangleMesh } from './mesh.js';
 import { checkStatus } from './status.js';
 
-/** How the triangles of a mesh hang together. A closed, well-oriented solid has 0 of all three kinds of edge. */
+/**
+ * How the triangles of a mesh are connected. A closed, consistently oriented solid has 0 of all three kinds of edge.
+ */
 export interface MeshTopology {
-  /** Edges of one triangle: the mesh is open there. */
+  /** Edges with one triangle: the mesh is open there. */
   readonly boundaryEdges: number;
-  /** Edges of more than two triangles. */
+  /** Edges with more than two triangles. */
   readonly nonManifoldEdges: number;
-  /** Edges of two triangles that disagree about which side is out. */
+  /** Edges whose two triangles have opposite orientations. */
   readonly inconsistentEdges: number;
-  /** Sets of triangles connected by shared vertices. */
+  /** Number of sets of triangles that are connected by shared vertices. */
   readonly shellCount: number;
 }
 
 /**
- * Counts open, overfull and inconsistent edges, and shells. Vertices are told apart by number: weld first.
- * Time grows with triangles plus vertices, whatever the mesh.
+ * Counts open, non-manifold and inconsistent edges, and shells. Vertices are identified by number, so weld the mesh
+ * first. Time is linear in triangles and vertices for every mesh.
  * @throws EngineError `NO_GEOMETRY` without a triangle of three vertices, `FILE_MALFORMED` for a bad index.
  */
 export function meshTopology(core: Core, mesh: TriangleMesh): MeshTopology {

@@ -1,52 +1,53 @@
 import { EngineError } from '../errors.js';
 import { Core, type Arena } from './core.js';
-import { VIEW_AXES } from './view-axes.js';
-import { CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, TURNS, turnedViews } from './views.js';
+import { loadBytes } from './load-bytes.js';
+import { CAMERA_FLAG, FLAGS_AT, FREE_FLAG, LEAST_STRIDE, LINE_BYTES, TURNS, turnedViews } from './views.js';
 
-/** Files whose views come nearest, nearest first; equal ones by smaller id. */
+/** Files with the nearest views, nearest first; equal distances are ordered by ascending id. */
 export interface NearestFiles {
   readonly fileIds: Uint32Array;
-  /** Means of logarithms of distances over the views: for order alone, and only of one search. */
+  /** Means over the views of the logarithms of their distances. They only order the files of one search. */
   readonly distances: Float64Array;
 }
 
-/** Coordinates of a compact vector. A product of two equal ones is {@link EQUAL}. */
+/** Length of a compact vector. The scalar product of two equal vectors is {@link EQUAL}. */
 const DIMENSION = 64;
 const EQUAL = 127 * 127;
-/** Keeps the logarithm of a distance within bounds: what 64 coordinates of one byte cannot tell. */
+/** Added to a distance before its logarithm is taken: about the error of a vector of 64 single bytes. */
 const NOISE = 0.04;
 
 const FIRST_CAPACITY = 4096;
-/** Holes are closed when they pass this share of the rows. */
+/** Rows are compacted when removed ones exceed this share. */
 const MOST_HOLES = 0.25;
 
-/** Where a file's rows lie. */
+/** The rows of one file. */
 interface Range {
   readonly first: number;
   readonly count: number;
-  /** How many stand upright; those that were laid along their longest axis follow. 0 of a page's views are told apart. */
+  /** Of a model: the number of upright views; those turned to their longest axis follow. 0 for the views of a page. */
   readonly upright: number;
-  /** Of a page: whether its first view may be turned by any angle. */
+  /** Of a page: whether its views may have been turned by any angle, as in photos. */
   readonly isFree: boolean;
 }
 
 /**
- * The first stage of a search by views: which files may be near, over all views of a company. Of each view it holds a compact vector of 64 bytes in
- * the memory of a core of its own, and reads all of them for every search.
+ * The first stage of a search by views: finds candidate files among all views of a company. It keeps a compact vector
+ * of 64 bytes for each view in the memory of a core of its own, and scans all of them in every search.
  *
- * Views on pages speak, views by cameras are spoken of: a file counts by how near it comes to each view of the query; but where the query's
- * views are a model's, by how near that comes to each view of the file.
+ * The views of the page (drawing or photo) are the ones that must be explained. For a query from a page, each query
+ * view is matched with its nearest view in the file; for a query from a model, each view of the file is matched with
+ * its nearest view of the model.
  */
 export class ViewScan {
   readonly #core: Core;
   readonly #stride: number;
   readonly #ranges = new Map<number, Range>();
-  /** Per row: the weight of its view within its file. */
+  /** f32[capacity]: the weight of each row's view within its file. */
   #weights = new Float32Array(FIRST_CAPACITY);
   #capacity = 0;
   #rowsAt = 0;
   #axesAt = 0;
-  /** Rows in use, holes included. */
+  /** Rows in use, removed ones included. */
   #end = 0;
   #holes = 0;
   #failure: EngineError | undefined;
@@ -57,31 +58,39 @@ export class ViewScan {
   }
 
   /**
-   * An empty scan. stride: bytes of a view as `describeViews` makes them. core: any core; only its compiled module is shared.
-   * @throws RangeError for another stride.
+   * Opens an empty scan.
+   * @param core any core; only its compiled module is shared.
+   * @param stride bytes per view, as `describeViews` returns them.
+   * @throws RangeError for an impossible stride; EngineError `CORE_FAILED` when the table of axes is of another
+   *   version.
    */
   static async open(core: Core, stride: number): Promise<ViewScan> {
     if (!Number.isInteger(stride) || stride < LEAST_STRIDE || stride % 16 !== 0) {
       throw new RangeError(`stride must be a multiple of 16 from ${LEAST_STRIDE}, received ${stride}`);
     }
+    const axes = await loadBytes(new URL('../tables/view-axes.bin', import.meta.url));
+    if (axes.length !== DIMENSION * LINE_BYTES) {
+      throw new EngineError(
+        'CORE_FAILED',
+        `view-axes.bin is not of this version: ${axes.length} bytes, expected ${DIMENSION * LINE_BYTES}`,
+      );
+    }
     const scan = new ViewScan(await Core.load(core.module), stride);
-    scan.#axesAt = scan.#core.keep((arena) =>
-      arena.copyIn(Uint8Array.from(atob(VIEW_AXES), (character) => character.charCodeAt(0))),
-    );
+    scan.#axesAt = scan.#core.keep((arena) => arena.copyIn(axes));
     return scan;
   }
 
-  /** Files. */
+  /** Number of files. */
   get size(): number {
     return this.#ranges.size;
   }
 
-  /** Views of all files. */
+  /** Number of views of all files. */
   get viewCount(): number {
     return this.#end - this.#holes;
   }
 
-  /** Bytes that are held, room to grow included. */
+  /** Bytes reserved, spare capacity included. */
   get byteLength(): number {
     return this.#capacity * (DIMENSION + 4);
   }
@@ -91,8 +100,10 @@ export class ViewScan {
   }
 
   /**
-   * Adds a file's views, or replaces them; none removes the file. fileId: u32. views: as `describeViews` makes them.
-   * @throws RangeError for bytes that are no whole number of views.
+   * Adds or replaces a file's views. Without views the file is removed.
+   * @param fileId u32.
+   * @param views u8[count × stride], as `describeViews` returns them.
+   * @throws RangeError when the length is not a multiple of the stride.
    * @throws EngineError `LIMIT_EXCEEDED` when the memory of a core (4 GiB) is full.
    */
   add(fileId: number, views: Uint8Array): void {
@@ -115,19 +126,19 @@ export class ViewScan {
     this.#end += count;
   }
 
-  /** Removes a file; false when it was not there. */
+  /** Removes a file; false when the scan does not hold it. */
   remove(fileId: number): boolean {
     const range = this.#ranges.get(fileId);
     if (range === undefined) return false;
     this.#ranges.delete(fileId);
     this.#holes += range.count;
-    if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#close();
+    if (this.#holes > FIRST_CAPACITY && this.#holes > MOST_HOLES * this.#end) this.#compact();
     return true;
   }
 
   /**
-   * The k files that are nearest to the views of a query, or of those that `allow` lets through.
-   * @throws RangeError for bytes that are no whole number of views, or a k that is no positive whole number.
+   * The k files nearest to the views of a query, among those that `allow` accepts.
+   * @throws RangeError when the query's length is not a multiple of the stride, or k is not a positive whole number.
    */
   nearest(query: Uint8Array, k: number, allow?: (fileId: number) => boolean): NearestFiles {
     const count = this.#countOf('query', query);
@@ -146,7 +157,7 @@ export class ViewScan {
     };
   }
 
-  /** Each view of the query finds its nearest in each file. */
+  /** For a query from a page: matches each query view with its nearest view in each file. */
   #distancesOfFiles(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
     const weights = weightsOf(query, this.#stride);
     const products = this.#productsOf(query, count, ids);
@@ -157,7 +168,9 @@ export class ViewScan {
     });
   }
 
-  /** i32[view * files + file]: the largest product of each view in any turn. */
+  /**
+   * i32[view * files + file]: the largest scalar product of each query view with a view of the file, over all turns.
+   */
   #productsOf(query: Uint8Array, count: number, ids: readonly number[]): Int32Array {
     return this.#guarded((arena) => {
       const queriesAt = this.#project(arena, query, count),
@@ -168,7 +181,10 @@ export class ViewScan {
     });
   }
 
-  /** Drawings look among the model's upright views, photos among those that were laid. */
+  /**
+   * For a query from a model: drawings are compared with its upright views, photos with those turned to their longest
+   * axis.
+   */
   #distancesToModel(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
     const upright = uprightOf(query, this.#stride);
     if (upright === 0 || upright === count) return this.#distancesOfRows(query, count, ids);
@@ -186,7 +202,7 @@ export class ViewScan {
     return distances;
   }
 
-  /** Each view of each file finds its nearest in the query. */
+  /** Matches each view of each file with its nearest view of the query. */
   #distancesOfRows(query: Uint8Array, count: number, ids: readonly number[]): Float64Array {
     const ranges = this.#rangesOf(ids, undefined);
     const rowCount = ranges.reduce((sum, value, i) => sum + (i % 2 === 1 ? value : 0), 0);
@@ -206,7 +222,7 @@ export class ViewScan {
     });
   }
 
-  /** Compact vectors of the query's views in their four turns, i16; returns their address. */
+  /** Address of i16[count × TURNS × DIMENSION]: compact vectors of the query's views in their four turns. */
   #project(arena: Arena, query: Uint8Array, count: number): number {
     const turned = arena.copyIn(turnedViews(query, this.#stride));
     const narrow = arena.reserve(count * TURNS * DIMENSION);
@@ -214,7 +230,11 @@ export class ViewScan {
     return arena.copyIn(Int16Array.from(new Int8Array(arena.u8(narrow, count * TURNS * DIMENSION).buffer)));
   }
 
-  /** free: what models show: upright or laid views; undefined: all. */
+  /**
+   * u32[2 × ids]: first row and number of rows of each file.
+   * @param free of a model, only its upright views (false) or only those turned to their longest axis (true); absent:
+   *   all.
+   */
   #rangesOf(ids: readonly number[], free: boolean | undefined): Uint32Array {
     const ranges = new Uint32Array(2 * ids.length);
     for (const [i, fileId] of ids.entries()) {
@@ -232,7 +252,7 @@ export class ViewScan {
     return views.length / this.#stride;
   }
 
-  /** Rows are the last thing reserved, so that they grow where they are. */
+  /** Rows are the last thing reserved, so they grow in place. */
   #grow(wanted: number): void {
     const capacity = Math.max(FIRST_CAPACITY, wanted, 2 * this.#capacity);
     this.#core.keep((arena) => {
@@ -251,8 +271,8 @@ export class ViewScan {
     this.#weights = weights;
   }
 
-  /** Moves rows down over the holes. */
-  #close(): void {
+  /** Moves rows down over the removed ones. */
+  #compact(): void {
     this.#core.keep(({ kernels: { memory } }) => {
       const rows = new Int8Array(memory.buffer, this.#rowsAt, this.#end * DIMENSION);
       let end = 0;
@@ -267,7 +287,7 @@ export class ViewScan {
     });
   }
 
-  /** A trap takes the rows with it: from then on every call says so. */
+  /** After a trap the rows are lost, and every later call throws the same error. */
   #guarded<T>(body: (arena: Arena) => T): T {
     if (this.#failure !== undefined) throw this.#failure;
     try {
@@ -279,7 +299,9 @@ export class ViewScan {
   }
 }
 
-/** Indices of all values up to the k-th least: numbers are sorted much faster than indices by their numbers. */
+/**
+ * Indices of all values up to the k-th smallest. Sorting numbers is much faster than sorting indices by their numbers.
+ */
 function leastOf(values: Float64Array, k: number): number[] {
   const most = values.length <= k ? Infinity : values.slice().sort()[k - 1];
   const least: number[] = [];
@@ -287,12 +309,12 @@ function leastOf(values: Float64Array, k: number): number[] {
   return least;
 }
 
-/** The logarithm of a distance, from a product of compact vectors. */
+/** Logarithm of the distance that a scalar product of compact vectors stands for. */
 function logOf(product: number): number {
   return Math.log(Math.max(0, 1 - product / EQUAL) + NOISE);
 }
 
-/** How many of a model's views stand upright, before those that were laid; 0 for a page's. */
+/** Number of upright views of a model, which come first; 0 for the views of a page. */
 function uprightOf(views: Uint8Array, stride: number): number {
   if (!isOfModel(views)) return 0;
   let count = 0;
@@ -305,12 +327,12 @@ function isFree(views: Uint8Array): boolean {
   return (views[FLAGS_AT] & FREE_FLAG) !== 0;
 }
 
-/** Whether the first view was seen by a camera. */
+/** Whether the views were rendered from a model. */
 function isOfModel(views: Uint8Array): boolean {
   return (views[FLAGS_AT] & CAMERA_FLAG) !== 0;
 }
 
-/** Shares of the views of one file: by the roots of the areas of their boxes. */
+/** Weights of the views of one file, in proportion to the square roots of the areas of their boxes; they sum to 1. */
 function weightsOf(views: Uint8Array, stride: number): Float32Array {
   const facts = new DataView(views.buffer, views.byteOffset, views.byteLength);
   const roots = Float32Array.from({ length: views.length / stride }, (_, i) =>

@@ -1,29 +1,29 @@
 import type { Core } from './core.js';
 import { checkStatus } from './status.js';
 
-/** Pixels of one picture of a shapelet. */
+/** Pixels of a shapelet's picture. */
 const PIXELS = 64 * 64;
 
-/** Bytes that the kernels read of a view's row: bits of the silhouette at 32 × 32, then lines by 8 × 8 cells and 8 directions. */
+/** A row begins with the bits of the silhouette at 32 × 32 pixels, then the lines by 8 × 8 cells and 8 directions. */
 export const SILHOUETTE_BYTES = 128;
 export const LINE_BYTES = 512;
-/** Where, in a row, flags lie, u8: {@link CAMERA_FLAG}, {@link FREE_FLAG} and others that are not looked at here. */
+/** Offset of the flags in a row, u8: {@link CAMERA_FLAG}, {@link FREE_FLAG} and others that are not used here. */
 export const FLAGS_AT = 648;
 export const CAMERA_FLAG = 1;
 export const FREE_FLAG = 4;
-/** Where, in a row, the logarithm of its width over its height lies, f32. */
+/** Offset of the logarithm of width / height in a row, f32. */
 export const ASPECT_AT = 652;
-/** Least bytes from one row to the next; a multiple of 16. */
+/** Smallest stride of rows, bytes; strides are multiples of 16. */
 export const LEAST_STRIDE = 656;
 
-/** The four turns of a view by quarters. */
+/** Number of quarter turns in which a view is compared. */
 export const TURNS = 4;
 
 /** Mask and lines of one view, u8[64²] each. */
 export interface ViewPictures {
   readonly mask: Uint8Array;
   readonly lines: Uint8Array;
-  /** Whether the shape is turned to lie with its longest axis along the rows first. */
+  /** Whether the picture is first turned so that the longest axis of the shape is horizontal. */
   readonly isFree: boolean;
 }
 
@@ -44,20 +44,20 @@ export function describePictures(core: Core, pictures: readonly ViewPictures[]):
   });
 }
 
-/** Best pairs of each query view with each file; index: view * files + file. */
+/** The best match of each query view in each file, at index view * files + file. */
 export interface ViewPairs {
-  /** f32: 1 for equal views, lower for others; -1 for a file without views. */
+  /** f32: 1 for equal views, lower for others; −1 for a file without views. */
   readonly likeness: Float32Array;
-  /** u32: the view within its file. */
+  /** u32: number of the view within its file. */
   readonly rows: Uint32Array;
-  /** u8: by how many quarters the query's view was turned clockwise. */
+  /** u8: clockwise quarter turns of the query's view. */
   readonly turns: Uint8Array;
 }
 
 /**
- * Compares every query view, in its four turns, with every view of every file.
- * queries, and the views of a file: rows of `stride` bytes, a multiple of 16, that begin with 640 bytes as {@link describePictures} makes
- * them and hold the logarithm of width over height at {@link ASPECT_AT}.
+ * Compares every query view, in four quarter turns, with every view of every file. Queries and files are rows of
+ * `stride` bytes (a multiple of 16) that begin with the 640 bytes of {@link describePictures} and hold the logarithm of
+ * width / height at {@link ASPECT_AT}.
  */
 export function compareViews(core: Core, queries: Uint8Array, files: readonly Uint8Array[], stride: number): ViewPairs {
   const viewCount = queries.length / stride;
@@ -92,7 +92,10 @@ export function compareViews(core: Core, queries: Uint8Array, files: readonly Ui
   });
 }
 
-/** Each row four times: as it is, and turned clockwise by one, two and three quarters. Of what follows the 640 bytes turned rows have flags and proportions alone. */
+/**
+ * Each row in four versions: unturned, and turned clockwise by one, two and three quarters. After their first 640
+ * bytes, turned rows hold only flags and proportions.
+ */
 export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
   const count = views.length / stride;
   const out = new Uint8Array(TURNS * views.length);
@@ -106,7 +109,10 @@ export function turnedViews(views: Uint8Array, stride: number): Uint8Array {
   return out;
 }
 
-/** A quarter clockwise: row r, column c goes to row c, column n - 1 - r; a gradient's direction goes up by 90°, four of its eight steps. */
+/**
+ * A quarter turn clockwise: row r, column c goes to row c, column n − 1 − r; a gradient's direction increases by 90°,
+ * which is four of its eight steps.
+ */
 function turnRow(row: Uint8Array, out: Uint8Array): void {
   for (let r = 0; r < 32; r++) {
     for (let c = 0; c < 32; c++) {

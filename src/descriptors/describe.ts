@@ -1,31 +1,26 @@
 import type { Component, Model } from '../content/model.js';
 import { orientedBox } from '../core/box.js';
 import type { Core } from '../core/core.js';
-import { massProperties } from '../core/mass.js';
-import { describeShape } from '../core/shape.js';
-import { meshTopology, type MeshTopology } from '../core/topology.js';
+import type { MeshTopology } from '../core/topology.js';
 import { EngineError, type Warning } from '../errors.js';
-import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
-import { backgroundOf } from './background.js';
-import { compactVector } from './compact.js';
+import { placeMeshes } from '../shapelets/model/mesh.js';
+import { MeshDescriber } from './describe-mesh.js';
 import type { ShapeDescription } from './description.js';
-import { encodeFine, outlineOf, withBackground, withOutline } from './fine.js';
-import { loadReference, type Reference } from './reference.js';
-import { encodeSurface, readSurfaceFacts } from './surface.js';
+import { encodeSurface } from './surface.js';
 
-/** Turns models into what the engine keeps of their shape. Holds the learned tables; one a worker. */
+/** Computes what the engine stores of a model's shape. Holds the learned tables; each worker has one. */
 export class ShapeDescriber {
   readonly #core: Core;
-  readonly #reference: Reference;
+  readonly #meshes: MeshDescriber;
 
-  private constructor(core: Core, reference: Reference) {
+  private constructor(core: Core, meshes: MeshDescriber) {
     this.#core = core;
-    this.#reference = reference;
+    this.#meshes = meshes;
   }
 
-  /** @throws EngineError `CORE_FAILED` when the tables that came with the package are damaged. */
+  /** @throws EngineError `CORE_FAILED` when the tables of the package are missing or damaged. */
   static async load(core: Core): Promise<ShapeDescriber> {
-    return new ShapeDescriber(core, await loadReference());
+    return new ShapeDescriber(core, await MeshDescriber.load(core));
   }
 
   /**
@@ -33,7 +28,6 @@ export class ShapeDescriber {
    * @throws EngineError `NO_GEOMETRY` when it has no surface.
    */
   describe(model: Model): ShapeDescription {
-    const core = this.#core;
     const placed = placeMeshes(model);
     if (placed.indices.length === 0) {
       throw new EngineError(
@@ -41,14 +35,8 @@ export class ShapeDescriber {
         `the ${model.format.toUpperCase()} file holds no triangles and no faces, so it has no shape to describe`,
       );
     }
-    const mass = massProperties(core, placed);
-    const topology = meshTopology(core, placed);
-    // A closed mesh that is inside out is the same part: its descriptors are those of the part.
-    const mesh = topology.boundaryEdges === 0 && mass.signedVolumeMm3 < 0 ? turnedRound(placed) : placed;
-    const box = orientedBox(core, mesh);
-    const features = describeShape(core, mesh);
-    const fine = encodeFine(features);
-    const surface = encodeSurface(mesh, box.sizeMm);
+    const { mesh, mass, topology, gridded, compact, fine } = this.#meshes.describePlaced(placed);
+    const box = orientedBox(this.#core, mesh);
     return {
       triangleCount: mesh.indices.length / 3,
       componentCount: countComponents(model.root),
@@ -56,32 +44,15 @@ export class ShapeDescriber {
       surfaceAreaMm2: mass.surfaceAreaMm2,
       bboxVolumeMm3: box.volumeMm3,
       bboxSizeMm: box.sizeMm,
-      descriptors: {
-        compact: bytesOf(compactVector(features, this.#reference)),
-        fine: withOutline(
-          withBackground(fine, backgroundOf(core, fine, this.#reference)),
-          outlineOf(readSurfaceFacts(surface)),
-        ),
-        surface,
-      },
+      descriptors: { compact: bytesOf(compact), fine, surface: encodeSurface(mesh, box.sizeMm, gridded) },
       warnings: [...model.warnings, ...warningsOf(topology, mass.signedVolumeMm3)],
     };
   }
 }
 
-/** f32 of the `compact` descriptor's bytes: little-endian, as every machine that Node runs on. */
+/** The `compact` vector of its stored bytes, f32 little endian, which is also the byte order of all machines that run Node. */
 export function compactOf(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
-}
-
-/** The same triangles seen from their other sides. */
-function turnedRound({ indices, ...mesh }: PlacedMesh): PlacedMesh {
-  const turned = indices.slice();
-  for (let i = 0; i < turned.length; i += 3) {
-    turned[i + 1] = indices[i + 2];
-    turned[i + 2] = indices[i + 1];
-  }
-  return { ...mesh, indices: turned };
 }
 
 function bytesOf(vector: Float32Array): Uint8Array {
@@ -107,11 +78,15 @@ function warningsOf(
 ): Warning[] {
   const warnings: Warning[] = [];
   if (boundaryEdges > 0) {
-    const message = `${boundaryEdges} edges have one triangle, so the mesh encloses no volume; the volume is the absolute sum over its triangles`;
+    const message =
+      `${boundaryEdges} edges have one triangle, so the mesh encloses no volume; ` +
+      'the volume is the absolute sum over its triangles';
     warnings.push({ code: 'MESH_OPEN', message });
   }
   if (nonManifoldEdges + inconsistentEdges > 0) {
-    const message = `${nonManifoldEdges} edges have more than two triangles and ${inconsistentEdges} have two that disagree about which side is out`;
+    const message =
+      `${nonManifoldEdges} edges have more than two triangles and ` +
+      `${inconsistentEdges} have two that disagree about which side is out`;
     warnings.push({ code: 'MESH_NOT_MANIFOLD', message });
   }
   if (boundaryEdges === 0 && signedVolumeMm3 < 0) {

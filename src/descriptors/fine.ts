@@ -1,6 +1,6 @@
 import { FINE_BYTES } from '../core/compare.js';
 import type { ShapeFeatures } from '../core/shape.js';
-import { sizeOf, type SurfaceMeasures } from './surface-facts.js';
+import { sizeOf, type SurfaceMeasures } from './surface-measures.js';
 import type { SurfaceInvariants } from './surface-invariants.js';
 
 /**

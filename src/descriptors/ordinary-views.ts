@@ -1,21 +1,33 @@
 import type { Core } from '../core/core.js';
+import { loadBytes } from '../core/load-bytes.js';
 import { compareViews } from '../core/views.js';
 import { EngineError } from '../errors.js';
 import { VIEW_BYTES, VIEW_FLAG, viewFacts } from './views.js';
 
-/** Views that stand upright, and as many that were laid along their longest axis. */
+/** Number of upright reference views, and of those turned so that their longest axis is horizontal. */
 const COUNT_OF_A_SORT = 256;
-/** So many of the nearest are taken together. */
+/** Number of nearest reference views that are averaged. */
 const NEAREST = 4;
-/** Keeps the logarithm of a distance within bounds. */
+/** Added to a distance before its logarithm is taken, so that the logarithm of 0 is finite. */
 const NOISE = 0.02;
-/** Bounds of what is returned: even of a disc all else lies farther than the error of a picture, and no shape speaks for a model by being strange alone. */
+/**
+ * Bounds of the returned distance. The lower one is about the error of a picture, also for a disc, which is near to
+ * many views. The upper one keeps an unusual shape from being evidence for a model by being unusual alone.
+ */
 const LEAST = 0.12;
 const MOST = 0.25;
 
-/** Views of parts made by code, to measure against: no file of anybody's library is in them (`npm run bench -- learn/view-axes && npm run bench -- learn/ordinary-views`). */
+/**
+ * Reference views of parts that this project generates by code (`npm run bench -- learn/ordinary-views`); no user's
+ * file is among them.
+ */
 export class OrdinaryViews {
   readonly #views: readonly Uint8Array[];
+
+  /** Loads the reference views of this package. */
+  static async load(): Promise<OrdinaryViews> {
+    return new OrdinaryViews(await loadBytes(new URL('../tables/ordinary-views.bin', import.meta.url)));
+  }
 
   /** @throws EngineError `CORE_FAILED` when the bytes are not those of this version. */
   constructor(bytes: Uint8Array) {
@@ -23,7 +35,7 @@ export class OrdinaryViews {
     if (bytes.length !== expected)
       throw new EngineError(
         'CORE_FAILED',
-        `ordinary-views.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`,
+        `ordinary-views.bin is not of this version: ${bytes.length} bytes, expected ${expected}`,
       );
     this.#views = Array.from({ length: 2 * COUNT_OF_A_SORT }, (_, i) =>
       bytes.slice(i * VIEW_BYTES, (i + 1) * VIEW_BYTES),
@@ -31,8 +43,10 @@ export class OrdinaryViews {
   }
 
   /**
-   * How far ordinary views lie from each of these views of a page: the geometric mean of the distances of the nearest four. Plain shapes, a
-   * rectangle say, lie near many. From 0.12 to 0.25; f32 a view, the scale of 1 minus likeness. views: as `describeViews` makes them.
+   * Distance of each view of a page from ordinary views: the geometric mean of the distances to the nearest four
+   * reference views. Plain shapes such as rectangles are near to many. f32[count], 0.12 to 0.25, on the scale of 1 −
+   * likeness.
+   * @param views u8[count × VIEW_BYTES], as `describeViews` returns them.
    */
   measure(core: Core, views: Uint8Array): Float32Array {
     const distances = new Float32Array(views.length / VIEW_BYTES);

@@ -1,15 +1,15 @@
 import { FINE_BYTES } from '../core/compare.js';
+import { loadBytes, type BytesSource } from '../core/load-bytes.js';
 import { SHAPE_LENGTHS } from '../core/shape.js';
 import { EngineError } from '../errors.js';
 import { COMPACT_DIMENSION } from './description.js';
-import { OrdinaryViews } from './ordinary-views.js';
 
 /**
- * Tables learned from parts that the project makes by code (`npm run bench -- learn/reference`, see bench/learn-reference.mjs): no file of
- * anybody's library is in them, and no label was used.
+ * Tables learned from parts that this project generates by code (`npm run bench -- learn/reference`). No
+ * user's file and no class label went into them.
  */
 export interface Reference {
-  /** What an unrelated pair of reference parts is apart, term by term: the unit of each term of the finer comparison. */
+  /** Mean distance of two unrelated reference parts, by term: the unit of each term of the finer comparison. */
   readonly termMeans: {
     readonly hog: number;
     readonly images: number;
@@ -22,30 +22,36 @@ export interface Reference {
   readonly unit: number;
   /** f32[FEATURE_LENGTH]: subtracted before the projection. */
   readonly mean: Float32Array;
-  /** f32[COMPACT_DIMENSION][FEATURE_LENGTH]: weights and principal axes in one. */
+  /** f32[COMPACT_DIMENSION][FEATURE_LENGTH]: principal axes, multiplied by the weights of the features. */
   readonly projection: Float32Array;
-  /** u8[FINE_BYTES * cohortCount]: parts in general, against which every part is measured once (see `background.ts`). */
+  /** u8[FINE_BYTES * cohortCount]: reference parts with which each part is compared once (see `background.ts`). */
   readonly cohort: Uint8Array;
   readonly cohortCount: number;
 }
 
-/** Numbers that the compact vector is projected from: orbits, pairs, shares, angles. */
+/** Length of the feature vector that is projected to the compact vector: orbits, pairs, shares, angles. */
 export const FEATURE_LENGTH = SHAPE_LENGTHS.orbits + SHAPE_LENGTHS.pairs + SHAPE_LENGTHS.shares + SHAPE_LENGTHS.angles;
 
 const MAGIC = 0x58444853; // "SHDX", little endian
 const FORMAT = 2;
 const HEADER_BYTES = 48;
 
-/** Reads the tables that came with the package. */
-export async function loadReference(): Promise<Reference> {
-  const { readFile } = await import('node:fs/promises');
-  return decodeReference(await readFile(new URL('./reference.bin', import.meta.url)));
-}
+/** The file of this package that holds the tables; bundlers for browsers copy it, as they understand `new URL`. */
+const REFERENCE_URL = new URL('../tables/reference.bin', import.meta.url);
 
-/** Reads the ordinary views that came with the package. */
-export async function loadOrdinaryViews(): Promise<OrdinaryViews> {
-  const { readFile } = await import('node:fs/promises');
-  return new OrdinaryViews(await readFile(new URL('./ordinary-views.bin', import.meta.url)));
+/**
+ * Loads the tables.
+ * @param source where they come from; by default the file of this package.
+ * @throws EngineError `CORE_FAILED` when they cannot be loaded or are not those of this version.
+ */
+export async function loadReference(source: BytesSource = REFERENCE_URL): Promise<Reference> {
+  try {
+    return decodeReference(await loadBytes(source));
+  } catch (cause) {
+    if (cause instanceof EngineError) throw cause;
+    const from = source instanceof URL ? source.href : 'the given bytes';
+    throw new EngineError('CORE_FAILED', `the tables of descriptors could not be loaded from ${from}`, { cause });
+  }
 }
 
 /** @throws EngineError `CORE_FAILED` when the bytes are not the tables of this version. */
@@ -65,7 +71,7 @@ export function decodeReference(bytes: Uint8Array): Reference {
   ) {
     throw new EngineError(
       'CORE_FAILED',
-      `reference.bin is not that of this version: ${bytes.length} bytes, expected ${expected}`,
+      `reference.bin is not of this version: ${bytes.length} bytes, expected ${expected}`,
     );
   }
   const float = (at: number): number => view.getFloat32(at, true);

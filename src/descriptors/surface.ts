@@ -4,48 +4,55 @@ import { EngineError } from '../errors.js';
 import type { PlacedMesh } from '../shapelets/model/mesh.js';
 import type { TriangleMesh } from '../core/mesh.js';
 import { simplifyGridMesh } from './simplify.js';
-import { canonicalGridMesh, GRID_STEPS, type GridMesh } from './surface-grid.js';
-import { measureSurface, type SurfaceMeasures } from './surface-facts.js';
+import { fromSteps, gridSurface, type GriddedSurface } from './gridded-surface.js';
+import type { GridMesh } from './surface-grid.js';
+import type { SurfaceMeasures } from './surface-measures.js';
 import { INVARIANTS } from './surface-invariants.js';
 
-/** Triangles that a stored surface holds at most; a finer one is simplified, see {@link SurfaceFacts.simplifiedByMm}. */
+/** Most triangles of a stored surface; a finer mesh is simplified, see {@link SurfaceFacts.simplifiedByMm}. */
 export const SURFACE_TRIANGLES = 60_000;
 
-/** What can be read of a stored surface without unpacking its triangles. */
+/** The header of a stored surface, which can be read without unpacking its triangles. */
 export interface SurfaceFacts extends Omit<SurfaceMeasures, 'axes'> {
   readonly vertexCount: number;
   readonly triangleCount: number;
-  /** Sides of the smallest box in any orientation, falling. */
+  /** Side lengths of the smallest box in any orientation, descending. */
   readonly boxSizeMm: readonly [number, number, number];
-  /** Add this to a point of the mesh to get it in the model's own frame. */
+  /** Added to a point of the mesh, gives the point in the model's own frame. */
   readonly originMm: readonly [number, number, number];
-  /** How far a vertex was moved at most when the mesh was simplified; 0 where it was not. */
+  /** Largest distance by which simplification moved a vertex; 0 when the mesh was not simplified. */
   readonly simplifiedByMm: number;
 }
 
-/** A stored surface, unpacked: the welded mesh, true to 1 / 131 070 of its box along each axis, and its facts. */
+/** A stored surface, unpacked: the welded mesh, exact to 1 / 131 070 of its box along each axis, and its header. */
 export interface Surface extends TriangleMesh {
   readonly facts: SurfaceFacts;
 }
 
 const FORMAT = 2;
-/** Doubles of the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3, reach, box sides 3, simplified by, mean arc, invariants 5. */
+/**
+ * Number of f64 in the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3, reach,
+ * box sides 3, simplified by, mean arc, invariants 5.
+ */
 const HEADER_DOUBLES = 23 + INVARIANTS;
-/** Format, closed, two spare bytes, vertex count, triangle count, length unpacked. */
+/** Format (u8), closed (u8), two unused bytes, then u32: vertex count, triangle count, unpacked length; then the doubles. */
 const HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
 
 /**
- * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, in one order of vertices and triangles, packed;
- * before it, in clear, the facts that tell at once whether two parts can be the same. Equal bits on every machine: plain arithmetic, square roots and a packer in JavaScript
- * (zlib's output differs between processors).
- * @param boxSizeMm sides of the smallest oriented box, falling.
+ * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, with vertices and triangles in canonical order,
+ * compressed. An uncompressed header precedes it, from which a comparison sees at once whether two parts can be the same.
+ * The bits are equal on every machine: only arithmetic, square roots and a compressor in JavaScript (the output of zlib
+ * differs between processors).
+ * @param boxSizeMm side lengths of the smallest oriented box, descending.
+ * @param gridded the same mesh on its grid, when the caller has it already.
  * @throws EngineError `NO_GEOMETRY` when no triangle has area on the grid.
  */
-export function encodeSurface(mesh: PlacedMesh, boxSizeMm: readonly [number, number, number]): Uint8Array {
-  const { low, extent } = boundsOf(mesh);
-  const full = canonicalGridMesh(toSteps(mesh.positions, low, extent), mesh.indices);
-  const measures = measureSurface({ positions: fromSteps(full.steps, low, extent), indices: full.indices });
-  if (!(measures.surfaceAreaMm2 > 0)) throw new EngineError('NO_GEOMETRY', 'the mesh has no triangle of positive area');
+export function encodeSurface(
+  mesh: PlacedMesh,
+  boxSizeMm: readonly [number, number, number],
+  gridded: GriddedSurface = gridSurface(mesh),
+): Uint8Array {
+  const { low, extent, grid: full, measures } = gridded;
   const { mesh: grid, movedByMm } = simplifyGridMesh(full, extent, SURFACE_TRIANGLES);
   const streams = packStreams(grid);
   const packed = deflateSync(streams, { level: 6 });
@@ -76,7 +83,7 @@ export function encodeSurface(mesh: PlacedMesh, boxSizeMm: readonly [number, num
 }
 
 /**
- * The facts of a stored surface.
+ * Reads the header of a stored surface.
  * @throws EngineError `LIBRARY_DAMAGED` when the bytes are not a surface of this version.
  */
 export function readSurfaceFacts(bytes: Uint8Array): SurfaceFacts {
@@ -101,14 +108,14 @@ export function readSurfaceFacts(bytes: Uint8Array): SurfaceFacts {
 
 /**
  * Unpacks a stored surface.
- * @throws EngineError `LIBRARY_DAMAGED` when the bytes are not a surface of this version, or are cut or changed.
+ * @throws EngineError `LIBRARY_DAMAGED` when the bytes are not a surface of this version, or are truncated or altered.
  */
 export function decodeSurface(bytes: Uint8Array): Surface {
   const facts = readSurfaceFacts(bytes);
   const view = viewOf(bytes);
   const length = view.getUint32(12, true);
-  // A vertex takes at most 7 bytes, a triangle at most 15: a damaged length must not reserve memory without bound.
-  if (length > 7 * facts.vertexCount + 15 * facts.triangleCount) throw damaged('a length that cannot be');
+  // A vertex takes at most 7 bytes and a triangle at most 15; the check keeps a damaged length from reserving much memory.
+  if (length > 7 * facts.vertexCount + 15 * facts.triangleCount) throw damaged('an impossible length');
   let streams: Uint8Array;
   try {
     streams = new Uint8Array(inflateRawSync(bytes.subarray(HEADER_BYTES), { maxOutputLength: Math.max(1, length) }));
@@ -125,44 +132,11 @@ export function decodeSurface(bytes: Uint8Array): Surface {
   };
 }
 
-function boundsOf({ positions, indices }: TriangleMesh): { low: number[]; extent: number[] } {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (const index of indices) {
-    for (let axis = 0; axis < 3; axis++) {
-      const value = positions[3 * index + axis];
-      if (value < low[axis]) low[axis] = value;
-      if (value > high[axis]) high[axis] = value;
-    }
-  }
-  if (indices.length === 0) throw new EngineError('NO_GEOMETRY', 'the mesh has no triangles');
-  return { low, extent: [high[0] - low[0], high[1] - low[1], high[2] - low[2]] };
-}
-
-function toSteps(positions: Float32Array, low: readonly number[], extent: readonly number[]): Uint16Array {
-  const steps = new Uint16Array(positions.length);
-  for (let axis = 0; axis < 3; axis++) {
-    const scale = extent[axis] > 0 ? GRID_STEPS / extent[axis] : 0;
-    for (let i = axis; i < positions.length; i += 3) {
-      // Vertices that no triangle uses may lie outside.
-      steps[i] = Math.min(GRID_STEPS, Math.max(0, Math.floor((positions[i] - low[axis]) * scale + 0.5)));
-    }
-  }
-  return steps;
-}
-
-function fromSteps(steps: Uint16Array, low: readonly number[], extent: readonly number[]): Float32Array {
-  const positions = new Float32Array(steps.length);
-  for (let axis = 0; axis < 3; axis++) {
-    const step = extent[axis] / GRID_STEPS;
-    for (let i = axis; i < steps.length; i += 3) positions[i] = low[axis] + steps[i] * step;
-  }
-  return positions;
-}
-
 /**
- * Vertices are sorted, so x is a small step from the last; y and z are kept as they are, their low and high bytes apart,
- * for machined parts repeat the same values. Of a triangle: steps from the last first vertex, to the second, to the third.
+ * Splits a mesh into streams that compress well. Vertices are sorted, so x is stored as the small difference from the
+ * previous vertex; y and z are stored as they are, low bytes and high bytes in streams of their own, because machined parts
+ * repeat the same values. Of each triangle: the difference of its first vertex from the previous triangle's, then the
+ * lower of the other two vertices likewise, then the difference of these two and their order.
  */
 function packStreams({ steps, indices }: GridMesh): Uint8Array {
   const vertexCount = steps.length / 3;
@@ -225,7 +199,7 @@ function unpackStreams(bytes: Uint8Array, vertexCount: number, triangleCount: nu
     indices[t + 1] = (step & 1) === 1 ? high : low;
     indices[t + 2] = (step & 1) === 1 ? low : high;
   }
-  if (at !== bytes.length) throw damaged('triangles that end in the wrong place');
+  if (at !== bytes.length) throw damaged('more or fewer bytes than its triangles need');
   for (const index of indices) {
     if (index >= vertexCount) throw damaged('a triangle with a vertex that does not exist');
   }

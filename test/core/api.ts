@@ -1,3 +1,3 @@
 /** The built product, as the tests of the core use it. */
-export * from '../../dist/core/index.js';
+export * from '../../dist/core-entry.js';
 export { EngineError } from '../../dist/index.js';

@@ -14,7 +14,7 @@ import {
 } from './api.js';
 import { box, bracket, gear, meshOf, randomMotion, randomOf, sphere, torus, transformed } from './shapes.js';
 
-const INDEX = new URL('../../dist/core/index.js', import.meta.url);
+const INDEX = new URL('../../dist/core-entry.js', import.meta.url);
 const WASM = new URL('../../dist/core/shapedex.wasm', import.meta.url);
 
 /** What every kernel says of a mesh, as text that tells bits apart. */
@@ -36,7 +36,7 @@ function meshes(): TriangleMesh[] {
 
 describe('determinism', () => {
   test('fresh instances, used ones and a worker thread agree to the bit', async () => {
-    const api = await import('../../dist/core/index.js');
+    const api = await import('../../dist/core-entry.js');
     const everything = new Function(`return ${EVERYTHING}`)() as (
       core: Core,
       kernels: typeof api,

@@ -1,4 +1,4 @@
-import type { TriangleMesh } from '../../dist/core/index.js';
+import type { TriangleMesh } from '../../dist/core-entry.js';
 
 /** Plain, slow twins of the kernels: what the tests hold them against. Each goes another way than its kernel where there is one. */
 

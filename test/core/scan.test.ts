@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clusteredVectors, distanceBetween, naiveSearch, randomOf } from '../vectors/vectors.ts';
-import { Core, VectorTable } from '../../dist/core/index.js';
+import { Core, VectorTable } from '../../dist/core-entry.js';
 
 let core: Core;
 beforeAll(async () => {

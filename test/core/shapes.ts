@@ -1,4 +1,4 @@
-import type { TriangleMesh } from '../../dist/core/index.js';
+import type { TriangleMesh } from '../../dist/core-entry.js';
 
 /** Meshes made by code, with outside faces counter-clockwise; lengths in mm. */
 

@@ -1,6 +1,6 @@
 import type { Model } from '../../dist/content/model.js';
 import { compareFine } from '../../dist/core/compare.js';
-import { Core, type TriangleMesh } from '../../dist/core/index.js';
+import { Core, type TriangleMesh } from '../../dist/core-entry.js';
 import { compactOf, ShapeDescriber } from '../../dist/descriptors/describe.js';
 import type { ShapeDescription } from '../../dist/descriptors/description.js';
 import { loadReference } from '../../dist/descriptors/reference.js';

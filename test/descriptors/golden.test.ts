@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { Core } from '../../dist/core/index.js';
+import { Core } from '../../dist/core-entry.js';
 import { ShapeDescriber } from '../../dist/descriptors/describe.js';
 import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../../dist/descriptors/description.js';
 import { dozen } from '../fixtures/parts.js';

@@ -1,4 +1,4 @@
-import type { TriangleMesh } from '../../dist/core/index.js';
+import type { TriangleMesh } from '../../dist/core-entry.js';
 
 /**
  * The histograms of oriented gradients of a part's six axis views, written again as plainly as can be, in double precision

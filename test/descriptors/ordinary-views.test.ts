@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import { OrdinaryViews } from '../../dist/descriptors/ordinary-views.js';
-import { loadOrdinaryViews } from '../../dist/descriptors/reference.js';
 import { VIEW_BYTES, describeViews } from '../../dist/descriptors/views.js';
 import type { Shapelet } from '../../dist/shapelets/shapelet.js';
 
@@ -9,7 +8,7 @@ let core: Core;
 let ordinary: OrdinaryViews;
 beforeAll(async () => {
   core = await Core.load();
-  ordinary = await loadOrdinaryViews();
+  ordinary = await OrdinaryViews.load();
 });
 
 /** What is inside as a shapelet of a page. */
@@ -64,7 +63,7 @@ describe('how ordinary a view is', () => {
 
   test('bytes of another version are refused', () => {
     expect(() => new OrdinaryViews(new Uint8Array(10))).toThrow(
-      /ordinary-views\.bin is not that of this version: 10 bytes, expected/,
+      /ordinary-views\.bin is not of this version: 10 bytes, expected/,
     );
   });
 });

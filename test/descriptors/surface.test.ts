@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { decodeSurface, encodeSurface, readSurfaceFacts, SURFACE_TRIANGLES } from '../../dist/descriptors/surface.js';
 import { EngineError } from '../../dist/index.js';
-import type { TriangleMesh } from '../../dist/core/index.js';
+import type { TriangleMesh } from '../../dist/core-entry.js';
 import {
   box,
   bracket,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createHandler, toNodeListener } from '../../dist/http/index.js';
 import { Engine, type Company } from '../../dist/index.js';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../fixtures/chromium.js';
 import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
@@ -15,29 +16,6 @@ import { bossedPlate, dozen, handedBracket, mirrored, screw, washer } from '../f
 import { pdf, textAt } from '../fixtures/pdf-writer.js';
 import { stepFile } from '../fixtures/step-writer.js';
 
-/** Where a Chromium is; undefined where there is none, and tests of the page are skipped by name. */
-export const CHROMIUM: string | undefined = [
-  process.env['SHAPEDEX_CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-].find((path) => path !== undefined && existsSync(path));
-
-/** WebGL is drawn by the processor, so that the viewer works without a graphics card. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-gpu-compositing',
-];
 const PASSWORD = 'secret';
 const folder = temporaryFolder();
 
@@ -171,7 +149,7 @@ export async function openSite({ files = LIBRARY }: { readonly files?: typeof LI
       : undefined;
   const server = createServer(toNodeListener(createHandler(engine, { authenticate })));
   const url = await listening(server);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
   const errors: string[] = [];
   return {
     engine,

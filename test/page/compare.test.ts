@@ -5,7 +5,8 @@ import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { bossedPlate, handedBracket, joined, rotated } from '../fixtures/parts.js';
 import { box, moved } from '../fixtures/shapes.js';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const plate = box(80, 50, 8);
 const FILES = {

@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { bossedPlate, handedBracket, mirrored, screw, washer } from '../fixtures/parts.js';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const stl = (body: Parameters<typeof writeStlBinary>[0]) => ({ bytes: () => writeStlBinary(body) });
 /** Long enough for a machine that does other things, too. */

@@ -6,7 +6,8 @@ import { dxfOf } from '../fixtures/drawing-of-body.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { lBracket, prism, sphere } from '../fixtures/shapes.js';
 import { stepFile } from '../fixtures/step-writer.js';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 import { twoPages } from './drawing-pdf.js';
 
 const STAIRS = prism(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, expectAccessible, LIBRARY, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, LIBRARY, openSite, shot, type Site } from './browser.js';
 
 const FILES = Object.keys(LIBRARY).length;
 

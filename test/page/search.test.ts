@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { screw, washer } from '../fixtures/parts.js';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const folder = temporaryFolder();
 const named = (name: string, bytes: Uint8Array): string => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 describe.skipIf(CHROMIUM === undefined)('the page (needs Chromium)', () => {
   let site: Site;

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { box, cylinder } from '../fixtures/shapes.js';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const folder = join(temporaryFolder(), 'job');
 

@@ -5,7 +5,8 @@ import { annotated, MM, shown, sized } from '../fixtures/annotated-step.js';
 import { writeStlBinary } from '../fixtures/mesh-writers.js';
 import { handedBracket } from '../fixtures/parts.js';
 import { stepFile } from '../fixtures/step-writer.js';
-import { CHROMIUM, expectAccessible, openSite, shot, type Site } from './browser.js';
+import { CHROMIUM } from '../fixtures/chromium.js';
+import { expectAccessible, openSite, shot, type Site } from './browser.js';
 
 const FILES = {
   'machine.step': {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Core } from '../../dist/core/index.js';
+import { Core } from '../../dist/core-entry.js';
 import { DEFAULT_LIMITS, Engine, type Company } from '../../dist/index.js';
 import { PICTURES_VERSION } from '../../dist/pictures/thumbnail-options.js';
 import { drawThumbnails } from '../../dist/indexing/worker/draw-file.js';

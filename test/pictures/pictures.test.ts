@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contactSheet } from '../../dist/pictures/contact-sheet.js';
 import { thumbnail } from '../../dist/pictures/thumbnail.js';
-import { Core, type TriangleMesh } from '../../dist/core/index.js';
+import { Core, type TriangleMesh } from '../../dist/core-entry.js';
 import { Engine } from '../../dist/index.js';
 import { bracket, box, cylinder, motion, transformed } from '../core/shapes.js';
 import { boxStl } from '../fixtures/box.mjs';

@@ -1,4 +1,4 @@
-import type { TriangleMesh } from '../../dist/core/index.js';
+import type { TriangleMesh } from '../../dist/core-entry.js';
 import { meshOf } from '../core/shapes.js';
 
 type Point = readonly [x: number, y: number];

@@ -5,7 +5,7 @@ import { assign } from '../../dist/search/views/assign.js';
 import { rankViews, type ViewsCandidate } from '../../dist/search/views/view-rank.js';
 import { renderModelViews } from '../../dist/shapelets/model/model-views.js';
 import type { Shapelet } from '../../dist/shapelets/shapelet.js';
-import type { TriangleMesh } from '../../dist/core/index.js';
+import type { TriangleMesh } from '../../dist/core-entry.js';
 import { box, bracket, cylinder, gear, randomOf, torus } from '../core/shapes.js';
 
 let core: Core;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Core } from '../../dist/core/index.js';
+import { Core } from '../../dist/core-entry.js';
 import {
   VectorIndex,
   type GraphProgress,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Core } from '../../dist/core/index.js';
+import { Core } from '../../dist/core-entry.js';
 import { VectorIndex, type VectorIndexOptions } from '../../dist/vectors/vector-index.js';
 import { CacheFile } from '../../dist/store/disk/cache-file.js';
 import { clusteredVectors, distanceBetween, naiveSearch } from './vectors.ts';

@@ -2,8 +2,7 @@ import type { Core } from '../../core/core.js';
 import type { Vector3 } from '../../core/mass.js';
 import { ViewScan } from '../../core/view-scan.js';
 import { VIEW_BYTES, VIEW_FLAG, VIEWS_VERSION, viewFacts } from '../../descriptors/views.js';
-import type { OrdinaryViews } from '../../descriptors/ordinary-views.js';
-import { loadOrdinaryViews } from '../../descriptors/reference.js';
+import { OrdinaryViews } from '../../descriptors/ordinary-views.js';
 import type { Store } from '../../store/store.js';
 import type { FileViewRow } from '../../store/catalog/views.js';
 import type { FileViews } from '../../descriptors/file-views.js';
@@ -78,7 +77,7 @@ export class ViewSearch {
 
   /** Reads what the catalogue holds of the company's drawings and images; models, which have most views, when they are asked for. */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
-    const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await loadOrdinaryViews());
+    const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await OrdinaryViews.load());
     search.#load({ models: false });
     return search;
   }

@@ -1,17 +1,21 @@
 import type { TriangleMesh } from '../../core/mesh.js';
 import type { Color, Component, Mesh, Model } from '../../content/model.js';
 
-/** A whole model as one mesh, moved so that its box is centred on the origin. */
+/** The product structure and the meshes of a model. */
+export type ModelParts = Pick<Model, 'root' | 'meshes'>;
+
+/** A whole model as one mesh, moved so that its bounding box is centred at the origin. */
 export interface PlacedMesh extends TriangleMesh {
   /** What was subtracted: the centre of the model's axis-aligned box in the model's frame, mm. */
   readonly origin: readonly [number, number, number];
 }
 
 /**
- * Places every component of a model and joins all meshes into one. Placements that mirror turn their triangles round, so
- * that outside stays outside. Coordinates are added up in double precision before they become single.
+ * Places every component of a model and joins all meshes into one. A placement that mirrors also reverses the order of the
+ * vertices in each triangle, so that normals keep pointing outwards. Coordinates are computed in double precision and
+ * rounded to single precision at the end.
  */
-export function placeMeshes(model: Model): PlacedMesh {
+export function placeMeshes(model: ModelParts): PlacedMesh {
   const placements = placementsOf(model);
   let vertexCount = 0;
   let triangleCount = 0;
@@ -60,12 +64,12 @@ export interface PlacedPiece {
   readonly mesh: Mesh;
   /** f64[16], column-major, into the model's frame. */
   readonly matrix: Float64Array;
-  /** Of the mesh, else of the component, else of those above it. */
+  /** The color of the mesh, or of its component, or of the nearest parent component that has one. */
   readonly color: Color | undefined;
 }
 
-/** Every mesh of the model as often as it is placed, in the order of the tree. */
-export function placementsOf(model: Model): PlacedPiece[] {
+/** Every placement of every mesh, in the order of the product structure (depth first). */
+export function placementsOf(model: ModelParts): PlacedPiece[] {
   const placements: PlacedPiece[] = [];
   const pending: { component: Component; above: Float64Array; colorAbove: Color | undefined }[] = [
     { component: model.root, above: identity(), colorAbove: undefined },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Core, type TriangleMesh } from '../../../dist/core/index.js';
+import { Core, type TriangleMesh } from '../../../dist/core-entry.js';
 import { decodeSurface, encodeSurface } from '../../../dist/descriptors/surface.js';
 import { PartSurface } from '../../../dist/search/shapes/same-part/part-surface.js';
 import { comparePart, type PartMatch } from '../../../dist/search/shapes/same-part/compare-part.js';

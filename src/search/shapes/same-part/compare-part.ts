@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.js';
-import { sizeOf } from '../../../descriptors/surface-facts.js';
+import { sizeOf } from '../../../descriptors/surface-measures.js';
 import { findPlace, type FoundPlace } from './find-place.js';
 import { gate } from './gate.js';
 import type { PartSurface } from './part-surface.js';

@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.js';
 import { outlineOf, outlineOfFine } from '../../../descriptors/fine.js';
 import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../../descriptors/surface.js';
-import { sizeOf } from '../../../descriptors/surface-facts.js';
+import { sizeOf } from '../../../descriptors/surface-measures.js';
 import { gate, outlinesAgree } from './gate.js';
 import { PartSurface } from './part-surface.js';
 import { comparePart, type MatchClass, type PartMatch } from './compare-part.js';

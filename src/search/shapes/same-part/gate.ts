@@ -1,6 +1,6 @@
 import { outlineOf, type Outline } from '../../../descriptors/fine.js';
 import type { SurfaceFacts } from '../../../descriptors/surface.js';
-import { sizeOf } from '../../../descriptors/surface-facts.js';
+import { sizeOf } from '../../../descriptors/surface-measures.js';
 
 /** What two parts can be by their facts. */
 export interface Possible {

@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.js';
 import { buildSurfaceTree, type SurfaceTree } from '../../../core/surface-tree.js';
 import type { Surface, SurfaceFacts } from '../../../descriptors/surface.js';
-import { fillNormals, principalAxes } from '../../../descriptors/surface-facts.js';
+import { fillNormals, principalAxes } from '../../../descriptors/surface-measures.js';
 import { angularSignature, type AngularSignature } from './angular-signature.js';
 import { faceDirectionsOf, type FaceDirection } from './face-directions.js';
 import { shareEdges, type SharedEdges } from '../../../descriptors/shared-edges.js';

@@ -1,0 +1,106 @@
+import type { Core } from '../core/core.js';
+import type { BytesSource } from '../core/load-bytes.js';
+import { massProperties, type MassProperties } from '../core/mass.js';
+import { checkMesh } from '../core/mesh.js';
+import { describeShape } from '../core/shape.js';
+import { meshTopology, type MeshTopology } from '../core/topology.js';
+import { placeMeshes, type PlacedMesh } from '../shapelets/model/mesh.js';
+import { backgroundOf } from './background.js';
+import { compactVector } from './compact.js';
+import { encodeFine, outlineOf, withBackground, withOutline } from './fine.js';
+import { gridSurface, type GriddedSurface } from './gridded-surface.js';
+import { loadReference, type Reference } from './reference.js';
+
+/** A mesh to be described. */
+export interface DescribableMesh {
+  /** f32 or f64[3 * vertexCount], mm, anywhere in space. */
+  readonly positions: Float32Array | Float64Array;
+  /** u32[3 * triangleCount], counter-clockwise seen from outside. */
+  readonly indices: Uint32Array;
+}
+
+/** The descriptors of a mesh, in the versions that `DESCRIPTORS` states. */
+export interface MeshDescription {
+  /** f32[64]: its Euclidean distance to that of another mesh finds candidates. */
+  readonly compact: Float32Array;
+  /** u8[4912]: what the finer comparison of two parts reads; see `fine.ts` for its layout. */
+  readonly fine: Uint8Array;
+}
+
+/**
+ * Computes the `compact` and `fine` descriptors of meshes, in Node or a browser. Holds a core and the learned tables
+ * (800 KB). The same mesh gives the same bits on every machine, and those that the engine stores for a model of this mesh.
+ */
+export class MeshDescriber {
+  readonly #core: Core;
+  readonly #reference: Reference;
+
+  private constructor(core: Core, reference: Reference) {
+    this.#core = core;
+    this.#reference = reference;
+  }
+
+  /**
+   * Loads the learned tables.
+   * @param tables the bytes or the address of `reference.bin`; by default the file of this package, in Node and with
+   *   bundlers that understand `new URL(…, import.meta.url)`.
+   * @throws EngineError `CORE_FAILED` when the tables are missing or damaged, or of another version.
+   */
+  static async load(core: Core, tables?: BytesSource): Promise<MeshDescriber> {
+    return new MeshDescriber(core, await loadReference(tables));
+  }
+
+  /**
+   * Describes a mesh. The engine's readers weld the vertices of a file first (no two have the same place); a mesh that is to
+   * get the stored bits must be welded in the same way.
+   * @throws RangeError when an array's length is not a multiple of three.
+   * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+   */
+  describe(mesh: DescribableMesh): MeshDescription {
+    checkMesh(mesh);
+    const positions = Float64Array.from(mesh.positions);
+    const placed = placeMeshes({
+      root: { name: '', meshes: [0], children: [] },
+      meshes: [{ name: '', positions, indices: mesh.indices }],
+    });
+    const { compact, fine } = this.describePlaced(placed);
+    return { compact, fine };
+  }
+
+  /** @internal Describes a mesh that is centred at the origin, and returns what was computed on the way. */
+  describePlaced(placed: PlacedMesh): PlacedDescription {
+    const core = this.#core;
+    const mass = massProperties(core, placed);
+    const topology = meshTopology(core, placed);
+    // A closed mesh whose normals point inwards is the same part, so it gets the descriptors of the part.
+    const mesh = topology.boundaryEdges === 0 && mass.signedVolumeMm3 < 0 ? reversed(placed) : placed;
+    const features = describeShape(core, mesh);
+    const gridded = gridSurface(mesh);
+    const bare = encodeFine(features);
+    const fine = withOutline(
+      withBackground(bare, backgroundOf(core, bare, this.#reference)),
+      outlineOf(gridded.measures),
+    );
+    return { mesh, mass, topology, gridded, compact: compactVector(features, this.#reference), fine };
+  }
+}
+
+/** A description with its intermediate results. */
+interface PlacedDescription extends MeshDescription {
+  /** The mesh that was described: closed meshes have their normals outwards. */
+  readonly mesh: PlacedMesh;
+  /** Of the mesh as it was given. */
+  readonly mass: MassProperties;
+  readonly topology: MeshTopology;
+  readonly gridded: GriddedSurface;
+}
+
+/** The same triangles with their normals reversed. */
+function reversed({ indices, ...mesh }: PlacedMesh): PlacedMesh {
+  const turned = indices.slice();
+  for (let i = 0; i < turned.length; i += 3) {
+    turned[i + 1] = indices[i + 2];
+    turned[i + 2] = indices[i + 1];
+  }
+  return { ...mesh, indices: turned };
+}
