@@ -3,14 +3,15 @@ import type { ReadOptions } from '../../options.js';
 import { PageWriter } from '../text/page-writer.js';
 import { decodeText } from '../text/text-encoding.js';
 
-/** Characters that tell which separator a file uses. */
+/** Characters examined to detect the separator. */
 const HEAD_CHARACTERS = 16_384;
-/** In this order where rows leave it open: beside a semicolon, a comma is a decimal one. */
+/** Separators by precedence on a tie: beside semicolons, a comma is a decimal separator. */
 const SEPARATORS = ['\t', ';', ',', '|'];
 
 /**
- * Reads a table of separated values (RFC 4180): a line a row, cells separated by tabs, line ends in a cell as blanks. The separator
- * is a comma, semicolon, tab or bar: a line `sep=` names it (Excel), else the one that the first rows have most alike.
+ * Reads a table of separated values (RFC 4180): one line per row, cells separated by tabs, line ends in a cell replaced
+ * by blanks. The separator is stated by a line `sep=` (Excel), or is the comma, semicolon, tab or bar whose count is
+ * most regular in the first rows.
  */
 export function readCsv(bytes: Uint8Array, { limits }: ReadOptions): Document {
   const writer = new PageWriter('csv', limits);
@@ -26,7 +27,10 @@ export function readCsv(bytes: Uint8Array, { limits }: ReadOptions): Document {
   return { kind: 'document', format: 'csv', properties: [], ...writer.finish() };
 }
 
-/** A quotation mark counts only at a cell's start; one that is never closed is taken as a character, not as the rest of the file. */
+/**
+ * Splits into cells. A quotation mark counts only at the start of a cell; one that is never closed is an ordinary
+ * character.
+ */
 function* cellsOf(text: string, separator: string): Generator<{ cell: string; endsRow: boolean }> {
   const plainEnd = new RegExp(`[\\r\\n${separator.replace(/[\\\]^-]/g, '\\$&')}]`, 'g');
   const lastQuote = text.lastIndexOf('"');
@@ -55,7 +59,7 @@ function* cellsOf(text: string, separator: string): Generator<{ cell: string; en
   }
 }
 
-/** The separator that stands the same number of times in most rows. */
+/** The separator that occurs equally often in most rows. */
 function separatorOf(text: string): string {
   const rows = text
     .slice(0, HEAD_CHARACTERS)

@@ -5,15 +5,15 @@ import type { PageWriter } from '../text/page-writer.js';
 import { symbolOf } from '../tables/symbol-font.js';
 import { attributeOf, type XmlHandler } from '../text/xml.js';
 
-/** What a document's body needs beside its XML; headers and notes have no pages of their own. */
+/** Facts that the body of a document needs; headers and notes, which have no pages, do not. */
 interface BodyOptions {
-  /** Texts of notes and comments, by kind and id: `footnote 2`. */
+  /** Texts of notes and comments by kind and id: `footnote 2`. */
   readonly notes: ReadonlyMap<string, string>;
-  /** Whether each section but the first begins a page. */
+  /** For each section but the first, whether it begins a page. */
   readonly sectionBreaks: readonly boolean[];
 }
 
-/** Elements whose text is none of the document's: what was moved away, and how things were before a tracked change. */
+/** Elements whose text does not belong to the document: moved or replaced by a tracked change. */
 const SKIPPED = new Set([
   'moveFrom',
   'pPrChange',
@@ -36,13 +36,13 @@ export class DocxTextHandler implements XmlHandler {
   readonly #open: string[] = [];
   #skippedBelow = Infinity;
   #section = 0;
-  /** A page was begun by the author and has no text so far: Word's own mark of the same break follows. */
+  /** Whether an author's page break just began a page: Word's layout mark for the same break follows. */
   #justBroken = false;
-  /** The section ends with this paragraph. */
+  /** Whether the section ends with this paragraph. */
   #breakAfterParagraph = false;
   readonly #pendingNotes: string[] = [];
 
-  /** @param body absent for parts that have no pages. */
+  /** @param body absent for parts without pages. */
   constructor(opened: OpcPackage, path: string, writer: PageWriter, body?: BodyOptions) {
     this.#opened = opened;
     this.#path = path;
@@ -55,7 +55,7 @@ export class DocxTextHandler implements XmlHandler {
     const parent = this.#open.at(-1);
     this.#open.push(name);
     if (this.#open.length > this.#skippedBelow) return;
-    // A newer drawing and the older one that stands for it hold the same text; the newer one comes first.
+    // A drawing and its fallback for older programs have the same text; the fallback is skipped.
     if (SKIPPED.has(name) || (name === 'Fallback' && parent === 'AlternateContent')) {
       this.#skippedBelow = this.#open.length;
       return;
@@ -127,7 +127,7 @@ export class DocxTextHandler implements XmlHandler {
     return this.#main.full;
   }
 
-  /** Writes the notes of the page that is being written. */
+  /** Writes the notes of the current page. */
   writeNotes(): void {
     for (const note of this.#pendingNotes.splice(0)) {
       this.#main.line();
@@ -146,7 +146,7 @@ export class DocxTextHandler implements XmlHandler {
 
   #endBox(): void {
     this.#blocks.end();
-    // Some writers put boxes where there is no paragraph that could end.
+    // Some writers put boxes outside of any paragraph, whose end would write them.
     if (!this.#open.includes('p')) this.#blocks.flush();
   }
 
@@ -155,7 +155,7 @@ export class DocxTextHandler implements XmlHandler {
     if (note !== undefined) this.#pendingNotes.push(note);
   }
 
-  /** Pages are the body's; a break in a text box is none of a page. */
+  /** Begins a page, but only in the body and not in a text box. */
   #breakPage(): void {
     if (this.#body === undefined || this.#blocks.nested) return this.#blocks.writer.line();
     this.writeNotes();
@@ -164,11 +164,11 @@ export class DocxTextHandler implements XmlHandler {
   }
 }
 
-/** A character of a font of symbols, by its code in hexadecimal. */
+/** The character of a symbol font by its hexadecimal code. */
 function symbolFrom(attributes: ReadonlyMap<string, string>): string {
   const code = parseInt(attributeOf(attributes, 'char') ?? '', 16);
   if (!(code > 0 && code < 0x10000)) return '';
   if (/^symbol/i.test(attributeOf(attributes, 'font') ?? '')) return symbolOf(code);
-  // Other fonts' codes beyond Unicode's own letters mean nothing without the font.
+  // Private-use codes of other fonts have no meaning without the font.
   return code >= 0xe000 && code <= 0xf8ff ? '' : String.fromCharCode(code);
 }

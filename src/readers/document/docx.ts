@@ -7,9 +7,10 @@ import { PageWriter } from '../text/page-writer.js';
 import { attributeOf, type XmlHandler } from '../text/xml.js';
 
 /**
- * Reads a WordprocessingML package (ISO/IEC 29500-1, 17; transitional and strict). Pages are those that Word last laid out, where it
- * left marks of them, and those that the author began; a file without either is one page. Headers stand once, on the first page,
- * footers and endnotes on the last; footnotes and comments on the page that refers to them. Deleted text is left out.
+ * Reads a WordprocessingML package (ISO/IEC 29500-1, 17; transitional and strict). Pages end at the marks of Word's
+ * last layout and at the author's page breaks; a file without either is one page. Headers are written once, on the
+ * first page, footers and endnotes on the last, footnotes and comments on the page that refers to them. Deleted text is
+ * left out.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function readDocx(bytes: Uint8Array, { limits }: ReadOptions, budget: UnpackBudget): Promise<Document> {
@@ -22,15 +23,12 @@ export async function readDocx(bytes: Uint8Array, { limits }: ReadOptions, budge
     for (const path of opened.related(main, `${kind}s`))
       opened.walk(path, new NotesHandler(kind, opened, path, notes, limits));
   }
-  writeBlocks(writer, textsOf(opened, opened.related(main, 'header'), limits));
+  writer.blocks(textsOf(opened, opened.related(main, 'header'), limits));
   const body = new DocxTextHandler(opened, main, writer, { notes, sectionBreaks: sectionBreaksOf(opened, main) });
   opened.walk(main, body);
   body.writeNotes();
-  writeBlocks(
-    writer,
-    [...notes].filter(([key]) => key.startsWith('endnote ')).map(([, note]) => note),
-  );
-  writeBlocks(writer, textsOf(opened, opened.related(main, 'footer'), limits));
+  writer.blocks([...notes].filter(([key]) => key.startsWith('endnote ')).map(([, note]) => note));
+  writer.blocks(textsOf(opened, opened.related(main, 'footer'), limits));
   const { pages, warnings } = writer.finish();
   return {
     kind: 'document',
@@ -41,7 +39,7 @@ export async function readDocx(bytes: Uint8Array, { limits }: ReadOptions, budge
   };
 }
 
-/** Texts of parts, each once: the headers of odd, even and first pages are often the same. */
+/** The different texts of some parts; the headers of odd, even and first pages are often equal. */
 function textsOf(opened: OpcPackage, paths: readonly string[], limits: Limits): Set<string> {
   return new Set(
     paths.map((path) => {
@@ -52,15 +50,7 @@ function textsOf(opened: OpcPackage, paths: readonly string[], limits: Limits): 
   );
 }
 
-function writeBlocks(writer: PageWriter, texts: Iterable<string>): void {
-  for (const text of texts) {
-    writer.row();
-    writer.write(text);
-    writer.row();
-  }
-}
-
-/** Whether each section but the first begins a page: a section says so at its own end. */
+/** For each section but the first, whether it begins a page; a section's properties are at its end. */
 function sectionBreaksOf(opened: OpcPackage, main: string): boolean[] {
   const types: (string | undefined)[] = [];
   const open: string[] = [];
@@ -76,7 +66,7 @@ function sectionBreaksOf(opened: OpcPackage, main: string): boolean[] {
   return types.slice(1).map((type) => type !== 'continuous' && type !== 'nextColumn');
 }
 
-/** Reads the notes or comments of one part: `footnote 2` and its text. */
+/** Reads the notes or comments of one part into a map from `footnote 2` to its text. */
 class NotesHandler implements XmlHandler {
   readonly #kind: string;
   readonly #opened: OpcPackage;
@@ -115,7 +105,7 @@ class NotesHandler implements XmlHandler {
   close(name: string): void {
     if (this.#note === undefined) return;
     if (name !== this.#kind) return this.#note.handler.close(name);
-    // Behind its mark stands a blank or a tab.
+    // A blank or tab separates the note's mark from its text.
     const text = this.#note.writer.finish().pages[0].text.trim();
     this.#left -= 1 + text.length;
     if (text !== '') this.#notes.set(this.#note.key, text);

@@ -3,14 +3,15 @@ import type { PageWriter } from '../text/page-writer.js';
 import { attributeOf, prefixedAttributeOf, type XmlHandler } from '../text/xml.js';
 
 /**
- * Writes the text of a DrawingML part (ISO/IEC 29500-1, 20 and 21): the shapes and tables of a slide or of a sheet's drawing, the texts of
- * a diagram, the titles and labels of a chart. Diagrams and charts that the part refers to are written where they stand.
+ * Writes the text of a DrawingML part (ISO/IEC 29500-1, 20 and 21): the shapes and tables of a slide or of a sheet's
+ * drawing, the texts of a diagram, the titles and labels of a chart. A referenced diagram or chart is written at the
+ * place of the reference.
  */
 export function writeDrawing(opened: OpcPackage, path: string | undefined, writer: PageWriter, depth = 0): void {
   if (path !== undefined) opened.walkOnce(path, new DrawingHandler(opened, path, writer, depth));
 }
 
-/** The part with the texts of a diagram or of a chart that an element refers to; undefined for other elements. */
+/** Path of the diagram or chart that an element refers to; undefined for any other element. */
 export function embeddedDrawing(
   opened: OpcPackage,
   from: string,
@@ -27,7 +28,7 @@ class DrawingHandler implements XmlHandler {
   readonly #writer: PageWriter;
   readonly #depth: number;
   readonly #open: string[] = [];
-  /** Depth below which nothing is written: the slide number of a field, the picture that stands for a newer drawing. */
+  /** Depth below which nothing is written, inside slide number fields and fallbacks for newer drawings. */
   #skippedBelow = Infinity;
 
   constructor(opened: OpcPackage, path: string, writer: PageWriter, depth: number) {
@@ -45,7 +46,7 @@ class DrawingHandler implements XmlHandler {
     else if (name === 'tr') this.#writer.row();
     else if (name === 'br') this.#writer.line();
     else if (name === 'tab' && this.#open.at(-2) === 'r') this.#writer.write('\t');
-    // A part that refers to another that refers back would never end.
+    // Only one level of references is followed, because parts can refer to each other.
     else if (this.#depth === 0)
       writeDrawing(this.#opened, embeddedDrawing(this.#opened, this.#path, name, attributes), this.#writer, 1);
   }
@@ -54,12 +55,12 @@ class DrawingHandler implements XmlHandler {
     if (this.#open.length >= this.#skippedBelow) return;
     const name = this.#open.at(-1);
     if (name === 't') this.#writer.write(run);
-    // The labels of a chart; its numbers are the workbook's.
+    // Labels of a chart; its numbers are in the workbook.
     else if (name === 'v' && this.#open.includes('strCache')) {
       this.#writer.write(run);
       this.#writer.line();
     }
-    // Comments of the older kind.
+    // Comments of the legacy form.
     else if (name === 'text' && this.#open.at(-2) === 'cm') this.#writer.write(run);
   }
 

@@ -15,7 +15,9 @@ import { decodeText } from '../text/text-encoding.js';
 /** Reads a file that stands in another one, within the limits of both together. */
 export type ReadInner = (bytes: Uint8Array, name: string) => Promise<Content>;
 
-/** Kinds of attachments whose text is read. Models and pictures are files of their own, not part of what a message says. */
+/**
+ * Kinds of attachments whose text is read. Models and pictures are files of their own, not part of what a message says.
+ */
 const READ: readonly (Format | undefined)[] = [
   'txt',
   'markdown',
@@ -36,8 +38,9 @@ const READ: readonly (Format | undefined)[] = [
 const FIELDS = ['Subject', 'From', 'To', 'Cc', 'Date'];
 
 /**
- * Reads an Internet message (RFC 5322, MIME). Page 1 is its text, plain or else that of its HTML; forwarded messages stand in it. Then
- * come the pages of attached documents, named after their files. Subject, From, To, Cc and Date are properties.
+ * Reads an Internet message (RFC 5322, MIME). Page 1 is its text, plain or else that of its HTML; forwarded messages
+ * stand in it. Then come the pages of attached documents, named after their files. Subject, From, To, Cc and Date are
+ * properties.
  *
  * @param budget what attached and forwarded messages may still be decoded to.
  * @param read reads an attachment.
@@ -126,7 +129,9 @@ class MessageBody {
     return this.#writer.finish();
   }
 
-  /** The same in several forms: the plain one, unless it is blank; what is attached to the others counts all the same. */
+  /**
+   * The same in several forms: the plain one, unless it is blank; what is attached to the others counts all the same.
+   */
   #alternative(parts: readonly MimePart[]): void {
     const plain = parts.find(({ type, fileName }) => type.value === 'text/plain' && fileName === '');
     const text = plain === undefined ? '' : this.#textOf(plain);

@@ -6,9 +6,9 @@ import { PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { decodeText } from '../text/text-encoding.js';
 
-/** Most characters of HTML that are looked at; of the rest a warning tells. Marks can outweigh the text a hundredfold. */
+/** Most characters of HTML that are read; more give a warning. Markup can be a hundred times as long as the text. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
-/** Bytes at the start that may name the encoding; the standard looks at a quarter of it. */
+/** Bytes at the start that are searched for the encoding; the HTML standard searches 1 024. */
 const HEAD_BYTES = 4_096;
 /** Longest attribute value or title that is kept, characters. */
 const LONGEST_VALUE = 20_000;
@@ -64,10 +64,10 @@ const LINES = new Set([
   'ul',
   'br',
 ]);
-/** Elements whose text nobody sees. */
+/** Elements whose text is not displayed. */
 const SKIPPED = new Set(['script', 'style', 'template', 'svg', 'iframe']);
 
-/** `<meta name>`, by what people call it. */
+/** Names of `<meta>` elements and the property names they get. */
 const META_NAMES: Readonly<Record<string, string>> = {
   author: 'Author',
   description: 'Description',
@@ -82,8 +82,8 @@ const META_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads an HTML page: its text, one page; table cells are separated by tabs, pictures stand for their alternative text. Scripts and styles
- * are dropped. The title and the author, description and keywords of its head are properties.
+ * Reads an HTML file as one page: table cells are separated by tabs, pictures are replaced by their alternative text,
+ * scripts and styles are dropped. The title and the author, description and keywords of the head are properties.
  */
 export function readHtml(bytes: Uint8Array, { limits }: ReadOptions): Document {
   const text = decodeText(bytes, MOST_CHARACTERS, statedEncoding(bytes));
@@ -100,7 +100,7 @@ export function readHtml(bytes: Uint8Array, { limits }: ReadOptions): Document {
   };
 }
 
-/** The text of HTML that is no file of its own: a message's body. */
+/** Writes the text of embedded HTML, such as the body of a message. */
 export function writeHtml(html: string, writer: PageWriter, properties: PropertyList): void {
   const walk = new HtmlWalk(html.slice(0, MOST_CHARACTERS), writer, properties);
   walk.read();
@@ -116,13 +116,13 @@ function overlong(text: string): Warning[] {
   ];
 }
 
-/** What the page says of its own encoding: `<meta charset>`, `<meta http-equiv>`, `<?xml encoding?>`. */
+/** The encoding stated by `<meta charset>`, `<meta http-equiv>` or `<?xml encoding?>`. */
 function statedEncoding(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   return /<(?:meta\s[^>]{0,500}?charset|\?xml\s[^>]{0,200}?encoding)\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1];
 }
 
-/** Walks over tags without building a tree: nothing nests, so nothing can nest too deep. */
+/** Walks over tags without building a tree, so nesting needs no limit. Uses htmlparser2's tokenizer. */
 class HtmlWalk implements TokenizerCallbacks {
   readonly #html: string;
   readonly #writer: PageWriter;
@@ -132,11 +132,11 @@ class HtmlWalk implements TokenizerCallbacks {
   #attribute = '';
   #value = '';
   #attributes = new Map<string, string>();
-  /** Element whose end is waited for before text counts again. */
+  /** Open element whose text is skipped; '' when there is none. */
   #skipped = '';
   #title: string | undefined;
   #preformatted = 0;
-  /** Blanks were met that stand for one, if text follows in the line. */
+  /** Whether a blank is pending, which is written if text follows in the line. */
   #blank = false;
 
   constructor(html: string, writer: PageWriter, properties: PropertyList) {
@@ -202,15 +202,15 @@ class HtmlWalk implements TokenizerCallbacks {
   }
 
   oncomment(): void {
-    // Nobody sees it.
+    // Comments are not displayed.
   }
 
   ondeclaration(): void {
-    // It says nothing that is text.
+    // Holds no text.
   }
 
   onprocessinginstruction(): void {
-    // It says nothing that is text.
+    // Holds no text.
   }
 
   onend(): void {

@@ -33,8 +33,8 @@ const PIECE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the structure of a message. Bodies are views of its bytes and are not decoded, but for messages in it.
- * @throws EngineError `LIMIT_EXCEEDED` for parts nested beyond `limits.depth`, for more of them than `limits.archiveEntries`, or when
- * messages in it decode to more than the budget has left.
+ * @throws EngineError `LIMIT_EXCEEDED` for parts nested beyond `limits.depth`, for more of them than
+ * `limits.archiveEntries`, or when messages in it decode to more than the budget has left.
  */
 export function readMime(bytes: Uint8Array, limits: Limits, budget: UnpackBudget): MimePart {
   return new MimeReader(limits, budget).read(bytes, 1, 'text/plain');

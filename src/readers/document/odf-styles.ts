@@ -1,33 +1,36 @@
 import { attributeOf, type XmlHandler } from '../text/xml.js';
 
-/** What a style says of pages; undefined where it leaves it to its parent. */
+/** Page breaks of a style; undefined where the parent style decides. */
 interface Style {
   parent: string | undefined;
   before: boolean | undefined;
   after: boolean | undefined;
 }
 
-/** Styles can be derived from each other; more levels than this are a ring. */
+/** Most levels of derived styles; more are a cycle. */
 const MOST_LEVELS = 32;
 
-/** Reads which paragraph and table styles begin or end a page (ISO/IEC 26300-1, 16 and 20.184). Styles of several parts add up. */
+/**
+ * Collects, over one or more parts, which paragraph and table styles begin or end a page (ISO/IEC 26300-1, 16 and
+ * 20.184).
+ */
 export class PageBreaks implements XmlHandler {
   readonly #styles = new Map<string, Style>();
   #style: Style | undefined;
 
-  /** True when what has this style begins a page. */
+  /** Whether an element of this style begins a page. */
   before(name: string): boolean {
     return this.#inherited(name, 'before');
   }
 
-  /** True when what comes after it begins a page. */
+  /** Whether a page begins after an element of this style. */
   after(name: string): boolean {
     return this.#inherited(name, 'after');
   }
 
   open(name: string, attributes: ReadonlyMap<string, string>): void {
     if (name === 'style') {
-      // A paragraph that asks for another kind of page begins one.
+      // A paragraph that changes the page style begins a page.
       const kind = attributeOf(attributes, 'master-page-name');
       this.#style = {
         parent: attributeOf(attributes, 'parent-style-name'),

@@ -3,7 +3,9 @@ import type { PageBreaks } from './odf-styles.js';
 import type { PageWriter } from '../text/page-writer.js';
 import { attributeOf, type XmlHandler } from '../text/xml.js';
 
-/** Elements whose text is none of the document's: deleted text, how things look, what a form or a sheet keeps aside, numbers that pages have. */
+/**
+ * Elements whose text does not belong to the document: deleted text, styles, data of forms and sheets, page numbers.
+ */
 const SKIPPED = new Set([
   'tracked-changes',
   'automatic-styles',
@@ -30,11 +32,11 @@ const SKIPPED = new Set([
   'creator-initials',
 ]);
 
-/** Elements that name an object or say who wrote a comment, but that are fields of the text where they stand in a line of it. */
+/** Elements that title an object or name a comment's author, but inside a line of text are fields with visible text. */
 const ASIDE = new Set(['title', 'desc', 'creator', 'date']);
 const LINES = new Set(['p', 'h', 'span', 'a']);
 
-/** Parts of the text that stand aside of the paragraph that holds their anchor. */
+/** Elements whose text is separate from the paragraph that anchors them. */
 const BLOCKS = new Set(['note-body', 'annotation', 'text-box']);
 
 /** Writes the text of an OpenDocument body, or of a header or footer. */
@@ -45,14 +47,14 @@ export class OdfTextHandler implements XmlHandler {
   readonly #breaks: PageBreaks | undefined;
   readonly #open: string[] = [];
   #skippedBelow = Infinity;
-  /** Styles of the open paragraphs: a note or a text box stands inside the one that it belongs to. */
+  /** Styles of the open paragraphs; a note or text box is inside the paragraph that anchors it. */
   readonly #paragraphs: string[] = [];
   #tables = 0;
   #pages = 0;
-  /** A page was begun since the last text. */
+  /** Whether a page has begun since the last text. */
   #justBroken = true;
 
-  /** @param breaks absent for what has no pages of its own. */
+  /** @param breaks absent for text without pages of its own, such as a header. */
   constructor(format: string, writer: PageWriter, breaks?: PageBreaks) {
     this.#format = format;
     this.#main = writer;
@@ -78,7 +80,7 @@ export class OdfTextHandler implements XmlHandler {
         break;
       case 's':
       case 'tab':
-        // The number of blanks is whatever the file claims; one parts words as well.
+        // `text:c` can claim any number of blanks; one separates words as well.
         writer.write(name === 's' ? ' ' : '\t');
         break;
       case 'line-break':
@@ -90,7 +92,7 @@ export class OdfTextHandler implements XmlHandler {
       case 'table':
         this.#tables++;
         this.#breakFor(attributes);
-        // A table in a table is none of the sheets.
+        // A nested table is not a sheet.
         if (this.#format === 'ods' && this.#tables === 1) this.#nextPage(attributeOf(attributes, 'name') ?? '');
         break;
       case 'page':
@@ -107,7 +109,7 @@ export class OdfTextHandler implements XmlHandler {
 
   text(run: string): void {
     if (this.#paragraphs.length === 0 || this.#open.length >= this.#skippedBelow) return;
-    // Blanks that stand for themselves are elements; line ends and indents are the writer's (ISO/IEC 26300-1, 6.1.2).
+    // White space is collapsed; significant blanks and tabs are elements (ISO/IEC 26300-1, 6.1.2).
     const collapsed = run.replace(/[ \t\r\n]+/g, ' ');
     const { writer } = this.#blocks;
     writer.write(writer.atLineStart ? collapsed.trimStart() : collapsed);
@@ -139,7 +141,7 @@ export class OdfTextHandler implements XmlHandler {
     }
     if (!BLOCKS.has(name)) return;
     this.#blocks.end();
-    // A box on a slide stands in no paragraph that could end.
+    // A box on a slide is in no paragraph, whose end would write it.
     if (this.#paragraphs.length === 0) this.#blocks.flush();
   }
 
@@ -162,7 +164,7 @@ export class OdfTextHandler implements XmlHandler {
     this.#justBroken = true;
   }
 
-  /** The first sheet or slide is the page that is open already. */
+  /** Begins a sheet or slide; the first one is the page that is already open. */
   #nextPage(name: string): void {
     if (this.#pages++ === 0) this.#main.name(name);
     else this.#main.page(name);

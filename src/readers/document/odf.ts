@@ -8,14 +8,14 @@ import { PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { attributeOf, walkXml, type XmlHandler } from '../text/xml.js';
 
-/** Parts of a package that say something; pictures and embedded objects do not. */
+/** Parts of a package that are read; pictures and embedded objects are not. */
 const WANTED = /^(content|styles|meta|META-INF\/manifest)\.xml$/;
 
 /**
- * Reads an OpenDocument package (ISO/IEC 26300, 1.0 to 1.3): text, spreadsheet or presentation. Pages of a text are those that the program
- * last laid out (soft page breaks) and those that the author began; a spreadsheet has a page a sheet with the sheet's name, a presentation
- * one a slide with its notes. Cells stand as they were shown; a repeated cell or row stands once. Page headers stand on the
- * first page, footers on the last. Deleted text is left out.
+ * Reads an OpenDocument package (ISO/IEC 26300, 1.0 to 1.3): text, spreadsheet or presentation. Pages of a text end at
+ * the soft page breaks of the last layout and at the author's page breaks; a spreadsheet has one page per sheet, with
+ * its name, a presentation one page per slide, with its notes. Cells have their displayed text; a repeated cell or row
+ * is written once. Page headers are written on the first page, footers on the last. Deleted text is left out.
  * @throws EngineError `FILE_MALFORMED`, also for an encrypted file, `LIMIT_EXCEEDED`.
  */
 export async function readOdf(
@@ -31,7 +31,7 @@ export async function readOdf(
   const walk = (path: string, handler: XmlHandler): void => {
     const part = parts.get(path);
     const warn = (code: 'FILE_TRUNCATED' | 'CONTENT_SKIPPED', message: string): void => {
-      // A part is walked through more than once; its defect is told of once.
+      // A part is walked through more than once; its defect gives one warning.
       if (!warnings.some((warning) => warning.message === message)) warnings.push({ code, message });
     };
     try {
@@ -45,7 +45,7 @@ export async function readOdf(
   };
   refuseEncrypted(format, walk);
   if (!parts.has('content.xml'))
-    throw new EngineError('FILE_MALFORMED', `the ${format} file holds no content.xml, which is where its text stands`);
+    throw new EngineError('FILE_MALFORMED', `the ${format} file has no content.xml, which would hold its text`);
 
   const writer = new PageWriter(format, limits);
   const breaks = new PageBreaks();
@@ -54,29 +54,24 @@ export async function readOdf(
   walk('styles.xml', new MarginHandler(format, margins, limits));
   walk('content.xml', breaks);
   const isText = format === 'odt';
-  if (isText) writeAll(writer, margins.header);
+  if (isText) writer.blocks(margins.header);
   walk('content.xml', new OdfTextHandler(format, writer, breaks));
-  if (isText) writeAll(writer, margins.footer);
+  if (isText) writer.blocks(margins.footer);
   const properties = propertiesOf(walk);
   const { pages, warnings: cut } = writer.finish();
   return { kind: 'document', format, pages, properties: properties.properties, warnings: [...warnings, ...cut] };
 }
 
-function writeAll(writer: PageWriter, texts: Iterable<string>): void {
-  for (const text of texts) {
-    writer.row();
-    writer.write(text);
-    writer.row();
-  }
-}
-
-/** Parts of an encrypted package are noise, which the manifest says (ISO/IEC 26300-2, 3.4.2). */
+/**
+ * Refuses an encrypted package, as stated by its manifest (ISO/IEC 26300-2, 3.4.2). @throws EngineError
+ * `FILE_MALFORMED`.
+ */
 function refuseEncrypted(format: string, walk: (path: string, handler: XmlHandler) => void): void {
   let encrypted = false;
   walk('META-INF/manifest.xml', {
     open: (name) => void (encrypted ||= name === 'encryption-data'),
     close() {
-      // Nothing to do: the element's being there says it.
+      // The presence of the element suffices.
     },
   });
   if (encrypted)
@@ -86,7 +81,7 @@ function refuseEncrypted(format: string, walk: (path: string, handler: XmlHandle
     );
 }
 
-/** What the elements of meta.xml are called by people (ISO/IEC 26300-1, 4.3). */
+/** Elements of meta.xml and the property names they get (ISO/IEC 26300-1, 4.3). */
 const PROPERTY_NAMES: Readonly<Record<string, string>> = {
   title: 'Title',
   'initial-creator': 'Author',
@@ -121,7 +116,7 @@ function propertiesOf(walk: (path: string, handler: XmlHandler) => void): Proper
   return list;
 }
 
-/** Reads the headers and footers of page styles, each text once. */
+/** Collects the different texts of the headers and footers of page styles. */
 class MarginHandler implements XmlHandler {
   readonly #format: string;
   readonly #margins: { readonly header: Set<string>; readonly footer: Set<string> };

@@ -7,8 +7,9 @@ import { PageWriter } from '../text/page-writer.js';
 import { prefixedAttributeOf } from '../text/xml.js';
 
 /**
- * Reads a PresentationML package (ISO/IEC 29500-1, 19; transitional and strict): a page a slide, in the order of the presentation, hidden
- * ones too, with tables, diagrams, charts' labels, then its notes and comments. What all slides share is not read.
+ * Reads a PresentationML package (ISO/IEC 29500-1, 19; transitional and strict): one page per slide, in the order of
+ * the presentation and including hidden slides, with tables, diagrams and labels of charts, then notes and comments.
+ * Masters and layouts, which slides share, are not read.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function readPptx(bytes: Uint8Array, { limits }: ReadOptions, budget: UnpackBudget): Promise<Document> {
@@ -21,7 +22,7 @@ export async function readPptx(bytes: Uint8Array, { limits }: ReadOptions, budge
       if (name === 'sldId') slides.push(opened.relatedById(main, prefixedAttributeOf(attributes, 'id')));
     },
     close() {
-      // Nothing to do: all is in the attributes.
+      // The reference is in the attributes.
     },
   });
   const writer = new PageWriter('pptx', limits);

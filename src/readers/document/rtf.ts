@@ -17,12 +17,14 @@ const OPEN = 0x7b,
 
 /** Longest control word; those of the specification are shorter (RTF 1.9.1). */
 const LONGEST_WORD = 32;
-/** Most fonts of a file that are remembered, most bytes that wait to be decoded, most characters of a property. */
+/** Most fonts that are stored, most bytes that wait to be decoded, most characters of a property. */
 const MOST_FONTS = 10_000,
   MOST_WAITING = 65_536,
   LONGEST_VALUE = 20_000;
 
-/** Groups that hold no text of the document. Those that begin with `\*` and are not in {@link ENTERED} are skipped as well. */
+/**
+ * Groups without text of the document. Groups that begin with `\*` and are not in {@link ENTERED} are skipped as well.
+ */
 const SKIPPED = new Set([
   'colortbl',
   'stylesheet',
@@ -51,7 +53,7 @@ const SKIPPED = new Set([
   'hlinkbase',
 ]);
 
-/** Groups with `\*` that hold text or lead to it. */
+/** Groups with `\*` that contain text. */
 const ENTERED = new Set([
   'shpinst',
   'shptxt',
@@ -66,7 +68,7 @@ const ENTERED = new Set([
   'footnote',
 ]);
 
-/** What the groups of the information group are called by people. */
+/** Groups of the information group and the property names they get. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   title: 'Title',
   subject: 'Subject',
@@ -81,7 +83,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   revtim: 'Modified',
 };
 
-/** Control words and symbols that stand for a character. */
+/** Control words and symbols that represent a character. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
   emdash: '\u2014',
@@ -105,7 +107,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   rtlmark: '\u200f',
 };
 
-/** Notes, headers and boxes: blocks of their own. */
+/** Groups whose text forms a block: notes, headers, footers and boxes. */
 const BLOCKS = new Set([
   'header',
   'headerl',
@@ -121,21 +123,21 @@ const BLOCKS = new Set([
   'dptxbxtext',
 ]);
 
-/** What holds within a group, and is as before when it ends. */
+/** State of a group, which is restored at its end. */
 interface Group {
-  /** Word that made the group's content no text; '' when it is text. */
+  /** Control word because of which the group is skipped; '' when it is not. */
   readonly skipped: string;
   readonly encoding: string;
-  /** Characters that stand for a `\u` character in programs without Unicode. */
+  /** Number of fallback characters that follow a `\u` character (`\uc`). */
   readonly fallback: number;
-  /** Where text goes: '' to the page, else to a property or the font table. */
+  /** Destination of text: '' is the page, else a property or the font table. */
   readonly target: string;
   readonly block: boolean;
 }
 
 /**
- * Reads Rich Text Format (1.9.1): text of all code pages and Unicode, tables, fields' results, notes and text boxes where they stand,
- * headers and footers. Pages are those that the author began; a file without is one page.
+ * Reads Rich Text Format (1.9.1): text in all code pages and Unicode, tables, results of fields, headers and footers,
+ * and notes and text boxes at their place. Pages end at the author's page breaks; a file without them is one page.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED` for groups nested beyond `limits.depth`.
  */
 export function readRtf(bytes: Uint8Array, { limits }: ReadOptions): Document {
@@ -154,13 +156,13 @@ class RtfReader {
   #documentEncoding = 'windows-1252';
   #defaultFont = 0;
   #font = 0;
-  /** Bytes of text that are not decoded yet: a character may take two. */
+  /** Bytes of text that are not decoded yet, because a character may take two. */
   readonly #waiting: number[] = [];
-  /** Characters still to be passed over after a `\u`. */
+  /** Fallback characters still to be skipped after a `\u`. */
   #passOver = 0;
-  /** `\*` was met: the next word names a group that may be skipped. */
+  /** Whether `\*` came just before: the next word names a group that may be skipped. */
   #starred = false;
-  /** The section has ended; the next one says whether it begins a page. */
+  /** Whether a section has ended; the next one states whether it begins a page. */
   #sectionEnded = false;
   #captured = '';
   #propertyName = '';
@@ -211,7 +213,7 @@ class RtfReader {
     this.#starred = false;
     const closed = this.#group;
     const outer = this.#groups.pop();
-    // A brace too many: some writers close more than they opened.
+    // Some writers close more groups than they opened.
     if (outer === undefined) return;
     this.#group = outer;
     if (closed.block) this.#writer.line();
@@ -272,7 +274,7 @@ class RtfReader {
       this.#passOver--;
       return;
     }
-    // The text for programs with Unicode stands inside the group of the text for those without.
+    // The group `\upr` holds a fallback text and, in `\*\ud`, the Unicode text, which is read.
     if (this.#group.skipped === 'upr' && starred && word === 'ud') this.#group = { ...this.#group, skipped: '' };
     if (this.#group.skipped !== '') return;
     if (SKIPPED.has(word) || (starred && !ENTERED.has(word))) this.#skip(word);
@@ -286,7 +288,7 @@ class RtfReader {
     this.#group = { ...this.#group, skipped: word };
   }
 
-  /** Words that change what the text is or where it goes. */
+  /** Control words that format or redirect the text. */
   #document(word: string, value: number | undefined): void {
     switch (word) {
       case 'par':
@@ -369,7 +371,7 @@ class RtfReader {
     return target !== '' && target !== 'fonttbl';
   }
 
-  /** Words of the information group. False when it is another one. */
+  /** Control words of the information group; returns false for any other. */
   #information(word: string, value: number | undefined): boolean {
     const { target } = this.#group;
     if (
@@ -397,7 +399,7 @@ class RtfReader {
     else this.#group = { ...this.#group, encoding: this.#fonts.get(font) ?? '' };
   }
 
-  /** A byte of text, as it is or in hexadecimal. */
+  /** A byte of text, literal or from `\'hh`. */
   #byte(byte: number): void {
     this.#starred = false;
     if (this.#passOver > 0) {
@@ -409,7 +411,7 @@ class RtfReader {
     if (this.#waiting.length >= MOST_WAITING) this.#flush();
   }
 
-  /** A UTF-16 unit, signed as a 16-bit number; what stands for it elsewhere follows. */
+  /** A UTF-16 unit as a signed 16-bit number; fallback characters follow it. */
   #unicode(value: number): void {
     this.#passOver = 0;
     this.#character(String.fromCharCode(value < 0 ? value + 0x10000 : value));
@@ -424,11 +426,11 @@ class RtfReader {
     if (this.#group.skipped !== '') return;
     this.#flush();
     const code = character.charCodeAt(0);
-    // Word writes a symbol font's characters so.
+    // Word writes characters of symbol fonts as 0xf000 plus their code.
     this.#put(code >= 0xf020 && code <= 0xf0ff && this.#group.encoding === 'symbol' ? symbolOf(code) : character);
   }
 
-  /** Decodes the bytes that wait. */
+  /** Decodes the waiting bytes. */
   #flush(): void {
     if (this.#waiting.length === 0) return;
     const bytes = Uint8Array.from(this.#waiting);
@@ -455,9 +457,9 @@ function isLetter(byte: number): boolean {
   return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
 }
 
-/** `2024-05-17T08:30:00`, without a zone: the file says none. */
+/** `2024-05-17T08:30:00`, without a time zone, because RTF states none. */
 function isoOf({ yr, mo, dy, hr, min, sec }: Record<string, number>): string | undefined {
-  // Some writers state a date of zeros where they know none.
+  // Some writers state zeros for an unknown date.
   if (yr === undefined || yr === 0) return undefined;
   const two = (value: number | undefined): string => String(value ?? 0).padStart(2, '0');
   return `${String(yr).padStart(4, '0')}-${two(mo ?? 1)}-${two(dy ?? 1)}T${two(hr)}:${two(min)}:${two(sec)}`;

@@ -4,14 +4,14 @@ import { PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { decodeText } from '../text/text-encoding.js';
 
-/** Reads a text file, which has one page. Encodings: see `decodeText`. */
+/** Reads a text file as one page; for its encoding see {@link decodeText}. */
 export function readTxt(bytes: Uint8Array, { limits }: ReadOptions): Document {
   const writer = new PageWriter('text', limits);
   writer.write(decodeText(bytes, limits.textCharacters));
   return { kind: 'document', format: 'txt', properties: [], ...writer.finish() };
 }
 
-/** Words of a front matter that say what properties say; others are taken as they are called. */
+/** Keys of a front matter and the property names they get; other keys keep their names. */
 const FRONT_NAMES: Readonly<Record<string, string>> = {
   title: 'Title',
   author: 'Author',
@@ -26,8 +26,8 @@ const FRONT_NAMES: Readonly<Record<string, string>> = {
 const FRONT_LINES = 100;
 
 /**
- * Reads a Markdown file: its text as it is written, one page. The title is the front matter's (YAML between `---` lines, of which
- * plain `name: value` lines are read) or the first heading of the first level.
+ * Reads a Markdown file: its source text as one page. Properties come from the front matter (YAML between `---` lines,
+ * of which plain `name: value` lines are read). Without a title there, the first heading of level 1 is the title.
  */
 export function readMarkdown(bytes: Uint8Array, { limits }: ReadOptions): Document {
   const text = decodeText(bytes, limits.textCharacters);

@@ -1,7 +1,7 @@
 import { dateFromSerial, format, getFormatFromId, isDateFormat } from 'numfmt';
 import { attributeOf, type XmlHandler } from '../text/xml.js';
 
-/** Built-in date formats that Excel shows by the custom of the reader's country; here as ISO 8601, which is nobody's and everybody's. */
+/** Built-in date formats whose display depends on the reader's locale in Excel; here ISO 8601. */
 const LOCAL_DATES: Readonly<Record<number, string>> = { 14: 'yyyy-mm-dd', 22: 'yyyy-mm-dd hh:mm' };
 
 /** Longest format that is interpreted, characters; Excel allows 255. */
@@ -11,14 +11,14 @@ const DAYS_TO_1904 = 1462;
 /** Last day that Excel knows, 31 December 9999. */
 const LAST_DAY = 2_958_465;
 
-/** How a workbook shows numbers: the formats of its cell styles. It is filled by {@link StylesHandler}. */
+/** The number formats of a workbook's cell styles, filled by {@link StylesHandler}. */
 export class CellFormats {
   readonly custom = new Map<number, string>();
   /** Number format of each cell style. */
   readonly styles: number[] = [];
   epoch1904 = false;
 
-  /** The text that a cell with this style shows for a stored number. */
+  /** The displayed text of a stored number in a cell of this style. */
   show(stored: string, style: number): string {
     const value = Number(stored);
     if (stored.trim() === '' || !Number.isFinite(value)) return stored;
@@ -30,17 +30,17 @@ export class CellFormats {
     if (isDate && (serial < 0 || serial > LAST_DAY + 1)) return plainNumber(value);
     try {
       const shown = format(pattern, serial, { locale: 'en-US', leap1900: !this.epoch1904, throws: true }).trim();
-      // A format such as ;;; hides a number, which still is what the cell holds.
+      // A format such as ;;; hides the number, but the cell still holds it.
       return shown === '' ? plainNumber(value) : shown;
     } catch (error) {
-      // The format is of a kind that only Excel understands: the number says more than nothing.
+      // The format is not supported: the plain number is better than nothing.
       if (!(error instanceof Error)) throw error;
       return isDate ? isoOf(serial) : plainNumber(value);
     }
   }
 }
 
-/** Reads the number formats out of the styles part. */
+/** Reads the number formats from the styles part. */
 export class StylesHandler implements XmlHandler {
   readonly #formats: CellFormats;
   #inCellStyles = false;
@@ -65,7 +65,7 @@ export class StylesHandler implements XmlHandler {
   }
 }
 
-/** Fifteen digits are what Excel keeps: 0.1 + 0.2 is stored as 0.30000000000000004. */
+/** Rounds to the fifteen digits that Excel displays: 0.1 + 0.2 is stored as 0.30000000000000004. */
 function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }

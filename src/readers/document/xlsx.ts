@@ -9,9 +9,10 @@ import { CellFormats, StylesHandler } from './xlsx-numbers.js';
 import { attributeOf, prefixedAttributeOf, type XmlHandler } from '../text/xml.js';
 
 /**
- * Reads a SpreadsheetML package (ISO/IEC 29500-1, 18; transitional and strict): a page a sheet, hidden ones too, with the sheet's name; a
- * line a row, cells separated by tabs, empty ones left out. Numbers and dates stand as the cell's format shows them (dates of the
- * reader's country as ISO 8601), formulas as the values that were stored. Behind the cells: comments, text boxes, charts' labels, header and footer.
+ * Reads a SpreadsheetML package (ISO/IEC 29500-1, 18; transitional and strict): one page per sheet with its name,
+ * hidden sheets included; one line per row, cells separated by tabs, empty cells left out. Numbers and dates are
+ * formatted as displayed (dates that depend on the locale as ISO 8601); formulas give their stored values. After the
+ * cells follow header and footer, comments, text boxes and labels of charts.
  * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED` for a binary workbook, `LIMIT_EXCEEDED`.
  */
 export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budget: UnpackBudget): Promise<Document> {
@@ -30,7 +31,7 @@ export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budge
       });
     },
     close() {
-      // Nothing to do: all is in the attributes.
+      // The reference is in the attributes.
     },
   });
   opened.walk(opened.related(main, 'styles')[0], new StylesHandler(formats));
@@ -49,7 +50,9 @@ export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budge
       ? [
           {
             code: 'CONTENT_SKIPPED',
-            message: `the cells' texts pass limits.textCharacters, ${limits.textCharacters}; cells that refer to one beyond were left empty`,
+            message:
+              `the cells' texts pass limits.textCharacters, ${limits.textCharacters}; ` +
+              'cells that refer to one beyond were left empty',
           },
         ]
       : [];
@@ -62,9 +65,9 @@ export async function readXlsx(bytes: Uint8Array, { limits }: ReadOptions, budge
   };
 }
 
-/** What stands on a sheet beside its cells. */
+/** Writes the comments and drawings of a sheet. */
 function writeExtras(opened: OpcPackage, sheet: string, writer: PageWriter): void {
-  // A thread of comments is stored a second time, as one comment, for programs that know no threads.
+  // Threaded comments are also stored as plain comments for older programs.
   const threads = opened.related(sheet, 'threadedcomment');
   for (const path of threads.length > 0 ? threads : opened.related(sheet, 'comments')) {
     writer.row();
@@ -76,7 +79,7 @@ function writeExtras(opened: OpcPackage, sheet: string, writer: PageWriter): voi
   }
 }
 
-/** Texts that cells refer to by their number (18.4). */
+/** The shared strings, to which cells refer by index (18.4). */
 class SharedStringsHandler implements XmlHandler {
   readonly strings: string[] = [];
   #left: number;
@@ -108,7 +111,7 @@ class SharedStringsHandler implements XmlHandler {
     this.#left -= 1 + this.#string.length;
   }
 
-  /** Whether some were left out: more text than is kept of a file need not be remembered for it. */
+  /** Whether strings were left out because they exceed the characters that are kept of a file. */
   done(): boolean {
     return this.#isCut;
   }
@@ -187,7 +190,7 @@ class SheetHandler implements XmlHandler {
   }
 }
 
-/** Comments, old and threaded: a line each. */
+/** Writes comments, plain or threaded, one line each. */
 class CommentsHandler implements XmlHandler {
   readonly #writer: PageWriter;
   readonly #open: string[] = [];
@@ -216,7 +219,10 @@ class CommentsHandler implements XmlHandler {
   }
 }
 
-/** A header's parts, left, centre and right, without the codes for fonts and fields (18.3.1.39), nor the words about page numbers. */
+/**
+ * The text of a header or footer without its codes for sections, fonts and fields (18.3.1.39) and without page
+ * numbering.
+ */
 function marginText(codes: string): string {
   return codes
     .replace(

@@ -14,12 +14,13 @@ import { PropertyList } from '../metadata/property-list.js';
 import { readXmp } from '../metadata/xmp.js';
 
 /**
- * Reads an image: its upright size, resolution, and the texts of its Exif, IPTC, XMP and PNG metadata. The place where a picture was
- * taken (GPS) is not read, because a library is shared and the place may be somebody's home. Pixels are kept as luminance: of a TIFF
- * file the first {@link PICTURE_PAGES} pages, of an animation the first frame. With `ocr`, text on the pictures is recognised.
+ * Reads an image: its upright size, resolution, and the texts of its Exif, IPTC, XMP and PNG metadata. The place where
+ * a picture was taken (GPS) is not read, because a library is shared and the place may be somebody's home. Pixels are
+ * kept as luminance: of a TIFF file the first {@link PICTURE_PAGES} pages, of an animation the first frame. With `ocr`,
+ * text on the pictures is recognised.
  * @param ocrEndMs time by `performance.now()` after which no further picture is recognised.
- * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before any pixel is decoded;
- * `PACKAGE_MISSING` with `ocr` when the recogniser is not installed.
+ * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for more than `limits.imagePixels`, before any pixel is
+ * decoded; `PACKAGE_MISSING` with `ocr` when the recogniser is not installed.
  */
 export async function readImage(
   bytes: Uint8Array,
@@ -80,7 +81,9 @@ async function readBmp(bytes: Uint8Array, { limits, ocr }: ReadOptions, ocrEndMs
   if (pixels === undefined) {
     warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `the BMP file has compression ${compression} at ${bitsPerPixel} bits, which is not read; its pixels were left out`,
+      message:
+        `the BMP file has compression ${compression} at ${bitsPerPixel} bits, which is not read; ` +
+        'its pixels were left out',
     });
   }
   const pictureAt = (): Sharp =>
@@ -113,7 +116,10 @@ async function metadataOf(bytes: Uint8Array, format: ImageFormat): Promise<Metad
   }
 }
 
-/** Decodes the pictures one by one: strictly, then, if that fails, tolerating damage. @throws EngineError when the first fails. */
+/**
+ * Decodes the pictures one by one: strictly, then, if that fails, tolerating damage. @throws EngineError when the first
+ * fails.
+ */
 async function decodePictures(
   bytes: Uint8Array,
   format: ImageFormat,

@@ -1,6 +1,9 @@
 import { latin1 } from '../text/text-scanner.js';
 
-/** Tags that are read and the property names they get (Exif 2.32, 4.6; XP tags by Microsoft). The GPS directory is never followed. */
+/**
+ * Tags that are read and the property names they get (Exif 2.32, 4.6; XP tags by Microsoft). The GPS directory is never
+ * followed.
+ */
 const TAGS: Readonly<Record<number, string>> = {
   269: 'Title',
   270: 'Description',
@@ -26,9 +29,9 @@ const MOST_ENTRIES = 1_000;
 const LONGEST_BYTES = 8_000;
 
 /**
- * Texts of an Exif block, or of a TIFF file, which has the same layout: camera, date, description, author, copyright, software.
- * Written here because general parsers build a list of every value, which a hostile block of 64 KiB makes gigabytes long, and because
- * sharp gives the block as bytes only.
+ * Texts of an Exif block, or of a TIFF file, which has the same layout: camera, date, description, author, copyright,
+ * software. Written here because general parsers build a list of every value, which a hostile block of 64 KiB makes
+ * gigabytes long, and because sharp gives the block as bytes only.
  */
 export function readExif(block: Uint8Array): [name: string, value: string][] {
   const start = latin1(block, 0, Math.min(6, block.length)) === 'Exif\0\0' ? 6 : 0;

@@ -13,7 +13,9 @@ const DATASETS: Readonly<Record<number, string>> = {
 };
 const MOST_DATASETS = 500;
 
-/** Texts of an IPTC block, bare or inside Photoshop resources; repeated datasets such as keywords are joined by `; `. */
+/**
+ * Texts of an IPTC block, bare or inside Photoshop resources; repeated datasets such as keywords are joined by `; `.
+ */
 export function readIptc(block: Uint8Array): [name: string, value: string][] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const found = new Map<string, string[]>();

@@ -32,8 +32,8 @@ const CUSTOM = new Set(['pdfx']);
 const LONGEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Properties of an XMP block; several values of one element are joined by `; `. Of malformed XML, what precedes the error is kept.
- * A declared entity counts as an error, so entities cannot expand. GPS places are not read.
+ * Properties of an XMP block; several values of one element are joined by `; `. Of malformed XML, what precedes the
+ * error is kept. A declared entity counts as an error, so entities cannot expand. GPS places are not read.
  */
 export function readXmp(xml: Uint8Array, limits: Limits): readonly Property[] {
   const found = new Map<string, string[]>();

@@ -1,5 +1,6 @@
 import {
   constants,
+  crc32,
   createGunzip,
   createInflate,
   createInflateRaw,
@@ -18,7 +19,7 @@ export interface Unpacked {
   readonly bytes: Uint8Array;
 }
 
-/** What may still be unpacked; one for all wrappers inside each other, so that nesting multiplies nothing. */
+/** What may still be unpacked. Nested wrappers share one budget, so nesting does not multiply it. */
 export class UnpackBudget {
   readonly #limits: Limits;
   #bytes = 0;
@@ -28,12 +29,15 @@ export class UnpackBudget {
     this.#limits = limits;
   }
 
-  /** Counts unpacked bytes of a file of which `unpacked` bytes came out of `packed` so far. @throws EngineError `LIMIT_EXCEEDED`. */
+  /**
+   * Counts `added` unpacked bytes of a file, of whose `packed` bytes `unpacked` have come out so far.
+   * @throws EngineError `LIMIT_EXCEEDED`.
+   */
   count(added: number, { packed, unpacked }: { packed: number; unpacked: number }): void {
     this.#bytes += added;
     if (this.#bytes > this.#limits.unpackedBytes) refuse('unpackedBytes', this.#limits.unpackedBytes, this.#bytes);
     const ratio = unpacked / Math.max(1, packed);
-    // Small files of one repeated byte pack well without being bombs.
+    // Small files of repeated bytes have high ratios without being bombs.
     if (ratio > this.#limits.archiveRatio && unpacked > SMALL_BYTES)
       refuse('archiveRatio', this.#limits.archiveRatio, Math.ceil(ratio));
   }
@@ -48,10 +52,11 @@ export class UnpackBudget {
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Unpacks one layer, file after file, so that the caller can read each and let it go. Folders, `__MACOSX`, dot files and
- * encrypted entries are passed over. Streams, and stops at the first byte beyond a limit.
+ * Unpacks one layer, one file at a time, so that the caller can read and release each. Folders, `__MACOSX`, dot files
+ * and encrypted entries are skipped. Works on streams and stops at the first byte beyond a limit.
  *
- * @param name the wrapper's name, from which the inner name comes where the wrapper holds none: `bolt.step.ifz` holds `bolt.step`.
+ * @param name the wrapper's name, which gives the inner name where the wrapper has none: `bolt.step.ifz` holds
+ * `bolt.step`.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function* unpack(
@@ -88,8 +93,8 @@ async function inflate(
     if (cause instanceof EngineError) throw cause;
     if (!isCut(cause)) throw failed(cause);
   }
-  // The stream ends early. Its last block is lost above, so it is unpacked once more by a reader that does not mind; that
-  // gives no more than what was counted, but for that block.
+  // The stream ends early. Its last block was lost above, so it is unpacked again tolerantly; beyond that block this
+  // gives no more than was already counted.
   const kept = await collect(feed(inflater(wrapper, bytes, { tolerant: true }), bytes), bytes.length, undefined).catch(
     (cause: unknown) => {
       throw failed(cause);
@@ -127,7 +132,9 @@ function isCut(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
 }
 
-/** A stream with a zlib header begins with 0x78, and its first two bytes are a multiple of 31 (RFC 1950). */
+/**
+ * The decompressor of a stream; a zlib header has method 8 and first two bytes that are a multiple of 31 (RFC 1950).
+ */
 function inflater(
   wrapper: 'gzip' | 'deflate',
   bytes: Uint8Array,
@@ -140,8 +147,8 @@ function inflater(
 }
 
 /**
- * Unpacks the entries of a zip archive whose path is wanted, in the archive's order. Sizes in the archive's directory are not
- * believed: bytes are counted as they are inflated, and checked against their checksum.
+ * Unpacks the entries of a zip archive whose path `wants` accepts, in the archive's order. Sizes in the archive's
+ * directory are not trusted: bytes are counted as they are inflated and compared with their checksum.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export async function* unzip(
@@ -164,7 +171,7 @@ export async function* unzip(
   if (encrypted > 0) {
     warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `${encrypted} files in the archive are encrypted or packed by an unknown method`,
+      message: `${encrypted} files in the archive are encrypted or use an unknown compression method`,
     });
   }
 }
@@ -214,19 +221,6 @@ async function readEntry(file: yauzl.ZipFile, entry: yauzl.Entry, budget: Unpack
     throw cause instanceof EngineError ? cause : malformed(cause);
   }
 }
-
-/** CRC-32 of zip (ISO 3309), a table look-up a byte; Node has one of its own only since 20.15. */
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (let i = 0; i < bytes.length; i++) crc = CRC_TABLE[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
-  let crc = i;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  return crc;
-});
 
 function malformed(cause: unknown): EngineError {
   return new EngineError('FILE_MALFORMED', `the zip archive cannot be read: ${messageOf(cause)}`, { cause });

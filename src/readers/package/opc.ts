@@ -4,30 +4,33 @@ import { unzip, type UnpackBudget } from './archive.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { attributeOf, walkXml, type XmlHandler } from '../text/xml.js';
 
-/** Part names are absolute paths with `%` escapes, matched without regard to case (OPC, ISO/IEC 29500-2). */
+/** The key of a part name, which is an absolute path with `%` escapes and ignores case (OPC, ISO/IEC 29500-2). */
 export function entryPath(name: string): string {
   let path = name.replace(/^\/+/, '');
   try {
     path = decodeURIComponent(path);
   } catch (error) {
-    // A stray % stands for itself.
+    // A stray % is a literal character.
     if (!(error instanceof URIError)) throw error;
   }
   return path.toLowerCase();
 }
 
-/** A package can have ten thousand bad parts; a hundred tell enough. */
+/** Most warnings of one package, which can have ten thousand bad parts. */
 const MOST_WARNINGS = 100;
 
-/** How one part leads to another. */
+/** A relationship from one part to another. */
 interface Relation {
-  /** Last part of the type's address, lower case: the same in transitional and strict files. */
+  /** Last segment of the type's URI in lower case, which is the same in transitional and strict files. */
   readonly type: string;
-  /** Path of the part that it leads to. */
+  /** Path of the target part. */
   readonly target: string;
 }
 
-/** A package of the Open Packaging Conventions (ISO/IEC 29500-2): docx, xlsx, pptx. Holds the parts that may hold text. */
+/**
+ * A package of the Open Packaging Conventions (ISO/IEC 29500-2): docx, xlsx, pptx. Holds the parts that may contain
+ * text.
+ */
 export class OpcPackage {
   readonly warnings: Warning[] = [];
   readonly #format: string;
@@ -42,7 +45,10 @@ export class OpcPackage {
     this.#limits = limits;
   }
 
-  /** Unpacks the XML parts, all but those that hold no text (themes, for one). @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`. */
+  /**
+   * Unpacks the XML parts except those without text, such as themes.
+   * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
+   */
   static async open(format: string, bytes: Uint8Array, limits: Limits, budget: UnpackBudget): Promise<OpcPackage> {
     const opened = new OpcPackage(format, limits);
     const wants = (path: string): boolean =>
@@ -58,7 +64,10 @@ export class OpcPackage {
     return this.#parts.get(path);
   }
 
-  /** Path of the main part: where the package's relations say, else where writers put it. @throws EngineError `FILE_MALFORMED` when it is missing. */
+  /**
+   * Path of the main part: as the package's relationships state, else the usual path.
+   * @throws EngineError `FILE_MALFORMED` when it is missing, `FORMAT_UNSUPPORTED` for a binary workbook.
+   */
   mainPart(usual: string): string {
     const stated = this.related('', 'officedocument')[0];
     const path = [stated, usual].find((candidate) => candidate !== undefined && this.#parts.has(candidate));
@@ -68,11 +77,15 @@ export class OpcPackage {
     const binary = found.endsWith('.bin') ? '; a workbook in binary form (.xlsb) is not read: save it as .xlsx' : '';
     throw new EngineError(
       binary === '' ? 'FILE_MALFORMED' : 'FORMAT_UNSUPPORTED',
-      `the ${this.#format} file has its content at ${JSON.stringify(found.slice(0, 200))}, which it does not hold${binary}`,
+      `the ${this.#format} file has its content at ${JSON.stringify(found.slice(0, 200))}, ` +
+        `which it does not hold${binary}`,
     );
   }
 
-  /** Paths of the parts to which `from` has relations of a type ('' stands for the package), in their order, each once. */
+  /**
+   * Paths of the parts to which `from` has relationships of a type, in order, each once; '' stands for the package
+   * itself.
+   */
   related(from: string, type: string): string[] {
     return [
       ...new Set(
@@ -81,14 +94,14 @@ export class OpcPackage {
     ];
   }
 
-  /** Path of the part that a relation of `from` leads to. */
+  /** Target of a relationship of `from` by its id. */
   relatedById(from: string, id: string | undefined): string | undefined {
     return id === undefined ? undefined : this.#relationsOf(from).get(id)?.target;
   }
 
   /**
-   * Walks through a part's XML; nothing happens when the part is missing. A part beside the main one that breaks XML's rules costs a
-   * warning: what was read of it before stays.
+   * Walks through a part's XML; does nothing when the part is missing. Malformed XML in a part other than the main one
+   * gives a warning, and what was read before the error is kept.
    */
   walk(path: string | undefined, handler: XmlHandler): void {
     const bytes = path === undefined ? undefined : this.#parts.get(path);
@@ -109,7 +122,7 @@ export class OpcPackage {
     }
   }
 
-  /** As {@link walk}, but a part that was walked through so before is passed over: a file may refer to one a million times. */
+  /** Like {@link walk}, but reads each part only once, because a file may refer to one a million times. */
   walkOnce(path: string | undefined, handler: XmlHandler): void {
     if (path === undefined || this.#walked.has(path)) return;
     this.#walked.add(path);
@@ -152,7 +165,7 @@ export class OpcPackage {
     return list;
   }
 
-  /** A part may be walked through more than once; its defect is told of once. */
+  /** Adds a warning once, even if the part is walked through again. */
   #warn(code: 'FILE_TRUNCATED' | 'CONTENT_SKIPPED', message: string): void {
     if (!this.warnings.some((warning) => warning.message === message) && this.warnings.length < MOST_WARNINGS)
       this.warnings.push({ code, message });
@@ -178,21 +191,21 @@ export class OpcPackage {
         relations.set(attributeOf(attributes, 'Id') ?? '', { type, target: resolved(folder, target) });
       },
       close() {
-        // Nothing to do: the relation is in the attributes.
+        // The relationship is in the attributes.
       },
     });
     return relations;
   }
 }
 
-/** Characters that XML cannot hold stand as `_x000D_` in texts of office files (ISO/IEC 29500-1, 22.9.2.19). */
+/** Decodes `_x000D_`, by which office files write characters that XML cannot hold (ISO/IEC 29500-1, 22.9.2.19). */
 export function unescaped(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     : text;
 }
 
-/** Elements of the properties' parts, by what people call them. */
+/** Elements of the property parts and the property names they get. */
 const PROPERTY_NAMES: Readonly<Record<string, string>> = {
   title: 'Title',
   creator: 'Author',
@@ -210,7 +223,7 @@ const PROPERTY_NAMES: Readonly<Record<string, string>> = {
   Application: 'Application',
 };
 
-/** A target is relative to its source's folder, unless it begins with a slash. */
+/** Resolves a target, which is relative to its source's folder unless it begins with a slash. */
 function resolved(folder: string, target: string): string {
   if (target.startsWith('/')) return entryPath(target);
   const parts = folder.split('/').slice(0, -1);

@@ -7,10 +7,10 @@ import { bareUtf16 } from '../text/text-encoding.js';
 import { byteOrderMarkLength, latin1, TextScanner } from '../text/text-scanner.js';
 import { zipNames } from './zip-names.js';
 
-/** What wraps other files: a zip archive, gzip, or a bare zlib or deflate stream as in some `.ifz` files. */
+/** A format that wraps other files: a zip archive, gzip, or a bare zlib or deflate stream as in some `.ifz` files. */
 export type Wrapper = 'zip' | 'gzip' | 'deflate';
 
-/** Everything that {@link sniff} tells apart. */
+/** Every format that {@link sniff} distinguishes. */
 export type Format = ModelFormat | DrawingFormat | ImageFormat | DocumentFormat | Wrapper;
 
 /** Extensions of each format, without the dot, in lower case; the first is the usual one. */
@@ -55,9 +55,9 @@ export const EXTENSIONS: Readonly<Record<Format, readonly string[]>> = Object.fr
   deflate: ['ifz'],
 });
 
-/** Bytes at the start that are looked at. */
+/** Bytes at the start of the file that are examined. */
 const HEAD_BYTES = 4_096;
-/** Lines of text that are looked at to tell OBJ. */
+/** Lines that are examined to recognise OBJ. */
 const HEAD_LINES = 200;
 const OBJ_WORDS = new Set([
   'v',
@@ -100,24 +100,24 @@ const OBJ_WORDS = new Set([
   'stech',
 ]);
 
-/** Formats that are told by their extension, because any text could be one. */
+/** Formats recognised by their extension, because any text could be one. */
 const TEXTS: readonly (Format | undefined)[] = ['txt', 'markdown', 'csv', 'html', 'eml'];
 
 /**
- * The kind of a file by its content; undefined when it is none that the readers know. The extension of `name` counts only
- * where the content leaves the choice open: text without a signature, or a binary STL whose length does not fit its count.
+ * The format of a file by its content; undefined when no reader knows it. The extension of `name` counts only where the
+ * content is ambiguous: text without a signature, or a binary STL whose length does not match its count.
  */
 export function sniff(bytes: Uint8Array, name: string): Format | undefined {
   const extension = extensionOf(name);
   return byMagic(bytes, extension) ?? byText(bytes, extension) ?? byExtension(bytes, extension);
 }
 
-/** The last extension of a file name, without the dot, in lower case; empty when there is none. */
+/** The last extension of a file name, without the dot, in lower case; '' when there is none. */
 export function extensionOf(name: string): string {
   return /[^/\\]\.([^./\\]+)$/.exec(name)?.[1].toLowerCase() ?? '';
 }
 
-/** The format that an extension stands for. */
+/** The format of an extension; undefined for an unknown one. */
 export function formatOfExtension(extension: string): Format | undefined {
   return (Object.keys(EXTENSIONS) as Format[]).find((format) => EXTENSIONS[format].includes(extension));
 }
@@ -138,16 +138,16 @@ function byMagic(bytes: Uint8Array, extension: string): Format | undefined {
   if (/^AC(10\d\d|1\.[2-5]0|2\.\d\d)/.test(head)) return 'dwg';
   if (head.startsWith('AutoCAD Binary DXF')) return 'dxf';
   if (head.startsWith('{\\rtf')) return 'rtf';
-  // Some writers put a line or a header of their own before it; Acrobat forgives a kilobyte.
+  // Some writers put a line or header before it; like Acrobat, accept it anywhere in the first kilobyte.
   if (latin1(bytes, 0, Math.min(1_024, bytes.length)).includes('%PDF-')) return 'pdf';
   if (/^ply[\r\n]/.test(latin1(bytes, 0, Math.min(4, bytes.length)))) return 'ply';
   return undefined;
 }
 
-/** A package of the Open Packaging Conventions or of OpenDocument is one document and no archive of files. */
+/** Distinguishes packages (Open Packaging Conventions, OpenDocument), which are one document, from plain archives. */
 function zipKind(bytes: Uint8Array, extension: string): Format | undefined {
   const names = zipNames(bytes).map((name) => name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase());
-  // OpenDocument: the kind is the text of the first entry, which is stored as it is.
+  // OpenDocument: the first entry is not compressed and holds the media type.
   const stated =
     /^PK\x03\x04[^]{26}mimetypeapplication\/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation)/.exec(
       latin1(bytes, 0, Math.min(120, bytes.length)),
@@ -156,7 +156,7 @@ function zipKind(bytes: Uint8Array, extension: string): Format | undefined {
     return ({ text: 'odt', spreadsheet: 'ods', presentation: 'odp' } as const)[
       stated[1] as 'text' | 'spreadsheet' | 'presentation'
     ];
-  // One that was packed anew may have lost that order; its name then has to tell.
+  // A repacked file may have lost that order; then the extension counts.
   const named = formatOfExtension(extension);
   if (
     (named === 'odt' || named === 'ods' || named === 'odp') &&
@@ -193,7 +193,9 @@ function byText(bytes: Uint8Array, extension: string): Format | undefined {
   return undefined;
 }
 
-/** A letter about STEP names the standard, too: text that is called so must begin with it, but for comments. */
+/**
+ * A text about STEP may name the standard too: a file with a text extension must begin with it, apart from comments.
+ */
 function isStep(text: string, extension: string): boolean {
   if (!text.includes('ISO-10303-21')) return false;
   return (
@@ -202,7 +204,7 @@ function isStep(text: string, extension: string): boolean {
   );
 }
 
-/** What neither a signature nor the text's words tell. */
+/** The format by the extension, where the content does not contradict it. */
 function byExtension(bytes: Uint8Array, extension: string): Format | undefined {
   const format = formatOfExtension(extension);
   switch (format) {
@@ -225,12 +227,14 @@ function byExtension(bytes: Uint8Array, extension: string): Format | undefined {
   }
 }
 
-/** glTF is JSON whose outermost object has an "asset", which may stand anywhere. */
+/** glTF is JSON whose top-level object has an "asset", which may be anywhere in the file. */
 function isGltf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('"asset"');
 }
 
-/** Lines of OBJ's words only, with at least one vertex among them, or a file that is called so and begins with comments. */
+/**
+ * Whether all examined lines begin with OBJ keywords and one is a vertex, or a file named .obj has only comments there.
+ */
 function isObj(bytes: Uint8Array, extension: string): boolean {
   const scanner = new TextScanner(bytes.subarray(0, 16 * HEAD_BYTES), { comments: true, continuations: true });
   let vertices = 0;
@@ -245,7 +249,7 @@ function isObj(bytes: Uint8Array, extension: string): boolean {
   return vertices > 0 || (extension === 'obj' && isText(bytes));
 }
 
-/** A message begins with header lines (RFC 5322), a few of which every message has. */
+/** Whether the text begins with header lines of a message (RFC 5322), at least three of them common ones. */
 function isMail(text: string): boolean {
   const header = text.split(/\r?\n\r?\n/, 1)[0];
   if (!/^([\w-]+:[^\n]*\r?\n([ \t][^\n]*\r?\n)*)+/.test(`${header}\n`)) return false;
@@ -263,7 +267,7 @@ function isMail(text: string): boolean {
   return known.filter((name) => new RegExp(`^${name}:`, 'im').test(header)).length >= 3;
 }
 
-/** Text in any encoding: no zero bytes, unless it is UTF-16, and few other control characters. */
+/** Text in any encoding: no zero bytes except in UTF-16, and few other control characters. */
 function isReadableText(bytes: Uint8Array): boolean {
   const wide = bareUtf16(bytes);
   const head = wide === undefined ? headText(bytes) : new TextDecoder(wide).decode(bytes.subarray(0, HEAD_BYTES));
@@ -284,7 +288,7 @@ function isText(bytes: Uint8Array): boolean {
   );
 }
 
-/** The start of the file as characters; UTF-16 with a byte order mark is decoded, since XML may come so. */
+/** The start of the file as Latin-1; UTF-16 with a byte order mark is decoded, because XML may use it. */
 function headText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, HEAD_BYTES);
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le').decode(head);

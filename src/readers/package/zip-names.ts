@@ -2,15 +2,15 @@ import { latin1 } from '../text/text-scanner.js';
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
-/** The end record and the longest comment after it. */
+/** Sizes of the end record and of the longest comment after it. */
 const END_RECORD_BYTES = 22,
   LONGEST_COMMENT = 0xffff;
-/** Names looked at; a kind shows in the first few. */
+/** Most names read; the format shows in the first few. */
 const MOST_NAMES = 1_000;
 
 /**
- * Names in a zip file's directory, without unpacking anything; empty when there is no directory. Names are of interest
- * to tell the kind of a package, so non-ASCII ones may come out garbled.
+ * Names in a zip file's central directory, read synchronously and without unpacking, which yauzl does not offer; empty
+ * when there is no directory. They only serve to recognise formats, so non-ASCII names may be garbled.
  */
 export function zipNames(bytes: Uint8Array): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

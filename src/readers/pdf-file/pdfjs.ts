@@ -21,7 +21,10 @@ export interface Picture {
   readonly rgba: Uint8ClampedArray;
 }
 
-/** Creates the canvases of pdfjs. In Node they come from the copy of `@napi-rs/canvas` that pdfjs installs; another version crashes. */
+/**
+ * Creates the canvases of pdfjs. In Node they come from the copy of `@napi-rs/canvas` that pdfjs installs; another
+ * version crashes.
+ */
 interface CanvasFactory {
   create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D };
   destroy(canvasAndContext: object): void;
@@ -35,11 +38,12 @@ export function loadPdfjs(): Promise<Pdfjs> {
 }
 
 /**
- * Opens a PDF with this thread's pdfjs, which rebuilds a damaged cross-reference table and tries an empty password. Fonts and
- * character maps come from the installed package; nothing is fetched and no script of the file runs. Close the document with
- * `loadingTask.destroy()`.
+ * Opens a PDF with this thread's pdfjs, which rebuilds a damaged cross-reference table and tries an empty password.
+ * Fonts and character maps come from the installed package; nothing is fetched and no script of the file runs. Close
+ * the document with `loadingTask.destroy()`.
  * @param images whether pictures in the file are decoded: needed to draw pages, not to read text.
- * @throws EngineError `FORMAT_UNSUPPORTED` (`details.encrypted`) when a password is needed, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
+ * @throws EngineError `FORMAT_UNSUPPORTED` (`details.encrypted`) when a password is needed, `FILE_MALFORMED`,
+ * `LIMIT_EXCEEDED`.
  */
 export async function openPdf(
   bytes: Uint8Array,

@@ -22,8 +22,8 @@ const NEWLINE = 0x0a,
   BACKSLASH = 0x5c;
 
 /**
- * The stream of the object whose keyword `obj` ends at `at`; undefined when the object is not a stream. Only the length and the
- * filters are taken from the dictionary (ISO 32000-1, 7.2 and 7.3.8).
+ * The stream of the object whose keyword `obj` ends at `at`; undefined when the object is not a stream. Only the length
+ * and the filters are taken from the dictionary (ISO 32000-1, 7.2 and 7.3.8).
  */
 export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
   const tokens = new Tokens(file.subarray(at, at + LONGEST_DICTIONARY));
@@ -46,7 +46,10 @@ export function streamBehind(file: Buffer, at: number): PdfStream | undefined {
   return { start: lineBehind(file, at + tokens.at), length, chains };
 }
 
-/** The filter names at the start of a value, single or in an array; none for another value, such as a file name under `/F`. */
+/**
+ * The filter names at the start of a value, single or in an array; none for another value, such as a file name under
+ * `/F`.
+ */
 function chainOf(value: readonly string[]): (readonly string[] | 'elsewhere')[] {
   if (isNumber(value[0])) return ['elsewhere'];
   if (value[0]?.startsWith('/')) return [[value[0].slice(1)]];

@@ -9,15 +9,16 @@ const LONGEST_CHAIN = 8;
 const NESTED = 4;
 
 /**
- * Unpacks the streams of a PDF one by one, only to measure them: pdfjs unpacks without a bound, and a file of a megabyte can hold
- * gigabytes. pdfjs offers no such limit, nor its filters by themselves; so the filters are repeated here. A picture filter ends a
- * chain, because pictures are bounded by their pixels.
+ * Unpacks the streams of a PDF one by one, only to measure them: pdfjs unpacks without a bound, and a file of a
+ * megabyte can hold gigabytes. pdfjs offers no such limit, nor its filters by themselves; so the filters are repeated
+ * here. A picture filter ends a chain, because pictures are bounded by their pixels.
  *
- * Streams of an encrypted PDF (one that opens with an empty password) cannot be measured, because only pdfjs decrypts them. There a
- * stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the usual filter.
- * @throws EngineError `LIMIT_EXCEEDED` when the streams unpack to more than `limits.unpackedBytes` together; when a stream that is
- * compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its filters are in another object or
- * it is encrypted and compressed more than once.
+ * Streams of an encrypted PDF (one that opens with an empty password) cannot be measured, because only pdfjs decrypts
+ * them. There a stream may have one compressing filter only, which bounds it to 1 032 times its length with Flate, the
+ * usual filter.
+ * @throws EngineError `LIMIT_EXCEEDED` when the streams unpack to more than `limits.unpackedBytes` together; when a
+ * stream that is compressed twice exceeds `limits.archiveRatio`; or when a stream cannot be measured, because its
+ * filters are in another object or it is encrypted and compressed more than once.
  */
 export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promise<void> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -35,8 +36,8 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
       if (isEncrypted && chain.filter((name) => PACKING.has(name)).length > 1)
         throw notMeasured(`the filters ${chain.join(', ')} and is encrypted`, limits);
       await measure.chain(packedOf(file, stream), chain);
-      // The variant of LZW (`/EarlyChange`) may be stated in another object, so both are measured. Read as the wrong variant, a
-      // stream ends early or gives nonsense of similar size.
+      // The variant of LZW (`/EarlyChange`) may be stated in another object, so both are measured. Read as the wrong
+      // variant, a stream ends early or gives nonsense of similar size.
       if (chain.some(isLzw))
         await measure.chain(
           packedOf(file, stream),
@@ -86,7 +87,8 @@ class Measure {
       if (most < this.#left) {
         throw new EngineError(
           'LIMIT_EXCEEDED',
-          `a stream of the PDF is packed twice and unpacks to more than ${most} bytes, limits.archiveRatio is ${archiveRatio}`,
+          `a stream of the PDF is packed twice and unpacks to more than ${most} bytes, ` +
+            `limits.archiveRatio is ${archiveRatio}`,
           {
             details: { limit: 'archiveRatio', allowed: archiveRatio },
             cause,
@@ -118,8 +120,8 @@ const PICTURES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The bytes of a stream, possibly with some behind it: most filters find their own end. A length that is too short is corrected by
- * the keyword `endstream`.
+ * The bytes of a stream, possibly with some behind it: most filters find their own end. A length that is too short is
+ * corrected by the keyword `endstream`.
  */
 function packedOf(file: Buffer, { start, length }: PdfStream): Buffer {
   if (length === undefined) return file.subarray(start);

@@ -1,6 +1,6 @@
 import type { Picture } from '../../content/sheet.js';
 
-/** A decoded picture as pdfjs hands it over: `kind` is 1 (a bit a pixel), 2 (red, green, blue) or 3 (with opacity); stencils have none. */
+/** A picture decoded by pdfjs. `kind`: 1 for one bit per pixel, 2 for RGB, 3 for RGBA; stencils have none. */
 export interface PdfjsPicture {
   readonly width: number;
   readonly height: number;
@@ -8,7 +8,7 @@ export interface PdfjsPicture {
   readonly data?: Uint8Array | Uint8ClampedArray | null;
 }
 
-/** The picture in grey on white; undefined when its data is not there. */
+/** The picture as luminance on white; undefined when its data is missing. */
 export function grayOf({ width, height, kind, data }: PdfjsPicture): Picture | undefined {
   if (data == null || !(width > 0) || !(height > 0)) return undefined;
   const count = width * height;
@@ -28,7 +28,7 @@ export function grayOf({ width, height, kind, data }: PdfjsPicture): Picture | u
   return { widthPx: width, heightPx: height, gray };
 }
 
-/** A stencil painted with a colour (0xRRGGBB) on white; bits that are not set are painted. */
+/** A stencil painted with a colour (0xRRGGBB) on white; zero bits are painted. */
 export function grayOfStencil({ width, height, data }: PdfjsPicture, color: number): Picture | undefined {
   const rowBytes = (width + 7) >> 3;
   if (data == null || !(width > 0) || !(height > 0) || data.length < rowBytes * height) return undefined;
@@ -43,7 +43,7 @@ function bitAt(data: Uint8Array | Uint8ClampedArray, rowBytes: number, x: number
   return (data[y * rowBytes + (x >> 3)] & (128 >> (x & 7))) !== 0;
 }
 
-/** Rec. 601, the weights that grey pictures are made with elsewhere. */
+/** Luma by the weights of Rec. 601. */
 function luma(red: number, green: number, blue: number): number {
   return Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
 }

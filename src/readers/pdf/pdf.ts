@@ -22,17 +22,18 @@ import { TextBudget } from '../text/text-budget.js';
 import { layOut, type TextPiece } from '../text/text-layout.js';
 import { readXmp } from '../metadata/xmp.js';
 
-/** Pages that are looked at to tell a drawing from a document. */
+/** Most pages examined to tell a drawing from a document. */
 const PAGES_LOOKED_AT = 6;
-/** Pictures of pages that are looked at for ruled lines, and how wide they are drawn. */
+/** Most pages that are drawn to count ruled lines, and the width of that picture. */
 const PICTURES_LOOKED_AT = 2;
 const PICTURE_WIDTH_PX = 1_000;
 
 /**
- * Reads a PDF: the text of its pages with the places of lines, what it says of itself, and whether it is a drawing or a document
- * (see `kindOfPdf`); of drawings the line work too. With `ocr`, text is recognised on pages that have none.
- * @param ocrEndMs when recognising ends, by `performance.now()`.
- * @throws EngineError `FORMAT_UNSUPPORTED` when it needs a password, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
+ * Reads a PDF: the text of its pages with the places of lines, its properties, whether it is a drawing or a document
+ * (see {@link kindOfPdf}), and the line work of drawings. With `ocr`, text is recognised on pages that have none.
+ * @param ocrEndMs time by `performance.now()` after which no further page is recognised.
+ * @throws EngineError `FORMAT_UNSUPPORTED` when it needs a password, `FILE_MALFORMED`, `LIMIT_EXCEEDED`,
+ * `PACKAGE_MISSING` when the recogniser is needed and not installed.
  */
 export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs: number): Promise<Drawing | Document> {
   const { limits } = options;
@@ -70,7 +71,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadOptions, ocrEndMs:
   }
 }
 
-/** A page with the pieces of its text, where its sheet may need them. */
+/** The text of a page; `pieces` is empty for pages beyond `limits.sheets`, which get no sheet. */
 interface ReadPage {
   readonly page: TextPage;
   readonly pieces: readonly TextPiece[];
@@ -118,13 +119,13 @@ async function readPages(
   return pages;
 }
 
-/** A page that was looked at, and what it draws. It stays loaded, with its pictures, until the document is closed. */
+/** An examined page and its operators. It stays loaded, pictures included, until the document is closed. */
 interface LookedAt extends PageLook {
   readonly number: number;
   readonly operators: OperatorList;
 }
 
-/** Looks at the line work of some pages, spread over the file; where there is nothing but pictures, at these. */
+/** Examines the line work of some pages, spread over the file; where all of these have only pictures, the pictures. */
 async function lookAt(
   document: PDFDocumentProxy,
   pages: readonly ReadPage[],
@@ -158,7 +159,7 @@ async function strokesOf(
     if (operators.fnArray.length <= limits.entities && strokes <= limits.entities)
       return { widthPt: width, heightPt: height, strokes, operators };
   } catch {
-    // A page that cannot be drawn says nothing of the file's kind.
+    // A page that cannot be interpreted does not count for the file's kind.
     return undefined;
   }
   throw new EngineError(
@@ -182,12 +183,14 @@ async function lookAtPictures(document: PDFDocumentProxy, looks: readonly Looked
     }
     return found;
   } catch {
-    // A picture that cannot be drawn says nothing of the file's kind.
+    // Pages that cannot be drawn do not count for the file's kind.
     return [...looks];
   }
 }
 
-/** The line work of the pages of a drawing. What passes a limit is left out with a warning, because the text of such files is worth having. */
+/**
+ * The line work of a drawing's pages. Beyond a limit it is left out with a warning, because the text remains useful.
+ */
 async function readSheets(
   document: PDFDocumentProxy,
   pages: readonly ReadPage[],
@@ -207,14 +210,8 @@ async function readSheets(
   } of pages.slice(0, limits.sheets)) {
     try {
       const page = await document.getPage(number);
-      const sheet = await sheetOf(
-        page,
-        operatorsOf.get(number) ?? (await page.getOperatorList()),
-        pieces,
-        layers,
-        pdfjs,
-        budget,
-      );
+      const operators = operatorsOf.get(number) ?? (await page.getOperatorList());
+      const sheet = await sheetOf(page, { operators, pieces, layers, pdfjs, budget });
       page.cleanup();
       if (sheet.strokes.count > 0 || sheet.pictures.length > 0) sheets.push(sheet);
     } catch (cause) {
@@ -227,13 +224,15 @@ async function readSheets(
   if (pages.length > limits.sheets) {
     warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `the drawing has ${pages.length} pages, more than limits.sheets, ${limits.sheets}; line work of the rest was left out`,
+      message:
+        `the drawing has ${pages.length} pages, more than limits.sheets, ${limits.sheets}; ` +
+        'line work of the rest was left out',
     });
   }
   return sheets;
 }
 
-/** Entries of the document information (ISO 32000-1, 14.3.3), and the names that they get. */
+/** Keys of the document information dictionary (ISO 32000-1, 14.3.3) and the property names they get. */
 const INFO: readonly (readonly [key: string, name: string])[] = [
   ['Title', 'Title'],
   ['Author', 'Author'],
@@ -261,12 +260,12 @@ async function propertiesOf(document: PDFDocumentProxy, { limits }: ReadOptions)
     }
     const xmp = (metadata as { getRaw(): string } | null)?.getRaw();
     const known = new Set(list.properties.map(({ name }) => name));
-    // Both blocks say the same as a rule; where they differ, the older one is what other programs show.
+    // The dictionary and XMP usually agree; where they differ, other programs show the dictionary.
     for (const { name, value } of xmp === undefined ? [] : readXmp(Buffer.from(xmp), limits))
       if (!known.has(name)) list.add(name, value);
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
-    // Damaged metadata leaves a file without properties, and no worse.
+    // Damaged metadata must not fail the file.
     return list.properties;
   }
   return list.properties;

@@ -1,12 +1,12 @@
 import type { Picture } from '../pdf-file/pdfjs.js';
 
-/** Darker than this is ink: thin grey lines of a scan count, paper and its noise do not. */
+/** Pixels darker than this are ink: thin grey lines of a scan are, paper and its noise are not. */
 const INK = 210;
-/** A ruled line is at least so long, as a share of the picture's side, and at most so thick. */
+/** Least length and greatest thickness of a ruled line, as shares of the picture's side. */
 const LENGTH = 0.25;
 const THICKNESS = 0.01;
 
-/** Straight level and upright lines across a picture: the frame, title block and long edges of a scanned drawing. */
+/** Counts long horizontal and vertical lines: the frame, title block and long edges of a scanned drawing. */
 export function countRuledLines({ widthPx, heightPx, rgba }: Picture): number {
   const ink = (x: number, y: number): boolean => {
     const at = 4 * (y * widthPx + x);
@@ -18,7 +18,7 @@ export function countRuledLines({ widthPx, heightPx, rgba }: Picture): number {
   );
 }
 
-/** Neighbouring lines of pixels are one ruled line, unless they are too many: then they are a dark area. */
+/** Adjacent inked pixel rows (or columns) form one ruled line; more than a line's thickness form a dark area. */
 function countAcross(lines: number, length: number, ink: (line: number, along: number) => boolean): number {
   let count = 0;
   let thick = 0;

@@ -7,10 +7,10 @@ import { SheetWriter, type SheetBudget } from '../sheet/sheet-writer.js';
 import { findArcs } from '../sheet/stroke-arcs.js';
 import type { TextPiece } from '../text/text-layout.js';
 
-/** How pdfjs 5 hands a path over: what is done with it, and its commands with their coordinates in one array. */
+/** A path operator of pdfjs 5: the painting operation, then commands and coordinates in one array. */
 type PathArguments = readonly [operation: number, data: readonly (Float32Array | null)[], minMax: unknown];
 
-/** Numbers that follow each command: move, line, curve, quadratic curve, close. */
+/** Coordinates after each command: move, line, curve, quadratic curve, close. */
 const COORDINATES = [2, 2, 6, 4, 0];
 const MOVE = 0,
   LINE = 1,
@@ -19,14 +19,14 @@ const MOVE = 0,
   CLOSE = 4;
 
 const PT_MM = 25.4 / 72;
-/** Patterns and shadings are areas of middling grey. */
+/** Patterns and shadings are drawn as medium grey areas. */
 const PATTERN_COLOR = 0x808080;
-/** Deepest nesting of saved states; files that are sound have at most a few dozen. */
+/** Deepest nesting of saved graphics states; sound files have a few dozen. */
 const DEEPEST = 1_000;
-/** Pixels of all pictures of a page, after they were made smaller; later ones are left out. */
+/** Most pixels of all pictures of a page after reduction; further pictures are left out. */
 const PICTURE_PIXELS = 50_000_000;
 
-/** What operators change, and `save` keeps. */
+/** The graphics state: operators change it, `save` and `restore` stack it. */
 interface State {
   readonly map: Affine;
   readonly clip: Bounds;
@@ -39,7 +39,7 @@ interface State {
   readonly fillAlpha: number;
 }
 
-/** Straight and curved pieces of the paths of a page. */
+/** Number of straight and curved segments in the paths of a page. */
 export function countPieces({ fnArray, argsArray }: OperatorList, { OPS }: Pdfjs): number {
   let pieces = 0;
   for (let i = 0; i < fnArray.length; i++) {
@@ -50,37 +50,35 @@ export function countPieces({ fnArray, argsArray }: OperatorList, { OPS }: Pdfjs
   return pieces;
 }
 
-/** Tells whether a group of optional content is shown. */
+/** Tells whether a group of optional content (a layer) is visible. */
 export interface ShownLayers {
   isVisible(group: unknown): boolean;
 }
 
 /**
- * The line work of a page in its upright frame: its operators (ISO 32000-1, 8 and 9) drawn onto a sheet. Clips count with their boxes.
- * Text is what `pieces` says; outlined text is strokes like any other.
- * @param operators of this page, which must not be cleaned up yet: its pictures are asked for.
+ * The line work of a page in its upright frame, from its operators (ISO 32000-1, 8 and 9). A clip path is approximated
+ * by its bounding box. Text comes from `pieces`; outlined text is strokes like any other. `page.cleanup()` must not
+ * have been called yet, because pictures are fetched from the page.
  * @throws EngineError `LIMIT_EXCEEDED`.
  */
-export async function sheetOf(
-  page: PDFPageProxy,
-  operators: OperatorList,
-  pieces: readonly TextPiece[],
-  layers: ShownLayers,
-  pdfjs: Pdfjs,
-  budget: SheetBudget,
-): Promise<Sheet> {
+export async function sheetOf(page: PDFPageProxy, inputs: SheetInputs): Promise<Sheet> {
+  const { operators, pieces } = inputs;
   const viewport = page.getViewport({ scale: 1 });
   const { width, height } = viewport;
-  const drawing = new PageDrawing(
-    page,
-    viewport.transform as unknown as Affine,
-    { minX: 0, minY: 0, maxX: width, maxY: height },
-    layers,
-    pdfjs,
-    budget,
-  );
+  const clip = { minX: 0, minY: 0, maxX: width, maxY: height };
+  const drawing = new PageDrawing(page, viewport.transform as unknown as Affine, clip, inputs);
   await drawing.draw(operators);
   return drawing.finish(pieces, { number: page.pageNumber, width, height, unitMm: PT_MM, space: 'paper' });
+}
+
+/** What a sheet is made from. */
+export interface SheetInputs {
+  /** The operators of the page. */
+  readonly operators: OperatorList;
+  readonly pieces: readonly TextPiece[];
+  readonly layers: ShownLayers;
+  readonly pdfjs: Pdfjs;
+  readonly budget: SheetBudget;
 }
 
 class PageDrawing {
@@ -91,19 +89,19 @@ class PageDrawing {
   readonly #initial: State;
   readonly #saved: State[] = [];
   #state: State;
-  /** Whether the next path cuts what follows. */
+  /** Whether the next path becomes the clip. */
   #clips = false;
-  /** Whether each open piece of marked content is shown. */
+  /** For each open piece of marked content, whether it is visible. */
   readonly #marked: boolean[] = [];
   #hidden = 0;
-  /** Open groups that are only masks for others, and groups inside of these. */
+  /** Number of open groups that serve as soft masks, and of groups inside them. */
   #masks = 0;
   #picturePixels = 0;
 
-  constructor(page: PDFPageProxy, map: Affine, clip: Bounds, layers: ShownLayers, { OPS }: Pdfjs, budget: SheetBudget) {
+  constructor(page: PDFPageProxy, map: Affine, clip: Bounds, { layers, pdfjs, budget }: SheetInputs) {
     this.#page = page;
     this.#layers = layers;
-    this.#ops = OPS;
+    this.#ops = pdfjs.OPS;
     this.#writer = new SheetWriter(budget);
     this.#initial = { map, clip, width: 1, dash: [], stroke: 0, fill: 0, strokeAlpha: 1, fillAlpha: 1 };
     this.#state = this.#initial;
@@ -130,7 +128,7 @@ class PageDrawing {
     return this.#hidden === 0 && this.#masks === 0;
   }
 
-  /** Whether the operator was one that draws nothing. */
+  /** Applies an operator that changes the state; returns false for any other operator. */
   #changeState(operator: number, args: readonly unknown[]): boolean {
     const ops = this.#ops;
     switch (operator) {
@@ -250,7 +248,7 @@ class PageDrawing {
     if (this.#masks > 0) this.#masks--;
   }
 
-  /** Annotations are drawn after the page, each from a clean state. */
+  /** Annotations follow the page's content; each starts from the initial state. */
   #beginAnnotation([, box, transform, matrix]: readonly unknown[]): void {
     this.#save();
     this.#state = this.#initial;
@@ -312,7 +310,7 @@ class PageDrawing {
       firstX = 0,
       firstY = 0,
       isOpen = false;
-    // Areas close by themselves.
+    // Filled areas are closed implicitly.
     const end = (): void => {
       if (isOpen && style.isFill) writer.close();
       isOpen = false;
@@ -350,7 +348,7 @@ class PageDrawing {
       [x, y] = [data[last - 1], data[last]];
     }
     end();
-    // Ends the last stroke before anything changes.
+    // Finishes the last stroke before the style changes.
     writer.style(style);
   }
 
@@ -375,7 +373,7 @@ class PageDrawing {
     }
   }
 
-  /** A decoded object of the page; undefined for one that could not be decoded. */
+  /** A decoded picture of the page; undefined when it could not be decoded. */
   async #object(id: unknown): Promise<PdfjsPicture | undefined> {
     if (typeof id !== 'string') return undefined;
     const objects = id.startsWith('g_') ? this.#page.commonObjs : this.#page.objs;
@@ -388,7 +386,7 @@ class PageDrawing {
 
   #place(picture: ReturnType<typeof grayOf>): void {
     if (picture === undefined) return;
-    // Pictures fill the unit square, their first row at its top.
+    // A picture fills the unit square, its first row at the top.
     const placed = placePicture(picture, compose2d(this.#state.map, [1, 0, 0, -1, 0, 1]), this.#state.clip);
     if (placed === undefined) return;
     this.#picturePixels += placed.picture.gray.length;
@@ -430,7 +428,7 @@ function dashOf(value: unknown): number[] {
   return lengths.some((length) => length > 0) ? lengths : [];
 }
 
-/** Widths that differ by the rounding of a file's own numbers are one. */
+/** Rounds to 1/1000 pt, so that widths which differ by the rounding of a file's numbers are equal. */
 function rounded(length: number): number {
   return Math.round(length * 1_000) / 1_000;
 }
@@ -440,7 +438,7 @@ function colorOf(value: unknown): number {
   return typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? Number.parseInt(value.slice(1), 16) : 0;
 }
 
-/** What a colour looks like on white paper. */
+/** The colour that results on white paper. */
 function onWhite(color: number, alpha: number): number {
   if (alpha >= 1) return color;
   const channel = (shift: number): number =>

@@ -1,10 +1,11 @@
+import { applyTo, compose2d, type Affine } from '../geometry/affine.js';
 import type { PDFPageProxy } from '../pdf-file/pdfjs.js';
 import type { TextPiece } from '../text/text-layout.js';
 
-/** Parts of pdfjs' answers that are used here; its own types are wider. */
+/** The parts of pdfjs' results that are used here; its own types are wider. */
 interface TextItem {
   readonly str: string;
-  readonly transform: readonly number[];
+  readonly transform: Affine;
   readonly width: number;
   readonly height: number;
   readonly fontName: string;
@@ -21,19 +22,17 @@ interface Annotation {
   readonly hidden?: boolean;
 }
 
-type Matrix = readonly number[];
-
-/** Size of letters in form fields and notes, pt, where their box is not lower. */
+/** Largest size of letters in form fields and notes, pt; a lower box reduces it. */
 const NOTE_SIZE = 10;
 
 /**
- * The text of a page in the page's upright frame (its rotation applied), origin upper left, in points: what is drawn on it, filled-in
- * form fields and notes written on it. Text outside the page is left out.
- * @param mostCharacters reading stops after so many.
+ * The text of a page: what is drawn on it, values of form fields and free-text notes. Places are in points in the
+ * page's upright frame (its rotation applied), origin upper left. Text outside the page is left out.
+ * @param mostCharacters number of characters after which reading stops.
  */
 export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Promise<TextPiece[]> {
   const viewport = page.getViewport({ scale: 1 });
-  const toPage = viewport.transform as Matrix;
+  const toPage = viewport.transform as unknown as Affine;
   const pieces: TextPiece[] = [];
   const reader = (page.streamTextContent() as ReadableStream<TextChunk>).getReader();
   let characters = 0;
@@ -53,18 +52,18 @@ export async function piecesOf(page: PDFPageProxy, mostCharacters: number): Prom
   return pieces.filter((piece) => isOn(piece, viewport.width, viewport.height));
 }
 
-function pieceOf({ str, transform, width, height }: TextItem, toPage: Matrix, vertical: boolean): TextPiece {
-  const [a, b, c, d, x, y] = multiply(toPage, transform);
+function pieceOf({ str, transform, width, height }: TextItem, toPage: Affine, vertical: boolean): TextPiece {
+  const [a, b, c, d, x, y] = compose2d(toPage, transform);
   const scale = Math.hypot(toPage[0], toPage[1]);
   const size = Math.hypot(c, d);
   const angle = Math.atan2(b, a);
-  // Lines of vertical scripts run down the page; pdfjs gives their length as height.
+  // Vertical scripts run down the page; pdfjs gives the length of such a line as its height.
   if (vertical) return { text: str, x, y, angleRad: angle + Math.PI / 2, length: height * scale, height: size };
   return { text: str, x, y, angleRad: angle, length: width * scale, height: size };
 }
 
-/** Lines of a form field's value or of a note's words, from the top of its box. */
-function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation, toPage: Matrix): TextPiece[] {
+/** The lines of a form field's value or of a free-text note, placed from the top of its box. */
+function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation, toPage: Affine): TextPiece[] {
   if (rect === undefined || rect.length !== 4 || hidden === true) return [];
   const value =
     subtype === 'Widget'
@@ -75,8 +74,8 @@ function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation,
         ? contentsObj?.str
         : undefined;
   if (typeof value !== 'string' || value.trim() === '' || value === 'Off') return [];
-  const [x1, y1] = apply(toPage, rect[0], rect[1]);
-  const [x2, y2] = apply(toPage, rect[2], rect[3]);
+  const [x1, y1] = applyTo(toPage, rect[0], rect[1]);
+  const [x2, y2] = applyTo(toPage, rect[2], rect[3]);
   const lines = value.split(/\r\n?|\n/);
   const size = Math.min(NOTE_SIZE, Math.abs(y2 - y1) / lines.length);
   return lines.map((text, i) => ({
@@ -89,6 +88,7 @@ function notesOf({ subtype, rect, fieldValue, contentsObj, hidden }: Annotation,
   }));
 }
 
+/** Whether any part of the text lies on the page. */
 function isOn({ x, y, angleRad, length, height }: TextPiece, width: number, pageHeight: number): boolean {
   const endX = x + length * Math.cos(angleRad),
     endY = y + length * Math.sin(angleRad);
@@ -98,12 +98,4 @@ function isOn({ x, y, angleRad, length, height }: TextPiece, width: number, page
     Math.max(y, endY) + height >= 0 &&
     Math.min(y, endY) - height <= pageHeight
   );
-}
-
-function multiply([a, b, c, d, e, f]: Matrix, [p, q, r, s, t, u]: Matrix): Matrix {
-  return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
-}
-
-function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
-  return [a * x + c * y + e, b * x + d * y + f];
 }

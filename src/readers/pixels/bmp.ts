@@ -44,16 +44,18 @@ export function readBmpHeader(bytes: Uint8Array): BmpHeader {
   if (header.widthPx <= 0 || header.heightPx === 0 || ![1, 4, 8, 16, 24, 32].includes(header.bitsPerPixel)) {
     throw new EngineError(
       'FILE_MALFORMED',
-      `the BMP file is ${header.widthPx} by ${header.heightPx} pixels of ${header.bitsPerPixel} bits; expected positive sizes and 1, 4, 8, 16, 24 or 32 bits`,
+      `the BMP file is ${header.widthPx} by ${header.heightPx} pixels of ${header.bitsPerPixel} bits; ` +
+        'expected positive sizes and 1, 4, 8, 16, 24 or 32 bits',
     );
   }
   return header;
 }
 
 /**
- * Decodes the pixels to u8[3 * widthPx * heightPx]: red, green, blue, row by row from the upper left, transparent ones blended
- * with white. Returns undefined for a compression that is not supported (embedded JPEG or PNG, run lengths at a depth other than 4
- * or 8). Missing rows are black; pixels that run lengths skip get the first palette colour. Written here because sharp reads no BMP.
+ * Decodes the pixels to u8[3 * widthPx * heightPx]: red, green, blue, row by row from the upper left, transparent ones
+ * blended with white. Returns undefined for a compression that is not supported (embedded JPEG or PNG, run lengths at a
+ * depth other than 4 or 8). Missing rows are black; pixels that run lengths skip get the first palette colour. Written
+ * here because sharp reads no BMP.
  */
 export function decodeBmp(bytes: Uint8Array, header: BmpHeader): Uint8Array | undefined {
   const { bitsPerPixel, compression } = header;
@@ -135,8 +137,8 @@ function unpackBits(bytes: Uint8Array, header: BmpHeader): Int16Array {
 }
 
 /**
- * Palette indices of run-length encoded pixels: pairs of a count and a value. With count 0 the value is an escape: 0 ends the row,
- * 1 ends the picture, 2 moves right and up, 3 or more copies that number of values.
+ * Palette indices of run-length encoded pixels: pairs of a count and a value. With count 0 the value is an escape: 0
+ * ends the row, 1 ends the picture, 2 moves right and up, 3 or more copies that number of values.
  */
 function unpackRuns(bytes: Uint8Array, { widthPx, heightPx, bitsPerPixel, topDown, pixelsAt }: BmpHeader): Int16Array {
   const indices = new Int16Array(widthPx * heightPx);

@@ -2,8 +2,8 @@ import type { Sharp } from 'sharp';
 import type { Picture } from '../../content/sheet.js';
 
 /**
- * Longest side of a stored picture, pixels; larger pictures are reduced. An A3 page then has 145 pixels per inch: its thinnest
- * lines are one pixel wide, the page takes at most 5.8 MB, and splitting it into views takes under a second.
+ * Longest side of a stored picture, pixels; larger pictures are reduced. An A3 page then has 145 pixels per inch: its
+ * thinnest lines are one pixel wide, the page takes at most 5.8 MB, and splitting it into views takes under a second.
  */
 export const PICTURE_SIDE_PX = 2_400;
 
@@ -11,7 +11,8 @@ export const PICTURE_SIDE_PX = 2_400;
 export const PICTURE_PAGES = 32;
 
 /**
- * Decodes a picture to luminance: upright, blended with white where it is transparent, at most {@link PICTURE_SIDE_PX} on a side.
+ * Decodes a picture to luminance: upright, blended with white where it is transparent, at most {@link PICTURE_SIDE_PX}
+ * on a side.
  * @throws whatever error sharp throws.
  */
 export async function decodeGray(picture: Sharp): Promise<Picture> {

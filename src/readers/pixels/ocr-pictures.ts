@@ -17,7 +17,9 @@ export interface Pictures {
   readonly pictureAt: (index: number) => Sharp;
 }
 
-/** Bounds of recognition: at most `limits.ocrPages` pictures, and none is started after `endMs` by `performance.now()`. */
+/**
+ * Bounds of recognition: at most `limits.ocrPages` pictures, and none is started after `endMs` by `performance.now()`.
+ */
 export interface OcrBounds {
   readonly limits: Limits;
   readonly endMs: number;

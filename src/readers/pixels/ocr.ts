@@ -24,12 +24,13 @@ interface Recogniser {
 let running: Promise<Recogniser> | undefined;
 
 /**
- * Recognises English text on a picture (PNG, JPEG, WebP or BMP); each word is a run with its box. Works in a separate thread and
- * offline: the recogniser and its language data are the optional packages tesseract.js and @tesseract.js-data/eng.
+ * Recognises English text on a picture (PNG, JPEG, WebP or BMP); each word is a run with its box. Works in a separate
+ * thread and offline: the recogniser and its language data are the optional packages tesseract.js and
+ * @tesseract.js-data/eng.
  * @param widthPx width of the picture; the boxes are shares of it and of `heightPx`.
  * @param number page number of the result.
- * @throws EngineError `PACKAGE_MISSING` when one of the two packages is not installed; `WORKER_FAILED` when the recogniser ends
- * unexpectedly, after which the next call starts another.
+ * @throws EngineError `PACKAGE_MISSING` when one of the two packages is not installed; `WORKER_FAILED` when the
+ * recogniser ends unexpectedly, after which the next call starts another.
  */
 export async function recognise(
   picture: Uint8Array,

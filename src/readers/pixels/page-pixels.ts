@@ -48,8 +48,8 @@ export function pageSourceOf(bytes: Uint8Array, name: string): PageSource | unde
 }
 
 /**
- * Draws one page of a PDF or image: upright, on white, once per given size, as large as that size allows. Images are never enlarged.
- * Returns undefined when the page does not exist; an animation has one page, its first frame.
+ * Draws one page of a PDF or image: upright, on white, once per given size, as large as that size allows. Images are
+ * never enlarged. Returns undefined when the page does not exist; an animation has one page, its first frame.
  * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED`, `LIMIT_EXCEEDED`, `TIMEOUT`.
  */
 export async function drawPageOf(source: PageSource, drawing: PageDrawing): Promise<Pixels[] | undefined> {

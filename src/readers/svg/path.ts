@@ -1,6 +1,6 @@
 import type { StrokePath } from '../sheet/stroke-path.js';
 
-/** A piece of a path, in absolute coordinates. */
+/** A segment of a path, in absolute coordinates. */
 type Segment =
   | { readonly kind: 'line'; readonly x: number; readonly y: number }
   | {
@@ -30,10 +30,10 @@ interface Subpath {
   isClosed: boolean;
 }
 
-/** Numbers that each command takes. */
+/** Count of numbers after each command. */
 const TAKES: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
 
-/** Draws path data (SVG 2, 9.3). What comes after a mistake is left out, as the standard says. Arcs of circles become arcs. */
+/** Draws path data (SVG 2, 9.3). As the standard says, what follows an error is ignored. Circular arcs stay arcs. */
 export function drawPathData(data: string, path: StrokePath): void {
   for (const subpath of subpathsOf(data)) drawSubpath(subpath, path);
 }
@@ -62,7 +62,7 @@ function drawSubpath({ x, y, segments, isClosed }: Subpath, path: StrokePath): v
   if (isClosed) path.close();
 }
 
-/** The arc that a path is when it goes along one circle. */
+/** The single arc that a path forms when all its segments lie on one circle and turn the same way; null otherwise. */
 function oneCircle(segments: readonly Segment[]): (Segment & { kind: 'arc' }) | null {
   const [first] = segments;
   if (first?.kind !== 'arc') return null;
@@ -94,7 +94,7 @@ function subpathsOf(data: string): Subpath[] {
     if (open === undefined && kind !== 'M') {
       const last = subpaths.at(-1);
       if (last === undefined) return subpaths;
-      // After a close, a path goes on where it began.
+      // After `Z`, the next subpath starts where the closed one started.
       open = { x: last.x, y: last.y, segments: [], isClosed: false };
       subpaths.push(open);
     }
@@ -108,9 +108,9 @@ function subpathsOf(data: string): Subpath[] {
       x = toX;
       y = toY;
     };
-    const curve = (x1: number, y1: number, x2: number, y2: number, toX: number, toY: number): void => {
-      segments.push({ kind: 'curve', x1, y1, x2, y2, x: toX, y: toY });
-      end(toX, toY);
+    const curve = (points: { x1: number; y1: number; x2: number; y2: number; x: number; y: number }): void => {
+      segments.push({ kind: 'curve', ...points });
+      end(points.x, points.y);
     };
     if (kind === 'M') {
       end(n[0] + dx, n[1] + dy);
@@ -120,25 +120,25 @@ function subpathsOf(data: string): Subpath[] {
       end(kind === 'V' ? x : n[0] + dx, kind === 'H' ? y : (kind === 'V' ? n[0] : n[1]) + dy);
       segments.push({ kind: 'line', x, y });
     } else if (kind === 'C' || kind === 'S') {
-      // A smooth curve mirrors the last control point.
+      // A smooth curve reflects the last control point of a preceding curve.
       const mirrored = /[CS]/.test(previous);
       const [x1, y1] = kind === 'C' ? [n[0] + dx, n[1] + dy] : mirrored ? [2 * x - controlX, 2 * y - controlY] : [x, y];
       const [x2, y2, toX, toY] = n.slice(-4).map((value, i) => value + (i % 2 === 0 ? dx : dy));
       [controlX, controlY] = [x2, y2];
-      curve(x1, y1, x2, y2, toX, toY);
+      curve({ x1, y1, x2, y2, x: toX, y: toY });
     } else if (kind === 'Q' || kind === 'T') {
       const mirrored = /[QT]/.test(previous);
       [controlX, controlY] =
         kind === 'Q' ? [n[0] + dx, n[1] + dy] : mirrored ? [2 * x - controlX, 2 * y - controlY] : [x, y];
       const [toX, toY] = [n[n.length - 2] + dx, n[n.length - 1] + dy];
-      curve(
-        x + (2 / 3) * (controlX - x),
-        y + (2 / 3) * (controlY - y),
-        toX + (2 / 3) * (controlX - toX),
-        toY + (2 / 3) * (controlY - toY),
-        toX,
-        toY,
-      );
+      curve({
+        x1: x + (2 / 3) * (controlX - x),
+        y1: y + (2 / 3) * (controlY - y),
+        x2: toX + (2 / 3) * (controlX - toX),
+        y2: toY + (2 / 3) * (controlY - toY),
+        x: toX,
+        y: toY,
+      });
     } else if (kind === 'A') {
       const from: [number, number] = [x, y];
       end(n[5] + dx, n[6] + dy);
@@ -149,7 +149,7 @@ function subpathsOf(data: string): Subpath[] {
       open = undefined;
     }
     previous = kind;
-    // Further numbers repeat the command; after a move they are lines.
+    // Further numbers repeat the command; after a move they draw lines.
     command =
       scanner.command() ??
       (kind !== 'Z' && scanner.hasNumber() ? (command === 'M' ? 'L' : command === 'm' ? 'l' : command) : undefined);
@@ -157,7 +157,10 @@ function subpathsOf(data: string): Subpath[] {
   return subpaths;
 }
 
-/** From the ends of an elliptical arc to its centre (SVG 2, B.2.4). Parts of ellipses that are no circles become curves. */
+/**
+ * Converts an elliptical arc from end points to its centre (SVG 2, B.2.4). Arcs of proper ellipses become Bézier
+ * curves.
+ */
 function arcSegments(
   [x1, y1]: readonly [number, number],
   [rxGiven, ryGiven, degrees, large, clockwise]: readonly number[],
@@ -228,7 +231,10 @@ class Scanner {
     return /[-+.\d]/.test(this.#data[this.#at] ?? '');
   }
 
-  /** Undefined when there are fewer. Flags of arcs, the fourth and fifth number, are single digits that need no space after them. */
+  /**
+   * The next numbers; undefined when there are fewer. The fourth and fifth number of an arc are flags: one digit, no
+   * space needed.
+   */
   numbers(count: number, isArc: boolean): number[] | undefined {
     const found: number[] = [];
     while (found.length < count) {

@@ -8,11 +8,11 @@ import type { SvgStyles } from './style.js';
 import { lengthOf, numbersOf, paintOf, transformOf, USUAL_SIZE, viewBoxOf, type Attributes } from './values.js';
 import type { TextPiece } from '../text/text-layout.js';
 
-/** Width of a letter beside its size: fonts are not at hand. */
+/** Assumed width of a letter as a share of the font size, because fonts are not available. */
 const LETTER_WIDTH = 0.55;
-/** Height of capital letters beside the size of the font. */
+/** Height of capital letters as a share of the font size. */
 const CAPITALS = 0.7;
-/** Elements that show nothing where they stand. */
+/** Elements that draw nothing at their own place. */
 const UNSEEN = new Set([
   'style',
   'script',
@@ -30,18 +30,18 @@ const UNSEEN = new Set([
   'filter',
   'foreignObject',
 ]);
-/** Points of one polyline, two numbers each. */
+/** Most numbers of one polyline, two per point. */
 const MOST_NUMBERS = 4_000_000;
 
-/** An element with what is in it, in order. */
+/** An element with its child elements and texts, in order. */
 export interface SvgNode {
-  /** Without prefix. */
+  /** Without namespace prefix. */
   readonly name: string;
   readonly attributes: Attributes;
   readonly children: (SvgNode | string)[];
 }
 
-/** What an element takes from those around it. */
+/** What an element inherits. */
 interface Inherited {
   readonly map: Affine;
   readonly stroke: string;
@@ -52,13 +52,14 @@ interface Inherited {
   readonly isVisible: boolean;
   readonly size: number;
   readonly anchor: string;
-  /** Name of the layer or group around it. */
+  /** Name of the enclosing layer or group. */
   readonly layer: string;
 }
 
 /**
- * Draws an SVG: shapes and paths with their lines and fills, `use` and `symbol`, nested pictures, text. Clips, masks, markers and pixel
- * pictures are passed over. Text is collected as pieces too, but what `use` repeats only where it is defined.
+ * Draws an SVG: shapes and paths with strokes and fills, `use` and `symbol`, nested `svg` elements and text. Clips,
+ * masks, markers and pixel images are ignored. Text is also collected as pieces; text that `use` repeats is collected
+ * once, where it is defined.
  */
 export class SvgSheet {
   readonly pieces: TextPiece[] = [];
@@ -79,7 +80,7 @@ export class SvgSheet {
     this.#limits = limits;
   }
 
-  /** @throws EngineError `LIMIT_EXCEEDED` for more than `limits.entities` elements, those that `use` repeats counted each time. */
+  /** @throws EngineError `LIMIT_EXCEEDED` for more than `limits.entities` elements; each repetition by `use` counts. */
   draw(root: SvgNode, map: Affine): void {
     const look = this.#look(root, {
       map,
@@ -124,7 +125,7 @@ export class SvgSheet {
     else this.#children(node, look, depth + 1);
   }
 
-  /** How an element looks; undefined when nothing of it is shown. */
+  /** The style and map of an element; undefined when it and its children are not shown. */
   #look({ name, attributes }: SvgNode, around: Inherited): Inherited | undefined {
     const ask = this.#styles.lookup(name, attributes);
     if (ask('display') === 'none' || ask('opacity') === '0') return undefined;
@@ -153,7 +154,7 @@ export class SvgSheet {
     const target = this.#ids.get(
       (attributes.get('href') ?? attributes.get('xlink:href') ?? '').trim().replace(/^#/, ''),
     );
-    // One that shows itself again is not followed.
+    // A target that contains this `use` is not followed.
     if (target === undefined || this.#open.has(target)) return;
     const x = lengthOf(attributes.get('x'), look.size) ?? 0,
       y = lengthOf(attributes.get('y'), look.size) ?? 0;
@@ -211,13 +212,17 @@ export class SvgSheet {
     if (!isVisible) return;
     this.#writer.map = map;
     this.#writer.text(words, start, this.#y, 0, CAPITALS * size, length);
-    if (this.#open.size === 0) this.pieces.push(placed(words, start, this.#y, length, size, map));
+    if (this.#open.size === 0) this.pieces.push(placed({ text: words, x: start, y: this.#y, length, size }, map));
   }
 }
 
 const SHAPES = new Set(['path', 'line', 'rect', 'circle', 'ellipse', 'polyline', 'polygon']);
 
-function placed(text: string, x: number, y: number, length: number, size: number, map: Affine): TextPiece {
+/** A run of text in user units, as `map` places it on the sheet. */
+function placed(
+  { text, x, y, length, size }: { text: string; x: number; y: number; length: number; size: number },
+  map: Affine,
+): TextPiece {
   const [startX, startY] = applyTo(map, x, y);
   const [endX, endY] = applyTo(map, x + 1, y);
   const [overX, overY] = applyTo(map, x, y + 1);
@@ -235,7 +240,7 @@ function placed(text: string, x: number, y: number, length: number, size: number
 function lineStyle({ layer, strokeWidth, dash }: Inherited, color: number, scale: number): StrokeStyle {
   const lengths = dash === 'none' ? [] : numbersOf(dash, 100).map((length) => Math.abs(length) * scale);
   const isDashed = lengths.length > 0 && lengths.every(Number.isFinite) && lengths.some((length) => length > 0);
-  // An odd number of lengths is gone through twice.
+  // An odd list of dash lengths is repeated (SVG 2, 13.5.6).
   return {
     layer,
     width: strokeWidth * scale,
@@ -245,7 +250,10 @@ function lineStyle({ layer, strokeWidth, dash }: Inherited, color: number, scale
   };
 }
 
-/** What a nested picture or a symbol does to its own frame: its view box fits into the size that it is given, centred. */
+/**
+ * The map of a nested `svg` or `symbol`: its view box is fitted into its size, centred. sized: the element that states
+ * the size.
+ */
 function frameOf(frame: Attributes, sized: Attributes): Affine {
   const x = sized === frame ? (lengthOf(frame.get('x'), USUAL_SIZE) ?? 0) : 0,
     y = sized === frame ? (lengthOf(frame.get('y'), USUAL_SIZE) ?? 0) : 0;
@@ -279,7 +287,11 @@ function drawShape({ name, attributes }: SvgNode, em: number, writer: SheetWrite
     if (rx > 0 && ry > 0) writer.arc(0, 0, 1, 0, 2 * Math.PI);
     writer.map = map;
   } else if (name === 'rect')
-    drawRect(of('x'), of('y'), of('width'), of('height'), of('rx') || of('ry'), of('ry') || of('rx'), writer);
+    drawRect(
+      { x: of('x'), y: of('y'), width: of('width'), height: of('height') },
+      { rx: of('rx') || of('ry'), ry: of('ry') || of('rx') },
+      writer,
+    );
   else {
     const numbers = numbersOf(attributes.get('points'), MOST_NUMBERS);
     for (let i = 0; i + 1 < numbers.length; i += 2) {
@@ -291,17 +303,13 @@ function drawShape({ name, attributes }: SvgNode, em: number, writer: SheetWrite
 }
 
 function drawRect(
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  rxGiven: number,
-  ryGiven: number,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  radii: { readonly rx: number; readonly ry: number },
   writer: SheetWriter,
 ): void {
   if (!(width > 0 && height > 0)) return;
-  const rx = Math.min(Math.max(0, rxGiven), width / 2),
-    ry = Math.min(Math.max(0, ryGiven), height / 2);
+  const rx = Math.min(Math.max(0, radii.rx), width / 2),
+    ry = Math.min(Math.max(0, radii.ry), height / 2);
   if (!(rx > 0 && ry > 0)) {
     for (const [i, [px, py]] of [
       [x, y],
@@ -317,8 +325,10 @@ function drawRect(
   }
   const right = x + width,
     bottom = y + height;
+  const corner = `A${rx} ${ry} 0 0 1`;
   drawPathData(
-    `M${x + rx} ${y}H${right - rx}A${rx} ${ry} 0 0 1 ${right} ${y + ry}V${bottom - ry}A${rx} ${ry} 0 0 1 ${right - rx} ${bottom}H${x + rx}A${rx} ${ry} 0 0 1 ${x} ${bottom - ry}V${y + ry}A${rx} ${ry} 0 0 1 ${x + rx} ${y}Z`,
+    `M${x + rx} ${y}H${right - rx}${corner} ${right} ${y + ry}V${bottom - ry}${corner} ${right - rx} ${bottom}` +
+      `H${x + rx}${corner} ${x} ${bottom - ry}V${y + ry}${corner} ${x + rx} ${y}Z`,
     writer,
   );
 }

@@ -1,12 +1,15 @@
 import type { Attributes } from './values.js';
 
-/** Rules are kept up to here; style sheets of drawings have a few dozen. */
+/** Most rules and characters that are kept; style sheets of drawings have a few dozen rules. */
 const MOST_RULES = 10_000;
 const LONGEST_SHEET = 1_000_000;
 
 type Declarations = ReadonlyMap<string, string>;
 
-/** Style sheets of an SVG: selectors of one element, class or id (`path`, `.a`, `#b`, `g.a`); others are passed over. */
+/**
+ * Style sheets of an SVG. Supports selectors of one element, class or id (`path`, `.a`, `#b`, `g.a`) and ignores
+ * others.
+ */
 export class SvgStyles {
   readonly #rules = new Map<string, Map<string, string>>();
   #count = 0;
@@ -25,7 +28,10 @@ export class SvgStyles {
     }
   }
 
-  /** Asks for properties of an element: those of its `style`, of style sheets by id, class and name, of its attributes, in this order. */
+  /**
+   * A look-up of an element's properties: first in its `style`, then in style sheets by id, class and name, then in its
+   * attributes.
+   */
   lookup(name: string, attributes: Attributes): (property: string) => string | undefined {
     const inline = attributes.get('style');
     const own = inline === undefined ? undefined : declarationsOf(inline);

@@ -11,7 +11,7 @@ import { TextBudget } from '../text/text-budget.js';
 import { layOut } from '../text/text-layout.js';
 import { walkXml } from '../text/xml.js';
 
-/** Elements of the Dublin Core in an SVG's metadata, and the names that they get. */
+/** Dublin Core elements of an SVG's metadata and the property names they get. */
 const METADATA: Readonly<Record<string, string>> = {
   'dc:title': 'Title',
   'dc:creator': 'Author',
@@ -25,10 +25,10 @@ const METADATA: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads an SVG drawing: its lines and its text with places in the view box (transforms applied), its title, description and metadata.
- * Nothing outside the file is loaded, entities of its own are refused.
- * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for nesting beyond `limits.depth` or more than `limits.entities` elements, those
- * counted that `use` repeats.
+ * Reads an SVG drawing: its lines and its text with places in the view box (transforms applied), its title, description
+ * and metadata. Nothing outside the file is loaded; declared entities are refused.
+ * @throws EngineError `FILE_MALFORMED`; `LIMIT_EXCEEDED` for nesting beyond `limits.depth` or more than
+ * `limits.entities` elements, where each repetition by `use` counts.
  */
 export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
   const list = new PropertyList();
@@ -42,7 +42,7 @@ export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
   const box = root === undefined ? { x: 0, y: 0, width: 0, height: 0 } : boxOf(root.attributes);
   const map: Affine = [1, 0, 0, 1, -box.x, -box.y];
   if (root !== undefined) sheet.draw(root, map);
-  // Without a view box what is drawn says how large the picture is.
+  // Without a view box or size, the picture is as large as what is drawn.
   const drawn = box.width > 0 && box.height > 0 ? null : writer.bounds();
   const width = box.width > 0 ? box.width : Math.max(1, drawn?.maxX ?? 0),
     height = box.height > 0 ? box.height : Math.max(1, drawn?.maxY ?? 0);
@@ -63,7 +63,7 @@ export function readSvg(bytes: Uint8Array, { limits }: ReadOptions): Drawing {
 }
 
 interface SvgTree {
-  /** Undefined when the file ends before it. */
+  /** Undefined when the file ends before its first element. */
   readonly root: SvgNode | undefined;
   readonly ids: ReadonlyMap<string, SvgNode>;
   readonly complete: boolean;
@@ -137,12 +137,12 @@ function boxOf(attributes: Attributes): {
   );
 }
 
-/** Millimetres of a user unit, when the picture's size is given in a unit of length. */
+/** Millimetres per user unit; null when the picture's size has no absolute unit. */
 function unitOf(attributes: Attributes | undefined, width: number, height: number): number | null {
   const widthMm = millimetresOf(attributes?.get('width')),
     heightMm = millimetresOf(attributes?.get('height'));
   if (widthMm === undefined && heightMm === undefined) return null;
-  // The picture keeps its shape: it is as large as the smaller of both lets it be.
+  // The aspect ratio is preserved, so the smaller scale applies.
   return Math.min(
     widthMm === undefined ? Infinity : widthMm / width,
     heightMm === undefined ? Infinity : heightMm / height,

@@ -2,10 +2,10 @@ import { compose2d, IDENTITY, type Affine } from '../geometry/affine.js';
 
 export type Attributes = ReadonlyMap<string, string>;
 
-/** Size of letters where none is given, user units. */
+/** Default font size, user units. */
 export const USUAL_SIZE = 16;
 
-/** User units in one CSS unit (CSS Values 4); a percentage depends on what is not known here. */
+/** User units per CSS unit (CSS Values 4). Percentages are not supported, because their reference is not known here. */
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -18,7 +18,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const LENGTH = /^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([a-z%]*)/i;
 
-/** The first length of a list, in user units. */
+/** The first length of a list, user units; undefined when there is none or its unit is unknown. em: font size. */
 export function lengthOf(text: string | undefined, em: number): number | undefined {
   const found = LENGTH.exec(text ?? '');
   if (found === null) return undefined;
@@ -26,7 +26,7 @@ export function lengthOf(text: string | undefined, em: number): number | undefin
   return scale === undefined ? undefined : Number(found[1]) * scale;
 }
 
-/** A length in millimetres; undefined where it has no unit of its own. */
+/** A length in millimetres; undefined when it has no absolute unit. */
 export function millimetresOf(text: string | undefined): number | undefined {
   const unit = LENGTH.exec(text ?? '')?.[2].toLowerCase() ?? '';
   const length = unit === '' || unit === 'em' ? undefined : lengthOf(text, 1);
@@ -51,7 +51,7 @@ export function viewBoxOf(attributes: Attributes): { x: number; y: number; width
   return { x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3] };
 }
 
-/** The map of a `transform` attribute (SVG 2, 8.5). */
+/** The map of a `transform` attribute (SVG 2, 8.5); the identity when it is malformed. */
 export function transformOf(text: string | undefined): Affine {
   if (text === undefined) return IDENTITY;
   let map = IDENTITY;
@@ -65,7 +65,7 @@ export function transformOf(text: string | undefined): Affine {
   return map.every(Number.isFinite) ? map : IDENTITY;
 }
 
-/** 0xRRGGBB; null where nothing is painted. Gradients and patterns are grey. */
+/** The colour of a paint, 0xRRGGBB; null when nothing is painted. Gradients and patterns become grey. */
 export function paintOf(text: string | undefined, current: number): number | null {
   const paint = (text ?? '').trim().toLowerCase();
   if (paint === 'none' || paint === 'transparent') return null;
@@ -90,7 +90,7 @@ export function paintOf(text: string | undefined, current: number): number | nul
   return NAMED[paint] ?? 0;
 }
 
-/** Names that drawings use; others count as black. */
+/** Colour names that drawings use; any other name is drawn black. */
 const NAMED: Readonly<Record<string, number>> = {
   black: 0,
   white: 0xffffff,

@@ -1,6 +1,6 @@
 import { encodingNamed } from '../text/text-encoding.js';
 
-/** Code pages by the character sets that fonts name (RTF 1.9.1, `\fcharset`). */
+/** Encodings by the character set of a font (`\fcharset`, RTF 1.9.1, table of font character sets). */
 const CHARSETS: Readonly<Record<number, string>> = {
   0: 'windows-1252',
   77: 'macintosh',
@@ -20,7 +20,10 @@ const CHARSETS: Readonly<Record<number, string>> = {
   238: 'windows-1250',
 };
 
-/** Code pages by number (`\ansicpg`, `\cpg`), where the number after `windows-` is not their name. */
+/**
+ * Encodings by code page (`\ansicpg`, `\cpg`) whose name is not `windows-` and the number (RTF 1.9.1, table of code
+ * pages).
+ */
 const CODE_PAGES: Readonly<Record<number, string>> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -33,12 +36,15 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
   20866: 'koi8-r',
 };
 
-/** Name of the encoding of a font's character set; undefined when the font uses the document's. */
+/**
+ * Encoding of a font's character set; 'symbol' for the Symbol font, undefined when the font uses the document's
+ * encoding.
+ */
 export function encodingOfCharset(charset: number): string | undefined {
   return charset === SYMBOL_CHARSET ? 'symbol' : CHARSETS[charset];
 }
 
-/** Name of the encoding of a code page; Windows-1252 where there is none. */
+/** Encoding of a code page; Windows-1252 when it is unknown. */
 export function encodingOfCodePage(page: number): string {
   return CODE_PAGES[page] ?? encodingNamed(`windows-${page}`) ?? 'windows-1252';
 }

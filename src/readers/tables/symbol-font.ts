@@ -1,10 +1,13 @@
-/** What the codes 0x20 to 0x7e and 0xa0 to 0xfe of Adobe's Symbol encoding mean, as documents with that font need it; a blank where nothing. */
+/**
+ * Unicode characters of the codes 0x20 to 0x7e and 0xa0 to 0xfe in Adobe's Symbol encoding; a blank where a code has
+ * none.
+ */
 const LOW = ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼';
 const HIGH = '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ 〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭';
 
 /**
- * The character that a code of the Symbol font shows: `±` for 0xb1, `°` for 0xb0. Codes are also accepted from 0xf000 on, where
- * Word puts them. '' when it shows nothing that text could hold.
+ * The character of a code of the Symbol font: `±` for 0xb1, `°` for 0xb0. Codes from 0xf000 on, which Word uses, are
+ * accepted too. Returns '' when the code has no character.
  */
 export function symbolOf(code: number): string {
   const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;

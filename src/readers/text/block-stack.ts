@@ -1,6 +1,6 @@
 import { PageWriter, type PageLimits } from './page-writer.js';
 
-/** A note or a box is bounded by the document's limits when it is written; this bounds what waits. */
+/** Bounds of a note or box while it is collected; the document's limits apply when it is written. */
 const BLOCK_LIMITS: PageLimits = { pages: 1, textCharacters: 1_000_000 };
 
 interface Level {
@@ -9,8 +9,8 @@ interface Level {
 }
 
 /**
- * Files put a note or a text box into the middle of the paragraph where its anchor is. Its text is collected aside and written after
- * that paragraph, so that the paragraph's own text stays in one piece.
+ * Collects notes and text boxes, which files store in the middle of the paragraph that anchors them. Their text is
+ * written after that paragraph, so that the paragraph's own text is not interrupted.
  */
 export class BlockStack {
   readonly #format: string;
@@ -21,12 +21,12 @@ export class BlockStack {
     this.#levels = [{ writer, waiting: [] }];
   }
 
-  /** Where text goes now. */
+  /** The writer that takes the current text. */
   get writer(): PageWriter {
     return this.#levels[this.#levels.length - 1].writer;
   }
 
-  /** True in a note or box. */
+  /** Whether a note or box is open. */
   get nested(): boolean {
     return this.#levels.length > 1;
   }
@@ -36,7 +36,7 @@ export class BlockStack {
     this.#levels.push({ writer: new PageWriter(this.#format, BLOCK_LIMITS), waiting: [] });
   }
 
-  /** Ends it; it is written when {@link flush} says that the paragraph around it has ended. */
+  /** Ends a note or box. It is written by {@link flush}, at the end of the paragraph around it. */
   end(): void {
     if (!this.nested) return;
     this.flush();
@@ -44,7 +44,7 @@ export class BlockStack {
     if (level !== undefined) this.#levels[this.#levels.length - 1].waiting.push(level.writer.finish().pages[0].text);
   }
 
-  /** Writes what waits. */
+  /** Writes the collected notes and boxes. */
   flush(): void {
     const { writer, waiting } = this.#levels[this.#levels.length - 1];
     for (const text of waiting.splice(0)) {

@@ -3,16 +3,19 @@ import type { Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { plainPage } from './plain-text.js';
 
-/** The limits that text has. */
+/** The limits that apply to text. */
 export type PageLimits = Pick<Limits, 'pages' | 'textCharacters'>;
 
-/** What comes before the next text: nothing, the end of a cell, of a paragraph, or of a row. Rows are never joined by a cell's end. */
+/**
+ * The pending separator before the next text: none, or the end of a cell, paragraph or row. A cell's end does not
+ * replace a row's.
+ */
 type Gap = '' | '\t' | 'paragraph' | 'row';
 
 /**
- * Puts the text of a document together, page by page. Ends of paragraphs, cells and rows are given where they are met and
- * written only between texts, so that empty ones cost nothing, however many a file claims. What passes `limits.pages` or
- * `limits.textCharacters` is left out, and a warning tells.
+ * Assembles the text of a document page by page. Ends of paragraphs, cells and rows are written only between texts, so
+ * empty ones cost nothing, however many a file declares. Text beyond `limits.pages` or `limits.textCharacters` is left
+ * out with a warning.
  */
 export class PageWriter {
   readonly #format: string;
@@ -25,7 +28,10 @@ export class PageWriter {
   #left: number;
   #cut: 'pages' | 'textCharacters' | undefined;
 
-  /** @param format as warnings call it: `docx`. */
+  /**
+   * @param format name of the format in warnings: `docx`.
+   * @param name name of the first page.
+   */
   constructor(format: string, limits: PageLimits, name = '') {
     this.#format = format;
     this.#limits = limits;
@@ -33,7 +39,7 @@ export class PageWriter {
     this.#name = name;
   }
 
-  /** True when nothing more is taken: the rest of the file need not be read. */
+  /** True when a limit was reached: the rest of the file need not be read. */
   get full(): boolean {
     return this.#cut !== undefined;
   }
@@ -48,12 +54,11 @@ export class PageWriter {
     return this.#empty || this.#gap !== '';
   }
 
-  /** Text in a line; may hold line ends of its own. */
+  /** Appends text, which may contain line ends. */
   write(text: string): void {
     if (text === '' || this.full) return;
     let added = text;
     if (this.#gap !== '') {
-      // Blanks between two paragraphs' ends are nobody's text.
       if (!this.#empty) added = (this.#gap === '\t' ? '\t' : '\n') + text;
       this.#gap = '';
     }
@@ -65,24 +70,33 @@ export class PageWriter {
     this.#left -= added.length;
     this.#parts.push(added);
     this.#empty = false;
-    // A string of millions of pieces is cheap to grow but dear to hold.
+    // Joining now and then saves memory: many short strings take far more than one long one.
     if (this.#parts.length > 10_000) this.#parts.splice(0, this.#parts.length, this.#parts.join(''));
   }
 
-  /** The end of a paragraph: what comes next begins a line. */
+  /** Ends a paragraph: the next text begins a line. */
   line(): void {
-    // A cell's first paragraph may be marked at its start.
+    // A pending cell or row end takes precedence over a paragraph's.
     if (this.#gap === '') this.#gap = 'paragraph';
   }
 
-  /** The end of a table's cell: what comes next in the row stands behind a tab. */
+  /** Ends a table cell: the next text of the row follows a tab. */
   cell(): void {
     if (this.#gap !== 'row') this.#gap = '\t';
   }
 
-  /** The start or the end of a table's row: what comes next begins a line, though a cell end before it. */
+  /** Starts or ends a table row: the next text begins a line, even after the end of a cell. */
   row(): void {
     this.#gap = 'row';
+  }
+
+  /** Writes texts that each begin and end a line. */
+  blocks(texts: Iterable<string>): void {
+    for (const text of texts) {
+      this.row();
+      this.write(text);
+      this.row();
+    }
   }
 
   /** Ends the page and begins the next one. */
@@ -96,16 +110,17 @@ export class PageWriter {
     this.#name = name;
   }
 
-  /** Names the page that is being written. */
+  /** Names the current page. */
   name(name: string): void {
     this.#name = name;
   }
 
-  /** All pages, at least one, and the warning if something was left out. */
+  /** All pages, at least one, and a warning if text was left out. */
   finish(): { pages: TextPage[]; warnings: Warning[] } {
     this.#endPage();
     if (this.#cut === undefined) return { pages: this.#pages, warnings: [] };
-    const message = `the ${this.#format} file passes limits.${this.#cut}, ${this.#limits[this.#cut]}; the text beyond was left out`;
+    const limit = `limits.${this.#cut}, ${this.#limits[this.#cut]}`;
+    const message = `the ${this.#format} file passes ${limit}; the text beyond was left out`;
     return { pages: this.#pages, warnings: [{ code: 'CONTENT_SKIPPED', message }] };
   }
 
@@ -117,14 +132,18 @@ export class PageWriter {
   }
 }
 
-/** Pages of several files numbered as one document's, within `limits.pages` and `limits.textCharacters` all together. */
+/**
+ * Numbers the pages of several files as one document; `limits.pages` and `limits.textCharacters` apply to all together.
+ */
 export function joinPages(pages: readonly TextPage[], limits: PageLimits): { pages: TextPage[]; warnings: Warning[] } {
   const kept: TextPage[] = [];
   let characters = 0;
   for (const page of pages) {
     characters += page.text.length;
     if (kept.length >= limits.pages || characters > limits.textCharacters) {
-      const message = `the files inside hold more text than limits.pages, ${limits.pages}, or limits.textCharacters, ${limits.textCharacters}; the pages beyond were left out`;
+      const message =
+        `the files inside hold more text than limits.pages, ${limits.pages}, or ` +
+        `limits.textCharacters, ${limits.textCharacters}; the pages beyond were left out`;
       return { pages: kept, warnings: [{ code: 'CONTENT_SKIPPED', message }] };
     }
     kept.push({ ...page, number: kept.length + 1 });

@@ -1,16 +1,17 @@
 import type { Segment } from './text-layout.js';
 
-/** Above this many, lines are ordered by their place alone: looking for columns takes the square of their number. */
+/** Most lines among which columns are searched, which takes quadratic time; more are ordered by place alone. */
 const MOST_FOR_COLUMNS = 3_000;
-/** A gutter between columns is at least as wide as this many times the letters' size. */
+/** Least width of the gutter between columns, in letter sizes. */
 const GUTTER = 0.9;
-/** Running text has lines of at least this many times the letters' size, and so many of them, on both sides of a gutter. */
+/** Least median length, in letter sizes, and least number of the lines on each side of a gutter. */
 const LINE_LENGTH = 9;
 const LINES = 3;
 
 /**
- * The lines of one page in the order of reading: cut at the widest blank stripe across the page, again and again (Nagy and Seth
- * 1984, recursive XY cut); a stripe down the page is a cut only between columns of running text, because tables are read row by row.
+ * Sorts the lines of a page into reading order by recursive XY cuts (Nagy and Seth 1984): the page is divided at its
+ * widest blank horizontal stripe, again and again. A vertical stripe divides only columns of running text, because
+ * tables are read row by row.
  */
 export function readingOrder(segments: readonly Segment[]): Segment[] {
   if (segments.length > MOST_FOR_COLUMNS) return byRow(segments);
@@ -24,7 +25,7 @@ export function readingOrder(segments: readonly Segment[]): Segment[] {
   return ordered;
 }
 
-/** By lines, and within a line along it. Baselines a little apart are one line. */
+/** Sorts by line and within a line by place; baselines that differ a little are one line. */
 function byRow(segments: readonly Segment[]): Segment[] {
   const sorted = [...segments].sort((a, b) => a.t - b.t || a.sStart - b.sStart);
   const ordered: Segment[] = [];
@@ -43,7 +44,7 @@ function byRow(segments: readonly Segment[]): Segment[] {
 
 type Halves = readonly [Segment[], Segment[]];
 
-/** Left and right of the widest gutter that has running text on both sides. */
+/** The parts left and right of the widest gutter with running text on both sides. */
 function atGutter(segments: readonly Segment[]): Halves | undefined {
   if (segments.length < 2 * LINES) return undefined;
   const sorted = [...segments].sort((a, b) => a.sStart - b.sStart);
@@ -60,7 +61,7 @@ function atGutter(segments: readonly Segment[]): Halves | undefined {
   return best === undefined ? undefined : [sorted.slice(0, best.at), sorted.slice(best.at)];
 }
 
-/** Above and below the widest gap between lines. */
+/** The parts above and below the widest gap between lines. */
 function atGap(segments: readonly Segment[]): Halves | undefined {
   const sorted = [...segments].sort((a, b) => top(a) - top(b));
   let bottom = sorted[0].t;
@@ -77,7 +78,7 @@ function isRunningText(segments: readonly Segment[]): boolean {
   return median(segments.map(({ sStart, sEnd, height }) => (sEnd - sStart) / height)) >= LINE_LENGTH;
 }
 
-/** Lower-case letters reach half as high as capitals: lines set close still have a gap by this measure. */
+/** Top of a line, taken at half the letter size, so that closely set lines still have a gap. */
 function top({ t, height }: Segment): number {
   return t - 0.5 * height;
 }

@@ -2,7 +2,7 @@ import type { TextPage } from '../../content/text.js';
 import type { Warning } from '../../errors.js';
 import type { Limits } from '../../options.js';
 
-/** Keeps the text of one file within `limits.textCharacters`: what is above it is left out, and a warning says so. */
+/** Bounds the text of one file by `limits.textCharacters`; the rest is left out with a warning. */
 export class TextBudget {
   readonly #allowed: number;
   #used = 0;
@@ -17,7 +17,7 @@ export class TextBudget {
     return this.#allowed - this.#used;
   }
 
-  /** The page, or as much of its beginning as may still be kept. */
+  /** The page, cut to the characters that may still be kept. */
   keep(page: TextPage): TextPage {
     const { text, runs } = page;
     if (text.length <= this.left) {

@@ -1,15 +1,16 @@
-/** Bytes that tell whether a text is UTF-16 without a mark, and where a page may name its character set. */
+/** Bytes that are examined to detect UTF-16 without a byte order mark. */
 const HEAD_BYTES = 4_096;
 
 /**
- * The characters of a text file: UTF-8 or UTF-16 by its byte order mark, else UTF-16 by its zero bytes, else UTF-8 if it is that,
- * else Windows-1252. At most so many bytes are looked at that `most` UTF-16 units, and one more, can come out.
+ * Decodes a text file: UTF-8 or UTF-16 by its byte order mark, else UTF-16 by its zero bytes, else the stated encoding,
+ * else UTF-8 if the bytes are valid, else Windows-1252. Reads no more bytes than are needed for `most` + 1 UTF-16
+ * units.
  *
- * @param stated the encoding that the file or its envelope names; believed where there is no mark and no UTF-16.
+ * @param stated encoding named by the file or its envelope.
  */
 export function decodeText(bytes: Uint8Array, most: number, stated?: string): string {
   const marked = markOf(bytes);
-  // UTF-8 takes three bytes a UTF-16 unit at most, GB18030 two.
+  // UTF-8 has at most three bytes per UTF-16 unit, GB18030 two.
   const start = bytes.subarray(0, 3 * (most + 1) + 3);
   if (marked !== undefined) return new TextDecoder(marked).decode(start);
   const wide = bareUtf16(bytes);
@@ -20,7 +21,7 @@ export function decodeText(bytes: Uint8Array, most: number, stated?: string): st
   return isUtf8(text) ? text : decodeAs('windows-1252', start);
 }
 
-/** The name in the WHATWG Encoding Standard of what a file calls its encoding; undefined when it is none of them. */
+/** The name of an encoding in the WHATWG Encoding Standard by any of its labels; undefined for an unknown label. */
 export function encodingNamed(name: string): string | undefined {
   try {
     return new TextDecoder(name.trim().toLowerCase()).encoding;
@@ -30,13 +31,13 @@ export function encodingNamed(name: string): string | undefined {
   }
 }
 
-/** Bytes 0x80 to 0x9f of Windows-1252; where it has none they stand for control characters. */
+/** Characters 0x80 to 0x9f of Windows-1252; unassigned ones are control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** The characters of bytes in an encoding of {@link encodingNamed}. */
+/** Decodes bytes in an encoding named by {@link encodingNamed}. */
 export function decodeAs(encoding: string, bytes: Uint8Array): string {
   if (encoding !== 'windows-1252') return new TextDecoder(encoding).decode(bytes);
-  // Node 20 takes it for Latin-1, in which these are control characters.
+  // TextDecoder of Node 20 decodes Windows-1252 as Latin-1, in which 0x80 to 0x9f are control characters.
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]);
@@ -49,7 +50,10 @@ function markOf(bytes: Uint8Array): string | undefined {
   return a === 0xfe && b === 0xff ? 'utf-16be' : undefined;
 }
 
-/** UTF-16 of texts in Latin letters, or with their blanks and line ends: zeros stand in every second byte and nowhere else. */
+/**
+ * Detects UTF-16 without a byte order mark: Latin letters, blanks and line ends have a zero in every second byte and
+ * only there.
+ */
 export function bareUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const head = bytes.subarray(0, HEAD_BYTES);
   let even = 0;
@@ -63,7 +67,7 @@ export function bareUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefine
   return even > head.length / 8 && odd === 0 ? 'utf-16be' : undefined;
 }
 
-/** A damaged byte among many sound sequences leaves it UTF-8; in other encodings nearly every letter beyond ASCII is unsound. */
+/** UTF-8 may have a few damaged bytes; in other encodings nearly every letter beyond ASCII is invalid as UTF-8. */
 function isUtf8(text: string): boolean {
   let unsound = 0;
   let wide = 0;

@@ -2,21 +2,27 @@ import type { TextPage, TextRun } from '../../content/text.js';
 import { plainLine } from './plain-text.js';
 import { readingOrder } from './reading-order.js';
 
-/** A piece of text as a format draws it: anything from a character to a line. Lengths are in the page's own unit, y grows downwards. */
+/**
+ * A piece of text as drawn by a format: anything from a character to a line. Lengths are in the page's unit, y points
+ * down.
+ */
 export interface TextPiece {
   readonly text: string;
   /** Start of the baseline. */
   readonly x: number;
   readonly y: number;
-  /** Direction of reading, rad, clockwise from the x axis as seen on the page. */
+  /** Reading direction, rad, clockwise from the x axis as seen on the page. */
   readonly angleRad: number;
-  /** Along the direction of reading. */
+  /** Length along the reading direction. */
   readonly length: number;
   /** Size of the letters (em). */
   readonly height: number;
 }
 
-/** Pieces on one baseline with no wide gap between them, in the frame of their angle: s along the line, t across it, downwards. */
+/**
+ * Pieces on one baseline without a wide gap, in a frame turned by their angle: s runs along the line, t down across
+ * lines.
+ */
 export interface Segment {
   readonly text: string;
   readonly sStart: number;
@@ -26,20 +32,20 @@ export interface Segment {
   readonly height: number;
 }
 
-/** Gaps as shares of the letters' size: up to the first, letters belong to one word; from the second on, a new column begins. */
+/** Gaps in letter sizes: up to WORD_GAP letters form one word; above COLUMN_GAP a new column begins. */
 const WORD_GAP = 0.18;
 const COLUMN_GAP = 0.9;
-/** Baselines that differ by less are one line: indices and exponents belong to their line. */
+/** Greatest distance of baselines in one line, in letter sizes: indices and exponents belong to their line. */
 const BASELINE_GAP = 0.4;
-/** How far letters reach above and below the baseline, as shares of their size. */
+/** Extent of letters above and below the baseline, in letter sizes. */
 const ASCENT = 0.8;
 const DESCENT = 0.2;
-/** Pieces on one line and no further apart than this many times their size are cells of one row. */
+/** Greatest gap between cells of one row, in letter sizes. */
 const ROW_GAP = 12;
 
 /**
- * Puts pieces of text in order: those on one baseline become lines, at any angle, joined to words where they touch; lines follow
- * in reading order, upright text first. Cells of a row are separated by `\t`. Every segment becomes a run with its box.
+ * Arranges pieces of text: pieces on one baseline, at any angle, are joined to lines; lines follow in reading order,
+ * horizontal text first. Cells of a row are separated by `\t`. Every segment becomes a run with its box.
  */
 export function layOut(
   pieces: readonly TextPiece[],
@@ -62,7 +68,7 @@ export function layOut(
   return { number: page.number, name: page.name, text, runs };
 }
 
-/** Pieces by whole degrees, nearly level and upright ones taken as such; level text first. */
+/** Groups pieces by whole degrees, within 2° of an axis by that axis; horizontal text first. */
 function byAngle(pieces: readonly TextPiece[]): [number, TextPiece[]][] {
   const groups = new Map<number, TextPiece[]>();
   for (const piece of pieces) {
@@ -102,7 +108,7 @@ function segmentsOf(pieces: readonly TextPiece[], angle: number): Segment[] {
   placed.sort((a, b) => a.t - b.t || a.s - b.s);
   const segments: Segment[] = [];
   for (let first = 0; first < placed.length; ) {
-    // The line's baseline is that of its tallest piece so far.
+    // The baseline of a line is that of its tallest piece so far.
     let { t, height } = placed[first];
     let last = first + 1;
     for (; last < placed.length && placed[last].t - t <= BASELINE_GAP * Math.min(height, placed[last].height); last++) {
@@ -128,7 +134,7 @@ function splitLine(line: readonly Placed[]): Segment[] {
     const previous = open.at(-1);
     if (previous !== undefined) {
       const size = Math.max(previous.height, piece.height);
-      // The same again, a hair beside: how some programs make bold letters.
+      // Some programs make letters bold by drawing them twice, slightly displaced.
       if (
         piece.text === previous.text &&
         Math.abs(piece.s - previous.s) < 0.2 * Math.min(size, Math.max(piece.length, 0.1 * size))
@@ -148,7 +154,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 function joinPieces(pieces: readonly Placed[]): Segment | undefined {
   if (pieces.length === 0) return undefined;
   let joined = '';
-  // Letters of scripts from right to left are drawn in places from left to right, but read the other way round.
+  // Pieces are sorted from left to right; scripts that run from right to left are read the other way.
   const turned = pieces.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > pieces.length / 2;
   const inOrder = turned ? pieces.toReversed() : pieces;
   inOrder.forEach((piece, i) => {

@@ -19,14 +19,15 @@ const LONGEST_STRING = 1_024;
 const TENS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Walks over words of an ASCII text without making strings of them. A word is a run of bytes above the space; line ends are
- * LF, CR or both. After {@link next} or {@link nextInLine} returned true, the word is `bytes[start]` to `bytes[stop]`.
+ * Walks over the words of an ASCII text without creating strings. A word is a run of bytes above the space; line ends
+ * are LF, CR or both. After {@link next} or {@link nextInLine} returned true, the word is `bytes[start]` to
+ * `bytes[stop]`.
  */
 export class TextScanner {
   readonly bytes: Uint8Array;
   /** First byte of the word. */
   start = 0;
-  /** One past the last byte of the word; scanning goes on from here. */
+  /** One past the last byte of the word, where scanning continues. */
   stop: number;
   readonly #comments: boolean;
   readonly #continuations: boolean;
@@ -67,7 +68,7 @@ export class TextScanner {
         }
         this.start = at;
         while (at < bytes.length && bytes[at] > SPACE) at++;
-        // A continuation may touch the word before it.
+        // A continuation may directly follow a word.
         if (this.#continuations && bytes[at - 1] === BACKSLASH && isLineEnd(bytes[at])) at--;
         this.stop = at;
         return true;
@@ -81,7 +82,7 @@ export class TextScanner {
   /** Goes to the start of the next line. False when there is none. */
   nextLine(): boolean {
     while (this.nextInLine()) {
-      // Words are stepped over one by one, so that comments and continuations count.
+      // Stepping over the words applies comments and continuations.
     }
     const { bytes } = this;
     if (this.stop >= bytes.length) return false;
@@ -89,7 +90,7 @@ export class TextScanner {
     return true;
   }
 
-  /** What is left of this line, without blanks at its ends; the scanner stays before the line end. */
+  /** The rest of this line, trimmed; the scanner stops before the line end. */
   restOfLine(): string {
     let end = this.stop;
     while (end < this.bytes.length && !isLineEnd(this.bytes[end])) end++;
@@ -100,7 +101,7 @@ export class TextScanner {
     return text;
   }
 
-  /** True when the word is `word`, which is given in lower case; letters' case does not count. */
+  /** Compares the word with `word`, given in lower case, ignoring case. */
   is(word: string): boolean {
     if (this.stop - this.start !== word.length) return false;
     for (let i = 0; i < word.length; i++) {
@@ -128,9 +129,9 @@ export class TextScanner {
 }
 
 /**
- * The decimal number in `bytes[start]` to `bytes[stop]`, correctly rounded; NaN when the bytes are not one number from end
- * to end. Fifteen digits and a power of ten up to 22 are exact in doubles, so one product or quotient rounds
- * right (Clinger 1990); the rest goes through `Number`.
+ * The decimal number in `bytes[start]` to `bytes[stop]`, correctly rounded; NaN when the bytes are not one number from
+ * end to end. Fifteen digits and a power of ten up to 22 are exact in doubles, so one product or quotient rounds
+ * correctly (Clinger 1990); any other number goes through `Number`.
  */
 export function parseNumber(bytes: Uint8Array, start: number, stop: number): number {
   let at = start;
@@ -172,7 +173,7 @@ export function parseNumber(bytes: Uint8Array, start: number, stop: number): num
   return negative ? -size : size;
 }
 
-/** Length of the UTF-8 byte order mark at the start, which some writers put before plain text. */
+/** Length of the UTF-8 byte order mark at the start: 3 or 0. */
 export function byteOrderMarkLength(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
@@ -181,7 +182,7 @@ function isLineEnd(byte: number | undefined): boolean {
   return byte === NEWLINE || byte === RETURN;
 }
 
-/** A short run of bytes as text, a character a byte. */
+/** A short run of bytes as text, one character per byte. */
 export function latin1(bytes: Uint8Array, start: number, stop: number): string {
   let text = '';
   for (let i = start; i < stop; i++) text += String.fromCharCode(bytes[i]);

@@ -2,13 +2,18 @@ import { SaxesParser } from 'saxes';
 import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
 
-/** What a reader wants to hear of an XML document, in document order. Names of elements are local: without a namespace prefix, unless asked for. */
+/**
+ * Receives the events of an XML document in order. Element names are local, without a namespace prefix, unless
+ * `prefixes` is set.
+ */
 export interface XmlHandler {
   open(name: string, attributes: ReadonlyMap<string, string>): void;
-  /** All text directly in the element since its last child ended; called before the next child opens or the element closes. */
+  /**
+   * Text directly in the element since its last child ended; called before the next child opens or the element closes.
+   */
   text?(text: string): void;
   close(name: string): void;
-  /** True when the rest is of no interest: it is then not read. Asked now and then. */
+  /** Returns true to stop reading; asked once per chunk. */
   done?(): boolean;
 }
 
@@ -18,11 +23,12 @@ const CHUNK_BYTES = 64 * 1024;
 const LONGEST_RUN_BYTES = 16 * 1024 * 1024;
 
 /**
- * Walks through an XML document (UTF-8, or UTF-16 with a byte order mark) without building a tree. Entities of the
- * document's own are not expanded: naming one is an error, so there is nothing to blow up.
+ * Walks through an XML document (UTF-8, or UTF-16 with a byte order mark) without building a tree. Entities that the
+ * document declares are an error, so they cannot expand.
  *
- * @param prefixes whether names of elements keep their prefix, `dc:title`; default false.
- * @returns true when the document ended properly, false when it was cut off: the handler then heard all before the cut.
+ * @param prefixes whether element names keep their prefix, `dc:title`; default false.
+ * @returns true when the document is complete, false when it is truncated; the handler then received everything before
+ * the end.
  * @throws EngineError `FILE_MALFORMED` with the place of the first error; `LIMIT_EXCEEDED` for nesting beyond
  * `limits.depth`; whatever the handler throws.
  */
@@ -43,7 +49,7 @@ export function walkXml(
   let cut = false;
 
   parser.on('error', (error) => {
-    // The parser complains at the end about elements left open: that is the cut, and all before it is sound.
+    // At the end the parser reports open elements: the document is truncated, and everything before is sound.
     if (ending && rooted) {
       cut = true;
       return;
@@ -103,10 +109,10 @@ function encodingOf(bytes: Uint8Array): string {
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/** Most elements of mesh formats have no attributes, and there are millions of them. */
+/** Shares one empty map, because mesh formats have millions of elements without attributes. */
 function mapOf(attributes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   let map: Map<string, string> | undefined;
-  // The parser's object has no prototype, so these are the attributes only.
+  // The parser's object has no prototype, so `in` lists the attributes only.
   for (const name in attributes) (map ??= new Map()).set(name, attributes[name]);
   return map ?? NO_ATTRIBUTES;
 }
@@ -115,13 +121,13 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** An attribute by its local name, whatever prefix the writer gave it; one without a prefix comes first. */
+/** An attribute by its local name, with any prefix; one without a prefix takes precedence. */
 export function attributeOf(attributes: ReadonlyMap<string, string>, local: string): string | undefined {
   const plain = attributes.get(local);
   return plain ?? prefixedAttributeOf(attributes, local);
 }
 
-/** An attribute with a prefix, by its local name: `r:id` beside an `id` of another meaning. */
+/** A prefixed attribute by its local name: `r:id`, not `id`. */
 export function prefixedAttributeOf(attributes: ReadonlyMap<string, string>, local: string): string | undefined {
   for (const [name, value] of attributes) {
     if (name.length > local.length && name.endsWith(local) && name[name.length - local.length - 1] === ':')
