@@ -97,7 +97,7 @@ const DISK_ROOMS = ['store', 'cli'];
 const DISK_FILES = [
   'src/core/load-bytes.ts',
   'src/readers/brep/occt.ts',
-  'src/http/page-files.ts',
+  'src/http/server/page-files.ts',
   'src/convert/exact-step.ts',
   'src/pmi/pictures/read-glyph.ts',
   'src/pmi/outlines/glyph-network.ts',

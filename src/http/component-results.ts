@@ -1,5 +1,5 @@
 import type { Company, IndexedComponent, SearchHit, SearchQuery, SearchResult } from '../index.js';
-import { badField, given } from './problem.js';
+import { badField, given } from './server/problem.js';
 
 /** A hit, and the component of the input that found it, where the input was searched with component by component. */
 export type WireHit = SearchHit & { readonly asked?: Pick<IndexedComponent, 'uid' | 'name'> };

@@ -1,5 +1,5 @@
-export type { ClientFacts } from './call.js';
-export { FILE_TYPES } from './file-map.js';
-export { createHandler, type Handler } from './handler.js';
-export { toNodeListener, type NodeListener } from './node-listener.js';
-export { DEFAULT_HTTP_OPTIONS, type HttpOptions, type LogEntry } from './options.js';
+export type { ClientFacts } from './server/call.js';
+export { FILE_TYPES } from './wire/file-map.js';
+export { createHandler, type Handler } from './server/handler.js';
+export { toNodeListener, type NodeListener } from './server/node-listener.js';
+export { DEFAULT_HTTP_OPTIONS, type HttpOptions, type LogEntry } from './server/http-options.js';

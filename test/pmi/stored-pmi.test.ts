@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wirePmi } from '../../dist/http/pmi-data.js';
+import { wirePmi } from '../../dist/http/resources/pmi-data.js';
 import { PMI_TYPE, type Pmi } from '../../dist/index.js';
 import { parsePmi, storedPmi } from '../../dist/pmi/stored-pmi.js';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { Answer, endpoint } from '../endpoint.js';
-import { oneOf, requiredGuid } from '../query.js';
+import { Answer, endpoint } from '../server/endpoint.js';
+import { oneOf, requiredGuid } from '../wire/parameters.js';
 
 const Bytes = z.string().openapi({ format: 'binary' });
 

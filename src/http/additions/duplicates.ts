@@ -6,10 +6,10 @@ import {
   type DuplicatesOptions,
   type DuplicatesProgress,
 } from '../../index.js';
-import type { Call } from '../call.js';
-import { Answer, endpoint, NO_QUERY } from '../endpoint.js';
-import { badField, given } from '../problem.js';
-import { flag, guidOf, integer, oneOf, requiredText, text } from '../query.js';
+import type { Call } from '../server/call.js';
+import { Answer, endpoint, NO_QUERY } from '../server/endpoint.js';
+import { badField, given } from '../server/problem.js';
+import { flag, guidOf, integer, oneOf, requiredText, text } from '../wire/parameters.js';
 
 const Group = z
   .looseObject({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint, NO_QUERY } from '../endpoint.js';
-import { given } from '../problem.js';
-import { integer, requiredGuid } from '../query.js';
+import { endpoint, NO_QUERY } from '../server/endpoint.js';
+import { given } from '../server/problem.js';
+import { integer, requiredGuid } from '../wire/parameters.js';
 
 const Category = z
   .object({

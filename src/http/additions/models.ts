@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
-import { Answer, endpoint } from '../endpoint.js';
-import { flag, requiredGuid } from '../query.js';
+import { clientHas, tagOf } from '../server/cached-answer.js';
+import { Answer, endpoint } from '../server/endpoint.js';
+import { flag, requiredGuid } from '../wire/parameters.js';
 
 const GLB_TYPE = 'model/gltf-binary';
 const fileUID = requiredGuid({ about: 'UID of the file.' });
@@ -76,14 +76,9 @@ export const MODELS = [
     respond: async (call) => {
       const company = await call.company();
       const glb = await company.model(call.query.fileUID);
-      const tag = `"${createHash('sha256').update(glb).digest('base64url').slice(0, 22)}"`;
+      const tag = tagOf(glb);
       const caching = { ETag: tag, 'Cache-Control': 'private, max-age=0, must-revalidate', Vary: 'Authorization' };
-      const known =
-        call.request.headers
-          .get('if-none-match')
-          ?.split(',')
-          .some((other) => other.trim().replace(/^W\//, '') === tag) === true;
-      return known
+      return clientHas(call.request, tag)
         ? new Answer(304, undefined, caching)
         : new Answer(200, glb, { 'Content-Type': GLB_TYPE, ...caching });
     },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../endpoint.js';
-import { drawn, etagOf } from '../pictures.js';
-import { integer, requiredGuid } from '../query.js';
+import { endpoint } from '../server/endpoint.js';
+import { cachedPicture, pictureTag } from '../server/cached-answer.js';
+import { integer, requiredGuid } from '../wire/parameters.js';
 
 export const OVERLAY = [
   endpoint({
@@ -30,8 +30,8 @@ export const OVERLAY = [
       const { queryUID, queryShapelet, fileUID, shapelet, size } = call.query;
       const company = await call.company();
       const [query, file] = await Promise.all([company.get(queryUID), company.get(fileUID)]);
-      const tag = etagOf(query.sha256, file.sha256, String(queryShapelet), String(shapelet), String(size));
-      return drawn(call, tag, () =>
+      const tag = pictureTag(query.sha256, file.sha256, String(queryShapelet), String(shapelet), String(size));
+      return cachedPicture(call, tag, () =>
         company.overlay(
           queryUID,
           { uid: fileUID, shapeMatch: { input: 0, queryShapelet, shapelet, page: null } },

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../endpoint.js';
-import { drawn, etagOf } from '../pictures.js';
-import { integer, maybeInteger, requiredGuid } from '../query.js';
+import { endpoint } from '../server/endpoint.js';
+import { cachedPicture, pictureTag } from '../server/cached-answer.js';
+import { integer, maybeInteger, requiredGuid } from '../wire/parameters.js';
 
 export const PAGE_IMAGE = [
   endpoint({
@@ -37,7 +37,7 @@ export const PAGE_IMAGE = [
       const { fileUID, page, width } = call.query;
       const company = await call.company();
       const { sha256 } = await company.get(fileUID);
-      return drawn(call, etagOf(sha256, String(page), String(width)), () =>
+      return cachedPicture(call, pictureTag(sha256, String(page), String(width)), () =>
         company.pageImage(fileUID, { page, width }),
       );
     },

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { CompanyListOptions } from '../../index.js';
-import { endpoint } from '../endpoint.js';
-import { accountName } from '../files.js';
-import { checkBinaryType } from '../json-body.js';
-import { given } from '../problem.js';
-import { integer, maybeInteger, requiredGuid, requiredText, text } from '../query.js';
-import { Record } from './record-schema.js';
+import { endpoint } from '../server/endpoint.js';
+import { accountName } from '../resources/files.js';
+import { checkBinaryType } from '../wire/json-body.js';
+import { given } from '../server/problem.js';
+import { integer, maybeInteger, requiredGuid, requiredText, text } from '../wire/parameters.js';
+import { Record } from '../wire/record.js';
 
 /** Records of one answer. */
 const MOST_RECORDS = 1_000;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../endpoint.js';
-import { accountName } from '../files.js';
-import { guid } from '../query.js';
+import { endpoint } from '../server/endpoint.js';
+import { accountName } from '../resources/files.js';
+import { guid } from '../wire/parameters.js';
 
 export const RETRY = [
   endpoint({

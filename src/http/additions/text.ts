@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { endpoint } from '../endpoint.js';
-import { given } from '../problem.js';
-import { flag, integer, requiredGuid, text } from '../query.js';
+import { endpoint } from '../server/endpoint.js';
+import { given } from '../server/problem.js';
+import { flag, integer, requiredGuid, text } from '../wire/parameters.js';
 
 /** UTF-16 units of one answer, whole pages apart: some hundred milliseconds of a browser. */
 const ANSWER_LENGTH = 200_000;

@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi';
+import type { SearchQuery, SearchResult } from '../../index.js';
+import { endpoint } from '../server/endpoint.js';
+import { accountName } from '../resources/files.js';
+import { badField, given } from '../server/problem.js';
+import { guidOf, requiredText } from '../wire/parameters.js';
+
+const Found = z
+  .looseObject({
+    total: z.int(),
+    elapsedMs: z.number(),
+    hits: z.array(
+      z.looseObject({
+        uid: z.string(),
+        path: z.string(),
+        score: z.number(),
+        similarity: z.number().nullable(),
+        matchClass: z.string().nullable(),
+      }),
+    ),
+    inputs: z.array(z.looseObject({ kind: z.string() })),
+  })
+  .openapi('Found', { description: "The engine's SearchResult; see its declarations for what else is in it." });
+
+export const ENGINE_SEARCH = [
+  endpoint({
+    method: 'get',
+    path: '/Find',
+    tag: 'Additions',
+    summary: "Searches with a query in the engine's own words",
+    access: 'user',
+    answer: Found,
+    query: z.object({
+      query: requiredText({
+        about:
+          'JSON of the engine\'s SearchQuery. `like`: `{"uid": …}` of a file or a search input, or a list of these.',
+      }),
+      accountName,
+    }),
+    statuses: { 404: 'An input is unknown.', 409: 'An input is not indexed.', 422: 'An input has no shape.' },
+    respond: async (call) => {
+      const query = readQuery(call.query.query);
+      const company = await call.company();
+      const result = await given('query', company.search({ ...query, signal: call.signal }).catch(ofUnknownOption));
+      if (query.like !== undefined) void call.engine.accounts.count(call.companyName, 'visualSearch');
+      if (query.text !== undefined) void call.engine.accounts.count(call.companyName, 'textSearch');
+      return plain(result);
+    },
+  }),
+];
+
+/** The engine checks the rest. @throws Problem 400. */
+function readQuery(text: string): SearchQuery {
+  let query: unknown;
+  try {
+    query = JSON.parse(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw badField('query', `must be JSON: ${cause.message.slice(0, 200)}`);
+  }
+  if (typeof query !== 'object' || query === null || Array.isArray(query))
+    throw badField('query', 'must be a JSON object');
+  const { like } = query as { like?: unknown };
+  if ('signal' in query) throw badField('query', 'query must not hold a signal');
+  for (const input of like === undefined ? [] : [like].flat()) {
+    const uid: unknown = (input as { uid?: unknown } | null)?.uid;
+    if (typeof uid !== 'string' || guidOf(uid) === undefined)
+      throw badField('query', 'query.like must be {"uid": …} or a list of these: files are put first, with PUT /Input');
+  }
+  return query as SearchQuery;
+}
+
+/** An option that there is none of is the request's fault: it is named. */
+function ofUnknownOption(cause: unknown): never {
+  throw cause instanceof TypeError && cause.message.startsWith('query.') ? badField('query', cause.message) : cause;
+}
+
+/** JSON writes a typed array as an object. */
+function plain({ hits, ...rest }: SearchResult): object {
+  return {
+    ...rest,
+    hits: hits.map(({ transform, ...hit }) => (transform === undefined ? hit : { ...hit, transform: [...transform] })),
+  };
+}

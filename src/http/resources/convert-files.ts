@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { decodeBase64 } from '../wire/base64.js';
+import { endpoint } from '../server/endpoint.js';
+import { readStrings } from '../wire/json-body.js';
+import { badField } from '../server/problem.js';
+import { flag, requiredText } from '../wire/parameters.js';
+
+/** Most files of one call. */
+const MOST_FILES = 100;
+
+export const CONVERT_FILES = [
+  endpoint({
+    method: 'put',
+    path: '/ConvertFiles',
+    tag: 'Files',
+    summary: 'Converts models to STL or STEP',
+    access: 'user',
+    body: 'files',
+    plain: true,
+    about:
+      'The answer is the base64 of a ZIP. A STEP file asked for as STEP comes back as it is, BREP and IGES keep their surfaces; all else becomes bodies of plane triangles, which the comment of the entry says: faceted, and why where an IGES file did.',
+    answer: z.string().openapi({ format: 'byte' }),
+    query: z.object({
+      fileNames: requiredText({ about: 'Names with extensions, separated by commas, in the order of the body.' }),
+      conversionExtension: requiredText({ about: '`stl` or `step`.', most: 10 }),
+      useCompanyFolder: flag({ about: 'Internal; accepted, no effect.', byDefault: false }),
+    }),
+    statuses: { 422: 'A file cannot be read, or is no model.' },
+    respond: async (call) => {
+      const { fileNames, conversionExtension } = call.query;
+      const to = conversionExtension.replace(/^\./, '').toLowerCase();
+      if (to !== 'stl' && to !== 'step')
+        throw badField(
+          'conversionExtension',
+          `conversionExtension must be stl or step, received ${JSON.stringify(conversionExtension)}`,
+        );
+      const names = fileNames.split(',').map((name) => name.trim());
+      if (names.length > MOST_FILES)
+        throw badField('fileNames', `fileNames must name at most ${MOST_FILES} files, received ${names.length}`);
+      if (names.includes(''))
+        throw badField('fileNames', 'fileNames must be names separated by commas, received an empty one');
+      const texts = (await readStrings(call.request, call.body, call.options.bodyBytes)) ?? [];
+      if (texts.length !== names.length)
+        throw badField(
+          'fileNames',
+          `fileNames must name the files of the body: it has ${texts.length}, received ${names.length} names`,
+        );
+      const company = await call.company();
+      const files = texts.map((text, i) => ({ name: names[i], bytes: decodeBase64(text, 'body') }));
+      const zip = await company.convert(files, { to, signal: call.signal });
+      void call.engine.accounts.count(call.companyName, 'convert3d', files.length);
+      return Buffer.from(zip).toString('base64');
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+import { z } from '@hono/zod-openapi';
+import type { Pmi, PmiObject } from '../../index.js';
+import { endpoint } from '../server/endpoint.js';
+import { requiredGuid } from '../wire/parameters.js';
+
+const PMIData = z
+  .object({
+    ExtractedAttributes: z.array(z.string()),
+    PMI: z.string().openapi({ description: 'JSON, to be parsed once more; empty where nothing was extracted.' }),
+  })
+  .openapi('PMIData');
+
+export const PMI_DATA = [
+  endpoint({
+    method: 'get',
+    path: '/PMIData',
+    tag: 'Files',
+    summary: 'Dimensions, tolerances and annotations of a drawing',
+    access: 'user',
+    answer: PMIData,
+    query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
+    statuses: { 404: 'Unknown file.' },
+    respond: async (call) => {
+      const company = await call.company();
+      const { extractedAttributes } = await company.get(call.query.fileUID);
+      const pmi = await company.pmi(call.query.fileUID);
+      if (pmi !== undefined) void call.engine.accounts.count(call.companyName, 'pmi2d');
+      return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(wirePmi(pmi)) };
+    },
+  }),
+];
+
+/** PMI under the names of the interface. */
+export function wirePmi({ version, pages }: Pmi): object {
+  return {
+    BEVersion: String(version),
+    pages: pages.map(({ page, widthPx, heightPx, objects }) => ({
+      page,
+      ImageSize: [widthPx, heightPx],
+      objects: objects.map(wireObject),
+    })),
+  };
+}
+
+function wireObject({ typeId, id, group, box, parts, faces }: PmiObject): object {
+  return { type_id: typeId, _id: id, group, box, ...wireText(parts), ...(faces !== undefined && { faces }) };
+}
+
+/**
+ * The words of an object: `text`, with `tol` where it has a tolerance; several texts as an array; `mtext` where one of
+ * several has a tolerance.
+ */
+function wireText(parts: PmiObject['parts']): object {
+  if (parts.length <= 1) return wirePart(parts[0] ?? { text: '' });
+  return parts.some(({ tolerance }) => tolerance !== undefined)
+    ? { mtext: parts.map(wirePart) }
+    : { text: parts.map(({ text }) => text) };
+}
+
+function wirePart({ text, tolerance }: PmiObject['parts'][number]): object {
+  return tolerance === undefined ? { text } : { text, tol: tolerance };
+}

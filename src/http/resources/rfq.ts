@@ -1,0 +1,120 @@
+import { z } from '@hono/zod-openapi';
+import { EngineError } from '../../index.js';
+import { decodeBase64 } from '../wire/base64.js';
+import type { Call } from '../server/call.js';
+import { endpoint } from '../server/endpoint.js';
+import { readText } from '../wire/json-body.js';
+import { badField, given } from '../server/problem.js';
+import { maybeInteger, requiredText, text } from '../wire/parameters.js';
+
+const RFQ = z
+  .object({
+    RFQID: z.string(),
+    CustomQuoteID: z.string().nullable(),
+    FileName: z.string(),
+    Status: z.enum(['open', 'complete']),
+    ReceivedChunks: z.int(),
+    TotalChunks: z.int(),
+    FileUID: z.string().nullable().openapi({ description: 'Search input made of the file, as long as it is kept.' }),
+    DateAdded: z.string().openapi({ format: 'date-time' }),
+    Lines: z.array(z.string()).nullable(),
+  })
+  .openapi('RFQ');
+
+const rfqId = requiredText({ about: 'Id of the request.', most: 100 });
+
+export const RFQS = [
+  endpoint({
+    method: 'put',
+    path: '/RFQ',
+    tag: 'RFQ',
+    summary: 'Creates a request for quotation from a file',
+    access: 'user',
+    body: 'file',
+    about:
+      'The answer is its id. Chunks are numbered from 0 or from 1, come in any order, and name the rfqId that the first one was answered with or one of their own.',
+    answer: z.string(),
+    query: z.object({
+      fileName: requiredText({ about: 'Name of the file.', most: 1_000 }),
+      customQuoteId: text({ about: 'A number of your own.', most: 100 }),
+      rfqId: text({ about: 'Id of the request; made when absent.', most: 100 }),
+      chunkNum: maybeInteger({ about: 'Number of the chunk.', least: 0 }),
+      totalChunks: maybeInteger({ about: 'How many chunks there are.', least: 1 }),
+    }),
+    statuses: { 409: 'Contradicts what was sent before.' },
+    respond: async (call) => {
+      const { fileName, customQuoteId, rfqId: id, chunkNum: number, totalChunks: total } = call.query;
+      if ((number === undefined) !== (total === undefined))
+        throw badField(
+          number === undefined ? 'chunkNum' : 'totalChunks',
+          'chunkNum and totalChunks must be given together.',
+        );
+      const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
+      if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a file, received none');
+      const chunk = number === undefined || total === undefined ? undefined : { number, total };
+      const rfq = await given(
+        (message) =>
+          message.startsWith('rfq.chunk') ? 'chunkNum' : message.startsWith('rfq.fileName') ? 'fileName' : 'rfqId',
+        call.engine.accounts.putRfq(call.companyName, { id, fileName, customQuoteId, bytes, chunk }),
+      );
+      if (rfq.status === 'complete' && rfq.fileUid === null) await makeInput(call, rfq.id, fileName);
+      return rfq.id;
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/RFQ',
+    tag: 'RFQ',
+    summary: 'A request for quotation',
+    access: 'user',
+    answer: RFQ,
+    query: z.object({ rfqId }),
+    statuses: { 404: 'Unknown request.' },
+    respond: async (call) => {
+      const { accounts } = call.engine;
+      const rfq = await given('rfqId', accounts.rfq(call.companyName, call.query.rfqId));
+      if (rfq === undefined)
+        throw new EngineError('RECORD_UNKNOWN', 'no request for quotation has this id', { details: { what: 'rfq' } });
+      const input = rfq.fileUid === null ? undefined : await (await call.company()).input(rfq.fileUid);
+      return {
+        RFQID: rfq.id,
+        CustomQuoteID: rfq.customQuoteId,
+        FileName: rfq.fileName,
+        Status: rfq.status,
+        ReceivedChunks: rfq.receivedChunks,
+        TotalChunks: rfq.totalChunks,
+        FileUID: input?.uid ?? null,
+        DateAdded: rfq.addedAt.toISOString(),
+        Lines: null,
+      };
+    },
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/RFQ',
+    tag: 'RFQ',
+    summary: 'Removes a request for quotation',
+    access: 'user',
+    answer: z.boolean(),
+    query: z.object({ rfqId }),
+    statuses: { 404: 'Unknown request.' },
+    respond: async (call) => {
+      if (await given('rfqId', call.engine.accounts.removeRfq(call.companyName, call.query.rfqId))) return true;
+      throw new EngineError('RECORD_UNKNOWN', 'no request for quotation has this id', { details: { what: 'rfq' } });
+    },
+  }),
+];
+
+/** The file of a complete request can be searched with; one of a kind that is not read stays with the request alone. */
+async function makeInput<Query>(call: Call<Query>, id: string, fileName: string): Promise<void> {
+  const { accounts } = call.engine;
+  const extension = /\.[^./\\\s]{1,20}$/.exec(fileName)?.[0] ?? '';
+  const bytes = await accounts.rfqBytes(call.companyName, id);
+  const { uid } = await (await call.company()).putInput(bytes, {
+    extension,
+    owner: call.principal?.userUid,
+    wait: false,
+  });
+  void accounts.count(call.companyName, 'fileIndex');
+  await accounts.setRfqFile(call.companyName, id, uid);
+}

@@ -1,0 +1,66 @@
+import { z } from '@hono/zod-openapi';
+import type { SavedSearch as Saved } from '../../index.js';
+import type { Call } from '../server/call.js';
+import { endpoint, NO_QUERY } from '../server/endpoint.js';
+import { given } from '../server/problem.js';
+import { requiredText } from '../wire/parameters.js';
+
+const SavedSearch = z
+  .object({
+    ID: z.string(),
+    Name: z.string(),
+    QueryStr: z.string(),
+    DateAdded: z.string().openapi({ format: 'date-time' }),
+  })
+  .openapi('SavedSearch');
+
+export const SAVED_SEARCHES = [
+  endpoint({
+    method: 'get',
+    path: '/SavedSearches',
+    tag: 'Search',
+    summary: "The user's saved searches",
+    access: 'user',
+    answer: z.array(SavedSearch),
+    query: NO_QUERY,
+    respond: list,
+  }),
+  endpoint({
+    method: 'put',
+    path: '/SavedSearches',
+    tag: 'Search',
+    summary: 'Saves a search; one of the same name is replaced',
+    access: 'user',
+    answer: z.array(SavedSearch),
+    query: z.object({
+      name: requiredText({ about: 'Name of the search.', most: 200 }),
+      queryStr: requiredText({ about: 'The search.', most: 10_000 }),
+    }),
+    respond: async (call) => {
+      await given(
+        'name',
+        call.engine.accounts.saveSearch(call.userUid, { name: call.query.name, query: call.query.queryStr }),
+      );
+      return list(call);
+    },
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/SavedSearches',
+    tag: 'Search',
+    summary: 'Removes a saved search',
+    access: 'user',
+    answer: z.boolean(),
+    about: 'False: there was none.',
+    query: z.object({ id: requiredText({ about: 'Id of the search.', most: 100 }) }),
+    respond: (call) => given('id', call.engine.accounts.removeSavedSearch(call.userUid, call.query.id)),
+  }),
+];
+
+async function list<Query>(call: Call<Query>): Promise<z.output<typeof SavedSearch>[]> {
+  return (await call.engine.accounts.savedSearches(call.userUid)).map(wire);
+}
+
+function wire({ id, name, query, addedAt }: Saved): z.output<typeof SavedSearch> {
+  return { ID: id, Name: name, QueryStr: query, DateAdded: addedAt.toISOString() };
+}

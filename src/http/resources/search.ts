@@ -1,0 +1,268 @@
+import { z } from '@hono/zod-openapi';
+import {
+  EngineError,
+  parseFilter,
+  printFilter,
+  type Company,
+  type Crop,
+  type CompanyProfile,
+  type FileStatus,
+  type SearchFilter,
+  type SearchQuery,
+  type SearchResult,
+} from '../../index.js';
+import { gunzippedBytes } from '../server/body.js';
+import type { Call } from '../server/call.js';
+import { findByComponents, type WireResult } from '../component-results.js';
+import { duplicateCheck } from '../duplicates.js';
+import { endpoint } from '../server/endpoint.js';
+import { accountName } from './files.js';
+import { readFiles } from '../wire/json-body.js';
+import { badField, given, Problem, statusOfFailure } from '../server/problem.js';
+import { flag, guidOf, integer, maybeInteger, requiredText, text } from '../wire/parameters.js';
+import { SearchResultSummary, summaryOf, type CategoryCount } from '../wire/search-result.js';
+
+/** Most files of one call. */
+const MOST_FILES = 10;
+
+const crop = (what: string) =>
+  integer({
+    about: `Crop area of the inputs, ${what}: pixels of an image, or of a drawing's page 1024 pixels long; only what lies in it counts. All four, or none.`,
+    byDefault: -1,
+    deprecated: true,
+  });
+
+const common = {
+  includeShapelets: flag({ about: 'Adds the shapes of the results.', byDefault: false }),
+  customAPI: integer({ about: 'Accepted, no effect.', byDefault: -1, deprecated: true }),
+  includeComponents: flag({
+    about:
+      'Beside the interface: also the components of stored assemblies whose upload had indexAssemblyComponents, each a result of its own.',
+    byDefault: false,
+  }),
+  accountName,
+  offset: integer({ about: 'Results to pass over.', byDefault: 0, least: 0 }),
+  limit: maybeInteger({
+    about: 'Most results. Default: maxVisualSearchResults of the profile.',
+    least: 1,
+    most: 10_000,
+  }),
+};
+
+const FILTER_ABOUT =
+  'Pairs `key=value` joined by `&`, encoded whole: fileUID, resultFileType (Image, ThreeD, TwoD, Text), FT (encoded twice, may repeat), v, bbv, sa (`.1`, `+.2`, `-.5`, `+0.3/-0.4`).';
+
+export const SEARCH = [
+  endpoint({
+    method: 'put',
+    path: '/Search',
+    tag: 'Search',
+    summary: 'Searches with files, text and attributes',
+    access: 'user',
+    body: 'files',
+    answer: SearchResultSummary,
+    about: 'Files of the body become search inputs: InputFileUID names them for further searches.',
+    query: z.object({
+      fileExtension: text({ about: 'Extension of all files of the body, such as `.png`.', most: 100 }),
+      filterStr: text({ about: FILTER_ABOUT }),
+      isGZipCompressed: flag({ about: 'Legacy: the files are gzipped.', byDefault: false, deprecated: true }),
+      cropX: crop('left'),
+      cropY: crop('top'),
+      cropW: crop('width'),
+      cropH: crop('height'),
+      crawl_parameter: text({ about: 'Accepted, no effect.', deprecated: true }),
+      targetFids: text({ about: 'UIDs of the files to search within, separated by commas.' }),
+      ...common,
+    }),
+    statuses: { 404: 'An input is unknown.', 422: 'An input cannot be read.' },
+    respond: async (call) => {
+      const { filterStr = '', targetFids } = call.query;
+      const filter = parseFilter(filterStr);
+      const within = targetFids === undefined ? undefined : readTargets(targetFids);
+      const uploaded = await putInputs(call);
+      const like = [...(filter.like ?? []), ...uploaded.map((uid) => ({ uid }))];
+      if (like.length > MOST_FILES)
+        throw badField('body', `must hold at most ${MOST_FILES} files, with those of fileUID, received ${like.length}`);
+      return find(
+        call,
+        { ...filter, ...(like.length === 0 ? {} : { like }), within },
+        { components: false, crop: cropOf(call.query) },
+      );
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/Search',
+    tag: 'Search',
+    summary: 'Searches with known inputs, text and attributes',
+    access: 'user',
+    answer: SearchResultSummary,
+    query: z.object({
+      filterStr: requiredText({ about: FILTER_ABOUT }),
+      searchAssemblyComponents: flag({
+        about:
+          'Results for each component of an assembly input, in one list by score; ComponentFID and ComponentName name the component of the input.',
+        byDefault: false,
+      }),
+      ...common,
+    }),
+    statuses: { 404: 'An input is unknown.' },
+    respond: async (call) =>
+      find(call, parseFilter(call.query.filterStr), { components: call.query.searchAssemblyComponents }),
+  }),
+];
+
+type SearchCall = Call<{
+  readonly includeShapelets: boolean;
+  readonly includeComponents: boolean;
+  readonly offset: number;
+  readonly limit?: number;
+}>;
+
+async function find(
+  call: SearchCall,
+  filter: SearchFilter & Pick<SearchQuery, 'within'>,
+  { components, crop: part }: { readonly components: boolean; readonly crop?: Crop },
+): Promise<z.output<typeof SearchResultSummary>> {
+  const { accounts } = call.engine;
+  const { offset, includeShapelets, includeComponents } = call.query;
+  if (
+    filter.like === undefined &&
+    filter.text === undefined &&
+    filter.kinds === undefined &&
+    filter.within === undefined
+  ) {
+    throw badField(
+      'filterStr',
+      'filterStr must say what to search for: fileUID, FT or resultFileType (or files in the body, with PUT).',
+    );
+  }
+  const company = await call.company();
+  const profile = await accounts.profile(call.companyName);
+  const { within, ...printed } = filter;
+  const inputUids = filter.like?.map(({ uid }) => uid) ?? [];
+  const inputs = await Promise.all(inputUids.map((uid) => company.status(uid)));
+  const waiting = inputs.filter(({ state }) => state !== 'indexed');
+  const facts = {
+    profile,
+    inputUids,
+    filterText: printFilter(printed) || null,
+    includeShapelets,
+    isDuplicate: await duplicateCheck(company, profile, inputUids),
+    message: null,
+    categories: [],
+  };
+  if (waiting.length > 0) {
+    return summaryOf(call, NOTHING, components && waiting.some(({ state }) => state === 'queued') ? -1 : 0, {
+      ...facts,
+      message: whyNothing(waiting[0]),
+    });
+  }
+  const known = await company.categories();
+  const query: SearchQuery = {
+    ...filter,
+    ...(filter.like === undefined
+      ? {}
+      : { like: filter.like.map((input) => (part === undefined ? input : { ...input, crop: part })) }),
+    shapelets: includeShapelets && profile.showMatchingShapes,
+    ...(filter.like === undefined
+      ? {}
+      : {
+          volume: filter.volume ?? profile.volTolerance ?? undefined,
+          bboxVolume: filter.bboxVolume ?? profile.bbVolTolerance ?? undefined,
+        }),
+    components: includeComponents,
+    limit: call.query.limit ?? profile.maxVisualSearchResults,
+    offset,
+    facets: known.length > 0,
+    highlights: profile.useTextHighlighting,
+    signal: call.signal,
+  };
+  let result: WireResult;
+  let note: string | null = null;
+  try {
+    const asked = components && inputUids.length === 1 ? inputUids[0] : undefined;
+    const byComponents = asked === undefined ? undefined : await findByComponents(company, asked, query);
+    if (asked !== undefined && byComponents === undefined && (await company.assembly(asked)) !== undefined) {
+      note = `The components of ${asked} are not indexed: upload it with indexAssemblyComponents=true. These are results for the whole assembly.`;
+    }
+    result = byComponents ?? (await given('filterStr', company.search(query)));
+  } catch (cause) {
+    if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
+    return summaryOf(call, NOTHING, 0, { ...facts, message: 'An input has no shape that could be searched with.' });
+  }
+  if (filter.like !== undefined) void accounts.count(call.companyName, 'visualSearch');
+  if (filter.text !== undefined) void accounts.count(call.companyName, 'textSearch');
+  const hits = withinThreshold(result, profile);
+  const total = hits.length < result.hits.length ? offset + hits.length : result.total;
+  const categories = (result.facets?.categories ?? []).flatMap(({ categoryId, count }): CategoryCount[] => {
+    const category = known.find(({ id }) => id === categoryId);
+    return category === undefined ? [] : [{ ...category, count }];
+  });
+  return summaryOf(call, { ...result, hits }, total, {
+    ...facts,
+    categories,
+    message: note ?? result.warnings?.join(' ') ?? null,
+  });
+}
+
+function cropOf({
+  cropX: x,
+  cropY: y,
+  cropW: width,
+  cropH: height,
+}: Record<'cropX' | 'cropY' | 'cropW' | 'cropH', number>): Crop | undefined {
+  return x >= 0 && y >= 0 && width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+const NOTHING: SearchResult = { hits: [], total: 0, inputs: [], elapsedMs: 0 };
+
+function whyNothing({ uid, state }: FileStatus): string {
+  return state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
+}
+
+function withinThreshold({ hits }: WireResult, { scoreThreshold }: CompanyProfile): WireResult['hits'] {
+  return scoreThreshold === null ? hits : hits.filter(({ score }) => score <= scoreThreshold);
+}
+
+function readTargets(list: string): string[] {
+  return list
+    .split(',')
+    .filter((item) => item.trim() !== '')
+    .map((item) => {
+      const uid = guidOf(item);
+      if (uid === undefined)
+        throw badField(
+          'targetFids',
+          `targetFids must be GUIDs separated by commas, received ${JSON.stringify(item.slice(0, 100))}`,
+        );
+      return uid;
+    });
+}
+
+/** Stores the files of the body as search inputs. Returns their UIDs. */
+async function putInputs(
+  call: Call<{ readonly fileExtension?: string; readonly isGZipCompressed: boolean }>,
+): Promise<string[]> {
+  const { fileExtension: extension, isGZipCompressed } = call.query;
+  const { bodyBytes } = call.options;
+  const files = (await readFiles(call.request, call.body, bodyBytes)) ?? [];
+  if (files.length === 0) return [];
+  if (files.length > MOST_FILES)
+    throw badField('body', `must hold at most ${MOST_FILES} files, received ${files.length}`);
+  if (extension === undefined) throw badField('fileExtension', 'fileExtension is required with files in the body.');
+  const company: Company = await call.company();
+  return Promise.all(
+    files.map(async (sent) => {
+      const bytes = isGZipCompressed ? await gunzippedBytes(sent, bodyBytes) : sent;
+      const record = await given(
+        'fileExtension',
+        company.putInput(bytes, { extension, owner: call.principal?.userUid, signal: call.signal }),
+      );
+      void call.engine.accounts.count(call.companyName, 'fileIndex');
+      if (record.state !== 'failed' || record.error === null) return record.uid;
+      const { code, message } = record.error;
+      throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });
+    }),
+  );
+}

@@ -1,0 +1,201 @@
+import { z } from '@hono/zod-openapi';
+import { EngineError, type TokenGrant } from '../../index.js';
+import type { Call } from '../server/call.js';
+import { Answer, endpoint } from '../server/endpoint.js';
+import { text } from '../wire/parameters.js';
+
+const Token = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().openapi({ description: 's' }),
+    refresh_token: z.string().optional(),
+    scope: z.string(),
+  })
+  .openapi('Token');
+
+const TokenError = z
+  .object({ error: z.string(), error_description: z.string() })
+  .openapi('TokenError', { description: 'RFC 6749, section 5.2' });
+
+/** Form bodies are some short fields. */
+const FORM_BYTES = 65_536;
+
+const query = z.object({
+  grant_type: text({ about: '`password`, `refresh_token` or `client_credentials`.', most: 100 }),
+  client_id: text({ about: 'Id of the client program.', most: 200 }),
+  username: text({ about: 'E-mail address.', most: 320 }),
+  password: text({
+    about: 'SHA-1 of the password, hexadecimal; for client_credentials the client secret.',
+    most: 1_000,
+  }),
+  refresh_token: text({ about: 'For the grant refresh_token.', most: 4_096 }),
+});
+type Fields = z.output<typeof query>;
+
+export const TOKEN = [
+  endpoint({
+    method: 'post',
+    path: '/Token',
+    tag: 'Users',
+    summary: 'Gives a token',
+    access: 'none',
+    secret: true,
+    body: 'form',
+    answer: Token,
+    failure: TokenError,
+    query,
+    about:
+      'Fields come as a form or in the query; the form wins. A client may also say its id and secret by HTTP Basic. Errors are those of RFC 6749, section 5.2.',
+    statuses: {
+      401: 'The client is unknown or its secret is wrong.',
+      429: 'Too many attempts; Retry-After says when the next is heard.',
+    },
+    respond: async (call) => {
+      try {
+        const { accessToken, refreshToken, expiresInS, scope } = await grant(call);
+        return new Answer(
+          200,
+          {
+            access_token: accessToken,
+            token_type: 'Bearer',
+            expires_in: expiresInS,
+            refresh_token: refreshToken,
+            scope,
+          },
+          { Pragma: 'no-cache' },
+        );
+      } catch (cause) {
+        return refused(cause);
+      }
+    },
+  }),
+];
+
+/** Why no token is given, in the words of RFC 6749. */
+class GrantError extends Error {
+  constructor(
+    readonly error: string,
+    description: string,
+    readonly status = 400,
+  ) {
+    super(description);
+  }
+}
+
+async function grant(call: Call<Fields>): Promise<TokenGrant> {
+  const { accounts } = call.engine;
+  const source = call.client.address;
+  const basic = basicCredentials(call.request);
+  const fields: Fields = {
+    ...call.query,
+    ...(basic === undefined ? {} : { client_id: basic.id }),
+    ...(await formFields(call)),
+  };
+  const { grant_type: type, client_id: clientId, username, password, refresh_token: refreshToken } = fields;
+  switch (type) {
+    case 'password': {
+      if (!call.options.passwordGrant)
+        throw new GrantError('unsupported_grant_type', 'the grant password is switched off');
+      if (username === undefined || password === undefined)
+        throw new GrantError('invalid_request', 'username and password are required');
+      if (!/^[0-9a-f]{40}$/i.test(password))
+        throw new GrantError('invalid_request', 'password must be a SHA-1 in hexadecimal (40 digits)');
+      return accounts.grantPassword({
+        email: username,
+        passwordDigest: new Uint8Array(Buffer.from(password, 'hex')),
+        clientId,
+        source,
+      });
+    }
+    case 'refresh_token':
+      if (refreshToken === undefined) throw new GrantError('invalid_request', 'refresh_token is required');
+      return accounts.grantRefresh({ refreshToken, clientId });
+    case 'client_credentials': {
+      const clientSecret = basic?.secret ?? password;
+      if (clientId === undefined || clientSecret === undefined)
+        throw new GrantError(
+          'invalid_request',
+          'client_id and the client secret (in password, or by HTTP Basic) are required',
+        );
+      return accounts.grantClient({ clientId, clientSecret, source });
+    }
+    case undefined:
+      throw new GrantError('invalid_request', 'grant_type is required');
+    default:
+      throw new GrantError(
+        'unsupported_grant_type',
+        'grant_type must be password, refresh_token or client_credentials',
+      );
+  }
+}
+
+async function formFields(call: Call<Fields>): Promise<Partial<Fields>> {
+  if (!call.body.present) return {};
+  const type = call.request.headers.get('content-type') ?? '';
+  const bytes = await call.body.bytes(FORM_BYTES);
+  if (bytes.length === 0) return {};
+  if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
+    throw new GrantError('invalid_request', 'the body must be application/x-www-form-urlencoded');
+  const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
+  const fields: Record<string, string> = {};
+  for (const name of Object.keys(query.shape)) {
+    const values = form.getAll(name);
+    if (values.length > 1) throw new GrantError('invalid_request', `${name} must be given once`);
+    if (values.length === 1 && values[0] !== '') fields[name] = values[0];
+  }
+  return fields;
+}
+
+function basicCredentials(request: Request): { id: string; secret: string } | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const at = text.indexOf(':');
+  if (at < 0) return undefined;
+  try {
+    return { id: decodeURIComponent(text.slice(0, at)), secret: decodeURIComponent(text.slice(at + 1)) };
+  } catch (cause) {
+    if (!(cause instanceof URIError)) throw cause;
+    return { id: text.slice(0, at), secret: text.slice(at + 1) };
+  }
+}
+
+function refused(cause: unknown): Answer {
+  if (cause instanceof GrantError) return error(cause.status, cause.error, cause.message);
+  if (!(cause instanceof EngineError)) {
+    // What the engine calls misuse (an address that is none) tells no more than wrong credentials do.
+    if (cause instanceof RangeError || (cause instanceof TypeError && / must /.test(cause.message)))
+      return error(400, 'invalid_grant', 'the credentials are not good');
+    throw cause;
+  }
+  switch (cause.code) {
+    case 'CREDENTIALS_INVALID':
+      if (cause.details['what'] === 'client')
+        return error(401, 'invalid_client', 'the client is unknown or its secret is wrong', {
+          'WWW-Authenticate': 'Basic',
+        });
+      return error(400, 'invalid_grant', 'the credentials are not good');
+    case 'NOT_ALLOWED':
+      return error(400, 'unsupported_grant_type', 'this grant is switched off');
+    case 'RATE_LIMITED':
+      return error(429, 'temporarily_unavailable', 'too many attempts', {
+        'Retry-After': String(Math.ceil(Number(cause.details['retryAfterS'] ?? 1))),
+      });
+    default:
+      throw cause;
+  }
+}
+
+function error(
+  status: number,
+  error: string,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  return new Answer(
+    status,
+    { error, error_description: description },
+    { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+  );
+}

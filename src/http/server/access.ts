@@ -1,0 +1,86 @@
+import type { Engine, Principal } from '../../index.js';
+import type { Access } from './endpoint.js';
+import { guidOf } from '../wire/parameters.js';
+import type { HttpOptions } from './http-options.js';
+import { Problem } from './problem.js';
+
+/** Who asks, and for which company. */
+export interface Caller {
+  readonly principal: Principal | undefined;
+  readonly companyName: string | undefined;
+}
+
+/** 401 with an empty body. */
+export class Unauthorized extends Problem {
+  constructor(tokenGiven: boolean) {
+    super(401, 'The token is missing, expired or invalid.', {
+      headers: { 'WWW-Authenticate': tokenGiven ? 'Bearer error="invalid_token"' : 'Bearer' },
+    });
+  }
+}
+
+/**
+ * Finds out who sends a request and whether that may call the endpoint at all.
+ * @throws Unauthorized; Problem 403; 404 for an account that is not there.
+ */
+export async function admit(
+  engine: Engine,
+  options: HttpOptions,
+  request: Request,
+  access: Access,
+  query: URLSearchParams,
+): Promise<Caller> {
+  if (access === 'none') return { principal: undefined, companyName: undefined };
+  const principal = await principalOf(engine, options, request);
+  const accountName = query.get('accountName') ?? '';
+  if (principal === undefined) {
+    const token = request.headers.has('authorization');
+    const companyName = token ? undefined : await companyForNobody(engine, access, query, accountName);
+    if (companyName === undefined) throw new Unauthorized(token);
+    return { principal, companyName };
+  }
+  if (access !== 'app' && principal.kind === 'app')
+    throw new Problem(403, "This needs a user's token; the token is an app's.");
+  if (access === 'operator' && principal.role !== 'operator')
+    throw new Problem(403, 'This needs special access: the role operator.');
+  // Members' and admins' accountName is passed over: it could only tell them which accounts there are.
+  if (access === 'operator' || principal.role !== 'operator' || accountName === '')
+    return { principal, companyName: principal.companyName };
+  const account = await engine.accounts.companyNamed(accountName).catch(ofWrongName);
+  if (account === undefined)
+    throw new Problem(404, 'There is no such account.', { errors: { accountName: ['names no account'] } });
+  return { principal, companyName: account.name };
+}
+
+/** The sender's, by the host's own verifier or by the bearer token. Undefined: none, or not a good one. */
+export async function principalOf(
+  engine: Engine,
+  options: HttpOptions,
+  request: Request,
+): Promise<Principal | undefined> {
+  const own = await options.authenticate?.(request);
+  if (own !== undefined) return own;
+  const token = /^Bearer +([\w.~+/-]{1,4096}=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  return token === undefined ? undefined : engine.accounts.principalOf(token);
+}
+
+async function companyForNobody(
+  engine: Engine,
+  access: Access,
+  query: URLSearchParams,
+  accountName: string,
+): Promise<string | undefined> {
+  if (access === 'image') {
+    const uid = guidOf(query.get('fid') ?? '');
+    return uid === undefined ? undefined : engine.accounts.checkImageToken(query.get('token') ?? '', uid);
+  }
+  if (access !== 'public' || accountName === '') return undefined;
+  const account = await engine.accounts.companyNamed(accountName).catch(ofWrongName);
+  if (account === undefined) return undefined;
+  return (await engine.accounts.profile(account.name)).publiclyAccessible ? account.name : undefined;
+}
+
+/** A name that no company can have is one that no company has. */
+function ofWrongName(cause: unknown): undefined {
+  if (!(cause instanceof RangeError)) throw cause;
+}

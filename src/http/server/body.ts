@@ -1,0 +1,134 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { HttpOptions } from './http-options.js';
+import { badField, Problem } from './problem.js';
+
+/** Bounds on how a body may come. */
+export type BodyBounds = Pick<HttpOptions, 'bodyIdleMs' | 'bodyRate'>;
+
+/** The body of one request: read at most once, never longer and never slower than allowed. */
+export class RequestBody {
+  readonly #request: Request;
+  readonly #bounds: BodyBounds;
+  #bytesRead = 0;
+  #ended: boolean;
+
+  constructor(request: Request, bounds: BodyBounds) {
+    this.#request = request;
+    this.#bounds = bounds;
+    this.#ended = request.body === null;
+  }
+
+  /** Bytes read so far. */
+  get bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  /** Whether nothing of it is left on the line. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** Whether the request has one; by its headers an upload of zero bytes has. */
+  get present(): boolean {
+    return this.#request.body !== null && this.#request.headers.get('content-length') !== '0';
+  }
+
+  /**
+   * Its bytes as they come. A length that is known is checked before anything is read.
+   * @throws Problem 413 above `limit` bytes, 408 when it stops or comes too slowly, 400 when the sender goes away.
+   */
+  async *stream(limit: number): AsyncGenerator<Uint8Array, void, void> {
+    const declared = this.#request.headers.get('content-length');
+    if (declared !== null && Number(declared) > limit) throw tooLarge(limit, declared);
+    if (this.#request.body === null) return;
+    const reader = this.#request.body.getReader();
+    const startedAt = performance.now();
+    try {
+      for (;;) {
+        const { done, value } = await this.#next(reader, startedAt);
+        if (done) break;
+        this.#bytesRead += value.length;
+        if (this.#bytesRead > limit) throw tooLarge(limit, `at least ${this.#bytesRead}`);
+        yield value;
+      }
+      this.#ended = true;
+    } finally {
+      // What is left unread is nobody's any more; that the sender is gone already is no news then.
+      if (!this.#ended) void reader.cancel().catch(() => undefined);
+    }
+  }
+
+  /** All of it in memory. @throws Problem as {@link stream}. */
+  async bytes(limit: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.stream(limit)) chunks.push(chunk);
+    return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+  }
+
+  async #next(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    startedAt: number,
+  ): Promise<ReadableStreamReadResult<Uint8Array>> {
+    const { bodyIdleMs, bodyRate } = this.#bounds;
+    const deadline = startedAt + bodyIdleMs + (1000 * this.#bytesRead) / bodyRate;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await Promise.race([
+        reader.read(),
+        new Promise<never>((_, reject) => {
+          const waitMs = Math.max(0, Math.min(bodyIdleMs, deadline - performance.now()));
+          timer = setTimeout(
+            () => reject(new Problem(408, 'The body came too slowly.', { headers: { Connection: 'close' } })),
+            waitMs,
+          );
+        }),
+      ]);
+    } catch (cause) {
+      if (cause instanceof Problem) throw cause;
+      throw new Problem(400, 'The body ended early.', { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function tooLarge(limit: number, found: string): Problem {
+  return new Problem(413, `The body has ${found} bytes, allowed are ${limit}.`, {
+    errors: { body: [`must have at most ${limit} bytes`] },
+    headers: { Connection: 'close' },
+  });
+}
+
+/** Unpacks gzip as it comes. @throws Problem 400 for what is no gzip. */
+export async function* gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  const gunzip = createGunzip();
+  pipeline(Readable.from(source, { objectMode: false }), gunzip, () => undefined); // Its failure comes out below.
+  try {
+    for await (const chunk of gunzip) yield chunk as Uint8Array;
+  } catch (cause) {
+    if (String((cause as { code?: unknown }).code).startsWith('Z_'))
+      throw badField('body', `must be gzip, as isGZipCompressed says: ${(cause as Error).message}`);
+    throw cause;
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+/** Unpacks gzip in memory, to at most `limit` bytes. @throws Problem 400, 413. */
+export async function gunzippedBytes(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  async function* once(): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  }
+  for await (const chunk of gunzipped(once())) {
+    length += chunk.length;
+    if (length > limit)
+      throw new Problem(413, `An input unpacks to more than ${limit} bytes.`, {
+        errors: { body: [`must unpack to at most ${limit} bytes`] },
+      });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,83 @@
+import type { Company, Engine, Principal } from '../../index.js';
+import type { RequestBody } from './body.js';
+import type { HttpOptions } from './http-options.js';
+import { Problem } from './problem.js';
+
+/** What the host knows of the sender beside the request. */
+export interface ClientFacts {
+  /** Network address: failed sign-ins are counted for it. */
+  readonly address?: string;
+}
+
+/** One request on its way through an endpoint: what came, who asks, and for which company. */
+export class Call<Query = Readonly<Record<string, unknown>>> {
+  readonly engine: Engine;
+  readonly options: HttpOptions;
+  readonly request: Request;
+  readonly client: ClientFacts;
+  readonly body: RequestBody;
+  readonly query: Query;
+  readonly principal: Principal | undefined;
+  readonly #companyName: string | undefined;
+
+  constructor({ engine, options, request, client, body, query, principal, companyName }: CallParts<Query>) {
+    this.engine = engine;
+    this.options = options;
+    this.request = request;
+    this.client = client;
+    this.body = body;
+    this.query = query;
+    this.principal = principal;
+    this.#companyName = companyName;
+  }
+
+  /** Aborted when the sender goes away. */
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  /** The company that the request is about. @throws Problem 403 for a user without a company. */
+  get companyName(): string {
+    if (this.#companyName === undefined) throw new Problem(403, 'The token belongs to no company.');
+    return this.#companyName;
+  }
+
+  /** The files of {@link companyName}. */
+  company(): Promise<Company> {
+    return this.engine.company(this.companyName);
+  }
+
+  /** The UID of the user. @throws Problem 403 where the token is of no user of ours. */
+  get userUid(): string {
+    const uid = this.principal?.userUid;
+    if (uid === undefined) throw new Problem(403, 'The token belongs to no user.');
+    return uid;
+  }
+
+  /** Whether the caller may do what only admins may. */
+  get isAdmin(): boolean {
+    return this.principal?.role === 'admin' || this.principal?.role === 'operator';
+  }
+
+  /** A link to an endpoint of this adapter. */
+  link(name: string, query: Readonly<Record<string, string>>): string {
+    const pairs = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
+    return `${this.#base}/api/${name}?${pairs.join('&')}`;
+  }
+
+  /** A link to the page that shows a file; null where no page is served. */
+  pageLink(uid: string): string | null {
+    return this.options.page ? `${this.#base}/#/file/${uid}` : null;
+  }
+
+  get #base(): string {
+    const { publicUrl, basePath } = this.options;
+    return publicUrl === '' ? basePath : publicUrl;
+  }
+}
+
+/** What a {@link Call} is made of. `companyName`: the company of the token; undefined when it is good for none. */
+export type CallParts<Query> = Pick<
+  Call<Query>,
+  'engine' | 'options' | 'request' | 'client' | 'body' | 'query' | 'principal'
+> & { readonly companyName: string | undefined };

@@ -1,0 +1,32 @@
+import { EngineError, type Engine } from '../../index.js';
+import { RequestBody } from './body.js';
+import { Call } from './call.js';
+import { fileMapOf } from '../wire/file-map.js';
+import type { HttpOptions } from './http-options.js';
+
+/** From now on the engine sends callbacks; their payload is what GET File answers, and the pair that the upload carried. */
+export function sendCallbacks(engine: Engine, options: HttpOptions): void {
+  engine.accounts.sendCallbacks(async ({ companyName, fileUid, callbackParam }) => {
+    const company = await engine.company(companyName);
+    const record = await company.get(fileUid).catch((cause: unknown) => {
+      if (!(cause instanceof EngineError) || cause.code !== 'FILE_UNKNOWN') throw cause;
+      return undefined; // Deleted meanwhile: there is nothing to tell.
+    });
+    if (record === undefined) return undefined;
+    const request = new Request('http://localhost/');
+    const call = new Call({
+      engine,
+      options,
+      request,
+      client: {},
+      body: new RequestBody(request, options),
+      query: {},
+      principal: undefined,
+      companyName,
+    });
+    const at = callbackParam.indexOf(':');
+    const [name, value] = at < 0 ? [callbackParam, ''] : [callbackParam.slice(0, at), callbackParam.slice(at + 1)];
+    // The record's own fields are never overwritten by what an upload said.
+    return JSON.stringify({ [name]: value, ...(await fileMapOf(call, record, { includeShapelets: false })) });
+  });
+}

@@ -1,0 +1,100 @@
+import type { Principal } from '../../index.js';
+import { checkInteger, withDefaults } from '../../options.js';
+
+/** What the log hook is given for every request that was answered. */
+export interface LogEntry {
+  readonly time: Date;
+  /** Also the `X-Request-Id` of the answer and the `traceId` of problem details. */
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  /** Without its question mark, secrets replaced by `***`; absent for User and Token, whose queries hold passwords. */
+  readonly query?: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Bytes of the body that were read. */
+  readonly requestBytes: number;
+  readonly company?: string;
+  /** UID of the user, or id of the client program. */
+  readonly principal?: string;
+  /** What went wrong on our side, or why the request was refused. */
+  readonly error?: unknown;
+}
+
+/** How a handler works; all have defaults. */
+export interface HttpOptions {
+  /** Path below which the host mounts the handler, when it does not take it off: `/cad`. Default ''. */
+  readonly basePath: string;
+  /** Put before the links in answers: `https://cad.example.com`. Default '': links begin with `basePath`. */
+  readonly publicUrl: string;
+  /** Largest body of an upload, bytes as they are sent. Default 1.5 GiB. */
+  readonly uploadBytes: number;
+  /** Largest body that is held in memory (inputs of a search, files to convert, a logo, a chunk of an RFQ), bytes. Default 256 MiB. */
+  readonly bodyBytes: number;
+  /** Largest body of other requests, bytes. Default 1 MiB. */
+  readonly textBytes: number;
+  /** Longest silence while a body is sent, ms. Default 30 000. */
+  readonly bodyIdleMs: number;
+  /** A body that comes slower than this after the first `bodyIdleMs`, bytes a second, is given up. Default 4 096. */
+  readonly bodyRate: number;
+  /** Bodies read at a time; further requests with one get 503. Default 64. */
+  readonly concurrentBodies: number;
+  /** False: no tokens for passwords; a host with its own sign-in sets it. Default true. */
+  readonly passwordGrant: boolean;
+  /** Tells who sends a request, before the engine's own tokens are asked: OpenID Connect, API keys. Default: none. */
+  readonly authenticate: ((request: Request) => Promise<Principal | undefined>) | undefined;
+  /** Called once for every request, after it was answered. Default: none. */
+  readonly log: ((entry: LogEntry) => void) | undefined;
+  /** False: no `/metrics`. Default true. */
+  readonly metrics: boolean;
+  /** False: no `/openapi.json` and no `/docs`. Default true. */
+  readonly docs: boolean;
+  /** False: no page at `/` and no files of it under `/assets/`. Default true. */
+  readonly page: boolean;
+}
+
+/** Defaults of {@link HttpOptions}. */
+export const DEFAULT_HTTP_OPTIONS: HttpOptions = Object.freeze({
+  basePath: '',
+  publicUrl: '',
+  uploadBytes: 1.5 * 1024 ** 3,
+  bodyBytes: 256 * 1024 ** 2,
+  textBytes: 1024 ** 2,
+  bodyIdleMs: 30_000,
+  bodyRate: 4_096,
+  concurrentBodies: 64,
+  passwordGrant: true,
+  authenticate: undefined,
+  log: undefined,
+  metrics: true,
+  docs: true,
+  page: true,
+});
+
+/** Fills up and checks. @throws TypeError or RangeError that names the option. */
+export function checkHttpOptions(given: Partial<HttpOptions> | undefined): HttpOptions {
+  const options = withDefaults('options', given, DEFAULT_HTTP_OPTIONS);
+  for (const name of ['uploadBytes', 'bodyBytes', 'textBytes', 'bodyIdleMs', 'bodyRate', 'concurrentBodies'] as const) {
+    checkInteger(`options.${name}`, options[name], 1);
+  }
+  for (const name of ['passwordGrant', 'metrics', 'docs', 'page'] as const) {
+    if (typeof options[name] !== 'boolean')
+      throw new TypeError(`options.${name} must be true or false, received ${String(options[name])}`);
+  }
+  for (const name of ['authenticate', 'log'] as const) {
+    if (options[name] !== undefined && typeof options[name] !== 'function')
+      throw new TypeError(`options.${name} must be a function, received ${typeof options[name]}`);
+  }
+  if (typeof options.basePath !== 'string' || !/^(\/[^/?#]+)*$/.test(options.basePath)) {
+    throw new RangeError(`options.basePath must be '' or like '/cad', received ${JSON.stringify(options.basePath)}`);
+  }
+  if (
+    typeof options.publicUrl !== 'string' ||
+    (options.publicUrl !== '' && !/^https?:\/\/[^/?#]+(\/[^?#]*[^/?#])?$/.test(options.publicUrl))
+  ) {
+    throw new RangeError(
+      `options.publicUrl must be '' or like 'https://cad.example.com', received ${JSON.stringify(options.publicUrl)}`,
+    );
+  }
+  return options;
+}

@@ -1,0 +1,51 @@
+import { clientHas } from './cached-answer.js';
+import { wholeResponse } from './whole-body.js';
+import { pageFiles, type PageFile } from './page-files.js';
+
+/** What the page may do: run its own code and ask its own server. `blob:` is what pictures and models are shown from. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self' blob:",
+  "worker-src 'self' blob:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+/**
+ * The page or one of its files; undefined for a path that is none of them.
+ * @param path without the base path; `/` for the page itself.
+ * @param pathname as it was asked for: the page's addresses are relative, so its own must end with a slash.
+ */
+export function pageResponse(request: Request, path: string, pathname: string): Response | undefined {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  if (path !== '/' && !path.startsWith('/assets/')) return undefined;
+  const file = pageFiles().get(path);
+  if (file === undefined) return undefined;
+  if (path === '/' && !pathname.endsWith('/'))
+    return new Response(null, { status: 308, headers: { Location: `${pathname}/` } });
+  return responseOf(request, file, path !== '/');
+}
+
+/** hashed: its name changes with its content. */
+function responseOf(request: Request, { bytes, gzipped, type, tag }: PageFile, hashed: boolean): Response {
+  const common = {
+    ETag: tag,
+    Vary: 'Accept-Encoding',
+    'Cache-Control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+  };
+  if (clientHas(request, tag)) return new Response(null, { status: 304, headers: common });
+  const zipped =
+    gzipped.length < bytes.length &&
+    /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('accept-encoding') ?? '');
+  return wholeResponse(zipped ? gzipped : bytes, {
+    status: 200,
+    headers: { ...common, 'Content-Type': type, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) },
+  });
+}

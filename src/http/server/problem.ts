@@ -1,0 +1,153 @@
+import { EngineError, type ErrorCode } from '../../index.js';
+
+/** What is wrong with a request, by the parameter or field that it is about; `body` is the body. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** How an error is answered beside its status and sentence. */
+export interface ProblemOptions {
+  readonly errors?: FieldErrors;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of the problem details. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** An answer that is an error; thrown by endpoints, written as problem details (RFC 9457). It has no `code`: it is nobody's failure but the request's. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly errors: FieldErrors | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, detail: string, { errors, headers = {}, more = {}, cause }: ProblemOptions = {}) {
+    super(detail, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.errors = errors;
+    this.headers = headers;
+    this.more = more;
+  }
+}
+
+/** 400 about one parameter or the body; a message without a subject is about the field. */
+export function badField(field: string, message: string): Problem {
+  return new Problem(400, /^(must|is) /.test(message) ? `${field} ${message}` : message, {
+    errors: { [field]: [message] },
+  });
+}
+
+/** Seconds after which a client may try again when the engine cannot serve now. */
+const RETRY_AFTER_S = 5;
+
+/** Statuses of the engine's failures. */
+const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  LIBRARY_LOCKED: 503,
+  LIBRARY_UNREADABLE: 500,
+  LIBRARY_DAMAGED: 500,
+  ENGINE_CLOSED: 503,
+  FILE_UNKNOWN: 404,
+  FILE_NOT_INDEXED: 409,
+  CATEGORY_UNKNOWN: 400,
+  UID_TAKEN: 409,
+  FORMAT_UNSUPPORTED: 415,
+  FILE_MALFORMED: 422,
+  NO_GEOMETRY: 422,
+  REFERENCE_MISSING: 422,
+  LIMIT_EXCEEDED: 413,
+  TIMEOUT: 422,
+  PATH_INVALID: 422,
+  WORKER_FAILED: 422,
+  PACKAGE_MISSING: 501,
+  ABORTED: 400,
+  STORAGE_FAILED: 503,
+  QUERY_INVALID: 400,
+  ACCOUNT_EXISTS: 409,
+  ACCOUNT_UNKNOWN: 404,
+  CREDENTIALS_INVALID: 401,
+  NOT_ALLOWED: 403,
+  RATE_LIMITED: 429,
+  RECORD_UNKNOWN: 404,
+  CONFLICT: 409,
+  ADDRESS_REFUSED: 400,
+  CORE_FAILED: 500,
+};
+
+/** The problem that an error of the engine is to a client. What is no failure of the request says nothing of its cause. */
+export function problemOf(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  if (!(cause instanceof EngineError)) return new Problem(500, 'The request failed unexpectedly.', { cause });
+  const status = STATUS_OF[cause.code];
+  if (status === 500)
+    return new Problem(500, 'The request failed unexpectedly.', { more: { code: cause.code }, cause });
+  if (status === 503)
+    return new Problem(503, 'The service cannot answer now.', {
+      headers: { 'Retry-After': String(RETRY_AFTER_S) },
+      more: { code: cause.code },
+      cause,
+    });
+  const retryAfterS = cause.details['retryAfterS'];
+  const field = cause.details['name'];
+  return new Problem(status, cause.message, {
+    more: { code: cause.code },
+    errors: status === 400 && typeof field === 'string' ? { [field]: [cause.message] } : undefined,
+    headers: typeof retryAfterS === 'number' ? { 'Retry-After': String(Math.ceil(retryAfterS)) } : undefined,
+    cause,
+  });
+}
+
+/** Status of a file that was stored but could not be indexed. */
+export function statusOfFailure(code: ErrorCode): number {
+  const status = STATUS_OF[code];
+  return status < 500 ? status : 422;
+}
+
+/**
+ * Awaits a call of the engine whose arguments come from the request: what it calls misuse is then the client's, about this field (or the one that its sentence is about).
+ * Its sentences say what a value must be; other TypeErrors are defects and pass.
+ */
+export async function given<T>(
+  field: string | ((message: string) => string),
+  call: Promise<T> | (() => Promise<T>),
+): Promise<T> {
+  try {
+    return await (typeof call === 'function' ? call() : call);
+  } catch (cause) {
+    if ((cause instanceof RangeError || cause instanceof TypeError) && / must /.test(cause.message))
+      throw badField(typeof field === 'string' ? field : field(cause.message), cause.message);
+    throw cause;
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** The body of problem details. `instance` is the path alone: a query may hold what nobody should read. */
+export function problemDetails(
+  { status, message, errors, more }: Problem,
+  instance: string,
+  traceId: string,
+): Record<string, unknown> {
+  return {
+    type: 'about:blank',
+    title: TITLES[status] ?? 'Error',
+    status,
+    detail: message,
+    instance,
+    traceId,
+    ...(errors === undefined ? {} : { errors }),
+    ...more,
+  };
+}

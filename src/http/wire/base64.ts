@@ -1,0 +1,121 @@
+import { badField } from '../server/problem.js';
+
+/** Characters that JSON writers escape in base64 text, and those that old encoders break lines with. */
+const ESCAPES: Readonly<Record<string, string>> = { '/': '/', n: '', r: '', t: '' };
+const LONGEST_ESCAPE = 6;
+
+/**
+ * Decodes a JSON string of base64 as it comes: memory holds one chunk, however long the string is.
+ * @param leastLength characters of base64 that the string must have at least.
+ * @throws Problem 400 about the body, also for what is no JSON string, no base64 or too short.
+ */
+export async function* base64OfJson(
+  source: AsyncIterable<Uint8Array>,
+  leastLength: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  const decoder = new Base64Decoder();
+  let state: 'before' | 'inside' | 'after' = 'before';
+  let rest = '';
+  for await (const chunk of source) {
+    let text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
+    rest = '';
+    if (state === 'before') {
+      // A byte order mark is read as white space.
+      text = text.replace(/^[\s\xef\xbb\xbf]+/, '');
+      if (text === '') continue;
+      if (!text.startsWith('"'))
+        throw badField(
+          'body',
+          `must be a JSON string of base64, received one that begins with ${JSON.stringify(text.slice(0, 1))}`,
+        );
+      text = text.slice(1);
+      state = 'inside';
+    }
+    if (state === 'inside') {
+      const end = text.indexOf('"');
+      let run = end < 0 ? text : text.slice(0, end);
+      if (end < 0) {
+        const escape = run.lastIndexOf('\\');
+        if (escape >= 0 && escape > run.length - LONGEST_ESCAPE) {
+          rest = run.slice(escape);
+          run = run.slice(0, escape);
+        }
+      }
+      const bytes = decoder.decode(run.includes('\\') ? unescaped(run) : run);
+      if (bytes.length > 0) yield bytes;
+      if (end < 0) continue;
+      text = text.slice(end + 1);
+      state = 'after';
+    }
+    if (/\S/.test(text)) throw badField('body', 'must be one JSON string, received more after it');
+  }
+  if (state !== 'after') throw badField('body', 'must be a JSON string of base64, received one without an end');
+  if (decoder.length < leastLength) throw tooSmall(decoder.length, leastLength, 'characters of base64');
+  const last = decoder.end();
+  if (last.length > 0) yield last;
+}
+
+/** 400 for an upload below the least size. */
+export function tooSmall(found: number, least: number, what: string): Error {
+  return badField('body', `must have at least ${least} ${what}, received ${found}`);
+}
+
+/** Decodes a whole base64 text. @throws Problem 400 about `field`. */
+export function decodeBase64(text: string, field: string): Uint8Array {
+  const decoder = new Base64Decoder(field);
+  return Buffer.concat([decoder.decode(text), decoder.end()]);
+}
+
+/** Strict about the alphabet and the padding, which Buffer is not; white space is passed over. */
+class Base64Decoder {
+  readonly #field: string;
+  #rest = '';
+  #padding = 0;
+  #length = 0;
+
+  constructor(field = 'body') {
+    this.#field = field;
+  }
+
+  /** Characters so far, padding included, white space not. */
+  get length(): number {
+    return this.#length;
+  }
+
+  decode(text: string): Uint8Array {
+    const dense = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
+    this.#length += dense.length;
+    const end = dense.indexOf('=');
+    const digits = end < 0 ? dense : dense.slice(0, end);
+    const padding = end < 0 ? '' : dense.slice(end);
+    if ((this.#padding > 0 && digits !== '') || !/^[A-Za-z0-9+/]*$/.test(digits) || !/^=*$/.test(padding)) {
+      const wrong = /[^A-Za-z0-9+/=]/.exec(dense)?.[0] ?? '=';
+      throw badField(this.#field, `must be base64, received the character ${JSON.stringify(wrong)} where none may be`);
+    }
+    this.#padding += padding.length;
+    const all = this.#rest + digits;
+    const whole = all.length - (all.length % 4);
+    this.#rest = all.slice(whole);
+    return Buffer.from(whole === all.length ? all : all.slice(0, whole), 'base64');
+  }
+
+  /** The last, incomplete group. */
+  end(): Uint8Array {
+    // Without padding is taken, too: some writers leave it out.
+    const complete =
+      this.#padding === 0 ? this.#rest.length !== 1 : this.#rest.length + this.#padding === 4 && this.#rest.length >= 2;
+    if (!complete)
+      throw badField(this.#field, 'must be base64, received one that ends inside a group of four characters');
+    return Buffer.from(this.#rest, 'base64');
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(u[0-9a-fA-F]{4}|.|$)/gs, (all, escape: string) => {
+    if (escape.length === 5) return String.fromCharCode(parseInt(escape.slice(1), 16));
+    const meant = ESCAPES[escape];
+    if (meant === undefined)
+      throw badField('body', `must be a JSON string of base64, received the escape ${JSON.stringify(all)}`);
+    return meant;
+  });
+}

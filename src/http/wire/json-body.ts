@@ -1,0 +1,80 @@
+import { decodeBase64 } from './base64.js';
+import type { RequestBody } from '../server/body.js';
+import { badField, Problem } from '../server/problem.js';
+
+/** Request bodies of the interface are JSON under any of these media types; a request that names none means JSON. */
+const JSON_TYPE =
+  /^\s*(application\/json|text\/json|application\/json-patch\+json|application\/[\w.+-]+\+json)\s*(;|$)/i;
+
+/** @throws Problem 415 for a body of another media type. */
+export function checkJsonType(request: Request): void {
+  const type = request.headers.get('content-type');
+  if (type === null || type === '' || JSON_TYPE.test(type)) return;
+  throw new Problem(415, `The body must be JSON (application/json), received ${type.slice(0, 100)}.`, {
+    errors: { 'Content-Type': ['must be application/json'] },
+  });
+}
+
+/** @throws Problem 415 for a body that is not raw bytes. */
+export function checkBinaryType(request: Request): void {
+  const type = request.headers.get('content-type');
+  if (type === null || type === '' || /^\s*application\/octet-stream\s*(;|$)/i.test(type)) return;
+  throw new Problem(415, `The body must be raw bytes (application/octet-stream), received ${type.slice(0, 100)}.`, {
+    errors: { 'Content-Type': ['must be application/octet-stream'] },
+  });
+}
+
+/** The value of a JSON body; undefined when there is none. @throws Problem 400, 413, 415. */
+export async function readJson(request: Request, body: RequestBody, limit: number): Promise<unknown> {
+  const bytes = await body.bytes(limit);
+  if (bytes.length === 0) return undefined;
+  checkJsonType(request);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw badField('body', 'must be UTF-8');
+  }
+  return text.trim() === '' ? undefined : parsed(text, 'must be JSON');
+}
+
+/** A JSON string, as the interface wraps short texts; a body that is none counts as ''. */
+export async function readText(request: Request, body: RequestBody, limit: number): Promise<string> {
+  const value = await readJson(request, body, limit);
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') throw badField('body', `must be a JSON string, received ${nameOf(value)}`);
+  return value;
+}
+
+/** An array of strings, written as such or serialized into a JSON string once more. Undefined when there is no body. */
+export async function readStrings(request: Request, body: RequestBody, limit: number): Promise<string[] | undefined> {
+  let value = await readJson(request, body, limit);
+  if (typeof value === 'string')
+    value = value.trim() === '' ? undefined : parsed(value, 'must be a JSON string that holds a JSON array of strings');
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) throw badField('body', `must be a JSON array of strings, received ${nameOf(value)}`);
+  return value.map((item: unknown, position) => {
+    if (typeof item !== 'string')
+      throw badField('body', `must be a JSON array of strings, received ${nameOf(item)} at position ${position}`);
+    return item;
+  });
+}
+
+/** Files as an array of base64 strings, serialized twice. Undefined when there is no body. */
+export async function readFiles(request: Request, body: RequestBody, limit: number): Promise<Uint8Array[] | undefined> {
+  return (await readStrings(request, body, limit))?.map((text) => decodeBase64(text, 'body'));
+}
+
+function parsed(text: string, must: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw badField('body', `${must}: ${cause.message.slice(0, 200)}`);
+  }
+}
+
+function nameOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}

@@ -1,0 +1,340 @@
+import { z } from '@hono/zod-openapi';
+import type { CompanyAccount, CompanyProfile, SearchHit, SearchInputFigures } from '../../index.js';
+import type { Call } from '../server/call.js';
+import type { WireHit, WireResult } from '../component-results.js';
+import type { DuplicateCheck } from '../duplicates.js';
+import { FILE_TYPES, Shapelet, shapeletsOf } from './file-map.js';
+import { allPictureLinks, pictureLinks, type PictureLinks } from './picture-links.js';
+
+const text = z.string().nullable();
+const number = z.number().nullable();
+
+const ShapeResult = z
+  .object({
+    UID: z.string(),
+    Score: z.number().openapi({ description: 'Lower is more similar; 0 is an exact match.' }),
+    Volume: number,
+    SurfaceArea: number,
+    ViewerUrl: text.openapi({ description: 'The page that shows the file; null where none is served.' }),
+    DetailsUrl: text.openapi({ description: 'The page that shows the file; where none is served, its record.' }),
+    LargeFileUrl: text.openapi({ description: 'Its large picture.' }),
+    FileHash: text.openapi({ description: 'SHA-256 of the bytes.' }),
+    Attributes: z.array(z.string()),
+    FileHasThumbnail: z.boolean(),
+    Shapelets: z.array(Shapelet).nullable(),
+    FirstShapeMatchIndex: text.openapi({
+      description: 'Index of the shape of the result that is most like the input; null where models are compared.',
+    }),
+    FirstShapeMatchPageNum: text.openapi({ description: 'Its page, from 1.' }),
+    MatchPosition: text.openapi({
+      description:
+        '`x,y,rotation,scale` between pages: the page of the result is scaled and turned (degrees, clockwise) about its upper left corner, then moved, so that its shape lies on that of the input. Lengths in units of the longer side of a page.',
+    }),
+    Name: text,
+    Similarity: number.openapi({ description: '0 to 100, for people.' }),
+    MatchClass: z.enum(['identical', 'mirrored', 'scaled', 'similar']).nullable(),
+    IsDuplicate: z.boolean().nullable().openapi({
+      description:
+        'Of an input, by shapeOnlyDups, attrsOnlyDups and shapePlusAttrsDups of the profile; null when none of these is set.',
+    }),
+    MatchTransform: z
+      .array(z.number())
+      .nullable()
+      .openapi({ description: '4 × 4, column-major, mm: carries the input onto the hit.' }),
+  })
+  .openapi('ShapeResult');
+
+const Location = z
+  .object({
+    Field: z.enum(['text', 'name', 'attribute']),
+    Page: z.int().nullable(),
+    Ranges: z.array(z.object({ Start: z.int(), End: z.int() })),
+    Boxes: z.array(z.object({ X: z.number(), Y: z.number(), Width: z.number(), Height: z.number() })),
+  })
+  .openapi('TextHighlightLocation', {
+    description:
+      'Of the highlight at the same place of TextHighlights: offsets in it, and boxes as shares of the page.',
+  });
+
+const ResultEntry = z
+  .object({
+    ShapeResult,
+    CompanyName: text,
+    PublicURL: text.openapi({ description: 'What the company has chosen, else the page that shows the file.' }),
+    CompanySpaceID: text,
+    UserSpaceID: text,
+    LocationID: text,
+    FullText: text,
+    FileType: z.int().openapi({ description: '0 Text, 1 Image, 2 TwoD, 3 ThreeD.' }),
+    ThumbnailURL: text,
+    ComponentFID: text.openapi({
+      description: 'With searchAssemblyComponents: UID of the component of the input that found this.',
+    }),
+    ComponentName: text,
+    MatchedComponent: z
+      .object({ UID: z.string(), Name: z.string(), Place: z.array(z.string()), Count: z.int() })
+      .nullable()
+      .openapi({
+        description:
+          'With includeComponents: what was found is this component of the file; Volume, SurfaceArea and pictures are its own.',
+      }),
+    TextHighlights: z.array(z.string()).nullable(),
+    TextHighlightLocations: z.array(Location).nullable(),
+    FileName: z.string(),
+    FileUID: z.string(),
+    DateAdded: z.string().openapi({ format: 'date-time' }),
+    ViewURL: text.openapi({ description: 'The page that shows the file; null where none is served.' }),
+    Attributes: z.array(z.string()),
+    CategoryID: z.int(),
+    Name: text,
+  })
+  .openapi('SearchResultEntry');
+
+const CategorySearchResult = z
+  .object({
+    name: text,
+    imageURL: text,
+    count: z.int(),
+    searchURL: text,
+    searchFilterValue: text,
+    shortName: text,
+  })
+  .openapi('CategorySearchResult');
+
+/** What a search answers. */
+export const SearchResultSummary = z
+  .object({
+    ResultsList: z.array(ResultEntry),
+    RFQLines: z.array(z.string()).nullable(),
+    TotalResults: z.int().openapi({ description: '-1: an assembly input is still being indexed.' }),
+    CurrentCategory: z.union([CategorySearchResult, z.null()]),
+    AdditionalCategories: z.array(CategorySearchResult).nullable(),
+    Categories: z.array(CategorySearchResult).nullable(),
+    SearchTime: z.string().openapi({ description: 'hh:mm:ss.fffffff' }),
+    InputFileUID: text.openapi({ description: 'Of several inputs separated by commas.' }),
+    InputVolume: number,
+    InputBBVolume: number,
+    InputSurfaceArea: number,
+    InputShapeSizes: text,
+    InputUnits: text,
+    InputThumbnail: text,
+    CustomReply: text,
+    SearchFilters: text,
+    Message: text,
+  })
+  .openapi('SearchResultSummary');
+
+/** A name and number of a category among what was found. */
+export interface CategoryCount {
+  readonly id: number;
+  readonly name: string;
+  readonly imageUrl: string | null;
+  readonly count: number;
+}
+
+/** Parts of an answer that do not come from the engine's result. */
+export interface SummaryFacts {
+  readonly profile: CompanyProfile;
+  readonly inputUids: readonly string[];
+  readonly filterText: string | null;
+  readonly message: string | null;
+  readonly includeShapelets: boolean;
+  readonly isDuplicate: DuplicateCheck;
+  readonly categories: readonly CategoryCount[];
+}
+
+/** The wire form of what was found; `TotalResults` as given. */
+export async function summaryOf<Query>(
+  call: Call<Query>,
+  result: WireResult,
+  total: number,
+  facts: SummaryFacts,
+): Promise<z.output<typeof SearchResultSummary>> {
+  const account = await call.engine.accounts.companyNamed(call.companyName);
+  const { inputUids, filterText, message, profile, categories } = facts;
+  const [input] = result.inputs;
+  const round = roundedTo(profile.decimalPlaces);
+  const links = await allPictureLinks(
+    call,
+    result.hits.map(({ uid, component }) => component?.uid ?? uid),
+  );
+  return {
+    ResultsList: await Promise.all(
+      result.hits.map((hit, i) => entryOf(call, hit, { input, account, links: links[i] }, facts)),
+    ),
+    RFQLines: null,
+    TotalResults: total,
+    CurrentCategory: null,
+    AdditionalCategories: null,
+    Categories:
+      categories.length === 0
+        ? null
+        : categories.map(({ id, name, imageUrl, count }) => ({
+            name,
+            imageURL: imageUrl,
+            count,
+            searchURL: null,
+            searchFilterValue: String(id),
+            shortName: name,
+          })),
+    SearchTime: duration(result.elapsedMs),
+    InputFileUID: inputUids.length === 0 ? null : inputUids.join(','),
+    InputVolume: round(input?.volumeMm3),
+    InputBBVolume: round(input?.bboxVolumeMm3),
+    InputSurfaceArea: round(input?.surfaceAreaMm2),
+    InputShapeSizes: input?.bboxSizeMm?.map(round).join(',') ?? null,
+    InputUnits: input?.bboxSizeMm == null ? null : 'mm',
+    InputThumbnail: input?.uid === undefined ? null : (await pictureLinks(call, input.uid)).small,
+    CustomReply: null,
+    SearchFilters: filterText,
+    Message: message,
+  };
+}
+
+/** What an entry shows beside the hit. */
+interface EntryParts {
+  readonly input: SearchInputFigures | undefined;
+  readonly account: CompanyAccount | undefined;
+  readonly links: PictureLinks;
+}
+
+async function entryOf<Query>(
+  call: Call<Query>,
+  hit: WireHit,
+  { input, account, links: known }: EntryParts,
+  facts: SummaryFacts,
+): Promise<z.output<typeof ResultEntry>> {
+  const { profile, includeShapelets, isDuplicate } = facts;
+  const matchClass = matchClassOf(hit, input, profile);
+  const drawn = hit.kind !== 'ThreeD' || hit.volumeMm3 !== null;
+  const part = hit.component;
+  const links = drawn ? known : undefined;
+  const attributes = shownAttributes(hit.attributes, profile);
+  const round = roundedTo(profile.decimalPlaces);
+  const page = call.pageLink(hit.uid);
+  const highlights = profile.useTextHighlighting ? hit.textHighlights : [];
+  return {
+    ShapeResult: {
+      UID: hit.uid,
+      Score: hit.score,
+      Volume: round(hit.volumeMm3),
+      SurfaceArea: round(hit.surfaceAreaMm2),
+      ViewerUrl: page,
+      DetailsUrl: page ?? call.link('File', { fileUID: hit.uid }),
+      LargeFileUrl: links?.large ?? null,
+      FileHash: hit.sha256,
+      Attributes: attributes,
+      FileHasThumbnail: drawn,
+      Shapelets:
+        includeShapelets && profile.showMatchingShapes
+          ? await shapeletsOf(call, part?.uid ?? hit.uid, hit.shapelets ?? [])
+          : null,
+      FirstShapeMatchIndex: hit.shapeMatch === undefined ? null : String(hit.shapeMatch.shapelet),
+      FirstShapeMatchPageNum:
+        hit.shapeMatch === undefined || hit.shapeMatch.page === null ? null : String(hit.shapeMatch.page),
+      MatchPosition: positionText(hit.position),
+      Name: hit.displayName,
+      Similarity: hit.similarity,
+      MatchClass: matchClass,
+      IsDuplicate: isDuplicate(hit, matchClass),
+      MatchTransform: hit.transform === undefined ? null : [...hit.transform],
+    },
+    CompanyName: profile.name ?? account?.name ?? null,
+    PublicURL: profile.usePublicURL && profile.publicURL !== null ? profile.publicURL : page,
+    CompanySpaceID: account?.uid ?? null,
+    UserSpaceID: null,
+    LocationID: null,
+    FullText: null,
+    FileType: FILE_TYPES[hit.kind],
+    ThumbnailURL: links?.small ?? null,
+    ComponentFID: hit.asked?.uid ?? null,
+    ComponentName: hit.asked?.name ?? null,
+    MatchedComponent:
+      part === undefined ? null : { UID: part.uid, Name: part.name, Place: [...part.place], Count: part.occurrences },
+    TextHighlights: highlights.length === 0 ? null : highlights.map(({ snippet }) => snippet),
+    TextHighlightLocations:
+      highlights.length === 0
+        ? null
+        : highlights.map(({ field, page, ranges, boxes }) => ({
+            Field: field,
+            Page: page,
+            Ranges: ranges.map(({ start, end }) => ({ Start: start, End: end })),
+            Boxes: boxes.map(({ x, y, width, height }) => ({ X: x, Y: y, Width: width, Height: height })),
+          })),
+    FileName: hit.path,
+    FileUID: hit.uid,
+    DateAdded: hit.addedAt.toISOString(),
+    ViewURL: page,
+    Attributes: attributes,
+    CategoryID: hit.categoryId ?? -1,
+    Name: hit.displayName,
+  };
+}
+
+/** Six decimals: a millionth of a page. */
+function positionText(position: SearchHit['position']): string | null {
+  if (position === undefined) return null;
+  const { x, y, rotationRad, scale } = position;
+  return [x, y, (rotationRad * 180) / Math.PI, scale].map((value) => Number(value.toFixed(6))).join(',');
+}
+
+/** What the engine says, unless the company has its own bounds of what is the same part. */
+function matchClassOf(
+  hit: SearchHit,
+  input: SearchInputFigures | undefined,
+  { exactScoreTolerance, exactVolTolerance, exactBBVolTolerance }: CompanyProfile,
+): SearchHit['matchClass'] {
+  if (hit.matchClass === null || input === undefined) return hit.matchClass;
+  const within = (found: number | null, asked: number | null, tolerance: number | null): boolean =>
+    tolerance === null || (found !== null && asked !== null && Math.abs(found - asked) <= tolerance * asked);
+  const sized =
+    within(hit.volumeMm3, input.volumeMm3, exactVolTolerance) &&
+    within(hit.bboxVolumeMm3, input.bboxVolumeMm3, exactBBVolTolerance);
+  if (exactScoreTolerance !== null) {
+    if (hit.score <= exactScoreTolerance && sized) return 'identical';
+    return hit.matchClass === 'identical' ? 'similar' : hit.matchClass;
+  }
+  return hit.matchClass === 'identical' && !sized ? 'similar' : hit.matchClass;
+}
+
+/** Those that the company wants in lists, the important ones first. */
+function shownAttributes(attributes: readonly string[], { listAttrs, priorityAttrs }: CompanyProfile): string[] {
+  const listed = namesOf(listAttrs);
+  const important = namesOf(priorityAttrs);
+  const shown =
+    listed.length === 0 ? [...attributes] : attributes.filter((attribute) => listed.includes(nameOf(attribute)));
+  if (important.length === 0) return shown;
+  const place = (attribute: string): number => {
+    const at = important.indexOf(nameOf(attribute));
+    return at < 0 ? important.length : at;
+  };
+  return shown.sort((a, b) => place(a) - place(b));
+}
+
+function namesOf(list: string | null): string[] {
+  return (list ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean);
+}
+
+/** Without the unit, in lower case. */
+function nameOf(attribute: string): string {
+  return attribute
+    .slice(0, attribute.indexOf('='))
+    .replace(/\([^()]*\)\s*$/, '')
+    .trim()
+    .toLowerCase();
+}
+
+function roundedTo(places: number): (value: number | null | undefined) => number | null {
+  return (value) => (value === null || value === undefined ? null : Number(value.toFixed(places)));
+}
+
+/** `hh:mm:ss.fffffff` */
+function duration(ms: number): string {
+  const ticks = Math.round(ms * 10_000);
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  const seconds = Math.floor(ticks / 10_000_000);
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${String(ticks % 10_000_000).padStart(7, '0')}`;
+}
