@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What to type, by the name of the command; without the name of the program. */
+/** Examples by command, without the name of the program. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   start: ['start', 'start ./cad --once'],
   index: ['index ./cad', 'index ./cad ./drawings --attribute Source=archive --unit in'],
@@ -50,10 +50,13 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'client add': ['client add --company acme --name ERP'],
 });
 
-/** Adds its examples to the end of a command's help, and those of its sub-commands to theirs. path: the names of those above it. */
+/**
+ * Adds its examples to the end of a command's help, and those of its sub-commands to theirs. path: the names of those
+ * above it.
+ */
 export function addExamples(command: Command, path = ''): void {
   const name = `${path}${command.name()}`;
-  // Of a command that only holds others, the first of each of these.
+  // A command that only groups sub-commands shows the first example of each.
   const lines =
     EXAMPLES[name] ??
     (path === '' ? command.commands.flatMap((below) => EXAMPLES[`${name} ${below.name()}`]?.slice(0, 1) ?? []) : []);

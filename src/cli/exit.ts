@@ -1,7 +1,7 @@
 /** Exit codes of the command line. */
 export const EXIT = Object.freeze({
   ok: 0,
-  /** The work, or a part of it, failed. */
+  /** The work, or part of it, failed. */
   failure: 1,
   /** The command line itself is wrong. */
   usage: 2,
@@ -9,7 +9,7 @@ export const EXIT = Object.freeze({
   interrupted: 130,
 });
 
-/** The command line is wrong in a way that the parser cannot see. */
+/** The command line is wrong in a way that commander does not detect. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

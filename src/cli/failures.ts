@@ -9,10 +9,13 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Of the longest code, with the gap and the indent. */
+/** Characters of the longest error code, with gap and indent. */
 const CODE_WIDTH = 24;
 
-/** A list of failed files: path and code on one line, the sentence on the next. done: what could not be done with them. */
+/**
+ * A list of failed files: path and code on one line, the message on the next. done: a verb, what could not be done with
+ * them.
+ */
 export function renderFailures(failures: readonly Failure[], done = 'indexed'): string {
   const paint = paintFor(process.stdout);
   const lines = failures.map(

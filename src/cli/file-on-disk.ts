@@ -6,7 +6,7 @@ import { inLibrary } from './library.js';
 import type { ReadingOptions } from './reading-options.js';
 
 /**
- * Reads a file on disk in a library of its own, so that none has to be there and nothing is kept, and does `work` on it.
+ * Reads a file on disk in a temporary library and does `work` on it: no library has to exist, and nothing is kept.
  * @throws EngineError why it cannot be read.
  */
 export async function withFileOnDisk<T>(

@@ -1,7 +1,7 @@
 import type { Company } from '../index.js';
 import { UsageError } from './exit.js';
 
-/** The id of the category that a word on the command line means: its name or its id; null for `none`. @throws UsageError */
+/** The id of the category that an argument names, by name or id; null for `none`. @throws UsageError */
 export async function findCategory(company: Company, word: string): Promise<number | null> {
   if (word === 'none') return null;
   const categories = await company.categories();

@@ -3,13 +3,13 @@ import { isFile, isFolder } from './disk.js';
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a word has the form of a UID. */
+/** Whether an argument has the form of a UID. */
 export function isUid(word: string): boolean {
   return UID.test(word);
 }
 
 /**
- * The record that a word on the command line means: a UID, or the path that the file has in the library.
+ * The record that an argument names: by its UID, or by its path in the library.
  * @throws EngineError FILE_UNKNOWN
  */
 export async function findRecord(company: Company, word: string): Promise<FileRecord> {
@@ -19,7 +19,10 @@ export async function findRecord(company: Company, word: string): Promise<FileRe
   throw new EngineError('FILE_UNKNOWN', `no file of the library has the path or UID ${word}`);
 }
 
-/** Refuses a word that is no file on disk where there is no library either in which it could be one. @throws EngineError FILE_UNKNOWN */
+/**
+ * Throws when an argument is no file on disk and there is no library that could hold it.
+ * @throws EngineError FILE_UNKNOWN
+ */
 export async function checkNamed(word: string, library: string): Promise<void> {
   if (isUid(word) || (await isFile(word)) || (await isFolder(library))) return;
   throw new EngineError(

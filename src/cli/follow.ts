@@ -3,7 +3,7 @@ import type { Failure } from './failures.js';
 import { count, oneLine, plural } from './format.js';
 import { paintFor, type Output } from './output.js';
 
-/** Follows a folder, tells every event, and returns what could not be indexed when it ends. */
+/** Follows a folder and prints every event; returns the files that could not be indexed. */
 export async function follow(
   company: Company,
   folder: string,

@@ -1,7 +1,7 @@
 /** Numbers and names as people read them. English grouping everywhere, so that output is the same on every machine. */
 
 const MM3_PER_CM3 = 1000;
-/** From here on a volume is given in cm³. */
+/** Volumes from this one on are shown in cm³; mm³. */
 const LARGE_VOLUME_MM3 = 100_000;
 
 /** `1234567` -> `1,234,567`. */
@@ -29,7 +29,7 @@ export function boxSize(sizeMm: readonly number[] | null | undefined): string {
     .join(' × ');
 }
 
-/** About four digits, without needless zeros: `0.5`, `8.25`, `165`, `12,345`. */
+/** About four significant digits, without trailing zeros: `0.5`, `8.25`, `165`, `12,345`. */
 export function decimal(value: number): string {
   const size = Math.abs(value);
   return value.toLocaleString('en-US', { maximumFractionDigits: size >= 100 ? 0 : size >= 10 ? 1 : 2 });
@@ -57,7 +57,7 @@ export function pathEnd(path: string, width: number): string {
   return characters.length <= width ? path : `…${characters.slice(characters.length - width + 1).join('')}`;
 }
 
-/** On one line, without what could steer the terminal: names and texts of files are other people's. */
+/** Text on one line without control characters: names and texts of files could otherwise steer the terminal. */
 export function oneLine(text: string): string {
   return text.replaceAll('\n', '⏎').replaceAll(/\p{Cc}/gu, '\u{FFFD}');
 }

@@ -24,7 +24,7 @@ const BY_SHAPE: readonly HitColumn[] = [
   FILE,
   ...SIZES,
 ];
-/** Where drawings or images are among what was searched with or found. */
+/** Columns for results in which drawings or images take part. */
 const BY_VIEWS: readonly HitColumn[] = [
   ...BY_SHAPE.slice(0, 3),
   { title: 'Matched', spare: 3, cell: matchedView },
@@ -38,15 +38,18 @@ const BY_WORDS: readonly HitColumn[] = [PLACE, SCORE, KIND, FILE, FOUND];
 const BY_ATTRIBUTES: readonly HitColumn[] = [PLACE, KIND, FILE, FOUND, ...SIZES];
 const BY_PATH: readonly HitColumn[] = [PLACE, KIND, FILE, ...SIZES];
 
-/** Similarity below which files have little in common, %: of the sample parts four of five of a kind are above it, and one of forty of the others. */
+/**
+ * Similarity below which files have little in common, %. Of the sample parts, four of five pairs of one kind are above
+ * it, and one of forty other pairs.
+ */
 const FAR_BELOW = 50;
 const FAR_LINE = '-- less similar --';
 
-/** What the columns of a search by shape say. */
+/** Explains the columns of a search by shape. */
 export const HITS_LEGEND =
   'Similar: 100 % is the same shape. Score: the distance behind it, 0 is the same. Match: the same part (identical), its mirror image, a scaled copy, or similar.';
 
-/** A ranked table: the query in the first row, where there is one, then the hits from the nearest on. */
+/** A ranked table: the query in the first row if there is one, then the hits, nearest first. */
 export function renderHits(
   result: SearchResult,
   { name, offset }: { readonly name: string | undefined; readonly offset: number },
@@ -107,24 +110,24 @@ export function renderHits(
   return `${table}\n\n${shown}${kinds.length > 1 ? ` ${kinds.join(', ')}.` : ''}`;
 }
 
-/** The path; of a component also its name and how often it stands there. */
+/** The path; for a component also its name and its number of occurrences. */
 function fileAndPart({ path, component }: SearchHit): string {
   return component === undefined
     ? path
     : `${path} › ${oneLine(component.name) || '(no name)'}, ${component.occurrences} ×`;
 }
 
-/** Which shape of a hit is most like the query's, counted from 1. */
+/** The number, from 1, of the hit's shape that is nearest to the query's. */
 function matchedView({ shapeMatch }: SearchHit): string {
   if (shapeMatch === undefined) return 'surface';
   const { page, shapelet } = shapeMatch;
   return page === null ? `view ${shapelet + 1}` : `page ${page}, view ${shapelet + 1}`;
 }
 
-/** UTF-16 units before the first place of a snippet that are shown at most. */
+/** Most UTF-16 units of a snippet that are shown before its first match. */
 const LEAD = 24;
 
-/** The first place where a hit's text holds what was asked for; of attributes all. */
+/** The first match in a hit's text, and every match in its attributes. */
 function foundText({ textHighlights }: SearchHit): string {
   const [first] = textHighlights;
   if (first === undefined) return '';
@@ -133,7 +136,7 @@ function foundText({ textHighlights }: SearchHit): string {
   return page + shown.map((highlight) => fromFirstPlace(highlight).replace(/\s+/gu, ' ').trim()).join('; ');
 }
 
-/** A column is narrow: what stands far before the first place is left out. */
+/** Cuts the text that stands far before the first match, because the column is narrow. */
 function fromFirstPlace({ field, snippet, ranges: [first] }: SearchHit['textHighlights'][number]): string {
   if (field !== 'text' || first === undefined || first.start <= LEAD) return snippet;
   const space = snippet.indexOf(' ', first.start - LEAD);

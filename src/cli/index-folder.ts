@@ -3,7 +3,7 @@ import type { Failure } from './failures.js';
 import type { Output } from './output.js';
 import { ProgressLine } from './progress.js';
 
-/** What indexing one folder came to. */
+/** The result of indexing one folder. */
 export interface IndexOutcome {
   readonly indexed: number;
   readonly unchanged: number;
@@ -15,7 +15,7 @@ export interface IndexOutcome {
   readonly leftOut: NonNullable<PutFolderProgress['leftOut']>;
   /** Links that are not followed, and what is not a file. */
   readonly passedOver: NonNullable<PutFolderProgress['passedOver']>;
-  /** The signal ended it early; a second run goes on. */
+  /** A signal ended it early; a second run continues. */
   readonly interrupted: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface IndexFolderOptions {
   readonly signal: AbortSignal;
   /** Put before every path, as a folder. Default ''. */
   readonly prefix?: string;
-  /** Given to every file, `name=value`; to one that is unchanged beside those that it has. */
+  /** Attributes for every file, `name=value`; an unchanged file keeps those that it has. */
   readonly attributes?: readonly string[];
-  /** True: the components of assemblies, too. */
+  /** True: index the components of assemblies too. */
   readonly components?: boolean;
-  /** Told the path of every file that is indexed, now or before. */
+  /** Called with the path of every file that is indexed, by this run or an earlier one. */
   readonly onIndexed?: (path: string) => void;
 }
 
@@ -89,7 +89,7 @@ export async function indexFolder(
   };
 }
 
-/** To a file that was passed over because it is unchanged. */
+/** Adds the attributes to a file that was skipped because it is unchanged. */
 async function giveAttributes(company: Company, path: string, attributes: readonly string[]): Promise<void> {
   const record = await company.find(path);
   if (record === undefined || attributes.every((text) => record.attributes.includes(text))) return;

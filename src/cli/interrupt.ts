@@ -1,15 +1,15 @@
 import { EXIT } from './exit.js';
 import type { Output } from './output.js';
 
-/** Said at the first signal. */
+/** Printed at the first signal. */
 const STOPPING = '\nStopping; what is stored stays. Press Ctrl-C again to quit at once.';
-/** Said when the work has ended early. */
+/** Printed when a signal ended the work early. */
 export const STOPPED = 'Stopped. Run the same command again to go on where it ended.';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Does `work` with Ctrl-C and SIGTERM as an AbortSignal: the first says so through `output` and aborts, so that running
+ * Does `work` with Ctrl-C and SIGTERM as an AbortSignal. The first signal prints a note and aborts, so that running
  * work can end cleanly; the second ends the process at once.
  */
 export async function interruptible<T>(output: Output, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -40,8 +40,8 @@ export interface OpenLibrary {
 }
 
 /**
- * Opens the library and the company, does `work`, and closes the library whatever happens. Only a command that puts
- * files in makes a new library; for the others a missing one is the user's slip.
+ * Opens the library and the company, does `work`, and always closes the library. Only a command that puts
+ * files may create a library; for the others a missing one is a usage error.
  */
 export async function inLibrary<T>(
   options: LibraryOptions & ReadingOptions & { readonly create?: boolean },
@@ -56,7 +56,7 @@ export async function inLibrary<T>(
   }
 }
 
-/** Opens the library, does `work` on its accounts, and closes the library whatever happens. `create`: as with {@link inLibrary}. */
+/** Opens the library, does `work` on its accounts, and always closes the library. `create`: see {@link inLibrary}. */
 export async function inAccounts<T>(
   options: FolderOptions & { readonly create?: boolean },
   work: (accounts: Accounts) => Promise<T>,
@@ -80,7 +80,9 @@ async function openEngine(options: FolderOptions & ReadingOptions & { readonly c
   return Engine.open(options.library, engineOptions(options));
 }
 
-/** A company comes to be on first use; asking a company that never was is a slip of the pen. */
+/**
+ * `engine.company` creates a missing company; a command that only reads must not, so a missing one is a usage error.
+ */
 async function checkCompany(engine: Engine, name: string): Promise<void> {
   const known = await engine.companies();
   if (known.includes(name.normalize('NFC').trim())) return;

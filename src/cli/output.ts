@@ -1,11 +1,11 @@
-/** Where a command's words go: answers on stdout, remarks on stderr, and with `--json` only JSON on stdout. */
+/** Where a command prints: answers on stdout, remarks on stderr; with `--json` stdout holds JSON only. */
 export interface Output {
   readonly json: boolean;
-  /** A human's answer: stdout, or stderr when stdout belongs to JSON. */
+  /** Prints an answer for people: on stdout, or on stderr with `--json`. */
   say(text: string): void;
-  /** A remark that is no part of the answer: always stderr. */
+  /** Prints a remark on stderr. */
   note(text: string): void;
-  /** A machine's answer: one JSON document on a line of its own; nothing without `--json`. */
+  /** Prints one JSON document on a line; does nothing without `--json`. */
   emit(value: unknown): void;
 }
 
@@ -22,7 +22,7 @@ export function openOutput({ json = false }: { readonly json?: boolean }): Outpu
   };
 }
 
-/** Colours that a stream can show; every function gives its text back unchanged where it cannot. */
+/** Colour functions for a stream; they return the text unchanged where the stream shows no colours. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { relative, sep } from 'node:path';
 
 /**
- * How a person calls this program again from where he stands, ready to be pasted into a shell: `npx shapedex` when it
+ * How to call this program again from the current folder, ready to be pasted into a shell: `npx shapedex` when it
  * is installed as a package, else `node` with the path of the built program.
  */
 export function ownCommand(): string {
@@ -12,7 +12,7 @@ export function ownCommand(): string {
   return `node ${quoted(relative(process.cwd(), main))}`;
 }
 
-/** A word for a shell: quoted if it holds anything but plain characters. Double quotes work in sh, cmd and PowerShell. */
+/** Quotes an argument for a shell if it holds special characters. Double quotes work in sh, cmd and PowerShell. */
 export function quoted(word: string): string {
   return /^[\w./\\:@=+-]+$/.test(word) ? word : `"${word.replaceAll('"', '\\"')}"`;
 }

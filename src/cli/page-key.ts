@@ -2,17 +2,22 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpOptions } from '../http/index.js';
 import type { Engine, Principal } from '../index.js';
 
-/** A key to the page, good until this process ends and kept nowhere. */
+/** A key to the page. It is valid until this process ends and is never stored. */
 export interface PageKey {
   readonly key: string;
   readonly authenticate: NonNullable<HttpOptions['authenticate']>;
 }
 
-/** The user whose saved searches and inputs those of the key are. Nobody knows the password: it is random, and thrown away. */
+/**
+ * The user who owns the saved searches and inputs made with the key. The password is random and discarded, so nobody
+ * can sign in with it.
+ */
 const LOCAL_EMAIL = 'operator@localhost.localdomain';
 const KEY_BYTES = 24;
 
-/** Makes a key that lets in whoever holds it as an operator of a company: for a server that only this machine reaches. */
+/**
+ * Makes a key that lets in whoever holds it as an operator of a company: for a server that only this machine reaches.
+ */
 export async function makePageKey({ accounts }: Engine, companyName: string): Promise<PageKey> {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   const user =
@@ -38,7 +43,7 @@ export async function makePageKey({ accounts }: Engine, companyName: string): Pr
     key,
     authenticate: async ({ headers }) => {
       const token = /^Bearer +([\w-]+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
-      // Digests are compared, so that neither time nor length tells anything.
+      // Digests are compared, so that neither the time nor the length of the key leaks.
       return token !== undefined && timingSafeEqual(digestOf(token), expected) ? principal : undefined;
     },
   };

@@ -1,9 +1,9 @@
-/** Without `wait`: how long to look for something on standard input, ms. A pipe that nobody writes to must not hold up a command. */
+/** How long to wait for standard input without `wait`, ms: a pipe that nobody writes to must not block a command. */
 const LOOK_MS = 1_000;
 const LIMIT = 10_000;
 
 /**
- * The first line that was piped in, without its end; '' when there is none or standard input is a terminal.
+ * The first line of standard input without its line end; '' when there is none or standard input is a terminal.
  * @param wait true: until the input ends; false: until the first line or for a second.
  */
 export async function pipedLine({ wait }: { readonly wait: boolean }): Promise<string> {

@@ -46,13 +46,13 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (error.exitCode === 0) return EXIT.ok;
     if (error.code !== 'commander.help')
       return report(new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' ')), { json });
-    // A command is missing: people have seen the help.
+    // No command was given, so commander has printed the help.
     openOutput({ json }).emit({ error: { code: 'USAGE', message: 'a command must be named' } });
     return EXIT.usage;
   }
 }
 
-/** A reader that goes away early (`| head`) ends the output, not the work, and is no error. */
+/** A reader that closes the pipe early (`| head`) ends the output, not the work; it is not an error. */
 function passOverClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
@@ -102,16 +102,17 @@ function buildProgram(finish: Finish): Command {
     program.addCommand(command);
   }
   for (const command of [program, ...commands, ...commands.flatMap((parent) => parent.commands)]) {
-    // The message comes in the error, too, and is said in one line with its code.
+    // commander's message is also in the error; it is printed in one line with its code.
     command.exitOverride().configureOutput({ outputError: () => undefined });
   }
   return program;
 }
 
-/** Says an error in one line and chooses the exit code. */
+/** Prints an error in one line and returns the exit code. */
 function report(error: unknown, { json }: { readonly json: boolean }): number {
   const output = openOutput({ json });
-  // The engine answers a value out of range with a RangeError that names it; a TypeError would be a mistake of ours.
+  // The engine rejects a value out of range with a RangeError that names it; a TypeError would be a bug of this
+  // program.
   const usage = error instanceof UsageError || error instanceof RangeError;
   const code = error instanceof EngineError ? error.code : usage ? 'USAGE' : systemCode(error);
   const message = error instanceof Error ? error.message : String(error);

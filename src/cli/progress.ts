@@ -1,9 +1,9 @@
 import { count, duration, oneLine, pathEnd } from './format.js';
 import { paintFor, type Paint } from './output.js';
 
-/** How far a long piece of work is. */
+/** Progress of a long operation. */
 export interface ProgressState {
-  /** Of `total`, failed and unchanged ones included. */
+  /** Files done, failed and unchanged ones included. */
   readonly done: number;
   readonly total: number;
   readonly failed?: number;
@@ -20,7 +20,7 @@ const REPAINT_MS = 80;
 const PLAIN_LINE_MS = 3000;
 
 /**
- * One line on stderr that tells how far a long piece of work is: a bar that is painted over on a terminal, a plain line
+ * One line on stderr with the progress of a long operation: a bar that is repainted on a terminal, a plain line
  * every few seconds elsewhere. A single line needs no progress-bar library.
  */
 export class ProgressLine {
@@ -30,11 +30,11 @@ export class ProgressLine {
   private state: ProgressState | undefined;
 
   constructor(private readonly title: string) {
-    // Plain lines come after a first pause: short work needs none.
+    // The first plain line comes after a pause: short work prints none.
     if (!this.stream.isTTY) this.lastMs = performance.now();
   }
 
-  /** Shows `state`, unless the last one was shown a moment ago. */
+  /** Shows `state`, at most a few times a second. */
   show(state: ProgressState): void {
     this.state = state;
     const now = performance.now();
@@ -43,13 +43,13 @@ export class ProgressLine {
     this.write(state);
   }
 
-  /** Writes a full line of text without tearing the bar. */
+  /** Prints a line of text above the bar. */
   interject(text: string): void {
     this.stream.write(this.stream.isTTY ? `\r\x1b[K${text}\n` : `${text}\n`);
     if (this.stream.isTTY && this.state) this.write(this.state);
   }
 
-  /** Shows the last state and leaves the line. */
+  /** Shows the last state and ends the line. */
   end(): void {
     if (this.state) this.write({ ...this.state, path: undefined, remainingS: undefined });
     if (this.state && this.stream.isTTY) this.stream.write('\n');

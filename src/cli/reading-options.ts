@@ -30,7 +30,7 @@ export function unitOption(): Option {
   return new Option('--unit <unit>', 'unit of files whose format has none, such as STL (default: mm)').choices(UNITS);
 }
 
-/** The engine's options that these stand for. */
+/** The engine options that these command-line options set. */
 export function engineOptions({ unit, ocr, workers }: ReadingOptions): Partial<EngineOptions> {
   return { defaultUnit: unit, ocr, workers };
 }

@@ -58,7 +58,7 @@ const SAID: Readonly<Record<DuplicateGroup['matchClass'], string>> = Object.free
   near: 'near parts',
 });
 
-/** All groups, one table, with a line before each group; then the sums. */
+/** One table with a heading line before each group, then the totals. */
 export function renderGroups({ groups, files, compared, remembered }: DuplicatesReport): string {
   const paint = paintFor(process.stdout);
   const looked = `${plural(files, 'file')} looked at, ${plural(compared, 'pair')} compared${remembered > 0 ? `, ${count(remembered)} known from before` : ''}.`;
@@ -79,7 +79,7 @@ export function renderGroups({ groups, files, compared, remembered }: Duplicates
   return `${parts.join('\n\n')}\n\n${plural(groups.length, 'group')} (${sums.map(([one, number]) => `${one} ${count(number)}`).join(', ')}). ${looked}`;
 }
 
-/** Those that have something to say. */
+/** Columns of which at least one row has a value. */
 function columnsOf(members: readonly DuplicateMember[]): readonly MemberColumn[] {
   const isModel = members.some(({ volumeMm3 }) => volumeMm3 !== null);
   return COLUMNS.filter(({ title }) => {
@@ -124,7 +124,7 @@ async function pathOf(company: Company, uid: string): Promise<string> {
   }
 }
 
-/** Deviations are often far below a hundredth. */
+/** Deviations are often far below 0.01 mm, so they keep more digits. */
 function length(mm: number): string {
   return mm === 0 ? '0' : mm >= 1 ? decimal(mm) : String(Number(mm.toPrecision(2)));
 }

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 
 /**
- * Gathers an option that may be given several times, one value each. (An option of several values, `<name...>` with
- * commander, would take the argument that follows for one of them.)
+ * Collects an option that may be repeated, one value each. (A variadic option of commander, `<name...>`,
+ * would swallow the argument that follows it.)
  */
 export function repeated(text: string, given: readonly string[] = []): string[] {
   return [...given, text];

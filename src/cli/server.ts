@@ -8,7 +8,7 @@ import { makePageKey } from './page-key.js';
 /** How a library is served. */
 export interface ServerOptions {
   readonly host: string;
-  /** Undefined: 8080, or the next free one. 0: any free one. */
+  /** Undefined: 8080, or the next free port. 0: any free port. */
   readonly port: number | undefined;
   /** The company that the page's key is good for. */
   readonly companyName: string;
@@ -18,14 +18,14 @@ export interface ServerOptions {
   readonly output: Output;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningServer {
   readonly url: string;
   /** Where a browser finds the page; with a key where only this machine reaches the server. */
   readonly pageUrl: string;
   /** Whether {@link pageUrl} holds a key. */
   readonly keyed: boolean;
-  /** Takes nothing new, lets what runs end, then cuts what is left. */
+  /** Refuses new requests, lets running ones end, then cuts the connections that are left. */
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startServer(
   const note = (entry: LogEntry): void =>
     output.note(JSON.stringify({ ...entry, error: entry.error === undefined ? undefined : String(entry.error) }));
   const pageKey = isLoopback(host) ? await makePageKey(engine, companyName) : undefined;
-  // Loaded when it is wanted: it is a third of what the other commands would wait for.
+  // Loaded only here: it would add a third to the start of every other command.
   const { createHandler, toNodeListener } = await import('../http/index.js');
   const handler = createHandler(engine, {
     publicUrl,

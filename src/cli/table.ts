@@ -5,31 +5,31 @@ import { oneLine, pathEnd } from './format.js';
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
-  /** Which end of its cells is kept where they are shortened. The end of a path tells most, the beginning of a text. Default 'start'. */
+  /** Which end of a shortened cell is kept: 'end' for paths, 'start' for texts. Default 'start'. */
   readonly keep?: 'start' | 'end';
-  /** Present: its cells may be shortened to so many characters, and it shares what the others leave of the line. */
+  /** If set, cells may be shortened to this many characters; such columns share the width that the others leave. */
   readonly least?: number;
-  /** Present: left out where the line is too narrow, those with the highest number first. */
+  /** If set, the column is left out on narrow lines; the highest number goes first. */
   readonly spare?: number;
 }
 
-/** Columns on a line when the output is no terminal and COLUMNS does not say it. */
+/** Width of a line when stdout is not a terminal and COLUMNS is not set. */
 const DEFAULT_WIDTH = 100;
 const NARROWEST = 40;
 const WIDEST = 160;
 const GAP = '  ';
-/** A column that may be shortened keeps so many characters, however narrow the line. */
+/** Fewest characters that a shortened column keeps, however narrow the line. */
 const LEAST_CELL = 8;
 
-/** The columns that stdout has: a terminal's own width, else COLUMNS of the environment, else 100; between 40 and 160. */
+/** Width of stdout in characters: the terminal's, else COLUMNS, else 100; clamped to 40 to 160. */
 export function outputWidth(): number {
   const columns = process.stdout.isTTY ? process.stdout.columns : Number(process.env['COLUMNS']);
   return Math.min(WIDEST, Math.max(NARROWEST, columns || DEFAULT_WIDTH));
 }
 
 /**
- * A table without borders that fits the line: columns that can be spared are left out, cells that may be shortened are. Cells may hold wide
- * characters, which is what cli-table3 is for.
+ * A table without borders that fits the line: optional columns are left out and long cells are shortened. Cells may
+ * hold wide characters, which is what cli-table3 is for.
  * paint: colours a cell of a row, counted from 0, once it has its width.
  */
 export function renderTable(
@@ -102,7 +102,7 @@ function widthOf({ title }: Column, at: number, rows: readonly (readonly string[
   return Math.max([...title].length, ...rows.map((row) => [...row[at]].length));
 }
 
-/** Places of the columns that the line has room for. */
+/** Indices of the columns for which the line has room. */
 function shownColumns(columns: readonly Column[], rows: readonly (readonly string[])[]): number[] {
   const widths = columns.map((column, at) => Math.min(widthOf(column, at, rows), column.least ?? Infinity));
   let shown = columns.map((_, at) => at);
@@ -117,7 +117,7 @@ function shownColumns(columns: readonly Column[], rows: readonly (readonly strin
   return shown;
 }
 
-/** Shortens the cells of columns that may be shortened to what the others leave of the line. */
+/** Shortens cells until the table fits the line. */
 function shorten(columns: readonly Column[], rows: readonly (readonly string[])[]): string[][] {
   const widths = columns.map((column, at) => widthOf(column, at, rows));
   const fixed = columns.reduce(

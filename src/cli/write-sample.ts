@@ -2,7 +2,7 @@ import { ProgressLine } from './progress.js';
 
 /** Makes the sample parts with a bar on stderr; the number of files, or undefined when the signal ended it. */
 export async function writeSample(folder: string, signal: AbortSignal): Promise<number | undefined> {
-  // The modeller is 23 MB of WebAssembly: only this work loads it.
+  // The modeller is 23 MB of WebAssembly, so it is loaded here and nowhere else.
   const { makeSampleLibrary } = await import('./sample/library.js');
   const line = new ProgressLine('Making sample parts');
   const started = performance.now();

@@ -25,7 +25,10 @@ interface AssemblyOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly parents?: boolean;
 }
 
-/** `shapedex assembly <file|uid>`: what an assembly is made of, what it shares with others, and which assemblies hold a part. */
+/**
+ * `shapedex assembly <file|uid>`: what an assembly is made of, what it shares with others, and which assemblies hold a
+ * part.
+ */
 export function assemblyCommand(): Command {
   return withLibraryOptions(new Command('assembly'))
     .description('show the parts and sub-assemblies of a model')
@@ -79,7 +82,7 @@ components are indexed: index --components, or assembly --index afterwards.`,
     });
 }
 
-/** What is told of; uid: null for a file on disk. */
+/** The assembly that is shown; uid: null for a file on disk. */
 interface Named {
   readonly uid: string | null;
   readonly path: string;
@@ -130,7 +133,7 @@ function matrixLines({ components, assemblies }: SharedPartMatrix): string[] {
   });
 }
 
-/** Equal siblings become one line. */
+/** Merges equal siblings into one line. */
 function linesOf(siblings: readonly AssemblyComponent[], level: number): string[] {
   const groups = new Map<string, AssemblyComponent[]>();
   for (const sibling of siblings) {

@@ -8,7 +8,7 @@ import { openOutput } from '../output.js';
 import { repeatedAttribute } from '../repeated.js';
 import { renderTable } from '../table.js';
 
-/** Only given attributes are counted. */
+/** Extracted attributes are not counted. */
 const EXTRACTED = 'Those that were read from the files are found all the same by search --attribute.';
 
 interface AttributesOptions extends LibraryOptions {
@@ -23,7 +23,7 @@ interface ValuesOptions extends LibraryOptions {
   readonly offset: number;
 }
 
-/** `shapedex attributes [uid|path]`: those of a file, shown or changed; or all that files have. */
+/** `shapedex attributes [uid|path]`: shows or changes the attributes of a file, or lists all that files have. */
 export function attributesCommand(): Command {
   return withLibraryOptions(new Command('attributes'))
     .description('show the attributes that files were given, or show and change those of one file')

@@ -9,7 +9,7 @@ interface ClientOptions extends FolderOptions {
   readonly id?: string;
 }
 
-/** `shapedex client`: makes programs known that ask for tokens. */
+/** `shapedex client`: registers programs that may ask for tokens. */
 export function clientCommand(): Command {
   return new Command('client').description('add programs that may ask for tokens').addCommand(addCommand());
 }

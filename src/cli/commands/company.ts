@@ -59,7 +59,7 @@ function profileCommand(): Command {
     });
 }
 
-/** A field with the value that its text means to it. */
+/** Parses `field=value` into the type of the profile field. */
 function readField(pair: string): [string, unknown] {
   const at = pair.indexOf('=');
   const [field, text] = [pair.slice(0, at), pair.slice(at + 1)];

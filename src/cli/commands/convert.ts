@@ -17,7 +17,7 @@ interface ConvertCommandOptions extends Pick<ReadingOptions, 'unit'> {
   readonly json?: boolean;
 }
 
-/** Files that are read and held at a time. */
+/** Files that are converted at the same time; their bytes are held in memory. */
 const AT_A_TIME = 16;
 
 /** `shapedex convert <file…> --to stl|step`: models on disk in another format, beside the library. */
@@ -60,7 +60,8 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
     await makeFolder(options.out);
     const taken = new Set<string>();
     const failures: Failure[] = [];
-    // One call for each, so that one that fails costs the others nothing; a few at a time, because their bytes are held.
+    // One call a file, so that a failure does not affect the others; a few at a time, because their bytes are held in
+    // memory.
     for (let first = 0; first < files.length; first += AT_A_TIME) {
       const names = files.slice(first, first + AT_A_TIME);
       const results = await Promise.allSettled(
@@ -87,7 +88,7 @@ async function convert(files: readonly string[], options: ConvertCommandOptions)
   }
 }
 
-/** @throws when a file of that name is there already. */
+/** @throws when a file of that name exists. */
 async function write(
   { from, name, bytes, faceted, reason }: ConvertedFile,
   { to, out }: ConvertCommandOptions,
@@ -119,7 +120,7 @@ function freeName(name: string, taken: Set<string>): string {
 
 function failureOf(path: string, cause: unknown): Failure {
   const { code, message } = cause as { code?: unknown; message?: unknown };
-  // A mistake of ours or of the command line is no fault of the file.
+  // Usage errors and bugs are not failures of the file.
   if (typeof code !== 'string') throw cause;
   return { path, code, message: String(message) };
 }

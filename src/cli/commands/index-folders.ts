@@ -38,7 +38,7 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
     inLibrary({ ...options, create: true }, async ({ company }) => {
       let failed = false;
       for (const [index, folder] of folders.entries()) {
-        // The names of several folders tell their files apart; of one folder the paths begin below it.
+        // With several folders each path begins with its folder's name; with one, paths begin below it.
         const prefix = [options.prefix, ...(folders.length > 1 ? [names[index]] : [])]
           .filter((part) => part !== '')
           .join('/');
@@ -62,7 +62,7 @@ async function indexFolders(folders: readonly string[], options: IndexOptions): 
   );
 }
 
-/** What indexing a folder came to, in a sentence, and the files that failed. */
+/** The result of indexing a folder in a sentence, and the files that failed. */
 export function renderOutcome(folder: string, outcome: IndexOutcome): string {
   if (outcome.total === 0)
     return [`${folder} holds no file of a kind that the engine reads.`, ...leftOutLines(outcome)].join('\n');
@@ -76,7 +76,7 @@ export function renderOutcome(folder: string, outcome: IndexOutcome): string {
   return outcome.failures.length > 0 ? `${summary}\n\n${renderFailures(outcome.failures)}` : summary;
 }
 
-/** Kinds of files that are named; a folder of programs may have hundreds. */
+/** Most unknown kinds of files that are named; a folder of programs may have hundreds. */
 const NAMED_KINDS = 8;
 
 function leftOutLines({ leftOut, passedOver: { folderLinks, brokenLinks, special } }: IndexOutcome): string[] {

@@ -27,7 +27,7 @@ export function pmiCommand(): Command {
       await checkNamed(word, options.library);
       if (!(await isFile(word)))
         return inLibrary(options, async ({ company }) => show(company, (await findRecord(company, word)).uid, options));
-      // A library of its own, so that none has to be there and nothing is kept.
+      // A temporary library: none has to exist, and nothing is kept.
       const library = await mkdtemp(join(tmpdir(), 'shapedex-pmi-'));
       try {
         await inLibrary({ ...options, library, create: true, workers: 1 }, async ({ company }) => {
@@ -62,7 +62,7 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   output.note(`Overlay: ${options.overlay}`);
 }
 
-/** @throws EngineError `NO_GEOMETRY` for a page that there is not. */
+/** @throws EngineError `NO_GEOMETRY` for a page that does not exist. */
 function pagesOf(pmi: Pmi, wanted: number | undefined): Pmi {
   const pages = pmi.pages.filter(({ page }) => wanted === undefined || page === wanted);
   if (wanted === undefined || pages.length > 0) return { ...pmi, pages };
@@ -80,7 +80,7 @@ const COLUMNS: readonly Column[] = [
 ];
 const BOX: Column = { title: 'box', spare: 4 };
 
-/** Signs are in the readings of their control frames, and models have no page: neither is told. */
+/** Leaves out signs, which are part of their control frames, and the page number of models, which have no pages. */
 function rendered({ pages }: Pmi): string {
   const isPlaced = pages.some(({ widthPx }) => widthPx > 0),
     isLong = pages.length > 1;

@@ -8,7 +8,7 @@ import { openOutput } from '../output.js';
 import type { Finish } from '../program.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 
-/** What is queued stays queued; `--all` would queue what is done already, too. */
+/** Printed when `reindex` is interrupted: queued files stay queued, while `--all` would queue finished ones again. */
 const STOPPED_ALL = 'Stopped. Run the same command again without --all to go on where it ended.';
 
 /** `shapedex reindex`: reads and describes stored files again. */

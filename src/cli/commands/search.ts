@@ -39,7 +39,7 @@ interface SearchOptions extends LibraryOptions, Pick<ReadingOptions, 'unit'> {
   readonly overlay?: string;
 }
 
-/** Errors of a search that say nothing of the file that is searched with. */
+/** Error codes of a search that do not concern the query file. */
 const NOT_OF_THE_FILE: ReadonlySet<ErrorCode> = new Set([
   'QUERY_INVALID',
   'ABORTED',
@@ -157,13 +157,13 @@ async function search(word: string | undefined, options: SearchOptions, command:
   });
 }
 
-/** What to search with, and what the table calls it. */
+/** The query and its name in the table. */
 interface Query {
   readonly input: SearchInput;
   readonly name: string;
 }
 
-/** What to search with: a file on disk if there is one of that name, else a file of the library. */
+/** The query: a file on disk if one has that name, else a file of the library. */
 async function readQuery(company: Company, word: string): Promise<Query> {
   if (await isFile(word)) {
     return { input: { bytes: await readFile(word), extension: extname(word) }, name: word };
@@ -182,7 +182,7 @@ async function readQuery(company: Company, word: string): Promise<Query> {
   }
 }
 
-/** @throws EngineError that names the file by its path, and says what it is or why it failed. */
+/** @throws EngineError that names the file by its path and says why it cannot be searched with. */
 function checkSearchable(record: FileRecord): void {
   const { uid, path, kind, state, error } = record;
   if (hasShape(record)) return;
@@ -205,7 +205,7 @@ function checkSearchable(record: FileRecord): void {
   );
 }
 
-/** Names the file on disk, whose name the engine does not know, in what is said of its bytes. */
+/** Puts the name of the file on disk, which the engine does not know, into an error about its bytes. */
 async function named<T>(query: Query | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -63,7 +63,10 @@ export function serveCommand(finish: Finish): Command {
     });
 }
 
-/** Until one fails, or the signal aborts. Of several folders the names tell their files apart, as with `index`. */
+/**
+ * Watches until one folder fails or the signal aborts. With several folders each path begins with its folder's name, as
+ * with `index`.
+ */
 async function followAll(
   company: Company,
   folders: readonly string[],

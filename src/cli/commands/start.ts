@@ -59,7 +59,7 @@ async function start(folder: string | undefined, options: StartOptions): Promise
   });
 }
 
-/** What `start` works on. */
+/** The folder and library that `start` works on. */
 interface Source extends ReadingOptions {
   readonly parts: string;
   readonly library: string;
@@ -128,7 +128,7 @@ function stopped(output: Output): number {
   return EXIT.interrupted;
 }
 
-/** The sample screw, or the first model of the folder. paths: of its indexed files. */
+/** The query: the sample screw, or the first model of the folder. paths: those of its indexed files. */
 async function chooseQuery(company: Company, paths: readonly string[]): Promise<FileRecord | undefined> {
   const inOrder = [...paths].sort();
   for (const path of paths.includes(SAMPLE_QUERY) ? [SAMPLE_QUERY, ...inOrder] : inOrder) {
@@ -138,7 +138,7 @@ async function chooseQuery(company: Company, paths: readonly string[]): Promise<
   return undefined;
 }
 
-/** What to call next. query: the model that was searched with, where there is one. */
+/** Prints what to call next. query: the model that was searched with, if any. */
 function nextSteps({ library, company, parts, once }: Source, query: FileRecord | undefined): string {
   const self = ownCommand();
   const place = `--library ${quoted(library)}${company === 'default' ? '' : ` --company ${quoted(company)}`}`;

@@ -7,7 +7,7 @@ import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.j
 import { openOutput } from '../output.js';
 import { renderFacts } from '../table.js';
 
-/** More failed files than this are not listed. */
+/** Most failed files that are listed. */
 const FAILURES_LISTED = 1000;
 
 /** `shapedex status [uid|path]`: one file's state, or how many files are in which state. */

@@ -15,7 +15,7 @@ interface VerifyCommandOptions extends LibraryOptions, ReadingOptions {
   readonly repair: boolean;
 }
 
-/** `shapedex verify`: checks that everything stored is whole. */
+/** `shapedex verify`: checks everything that is stored. */
 export function verifyCommand(finish: Finish): Command {
   return withReadingOptions(withLibraryOptions(new Command('verify')))
     .description('check that everything stored is whole, and mend what can be derived again')

@@ -6,7 +6,10 @@ import { circle, cutAll, cylinder, hexagon, prism, slot, turned } from './solids
 /** Metric thread sizes that the sample library uses. */
 type Thread = 'M3' | 'M4' | 'M5' | 'M6' | 'M8';
 
-/** Nominal and minor diameter of the coarse thread (ISO 724), mm. Threads are drawn as plain cylinders, as CAD vendors do. */
+/**
+ * Nominal and minor diameter of the coarse thread (ISO 724), mm. Threads are drawn as plain cylinders, as CAD vendors
+ * do.
+ */
 const THREADS: Readonly<Record<Thread, { nominal: number; minor: number }>> = {
   M3: { nominal: 3, minor: 2.459 },
   M4: { nominal: 4, minor: 3.242 },
@@ -118,7 +121,7 @@ export const FASTENERS: readonly SamplePart[] = [
       build: () => prism(slot(length, width), height).chamfer(0.3, (edge) => edge.parallelTo('XY')),
     }),
   ),
-  // The same screws and bracket again, as they come back from suppliers: renamed, turned, coarser, in other formats.
+  // The same screws and bracket as suppliers return them: renamed, turned, coarser, in other formats.
   {
     path: 'from-suppliers/schraube_0815.step',
     build: () => capScrew('M5', 20).rotate(90, [0, 0, 0], [0, 1, 0]).translate(12, -40, 7),

@@ -13,7 +13,7 @@ import { loadModeller } from './solids.js';
 import { stepFile } from './step-file.js';
 import { TURNED_PARTS } from './turned-parts.js';
 
-/** Every file of the sample library. */
+/** All files of the sample library. */
 export const SAMPLE_PARTS: readonly SamplePart[] = [
   ...FASTENERS,
   ...TURNED_PARTS,
@@ -23,7 +23,7 @@ export const SAMPLE_PARTS: readonly SamplePart[] = [
   ...PROFILES,
 ];
 
-/** Where {@link makeSampleLibrary} is. */
+/** Progress of {@link makeSampleLibrary}. */
 export interface SampleProgress {
   readonly done: number;
   readonly total: number;
@@ -49,7 +49,7 @@ export async function makeSampleLibrary(folder: string, options: SampleOptions =
     const file = join(folder, ...part.path.split('/'));
     if (!(await isFile(file))) await writeWhole(file, await bytesOf(part));
     options.onProgress?.({ done: index + 1, total: SAMPLE_PARTS.length, path: part.path });
-    // Modelling is synchronous: let signals and timers in between two parts.
+    // Modelling is synchronous: signals and timers get their turn between two parts.
     await setImmediate();
   }
   return SAMPLE_PARTS.length;
@@ -78,7 +78,7 @@ async function bytesOf(part: SamplePart): Promise<Uint8Array> {
   }
 }
 
-/** Writes beside the target and renames, so that a file of the library is there whole or not at all. */
+/** Writes a temporary file and renames it, so that a file of the library is complete or missing. */
 async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const unfinished = `${file}.part`;

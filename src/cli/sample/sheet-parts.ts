@@ -56,7 +56,9 @@ export const SHEET_PARTS: readonly SamplePart[] = [
   ]),
 ];
 
-/** Outline of a bent angle in its cross-section, the corner at the origin, bent with an inside radius of one thickness. */
+/**
+ * Outline of a bent angle in its cross-section, the corner at the origin, bent with an inside radius of one thickness.
+ */
 function angleOutline(legA: number, legB: number, thickness: number): Drawing {
   return polygon([
     [0, 0],
@@ -96,7 +98,7 @@ function gussetBracket(): Shape3D {
   return angleBracket(60, 40, 5, 4).fuse(rib);
 }
 
-/** A bracket with a hand: its slot, its holes and its clipped corner lie to one side. */
+/** A bracket that differs from its mirror image: slot, holes and clipped corner lie to one side. */
 function switchBracket(): Shape3D {
   const outline = polygon([
     [0, 0],
@@ -193,7 +195,7 @@ function motorAngle(motor: Motor, thickness: number): Shape3D {
   return face.fuse(foot);
 }
 
-/** Butt hinge leaf with five knuckle places along X, of which it has those listed; counterbored screw holes. */
+/** Butt hinge leaf with counterbored screw holes; of five knuckle positions along X it has those listed. */
 function hingeLeaf(length: number, knuckles: readonly number[]): Shape3D {
   const [thickness, knuckle, pin] = [2, 6, 3];
   const width = length * 0.5;

@@ -24,7 +24,7 @@ let loading: Promise<void> | undefined;
 export function loadModeller(): Promise<void> {
   loading ??= (async () => {
     const wasm = createRequire(import.meta.url).resolve('replicad-opencascadejs/wasm');
-    // The STEP writer prints statistics of every file: nobody asked for them.
+    // The STEP writer prints statistics of every file to the console; they are suppressed.
     setOC(await loadOpenCascade({ wasmBinary: await readFile(wasm), print: () => undefined }));
   })();
   return loading;

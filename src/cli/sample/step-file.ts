@@ -12,7 +12,7 @@ export async function stepFile(solid: Shape3D, name: string, unit: 'MM' | 'INCH'
   const text = await blob.text();
   const header = /FILE_NAME\([^;]*\);/;
   if (!header.test(text)) throw new Error(`the modeller wrote a STEP file without FILE_NAME for ${name}`);
-  // Replaced as a whole: the modeller writes the time of day and its own name there.
+  // The modeller writes the time of day and its own name into the header, so the header is replaced.
   return new TextEncoder().encode(
     text.replace(header, () => `FILE_NAME('${name}','${TIMESTAMP}',(''),(''),'','shapedex sample library','');`),
   );
