@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from '../dist/options.js';
 import { modelPmi } from '../dist/pmi/model-pmi.js';
 import { readPmi } from '../dist/pmi/read-pmi.js';
 import { readContent } from '../dist/readers/read.js';
-import { readStepAnnotations } from '../dist/readers/brep/step-annotations.js';
+import { readStepAnnotations } from '../dist/readers/brep/step/annotations.js';
 
 const {
   values: { data, list },

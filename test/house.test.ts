@@ -96,7 +96,7 @@ const KNOWN_LOOPS = ['pictures -> indexing'];
 const DISK_ROOMS = ['store', 'cli'];
 const DISK_FILES = [
   'src/core/load-bytes.ts',
-  'src/readers/brep/occt.ts',
+  'src/readers/brep/occt-kernel.ts',
   'src/http/server/page-files.ts',
   'src/convert/exact-step.ts',
   'src/pmi/pictures/read-glyph.ts',

@@ -7,7 +7,7 @@ import type { Limits, ReadOptions } from '../options.js';
 import { unpack, UnpackBudget } from './package/archive.js';
 import type { ReadInner } from './document/eml.js';
 import { oleRefusal } from './document/ole.js';
-import type { CadFormat } from './brep/occt.js';
+import type { OcctFormat } from './brep/occt-kernel.js';
 import type { PageSource } from './pixels/page-pixels.js';
 import { joinPages } from './text/page-writer.js';
 import { PropertyList } from './metadata/property-list.js';
@@ -44,9 +44,9 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   dxf: async (bytes, options) => (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, 'dxf', options),
   dwg: async (bytes, options) => (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, 'dwg', options),
   svg: async (bytes, options) => (await import('./svg/svg.js')).readSvg(bytes, options),
-  step: async (bytes, options) => (await import('./brep/cad.js')).readCad(bytes, 'step', options),
-  iges: async (bytes, options) => (await import('./brep/cad.js')).readCad(bytes, 'iges', options),
-  brep: async (bytes, options) => (await import('./brep/cad.js')).readCad(bytes, 'brep', options),
+  step: async (bytes, options) => (await import('./brep/occt-model.js')).readOcctModel(bytes, 'step', options),
+  iges: async (bytes, options) => (await import('./brep/occt-model.js')).readOcctModel(bytes, 'iges', options),
+  brep: async (bytes, options) => (await import('./brep/occt-model.js')).readOcctModel(bytes, 'brep', options),
   stl: async (bytes, options) => (await import('./mesh/stl.js')).readStl(bytes, options),
   obj: async (bytes, options) => (await import('./mesh/obj.js')).readObj(bytes, options),
   ply: async (bytes, options) => (await import('./mesh/ply.js')).readPly(bytes, options),
@@ -93,7 +93,7 @@ export interface ReadFile {
 
 /** A boundary representation as it stands in its file. */
 export interface SolidSource {
-  readonly format: CadFormat;
+  readonly format: OcctFormat;
   readonly bytes: Uint8Array;
 }
 

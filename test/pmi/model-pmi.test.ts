@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, Engine, PMI_TYPE } from '../../dist/index.js';
-import { readCad } from '../../dist/readers/brep/cad.js';
-import { readStepAnnotations } from '../../dist/readers/brep/step-annotations.js';
+import { readOcctModel } from '../../dist/readers/brep/occt-model.js';
+import { readStepAnnotations } from '../../dist/readers/brep/step/annotations.js';
 import { modelPmi } from '../../dist/pmi/model-pmi.js';
 import { annotated, INCH, length, MM, shown, sized } from '../fixtures/annotated-step.js';
 import { saidBy } from '../fixtures/said-pmi.js';
@@ -68,7 +68,7 @@ describe('annotations that a STEP model carries as data', () => {
     const bytes = annotated(BOX, [unitText, shown(9010, 10), ...dimensions], unit);
     const {
       meshes: [{ positions, indices, faces = [] }],
-    } = await readCad(bytes, 'step', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+    } = await readOcctModel(bytes, 'step', { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
     const text = Buffer.from(bytes).toString('latin1');
     const argumentsOf = (id: string): string => new RegExp(`#${id}\\s*=\\s*\\w+\\(([^;]*)\\);`).exec(text)![1];
     const named = faces.filter(({ id }) => id !== undefined);

@@ -161,7 +161,7 @@ async function convert({ of, to, toleranceMm }: ConvertRequest): Promise<Convert
 /** An IGES file that cannot become exact says why: that is no reason to lose its triangles. */
 async function solidsOf({ format, bytes }: SolidSource): Promise<Solids> {
   if (format !== 'iges') return { format, bytes };
-  const { readIgesShape } = await import('../../readers/iges/iges-shape.js');
+  const { readIgesShape } = await import('../../readers/iges/exact-shape.js');
   try {
     return { format, shape: readIgesShape(bytes, readOptions.limits.entities) };
   } catch (cause) {

@@ -3,13 +3,8 @@ import { EngineError, type Warning } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { MeshBuilder, type Piece } from './mesh-builder.js';
 import { modelOfPieces } from './model-of-pieces.js';
+import { FACET_BYTES, HEADER_BYTES, isStlText, PREAMBLE_BYTES, promisedFacets } from '../package/stl-signature.js';
 import { latin1, TextScanner } from '../text/text-scanner.js';
-
-const HEADER_BYTES = 80;
-/** Header and triangle count. */
-const PREAMBLE_BYTES = 84;
-/** Normal and three vertices as twelve floats, then two bytes of attributes. */
-const FACET_BYTES = 50;
 
 /**
  * Reads STL, ascii or binary (3D Systems 1989). Normals are not read: the order of the vertices says which side is out.
@@ -24,28 +19,6 @@ export function readStl(bytes: Uint8Array, options: ReadOptions): Model {
   const warnings: Warning[] = [];
   const pieces = isStlText(bytes) ? readText(bytes, options, warnings) : readBinary(bytes, options, warnings);
   return modelOfPieces('stl', options.defaultUnit, pieces, warnings);
-}
-
-/** True when the bytes are an STL file by their content: text, or a binary file of exactly the length that its count says. */
-export function isStl(bytes: Uint8Array): boolean {
-  return isStlText(bytes) || hasExactLength(bytes);
-}
-
-function hasExactLength(bytes: Uint8Array): boolean {
-  return bytes.length >= PREAMBLE_BYTES && bytes.length === PREAMBLE_BYTES + FACET_BYTES * countOf(bytes);
-}
-
-/** Text begins with "solid"; binary files do too sometimes, but then the length fits or what follows is not STL's words. */
-function isStlText(bytes: Uint8Array): boolean {
-  if (hasExactLength(bytes)) return false;
-  const scanner = new TextScanner(bytes);
-  if (!scanner.next() || !scanner.is('solid')) return false;
-  // The name may be long, so the word after it is looked for in the lines that follow, all of which must be text.
-  const start = latin1(bytes, 0, Math.min(bytes.length, 2_048));
-  if (start.includes('\0')) return false;
-  return (
-    !scanner.nextLine() || !scanner.next() || ['facet', 'endsolid', 'color', 'solid'].some((word) => scanner.is(word))
-  );
 }
 
 function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[]): Piece[] {
@@ -109,7 +82,7 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
 
 /** The header's count where the bytes hold as many, else as many as they hold. */
 function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
-  const promised = countOf(bytes);
+  const promised = promisedFacets(bytes);
   const body = bytes.length - PREAMBLE_BYTES;
   const held = Math.floor(body / FACET_BYTES);
   if (promised > held) {
@@ -125,10 +98,6 @@ function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
     return held;
   }
   return promised;
-}
-
-function countOf(bytes: Uint8Array): number {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(HEADER_BYTES, true);
 }
 
 /** What follows "solid" in the header of a binary file; other headers name the writer, not the part. */

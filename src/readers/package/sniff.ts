@@ -2,9 +2,9 @@ import type { DocumentFormat } from '../../content/document.js';
 import type { DrawingFormat } from '../../content/drawing.js';
 import type { ImageFormat } from '../../content/image.js';
 import type { ModelFormat } from '../../content/model.js';
-import { isStl } from '../mesh/stl.js';
 import { bareUtf16 } from '../text/text-encoding.js';
 import { byteOrderMarkLength, latin1, TextScanner } from '../text/text-scanner.js';
+import { isStl } from './stl-signature.js';
 import { zipNames } from './zip-names.js';
 
 /** A format that wraps other files: a zip archive, gzip, or a bare zlib or deflate stream as in some `.ifz` files. */

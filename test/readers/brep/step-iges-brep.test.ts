@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Component, Mesh, Model } from '../../../dist/content/model.js';
-import { disposeCad, readCad } from '../../../dist/readers/brep/cad.js';
+import { disposeOcct, readOcctModel } from '../../../dist/readers/brep/occt-model.js';
 import { brepBox } from '../../fixtures/brep-writer.js';
 import { igesBox } from '../../fixtures/iges-writer.js';
 import { areaOf, volumeOf } from '../../fixtures/shapes.js';
@@ -12,7 +12,7 @@ const BOX: StepShape = { kind: 'box', x: 10, y: 20, z: 30 };
 const CYLINDER: StepShape = { kind: 'cylinder', radius: 10, height: 10 };
 
 function read(file: StepFile): Promise<Model> {
-  return readCad(stepFile(file), 'step', options());
+  return readOcctModel(stepFile(file), 'step', options());
 }
 
 async function meshOf(shape: StepShape, unit: StepFile['unit'] = 'mm'): Promise<Mesh> {
@@ -205,11 +205,11 @@ describe('STEP files that give no shape', () => {
       `${whole.slice(0, whole.indexOf('DATA;'))}DATA;\n#1=ADVANCED_FACE(((;\nENDSEC;\nEND-ISO-10303-21;\n`,
     ],
   ])('refuses %s', async (_, content) => {
-    expect(await codeOf(readCad(text(content), 'step', options()))).toBe('FILE_MALFORMED');
+    expect(await codeOf(readOcctModel(text(content), 'step', options()))).toBe('FILE_MALFORMED');
   });
 
   it('keeps what was read of a file without its last lines', async () => {
-    const model = await readCad(text(whole.slice(0, whole.indexOf('END-ISO'))), 'step', options());
+    const model = await readOcctModel(text(whole.slice(0, whole.indexOf('END-ISO'))), 'step', options());
     expect(warningsOf(model)).toContain('FILE_TRUNCATED');
     expect(volumeOf(model.meshes[0].positions, model.meshes[0].indices)).toBeCloseTo(6000, 8);
   });
@@ -221,7 +221,7 @@ describe('IGES and BREP', () => {
     ['mm', 1],
     ['m', 1000],
   ] as const)('reads IGES surfaces in %s as one body', async (unit, scale) => {
-    const model = await readCad(igesBox(1, 2, 3, unit), 'iges', options());
+    const model = await readOcctModel(igesBox(1, 2, 3, unit), 'iges', options());
     expect(model.unit).toBe(unit);
     expect(model.meshes).toHaveLength(1);
     const [mesh] = model.meshes;
@@ -232,7 +232,7 @@ describe('IGES and BREP', () => {
   });
 
   it('reads BREP in the unit assumed, and says so', async () => {
-    const model = await readCad(brepBox(1, 2, 3), 'brep', options({}, 'in'));
+    const model = await readOcctModel(brepBox(1, 2, 3), 'brep', options({}, 'in'));
     expect(model.unit).toBe('in');
     expect(warningsOf(model)).toEqual(['UNIT_ASSUMED']);
     const [mesh] = model.meshes;
@@ -242,9 +242,9 @@ describe('IGES and BREP', () => {
   });
 
   it('refuses what is neither', async () => {
-    expect(await codeOf(readCad(text('nothing of that kind'), 'iges', options()))).toBe('FILE_MALFORMED');
-    expect(await codeOf(readCad(text('nothing of that kind'), 'brep', options()))).toBe('FILE_MALFORMED');
-    expect(await codeOf(readCad(brepBox(1, 2, 3).slice(0, 300), 'brep', options()))).toMatch(
+    expect(await codeOf(readOcctModel(text('nothing of that kind'), 'iges', options()))).toBe('FILE_MALFORMED');
+    expect(await codeOf(readOcctModel(text('nothing of that kind'), 'brep', options()))).toBe('FILE_MALFORMED');
+    expect(await codeOf(readOcctModel(brepBox(1, 2, 3).slice(0, 300), 'brep', options()))).toMatch(
       /^(FILE_MALFORMED|NO_GEOMETRY)$/,
     );
   });
@@ -256,12 +256,12 @@ describe('the kernel', () => {
       stepFile({ unit: 'in', parts: [{ name: 'torus', shape: { kind: 'torus', radius: 3, tube: 1 } }] }),
       stepFile({ parts: [{ name: 'c', shape: CYLINDER }] }),
     ];
-    const first = await Promise.all(files.map((file) => readCad(file, 'step', options())));
-    await readCad(igesBox(1, 2, 3, 'in'), 'iges', options());
-    await codeOf(readCad(text('CASCADE Topology V1\nnothing'), 'brep', options()));
-    const again = await Promise.all([...files].reverse().map((file) => readCad(file, 'step', options())));
-    disposeCad();
-    const anew = await Promise.all(files.map((file) => readCad(file, 'step', options())));
+    const first = await Promise.all(files.map((file) => readOcctModel(file, 'step', options())));
+    await readOcctModel(igesBox(1, 2, 3, 'in'), 'iges', options());
+    await codeOf(readOcctModel(text('CASCADE Topology V1\nnothing'), 'brep', options()));
+    const again = await Promise.all([...files].reverse().map((file) => readOcctModel(file, 'step', options())));
+    disposeOcct();
+    const anew = await Promise.all(files.map((file) => readOcctModel(file, 'step', options())));
     expect(again.reverse()).toEqual(first);
     expect(anew).toEqual(first);
   });
@@ -275,12 +275,12 @@ describe('the kernel', () => {
       vi.spyOn(process.stderr, 'write'),
     ];
     try {
-      disposeCad();
-      await readCad(igesBox(1, 2, 3), 'iges', options());
+      disposeOcct();
+      await readOcctModel(igesBox(1, 2, 3), 'iges', options());
       const dangling = new TextDecoder()
         .decode(stepFile({ parts: [{ name: 'part', shape: BOX }] }))
         .replace(/#1=[^;]*;\n/, '');
-      const model = await readCad(text(dangling), 'step', options());
+      const model = await readOcctModel(text(dangling), 'step', options());
       expect(model.warnings).toContainEqual({
         code: 'CONTENT_SKIPPED',
         message: expect.stringContaining('Unresolved Reference'),
@@ -303,7 +303,7 @@ describe('the kernel', () => {
       },
     });
     for (const limit of [{ triangles: 100 }, { components: 2 }, { depth: 1 }]) {
-      await expect(readCad(file, 'step', options(limit))).rejects.toMatchObject({
+      await expect(readOcctModel(file, 'step', options(limit))).rejects.toMatchObject({
         code: 'LIMIT_EXCEEDED',
         details: { limit: Object.keys(limit)[0] },
       });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Component, Model } from '../../../dist/content/model.js';
 import { EngineError } from '../../../dist/errors.js';
 import { DEFAULT_LIMITS } from '../../../dist/options.js';
-import { readCad } from '../../../dist/readers/brep/cad.js';
-import { readStepStructure } from '../../../dist/readers/brep/step-structure.js';
+import { readOcctModel } from '../../../dist/readers/brep/occt-model.js';
+import { readStepStructure } from '../../../dist/readers/brep/step/product-structure.js';
 import { damaged } from '../../fixtures/damage.js';
 import { placedMeshes } from '../../fixtures/placed-meshes.js';
 import { volumeOf } from '../../fixtures/shapes.js';
@@ -42,7 +42,7 @@ const NESTED: readonly StepAssembly[] = [
 ];
 
 function read(file: StepFile): Promise<Model> {
-  return readCad(stepFile(file), 'step', options());
+  return readOcctModel(stepFile(file), 'step', options());
 }
 
 function tree({ name, meshes, children }: Component): unknown {
@@ -200,7 +200,7 @@ describe('bodies that a part was only built with', () => {
         `$1${items.replace('CYLINDER', `#${cylinder}`)}`,
       )
       .replace(/ENDSEC;\s*END-ISO/, `${lines.join('\n')}\n${added(`#${cylinder}`, `#${face}`)}\n$&`);
-    return readCad(text(whole), 'step', options());
+    return readOcctModel(text(whole), 'step', options());
   }
   const style = (item: string): string => `#90001=STYLED_ITEM('',(),${item});`;
 
@@ -243,7 +243,7 @@ describe('bodies that a part was only built with', () => {
     const hidden = new TextDecoder()
       .decode(stepFile({ parts: [part] }))
       .replace(/#(\d+)=MANIFOLD_SOLID_BREP.*/, `$&#90001=STYLED_ITEM('',(),#$1);#90002=INVISIBILITY((#90001));`);
-    const alone = await readCad(text(hidden), 'step', options());
+    const alone = await readOcctModel(text(hidden), 'step', options());
     expect(volume(alone)).toBeCloseTo(6000, 6);
     expect(alone.warnings).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { ReadOptions } from '../../options.js';
 import { passNumbersFast } from './occt-values.js';
 
 /** Formats that the Open CASCADE kernel of occt-import-js reads. */
-export type CadFormat = 'step' | 'iges' | 'brep';
+export type OcctFormat = 'step' | 'iges' | 'brep';
 
 /** A mesh as occt-import-js gives it: the vertices of every face by themselves, in plain arrays, mm (BREP: as written). */
 export interface OcctMesh {
@@ -71,7 +71,7 @@ type Tessellation = {
 
 interface Kernel {
   readonly HEAPU8: Uint8Array;
-  ReadFile(format: CadFormat, content: Uint8Array, parameters: Tessellation): OcctResult;
+  ReadFile(format: OcctFormat, content: Uint8Array, parameters: Tessellation): OcctResult;
 }
 
 interface KernelSettings {
@@ -94,7 +94,7 @@ let messages: string[] = [];
  */
 export async function readWithOcct(
   bytes: Uint8Array,
-  format: CadFormat,
+  format: OcctFormat,
   { toleranceMm, turnRad }: Pick<ReadOptions, 'toleranceMm' | 'turnRad'> = {},
 ): Promise<OcctResult> {
   kernel ??= startKernel();
@@ -102,7 +102,7 @@ export async function readWithOcct(
   try {
     running = await kernel;
   } catch (cause) {
-    disposeCad();
+    disposeOcct();
     throw new EngineError('WORKER_FAILED', 'the CAD kernel occt-import-js could not be loaded', { cause });
   }
   messages = [];
@@ -116,15 +116,15 @@ export async function readWithOcct(
     const result = running.ReadFile(format, bytes, tessellation);
     return Object.assign(result, { messages });
   } catch (cause) {
-    disposeCad();
+    disposeOcct();
     throw failure(cause, format, running.HEAPU8.length);
   } finally {
-    if (running.HEAPU8.length > HEAP_BYTES_KEPT) disposeCad();
+    if (running.HEAPU8.length > HEAP_BYTES_KEPT) disposeOcct();
   }
 }
 
 /** Throws this thread's kernel away, and its memory with it. The next read makes a new one. */
-export function disposeCad(): void {
+export function disposeOcct(): void {
   kernel = undefined;
 }
 
@@ -154,7 +154,7 @@ async function compileKernel(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(path));
 }
 
-function failure(cause: unknown, format: CadFormat, heapBytes: number): EngineError {
+function failure(cause: unknown, format: OcctFormat, heapBytes: number): EngineError {
   const text = String(cause);
   if (
     /OOM|out of memory|bad_alloc|Array buffer allocation failed/i.test(text) ||

@@ -1,5 +1,5 @@
 import { idOf, idsOf, isList, textOf, type Part21Instances, type Part21Value } from './part21-instances.js';
-import { vector } from './step-placement.js';
+import { vector } from './placements.js';
 
 /** A solid or shell of a STEP file, with points that its triangles must have. */
 export interface StepBody {

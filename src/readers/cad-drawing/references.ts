@@ -1,5 +1,5 @@
 import type { CadDocument } from '@node-projects/acad-ts';
-import type { AcadTs } from './cad-text.js';
+import type { AcadTs } from './texts.js';
 
 /** So many are looked at. */
 const MOST_LOST = 100_000;

@@ -1,6 +1,6 @@
 import type { Frame, Point } from '../../content/exact-shape.js';
 import { compose, identity } from '../geometry/transforms.js';
-import { malformed, numberAt, type IgesFile } from './iges-file.js';
+import { malformed, numberAt, type IgesFile } from './entities.js';
 
 /** Most transformation matrices that stand on each other. */
 const TRANSFORM_DEPTH = 16;

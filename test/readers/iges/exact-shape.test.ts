@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../dist/index.js';
-import { readIgesShape } from '../../../dist/readers/iges/iges-shape.js';
+import { readIgesShape } from '../../../dist/readers/iges/exact-shape.js';
 import { damaged } from '../../fixtures/damage.js';
 import {
   addSolidBox,

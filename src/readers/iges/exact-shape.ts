@@ -1,11 +1,11 @@
 import type { Edge, EdgeUse, ExactShape, Face, Solid, Vertex } from '../../content/exact-shape.js';
 import { EngineError } from '../../errors.js';
-import { curveOnSurface, sidesOf } from './iges-bounds.js';
-import { curvesOf, notUnderstood, PartBudget, curveOf } from './iges-curves.js';
-import { countAt, IgesFile, malformed, numberAt, type IgesEntity } from './iges-file.js';
-import { FaceLoops, isPlace, type LoopCurve } from './iges-loops.js';
-import { composed, PLACED_AS_WRITTEN, placedBy, pointIn, scaledPlacement, type Placement } from './iges-placement.js';
-import { surfaceOf, type PlacedSurface } from './iges-surfaces.js';
+import { curveOnSurface, sidesOf } from './bounds.js';
+import { curvesOf, notUnderstood, PartBudget, curveOf } from './curves.js';
+import { countAt, IgesFile, malformed, numberAt, type IgesEntity } from './entities.js';
+import { FaceLoops, isPlace, type LoopCurve } from './loops.js';
+import { composed, PLACED_AS_WRITTEN, placedBy, pointIn, scaledPlacement, type Placement } from './placement.js';
+import { surfaceOf, type PlacedSurface } from './surfaces.js';
 
 /** Largest file that becomes exact: the text of what it holds, and what is made of it, take some twenty times as much. */
 const MOST_BYTES = 64 * 1024 ** 2;

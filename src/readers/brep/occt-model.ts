@@ -3,20 +3,20 @@ import type { Property } from '../../content/text.js';
 import { MILLIMETRES, type LengthUnit } from '../../content/units.js';
 import { EngineError, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
-import { checkBrep } from './brep.js';
+import { checkBrepText } from './brep-text.js';
 import { colorOfLinear } from '../geometry/colors.js';
 import { inspectIges } from '../iges/iges.js';
 import { FARTHEST_MM, requireArea, withDropped } from '../mesh/model-of-pieces.js';
-import { readWithOcct, type CadFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt.js';
-import { inspectPart21, type Part21Facts } from './part21.js';
-import { readPart21Properties } from './part21-header.js';
-import { readStepAnnotations } from './step-annotations.js';
-import { numberFaces } from './step-face-runs.js';
-import { tieMeshes, type TiedMeshes } from './step-meshes.js';
-import { readStepStructure } from './step-structure.js';
+import { readWithOcct, type OcctFormat, type OcctMesh, type OcctNode, type OcctResult } from './occt-kernel.js';
+import { inspectPart21, type Part21Facts } from './step/part21.js';
+import { readPart21Properties } from './step/part21-header.js';
+import { readStepAnnotations } from './step/annotations.js';
+import { numberFaces } from './step/annotated-faces.js';
+import { tieMeshes, type TiedMeshes } from './step/mesh-matching.js';
+import { readStepStructure } from './step/product-structure.js';
 import { weld } from '../mesh/weld.js';
 
-export { disposeCad, type CadFormat } from './occt.js';
+export { disposeOcct, type OcctFormat } from './occt-kernel.js';
 
 /**
  * Reads a boundary representation: STEP (ISO 10303-21 text of AP203, AP214, AP242), IGES 5.x, or Open CASCADE's BREP text.
@@ -27,7 +27,7 @@ export { disposeCad, type CadFormat } from './occt.js';
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `REFERENCE_MISSING` (an assembly whose parts are all in other files)
  * or `LIMIT_EXCEEDED`.
  */
-export async function readCad(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Promise<Model> {
+export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): Promise<Model> {
   const facts = inspect(bytes, format, options);
   const { toleranceMm, turnRad } = options;
   const result = await readWithOcct(facts.step?.closed ?? bytes, format, {
@@ -86,7 +86,7 @@ export async function readCad(bytes: Uint8Array, format: CadFormat, options: Rea
 
 /** What is known of a file before the kernel sees it. */
 interface Facts {
-  readonly format: CadFormat;
+  readonly format: OcctFormat;
   readonly unit: LengthUnit;
   /** Millimetres in one unit of the kernel's numbers. */
   readonly scale: number;
@@ -96,10 +96,10 @@ interface Facts {
   readonly warnings: readonly Warning[];
 }
 
-function inspect(bytes: Uint8Array, format: CadFormat, options: ReadOptions): Facts {
+function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): Facts {
   const warnings: Warning[] = [];
   if (format === 'brep') {
-    checkBrep(bytes);
+    checkBrepText(bytes);
     const unit = options.defaultUnit;
     warnings.push({ code: 'UNIT_ASSUMED', message: `a BREP file names no unit; ${unit} was assumed` });
     return { format, unit, scale: MILLIMETRES[unit], complete: true, properties: [], warnings };

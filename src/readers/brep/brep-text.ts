@@ -26,7 +26,7 @@ const WORD_BYTES = 64;
  * cut file would block the thread.
  * @throws EngineError `FILE_MALFORMED`.
  */
-export function checkBrep(bytes: Uint8Array): void {
+export function checkBrepText(bytes: Uint8Array): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const opening = text.subarray(0, OPENING_BYTES).indexOf('CASCADE Topology V');
   if (opening < 0) throw malformed('opens without the line "CASCADE Topology V…"');

@@ -1,5 +1,5 @@
-import type { LengthUnit } from '../../content/units.js';
-import { EngineError } from '../../errors.js';
+import type { LengthUnit } from '../../../content/units.js';
+import { EngineError } from '../../../errors.js';
 
 /** What the text of a STEP file tells without reading its geometry. */
 export interface Part21Facts {

@@ -15,10 +15,10 @@ import type { AnnotationKind, DimensionFacts, Sheet } from '../../content/sheet.
 import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
 import { applyTo, emptyBounds, IDENTITY, includeBox, type Affine, type Bounds } from '../geometry/affine.js';
-import { dimensionFacts, drawDimension, statedText } from './cad-dimension.js';
-import { boundsOfOutlines, outlinesOf, patternOf } from './cad-hatch.js';
-import { Pens, styleOf, type Pen } from './cad-pen.js';
-import { drawGeometry, solidCorners } from './cad-strokes.js';
+import { dimensionFacts, drawDimension, statedText } from './dimensions.js';
+import { boundsOfOutlines, outlinesOf, patternOf } from './hatches.js';
+import { Pens, styleOf, type Pen } from './pen.js';
+import { drawGeometry, solidCorners } from './strokes.js';
 import {
   attributeFacts,
   blockOf,
@@ -35,7 +35,7 @@ import {
   wordsOf,
   type AcadTs,
   type PlacedText,
-} from './cad-text.js';
+} from './texts.js';
 import type { DxfAttribute } from './dxf-attributes.js';
 import { plainMtext } from './mtext.js';
 import { axesOf, FROM_ABOVE, planeOf, project, viewOf, type Point3, type Projection } from './projection.js';

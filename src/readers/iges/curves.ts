@@ -1,8 +1,8 @@
 import type { Curve, Point, SplineCurve } from '../../content/exact-shape.js';
 import { EngineError } from '../../errors.js';
-import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './iges-file.js';
-import { cross, placedBy, pointIn, unit, vectorIn, type Placement } from './iges-placement.js';
-import { checkKnots, conicSpline, piecewiseCubic } from './iges-splines.js';
+import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
+import { cross, placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
+import { checkKnots, conicSpline, piecewiseCubic } from './splines.js';
 
 /** Most curves, surfaces and faces that are made of one file, those of repeated instances counted each time: a short file may ask for very many. */
 export const MOST_EXACT_PARTS = 200_000;

@@ -1,10 +1,10 @@
-import type { Component, Mesh } from '../../content/model.js';
-import type { OcctMesh, OcctNode } from './occt.js';
-import { determinantOf, inverse, placed } from './step-placement.js';
-import type { StepBody } from './step-bodies.js';
-import type { StepComponent } from './step-structure.js';
-import { compose, identity } from '../geometry/transforms.js';
-import { weld } from '../mesh/weld.js';
+import type { Component, Mesh } from '../../../content/model.js';
+import type { OcctMesh, OcctNode } from '../occt-kernel.js';
+import { determinantOf, inverse, placed } from './placements.js';
+import type { StepBody } from './bodies.js';
+import type { StepComponent } from './product-structure.js';
+import { compose, identity } from '../../geometry/transforms.js';
+import { weld } from '../../mesh/weld.js';
 
 /** The kernel's meshes in the product structure. */
 export interface TiedMeshes {

@@ -1,10 +1,10 @@
 import type { Dimension } from '@node-projects/acad-ts';
 import type { DimensionFacts } from '../../content/sheet.js';
-import { positive, quietly, type AcadTs } from './cad-text.js';
+import { positive, quietly, type AcadTs } from './texts.js';
 import { plainMtext } from './mtext.js';
 import { project, type Point3, type Projection } from './projection.js';
 import type { SheetWriter } from '../sheet/sheet-writer.js';
-import { sweepOf } from './cad-strokes.js';
+import { sweepOf } from './strokes.js';
 
 const DEGREES = 180 / Math.PI;
 /** The bits of a dimension's flags that tell its kind; 0 is a linear one. */

@@ -1,6 +1,6 @@
-import type { AnnotatedFace } from '../../content/model-annotation.js';
+import type { AnnotatedFace } from '../../../content/model-annotation.js';
 import { idOf, idsOf, isList, type Part21Instances, type Part21Value } from './part21-instances.js';
-import { readFrame } from './step-placement.js';
+import { readFrame } from './placements.js';
 
 /** Types of instances that tie aspects of a shape to each other and to faces. */
 export const FEATURE_KEYWORDS = [

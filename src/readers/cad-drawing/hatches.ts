@@ -1,8 +1,8 @@
 import type { Hatch, HatchBoundaryPathEdge } from '@node-projects/acad-ts';
 import { compose2d, emptyBounds, include, type Bounds } from '../geometry/affine.js';
-import { drawBulged } from './cad-strokes.js';
-import type { AcadTs } from './cad-text.js';
-import { drawSpline } from '../iges/nurbs.js';
+import { drawBulged } from './strokes.js';
+import type { AcadTs } from './texts.js';
+import { drawSpline } from './splines.js';
 import { StrokeList, type SheetBudget, type StrokePath } from '../sheet/stroke-path.js';
 
 /** Finer patterns than so many lines across one area are drawn as a filled one: a drawing would show them grey. */

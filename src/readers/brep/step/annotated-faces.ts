@@ -1,7 +1,7 @@
-import type { FaceRange, Mesh } from '../../content/model.js';
-import type { ModelAnnotation } from '../../content/model-annotation.js';
+import type { FaceRange, Mesh } from '../../../content/model.js';
+import type { ModelAnnotation } from '../../../content/model-annotation.js';
 import { Part21Instances } from './part21-instances.js';
-import { vector } from './step-placement.js';
+import { vector } from './placements.js';
 
 const SOLIDS = ['MANIFOLD_SOLID_BREP', 'BREP_WITH_VOIDS', 'FACETED_BREP'] as const;
 const SHELLS = ['CLOSED_SHELL', 'OPEN_SHELL'] as const;

@@ -4,7 +4,7 @@ import type {
   DatumReference,
   ModelTolerance,
   ToleranceModifier,
-} from '../../content/model-annotation.js';
+} from '../../../content/model-annotation.js';
 import {
   idOf,
   idsOf,
@@ -15,8 +15,8 @@ import {
   type Part21Instances,
   type Part21Value,
 } from './part21-instances.js';
-import type { StepFeatures } from './step-features.js';
-import { readMeasure } from './step-measures.js';
+import type { StepFeatures } from './features.js';
+import { readMeasure } from './measures.js';
 
 const CHARACTERISTICS: Readonly<Record<string, Characteristic>> = {
   PARALLELISM_TOLERANCE: 'parallelism',

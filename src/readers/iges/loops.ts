@@ -1,7 +1,7 @@
 import type { Curve, Edge, EdgeUse, Point, Vertex } from '../../content/exact-shape.js';
-import { notUnderstood } from './iges-curves.js';
-import { distance } from './iges-placement.js';
-import { pointOfCurve } from './iges-splines.js';
+import { notUnderstood } from './curves.js';
+import { distance } from './placement.js';
+import { pointOfCurve } from './splines.js';
 
 /** Curves shorter than this are a single place, mm: sides of a surface that end in a tip. */
 const SHORTEST_MM = 1e-6;

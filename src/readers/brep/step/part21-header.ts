@@ -1,6 +1,6 @@
-import type { Property } from '../../content/text.js';
-import { decodeText } from '../metadata/exif.js';
-import { PropertyList } from '../metadata/property-list.js';
+import type { Property } from '../../../content/text.js';
+import { decodeText } from '../../metadata/exif.js';
+import { PropertyList } from '../../metadata/property-list.js';
 
 /** The header section is looked for up to here, bytes. */
 const HEADER_BYTES = 262_144;

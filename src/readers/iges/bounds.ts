@@ -1,10 +1,10 @@
 import type { Curve, Point, Surface } from '../../content/exact-shape.js';
-import { notUnderstood } from './iges-curves.js';
-import type { LoopCurve } from './iges-loops.js';
-import { distance, dot, minus, plus, pointIn, times, vectorIn, cross, type Placement } from './iges-placement.js';
-import { isoCurve, pointOfCurve, pointOfSplineSurface } from './iges-splines.js';
+import { notUnderstood } from './curves.js';
+import type { LoopCurve } from './loops.js';
+import { distance, dot, minus, plus, pointIn, times, vectorIn, cross, type Placement } from './placement.js';
+import { isoCurve, pointOfCurve, pointOfSplineSurface } from './splines.js';
 import { compose, rotation, translation } from '../geometry/transforms.js';
-import type { PlacedSurface } from './iges-surfaces.js';
+import type { PlacedSurface } from './surfaces.js';
 
 /** How far a fitted curve may be from the curve that it stands for, as a share of its size. */
 const FIT_SHARE = 1e-6;

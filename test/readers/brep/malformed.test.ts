@@ -47,7 +47,7 @@ async function readAll(files: readonly Uint8Array[], format: string): Promise<st
     await new Promise<void>((resolve, reject) => {
       const worker = new Worker(READER, {
         eval: true,
-        workerData: { files: files.slice(ends.length), format, dist: new URL('../../dist/', import.meta.url).href },
+        workerData: { files: files.slice(ends.length), format, dist: new URL('../../../dist/', import.meta.url).href },
       });
       let timer: NodeJS.Timeout | undefined;
       const finish = (): void => {
@@ -80,11 +80,11 @@ async function readAll(files: readonly Uint8Array[], format: string): Promise<st
 const READER = `
 const { parentPort, workerData: { files, format, dist } } = require('node:worker_threads');
 (async () => {
-  const { readCad } = await import(dist + 'readers/cad.js');
+  const { readOcctModel } = await import(dist + 'readers/brep/occt-model.js');
   const { DEFAULT_LIMITS } = await import(dist + 'options.js');
   for (const file of files) {
     try {
-      const { meshes } = await readCad(file, format, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
+      const { meshes } = await readOcctModel(file, format, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' });
       for (const { positions, indices } of meshes) {
         if (!positions.every(Number.isFinite) || !indices.every((index) => index < positions.length / 3)) throw new Error('unsound mesh');
       }

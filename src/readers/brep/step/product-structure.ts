@@ -1,11 +1,11 @@
-import { EngineError } from '../../errors.js';
-import type { Limits } from '../../options.js';
-import { FARTHEST_MM } from '../mesh/model-of-pieces.js';
+import { EngineError } from '../../../errors.js';
+import type { Limits } from '../../../options.js';
+import { FARTHEST_MM } from '../../mesh/model-of-pieces.js';
 import { idOf, Part21Instances, textOf, type Part21Value } from './part21-instances.js';
-import { StepBodies, type StepBody } from './step-bodies.js';
-import { HIDING_KEYWORDS, readHiddenItems } from './step-hidden.js';
-import { inverse, millimetresOf, readFrame } from './step-placement.js';
-import { compose, isIdentity, isUsable } from '../geometry/transforms.js';
+import { StepBodies, type StepBody } from './bodies.js';
+import { HIDING_KEYWORDS, readHiddenItems } from './hidden-items.js';
+import { inverse, millimetresOf, readFrame } from './placements.js';
+import { compose, isIdentity, isUsable } from '../../geometry/transforms.js';
 
 /** A product as it is placed in another one, as the text of a STEP file has it. */
 export interface StepComponent {

@@ -1,19 +1,8 @@
 import type { Point, SplineSurface, Surface } from '../../content/exact-shape.js';
-import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './iges-file.js';
-import { checkedWeights, curveOf, notUnderstood, within, type PartBudget } from './iges-curves.js';
-import {
-  cross,
-  dot,
-  frameOf,
-  minus,
-  placedBy,
-  pointIn,
-  times,
-  unit,
-  vectorIn,
-  type Placement,
-} from './iges-placement.js';
-import { checkKnots, pointOfCurve, ruledSurface, turnedLine } from './iges-splines.js';
+import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
+import { checkedWeights, curveOf, notUnderstood, within, type PartBudget } from './curves.js';
+import { cross, dot, frameOf, minus, placedBy, pointIn, times, unit, vectorIn, type Placement } from './placement.js';
+import { checkKnots, pointOfCurve, ruledSurface, turnedLine } from './splines.js';
 
 /** A surface and what the file says of it. */
 export interface PlacedSurface {

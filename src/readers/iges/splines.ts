@@ -1,6 +1,6 @@
 import type { Curve, Point, SplineCurve, SplineSurface, Surface } from '../../content/exact-shape.js';
-import { malformed } from './iges-file.js';
-import { cross, distance, dot, minus, plus, times, unit } from './iges-placement.js';
+import { malformed } from './entities.js';
+import { cross, distance, dot, minus, plus, times, unit } from './placement.js';
 
 /** Higher degrees are no file's: the time for a point grows with their square. The solid modeller takes no more, either. */
 export const HIGHEST_DEGREE = 25;

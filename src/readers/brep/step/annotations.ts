@@ -1,4 +1,4 @@
-import type { ModelAnnotation, ModelDimension } from '../../content/model-annotation.js';
+import type { ModelAnnotation, ModelDimension } from '../../../content/model-annotation.js';
 import {
   idOf,
   idsOf,
@@ -9,9 +9,9 @@ import {
   type Part21Instance,
   type Part21Value,
 } from './part21-instances.js';
-import { FEATURE_KEYWORDS, StepFeatures } from './step-features.js';
-import { readMeasure, type Measure } from './step-measures.js';
-import { readTolerances, TOLERANCE_KEYWORDS } from './step-tolerances.js';
+import { FEATURE_KEYWORDS, StepFeatures } from './features.js';
+import { readMeasure, type Measure } from './measures.js';
+import { readTolerances, TOLERANCE_KEYWORDS } from './tolerances.js';
 
 /** Most annotations of a file; those of a model that people made are hundreds. */
 const MOST_ANNOTATIONS = 20_000;

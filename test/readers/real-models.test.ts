@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Model } from '../../../dist/content/model.js';
-import { EngineError } from '../../../dist/errors.js';
-import { filesBelow, realData } from '../../fixtures/data.js';
-import { placedMeshes } from '../../fixtures/placed-meshes.js';
-import { expectSound, options, readModel } from '../helpers.js';
+import type { Model } from '../../dist/content/model.js';
+import { EngineError } from '../../dist/errors.js';
+import { filesBelow, realData } from '../fixtures/data.js';
+import { placedMeshes } from '../fixtures/placed-meshes.js';
+import { expectSound, options, readModel } from './helpers.js';
 
 const EXTENSIONS = ['step', 'stp', 'iges', 'igs', 'brep', '3mf', 'gltf', 'glb'];
 const models = realData('models');

@@ -1,7 +1,7 @@
 import type { Entity, MLine, PolyfaceMesh, PolygonMesh, Polyline } from '@node-projects/acad-ts';
 import { compose2d, IDENTITY, type Affine } from '../geometry/affine.js';
-import type { AcadTs } from './cad-text.js';
-import { drawFitted, drawSpline } from '../iges/nurbs.js';
+import type { AcadTs } from './texts.js';
+import { drawFitted, drawSpline } from './splines.js';
 import { planeOf, project, type Point3, type Projection } from './projection.js';
 import type { StrokePath } from '../sheet/stroke-path.js';
 
