@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.js';
 
-/** Sections of Open CASCADE's BREP text in their order. */
+/** Sections of Open CASCADE's BREP text, in the order of the file. */
 const SECTIONS = [
   'Locations',
   'Curve2ds',
@@ -11,25 +11,26 @@ const SECTIONS = [
   'Triangulations',
   'TShapes',
 ];
-/** How each shape begins: vertex, edge, wire, face, shell, solid, compound solid, compound. */
+/** Keywords that begin a shape: vertex, edge, wire, face, shell, solid, compound solid, compound. */
 const SHAPES = new Set(['Ve', 'Ed', 'Wi', 'Fa', 'Sh', 'So', 'CS', 'Co']);
-/** Continuity of an edge between two faces, written straight after the number of a curve. */
+/** Continuity of an edge across two faces; the file writes it directly behind the number of a curve. */
 const CONTINUITY = /^\d*(C[0-3N]|G[12])$/;
-/** Bytes in which the opening line is looked for. */
+/** The opening line must start within this many bytes. */
 const OPENING_BYTES = 1024;
-/** Longest word; more is no number. */
+/** Longest number, bytes. A longer word counts as malformed. */
 const WORD_BYTES = 64;
 
 /**
- * Checks that a BREP text (Open CASCADE 7, "BRep format") is whole: all sections in order, nothing but numbers in them, as many
- * shapes as announced. Unlike with STEP and IGES, the kernel waits forever for the rest of a text that stops early, so that a
- * cut file would block the thread.
+ * Checks that a BREP text (Open CASCADE 7, "BRep format") is complete: all sections are there in order, they hold
+ * numbers only, and there are as many shapes as the file announces. The kernel reports a truncated STEP or IGES file,
+ * but waits forever for the rest of a truncated BREP text, which would block the thread; hence this check before the
+ * kernel runs.
  * @throws EngineError `FILE_MALFORMED`.
  */
 export function checkBrepText(bytes: Uint8Array): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const opening = text.subarray(0, OPENING_BYTES).indexOf('CASCADE Topology V');
-  if (opening < 0) throw malformed('opens without the line "CASCADE Topology V…"');
+  if (opening < 0) throw malformed('does not open with the line "CASCADE Topology V…"');
   let section = -1;
   let announced: number | undefined;
   let shapes = 0;
@@ -52,19 +53,19 @@ export function checkBrepText(bytes: Uint8Array): void {
       ends++;
     } else if (!CONTINUITY.test(word)) {
       throw malformed(
-        `has ${JSON.stringify(word)} in its section ${SECTIONS[section] ?? 'before the first'}, where a number was expected`,
+        `has ${JSON.stringify(word)} in section ${SECTIONS[section] ?? '(before the first)'}; expected a number`,
       );
     }
     last = word;
   }
   if (section < SECTIONS.length - 1) throw malformed(`ends before its section ${SECTIONS[section + 1]}`);
   if (announced !== shapes || ends !== shapes)
-    throw malformed(`announces ${announced ?? 'no'} shapes, and holds ${ends}`);
+    throw malformed(`announces ${announced ?? 'no'} shapes but holds ${ends}`);
 }
 
 const SPACE = 0x20;
 
-/** Digits, signs, point and exponent, with a digit among them. */
+/** Whether the word consists of digits, signs, decimal points and exponent letters, with at least one digit. */
 function isNumber(text: Uint8Array, start: number, end: number): boolean {
   let digits = 0;
   for (let at = start; at < end; at++) {

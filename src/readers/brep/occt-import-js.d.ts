@@ -1,4 +1,4 @@
-// occt-import-js ships without types; occt.ts says what its functions take and give.
+// occt-import-js ships without types; occt-kernel.ts declares what its functions take and return.
 declare module 'occt-import-js' {
   const load: (module: object) => Promise<unknown>;
   export default load;

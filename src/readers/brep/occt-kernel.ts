@@ -4,13 +4,15 @@ import { EngineError } from '../../errors.js';
 import type { ReadOptions } from '../../options.js';
 import { passNumbersFast } from './occt-values.js';
 
-/** Formats that the Open CASCADE kernel of occt-import-js reads. */
+/** Formats that the Open CASCADE kernel in occt-import-js reads. */
 export type OcctFormat = 'step' | 'iges' | 'brep';
 
-/** A mesh as occt-import-js gives it: the vertices of every face by themselves, in plain arrays, mm (BREP: as written). */
+/**
+ * A mesh as occt-import-js returns it: plain arrays, mm (BREP: the file's unit), with separate vertices for every face.
+ */
 export interface OcctMesh {
   readonly name: string;
-  /** Linear red, green, blue. */
+  /** Red, green, blue in linear light, 0–1. */
   readonly color?: readonly number[];
   readonly attributes: { readonly position: { readonly array: readonly number[] } };
   readonly index: { readonly array: readonly number[] };
@@ -22,14 +24,14 @@ export interface OcctMesh {
   }[];
 }
 
-/** A node of the product structure as occt-import-js gives it: placements are baked into the meshes. */
+/** A node of the product structure as occt-import-js returns it. Its placement is baked into the meshes. */
 export interface OcctNode {
   readonly name: string;
   readonly meshes: readonly number[];
   readonly children: readonly OcctNode[];
 }
 
-/** What one read gave: a tree with meshes (perhaps none), or no success without a reason. */
+/** The result of one read: a tree with meshes (possibly none), or a failure without a reason. */
 export type OcctResult =
   | {
       readonly success: true;
@@ -40,15 +42,15 @@ export type OcctResult =
   | { readonly success: false; readonly messages: readonly string[] };
 
 /**
- * How finely surfaces become triangles: the same rule for every file, so that the same bytes always give the same triangles.
- * `linearDeflection` is the largest distance between surface and triangle, as a part of the mean of the box's sides.
- * `angularDeflection` bounds the turn between neighbouring segments, rad: the kernel cuts a full circle into
- * 1 + floor(4π / angularDeflection) segments, and into more where the linear bound asks for it.
+ * How finely surfaces are tessellated: one rule for all files, so that the same bytes always give the same triangles.
+ * `linearDeflection` is the largest distance between surface and triangle, as a fraction of the mean of the bounding
+ * box's sides. `angularDeflection` bounds the turn between neighbouring segments, rad: the kernel divides a full circle
+ * into 1 + floor(4π / angularDeflection) segments, and into more where the linear bound requires it.
  *
- * 0.198 rad gives 64 segments: a multiple of four, so that where this bound holds a round part's box is exact. A cylinder's
- * volume comes out 0.17 % small at most, a torus' 0.27 %; the kernel's default of 0.5 rad loses 1 %. Time beside that default:
- * 1.03 on STEP files of single parts (at 0.15 rad 1.09, at 0.12 rad 1.18), 1.04–1.26 on assemblies with many small rounds (at
- * 0.13 rad 1.14–1.74).
+ * 0.198 rad gives 64 segments, a multiple of four, so that the bounding box of a round part is exact where this bound
+ * applies. A cylinder's volume comes out at most 0.17 % small, a torus' 0.27 %; the kernel's default of 0.5 rad loses 1
+ * %. Time relative to that default: 1.03 on STEP files of single parts (1.09 at 0.15 rad, 1.18 at 0.12 rad), 1.04–1.26
+ * on assemblies with many small rounds (1.14–1.74 at 0.13 rad).
  */
 export const TESSELLATION = Object.freeze({
   linearUnit: 'millimeter',
@@ -59,12 +61,12 @@ export const TESSELLATION = Object.freeze({
 
 /** The kernel is built for a WebAssembly memory of at most 2 GiB. */
 const HEAP_BYTES_ALLOWED = 2 * 1024 ** 3;
-/** A WebAssembly memory never shrinks: an instance that grew beyond this is thrown away after the read. */
+/** A WebAssembly memory never shrinks: an instance that grew beyond this is discarded after the read. */
 const HEAP_BYTES_KEPT = 512 * 1024 ** 2;
-/** Messages of the kernel that are kept of one read. */
+/** Most messages of the kernel that are kept per read. */
 const MESSAGES_KEPT = 20;
 
-/** How finely surfaces become triangles, as the kernel takes it. */
+/** Tessellation parameters in the form that the kernel takes. */
 type Tessellation = {
   readonly [Name in keyof typeof TESSELLATION]: (typeof TESSELLATION)[Name] extends number ? number : string;
 };
@@ -80,17 +82,18 @@ interface KernelSettings {
   instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
 }
 
-/** The compiled code is kept when an instance goes: compiling and optimising it anew costs the next files a second. */
+/** The compiled module outlives its instances: compiling and optimising it again would cost the next files a second. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 let kernel: Promise<Kernel> | undefined;
 let messages: string[] = [];
 
 /**
- * Reads a whole file with this thread's kernel, which is made on first use and takes about 0.1 s. Blocks the thread while it
- * reads; end the worker to stop it.
- * finer: other bounds than those of {@link TESSELLATION}: toleranceMm instead of the linear one, turnRad instead of the angular one.
- * @throws EngineError `LIMIT_EXCEEDED` when the kernel's memory was full, `FILE_MALFORMED` when it trapped; the next call
- * starts with a fresh instance.
+ * Reads a whole file with this thread's kernel, which is started on first use in about 0.1 s. Blocks the thread while
+ * it reads; to stop it, end the worker.
+ * @param bounds replace those of {@link TESSELLATION}: `toleranceMm` the linear one (in the file's unit for BREP),
+ * `turnRad` the angular one.
+ * @throws EngineError `LIMIT_EXCEEDED` when the kernel ran out of memory, `FILE_MALFORMED` when it trapped,
+ * `WORKER_FAILED` when it could not be loaded. The next call starts a fresh instance.
  */
 export async function readWithOcct(
   bytes: Uint8Array,
@@ -112,7 +115,7 @@ export async function readWithOcct(
     ...(turnRad === undefined ? {} : { angularDeflection: turnRad }),
   };
   try {
-    // Assigning the messages makes one object of what the kernel built and what it said.
+    // Returns one object: what the kernel built and the messages that it printed.
     const result = running.ReadFile(format, bytes, tessellation);
     return Object.assign(result, { messages });
   } catch (cause) {
@@ -123,7 +126,7 @@ export async function readWithOcct(
   }
 }
 
-/** Throws this thread's kernel away, and its memory with it. The next read makes a new one. */
+/** Discards this thread's kernel and its memory. The next read starts a new one. */
 export function disposeOcct(): void {
   kernel = undefined;
 }
@@ -168,7 +171,7 @@ function failure(cause: unknown, format: OcctFormat, heapBytes: number): EngineE
   }
   return new EngineError(
     'FILE_MALFORMED',
-    `the CAD kernel broke off while it read the ${format} file: ${text.slice(0, 200)}`,
+    `the CAD kernel failed while reading the ${format} file: ${text.slice(0, 200)}`,
     { cause },
   );
 }

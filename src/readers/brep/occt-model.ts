@@ -12,20 +12,21 @@ import { inspectPart21, type Part21Facts } from './step/part21.js';
 import { readPart21Properties } from './step/part21-header.js';
 import { readStepAnnotations } from './step/annotations.js';
 import { numberFaces } from './step/annotated-faces.js';
-import { tieMeshes, type TiedMeshes } from './step/mesh-matching.js';
+import { matchMeshes, type MatchedMeshes } from './step/mesh-matching.js';
 import { readStepStructure } from './step/product-structure.js';
 import { weld } from '../mesh/weld.js';
 
 export { disposeOcct, type OcctFormat } from './occt-kernel.js';
 
 /**
- * Reads a boundary representation: STEP (ISO 10303-21 text of AP203, AP214, AP242), IGES 5.x, or Open CASCADE's BREP text.
- * Surfaces become triangles by a fixed rule, see `TESSELLATION`; every face stays a run of triangles. The product structure of a
- * STEP file is that of its text, with shared meshes; where meshes cannot be tied to it, and in the other formats, placements come baked
- * into the meshes. Blocks the thread while the kernel works.
+ * Reads a boundary representation with Open CASCADE (occt-import-js): STEP (ISO 10303-21 text of AP203, AP214, AP242),
+ * IGES 5.x, or Open CASCADE's BREP text. Surfaces are tessellated by a fixed rule, see `TESSELLATION`; each face of the
+ * file stays one run of triangles. A STEP assembly keeps the product structure of its text, with shared meshes. Where
+ * the kernel's meshes cannot be matched to that structure, and in IGES and BREP files, the meshes have their placements
+ * baked in. Blocks the thread while the kernel works.
  *
- * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `REFERENCE_MISSING` (an assembly whose parts are all in other files)
- * or `LIMIT_EXCEEDED`.
+ * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`, or `REFERENCE_MISSING` for an assembly whose
+ * parts are all in other files.
  */
 export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): Promise<Model> {
   const facts = inspect(bytes, format, options);
@@ -44,8 +45,8 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
     annotations === undefined ? meshes : numberFaces(bytes, meshes, annotations, MILLIMETRES[facts.unit]);
   const assembly = format === 'step' ? readAssembly(bytes, result, options.limits) : undefined;
   warnings.push(...(assembly?.warnings ?? []));
-  if (assembly?.tied !== undefined) {
-    const { root, meshes, dropped } = assembly.tied;
+  if (assembly?.matched !== undefined) {
+    const { root, meshes, dropped } = assembly.matched;
     requireArea(format, meshes);
     return {
       kind: 'model',
@@ -84,11 +85,11 @@ export async function readOcctModel(bytes: Uint8Array, format: OcctFormat, optio
   };
 }
 
-/** What is known of a file before the kernel sees it. */
+/** What the text of a file says, found before the kernel reads it. */
 interface Facts {
   readonly format: OcctFormat;
   readonly unit: LengthUnit;
-  /** Millimetres in one unit of the kernel's numbers. */
+  /** Millimetres per unit of the kernel's coordinates. */
   readonly scale: number;
   readonly complete: boolean;
   readonly step?: Part21Facts;
@@ -117,7 +118,7 @@ function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): F
       message: `parts in other files are missing: ${step.references.join(', ')}`,
     });
   }
-  // The kernel converts these formats to millimetres, whichever unit they are in.
+  // The kernel converts STEP and IGES to millimetres, whatever their unit.
   return {
     format,
     unit: unit ?? 'mm',
@@ -129,37 +130,35 @@ function inspect(bytes: Uint8Array, format: OcctFormat, options: ReadOptions): F
   };
 }
 
-/** Why a file gave no triangles. */
+/** The error for a file that gave no triangles. */
 function nothingFound(result: OcctResult, { format, complete, step }: Facts): EngineError {
   const details = { format, schema: step?.schema, messages: result.messages };
   if (!complete && format !== 'step') {
-    return new EngineError(
-      'FILE_MALFORMED',
-      `the ${format} file breaks off before its end, and no shape could be read of it`,
-      { details },
-    );
+    return new EngineError('FILE_MALFORMED', `the ${format} file is truncated, and no shape could be read from it`, {
+      details,
+    });
   }
   if (step !== undefined && step.references.length > 0) {
     return new EngineError(
       'REFERENCE_MISSING',
-      `the STEP file holds no shape of its own; its parts are in ${step.references.join(', ')}`,
+      `the STEP file holds no geometry of its own; its parts are in ${step.references.join(', ')}`,
       { details: { ...details, references: step.references } },
     );
   }
   if (step !== undefined && !step.hasSurfaces) {
     return new EngineError(
       'NO_GEOMETRY',
-      `the STEP file (schema ${step.schema || 'not named'}) holds no faces: a boundary representation or tessellation was expected`,
+      `the STEP file (schema ${step.schema || 'not named'}) holds no faces; expected a boundary representation or a mesh`,
       { details },
     );
   }
   if (result.success) {
-    return new EngineError('NO_GEOMETRY', `the ${format} file holds no surface or solid that became triangles`, {
+    return new EngineError('NO_GEOMETRY', `the ${format} file holds no surface or solid that could be tessellated`, {
       details,
     });
   }
   const said = result.messages.length === 0 ? '' : ` (${result.messages[0]})`;
-  return new EngineError('FILE_MALFORMED', `the CAD kernel could not make out the ${format} file${said}`, { details });
+  return new EngineError('FILE_MALFORMED', `the CAD kernel could not read the ${format} file${said}`, { details });
 }
 
 function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] }, limits: Limits): void {
@@ -176,49 +175,58 @@ function checkLimits(result: { readonly root: OcctNode; readonly meshes: readonl
 }
 
 function limitExceeded(limit: keyof Limits, allowed: number, found: number): EngineError {
-  return new EngineError('LIMIT_EXCEEDED', `the model has more ${limit} than allowed: ${found}, at most ${allowed}`, {
+  return new EngineError('LIMIT_EXCEEDED', `the model passes limits.${limit}, ${allowed}: found ${found}`, {
     details: { limit, allowed, found },
   });
 }
 
-/** The kernel prints lines such as `*** ERR StepReaderData : Unresolved Reference : Fails Count : 1 ***`. */
+/**
+ * Warnings for the error lines that the kernel printed, such as `*** ERR StepReaderData : Unresolved Reference : Fails
+ * Count : 1 ***`.
+ */
 function kernelWarnings(messages: readonly string[]): Warning[] {
   return messages
     .filter((line) => line.includes('ERR'))
     .map((line) => ({
       code: 'CONTENT_SKIPPED',
-      message: `the CAD kernel says: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}`,
+      message: `the CAD kernel reported: ${line.replace(/^[*\s]+|[*\s]+$/g, '')}`,
     }));
 }
 
-/** The meshes in the product structure of the text, and what is to be said of it; undefined when the file has none. */
+/**
+ * Matches the kernel's meshes to the product structure in the text, with warnings about what did not match. Undefined
+ * when the file has no product structure.
+ */
 function readAssembly(
   bytes: Uint8Array,
   result: OcctResult & { success: true },
   limits: Limits,
-): { tied?: TiedMeshes; warnings: Warning[] } | undefined {
+): { matched?: MatchedMeshes; warnings: Warning[] } | undefined {
   const structure = readStepStructure(bytes, limits);
   if (structure === undefined) return undefined;
-  const tied = tieMeshes(structure, result, (mesh, positions, { name, mirrored }) =>
+  const matched = matchMeshes(structure, result, (mesh, positions, { name, mirrored }) =>
     readMesh(mesh, positions, { name, scale: 1, mirrored }),
   );
   const warn = (message: string): Warning => ({ code: 'CONTENT_SKIPPED', message });
-  if (tied === undefined)
-    return { warnings: [warn('the product structure could not be tied to the shapes; they are listed without it')] };
+  if (matched === undefined)
+    return { warnings: [warn('the product structure could not be matched to the meshes; they are listed without it')] };
   const warnings: Warning[] = [];
-  if (tied.missing > 0) warnings.push(warn(`${tied.missing} bodies of the product structure gave no triangles`));
-  if (tied.loose > 0)
-    warnings.push(warn(`${tied.loose} bodies have no place in the product structure; they stand below its root`));
-  if (tied.leftOut > 0)
+  if (matched.missing > 0) warnings.push(warn(`${matched.missing} bodies of the product structure gave no triangles`));
+  if (matched.loose > 0)
     warnings.push(
-      warn(
-        `${tied.leftOut} bodies that a part was only built with were left out: hidden ones, or open surfaces beside a solid`,
-      ),
+      warn(`${matched.loose} bodies have no place in the product structure; they were added below its root`),
     );
-  return { tied, warnings };
+  if (matched.leftOut > 0)
+    warnings.push(
+      warn(`${matched.leftOut} construction bodies were left out: hidden ones, or open surfaces beside a solid`),
+    );
+  return { matched, warnings };
 }
 
-/** positions: f64[3 * n], is changed. mirrored: triangles are turned round. */
+/**
+ * One of the kernel's meshes as a mesh of the model, welded. positions: f64[3 * n], scaled in place to mm. mirrored:
+ * the triangles' orientation is flipped.
+ */
 function readMesh(
   mesh: OcctMesh,
   positions: Float64Array,
@@ -239,8 +247,8 @@ function readMesh(
 }
 
 /**
- * One mesh of meshes that are a single face each; undefined when that is not what they are. IGES files often hold a part as
- * surfaces that nothing ties together: by themselves these are no components that a person would name.
+ * Joins meshes that consist of a single face each into one mesh; undefined when any has more. IGES files often hold a
+ * part as untied surfaces, and a single surface is not what a person would call a component.
  */
 function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
   if (meshes.length < 2 || meshes.some(({ faces }) => faces?.length !== 1)) return undefined;
@@ -259,14 +267,14 @@ function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
   return { name: '', positions: places, indices: corners, faces: runs };
 }
 
-/** Open CASCADE keeps colours linear; files have them in sRGB. */
+/** Open CASCADE converts the sRGB colours of files to linear light; this converts back. */
 function srgb([red, green, blue]: readonly number[]): Color {
   return colorOfLinear(red, green, blue);
 }
 
 /**
- * The kernel's root has no name and no meshes: when it holds one product, that one is the root. Nodes without a mesh are curves and
- * points; a product with one body beside these is a single part.
+ * The model's root. The kernel's own root has neither name nor meshes, so a single product below it takes its place.
+ * Nodes without a mesh are curves and points, and are left out. A product with one unnamed body is a single part.
  */
 function rootComponent(root: OcctNode): Component {
   const only = root.meshes.length === 0 && root.children.length === 1 ? root.children[0] : root;
@@ -278,7 +286,7 @@ function rootComponent(root: OcctNode): Component {
   return isSinglePart ? { name: product.name, meshes: body.meshes, children: [] } : { ...product, children: shaped };
 }
 
-/** What the kernel calls a body that the file gives no name. */
+/** The names that the kernel gives to bodies without a name. */
 const UNNAMED = /^(COMPOUND|COMPSOLID|SOLID|SHELL|FACE)?$/;
 
 function hasMesh({ meshes, children }: Component): boolean {

@@ -1,16 +1,19 @@
 /**
- * Faster passing of small whole numbers between the CAD kernel and JavaScript. The kernel takes a file byte by byte, and every byte costs five calls
- * of the glue code beside it: a handle for its place, one for its value, both given up again. Those calls took 12 % of the time of reading.
- * Here a small whole number is its own handle, so that nothing has to be looked up; all else stays with the glue code.
+ * Passes small integers between the CAD kernel and JavaScript without a table look-up. The kernel reads a file byte by
+ * byte, and embind's glue code makes five calls for every byte: one handle for the index, one for the value, and their
+ * releases. Those calls took 12 % of the reading time. Here a small integer is encoded in its own handle; every other
+ * value stays with the glue code.
  */
 
 type GlueFunction = (...values: number[]) => unknown;
 
-/** Handles from here on are numbers: the glue code's own count up from 10 and never come so far. */
+/**
+ * Handles from this value on encode an integer. The glue code's own handles count up from 10 and never get this far.
+ */
 const FIRST_NUMBER = 0x4000_0000;
 const MOST_NUMBER = 0x2000_0000;
 
-/** By their names in the glue code; what the kernel calls them is shortened. */
+/** Function names in the glue code. The import keys are minified, so functions are found by these names. */
 const NAMES = [
   '__embind_register_integer',
   '__embind_register_float',
@@ -24,9 +27,9 @@ const NAMES = [
 type Name = (typeof NAMES)[number];
 
 /**
- * Puts faster functions in the place of the glue code's among what a kernel imports, before it is instantiated; leaves all as it is where the glue
- * code has other functions than those that are known.
- * @returns to be told what the kernel exports before it starts.
+ * Replaces functions of the glue code among a kernel's imports, before the kernel is instantiated. Leaves the imports
+ * unchanged when any of the expected functions is missing.
+ * @returns a callback that must receive the kernel's exports before the kernel starts.
  */
 export function passNumbersFast(imports: WebAssembly.Imports): (exports: WebAssembly.Exports) => void {
   const found = findGlue(imports);
@@ -37,11 +40,11 @@ export function passNumbersFast(imports: WebAssembly.Imports): (exports: WebAsse
   let double = 0;
   let memory: WebAssembly.Memory | undefined;
   let heap = new Int32Array();
-  /** The object that was asked last, as long as the kernel holds it. */
+  /** The object looked up last, while the kernel holds its handle; 0 for none. */
   let lastHandle = 0;
   let lastObject: Record<number, unknown> = {};
 
-  // Asked for as a number, an object comes as it is: numbers need no conversion.
+  // `__emval_as` with type double returns the object itself: numbers need no conversion.
   const valueOf = (handle: number): unknown =>
     handle >= FIRST_NUMBER ? handle - FIRST_NUMBER : glue.__emval_as(handle, double, 0);
   const objectOf = (handle: number): Record<number, unknown> => {
@@ -53,7 +56,7 @@ export function passNumbersFast(imports: WebAssembly.Imports): (exports: WebAsse
 
   replace('__embind_register_integer', (type, name, size, least, most) => {
     numbers.add(type);
-    // Without the memory nothing can be read here.
+    // Integers can only be read here when the exported memory is known.
     if (size === 4 && memory !== undefined) integers.add(type);
     return glue.__embind_register_integer(type, name, size, least, most);
   });
@@ -71,9 +74,8 @@ export function passNumbersFast(imports: WebAssembly.Imports): (exports: WebAsse
   replace('__emval_get_property', (handle, key) => {
     if (key < FIRST_NUMBER) return glue.__emval_get_property(handle, key);
     const object = objectOf(handle);
-    // The kernel reads nothing else by number.
-    if (!(object instanceof Uint8Array))
-      throw new TypeError('the CAD kernel read an item of something that is no file');
+    // The kernel reads nothing but the file's bytes by index.
+    if (!(object instanceof Uint8Array)) throw new TypeError('the CAD kernel indexed a value that is not a Uint8Array');
     return FIRST_NUMBER + object[key - FIRST_NUMBER];
   });
   replace('__emval_set_property', (handle, key, value) => {
@@ -84,7 +86,7 @@ export function passNumbersFast(imports: WebAssembly.Imports): (exports: WebAsse
   });
   replace('__emval_as', (handle, type, destructors) => {
     if (handle < FIRST_NUMBER) return glue.__emval_as(handle, type, destructors);
-    if (!numbers.has(type)) throw new TypeError('the CAD kernel took a number for something else');
+    if (!numbers.has(type)) throw new TypeError('the CAD kernel converted an integer to a type that is not a number');
     return handle - FIRST_NUMBER;
   });
   replace('__emval_decref', (handle) => {

@@ -182,7 +182,7 @@ describe('the product structure of a STEP file', () => {
   });
 });
 
-describe('bodies that a part was only built with', () => {
+describe('construction bodies of a part', () => {
   /** A box of 10 × 20 × 30 beside a cylinder in one product; `added` gets the numbers of the cylinder's solid and of a face of the box. */
   function beside(added: (cylinder: string, face: string) => string, items: string): Promise<Model> {
     const [box, rod] = [PARTS[0], PARTS[1]].map((part) => new TextDecoder().decode(stepFile({ parts: [part] })));
@@ -221,7 +221,7 @@ describe('bodies that a part was only built with', () => {
     expect(tree(model.root)).toBe('block 0');
     expect(volume(model)).toBeCloseTo(6000, 6);
     expect(model.warnings.map(({ message }) => message)).toEqual([
-      expect.stringContaining('1 bodies that a part was only built with'),
+      expect.stringContaining('1 construction bodies were left out'),
     ]);
   });
 

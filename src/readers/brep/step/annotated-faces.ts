@@ -6,21 +6,26 @@ import { vector } from './placements.js';
 const SOLIDS = ['MANIFOLD_SOLID_BREP', 'BREP_WITH_VOIDS', 'FACETED_BREP'] as const;
 const SHELLS = ['CLOSED_SHELL', 'OPEN_SHELL'] as const;
 const FACE = /^(ADVANCED_FACE|FACE_SURFACE)$/;
-/** What lies between a face and its vertices. Curves and surfaces are not gone into. */
+/** Keywords between a face and its vertices. Curves and surfaces are not followed. */
 const BOUNDARY = /BOUND|LOOP|EDGE|VERTEX|^CARTESIAN_POINT$/;
 
-/** Most faces of bodies that are looked at, and of instances below one face. */
+/** Most faces that are examined in all bodies, and most instances below one face. */
 const MOST_FACES = 50_000;
 const MOST_BELOW = 10_000;
-/** How far a vertex of the text may be from the mesh's, as a part of the mesh's diagonal: the kernel mends edges. */
+/**
+ * Largest distance between a vertex of the text and the mesh's vertex, as a fraction of the mesh's diagonal. The kernel
+ * moves vertices when it heals edges.
+ */
 const TOLERANCE = 1e-4;
-/** The part of a body's faces whose vertices must be on the runs of the same order. */
+/** Least fraction of a body's faces whose vertices must lie on the corresponding runs of triangles. */
 const FACES_FOUND = 0.9;
 
 /**
- * Gives the runs of triangles that annotations stand on the numbers of their faces. The kernel keeps the faces of a body in the order of the
- * text, but tells no numbers: a body is taken for a mesh with as many faces when, in this order, nearly all have their vertices on their runs. What cannot be told so,
- * as faces that the kernel has cut in two, stays without numbers. millimetres: of one unit of the file's numbers.
+ * Sets the instance numbers of annotated faces on their runs of triangles (`FaceRange.id`). The kernel keeps the faces
+ * of a body in the order of the text, but does not return their numbers. A body is matched to a mesh with the same
+ * number of faces when nearly all of its faces have their vertices on the runs in the same order. Faces that cannot be
+ * matched so, such as those that the kernel split in two, get no number.
+ * @param millimetres per unit of the file's coordinates.
  */
 export function numberFaces(
   bytes: Uint8Array,
@@ -49,7 +54,7 @@ export function numberFaces(
   return numbered;
 }
 
-/** The faces of each solid, and of each shell that is of none, in the order of the text. */
+/** The faces of each solid, and of each shell that belongs to no solid, in the order of the text. */
 function bodies(instances: Part21Instances): readonly (readonly number[])[] {
   const inside = new Set<number>();
   const solids = SOLIDS.flatMap((keyword) => instances.listed(keyword)).map((solid) => {
@@ -69,13 +74,13 @@ function facesOf(instances: Part21Instances, shell: number): readonly number[] {
   return (instances.links(shell)?.ids ?? []).filter((id) => FACE.test(instances.links(id)?.keyword ?? ''));
 }
 
-/** The vertices of a face, mm; none of one without edges. */
+/** The vertices of a face, mm; none for a face without edges. */
 function cornersOf(instances: Part21Instances, face: number, millimetres: number): readonly (readonly number[])[] {
   const corners: (readonly number[])[] = [];
   const seen = new Set(
     (instances.links(face)?.ids ?? []).filter((id) => /BOUND/.test(instances.links(id)?.keyword ?? '')),
   );
-  // A set keeps what is added while it is walked through.
+  // Iterating a Set also visits members that are added meanwhile.
   for (const id of seen) {
     if (seen.size > MOST_BELOW) break;
     const node = instances.links(id);
@@ -88,7 +93,7 @@ function cornersOf(instances: Part21Instances, face: number, millimetres: number
   return corners;
 }
 
-/** Whether each run has the corners that the face of its place has among its vertices. */
+/** For each run, whether all vertices of the corresponding face are among its vertices. */
 function runsWithCorners(
   { positions, indices }: Mesh,
   runs: readonly FaceRange[],

@@ -2,18 +2,17 @@ import type { ModelAnnotation, ModelDimension } from '../../../content/model-ann
 import {
   idOf,
   idsOf,
-  isList,
+  idsWithin,
   Part21Instances,
   SEVERAL_TYPES,
   textOf,
   type Part21Instance,
-  type Part21Value,
 } from './part21-instances.js';
-import { FEATURE_KEYWORDS, StepFeatures } from './features.js';
+import { datumLetter, FEATURE_KEYWORDS, StepFeatures } from './features.js';
 import { readMeasure, type Measure } from './measures.js';
 import { readTolerances, TOLERANCE_KEYWORDS } from './tolerances.js';
 
-/** Most annotations of a file; those of a model that people made are hundreds. */
+/** Most annotations that are kept of a file. Real models have hundreds. */
 const MOST_ANNOTATIONS = 20_000;
 
 const SIZES = ['DIMENSIONAL_SIZE', 'ANGULAR_SIZE', 'DIMENSIONAL_SIZE_WITH_PATH', 'DIMENSIONAL_SIZE_WITH_DATUM_FEATURE'];
@@ -36,13 +35,13 @@ const KEYWORDS = [
   'PLACED_DATUM_TARGET_FEATURE',
   'DATUM',
 ];
-/** Without one of these words a file has none. */
+/** A file with annotations contains at least one of these words. */
 const SIGNS = ['DIMENSIONAL_CHARACTERISTIC', '_TOLERANCE', 'DATUM_FEATURE'];
 
 /**
- * Dimensions, geometric tolerances and datums that a STEP file carries as data (ISO 10303-47 in AP242, and as far as they have them in AP203
- * and AP214; CAx-IF Recommended Practices for PMI 4.0), in the order of the file, each with the faces that it stands on. What is only drawn
- * (presentation) is not read. Undefined when there is none.
+ * Dimensions, geometric tolerances and datums that a STEP file carries as data (semantic PMI: ISO 10303-47 in AP242,
+ * and the parts of it in AP203 and AP214; CAx-IF Recommended Practices for PMI 4.0), in file order, each with the faces
+ * that it applies to. PMI that is only drawn (presentation) is not read. Undefined when there is none.
  */
 export function readStepAnnotations(bytes: Uint8Array): readonly ModelAnnotation[] | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -109,7 +108,7 @@ function readDimensions(instances: Part21Instances, features: StepFeatures): Mod
   });
 }
 
-/** What is measured, and of which aspects. */
+/** The name and kind of a measurement, and the shape aspects that it applies to. */
 function readAbout(
   types: Part21Instance | undefined,
 ): { name: string; measure: ModelDimension['measure']; aspects: number[] } | undefined {
@@ -142,7 +141,7 @@ function measureOf(name: string, isAngular: boolean): ModelDimension['measure'] 
   return isAngular ? 'angle' : (MEASURES.find(([pattern]) => pattern.test(name))?.[1] ?? 'length');
 }
 
-/** What a dimension's representation holds: its value or its limits, and words about it. */
+/** A dimension's representation: its nominal value or limits, and its notes in lower case. */
 function readShown(
   instances: Part21Instances,
   id: number | undefined,
@@ -172,18 +171,13 @@ function readShown(
   };
 }
 
-/** Words of a descriptive item, or of the items that a compound one holds. */
+/** Notes in a descriptive item, or in the items of a compound item. */
 function notesOf(instances: Part21Instances, id: number): string[] {
   const types = instances.read(id);
   const said = types?.get('DESCRIPTIVE_REPRESENTATION_ITEM');
   if (said !== undefined) return [textOf(said[1]).toLowerCase()];
   const [, held] = types?.get('COMPOUND_REPRESENTATION_ITEM') ?? [];
-  const inner: Part21Value | undefined = isList(held)
-    ? held
-    : typeof held === 'object' && held !== null && 'arguments' in held
-      ? held.arguments[0]
-      : undefined;
-  return idsOf(inner).flatMap((item) => {
+  return idsWithin(held).flatMap((item) => {
     const words = instances.read(item)?.get('DESCRIPTIVE_REPRESENTATION_ITEM');
     return words === undefined ? [] : [textOf(words[1]).toLowerCase()];
   });
@@ -226,7 +220,7 @@ function readDatums(
       const letter =
         features
           .partsOf(id)
-          .map((part) => letterOf(instances, part))
+          .map((part) => datumLetter(instances, part))
           .find((found) => found !== '') ?? '';
       const name = textOf(aspect[0]);
       if (target !== undefined)
@@ -235,9 +229,4 @@ function readDatums(
           : [{ kind: 'datumTarget', name, label: `${letter}${textOf(target.at(-1))}`, faces: features.facesOf([id]) }];
       return letter === '' ? [] : [{ kind: 'datum', name, label: letter, faces: features.facesOf([id]) }];
     });
-}
-
-/** The letter of a datum; '' of what is none. */
-function letterOf(instances: Part21Instances, id: number): string {
-  return textOf(instances.read(id)?.get('DATUM')?.at(-1));
 }

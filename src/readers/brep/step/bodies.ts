@@ -1,38 +1,41 @@
 import { idOf, idsOf, isList, textOf, type Part21Instances, type Part21Value } from './part21-instances.js';
 import { vector } from './placements.js';
 
-/** A solid or shell of a STEP file, with points that its triangles must have. */
+/** A solid or shell of a STEP file, with points that its tessellation must contain. */
 export interface StepBody {
-  /** Number of its instance. */
+  /** Its instance number. */
   readonly id: number;
   /** Its own name; '' when it has none. */
   readonly name: string;
-  /** f64[3 * n], mm: vertices of its edges, spread over all of them; empty where it has none or they cannot be read. */
+  /** f64[3 * n], mm: vertices of its edges, sampled evenly; empty when it has none or they cannot be read. */
   readonly points: Float64Array;
-  /** Faces that bound it. The kernel may cut one in two. */
+  /** Number of its faces. The kernel may split a face in two. */
   readonly faceCount: number;
-  /** A solid of surfaces, beside which open shells are what it was built with. False for shells, and for solids of facets: a mesh may be open in parts. */
+  /**
+   * Whether it is a solid bounded by surfaces; open shells beside such a solid are construction geometry. False for
+   * shells, and for faceted solids, whose meshes may be partly open.
+   */
   readonly isSolid: boolean;
-  /** The file says that it is not to be shown. */
+  /** Whether the file hides it. */
   readonly isHidden: boolean;
 }
 
-/** Vertices that are kept of a body. */
+/** Most vertices that are kept per body. */
 const POINTS_KEPT = 48;
-/** Most instances that are visited for the vertices of all bodies together. */
+/** Most instances that are visited to find the vertices of all bodies of a file. */
 const VISITS = 20_000_000;
-/** What lies between a body and its vertices. Curves and surfaces are not gone into. */
+/** Keywords between a body and its vertices. Curves and surfaces are not followed. */
 const TOPOLOGY = /SHELL|FACE|BOUND|LOOP|EDGE|VERTEX|BREP|SUBEDGE|PATH/;
 const FACE = /^(ADVANCED_FACE|FACE_SURFACE|FACE|SUBFACE)$/;
 const SOLID = /_BREP$|^BREP_WITH_VOIDS$/;
 
-/** What a representation holds. */
+/** A representation's items and its context. */
 interface Representation {
   readonly items: readonly number[];
   readonly context: number | undefined;
 }
 
-/** Finds the bodies of representations; each is read once. */
+/** Finds the bodies of representations; each item is read once. */
 export class StepBodies {
   readonly #instances: Part21Instances;
   readonly #hidden: ReadonlySet<number>;
@@ -40,23 +43,23 @@ export class StepBodies {
   readonly #ofItem = new Map<number, readonly StepBody[]>();
   #visits = 0;
 
-  /** @param hidden numbers of items that are not to be shown. */
+  /** @param hidden instance numbers of hidden items. */
   constructor(instances: Part21Instances, hidden: ReadonlySet<number>) {
     this.#instances = instances;
     this.#hidden = hidden;
   }
 
-  /** Numbers of the items of a representation. */
+  /** Instance numbers of a representation's items. */
   items(representation: number): readonly number[] {
     return this.#representation(representation).items;
   }
 
-  /** The number of a representation's context. */
+  /** Instance number of a representation's context. */
   context(representation: number): number | undefined {
     return this.#representation(representation).context;
   }
 
-  /** The bodies among a representation's items. millimetres: of one unit of its numbers. */
+  /** The bodies among a representation's items. millimetres: per unit of its coordinates. */
   of(items: readonly number[], millimetres: number): readonly StepBody[] {
     return items.flatMap((item) => {
       let bodies = this.#ofItem.get(item);
@@ -69,7 +72,7 @@ export class StepBodies {
     let known = this.#representations.get(id);
     if (known === undefined) {
       const instance = this.#instances.read(id);
-      // Any kind of representation: name, items, context.
+      // Every kind of representation has the arguments name, items, context.
       const values =
         instance?.get('REPRESENTATION') ??
         [...(instance?.values() ?? [])].find((list) => list.length >= 3 && isList(list[1]));
@@ -88,7 +91,7 @@ export class StepBodies {
       const { isFaceted, ...boundary } = this.#boundary(item, millimetres);
       return [{ id: item, name, isSolid: !isFaceted, isHidden, ...boundary }];
     }
-    // Each shell becomes a mesh of its own.
+    // The kernel makes a mesh of each shell.
     const shells = instance.get('SHELL_BASED_SURFACE_MODEL') ?? instance.get('FACE_BASED_SURFACE_MODEL');
     if (shells !== undefined) {
       return idsOf(shells.at(-1)).map((shell) => ({
@@ -119,7 +122,7 @@ export class StepBodies {
     return { points, faceCount };
   }
 
-  /** Vertices of what a body is made of, the number of its faces, and whether these are facets. */
+  /** Sampled vertices of a body, its number of faces, and whether it is faceted. */
   #boundary(
     body: number,
     millimetres: number,
@@ -136,7 +139,7 @@ export class StepBodies {
       if (FACE.test(node.keyword)) faceCount++;
       if (node.keyword === 'POLY_LOOP') isFaceted = true;
       const atPoints = node.keyword === 'VERTEX_POINT' || node.keyword === 'POLY_LOOP';
-      // An instance of several types among these is a curve or a surface, but for the body itself.
+      // A complex instance on the way down is a curve or a surface, unless it is the body itself.
       if (!atPoints && id !== body && !TOPOLOGY.test(node.keyword)) continue;
       for (const next of node.ids) {
         if (atPoints) found.add(next);
@@ -150,7 +153,7 @@ export class StepBodies {
     return { points: this.#spread(points, millimetres), faceCount, isFaceted };
   }
 
-  /** Points of a tessellated body: those of the coordinate lists that it is made of. */
+  /** Sampled points of a tessellated body, from its coordinate lists. */
   #coordinates(body: number, millimetres: number): Float64Array {
     const points: (readonly [number, number, number])[] = [];
     const seen = new Set<number>([body]);

@@ -1,8 +1,8 @@
 import type { AnnotatedFace } from '../../../content/model-annotation.js';
-import { idOf, idsOf, isList, type Part21Instances, type Part21Value } from './part21-instances.js';
+import { idOf, idsWithin, textOf, type Part21Instances, type Part21Value } from './part21-instances.js';
 import { readFrame } from './placements.js';
 
-/** Types of instances that tie aspects of a shape to each other and to faces. */
+/** Types of instances that relate shape aspects to each other and to faces. */
 export const FEATURE_KEYWORDS = [
   'GEOMETRIC_ITEM_SPECIFIC_USAGE',
   'ITEM_IDENTIFIED_REPRESENTATION_USAGE',
@@ -18,16 +18,16 @@ const SURFACES: Readonly<Record<string, AnnotatedFace['surface']>> = {
   TOROIDAL_SURFACE: 'torus',
   DEGENERATE_TOROIDAL_SURFACE: 'torus',
 };
-/** Most faces of one annotation, and most aspects that are looked through to find them. */
+/** Most faces of one annotation, and most aspects that are searched for them. */
 const MOST_FACES = 1_000;
 const MOST_ASPECTS = 2_000;
-/** Places and directions that differ by less are one; of the place as a share of its distance from the origin. */
+/** Tolerance for equal directions, and for equal positions as a fraction of their distance from the origin. */
 const SAME = 1e-5;
 
-/** Which faces the aspects of a shape (ISO 10303-41, -47) stand for. */
+/** Resolves shape aspects (ISO 10303-41, -47) to the faces that they stand for. */
 export class StepFeatures {
   readonly #instances: Part21Instances;
-  /** Items of an aspect, and aspects that it is made of. */
+  /** Geometric items of each aspect, and the aspects that each consists of. */
   readonly #items = new Map<number, number[]>();
   readonly #parts = new Map<number, number[]>();
 
@@ -51,16 +51,16 @@ export class StepFeatures {
     }
   }
 
-  /** Aspects that one is made of or related to. */
+  /** The aspects that an aspect consists of or is related to. */
   partsOf(aspect: number): readonly number[] {
     return this.#parts.get(aspect) ?? [];
   }
 
-  /** The faces that aspects stand for, each once, in the order in which they are found. */
+  /** The faces that the aspects stand for, each once, in the order in which they are found. */
   facesOf(aspects: readonly number[]): AnnotatedFace[] {
     const faces = new Map<number, AnnotatedFace>();
     const seen = new Set(aspects);
-    // A set keeps what is added while it is walked through.
+    // Iterating a Set also visits members that are added meanwhile.
     for (const aspect of seen) {
       if (seen.size > MOST_ASPECTS || faces.size >= MOST_FACES) break;
       for (const item of this.#items.get(aspect) ?? []) {
@@ -73,8 +73,8 @@ export class StepFeatures {
   }
 
   /**
-   * How many features the faces are: holes and pins have one axis, balls one center, however many faces they are of. At least 1; faces
-   * of other kinds do not count.
+   * How many features the faces belong to: faces of a hole or pin share an axis, faces of a ball share a centre. Faces
+   * of other kinds do not count. At least 1.
    */
   countOf(faces: readonly AnnotatedFace[]): number {
     const axes: Axis[] = [];
@@ -107,9 +107,14 @@ export class StepFeatures {
   }
 }
 
+/** The letter of a datum; '' when the instance is not a datum. */
+export function datumLetter(instances: Part21Instances, id: number | undefined): string {
+  return textOf(id === undefined ? undefined : instances.read(id)?.get('DATUM')?.at(-1));
+}
+
 interface Axis {
   readonly place: readonly number[];
-  /** Of length 1; undefined for a center. */
+  /** Unit vector; undefined for the centre of a sphere. */
   readonly direction: readonly number[] | undefined;
 }
 
@@ -128,12 +133,10 @@ function dot(a: readonly number[], b: readonly number[]): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/** One item or a set of them. */
+/** The instance numbers of one item or a set of items. */
 function itemsOf(value: Part21Value | undefined): number[] {
   const single = idOf(value);
-  if (single !== undefined) return [single];
-  if (isList(value)) return idsOf(value);
-  return typeof value === 'object' && value !== null && 'arguments' in value ? idsOf(value.arguments[0]) : [];
+  return single === undefined ? idsWithin(value) : [single];
 }
 
 function add(map: Map<number, number[]>, key: number | undefined, values: readonly number[]): void {

@@ -1,14 +1,15 @@
 import { idOf, idsOf, type Part21Instances } from './part21-instances.js';
 
-/** Types of instances that {@link readHiddenItems} needs to have listed. */
+/** Types of instances that {@link readHiddenItems} needs to be listed. */
 export const HIDING_KEYWORDS = ['INVISIBILITY'] as const;
 
-/** Most items that are looked at. */
+/** Most items that are examined. */
 const ITEMS = 1_000_000;
 
 /**
- * Numbers of the geometric items that a STEP file hides (ISO 10303-46, INVISIBILITY): named by a styled item, by a layer, or as items of a
- * whole representation. Programs hide what they built a part with: tool bodies, extracted surfaces, reference planes.
+ * Instance numbers of the geometric items that a STEP file hides (ISO 10303-46, INVISIBILITY): through a styled item, a
+ * layer, or a whole representation. CAD programs hide construction geometry this way: tool bodies, extracted surfaces,
+ * reference planes.
  */
 export function readHiddenItems(instances: Part21Instances): ReadonlySet<number> {
   const hidden = new Set<number>();
@@ -19,7 +20,7 @@ export function readHiddenItems(instances: Part21Instances): ReadonlySet<number>
     if (instance === undefined) return;
     const layer = instance.get('PRESENTATION_LAYER_ASSIGNMENT');
     const style = instance.get('STYLED_ITEM') ?? instance.get('OVER_RIDING_STYLED_ITEM');
-    // An over-riding item of several types has what it styles in the part STYLED_ITEM, at its end.
+    // In a complex instance, an over-riding styled item names its item at the end of its part STYLED_ITEM.
     if (layer !== undefined && !isInLayer) for (const item of idsOf(layer[2])) hide(item, true);
     else if (style !== undefined) add(idOf(style.length > 2 ? style[2] : style.at(-1)));
     else if (isInLayer) add(id);

@@ -1,14 +1,14 @@
 import { idOf, idsOf, numberOf, textOf, wordOf, type Part21Instances, type Part21Value } from './part21-instances.js';
 
-/** A number with its unit, and how it is to be shown. */
+/** A number with its unit and its display format. */
 export interface Measure {
-  /** What the representation calls it: `nominal value`, `upper limit`; '' when nothing. */
+  /** Its name in the representation: `nominal value`, `upper limit`; '' when it has none. */
   readonly name: string;
   readonly value: number;
-  /** `mm`, `in`, `deg` …; '' when it is none of those that are known. */
+  /** `mm`, `in`, `deg` …; '' for an unknown unit. */
   readonly unit: string;
   readonly decimals: number | undefined;
-  /** False where the file wants `.5` for 0.5. */
+  /** False when 0.5 is to be shown as `.5`. */
   readonly hasLeadingZero: boolean;
 }
 
@@ -37,7 +37,7 @@ const CONVERTED: Readonly<Record<string, string>> = {
   METRE: 'm',
 };
 
-/** A measure (ISO 10303-41, -45) with its qualifiers; undefined when the instance is none. */
+/** Reads a measure (ISO 10303-41, -45) with its qualifiers; undefined when the instance is not a measure. */
 export function readMeasure(instances: Part21Instances, id: number): Measure | undefined {
   const types = instances.read(id);
   const keyword = MEASURES.find((word) => numberIn(types?.get(word)) !== undefined);
@@ -49,7 +49,7 @@ export function readMeasure(instances: Part21Instances, id: number): Measure | u
   const format = idsOf(types.get('QUALIFIED_REPRESENTATION_ITEM')?.at(-1))
     .map((qualifier) => textOf(instances.read(qualifier)?.get('VALUE_FORMAT_TYPE_QUALIFIER')?.[0]))
     .find((text) => text !== '');
-  // `NR2 1.3` (ISO 13584-42): one place before the point, three after it; `0.3` has no zero before it.
+  // `NR2 1.3` (ISO 13584-42) means one digit before the point and three after it; `0.3` means no leading zero.
   const places = /(\d+)\.(\d+)/.exec(format ?? '');
   return {
     name,

@@ -6,38 +6,43 @@ import type { StepComponent } from './product-structure.js';
 import { compose, identity } from '../../geometry/transforms.js';
 import { weld } from '../../mesh/weld.js';
 
-/** The kernel's meshes in the product structure. */
-export interface TiedMeshes {
+/** The kernel's meshes, placed in the product structure. */
+export interface MatchedMeshes {
   readonly root: Component;
-  /** Each in its component's frame. */
+  /** Each in its component's frame, mm. */
   readonly meshes: readonly Mesh[];
-  /** Triangles left out of the meshes that are kept. */
+  /** Number of degenerate triangles left out of these meshes. */
   readonly dropped: number;
-  /** Bodies of the structure that have no mesh, but for hidden ones. */
+  /** Number of visible bodies in the structure without a mesh. */
   readonly missing: number;
-  /** Bodies that were left out because they are no material: see {@link materialOf}. */
+  /** Number of bodies left out as construction geometry, see {@link materialOf}. */
   readonly leftOut: number;
-  /** Meshes that no body was found for; they stand below the root. */
+  /** Number of meshes without a body; they were added below the root. */
   readonly loose: number;
 }
 
-/** Makes a mesh of one of the kernel's, whose positions were moved; `mirrored`: its triangles are to be turned round. */
+/**
+ * Turns a mesh of the kernel with moved positions into a mesh of the model. mirrored: flips the triangles' orientation.
+ */
 export type ReadMesh = (
   mesh: OcctMesh,
   positions: Float64Array,
   options: { readonly name: string; readonly mirrored: boolean },
 ) => { readonly mesh: Mesh; readonly dropped: number };
 
-/** How far a vertex of the text may be from the mesh's, as a part of the mesh's diagonal: the kernel mends edges. */
+/**
+ * Largest distance between a vertex of the text and the mesh's vertex, as a fraction of the mesh's diagonal. The kernel
+ * moves vertices when it heals edges.
+ */
 const VERTEX_TOLERANCE = 1e-4;
-/** The part of a body's vertices that must be found. */
+/** Least fraction of a body's sampled vertices that must be vertices of the mesh. */
 const VERTICES_FOUND = 0.8;
-/** How far two placements of one mesh may be apart, as a part of the diagonal. */
+/** Largest distance between corresponding vertices of two instances of one mesh, as a fraction of the diagonal. */
 const SAME_TOLERANCE = 1e-7;
-/** Most comparisons of a body's box with a mesh's, all bodies together. */
+/** Most comparisons of a body with a mesh, over all bodies. */
 const COMPARISONS = 50_000_000;
 
-/** A place in the structure where a mesh belongs. */
+/** A body at one place in the structure, and the mesh found for it. */
 interface Slot {
   readonly body: StepBody;
   readonly world: Float64Array;
@@ -45,21 +50,22 @@ interface Slot {
 }
 
 /**
- * Puts the kernel's meshes, which come with all placements applied and below wrong parents, where the product structure has
- * them. Both are walked in the same order, in which they usually agree; a mesh is taken for a body only when the body's vertices, placed, are
- * vertices of the mesh. Meshes of one body that coincide when their placements are undone become one. Bodies that a part was only built with are
- * left out. Undefined when no mesh has a body.
+ * Places the kernel's meshes in the product structure; the kernel returns them with all placements applied and below
+ * wrong parents. Structure and kernel tree are traversed in the same order, in which they usually agree. A mesh matches
+ * a body only when the body's vertices, placed, are vertices of the mesh. Meshes of one body that coincide once their
+ * placements are undone become one shared mesh. Construction bodies are left out. Undefined when no mesh matches a
+ * body.
  */
-export function tieMeshes(
+export function matchMeshes(
   structure: StepComponent,
   kernel: { readonly root: OcctNode; readonly meshes: readonly OcctMesh[] },
   readMesh: ReadMesh,
-): TiedMeshes | undefined {
+): MatchedMeshes | undefined {
   const order = meshOrder(kernel.root).filter((index) => kernel.meshes[index].index.array.length > 0);
   const slots = new Map<StepComponent, Slot[]>();
   const all = listSlots(structure, slots);
-  const tied = new Tie(order.map((index) => kernel.meshes[index])).find(all);
-  if (tied === 0) return undefined;
+  const matched = new MeshMatcher(order.map((index) => kernel.meshes[index])).find(all);
+  if (matched === 0) return undefined;
 
   const shared = new SharedMeshes(readMesh);
   const leftOut = new Set<number>();
@@ -103,8 +109,8 @@ export function tieMeshes(
 }
 
 /**
- * The bodies that a product is made of. Beside a visible body hidden ones only served to build it, and beside a visible solid so did open
- * surfaces: they have no volume. Where nothing else is left, everything counts.
+ * The bodies that a product consists of. Hidden bodies beside a visible one, and open surfaces beside a visible solid,
+ * are construction geometry without volume. When there is no visible body, all count.
  */
 function materialOf(slots: readonly Slot[], isOpenSurface: (slot: Slot) => boolean): readonly Slot[] {
   const visible = slots.filter(({ body }) => !body.isHidden);
@@ -114,7 +120,7 @@ function materialOf(slots: readonly Slot[], isOpenSurface: (slot: Slot) => boole
     : visible;
 }
 
-/** Has the mesh an edge with another number of triangles than two, once equal vertices are one? */
+/** Whether any edge of the welded mesh has a number of triangles other than two. */
 function isOpen(kernel: OcctMesh): boolean {
   const { indices } = weld(new Float64Array(kernel.attributes.position.array), new Uint32Array(kernel.index.array));
   const edges = new Map<number, number>();
@@ -128,7 +134,7 @@ function isOpen(kernel: OcctMesh): boolean {
   return [...edges.values()].some((count) => count !== 2);
 }
 
-/** The kernel's meshes in the order of its tree. */
+/** Indices of the kernel's meshes in the order of its tree. */
 function meshOrder(root: OcctNode): number[] {
   const order: number[] = [];
   const pending = [root];
@@ -158,8 +164,8 @@ interface Box {
   readonly high: readonly number[];
 }
 
-/** Finds the mesh of every slot; each mesh is given once. */
-class Tie {
+/** Finds the mesh of every slot; a mesh is assigned once. */
+class MeshMatcher {
   readonly #meshes: readonly OcctMesh[];
   readonly #boxes: readonly Box[];
   readonly #free: Set<number>;
@@ -171,20 +177,20 @@ class Tie {
     this.#free = new Set(meshes.keys());
   }
 
-  /** Notes the mesh in each slot; gives the number of slots that have one. */
+  /** Assigns meshes to slots; returns the number of slots that have one. */
   find(slots: readonly Slot[]): number {
-    // A small body may have all its vertices in common with a large one: first come those with the right number of faces.
-    const tied = this.#pass(slots, true) + this.#pass(slots, false);
-    // Bodies without vertices, as a whole sphere may be, take what is left when the numbers agree.
+    // A small body may share all its vertices with a large one, so meshes with the body's number of faces come first.
+    const matched = this.#pass(slots, true) + this.#pass(slots, false);
+    // Bodies without vertices, such as a full sphere, take the remaining meshes when the numbers agree.
     const unknown = slots.filter(({ body, mesh }) => mesh === undefined && body.points.length === 0);
-    if (tied + unknown.length !== slots.length || unknown.length !== this.#free.size) return tied;
+    if (matched + unknown.length !== slots.length || unknown.length !== this.#free.size) return matched;
     for (const [i, index] of [...this.#free].entries()) unknown[i].mesh = index;
-    return tied + unknown.length;
+    return matched + unknown.length;
   }
 
   #pass(slots: readonly Slot[], sameFaces: boolean): number {
     let next = 0;
-    let tied = 0;
+    let matched = 0;
     for (const slot of slots) {
       if (slot.mesh !== undefined) next = slot.mesh + 1;
       if (slot.mesh !== undefined || slot.body.points.length === 0) continue;
@@ -197,12 +203,12 @@ class Tie {
       slot.mesh = found;
       this.#free.delete(found);
       next = found + 1;
-      tied++;
+      matched++;
     }
-    return tied;
+    return matched;
   }
 
-  /** The mesh expected here, or else the first free one that has the points. */
+  /** The expected mesh, or else the first free one that contains the points. */
   #search(points: Float64Array, expected: number, faceCount: number | undefined): number | undefined {
     const box = boxOf(points);
     const hasFaces = (index: number): boolean =>
@@ -248,7 +254,7 @@ function hasVertex(vertices: ArrayLike<number>, x: number, y: number, z: number,
   return false;
 }
 
-/** The meshes of the model: what one body gives at several places is kept once. */
+/** The meshes of the model; a mesh that a body gives at several places is kept once. */
 class SharedMeshes {
   readonly meshes: Mesh[] = [];
   dropped = 0;
@@ -267,7 +273,7 @@ class SharedMeshes {
     this.#readMesh = readMesh;
   }
 
-  /** The place in `meshes` of a body's mesh in its own frame. */
+  /** Index in `meshes` of a body's mesh in its own frame. */
   place({ body, world }: Slot, kernel: OcctMesh, name: string): number {
     const mirrored = determinantOf(world) < 0;
     const back = inverse(world) ?? identity();
@@ -282,7 +288,7 @@ class SharedMeshes {
     return place;
   }
 
-  /** Keeps a mesh as it is. */
+  /** Adds a mesh without sharing; returns its index in `meshes`. */
   add(kernel: OcctMesh, world: Float64Array, name: string): number {
     return this.#keep(kernel, placed(kernel.attributes.position.array, world), { name, mirrored: false });
   }
@@ -301,7 +307,7 @@ function isSame(one: Float64Array, other: Float64Array): boolean {
   return one.every((value, i) => Math.abs(value - other[i]) <= tolerance);
 }
 
-/** The same triangles in the same colours. */
+/** Whether two meshes have the same triangles in the same colours. */
 function looksSame(one: OcctMesh, other: OcctMesh): boolean {
   const a = one.index.array,
     b = other.index.array;

@@ -2,15 +2,18 @@ import type { Property } from '../../../content/text.js';
 import { decodeText } from '../../metadata/exif.js';
 import { PropertyList } from '../../metadata/property-list.js';
 
-/** The header section is looked for up to here, bytes. */
+/** The header section is searched within this many bytes. */
 const HEADER_BYTES = 262_144;
-/** Longest entity that is looked at, bytes. */
+/** Longest entity that is read, bytes. */
 const ENTITY_BYTES = 8_192;
-/** Products that are looked at, and those that become properties; their names all come as names of components. */
+/**
+ * Most PRODUCT entities that are read, and most that become properties. All product names appear as component names
+ * anyway.
+ */
 const PRODUCTS_TRIED = 2_000;
 const PRODUCTS_KEPT = 20;
 
-/** Application protocols by the name of their schema. */
+/** Application protocols by schema name. */
 const PROTOCOLS: readonly (readonly [pattern: RegExp, protocol: string])[] = [
   [/^AUTOMOTIVE_DESIGN/, 'AP214'],
   [/^CONFIG_CONTROL_DESIGN|^CONFIG_CONTROL_3D_DESIGN/, 'AP203'],
@@ -23,8 +26,9 @@ const PROTOCOLS: readonly (readonly [pattern: RegExp, protocol: string])[] = [
 type Argument = string | readonly Argument[] | null;
 
 /**
- * What the header of a STEP file (ISO 10303-21, 8.2) and its PRODUCT entities say: file name, description, author, organization,
- * programs, authorisation, time, schema; id, name and description of the first products. Values that say nothing are left out.
+ * Properties from the header of a STEP file (ISO 10303-21, 8.2) and its PRODUCT entities: file name, description,
+ * author, organization, programs, authorisation, time, schema; id, name and description of the first products.
+ * Placeholder values such as "unknown" are left out.
  */
 export function readPart21Properties(bytes: Uint8Array): readonly Property[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -76,7 +80,7 @@ function productsOf(file: Buffer): Argument[][] {
     at >= 0 && tried < PRODUCTS_TRIED && products.length < PRODUCTS_KEPT;
     at = file.indexOf('PRODUCT', at + 7)
   ) {
-    // Not PRODUCT_DEFINITION and its like, nor the word in a text.
+    // Skips PRODUCT_DEFINITION and similar keywords, and the word inside a text.
     if (
       !/^\s*\(/.test(file.toString('latin1', at + 7, at + 16)) ||
       !/=\s*$/.test(file.toString('latin1', Math.max(0, at - 8), at))
@@ -92,7 +96,10 @@ function productsOf(file: Buffer): Argument[][] {
   return products;
 }
 
-/** The arguments of the first entity of that name: texts decoded, lists as lists, all else as null; what was read before a break. */
+/**
+ * The arguments of the first entity with that name: texts decoded, lists as lists, everything else as null. Of a
+ * truncated entity, the arguments before the end.
+ */
 function argumentsOf(text: string, entity: string): Argument[] {
   const start = new RegExp(`${entity}\\s*\\(`).exec(text);
   if (start === null) return [];
@@ -108,7 +115,7 @@ function argumentsOf(text: string, entity: string): Argument[] {
       open.at(-1)!.push(decodePart21(found[1]));
       at = string.lastIndex;
     } else if (character === '(') {
-      // Deeper lists than these are none of the header's.
+      // A header has no lists nested this deep.
       if (open.length > 8) break;
       const inner: Argument[] = [];
       open.at(-1)!.push(inner);
@@ -134,13 +141,13 @@ function argumentsOf(text: string, entity: string): Argument[] {
 }
 
 /**
- * Text of a string of Part 21 (ISO 10303-21, 6.4.3), its bytes given as one character each: `''`, `\\`, `\S\c` (upper half of the page
- * that `\PA\` to `\PI\` names of ISO 8859), `\X\hh`, `\X2\hhhh…\X0\` (UTF-16) and `\X4\hhhhhhhh…\X0\`. Bytes above ASCII, which the
- * standard does not allow, are taken as UTF-8 or Windows-1252.
+ * Decodes a Part 21 string (ISO 10303-21, 6.4.3), given with one character per byte: `''`, `\\`, `\S\c` (upper half of
+ * the ISO 8859 page that `\PA\` to `\PI\` select), `\X\hh`, `\X2\hhhh…\X0\` (UTF-16) and `\X4\hhhhhhhh…\X0\`. The
+ * standard allows ASCII only; other bytes are decoded as UTF-8 or Windows-1252.
  */
 export function decodePart21(text: string): string {
   let page = 1;
-  // What stands between escapes is decoded by itself: its bytes may be UTF-8, the escapes' are not.
+  // Runs between escapes are decoded one by one: their bytes may be UTF-8, those of the escapes are not.
   const plain = (run: string): string => (/[^\0-\x7f]/.test(run) ? decodeText(Buffer.from(run, 'latin1')) : run);
   let decoded = '';
   let last = 0;

@@ -1,23 +1,23 @@
 import { decodePart21 } from './part21-header.js';
 
 /**
- * A value in an instance of Part 21 (ISO 10303-21): a number, a text (decoded), a list, `#12`, `.WORD.`, `WORD(…)`, or null for `$`, `*`
- * and what cannot be read.
+ * A value in a Part 21 instance (ISO 10303-21): a number, a decoded text, a list, `#12`, `.WORD.`, `WORD(…)`, or null
+ * for `$`, `*` and anything unreadable.
  */
 export type Part21Value = number | string | null | readonly Part21Value[] | Part21Reference | Part21Word;
 
-/** `#12`. */
+/** A reference such as `#12`. */
 export interface Part21Reference {
   readonly id: number;
 }
 
-/** `.WORD.` without arguments, `WORD(…)` with them. */
+/** An enumeration `.WORD.` (no arguments) or a typed value `WORD(…)`. */
 export interface Part21Word {
   readonly word: string;
   readonly arguments: readonly Part21Value[];
 }
 
-/** The arguments of an instance by its keywords: one, or several where an instance is of several types. */
+/** The arguments of an instance by keyword. A complex instance has several keywords. */
 export type Part21Instance = ReadonlyMap<string, readonly Part21Value[]>;
 
 const QUOTE = 0x27,
@@ -31,45 +31,48 @@ const QUOTE = 0x27,
   ZERO = 0x30,
   NINE = 0x39;
 
-/** Most instances that are listed: a file with more (hundreds of MB) is beyond the kernel's memory as well. */
+/** Most instances that are indexed. A file with more (hundreds of MB) is beyond the kernel's memory as well. */
 const INSTANCES_LISTED = 5_000_000;
 /** Longest instance that is read, bytes. */
 const INSTANCE_BYTES = 4_194_304;
-/** Deepest lists in one instance. */
+/** Deepest nesting of lists in one instance. */
 const LIST_DEPTH = 16;
 
-/** Lists instances of several types, as `(LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.))`. */
+/** Pseudo-keyword that lists complex instances, such as `(LENGTH_UNIT() NAMED_UNIT(*) SI_UNIT(.MILLI.,.METRE.))`. */
 export const SEVERAL_TYPES = '(';
 
 /**
- * The instances of a STEP file's data sections, found in one pass over the bytes (some 5 ns a byte) and read when they are asked for.
- * Of instances with the same number the last one counts.
+ * The instances of a STEP file's data sections. They are located in one pass over the bytes (about 5 ns per byte) and
+ * parsed on request. When several instances have the same number, the last one counts.
  */
 export class Part21Instances {
   readonly #text: Buffer;
-  /** Where an instance's text after its `=` begins. */
+  /** Offset of the text behind the `=`, by instance number. */
   readonly #starts = new Map<number, number>();
   readonly #listed = new Map<string, number[]>();
 
-  /** @param keywords types of which `listed` gives the instances; {@link SEVERAL_TYPES} stands for those of several types. */
+  /** @param keywords types whose instances `listed` returns; {@link SEVERAL_TYPES} stands for complex instances. */
   constructor(bytes: Uint8Array, keywords: readonly string[]) {
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (const keyword of keywords) this.#listed.set(keyword, []);
     this.#scan(Math.max(0, this.#text.indexOf('DATA')));
   }
 
-  /** Numbers of the instances of one type alone, in the order of the file. */
+  /** Numbers of the instances of exactly this type, in file order. */
   listed(keyword: string): readonly number[] {
     return this.#listed.get(keyword) ?? [];
   }
 
-  /** An instance; undefined when there is none of that number, or it cannot be read. */
+  /** The instance of that number; undefined when there is none or it cannot be parsed. */
   read(id: number): Part21Instance | undefined {
     const text = this.#textOf(id);
     return text === undefined ? undefined : new ValueReader(text).instance();
   }
 
-  /** The type of an instance and the instances that it names, in order; for walks over many. The type is '' where there are several. */
+  /**
+   * The keyword of an instance and the numbers of the instances that it refers to, in order; cheaper than `read`. The
+   * keyword is '' for a complex instance.
+   */
   links(id: number): { readonly keyword: string; readonly ids: readonly number[] } | undefined {
     const text = this.#textOf(id);
     if (text === undefined) return undefined;
@@ -110,7 +113,7 @@ export class Part21Instances {
     }
   }
 
-  /** Notes the instance whose number begins at `at`; gives where to go on. */
+  /** Records the instance whose number begins at `at`. Returns the offset where scanning continues. */
   #open(at: number): number {
     const text = this.#text;
     let id = 0;
@@ -139,11 +142,11 @@ function pastComment(text: Buffer, at: number): number {
   return end < 0 ? text.length : end + 2;
 }
 
-/** A word, a number, a text or a sign, after blanks and comments. */
+/** One token, after blanks and comments: a reference, text, enumeration, keyword, number or punctuation mark. */
 const TOKEN =
   /(?:\s|\/\*[\s\S]*?\*\/)*(?:#(\d{1,10})|'((?:[^']|'')*)'|\.([A-Z_0-9]+)\.|([A-Z_][A-Z_0-9]*)|([-+]?\d[-+.\dE]*)|([(),$*]))/iy;
 
-/** Reads the values of one instance; what is malformed ends in null or an early end. */
+/** Parses the values of one instance. A malformed value becomes null or ends the list early. */
 class ValueReader {
   readonly #text: string;
   #at = 0;
@@ -198,22 +201,28 @@ class ValueReader {
   }
 }
 
-/** The number of the instance that a value names; undefined when it names none. */
+/** The instance number of a reference; undefined for any other value. */
 export function idOf(value: Part21Value | undefined): number | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
 }
 
-/** The numbers of the instances that a list names. */
+/** The instance numbers of the references in a list. */
 export function idsOf(value: Part21Value | undefined): number[] {
   return isList(value) ? value.map(idOf).filter((id) => id !== undefined) : [];
 }
 
-/** A text without blanks at its ends; '' when it is none. */
+/** The {@link idsOf} a list, or of the list in a typed value such as `SET_REPRESENTATION_ITEM((#1,#2))`. */
+export function idsWithin(value: Part21Value | undefined): number[] {
+  const isTyped = typeof value === 'object' && value !== null && 'arguments' in value;
+  return idsOf(isTyped ? value.arguments[0] : value);
+}
+
+/** A text, trimmed; '' for any other value. */
 export function textOf(value: Part21Value | undefined): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** A number, also one in a typed value as `LENGTH_MEASURE(25.4)`. */
+/** A number, also inside a typed value such as `LENGTH_MEASURE(25.4)`. */
 export function numberOf(value: Part21Value | undefined): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'object' && value !== null && 'word' in value && typeof value.arguments[0] === 'number'
@@ -221,7 +230,7 @@ export function numberOf(value: Part21Value | undefined): number | undefined {
     : undefined;
 }
 
-/** The word of an enumeration or a typed value; '' when it is neither. */
+/** The keyword of an enumeration or typed value; '' for any other value. */
 export function wordOf(value: Part21Value | undefined): string {
   return typeof value === 'object' && value !== null && 'word' in value ? value.word : '';
 }

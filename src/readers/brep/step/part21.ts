@@ -1,29 +1,29 @@
 import type { LengthUnit } from '../../../content/units.js';
 import { EngineError } from '../../../errors.js';
 
-/** What the text of a STEP file tells without reading its geometry. */
+/** What the text of a STEP file says without reading its geometry. */
 export interface Part21Facts {
   /** First name of FILE_SCHEMA, such as AUTOMOTIVE_DESIGN; empty when there is none. */
   readonly schema: string;
-  /** Unit of length of the first geometric context; undefined when none is found or it is not one that we name. */
+  /** Length unit of the first geometric context; undefined when there is none or it has no name here. */
   readonly unit: LengthUnit | undefined;
-  /** Names of other files that this one refers to, without repeats, in order. */
+  /** Names of the other files that this one refers to, each once, in order. */
   readonly references: readonly string[];
-  /** The text with its last line put back where only that was cut off; the given bytes otherwise. */
+  /** The bytes to hand to the kernel: with the closing lines added when only those were missing, else unchanged. */
   readonly closed: Uint8Array;
-  /** False when the last line, `END-ISO-10303-21;`, was missing. */
+  /** False when the closing line, `END-ISO-10303-21;`, is missing. */
   readonly complete: boolean;
-  /** Whether any face, boundary or tessellation is in the text. */
+  /** Whether the text mentions any face, boundary representation or tessellation. */
   readonly hasSurfaces: boolean;
 }
 
 /** The opening keyword may follow a byte order mark, blanks or comments; it must start within this many bytes. */
 const OPENING_BYTES = 4096;
-/** The header is searched for the schema up to here. */
+/** The header is searched for the schema within this many bytes. */
 const HEADER_BYTES = 65_536;
-/** Longest instance that is looked at, bytes. */
+/** Longest instance that is read, bytes. */
 const INSTANCE_BYTES = 4096;
-/** Entities without which there is nothing to make triangles of. */
+/** Words of which at least one occurs in every file that can be tessellated. */
 const SURFACE_WORDS = [
   'ADVANCED_FACE',
   'FACE_SURFACE',
@@ -32,33 +32,34 @@ const SURFACE_WORDS = [
   'TESSELLATED_',
   'COMPLEX_TRIANGULATED_',
 ];
-/** Most references to other files that are named. */
+/** Most external files that are listed. */
 const REFERENCES_NAMED = 100;
-/** Most instances looked at for each kind of reference. */
+/** Most instances examined for each kind of reference. */
 const INSTANCES_TRIED = 10_000;
 
 /**
- * Checks the frame of a STEP file (ISO 10303-21) and looks up a few facts by searching the bytes: a few ms for a megabyte.
- * @throws EngineError `FILE_MALFORMED` when the frame is not that of a STEP file, or breaks off before the end of the data: the
- * kernel would refuse it without a reason.
+ * Checks the outer structure of a STEP file (ISO 10303-21) and finds a few facts by searching the bytes: a few ms per
+ * MB.
+ * @throws EngineError `FILE_MALFORMED` when the structure is not that of a STEP file, or the file ends inside its data.
+ * The kernel would refuse such a file without a reason.
  */
 export function inspectPart21(bytes: Uint8Array): Part21Facts {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = text.subarray(0, OPENING_BYTES).indexOf('ISO-10303-21');
   if (start < 0) {
-    throw malformed(`does not open with ISO-10303-21, but with ${JSON.stringify(slice(text, 0, 24))}`);
+    throw malformed(`opens with ${JSON.stringify(slice(text, 0, 24))}; expected ISO-10303-21`);
   }
   const complete = text.lastIndexOf('END-ISO-10303-21') > start;
   const data = text.indexOf('DATA', start);
   const header = slice(text, start, start + HEADER_BYTES);
   if (data < 0) {
     throw malformed(
-      complete ? 'has no DATA section' : `breaks off after ${bytes.length} bytes, before its DATA section`,
+      complete ? 'has no DATA section' : `is truncated after ${bytes.length} bytes, before its DATA section`,
     );
   }
   const lastSection = text.lastIndexOf('ENDSEC');
   if (!complete && lastSection < data)
-    throw malformed(`breaks off after ${bytes.length} bytes, inside its DATA section`);
+    throw malformed(`is truncated after ${bytes.length} bytes, inside its DATA section`);
   return {
     schema: /FILE_SCHEMA\s*\(\s*\(\s*'\s*([^'{]*?)\s*['{]/.exec(header)?.[1] ?? '',
     unit: lengthUnit(text),
@@ -98,7 +99,7 @@ const SI_PREFIXES: Readonly<Record<string, LengthUnit>> = {
   '.MICRO.': 'um',
 };
 
-/** Text of the instance `id` (such as `#12`), up to its semicolon; empty when there is none. */
+/** Text of the instance `id` (such as `#12`) up to its semicolon; '' when there is none. */
 function findInstance(text: Buffer, id: string): string {
   for (const start of [`${id}=`, `${id} =`]) {
     const at = text.indexOf(start);
@@ -107,14 +108,15 @@ function findInstance(text: Buffer, id: string): string {
   return '';
 }
 
-/** Bytes as text, one character each; bounds may lie beyond the end. */
+/** Bytes as text, one character per byte. The bounds may lie beyond the end. */
 function slice(text: Buffer, start: number, end: number): string {
   return text.toString('latin1', start, end);
 }
 
 /**
- * Files named by APPLIED_EXTERNAL_IDENTIFICATION_ASSIGNMENT and DOCUMENT_FILE (CAx-IF recommended practices for external
- * references), and by the REFERENCE section of edition 3. A name counts when it ends like a file name.
+ * External files named by APPLIED_EXTERNAL_IDENTIFICATION_ASSIGNMENT and DOCUMENT_FILE (CAx-IF recommended practices
+ * for external references), or by the REFERENCE section of edition 3. A text counts as a file name when it ends in an
+ * extension.
  */
 function references(text: Buffer): string[] {
   const names = new Set<string>();

@@ -2,7 +2,7 @@ import { idOf, isList, numberOf, wordOf, type Part21Instances, type Part21Value 
 
 type Vector = readonly [number, number, number];
 
-/** Deepest chain of units that are given in other units. */
+/** Longest chain of units that are defined by other units. */
 const UNIT_DEPTH = 4;
 
 const SI_PREFIXES: Readonly<Record<string, number>> = {
@@ -17,7 +17,7 @@ const SI_PREFIXES: Readonly<Record<string, number>> = {
   NANO: 1e-6,
 };
 
-/** Millimetres of the unit of length of a representation context; 1 where it names none that is known. */
+/** Millimetres per length unit of a representation context; 1 when it names no known unit. */
 export function millimetresOf(instances: Part21Instances, contextId: number | undefined): number {
   const units =
     contextId === undefined ? undefined : instances.read(contextId)?.get('GLOBAL_UNIT_ASSIGNED_CONTEXT')?.[0];
@@ -46,9 +46,9 @@ function lengthUnit(instances: Part21Instances, unit: Part21Value, depth: number
 }
 
 /**
- * The frame that an AXIS2_PLACEMENT_3D or CARTESIAN_TRANSFORMATION_OPERATOR_3D stands for, as f64[16], column-major, from the frame to
- * what it is placed in, mm; undefined when the instance is neither. Directions that are missing or parallel are completed as Open CASCADE
- * does it, because its meshes are compared with this frame.
+ * The frame of an AXIS2_PLACEMENT_3D or CARTESIAN_TRANSFORMATION_OPERATOR_3D as f64[16], column-major, from the frame
+ * to its parent, mm; undefined when the instance is neither. Missing or parallel directions are completed in the way of
+ * Open CASCADE, because its meshes are compared with this frame.
  */
 export function readFrame(instances: Part21Instances, id: number, millimetres: number): Float64Array | undefined {
   const types = instances.read(id);
@@ -70,7 +70,7 @@ export function readFrame(instances: Part21Instances, id: number, millimetres: n
   if (Math.hypot(...z) < 1e-9) return undefined;
   const x = across(z, vector(instances, axis1));
   const y = cross(z, x);
-  // The second axis says on which side y lies: an operator may mirror.
+  // The second axis decides the sign of y: an operator may mirror.
   const wanted = vector(instances, axis2);
   const side = wanted !== undefined && dot(wanted, y) < 0 ? -1 : 1;
   return frame(
@@ -82,7 +82,7 @@ export function readFrame(instances: Part21Instances, id: number, millimetres: n
   );
 }
 
-/** What undoes an affine placement; undefined when nothing can. */
+/** The inverse of an affine placement, f64[16]; undefined when it is singular. */
 export function inverse(m: Float64Array): Float64Array | undefined {
   const [a, b, c, , d, e, f, , g, h, i] = m;
   const determinant = determinantOf(m);
@@ -119,12 +119,12 @@ export function inverse(m: Float64Array): Float64Array | undefined {
   ]);
 }
 
-/** Of the upper left 3 × 3: negative where a placement mirrors. */
+/** Determinant of the upper left 3 × 3; negative for a mirroring placement. */
 export function determinantOf(m: Float64Array): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }
 
-/** Places points, f64[3 * n]. */
+/** Transforms points, f64[3 * n], into new ones. */
 export function placed(points: ArrayLike<number>, m: Float64Array): Float64Array {
   const moved = new Float64Array(points.length);
   for (let i = 0; i + 2 < points.length; i += 3) {
@@ -137,7 +137,7 @@ export function placed(points: ArrayLike<number>, m: Float64Array): Float64Array
   return moved;
 }
 
-/** The three numbers of a CARTESIAN_POINT or DIRECTION. */
+/** The coordinates of a CARTESIAN_POINT or DIRECTION; undefined when there are not three. */
 export function vector(instances: Part21Instances, value: Part21Value | undefined): Vector | undefined {
   const id = idOf(value);
   const types = id === undefined ? undefined : instances.read(id);
@@ -151,7 +151,10 @@ function frame(x: Vector, y: Vector, z: Vector, at: Vector, scale: number): Floa
   return new Float64Array([...scaled(x, scale), 0, ...scaled(y, scale), 0, ...scaled(z, scale), 0, ...at, 1]);
 }
 
-/** The unit vector across z that is nearest to `wanted`; any when that says nothing. */
+/**
+ * The unit vector perpendicular to z that is nearest to `wanted`; a fixed choice when `wanted` is missing or parallel
+ * to z.
+ */
 function across(z: Vector, wanted: Vector | undefined): Vector {
   const way = unit(wanted);
   const side = way === undefined || Math.hypot(...cross(z, way)) < 1e-12 ? undefined : unit(cross(cross(z, way), z));

@@ -7,15 +7,15 @@ import { HIDING_KEYWORDS, readHiddenItems } from './hidden-items.js';
 import { inverse, millimetresOf, readFrame } from './placements.js';
 import { compose, isIdentity, isUsable } from '../../geometry/transforms.js';
 
-/** A product as it is placed in another one, as the text of a STEP file has it. */
+/** A product as it is placed in another one, according to the text of a STEP file. */
 export interface StepComponent {
-  /** The product's name; its id where it has none. */
+  /** The product's name, or its id when it has no name. */
   readonly name: string;
-  /** What the file calls this placement of the product; '' when nothing. */
+  /** The file's name for this placement of the product; '' when it has none. */
   readonly occurrence: string;
-  /** f64[16], column-major, to the parent's frame, mm; undefined = identity. */
+  /** f64[16], column-major, to the parent's frame, mm; undefined for the identity. */
   readonly transform: Float64Array | undefined;
-  /** Solids and shells of the product itself, in its frame. */
+  /** The product's own solids and shells, in its frame. */
   readonly bodies: readonly StepBody[];
   readonly children: readonly StepComponent[];
 }
@@ -31,14 +31,14 @@ const KEYWORDS = [
   ...HIDING_KEYWORDS,
 ];
 
-/** Without one of these words a file is a part of solids, or of surfaces, and nothing else. */
+/** A file without any of these words holds one part of solids or of surfaces. */
 const SIGNS = ['NEXT_ASSEMBLY_USAGE_OCCURRENCE', 'MAPPED_ITEM', 'INVISIBILITY', 'SURFACE_MODEL'];
 
 /**
- * The product structure of a STEP file (ISO 10303-41, -43, -44; CAx-IF recommended practices): products, their uses in each other by
- * NEXT_ASSEMBLY_USAGE_OCCURRENCE with CONTEXT_DEPENDENT_SHAPE_REPRESENTATION, or by MAPPED_ITEM. Geometry is not read, but for the
- * vertices of bodies. Uses that would contain themselves are left out. Undefined when no product is used in another, unless one has
- * bodies that may be no material, see {@link hasConstruction}.
+ * Reads the product structure of a STEP file (ISO 10303-41, -43, -44; CAx-IF recommended practices): products and their
+ * use in each other, by NEXT_ASSEMBLY_USAGE_OCCURRENCE with CONTEXT_DEPENDENT_SHAPE_REPRESENTATION, or by MAPPED_ITEM.
+ * Of the geometry only the vertices of bodies are read. Uses that would make a product contain itself are left out.
+ * Undefined when no product is used in another, unless a product has construction bodies, see {@link hasConstruction}.
  * @throws EngineError `LIMIT_EXCEEDED` for more components or levels than allowed.
  */
 export function readStepStructure(bytes: Uint8Array, limits: Limits): StepComponent | undefined {
@@ -47,7 +47,7 @@ export function readStepStructure(bytes: Uint8Array, limits: Limits): StepCompon
   return new StructureReader(new Part21Instances(bytes, KEYWORDS), limits).read();
 }
 
-/** Has the product bodies beside its solids that are hidden or are surfaces? Then these served to build it. */
+/** Whether the product has hidden bodies or open surfaces beside its visible solids: construction geometry. */
 function hasConstruction({ bodies }: StepComponent): boolean {
   return (
     bodies.some(({ isSolid, isHidden }) => isSolid && !isHidden) &&
@@ -55,11 +55,11 @@ function hasConstruction({ bodies }: StepComponent): boolean {
   );
 }
 
-/** A product definition: a version of a product that has a shape or is made of others. */
+/** A product definition: a version of a product that has a shape or consists of other products. */
 interface Definition {
   readonly id: number;
   readonly name: string;
-  /** The representations of its shape, first those that the file ties to it, then those that these are related to. */
+  /** The representations of its shape: first those that the file assigns to it, then those related to them. */
   readonly representations: readonly number[];
   readonly usages: Usage[];
 }
@@ -76,7 +76,7 @@ class StructureReader {
   readonly #bodies: StepBodies;
   readonly #limits: Limits;
   readonly #definitions = new Map<number, Definition>();
-  /** Which definition a representation is the shape of. */
+  /** The definition whose shape a representation is. */
   readonly #owners = new Map<number, number>();
   readonly #scales = new Map<number, number>();
   #components = 0;
@@ -106,13 +106,13 @@ class StructureReader {
   }
 
   #readDefinitions(): void {
-    const tied = new Map<number, number[]>();
+    const ownShapes = new Map<number, number[]>();
     for (const id of this.#instances.listed('SHAPE_DEFINITION_REPRESENTATION')) {
       const [property, representation] = this.#arguments(id, 'SHAPE_DEFINITION_REPRESENTATION');
       const definition = idOf(this.#arguments(idOf(property), 'PRODUCT_DEFINITION_SHAPE')[2]);
       const shape = idOf(representation);
       if (definition === undefined || shape === undefined) continue;
-      tied.set(definition, [...(tied.get(definition) ?? []), shape]);
+      ownShapes.set(definition, [...(ownShapes.get(definition) ?? []), shape]);
       if (!this.#owners.has(shape)) this.#owners.set(shape, definition);
     }
     const related = this.#related();
@@ -124,14 +124,14 @@ class StructureReader {
         this.#definitions.set(id, {
           id,
           name: textOf(name) || textOf(productId),
-          representations: this.#closure(id, tied.get(id) ?? [], related),
+          representations: this.#closure(id, ownShapes.get(id) ?? [], related),
           usages: [],
         });
       }
     }
   }
 
-  /** Representations that stand for the same shape in the same frame. */
+  /** Pairs of representations of the same shape in the same frame. */
   #related(): Map<number, number[]> {
     const related = new Map<number, number[]>();
     for (const id of this.#instances.listed('SHAPE_REPRESENTATION_RELATIONSHIP')) {
@@ -147,7 +147,7 @@ class StructureReader {
     const found = new Set(first);
     for (const representation of found) {
       for (const next of related.get(representation) ?? []) {
-        // What is another product's shape does not belong to this one.
+        // A representation that is another product's shape does not belong to this one.
         if ((this.#owners.get(next) ?? definition) === definition) found.add(next);
       }
     }
@@ -155,7 +155,7 @@ class StructureReader {
     return [...found];
   }
 
-  /** Uses by NEXT_ASSEMBLY_USAGE_OCCURRENCE; gives those that say where, as `parent child`. */
+  /** Reads uses by NEXT_ASSEMBLY_USAGE_OCCURRENCE; returns those that have a placement, as `parent child`. */
   #readOccurrences(): ReadonlySet<string> {
     const relations = new Map<number, number>();
     for (const id of this.#instances.listed('CONTEXT_DEPENDENT_SHAPE_REPRESENTATION')) {
@@ -183,14 +183,14 @@ class StructureReader {
         });
       }
     }
-    // A use without a place is one where the child's origin is the parent's, unless a mapped item says where it is.
+    // A use without a placement puts the child's origin on the parent's, unless a mapped item places it.
     for (const { parent, usage } of loose) {
       if (!placed.has(`${parent.id} ${usage.child}`) && !this.#maps(parent, usage.child)) parent.usages.push(usage);
     }
     return placed;
   }
 
-  /** Where a relation of representations puts the child in the parent. */
+  /** The child's placement in the parent, from a relation of representations. */
   #relationTransform(relation: number, parent: Definition, child: Definition): Float64Array | undefined {
     const types = this.#instances.read(relation);
     const [, , first, second] = (
@@ -202,7 +202,7 @@ class StructureReader {
     const items = this.#arguments(transformation, 'ITEM_DEFINED_TRANSFORMATION');
     let [from, to] = [idOf(items[2]), idOf(items[3])];
     if (from === undefined || to === undefined) return undefined;
-    // The rule is: first the child's representation and its item. Some writers turn both round, some only one of them.
+    // By the standard, the child's representation and its item come first. Some writers swap both pairs, some only one.
     const turned =
       first !== undefined &&
       parent.representations.includes(first) &&
@@ -217,7 +217,7 @@ class StructureReader {
     return this.#between(from!, this.#scaleOf(inChild), to!, this.#scaleOf(inParent));
   }
 
-  /** From one frame to another: where the origin frame comes to lie when it is put onto the target. */
+  /** The transform that puts the frame `from` onto the frame `to`. */
   #between(from: number, fromScale: number, to: number, toScale: number): Float64Array | undefined {
     const origin = readFrame(this.#instances, from, fromScale);
     const target = readFrame(this.#instances, to, toScale);
@@ -231,7 +231,7 @@ class StructureReader {
     return this.#mappedItems(parent).some(({ owner }) => owner === child);
   }
 
-  /** Uses by MAPPED_ITEM, where no other use of the same product in the same parent says where. */
+  /** Adds uses by MAPPED_ITEM, where no occurrence already places the same product in the same parent. */
   #readMappedItems(parent: Definition, placed: ReadonlySet<string>): void {
     for (const { owner, transform } of this.#mappedItems(parent)) {
       if (owner !== parent.id && !placed.has(`${parent.id} ${owner}`))
@@ -239,7 +239,7 @@ class StructureReader {
     }
   }
 
-  /** Products' shapes that are mapped into a product's shape. */
+  /** The products whose shapes are mapped into the parent's shape. */
   #mappedItems(parent: Definition): { owner: number; transform: Float64Array | undefined }[] {
     return parent.representations.flatMap((representation) =>
       this.#items(representation).flatMap((item) => {
@@ -255,7 +255,7 @@ class StructureReader {
     );
   }
 
-  /** A use with all that is below it; undefined when it would contain itself. */
+  /** A use with everything below it; undefined when it would contain itself. */
   #component({ child, occurrence, transform }: Usage, above: readonly number[]): StepComponent | undefined {
     const definition = this.#definitions.get(child);
     if (definition === undefined || above.includes(child)) return undefined;
@@ -271,7 +271,7 @@ class StructureReader {
     return { name: definition.name, occurrence, transform, bodies, children };
   }
 
-  /** Millimetres in one unit of a representation's numbers. */
+  /** Millimetres per unit of a representation's coordinates. */
   #scaleOf(representation: number | undefined): number {
     if (representation === undefined) return 1;
     let scale = this.#scales.get(representation);
@@ -291,9 +291,7 @@ class StructureReader {
 }
 
 function refuse(limit: 'components' | 'depth', allowed: number): never {
-  throw new EngineError(
-    'LIMIT_EXCEEDED',
-    `the STEP file's product structure has more ${limit} than allowed: at most ${allowed}`,
-    { details: { limit, allowed, found: allowed + 1 } },
-  );
+  throw new EngineError('LIMIT_EXCEEDED', `the STEP file's product structure passes limits.${limit}, ${allowed}`, {
+    details: { limit, allowed, found: allowed + 1 },
+  });
 }

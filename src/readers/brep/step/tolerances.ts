@@ -8,6 +8,7 @@ import type {
 import {
   idOf,
   idsOf,
+  idsWithin,
   isList,
   textOf,
   wordOf,
@@ -15,7 +16,7 @@ import {
   type Part21Instances,
   type Part21Value,
 } from './part21-instances.js';
-import type { StepFeatures } from './features.js';
+import { datumLetter, type StepFeatures } from './features.js';
 import { readMeasure } from './measures.js';
 
 const CHARACTERISTICS: Readonly<Record<string, Characteristic>> = {
@@ -49,7 +50,7 @@ const MODIFIERS: Readonly<Record<string, ToleranceModifier>> = {
   TRANSLATION: 'translation',
 };
 
-/** Types of instances that geometric tolerances are made of. */
+/** Types of instances that make up geometric tolerances. */
 export const TOLERANCE_KEYWORDS: readonly string[] = [
   ...Object.keys(CHARACTERISTICS),
   'TOLERANCE_ZONE',
@@ -57,11 +58,11 @@ export const TOLERANCE_KEYWORDS: readonly string[] = [
   'GEOMETRIC_TOLERANCE_RELATIONSHIP',
 ];
 
-/** Most rows of a control frame, and datums of a row. */
+/** Most rows of a control frame, and most datums of a row. */
 const MOST_ROWS = 8;
 const MOST_DATUMS = 8;
 
-/** Control frames, in the order of the file. `several`: the instances of several types. */
+/** Reads feature control frames, in file order. several: the complex instances of the file, by number. */
 export function readTolerances(
   instances: Part21Instances,
   features: StepFeatures,
@@ -76,7 +77,7 @@ export function readTolerances(
   for (const keyword of Object.keys(CHARACTERISTICS))
     for (const id of instances.listed(keyword)) read(id, instances.read(id));
   for (const [id, types] of several) if (types?.has('GEOMETRIC_TOLERANCE') === true) read(id, types);
-  // Rows of one frame are related as `composite` (one sign for both rows) or `simultaneity`.
+  // Rows of one frame are related as `composite` (one symbol for both rows) or `simultaneity`.
   for (const id of instances.listed('GEOMETRIC_TOLERANCE_RELATIONSHIP')) {
     const [name, , upper, lower] = instances.read(id)?.get('GEOMETRIC_TOLERANCE_RELATIONSHIP') ?? [];
     const first = found.get(idOf(upper) ?? -1),
@@ -95,7 +96,7 @@ export function readTolerances(
   return [...found].sort(([a], [b]) => a - b).map(([, tolerance]) => tolerance);
 }
 
-/** What tolerance zones say of the tolerances that they belong to. */
+/** What a tolerance zone adds to its tolerances. */
 interface Zone {
   readonly form: ControlRow['zone'];
   readonly projected?: number;
@@ -130,7 +131,7 @@ function readTolerance(
 ): ModelTolerance | undefined {
   const keyword = Object.keys(CHARACTERISTICS).find((word) => types.has(word));
   if (keyword === undefined) return undefined;
-  // An instance of one type has the attributes of all its supertypes in a row.
+  // A simple instance holds the attributes of all its supertypes in sequence.
   const own = types.get('GEOMETRIC_TOLERANCE') ?? types.get(keyword)!;
   const [name, , magnitude, aspect] = own;
   const measure = readMeasure(instances, idOf(magnitude) ?? -1);
@@ -166,7 +167,7 @@ function readTolerance(
   };
 }
 
-/** Datums of a control frame, first the primary one. */
+/** Datum references of a control frame, primary first. */
 function datumsOf(instances: Part21Instances, id: number | undefined): DatumReference[] {
   const types = id === undefined ? undefined : instances.read(id);
   const compartments = types?.get('DATUM_SYSTEM')?.at(-1);
@@ -177,39 +178,24 @@ function datumsOf(instances: Part21Instances, id: number | undefined): DatumRefe
       return datums.length === 0 ? [] : [{ datums, modifiers: modifiersOf(modifiers) }];
     });
   }
-  // Before AP242: one reference for each datum.
+  // Before AP242, each datum had its own reference.
   const reference = types?.get('DATUM_REFERENCE') ?? types?.get('REFERENCED_MODIFIED_DATUM');
-  const letter = textOf(
-    instances
-      .read(idOf(reference?.[1]) ?? -1)
-      ?.get('DATUM')
-      ?.at(-1),
-  );
+  const letter = datumLetter(instances, idOf(reference?.[1]));
   return letter === '' ? [] : [{ datums: [{ letter, modifiers: modifiersOf(reference?.slice(2)) }], modifiers: [] }];
 }
 
-/** A datum, or the elements of a common one, as in `E-F`. */
+/** A single datum, or the elements of a common datum such as `E-F`. */
 function lettersOf(instances: Part21Instances, base: Part21Value | undefined): DatumReference['datums'] {
   const single = idOf(base);
   if (single !== undefined) {
-    const letter = textOf(instances.read(single)?.get('DATUM')?.at(-1));
+    const letter = datumLetter(instances, single);
     return letter === '' ? [] : [{ letter, modifiers: [] }];
   }
-  const elements = isList(base)
-    ? base
-    : typeof base === 'object' && base !== null && 'arguments' in base
-      ? base.arguments[0]
-      : undefined;
-  return idsOf(elements)
+  return idsWithin(base)
     .slice(0, MOST_DATUMS)
     .flatMap((element) => {
       const [datum, modifiers] = instances.read(element)?.get('DATUM_REFERENCE_ELEMENT')?.slice(-2) ?? [];
-      const letter = textOf(
-        instances
-          .read(idOf(datum) ?? -1)
-          ?.get('DATUM')
-          ?.at(-1),
-      );
+      const letter = datumLetter(instances, idOf(datum));
       return letter === '' ? [] : [{ letter, modifiers: modifiersOf(modifiers) }];
     });
 }
