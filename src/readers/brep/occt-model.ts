@@ -14,6 +14,7 @@ import { readStepAnnotations } from './step/annotations.js';
 import { numberFaces } from './step/annotated-faces.js';
 import { matchMeshes, type MatchedMeshes } from './step/mesh-matching.js';
 import { readStepStructure } from './step/product-structure.js';
+import { concatenated } from '../mesh/patches.js';
 import { weld } from '../mesh/weld.js';
 
 export { disposeOcct, type OcctFormat } from './occt-kernel.js';
@@ -148,7 +149,7 @@ function nothingFound(result: OcctResult, { format, complete, step }: Facts): En
   if (step !== undefined && !step.hasSurfaces) {
     return new EngineError(
       'NO_GEOMETRY',
-      `the STEP file (schema ${step.schema || 'not named'}) holds no faces; expected a boundary representation or a mesh`,
+      `the STEP file (schema ${step.schema || 'not named'}) holds no faces; expected solids, surfaces or meshes`,
       { details },
     );
   }
@@ -252,16 +253,13 @@ function readMesh(
  */
 function joinLooseFaces(meshes: readonly Mesh[]): Mesh | undefined {
   if (meshes.length < 2 || meshes.some(({ faces }) => faces?.length !== 1)) return undefined;
-  const positions = new Float64Array(meshes.reduce((sum, mesh) => sum + mesh.positions.length, 0));
-  const indices = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.indices.length, 0));
+  const { positions, indices } = concatenated(meshes);
   const faces: FaceRange[] = [];
-  let place = 0;
-  let corner = 0;
+  let first = 0;
   for (const mesh of meshes) {
-    faces.push({ first: corner / 3, count: mesh.indices.length / 3, color: mesh.faces?.[0].color ?? mesh.color });
-    positions.set(mesh.positions, place);
-    for (const index of mesh.indices) indices[corner++] = place / 3 + index;
-    place += mesh.positions.length;
+    const count = mesh.indices.length / 3;
+    faces.push({ first, count, color: mesh.faces?.[0].color ?? mesh.color });
+    first += count;
   }
   const { positions: places, indices: corners, faces: runs } = weld(positions, indices, faces);
   return { name: '', positions: places, indices: corners, faces: runs };

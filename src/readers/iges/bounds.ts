@@ -1,19 +1,20 @@
 import type { Curve, Point, Surface } from '../../content/exact-shape.js';
-import { notUnderstood } from './curves.js';
+import { notSupported } from './curves.js';
 import type { LoopCurve } from './loops.js';
 import { distance, dot, minus, plus, pointIn, times, vectorIn, cross, type Placement } from './placement.js';
 import { isoCurve, pointOfCurve, pointOfSplineSurface } from './splines.js';
 import { compose, rotation, translation } from '../geometry/transforms.js';
 import type { PlacedSurface } from './surfaces.js';
 
-/** How far a fitted curve may be from the curve that it stands for, as a share of its size. */
+/** Largest distance between a fitted curve and the curve that it replaces, as a fraction of its size. */
 const FIT_SHARE = 1e-6;
 /** Most times that a curve is halved to fit it. */
 const FIT_DEPTH = 10;
 
 /**
- * The four sides of the part of a surface that its entity describes, counter-clockwise seen from where the normal of the file's parameters points.
- * @throws EngineError `FORMAT_UNSUPPORTED` for a surface without ends.
+ * The four sides of a surface's parametric rectangle, counter-clockwise seen against the normal of the file's
+ * parameterisation.
+ * @throws EngineError `FORMAT_UNSUPPORTED` for an unbounded surface.
  */
 export function sidesOf({ surface, bounded = surface }: PlacedSurface): LoopCurve[] {
   const around = (bottom: Curve, right: Curve, top: Curve, left: Curve): LoopCurve[] => [
@@ -45,13 +46,13 @@ export function sidesOf({ surface, bounded = surface }: PlacedSurface): LoopCurv
     const arc = (share: number): Curve => arcRound(origin, axis, pointOfCurve(curve, share), from, to);
     return around(turned(from), arc(1), turned(to), arc(0));
   }
-  throw notUnderstood('a surface without ends and without a boundary');
+  throw notSupported('an unbounded surface without a boundary');
 }
 
 /**
- * The curves in space of a curve in the parameters of a surface (u, v as x, y). Lines of one parameter on splines are exact, others are cubic pieces within a
- * millionth of their size.
- * @throws EngineError `FORMAT_UNSUPPORTED` for a surface whose parameters are not known.
+ * Maps a curve in the parameter space of a surface (u, v as x, y) into space. Lines of constant parameter on splines
+ * are exact; other curves are fitted by cubic pieces to within a millionth of their size.
+ * @throws EngineError `FORMAT_UNSUPPORTED` for a surface whose parameterisation is not known.
  */
 export function curveOnSurface({ surface, bounded = surface }: PlacedSurface, inParameters: Curve): Curve {
   const [start, end] = [pointOfCurve(inParameters, 0), pointOfCurve(inParameters, 1)];
@@ -79,10 +80,10 @@ function pointAt(surface: Surface, u: number, v: number): Point {
     const share = curve.kind === 'line' ? u : (u - curve.from) / (curve.to - curve.from);
     return pointIn(turning(origin, axis, v), pointOfCurve(curve, share));
   }
-  throw notUnderstood('a boundary that is given in the parameters of an analytic surface alone');
+  throw notSupported('a boundary given only in the parameters of an analytic surface');
 }
 
-/** Cubic pieces (Hermite) through a curve, halved until they are near enough. */
+/** Fits cubic Hermite pieces to a curve, halving them until they are near enough. */
 function fitted(at: (share: number) => Point): Curve {
   const size = Math.max(...[0.25, 0.5, 0.75, 1].map((share) => distance(at(0), at(share))));
   const points: Point[] = [at(0)];
@@ -90,7 +91,7 @@ function fitted(at: (share: number) => Point): Curve {
   const slope = (share: number, step: number): Point => {
     const low = Math.max(0, share - step),
       high = Math.min(1, share + step);
-    // One-sided at the ends, of second order.
+    // One-sided second-order differences at the ends.
     if (share === 0)
       return times(plus(plus(times(at(0), -3), times(at(step), 4)), times(at(2 * step), -1)), 1 / (2 * step));
     if (share === 1)

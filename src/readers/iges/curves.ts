@@ -4,12 +4,15 @@ import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './
 import { cross, placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
 import { checkKnots, conicSpline, piecewiseCubic } from './splines.js';
 
-/** Most curves, surfaces and faces that are made of one file, those of repeated instances counted each time: a short file may ask for very many. */
+/**
+ * Most curves, surfaces and faces that are made from one file, counted once per instance: a short file may ask for a
+ * huge number of them.
+ */
 export const MOST_EXACT_PARTS = 200_000;
 /** Deepest nesting of composite curves and of instances. */
 const MOST_DEPTH = 16;
 
-/** What one reading may still make. */
+/** Counts the parts that one read makes against {@link MOST_EXACT_PARTS}, and bounds nesting. */
 export class PartBudget {
   #left = MOST_EXACT_PARTS;
 
@@ -18,25 +21,25 @@ export class PartBudget {
     if (this.#left < 0)
       throw new EngineError(
         'LIMIT_EXCEEDED',
-        `the IGES file asks for more than ${MOST_EXACT_PARTS} curves, surfaces and faces`,
+        `the IGES file makes more than ${MOST_EXACT_PARTS} curves, surfaces and faces`,
         { details: { limit: 'exactParts', allowed: MOST_EXACT_PARTS } },
       );
   }
 
   enter(depth: number): void {
     if (depth > MOST_DEPTH)
-      throw malformed(`composite curves or instances are nested deeper than ${MOST_DEPTH}, or in a circle`);
+      throw malformed(`composite curves or instances are nested deeper than ${MOST_DEPTH}, or contain themselves`);
   }
 }
 
-/** Why a file does not become exact. */
-export function notUnderstood(what: string): EngineError {
-  return new EngineError('FORMAT_UNSUPPORTED', `the IGES file has ${what}, which is not understood`);
+/** The error for a file whose exact shape cannot be read. */
+export function notSupported(what: string): EngineError {
+  return new EngineError('FORMAT_UNSUPPORTED', `the IGES file has ${what}, which is not supported`);
 }
 
 /**
- * The curves that an entity is made of, one after the other, placed. Types 100 (arc), 102 (composite), 104 (conic), 106 (polyline), 110 (line), 112 (cubic
- * pieces) and 126 (B-spline).
+ * The curves that an entity consists of, in sequence, placed, mm. Types 100 (arc), 102 (composite), 104 (conic), 106
+ * (polyline), 110 (line), 112 (cubic pieces) and 126 (B-spline).
  * @throws EngineError `FORMAT_UNSUPPORTED` for another type, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export function curvesOf(file: IgesFile, sequence: number, outer: Placement, budget: PartBudget, depth = 0): Curve[] {
@@ -54,10 +57,10 @@ export function curvesOf(file: IgesFile, sequence: number, outer: Placement, bud
   return curves;
 }
 
-/** The only curve of an entity. */
+/** The curve of an entity that consists of exactly one. */
 export function curveOf(file: IgesFile, sequence: number, outer: Placement, budget: PartBudget): Curve {
   const curves = curvesOf(file, sequence, outer, budget);
-  if (curves.length !== 1) throw notUnderstood(`a surface swept from ${curves.length} curves (entity ${sequence})`);
+  if (curves.length !== 1) throw notSupported(`a surface swept from ${curves.length} curves (entity ${sequence})`);
   return curves[0];
 }
 
@@ -71,20 +74,22 @@ function simpleCurves(entity: IgesEntity, placement: Placement): Curve[] {
     const [startX, startY, endX, endY] = [at(3) - x, at(4) - y, at(5) - x, at(6) - y];
     const radius = Math.hypot(startX, startY);
     if (!(radius > 0)) throw malformed(`the arc at ${entity.sequence} has no radius`);
-    return [ellipse(placement, [x, y, height], radius, radius, Math.atan2(startY, startX), Math.atan2(endY, endX))];
+    return [ellipse(placement, [x, y, height], [radius, radius], Math.atan2(startY, startX), Math.atan2(endY, endX))];
   }
   if (entity.type === 104) return [conicOf(entity, placement)];
   if (entity.type === 106) return polylineOf(entity, placement);
   if (entity.type === 112) return [cubicsOf(entity, placement)];
-  throw notUnderstood(`a curve of type ${entity.type}${entity.type === 110 ? `, form ${entity.form}` : ''}`);
+  throw notSupported(`a curve of type ${entity.type}${entity.type === 110 ? `, form ${entity.form}` : ''}`);
 }
 
-/** Counter-clockwise from one angle to the other in the plane of the definition; a whole turn where they are the same. */
+/**
+ * Elliptic arc, counter-clockwise from one angle to the other, rad, in the plane of the definition; a full turn when
+ * the angles are equal.
+ */
 function ellipse(
   placement: Placement,
   centre: Point,
-  radiusX: number,
-  radiusY: number,
+  [radiusX, radiusY]: readonly [number, number],
   from: number,
   end: number,
 ): Curve {
@@ -122,7 +127,7 @@ function splineOf(entity: IgesEntity, placement: Placement): SplineCurve {
   return { kind: 'spline', degree, knots, points, ...unlessEven(checkedWeights(weights)), from, to };
 }
 
-/** A range of parameters, put inside of what there is: writers round. */
+/** Clamps a parameter range to the range of the knots: writers round. */
 export function within(from: number, to: number, low: number, high: number): readonly [from: number, to: number] {
   const near = 1e-6 * (high - low);
   const ends = [from, to].map((value) => (value < low + near ? low : value > high - near ? high : value));
@@ -139,12 +144,12 @@ function unlessEven(weights: readonly number[]): { weights?: readonly number[] }
   return weights.every((weight) => Math.abs(weight - weights[0]) <= 1e-12 * weights[0]) ? {} : { weights };
 }
 
-/** IGES 5.3, 4.5: conics lie in their standard place, A x² + C y² (+ D x or E y) + F = 0. */
+/** A conic arc. IGES 5.3, 4.5: conics lie in standard position, A x² + C y² (+ D x or E y) + F = 0. */
 function conicOf(entity: IgesEntity, placement: Placement): Curve {
   const [a, b, c, d, e, f, height, x1, y1, x2, y2] = Array.from({ length: 11 }, (_, i) => numberAt(entity, i));
   const largest = Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
   const isZero = (value: number): boolean => Math.abs(value) <= 1e-9 * largest;
-  if (!isZero(b)) throw notUnderstood('a conic arc (type 104) out of its standard place');
+  if (!isZero(b)) throw notSupported('a conic arc (type 104) that is not in standard position');
   const isCentred = isZero(d) && isZero(e);
   if (isCentred && a * c > 0 && a * f < 0) {
     const radiusX = Math.sqrt(-f / a),
@@ -152,21 +157,21 @@ function conicOf(entity: IgesEntity, placement: Placement): Curve {
     return ellipse(
       placement,
       [0, 0, height],
-      radiusX,
-      radiusY,
+      [radiusX, radiusY],
       Math.atan2(y1 / radiusY, x1 / radiusX),
       Math.atan2(y2 / radiusY, x2 / radiusX),
     );
   }
   const isParabola = (isZero(a) || isZero(c)) && !(isZero(a) && isZero(c));
-  if (!isParabola && !(isCentred && a * c < 0)) throw notUnderstood('a conic arc (type 104) out of its standard place');
-  // The gradients at the ends are across their tangents.
+  if (!isParabola && !(isCentred && a * c < 0))
+    throw notSupported('a conic arc (type 104) that is not in standard position');
+  // The gradients at the ends are perpendicular to the tangents.
   const g1 = [2 * a * x1 + d, 2 * c * y1 + e],
     g2 = [2 * a * x2 + d, 2 * c * y2 + e];
   const r1 = g1[0] * x1 + g1[1] * y1,
     r2 = g2[0] * x2 + g2[1] * y2;
   const area = g1[0] * g2[1] - g1[1] * g2[0];
-  if (area === 0) throw malformed(`the conic arc at ${entity.sequence} has parallel ends`);
+  if (area === 0) throw malformed(`the conic arc at ${entity.sequence} has parallel tangents at its ends`);
   const corner = [(r1 * g2[1] - r2 * g1[1]) / area, (g1[0] * r2 - g2[0] * r1) / area];
   const middle = [(x1 + x2) / 2, (y1 + y2) / 2];
   const way = [corner[0] - middle[0], corner[1] - middle[1]];
@@ -175,7 +180,7 @@ function conicOf(entity: IgesEntity, placement: Placement): Curve {
     2 * a * middle[0] * way[0] + 2 * c * middle[1] * way[1] + d * way[0] + e * way[1],
     a * middle[0] ** 2 + c * middle[1] ** 2 + d * middle[0] + e * middle[1] + f,
   );
-  if (share === undefined) throw malformed(`the conic arc at ${entity.sequence} does not hold its ends`);
+  if (share === undefined) throw malformed(`the conic arc at ${entity.sequence} does not pass through its end points`);
   const place = (x: number, y: number): Point => pointIn(placement, [x, y, height]);
   return conicSpline(
     place(x1, y1),
@@ -185,7 +190,7 @@ function conicOf(entity: IgesEntity, placement: Placement): Curve {
   );
 }
 
-/** The root between 0 and 1 of p s² + q s + r. */
+/** The root of p s² + q s + r between 0 and 1; undefined when there is none. */
 function crossing(p: number, q: number, r: number): number | undefined {
   const root = Math.sqrt(q * q - 4 * p * r);
   const half = -0.5 * (q + Math.sign(q || 1) * root);
@@ -202,7 +207,7 @@ function polylineOf(entity: IgesEntity, placement: Placement): Curve[] {
         : form === 3 || form === 13
           ? 6
           : undefined;
-  if (tuple === undefined) throw notUnderstood(`a curve of type 106, form ${form}`);
+  if (tuple === undefined) throw notSupported(`a curve of type 106, form ${form}`);
   const count = countAt(entity, 1);
   const first = tuple === 2 ? 3 : 2;
   const points = Array.from({ length: count }, (_, i) => {
@@ -221,7 +226,7 @@ function cubicsOf(entity: IgesEntity, placement: Placement): Curve {
   if (count < 1) throw malformed(`the spline at ${entity.sequence} has no pieces`);
   const breaks = Array.from({ length: count + 1 }, (_, i) => numberAt(entity, 4 + i));
   if (breaks.some((value, i) => i > 0 && !(value > breaks[i - 1])))
-    throw malformed('the breaks of a spline do not rise');
+    throw malformed('the break points of a spline do not increase');
   const first = 5 + count;
   const pieces = Array.from({ length: count }, (_, piece) => {
     const coefficient = (power: number): Point =>

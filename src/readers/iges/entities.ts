@@ -2,37 +2,40 @@ import { EngineError } from '../../errors.js';
 import { MILLIMETRES } from '../../content/units.js';
 import { globalFields, inspectIges } from './iges.js';
 
-/** A value of the parameter section: a number, a string of letters, or undefined where the field is empty. */
+/** A value of the parameter section: a number, a Hollerith string, or undefined for an empty field. */
 export type IgesValue = number | string | undefined;
 
-/** An entity: what its directory entry says, and its parameters. Pointers are the sequence numbers of directory entries: odd numbers from 1. */
+/**
+ * An entity: its directory entry and its parameters. Pointers are sequence numbers of directory entries: odd, from 1.
+ */
 export interface IgesEntity {
   readonly sequence: number;
   readonly type: number;
   readonly form: number;
   /** Pointer to the transformation matrix; 0 for none. */
   readonly transform: number;
-  /** Eight digits: blanked, subordinate, use, hierarchy. */
+  /** Eight digits, two each: blank status, subordinate switch, use flag, hierarchy. */
   readonly status: string;
-  /** Without the type that they begin with: the parameter that the standard counts as 1 is at 0. */
+  /** The parameters behind the entity type: the standard's parameter 1 has index 0. */
   readonly parameters: readonly IgesValue[];
 }
 
-/** The units that have no name among ours, by the flag of the global section, mm (IGES 5.3, 2.2.4.3.14). */
+/** Units without a `LengthUnit`, by the flag of the global section, mm (IGES 5.3, 2.2.4.3.14). */
 const RARE_UNITS_MM: Readonly<Record<string, number>> = { '5': 1_609_344, '7': 1e6, '8': 0.0254, '11': 2.54e-5 };
-/** Columns of a line of the parameter section that hold parameters, and of a field of the directory. */
+/** Columns of a line of the parameter section that hold parameters, and columns of a directory field. */
 const PARAMETER_COLUMNS = 64;
 const FIELD_COLUMNS = 8;
-/** Parameters of one entity, and distances, beyond this are taken as damage. */
+/** Numbers larger than this count as damage. */
 const FARTHEST = 1e12;
 
 /**
- * An IGES file (IGES 5.3, fixed ASCII format) as its entities. Parameters are split when they are asked for, once.
- * @throws EngineError `FILE_MALFORMED` where lines, numbers or pointers break the rules; `LIMIT_EXCEEDED` for more than `mostEntities`.
+ * The entities of an IGES file (IGES 5.3, fixed ASCII format). Parameters are parsed on request, once.
+ * @throws EngineError `FILE_MALFORMED` when lines, numbers or pointers break the rules; `LIMIT_EXCEEDED` for more than
+ * `mostEntities` entities.
  */
 export class IgesFile {
   readonly unitMm: number;
-  /** The smallest distance that is meant, mm; 0 when the file names none. */
+  /** The file's resolution (smallest meaningful distance), mm; 0 when it states none. */
   readonly resolutionMm: number;
   readonly #directory: readonly string[];
   readonly #parameterLines: readonly string[];
@@ -50,7 +53,7 @@ export class IgesFile {
       throw malformed(`the directory has an odd number of lines, ${this.#directory.length}`);
     const found = this.#directory.length / 2;
     if (found > mostEntities) {
-      throw new EngineError('LIMIT_EXCEEDED', `the IGES file has ${found} entities, at most ${mostEntities} are read`, {
+      throw new EngineError('LIMIT_EXCEEDED', `the IGES file has ${found} entities; at most ${mostEntities} are read`, {
         details: { limit: 'entities', allowed: mostEntities, found },
       });
     }
@@ -68,12 +71,12 @@ export class IgesFile {
     this.resolutionMm = resolution > 0 && resolution < FARTHEST ? resolution * this.unitMm : 0;
   }
 
-  /** The sequence numbers of all entities, in their order. */
+  /** Sequence numbers of all entities, in file order. */
   get sequences(): readonly number[] {
     return Array.from({ length: this.#directory.length / 2 }, (_, i) => 2 * i + 1);
   }
 
-  /** Type of an entity without its parameters; undefined when there is none. */
+  /** Type of an entity, without parsing its parameters; undefined when there is no such entity. */
   typeOf(sequence: number): number | undefined {
     return sequence % 2 === 1 && sequence > 0 && sequence < this.#directory.length
       ? this.#field(sequence, 0)
@@ -89,7 +92,7 @@ export class IgesFile {
     const values = splitParameters(text, this.#delimiter, this.#end);
     if (values[0] !== type)
       throw malformed(
-        `directory entry ${sequence} is of type ${type}, its parameters begin with ${String(values[0]).slice(0, 20)}`,
+        `directory entry ${sequence} has type ${type}, but its parameters begin with ${String(values[0]).slice(0, 20)}`,
       );
     const entity = {
       sequence,
@@ -103,12 +106,12 @@ export class IgesFile {
     return entity;
   }
 
-  /** A field of one of the two lines of a directory entry, counted from 0. Blank ones are 0. */
+  /** A field, counted from 0, of one of the two lines of a directory entry. A blank field is 0. */
   #field(line: number, field: number): number {
     const text = this.#directory[line - 1].slice(FIELD_COLUMNS * field, FIELD_COLUMNS * (field + 1)).trim();
     const value = text === '' ? 0 : Number(text);
     if (!Number.isInteger(value))
-      throw malformed(`line ${line} of the directory has ${JSON.stringify(text)} where a whole number is expected`);
+      throw malformed(`line ${line} of the directory has ${JSON.stringify(text)}; expected an integer`);
     return value;
   }
 
@@ -117,30 +120,36 @@ export class IgesFile {
     const count = Math.max(1, this.#field(sequence + 1, 3));
     if (from < 1 || from - 1 + count > this.#parameterLines.length) {
       throw malformed(
-        `directory entry ${sequence} names parameter lines ${from} to ${from + count - 1}, there are ${this.#parameterLines.length}`,
+        `directory entry ${sequence} points to parameter lines ${from} to ${from + count - 1}; ` +
+          `there are ${this.#parameterLines.length}`,
       );
     }
     return this.#parameterLines.slice(from - 1, from - 1 + count).join('');
   }
 }
 
-/** A number among the parameters; `byDefault` for an empty field or one that is not there. */
+/**
+ * A numeric parameter; `byDefault` for an empty or missing field.
+ * @throws EngineError `FILE_MALFORMED` for anything but a number.
+ */
 export function numberAt({ type, sequence, parameters }: IgesEntity, index: number, byDefault?: number): number {
   const value = parameters[index] ?? byDefault;
   if (typeof value !== 'number' || !(Math.abs(value) <= FARTHEST)) {
-    throw malformed(
-      `parameter ${index + 1} of entity ${type} at ${sequence} is ${value === undefined ? 'missing' : JSON.stringify(String(value).slice(0, 20))}, a number is expected`,
-    );
+    const found = value === undefined ? 'missing' : JSON.stringify(String(value).slice(0, 20));
+    throw malformed(`parameter ${index + 1} of entity ${type} at ${sequence} is ${found}; expected a number`);
   }
   return value;
 }
 
-/** A whole number from 0 to the count of parameters: how many of something follow. */
+/**
+ * A count: an integer from 0 to the number of parameters.
+ * @throws EngineError `FILE_MALFORMED` for anything else.
+ */
 export function countAt(entity: IgesEntity, index: number): number {
   const value = numberAt(entity, index);
   if (!Number.isInteger(value) || value < 0 || value > entity.parameters.length) {
     throw malformed(
-      `parameter ${index + 1} of entity ${entity.type} at ${entity.sequence} is ${value}; a count up to ${entity.parameters.length} is expected`,
+      `parameter ${index + 1} of entity ${entity.type} at ${entity.sequence} is ${value}; expected a count of at most ${entity.parameters.length}`,
     );
   }
   return value;
@@ -162,20 +171,22 @@ function splitParameters(text: string, delimiter: string, end: string): IgesValu
     if (hollerith !== null) {
       const start = at + hollerith[0].length;
       at = start + Number(hollerith[1]);
-      if (at > text.length)
-        throw malformed(`a string of ${hollerith[1]} characters is cut off after ${text.length - start}`);
+      if (at > text.length) throw malformed(`a string of ${hollerith[1]} characters ends after ${text.length - start}`);
       values.push(text.slice(start, at));
     }
     const from = at;
     while (at < text.length && text[at] !== delimiter && text[at] !== end) at++;
     if (hollerith === null) values.push(valueOf(text.slice(from, at).trim()));
-    // Comments may follow the end.
+    // Comments may follow the record delimiter.
     if (at >= text.length || text[at] === end) return values;
     at++;
   }
 }
 
-/** Reals may have an exponent of D for double precision. What is no number stays as it is: it is refused where a number is needed. */
+/**
+ * Double-precision reals may have an exponent of D. A word that is not a number is kept, and refused where a number is
+ * needed.
+ */
 function valueOf(text: string): IgesValue {
   if (text === '') return undefined;
   return /^[+-]?(\d+\.?\d*|\.\d+)([eEdD][+-]?\d+)?$/.test(text) ? Number(text.replace(/[dD]/, 'e')) : text;

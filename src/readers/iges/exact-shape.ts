@@ -1,33 +1,40 @@
 import type { Edge, EdgeUse, ExactShape, Face, Solid, Vertex } from '../../content/exact-shape.js';
 import { EngineError } from '../../errors.js';
 import { curveOnSurface, sidesOf } from './bounds.js';
-import { curvesOf, notUnderstood, PartBudget, curveOf } from './curves.js';
+import { curvesOf, notSupported, PartBudget, curveOf } from './curves.js';
 import { countAt, IgesFile, malformed, numberAt, type IgesEntity } from './entities.js';
 import { FaceLoops, isPlace, type LoopCurve } from './loops.js';
 import { composed, PLACED_AS_WRITTEN, placedBy, pointIn, scaledPlacement, type Placement } from './placement.js';
 import { surfaceOf, type PlacedSurface } from './surfaces.js';
 
-/** Largest file that becomes exact: the text of what it holds, and what is made of it, take some twenty times as much. */
+/**
+ * Largest file whose exact shape is read, bytes: its text and the shape together take about twenty times as much
+ * memory.
+ */
 const MOST_BYTES = 64 * 1024 ** 2;
-/** Types that are surfaces by themselves where nothing else uses them. */
+/** Surface types that count as faces when no other entity uses them. */
 const SURFACES = new Set([118, 120, 122, 128]);
-/** Faces and bodies. */
+/** Types of faces and bodies. */
 const BODIES = new Set([108, 143, 144, 186, 408, 514]);
-/** Types that make faces or bodies and are not understood: parametric and offset surfaces, primitives and what is combined of them, arrays, other files. */
+/**
+ * Types of faces or bodies that are not supported: parametric and offset surfaces, primitives and their boolean
+ * combinations, arrays, external files.
+ */
 const OTHER_SHAPES = new Set([
   114, 140, 150, 152, 154, 156, 158, 160, 162, 164, 168, 180, 182, 184, 412, 414, 416, 430,
 ]);
 
 /**
- * The bodies and faces of an IGES file (IGES 5.3, fixed ASCII format) with their own curves and surfaces: B-rep solids (186), shells (514), trimmed and bounded
- * surfaces (144, 143), bounded planes and surfaces by themselves, placed instances (408). Curves, points and notes by themselves are left out.
- * @throws EngineError `FORMAT_UNSUPPORTED` where something of the shape is not understood, `FILE_MALFORMED`, `LIMIT_EXCEEDED`, `NO_GEOMETRY`.
+ * Reads the bodies and faces of an IGES file (IGES 5.3, fixed ASCII format) with their exact curves and surfaces, mm:
+ * B-rep solids (186), shells (514), trimmed and bounded surfaces (144, 143), bounded planes, free-standing surfaces,
+ * placed instances (408). Free-standing curves, points and notes are left out.
+ * @throws EngineError `FORMAT_UNSUPPORTED` when part of the shape is not supported, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export function readIgesShape(bytes: Uint8Array, mostEntities: number): ExactShape {
   if (bytes.length > MOST_BYTES) {
     throw new EngineError(
       'LIMIT_EXCEEDED',
-      `the IGES file has ${bytes.length} bytes; the surfaces of at most ${MOST_BYTES} are kept`,
+      `the IGES file has ${bytes.length} bytes; exact surfaces are read of at most ${MOST_BYTES}`,
       { details: { limit: 'exactBytes', allowed: MOST_BYTES, found: bytes.length } },
     );
   }
@@ -41,7 +48,7 @@ class ShapeReader {
   readonly #sheets = new Map<string, Face[]>();
   /** The group (type 402) that holds an entity. */
   readonly #groups = new Map<number, number>();
-  /** Instances so far, and the one that is read: the faces of each are a group by themselves. */
+  /** Number of instances so far, and the one being read (0: none). The faces of each instance form their own groups. */
   #instances = 0;
   #instance = 0;
 
@@ -55,7 +62,7 @@ class ShapeReader {
       instanced = new Set<number>();
     for (const sequence of file.sequences) {
       const type = file.typeOf(sequence)!;
-      if (OTHER_SHAPES.has(type)) throw notUnderstood(`an entity of type ${type}`);
+      if (OTHER_SHAPES.has(type)) throw notSupported(`an entity of type ${type}`);
       if (type === 402) this.#noteGroup(file.entity(sequence));
       else if (type === 308) membersOf(file.entity(sequence)).forEach((member) => instanced.add(member));
       else if ((type >= 140 && type <= 144) || type === 186 || type === 510 || type === 514)
@@ -65,11 +72,14 @@ class ShapeReader {
     for (const sequence of file.sequences) {
       if (!used.has(sequence) && !instanced.has(sequence)) this.#add(sequence, placement, used, 0);
     }
-    if (this.#solids.length === 0 && this.#sheets.size === 0) throw notUnderstood('no faces');
+    if (this.#solids.length === 0 && this.#sheets.size === 0) throw notSupported('no faces');
     return { solids: this.#solids, sheets: [...this.#sheets.values()], resolutionMm: file.resolutionMm };
   }
 
-  /** Type 402, forms 1, 7, 14 and 15: writers put the faces of one body into a group. The first that holds an entity counts. */
+  /**
+   * Type 402, forms 1, 7, 14 and 15: writers put the faces of one body into a group. The first group of an entity
+   * counts.
+   */
   #noteGroup(entity: IgesEntity): void {
     if (![1, 7, 14, 15].includes(entity.form)) return;
     for (let i = countAt(entity, 0); i > 0; i--) {
@@ -99,17 +109,22 @@ class ShapeReader {
       this.#addFaces(sequence, this.#shell(entity, placement, new BodyEdges(file, this.#budget), true));
     else if (type === 144) this.#addFaces(sequence, [this.#trimmed(entity, placement)]);
     else if (type === 143) this.#addFaces(sequence, [this.#bounded(entity, placement)]);
-    // Planes without a boundary help in construction and have no area.
+    // Planes without a boundary are construction geometry without area.
     else if (type === 108) this.#addPlane(entity, outer);
     else this.#addSurface(sequence, outer);
   }
 
-  /** Type 408: definition, place, scale. The place is one of the space around: the instance's own matrix is applied before it. */
+  /**
+   * Type 408: definition, translation, scale. The translation is in the outer frame: the instance's own matrix is
+   * applied before it.
+   */
   #addInstance(entity: IgesEntity, outer: Placement, used: ReadonlySet<number>, depth: number): void {
     this.#budget.enter(depth);
     const definition = this.#file.entity(numberAt(entity, 0));
     if (definition.type !== 308)
-      throw malformed(`the instance at ${entity.sequence} is of an entity of type ${definition.type}, 308 is expected`);
+      throw malformed(
+        `the instance at ${entity.sequence} points to an entity of type ${definition.type}; expected 308`,
+      );
     const scale = numberAt(entity, 4, 1);
     if (!(scale > 0)) throw malformed(`the instance at ${entity.sequence} has a scale of ${scale}`);
     const moved = composed(
@@ -132,7 +147,7 @@ class ShapeReader {
   #addPlane(entity: IgesEntity, outer: Placement): void {
     const boundary = numberAt(entity, 4, 0);
     if (boundary === 0 || entity.form === 0) return;
-    if (entity.form !== 1) throw notUnderstood(`a plane (type 108) of form ${entity.form}`);
+    if (entity.form !== 1) throw notSupported(`a plane (type 108) of form ${entity.form}`);
     const placed = surfaceOf(this.#file, entity.sequence, outer, this.#budget);
     const curves = curvesOf(this.#file, boundary, placedBy(this.#file, entity.transform, outer), this.#budget);
     this.#addFaces(entity.sequence, [this.#face(placed, [curves.map((curve) => ({ curve }))])]);
@@ -143,7 +158,10 @@ class ShapeReader {
     this.#addFaces(sequence, [this.#face(placed, [sidesOf(placed)])]);
   }
 
-  /** Type 144: surface, whether the outer boundary is the surface's own (0), inner boundaries, the outer one, the inner ones; all of type 142. */
+  /**
+   * Type 144: surface; flag, 0 when the outer boundary is the surface's own; number of inner boundaries; the outer
+   * boundary; the inner ones. Boundaries are of type 142.
+   */
   #trimmed(entity: IgesEntity, placement: Placement): Face {
     const placed = surfaceOf(this.#file, numberAt(entity, 0), placement, this.#budget);
     const hasOuter = numberAt(entity, 1) !== 0;
@@ -152,12 +170,14 @@ class ShapeReader {
     return this.#face(placed, [hasOuter ? boundary(numberAt(entity, 3)) : sidesOf(placed), ...inner.map(boundary)]);
   }
 
-  /** Type 142: how it was made, surface, curve in parameters, curve in space, which is preferred. The one in space is taken where there is one. */
+  /**
+   * Type 142: how it was made, surface, curve in parameter space, curve in space, preference. The curve in space is
+   * used when there is one.
+   */
   #curveOnSurface(placed: PlacedSurface, sequence: number, outer: Placement): LoopCurve[] {
     const file = this.#file;
     const entity = file.entity(sequence);
-    if (entity.type !== 142)
-      throw malformed(`a trimmed surface has a boundary of type ${entity.type}, 142 is expected`);
+    if (entity.type !== 142) throw malformed(`a trimmed surface has a boundary of type ${entity.type}; expected 142`);
     const inSpace = numberAt(entity, 3, 0);
     if (inSpace !== 0)
       return curvesOf(file, inSpace, placedBy(file, entity.transform, outer), this.#budget).map((curve) => ({ curve }));
@@ -171,13 +191,13 @@ class ShapeReader {
     }));
   }
 
-  /** Type 143: whether curves in parameters are given, surface, boundaries of type 141. */
+  /** Type 143: whether parameter-space curves are given; surface; boundaries of type 141. */
   #bounded(entity: IgesEntity, placement: Placement): Face {
     const placed = surfaceOf(this.#file, numberAt(entity, 1), placement, this.#budget);
     const loops = Array.from({ length: countAt(entity, 2) }, (_, i) => {
       const boundary = this.#file.entity(numberAt(entity, 3 + i));
       if (boundary.type !== 141)
-        throw malformed(`a bounded surface has a boundary of type ${boundary.type}, 141 is expected`);
+        throw malformed(`a bounded surface has a boundary of type ${boundary.type}; expected 141`);
       const place = placedBy(this.#file, boundary.transform, placement);
       const curves: LoopCurve[] = [];
       let at = 4;
@@ -199,17 +219,17 @@ class ShapeReader {
     this.#budget.take();
     const builder = new FaceLoops(this.#file.resolutionMm);
     const loops = boundaries.map((boundary) => builder.loop(boundary)).filter((loop) => loop.length > 0);
-    if (loops.length === 0) throw notUnderstood('a face whose boundary is a single place');
+    if (loops.length === 0) throw notSupported('a face whose boundary is a single point');
     return { surface, sameSense, loops };
   }
 
-  /** Type 186: outer shell, whether it is used as it is, shells of cavities, each with the same. */
+  /** Type 186: outer shell and its orientation flag, then the same for the shell of each cavity. */
   #solid(entity: IgesEntity, placement: Placement): Solid {
     const edges = new BodyEdges(this.#file, this.#budget);
     const voids = countAt(entity, 2);
     const shells = [0, ...Array.from({ length: voids }, (_, i) => 3 + 2 * i)].map((at) => {
       const shell = this.#file.entity(numberAt(entity, at));
-      if (shell.type !== 514) throw malformed(`a solid has a shell of type ${shell.type}, 514 is expected`);
+      if (shell.type !== 514) throw malformed(`a solid has a shell of type ${shell.type}; expected 514`);
       return this.#shell(
         shell,
         placedBy(this.#file, shell.transform, placement),
@@ -220,11 +240,11 @@ class ShapeReader {
     return { shells };
   }
 
-  /** Type 514: faces, each with whether it is used as it is. */
+  /** Type 514: faces, each with an orientation flag. */
   #shell(entity: IgesEntity, placement: Placement, edges: BodyEdges, isForward: boolean): Face[] {
     return Array.from({ length: countAt(entity, 0) }, (_, i) => {
       const face = this.#file.entity(numberAt(entity, 1 + 2 * i));
-      if (face.type !== 510) throw malformed(`a shell has a face of type ${face.type}, 510 is expected`);
+      if (face.type !== 510) throw malformed(`a shell has a face of type ${face.type}; expected 510`);
       return this.#shellFace(
         face,
         placedBy(this.#file, face.transform, placement),
@@ -234,14 +254,14 @@ class ShapeReader {
     });
   }
 
-  /** Type 510: surface, loops, whether the first is the outer one. A face that is turned round has its loops turned round. */
+  /** Type 510: surface, loops, whether the first loop is the outer one. Reversing a face reverses its loops. */
   #shellFace(entity: IgesEntity, placement: Placement, edges: BodyEdges, isForward: boolean): Face {
     this.#budget.take();
     const { surface, sameSense } = surfaceOf(this.#file, numberAt(entity, 0), placement, this.#budget);
     const loops = Array.from({ length: countAt(entity, 1) }, (_, i) =>
       edges.loop(numberAt(entity, 3 + i), placement),
     ).filter((loop) => loop.length > 0);
-    if (loops.length === 0) throw notUnderstood('a face (type 510) without edges');
+    if (loops.length === 0) throw notSupported('a face (type 510) without edges');
     const turned = isForward
       ? loops
       : loops.map((loop) => loop.map(({ edge, forward }) => ({ edge, forward: !forward })).reverse());
@@ -249,7 +269,7 @@ class ShapeReader {
   }
 }
 
-/** The edges (504) and corners (502) of one body, each made once. */
+/** The edges (504) and vertices (502) of one body, each made once. */
 class BodyEdges {
   readonly #file: IgesFile;
   readonly #budget: PartBudget;
@@ -261,10 +281,13 @@ class BodyEdges {
     this.#budget = budget;
   }
 
-  /** Type 508: for each edge its kind (1: a corner, where a surface ends in a tip), list, place in the list, direction, and curves in parameters. */
+  /**
+   * Type 508: for each edge its kind (1: a vertex, where a surface ends in a tip), list, index in the list,
+   * orientation, and parameter-space curves.
+   */
   loop(sequence: number, placement: Placement): EdgeUse[] {
     const loop = this.#file.entity(sequence);
-    if (loop.type !== 508) throw malformed(`a face has a loop of type ${loop.type}, 508 is expected`);
+    if (loop.type !== 508) throw malformed(`a face has a loop of type ${loop.type}; expected 508`);
     const uses: EdgeUse[] = [];
     let at = 1;
     for (let left = countAt(loop, 0); left > 0; left--) {
@@ -281,7 +304,7 @@ class BodyEdges {
     const key = `${list} ${index}`;
     if (this.#edges.has(key)) return this.#edges.get(key);
     const entity = this.#file.entity(list);
-    if (entity.type !== 504) throw malformed(`an edge is in an entity of type ${entity.type}, 504 is expected`);
+    if (entity.type !== 504) throw malformed(`an edge list has type ${entity.type}; expected 504`);
     if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
       throw malformed(`there is no edge ${index} at ${list}`);
     const from = 1 + 5 * (index - 1);
@@ -298,9 +321,9 @@ class BodyEdges {
     let vertex = this.#vertices.get(key);
     if (vertex !== undefined) return vertex;
     const entity = this.#file.entity(list);
-    if (entity.type !== 502) throw malformed(`a corner is in an entity of type ${entity.type}, 502 is expected`);
+    if (entity.type !== 502) throw malformed(`a vertex list has type ${entity.type}; expected 502`);
     if (!Number.isInteger(index) || index < 1 || index > countAt(entity, 0))
-      throw malformed(`there is no corner ${index} at ${list}`);
+      throw malformed(`there is no vertex ${index} at ${list}`);
     const from = 1 + 3 * (index - 1);
     vertex = {
       point: pointIn(placedBy(this.#file, entity.transform, placement), [
@@ -319,7 +342,7 @@ function membersOf(definition: IgesEntity): number[] {
   return Array.from({ length: countAt(definition, 2) }, (_, i) => numberAt(definition, 3 + i));
 }
 
-/** What faces and bodies are made of, and stands for nothing by itself therefore. */
+/** The entities that faces and bodies consist of, which therefore do not count by themselves. */
 function partsOf(entity: IgesEntity): number[] {
   const at = (index: number): number => numberAt(entity, index, 0);
   const every = (count: number, from: number, step: number): number[] =>

@@ -3,21 +3,21 @@ import type { Property } from '../../content/text.js';
 import { EngineError } from '../../errors.js';
 import { PropertyList } from '../metadata/property-list.js';
 
-/** What the start of an IGES file tells without reading its geometry. */
+/** What the start of an IGES file says without reading its geometry. */
 export interface IgesFacts {
-  /** Unit of the file's numbers; undefined when it is none that we name (mile, kilometre, mil …). */
+  /** Unit of the file's numbers; undefined for one without a `LengthUnit` (mile, kilometre, mil …). */
   readonly unit: LengthUnit | undefined;
   /** False when the terminate section is missing. */
   readonly complete: boolean;
-  /** What the global section says of the file. */
+  /** Properties from the global section. */
   readonly properties: readonly Property[];
 }
 
 /** Fixed-format IGES has lines of 80 columns; column 73 names the section. */
 const SECTION_COLUMN = 72;
-/** Global sections have a few lines; more are not looked at. */
+/** Most lines of the global section that are read; real ones have a few. */
 const GLOBAL_LINES = 200;
-/** Bytes in which start and global section are looked for. */
+/** The start and global sections are searched within this many bytes. */
 const OPENING_BYTES = 262_144;
 
 /** Units flag of the global section, IGES 5.3, 2.2.4.3.14. */
@@ -41,7 +41,7 @@ const UNIT_NAMES: Readonly<Record<string, LengthUnit>> = {
 };
 
 /**
- * Checks the frame of an IGES file (IGES 5.3, fixed ASCII format) and reads its unit.
+ * Checks the outer structure of an IGES file (IGES 5.3, fixed ASCII format) and reads its unit and properties.
  * @throws EngineError `FILE_MALFORMED` when the lines are not those of an IGES file.
  */
 export function inspectIges(bytes: Uint8Array): IgesFacts {
@@ -56,14 +56,14 @@ export function inspectIges(bytes: Uint8Array): IgesFacts {
   const flag = fields[13] ?? '';
   const tail = text.toString('latin1', Math.max(0, text.length - 400));
   return {
-    // An empty flag means inches by the standard's default.
+    // An empty flag means inches, by the standard's default.
     unit: flag === '3' ? UNIT_NAMES[(fields[14] ?? '').toUpperCase()] : UNIT_FLAGS[flag === '' ? '1' : flag],
     complete: tail.split(/\r\n|\n|\r/).some((line) => line[SECTION_COLUMN] === 'T'),
     properties: propertiesOf(fields),
   };
 }
 
-/** Parameters of the global section, IGES 5.3, 2.2.4.3, counted from 0, and the names that they get. */
+/** Parameters of the global section (IGES 5.3, 2.2.4.3), counted from 0, and their property names. */
 const PROPERTIES: readonly (readonly [parameter: number, name: string])[] = [
   [2, 'Product id'],
   [3, 'File name'],
@@ -85,7 +85,7 @@ function propertiesOf(fields: readonly string[]): readonly Property[] {
   return list.properties;
 }
 
-/** `20180102.030405`, or with a year of two figures, as `2018-01-02T03:04:05`; anything else as it is. */
+/** Converts `20180102.030405`, also with a two-digit year, to `2018-01-02T03:04:05`; returns other text unchanged. */
 function dateOf(text: string): string {
   const parts = /^(\d{4}|\d\d)(\d\d)(\d\d)\.(\d\d)(\d\d)(\d\d)$/.exec(text);
   if (parts === null) return text;
@@ -94,7 +94,10 @@ function dateOf(text: string): string {
   return `${full}-${month}-${day}T${hour}:${minute}:${second}`;
 }
 
-/** Splits the global section at its own delimiters; strings are in Hollerith form (`4HINCH`). The first two fields are the delimiters. */
+/**
+ * Splits the global section at its delimiters, which are its first two fields; strings are in Hollerith form
+ * (`4HINCH`).
+ */
 export function globalFields(text: string): string[] {
   const delimiter = text.startsWith('1H') ? text[2] : ',';
   const end = /^1H.[^1]*1H(.)/.exec(text)?.[1] ?? ';';

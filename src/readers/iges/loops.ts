@@ -1,23 +1,29 @@
 import type { Curve, Edge, EdgeUse, Point, Vertex } from '../../content/exact-shape.js';
-import { notUnderstood } from './curves.js';
+import { notSupported } from './curves.js';
 import { distance } from './placement.js';
 import { pointOfCurve } from './splines.js';
 
-/** Curves shorter than this are a single place, mm: sides of a surface that end in a tip. */
+/** Curves shorter than this count as a single point, mm: the degenerate sides of surfaces. */
 const SHORTEST_MM = 1e-6;
-/** How far neighbours of a loop may lie apart: as a share of its size, and in multiples of the file's resolution. */
+/**
+ * Largest gap between neighbouring curves of a loop: as a fraction of its size, and in multiples of the file's
+ * resolution.
+ */
 const GAP_SHARE = 0.01;
 const GAP_RESOLUTIONS = 10;
-/** In loops of more edges, seams are not looked for: the time grows with the square. */
+/** Loops with more edges are not searched for seams, because the time grows with the square of the number. */
 const MOST_FOR_SEAMS = 2_000;
 
-/** A curve of a loop; `forward` where the file says how it is walked. */
+/** A curve of a loop; `forward` is its direction where the file states it. */
 export interface LoopCurve {
   readonly curve: Curve;
   readonly forward?: boolean;
 }
 
-/** Makes the loops of one face out of curves that lie end to end: corners in one place become one, and a seam that is walked in both directions one edge. */
+/**
+ * Builds the loops of one face from curves that lie end to end. Corners at the same point become one vertex; a seam
+ * that is used in both directions becomes one edge.
+ */
 export class FaceLoops {
   readonly #resolutionMm: number;
   readonly #vertices: Vertex[] = [];
@@ -27,7 +33,10 @@ export class FaceLoops {
     this.#resolutionMm = resolutionMm;
   }
 
-  /** Empty for a loop that is a single place. @throws EngineError `FORMAT_UNSUPPORTED` when the curves do not meet. */
+  /**
+   * The edges of a loop; empty for a loop that degenerates to a point.
+   * @throws EngineError `FORMAT_UNSUPPORTED` when the curves do not meet.
+   */
   loop(given: readonly LoopCurve[]): EdgeUse[] {
     const curves = given.filter(({ curve }) => !isPlace(curve));
     if (curves.length === 0) return [];
@@ -42,12 +51,12 @@ export class FaceLoops {
         end = pointOfCurve(curve, 1);
       const forward = stated ?? (distance(at, start) <= gap || distance(at, start) <= distance(at, end));
       const found = distance(at, forward ? start : end);
-      if (found > gap) throw notUnderstood(`a boundary with a gap of ${found.toPrecision(3)} mm`);
+      if (found > gap) throw notSupported(`a boundary with a gap of ${found.toPrecision(3)} mm`);
       at = forward ? end : start;
       const isLast = i === curves.length - 1;
       if (isLast && distance(at, begin) > gap)
-        throw notUnderstood(`a boundary that is open by ${distance(at, begin).toPrecision(3)} mm`);
-      // Neighbours share the corner between them, however far apart they end.
+        throw notSupported(`a boundary that is open by ${distance(at, begin).toPrecision(3)} mm`);
+      // Neighbours share the vertex between them, even when their ends are apart.
       const next = isLast ? beginning : this.#vertex(at);
       const use = this.#use(curve, forward, forward ? [corner, next] : [next, corner]);
       corner = next;
@@ -96,7 +105,7 @@ function isSameWay(a: Curve, b: Curve): boolean {
   return distance(early, pointOfCurve(b, 0.25)) <= distance(early, pointOfCurve(b, 0.75));
 }
 
-/** The first is walked forward unless only its start meets the second. */
+/** The first curve runs forward unless only its start meets the second. */
 function firstForward([{ curve, forward }, second]: readonly LoopCurve[]): boolean {
   if (forward !== undefined || second === undefined) return forward ?? true;
   const ends = [pointOfCurve(second.curve, 0), pointOfCurve(second.curve, 1)];

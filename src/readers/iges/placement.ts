@@ -2,14 +2,14 @@ import type { Frame, Point } from '../../content/exact-shape.js';
 import { compose, identity } from '../geometry/transforms.js';
 import { malformed, numberAt, type IgesFile } from './entities.js';
 
-/** Most transformation matrices that stand on each other. */
+/** Longest chain of transformation matrices. */
 const TRANSFORM_DEPTH = 16;
-/** How far the lengths and angles of an axis may be off, as a share. */
+/** Tolerance for axis lengths and angles of a matrix. */
 const SKEW = 1e-4;
 
-/** A placement that keeps shapes: turn, mirror, one scale for all directions, shift. */
+/** A similarity transform: rotation or reflection, uniform scale, translation. */
 export interface Placement {
-  /** Column-major, points as columns. */
+  /** f64[16], column-major, points as columns. */
   readonly matrix: Float64Array;
   readonly scale: number;
   readonly isMirrored: boolean;
@@ -26,7 +26,7 @@ export function scaledPlacement(
   };
 }
 
-/** The second is applied first. */
+/** The product of two placements; `inner` is applied first. */
 export function composed(outer: Placement, inner: Placement): Placement {
   return {
     matrix: compose(outer.matrix, inner.matrix),
@@ -35,13 +35,13 @@ export function composed(outer: Placement, inner: Placement): Placement {
   };
 }
 
-/** `outer` with the entity's own matrix (type 124) inside; 0 for none. */
+/** `outer` combined with an entity's own matrix (type 124); `transform` is a pointer to it, 0 for none. */
 export function placedBy(file: IgesFile, transform: number, outer: Placement, depth = 0): Placement {
   if (transform === 0) return outer;
   const entity = file.entity(Math.abs(transform));
   if (entity.type !== 124)
-    throw malformed(`directory entry ${entity.sequence} is used as a transformation and is of type ${entity.type}`);
-  if (depth >= TRANSFORM_DEPTH) throw malformed(`more than ${TRANSFORM_DEPTH} transformations stand on each other`);
+    throw malformed(`directory entry ${entity.sequence} is used as a transformation, but has type ${entity.type}`);
+  if (depth >= TRANSFORM_DEPTH) throw malformed(`more than ${TRANSFORM_DEPTH} transformations are chained`);
   const [a, b, c, x, d, e, f, y, g, h, i, z] = Array.from({ length: 12 }, (_, n) =>
     numberAt(entity, n, n % 5 === 0 ? 1 : 0),
   );
@@ -53,7 +53,7 @@ export function placedBy(file: IgesFile, transform: number, outer: Placement, de
   const isRigid = columns.every(
     (column, n) => Math.abs(Math.hypot(...column) - 1) < SKEW && Math.abs(dot(column, columns[(n + 1) % 3])) < SKEW,
   );
-  if (!isRigid) throw malformed(`the transformation at ${entity.sequence} is no turn`);
+  if (!isRigid) throw malformed(`the transformation at ${entity.sequence} is not rigid`);
   const own: Placement = {
     matrix: new Float64Array([a, d, g, 0, b, e, h, 0, c, f, i, 0, x, y, z, 1]),
     scale: 1,
@@ -74,7 +74,9 @@ export function vectorIn({ matrix: m }: Placement, [x, y, z]: Point): Point {
   return [m[0] * x + m[4] * y + m[8] * z, m[1] * x + m[5] * y + m[9] * z, m[2] * x + m[6] * y + m[10] * z];
 }
 
-/** A frame with this axis; `x` where it is not along it, else some direction across. */
+/**
+ * A frame with z along `axis`, and x along `x` as far as that is perpendicular to it; any perpendicular x otherwise.
+ */
 export function frameOf(origin: Point, axis: Point, x?: Point): Frame {
   const z = unit(axis);
   const across = x === undefined ? undefined : minus(x, times(z, dot(x, z)));
@@ -109,7 +111,10 @@ export function distance(a: Point, b: Point): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/** @throws EngineError `FILE_MALFORMED` for a direction of no length. */
+/**
+ * The unit vector in a direction.
+ * @throws EngineError `FILE_MALFORMED` for a direction of length 0.
+ */
 export function unit(a: Point): Point {
   const length = Math.hypot(...a);
   if (!(length > 0)) throw malformed('a direction has no length');

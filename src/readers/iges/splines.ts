@@ -2,24 +2,33 @@ import type { Curve, Point, SplineCurve, SplineSurface, Surface } from '../../co
 import { malformed } from './entities.js';
 import { cross, distance, dot, minus, plus, times, unit } from './placement.js';
 
-/** Higher degrees are no file's: the time for a point grows with their square. The solid modeller takes no more, either. */
+/**
+ * Highest degree that is read. Real files stay below it, evaluation time grows with its square, and OCCT allows no
+ * more.
+ */
 export const HIGHEST_DEGREE = 25;
 
-/** Checks the knots of a spline: finite, never falling, and no run of one value so long that the curve would break apart. */
+/**
+ * Checks the knots of a spline: finite, non-decreasing, and no inner knot so often repeated that the curve would break.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
 export function checkKnots(knots: readonly number[], degree: number, points: number): void {
   if (!(degree >= 1 && degree <= HIGHEST_DEGREE))
-    throw malformed(`a spline is of degree ${degree}; 1 to ${HIGHEST_DEGREE} is expected`);
+    throw malformed(`a spline has degree ${degree}; expected 1 to ${HIGHEST_DEGREE}`);
   if (points < degree + 1 || knots.length !== points + degree + 1)
     throw malformed(`a spline of degree ${degree} has ${points} points and ${knots.length} knots`);
-  if (knots.some((knot, i) => i > 0 && knot < knots[i - 1])) throw malformed('the knots of a spline fall');
-  if (!(knots[points] > knots[degree])) throw malformed('the knots of a spline span nothing');
+  if (knots.some((knot, i) => i > 0 && knot < knots[i - 1])) throw malformed('the knots of a spline decrease');
+  if (!(knots[points] > knots[degree])) throw malformed('the knots of a spline span an empty range');
   for (let i = 1; i + degree + 1 < knots.length; i++) {
     if (knots[i + degree] === knots[i] && knots[i] > knots[degree] && knots[i] < knots[points])
       throw malformed('a spline breaks apart at a knot');
   }
 }
 
-/** The B-spline basis at a parameter: values of `degree + 1` functions, the first of which is `first` (Cox and de Boor). */
+/**
+ * B-spline basis functions at a parameter (Cox and de Boor): the `degree + 1` values that may differ from 0, and the
+ * index of the first.
+ */
 export function basisAt(
   knots: readonly number[],
   degree: number,
@@ -29,7 +38,7 @@ export function basisAt(
   const t = Math.min(Math.max(parameter, knots[degree]), knots[last + 1]);
   let span = degree;
   while (span < last && t >= knots[span + 1]) span++;
-  // The end belongs to the last span that is one.
+  // The end belongs to the last span that is not empty.
   while (span > degree && knots[span + 1] === knots[span]) span--;
   const values = [1];
   for (let level = 1; level <= degree; level++) {
@@ -51,7 +60,7 @@ function pointOfSpline({ knots, degree, points, weights }: SplineCurve, t: numbe
   return meanOf(values.map((value, i) => [points[first + i], value * (weights?.[first + i] ?? 1)] as const)).point;
 }
 
-/** Of points with weights. */
+/** Weighted mean of points, and the sum of the weights. */
 function meanOf(parts: readonly (readonly [point: Point, weight: number])[]): { point: Point; weight: number } {
   let x = 0,
     y = 0,
@@ -66,7 +75,7 @@ function meanOf(parts: readonly (readonly [point: Point, weight: number])[]): { 
   return { point: [x / sum, y / sum, z / sum], weight: sum };
 }
 
-/** A point of a curve; share: from 0 at its start to 1 at its end. */
+/** A point of a curve. share: 0 at its start, 1 at its end. */
 export function pointOfCurve(curve: Curve, share: number): Point {
   if (curve.kind === 'line') return plus(curve.from, times(minus(curve.to, curve.from), share));
   const t = curve.from + (curve.to - curve.from) * share;
@@ -93,7 +102,7 @@ export function pointOfSplineSurface(
   ).point;
 }
 
-/** The curve on a spline surface where u (or v) has one value: a spline again. */
+/** The curve of constant u (or v) on a spline surface, itself a spline. */
 export function isoCurve(surface: SplineSurface, fixed: 'u' | 'v', value: number): SplineCurve {
   const { degreeU, degreeV, knotsU, knotsV, points, weights, range } = surface;
   const { first, values } = fixed === 'u' ? basisAt(knotsU, degreeU, value) : basisAt(knotsV, degreeV, value);
@@ -117,14 +126,17 @@ export function isoCurve(surface: SplineSurface, fixed: 'u' | 'v', value: number
   };
 }
 
-/** The same curve as a spline with knots from 0 to 1. Arcs become rational ones of degree 2, one piece for each third of a turn. */
+/**
+ * The same curve as a spline with knots from 0 to 1. Arcs become rational splines of degree 2 with one piece per third
+ * of a turn.
+ */
 export function asSpline(curve: Curve): SplineCurve {
   if (curve.kind === 'spline') {
     const { knots, degree, points } = curve;
     const low = knots[degree],
       high = knots[points.length];
     if (curve.from !== low || curve.to !== high)
-      throw malformed('a part of a spline is used where the whole is expected');
+      throw malformed('part of a spline is used where the whole spline is expected');
     return { ...curve, knots: knots.map((knot) => (knot - low) / (high - low)), from: 0, to: 1 };
   }
   if (curve.kind === 'line')
@@ -148,7 +160,7 @@ export function asSpline(curve: Curve): SplineCurve {
   return { kind: 'spline', degree: 2, knots: [...knots, 1], points, weights, from: 0, to: 1 };
 }
 
-/** Walked the other way. */
+/** The same curve in the opposite direction. */
 export function reversedSpline({ knots, points, weights, from, to, ...rest }: SplineCurve): SplineCurve {
   const sum = knots[0] + knots[knots.length - 1];
   return {
@@ -161,7 +173,10 @@ export function reversedSpline({ knots, points, weights, from, to, ...rest }: Sp
   };
 }
 
-/** The ruled surface between two curves: u along them, v from the first to the second. Undefined when their pieces differ and neither is straight. */
+/**
+ * The ruled surface between two curves: u along them, v from the first to the second. Undefined when their knots differ
+ * and neither is straight.
+ */
 export function ruledSurface(first: Curve, second: Curve, isReversed: boolean): SplineSurface | undefined {
   const a = asSpline(first);
   const b = isReversed ? reversedSpline(asSpline(second)) : asSpline(second);
@@ -195,7 +210,10 @@ function isStraight({ degree, points, weights }: SplineCurve): boolean {
   return degree === 1 && points.length === 2 && weights === undefined;
 }
 
-/** A straight line with the degree and the knots of another spline: its points lie at the means of the knots (Greville). */
+/**
+ * A straight line with the degree and knots of another spline: its control points are at the Greville abscissae (means
+ * of the knots).
+ */
 function straightAs({ points: [from, to] }: SplineCurve, { degree, knots, points }: SplineCurve): SplineCurve {
   const own = points.map((_, i) => {
     let sum = 0;
@@ -206,13 +224,14 @@ function straightAs({ points: [from, to] }: SplineCurve, { degree, knots, points
 }
 
 /**
- * An arc of a parabola or hyperbola as a rational spline of degree 2 (Piegl and Tiller, The NURBS Book, 7.3): `corner` is where the tangents of its ends meet,
- * `onCurve` the point in which the line from the corner to the middle of the ends meets it.
+ * An arc of a parabola or hyperbola as a rational spline of degree 2 (Piegl and Tiller, The NURBS Book, 7.3). `corner`
+ * is the intersection of the end tangents, `onCurve` the point where the line from the corner to the midpoint of the
+ * ends crosses the arc.
  */
 export function conicSpline(from: Point, corner: Point, to: Point, onCurve: Point): SplineCurve {
   const middle = times(plus(from, to), 0.5);
   const weight = distance(middle, onCurve) / distance(onCurve, corner);
-  if (!(weight > 0 && weight < 1e6)) throw malformed('a conic arc is no arc');
+  if (!(weight > 0 && weight < 1e6)) throw malformed('a conic arc is degenerate');
   return {
     kind: 'spline',
     degree: 2,
@@ -224,7 +243,7 @@ export function conicSpline(from: Point, corner: Point, to: Point, onCurve: Poin
   };
 }
 
-/** Cubic pieces, each by its four coefficients of s = t - breaks[i], as one spline. */
+/** Joins cubic pieces, each given by its four coefficients in s = t - breaks[i], into one spline. */
 export function piecewiseCubic(
   breaks: readonly number[],
   pieces: readonly (readonly [a: Point, b: Point, c: Point, d: Point])[],
@@ -244,7 +263,9 @@ export function piecewiseCubic(
   return { kind: 'spline', degree: 3, knots: [...knots, end, end, end, end], points, from: breaks[0], to: end };
 }
 
-/** A surface turned from a line: a cylinder, a cone or a plane; undefined for anything else. */
+/**
+ * The surface of revolution of a line: a cylinder, a cone or a plane; undefined for a hyperboloid or a degenerate line.
+ */
 export function turnedLine(origin: Point, axis: Point, from: Point, to: Point): Surface | undefined {
   const along = minus(to, from);
   const climb = dot(along, axis);
@@ -259,7 +280,7 @@ export function turnedLine(origin: Point, axis: Point, from: Point, to: Point): 
       : endRadius > 1e-9 * length
         ? unit(minus(minus(to, origin), times(axis, dot(minus(to, origin), axis))))
         : undefined;
-  // A line across the plane through the axis turns into a hyperboloid.
+  // A line that is skew to the axis makes a hyperboloid.
   if (x === undefined || Math.abs(dot(along, cross(axis, x))) > 1e-9 * length) return undefined;
   const widen = dot(along, x);
   if (Math.abs(climb) < 1e-9 * length) return { kind: 'plane', frame: { origin: foot, x, y: cross(axis, x), z: axis } };

@@ -1,21 +1,21 @@
 import type { Point, SplineSurface, Surface } from '../../content/exact-shape.js';
 import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
-import { checkedWeights, curveOf, notUnderstood, within, type PartBudget } from './curves.js';
+import { checkedWeights, curveOf, notSupported, within, type PartBudget } from './curves.js';
 import { cross, dot, frameOf, minus, placedBy, pointIn, times, unit, vectorIn, type Placement } from './placement.js';
 import { checkKnots, pointOfCurve, ruledSurface, turnedLine } from './splines.js';
 
-/** A surface and what the file says of it. */
+/** A surface with its orientation and extent in the file. */
 export interface PlacedSurface {
   readonly surface: Surface;
-  /** Whether its normal is the one of the file's parameters, first by second. */
+  /** Whether its normal is that of the file's parameterisation (first parameter × second). */
   readonly sameSense: boolean;
-  /** The part that the file describes, where the surface itself has no ends: a surface with them. */
+  /** The bounded surface that the file describes, when `surface` itself is unbounded. */
   readonly bounded?: Surface;
 }
 
 /**
- * A surface of an entity, placed. Types 108 (plane), 118 (ruled), 120 (of revolution), 122 (tabulated cylinder), 128 (B-spline) and 190 to 198
- * (plane, cylinder, cone, sphere, torus).
+ * The surface of an entity, placed, mm. Types 108 (plane), 118 (ruled), 120 (of revolution), 122 (tabulated cylinder),
+ * 128 (B-spline) and 190 to 198 (plane, cylinder, cone, sphere, torus).
  * @throws EngineError `FORMAT_UNSUPPORTED` for another type, `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
 export function surfaceOf(file: IgesFile, sequence: number, outer: Placement, budget: PartBudget): PlacedSurface {
@@ -32,7 +32,7 @@ export function surfaceOf(file: IgesFile, sequence: number, outer: Placement, bu
         curveOf(file, at(1), placement, budget),
         numberAt(entity, 2, 0) === 1,
       );
-      if (ruled === undefined) throw notUnderstood('a ruled surface (type 118) between curves of different pieces');
+      if (ruled === undefined) throw notSupported('a ruled surface (type 118) between curves of different pieces');
       return { surface: ruled, sameSense: true };
     }
     case 120:
@@ -52,7 +52,7 @@ export function surfaceOf(file: IgesFile, sequence: number, outer: Placement, bu
     case 198:
       return { surface: analyticOf(file, entity, placement), sameSense: true };
     default:
-      throw notUnderstood(`a surface of type ${entity.type}`);
+      throw notSupported(`a surface of type ${entity.type}`);
   }
 }
 
@@ -65,9 +65,10 @@ function planeOf(normal: Point, d: number, placement: Placement): Surface {
 
 function turnedOf(file: IgesFile, entity: IgesEntity, placement: Placement, budget: PartBudget): PlacedSurface {
   const line = curveOf(file, numberAt(entity, 0), placement, budget);
-  if (line.kind !== 'line') throw malformed(`the axis of the surface of revolution at ${entity.sequence} is no line`);
+  if (line.kind !== 'line')
+    throw malformed(`the axis of the surface of revolution at ${entity.sequence} is not a line`);
   const curve = curveOf(file, numberAt(entity, 1), placement, budget);
-  // A mirror turns the sense of turning round.
+  // A reflection reverses the direction of rotation.
   const axis = times(unit(minus(line.to, line.from)), placement.isMirrored ? -1 : 1);
   const from = numberAt(entity, 2, 0),
     to = numberAt(entity, 3, 2 * Math.PI);
@@ -81,7 +82,7 @@ function turnedOf(file: IgesFile, entity: IgesEntity, placement: Placement, budg
     to: Math.min(to, from + 2 * Math.PI),
   };
   const simple = curve.kind === 'line' ? turnedLine(line.from, axis, curve.from, curve.to) : undefined;
-  // The file's first parameter is that of the curve, ours the angle.
+  // The file's first parameter runs along the curve; here it is the angle.
   if (simple === undefined) return { surface: bounded, sameSense: false, bounded };
   const start = pointOfCurve(curve, 0.5);
   const across = cross(minus(pointOfCurve(curve, 1), pointOfCurve(curve, 0)), cross(axis, minus(start, line.from)));
@@ -95,10 +96,10 @@ function splineSurfaceOf(entity: IgesEntity, placement: Placement): SplineSurfac
     degreeU = countAt(entity, 2),
     degreeV = countAt(entity, 3);
   const total = countU * countV;
-  // The loops below are bounded by what is there.
+  // This bounds the loops below by the parameters that exist.
   if (4 * total > entity.parameters.length)
     throw malformed(
-      `the surface at ${entity.sequence} of ${countU} x ${countV} points has ${entity.parameters.length} parameters`,
+      `the surface at ${entity.sequence} with ${countU} x ${countV} points has ${entity.parameters.length} parameters`,
     );
   const numbers = (from: number, length: number): number[] =>
     Array.from({ length }, (_, i) => numberAt(entity, from + i));
@@ -135,13 +136,13 @@ function splineSurfaceOf(entity: IgesEntity, placement: Placement): SplineSurfac
   };
 }
 
-/** Types 190 to 198: a place (type 116), directions (type 123) and sizes. */
+/** Types 190 to 198: a point (type 116), directions (type 123) and sizes. */
 function analyticOf(file: IgesFile, entity: IgesEntity, placement: Placement): Surface {
   const place = (index: number): Point => {
     const point = file.entity(numberAt(entity, index));
     if (point.type !== 116)
       throw malformed(
-        `a surface at ${entity.sequence} lies at an entity of type ${point.type}, a point (116) is expected`,
+        `a surface at ${entity.sequence} is placed by an entity of type ${point.type}; expected a point (116)`,
       );
     return pointIn(placedBy(file, point.transform, placement), [
       numberAt(point, 0),
@@ -154,7 +155,7 @@ function analyticOf(file: IgesFile, entity: IgesEntity, placement: Placement): S
     if (pointer === 0) return undefined;
     const found = file.entity(pointer);
     if (found.type !== 123)
-      throw malformed(`a surface at ${entity.sequence} has a direction of type ${found.type}, 123 is expected`);
+      throw malformed(`a surface at ${entity.sequence} has a direction of type ${found.type}; expected 123`);
     return vectorIn(placedBy(file, found.transform, placement), [
       numberAt(found, 0),
       numberAt(found, 1),

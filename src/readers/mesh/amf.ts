@@ -8,7 +8,7 @@ import { PropertyList } from '../metadata/property-list.js';
 import { compose, isIdentity, isUsable, rotation, translation } from '../geometry/transforms.js';
 import { walkXml } from '../text/xml.js';
 
-/** Units of ISO/ASTM 52915, table 1; a file without one is in millimetres. */
+/** Units of ISO/ASTM 52915, table 1. A file without a unit is in millimetres. */
 const UNITS: Readonly<Record<string, LengthUnit>> = {
   millimeter: 'mm',
   inch: 'in',
@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, LengthUnit>> = {
 
 const DEGREE = Math.PI / 180;
 
-/** An `<object>`: volumes over vertices of its own. */
+/** An `<object>`: volumes over its own vertices. */
 interface AmfObject {
   readonly id: string;
   readonly builder: MeshBuilder;
@@ -38,9 +38,9 @@ interface Constellation {
   name: string;
 }
 
-/** What a file says, before it becomes a model. */
+/** The content of a file before it becomes a model. */
 interface Document {
-  /** What the file says of itself as a whole. */
+  /** Metadata of the whole file. */
   readonly list: PropertyList;
   unit: LengthUnit;
   readonly objects: Map<string, AmfObject>;
@@ -49,8 +49,9 @@ interface Document {
 }
 
 /**
- * Reads the Additive Manufacturing File Format (ISO/ASTM 52915), plain XML; a zipped one is unpacked before. Objects become
- * components, their volumes meshes, constellations sub-assemblies. Curved triangles are read as flat ones, lattices are not read.
+ * Reads the Additive Manufacturing File Format (ISO/ASTM 52915) as plain XML; `readContent` unzips a compressed one.
+ * Objects become components, their volumes meshes, constellations sub-assemblies. Curved triangles are read as flat
+ * ones; lattices are not read.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readAmf(bytes: Uint8Array, options: ReadOptions): Model {
@@ -170,7 +171,7 @@ function readDocument(bytes: Uint8Array, { limits, defaultUnit }: ReadOptions): 
   return document;
 }
 
-/** Builds the component tree out of objects and constellations, which may name each other in any order. */
+/** Builds the component tree from objects and constellations, which may refer to each other in any order. */
 class Assembler {
   readonly #document: Document;
   readonly #parts: ReadonlyMap<string, Component>;
@@ -183,7 +184,7 @@ class Assembler {
     this.#limits = limits;
   }
 
-  /** Constellations that no other one places, and objects that none places. */
+  /** Constellations and objects that no constellation places. */
   roots(): Component[] {
     const { constellations, warnings } = this.#document;
     const placed = new Set(
@@ -197,10 +198,10 @@ class Assembler {
       if (!placed.has(id)) roots.push(part);
     }
     if (roots.length === 0) {
-      // Constellations that place each other in a ring have no top: the objects are what can be had.
+      // Constellations that place each other in a circle have no root; their objects can still be read.
       warnings.push({
         code: 'CONTENT_SKIPPED',
-        message: 'the constellations place each other in a ring; only their objects were read',
+        message: 'the constellations place each other in a circle; only their objects were read',
       });
       return [...this.#parts.values()];
     }
@@ -233,7 +234,7 @@ class Assembler {
   #matrixOf({ target, values }: Instance): Float64Array | undefined {
     const scale = MILLIMETRES[this.#document.unit];
     const value = (name: string): number => values[name] ?? 0;
-    // ISO/ASTM 52915, 9.1: turned round x, then y, then z, then moved.
+    // ISO/ASTM 52915, 9.1: rotated about x, then y, then z, then translated.
     const matrix = compose(
       translation(value('deltax') * scale, value('deltay') * scale, value('deltaz') * scale),
       rotation(0, 0, 1, value('rz') * DEGREE),
@@ -243,7 +244,7 @@ class Assembler {
     if (!isUsable(matrix, FARTHEST_MM)) {
       throw new EngineError(
         'FILE_MALFORMED',
-        `an instance of object ${JSON.stringify(target)} in the AMF file is placed by what are no numbers`,
+        `the placement of object ${JSON.stringify(target)} in the AMF file is not finite or too far away`,
       );
     }
     return isIdentity(matrix) ? undefined : matrix;
@@ -252,7 +253,7 @@ class Assembler {
   #missing(target: string): void {
     this.#document.warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `an instance names object ${JSON.stringify(target)}, which the file does not hold`,
+      message: `an instance refers to object ${JSON.stringify(target)}, which is not in the file`,
     });
   }
 }
@@ -263,18 +264,18 @@ function unitOf(word: string | undefined, defaultUnit: LengthUnit, warnings: War
   if (unit !== undefined) return unit;
   warnings.push({
     code: 'UNIT_ASSUMED',
-    message: `the AMF file's unit is ${JSON.stringify(word.slice(0, 40))}, which the format does not know; ${defaultUnit} was assumed`,
+    message: `the AMF file's unit, ${JSON.stringify(word.slice(0, 40))}, is unknown; ${defaultUnit} was assumed`,
   });
   return defaultUnit;
 }
 
-/** A number in XML text; NaN when it is none. */
+/** A number in XML text; NaN for anything else. */
 function numberOf(text: string): number {
   const trimmed = text.trim();
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** The limits for what is still to come. */
+/** The limits for the rest of the file. */
 function limitedBy(limits: Limits, triangles: number): Limits {
   return { ...limits, triangles: Math.max(0, limits.triangles - triangles) };
 }

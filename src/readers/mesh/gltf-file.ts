@@ -1,20 +1,23 @@
 import { EngineError } from '../../errors.js';
 import type { Limits } from '../../options.js';
 
-/** Lists of a glTF file that refer to each other by index. */
+/** Lists of a glTF file whose items refer to each other by index. */
 export type GltfList = 'accessors' | 'bufferViews' | 'buffers' | 'materials' | 'meshes' | 'nodes' | 'scenes';
 
 /** A JSON object of unknown content. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Extensions that keep vertices in a form that is not read. */
+/** Extensions that compress vertices; they are not read. */
 const COMPRESSIONS = ['KHR_draco_mesh_compression', 'EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
 const GLB_MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;
 
-/** How one number of an accessor is read, by `componentType` (glTF 2.0, 3.6.2.2); `top` normalizes integers to −1…1 or 0…1. */
+/**
+ * How a component of an accessor is read, by `componentType` (glTF 2.0, 3.6.2.2). Dividing by `top` normalizes integers
+ * to −1…1 or 0…1.
+ */
 const COMPONENTS: Readonly<Record<number, { bytes: number; top: number; read(view: DataView, at: number): number }>> = {
   5120: { bytes: 1, top: 127, read: (view, at) => view.getInt8(at) },
   5121: { bytes: 1, top: 255, read: (view, at) => view.getUint8(at) },
@@ -24,12 +27,12 @@ const COMPONENTS: Readonly<Record<number, { bytes: number; top: number; read(vie
   5126: { bytes: 4, top: 1, read: (view, at) => view.getFloat32(at, true) },
 };
 
-/** Numbers in one element, by the accessor types that a mesh's places and indices may have. */
+/** Components per element of the accessor types used for positions and indices. */
 const ELEMENT_LENGTHS = { SCALAR: 1, VEC3: 3 } as const;
 
 /**
- * A glTF 2.0 file in memory: looks things up and decodes accessors, and believes no index, offset or count unchecked.
- * Nothing outside the given bytes is ever read.
+ * A glTF 2.0 file in memory: looks up items and decodes accessors. Every index, offset and count is checked, and
+ * nothing outside the given bytes is read.
  */
 export class GltfFile {
   readonly json: JsonObject;
@@ -38,7 +41,7 @@ export class GltfFile {
   readonly #chunk: Uint8Array | undefined;
   readonly #buffers = new Map<number, Uint8Array>();
 
-  /** @throws EngineError `FILE_MALFORMED`, or `FORMAT_UNSUPPORTED` for another version and for compressed vertices. */
+  /** @throws EngineError `FILE_MALFORMED`, or `FORMAT_UNSUPPORTED` for another version or compressed vertices. */
   constructor(bytes: Uint8Array, format: 'gltf' | 'glb', limits: Limits) {
     const { json, chunk } = format === 'glb' ? splitGlb(bytes) : { json: bytes, chunk: undefined };
     this.json = parse(json);
@@ -53,7 +56,7 @@ export class GltfFile {
     if (compression !== undefined) {
       throw new EngineError(
         'FORMAT_UNSUPPORTED',
-        `the glTF file's meshes are packed with ${compression}, which is not read; save it without compression`,
+        `the glTF file's meshes are compressed with ${compression}, which is not supported; save it without compression`,
         {
           details: { extension: compression },
         },
@@ -61,24 +64,27 @@ export class GltfFile {
     }
   }
 
-  /** The object at `index` of a list. @throws EngineError `FILE_MALFORMED` when there is none. */
+  /**
+   * The object at `index` of a list.
+   * @throws EngineError `FILE_MALFORMED` when there is none.
+   */
   item(list: GltfList, index: unknown): JsonObject {
     const items = listOf(this.json[list], list);
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= items.length) {
-      throw malformed(`names ${JSON.stringify(index)} of ${list}, of which it has ${items.length}`);
+      throw malformed(`refers to item ${JSON.stringify(index)} of ${list}, which has ${items.length}`);
     }
     return objectOf(items[index], `${list}[${index}]`);
   }
 
   /**
-   * All numbers of an accessor of the given type, sparse ones filled in, normalized ones as such.
-   * @throws EngineError `FILE_MALFORMED`, `REFERENCE_MISSING` when they are in another file, `LIMIT_EXCEEDED` for more elements
-   * than three for each triangle allowed.
+   * All components of an accessor of the given type, with sparse values filled in and normalized integers scaled.
+   * @throws EngineError `FILE_MALFORMED`, `REFERENCE_MISSING` when the data is in another file, `LIMIT_EXCEEDED` for
+   * more than three elements per allowed triangle.
    */
   numbers(index: unknown, type: keyof typeof ELEMENT_LENGTHS): Float64Array {
     const accessor = this.item('accessors', index);
     if (accessor['type'] !== type)
-      throw malformed(`has an accessor of type ${JSON.stringify(accessor['type'])} where ${type} is needed`);
+      throw malformed(`has an accessor of type ${JSON.stringify(accessor['type'])} where ${type} is expected`);
     const count = wholeOf(accessor['count'], 'count');
     const allowed = 3 * this.#limits.triangles;
     if (count > allowed) {
@@ -98,7 +104,7 @@ export class GltfFile {
         : this.#decode(accessor, accessor, count, length);
     if (accessor['sparse'] !== undefined)
       this.#fillIn(values, objectOf(accessor['sparse'], 'sparse'), accessor, length);
-    // Normalized integers reach −1 twice: the lowest one is clamped (glTF 2.0, 3.6.2.2).
+    // The two lowest normalized signed integers both mean −1 (glTF 2.0, 3.6.2.2).
     if (scale !== 1) for (let i = 0; i < values.length; i++) values[i] = Math.max(-1, values[i] * scale);
     return values;
   }
@@ -117,7 +123,7 @@ export class GltfFile {
     }
   }
 
-  /** Numbers at the view and offset of `from`, in the component type of `typed`. */
+  /** Components at the view and offset of `from`, with the component type of `typed`. */
   #decode(from: JsonObject, typed: JsonObject, count: number, length: number): Float64Array {
     const { bytes, read } = componentOf(typed);
     const view = this.item('bufferViews', from['bufferView']);
@@ -171,43 +177,52 @@ export class GltfFile {
   }
 }
 
-/** The value as an object. @throws EngineError `FILE_MALFORMED`. */
+/**
+ * The value as an object.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
 export function objectOf(value: unknown, what: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw malformed(`has ${what} ${value === undefined ? 'missing' : 'that is no object'}`);
+  throw malformed(`has ${what} ${value === undefined ? 'missing' : 'that is not an object'}`);
 }
 
-/** The value as a list; an absent one is empty. @throws EngineError `FILE_MALFORMED`. */
+/**
+ * The value as a list; a missing list is empty.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value;
-  throw malformed(`has ${what} that is no list`);
+  throw malformed(`has ${what} that is not a list`);
 }
 
-/** The value as `count` finite numbers. @throws EngineError `FILE_MALFORMED`. */
+/**
+ * The value as `count` finite numbers.
+ * @throws EngineError `FILE_MALFORMED`.
+ */
 export function numbersOf(value: unknown, count: number, what: string): readonly number[] {
   if (Array.isArray(value) && value.length === count && value.every((item) => Number.isFinite(item))) return value;
   throw malformed(`has ${what} that is not a list of ${count} numbers`);
 }
 
-/** The sentence goes on after "the glTF file". */
+/** The error "the glTF file `what`". */
 export function malformed(what: string, cause?: unknown): EngineError {
   return new EngineError('FILE_MALFORMED', `the glTF file ${what}`, { cause });
 }
 
 function wholeOf(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw malformed(`has ${what} ${JSON.stringify(value)}, which is no whole number`);
+  throw malformed(`has ${what} ${JSON.stringify(value)}, which is not a whole number`);
 }
 
 function componentOf(accessor: JsonObject): (typeof COMPONENTS)[number] {
   const component = COMPONENTS[Number(accessor['componentType'])];
   if (component === undefined)
-    throw malformed(`has numbers of the unknown component type ${JSON.stringify(accessor['componentType'])}`);
+    throw malformed(`has an accessor with the unknown component type ${JSON.stringify(accessor['componentType'])}`);
   return component;
 }
 
-/** The chunks of a GLB file (glTF 2.0, 4.4): JSON first, then the binary one, if any. */
+/** The chunks of a GLB file (glTF 2.0, 4.4): JSON first, then the binary chunk, if any. */
 function splitGlb(bytes: Uint8Array): { json: Uint8Array; chunk: Uint8Array | undefined } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 20 || view.getUint32(0, true) !== GLB_MAGIC)
@@ -219,7 +234,7 @@ function splitGlb(bytes: Uint8Array): { json: Uint8Array; chunk: Uint8Array | un
   for (let at = 12; at + 8 <= bytes.length; ) {
     const length = view.getUint32(at, true);
     if (at + 8 + length > bytes.length)
-      throw malformed(`breaks off: a chunk ends at byte ${at + 8 + length}, the file at ${bytes.length}`);
+      throw malformed(`is truncated: a chunk ends at byte ${at + 8 + length}, the file at ${bytes.length}`);
     const kind = view.getUint32(at + 4, true);
     if (!chunks.has(kind)) chunks.set(kind, bytes.subarray(at + 8, at + 8 + length));
     at += 8 + length;
@@ -234,6 +249,6 @@ function parse(bytes: Uint8Array): JsonObject {
     return objectOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), 'content');
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
-    throw malformed(`is no JSON text: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw malformed(`is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
   }
 }

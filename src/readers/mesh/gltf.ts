@@ -13,18 +13,19 @@ import { weld } from './weld.js';
 /** glTF 2.0 is in metres. */
 const SCALE = MILLIMETRES.m;
 
-/** Kinds of primitives that hold triangles (glTF 2.0, 3.7.2.1). */
+/** Primitive modes that hold triangles (glTF 2.0, 3.7.2.1). */
 const TRIANGLES = 4,
   TRIANGLE_STRIP = 5,
   TRIANGLE_FAN = 6;
 
 /**
- * Reads glTF 2.0, as text with its buffers inside or as GLB. Nodes become components; a mesh that many nodes name is one mesh; the
- * primitives of a mesh are joined, so that a body in several materials stays closed. Materials give their base colour. Left out,
- * with a warning: points and lines. Not read: textures, morph targets, skins, animations, instancing extensions.
+ * Reads glTF 2.0, as GLB or as JSON with embedded buffers. Nodes become components; a mesh that several nodes use is
+ * one mesh; the primitives of a mesh are joined, so that a body in several materials stays closed. Materials give their
+ * base colour. Left out with a warning: points and lines. Not read: textures, morph targets, skins, animations,
+ * instancing extensions.
  *
- * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED` (glTF 1, compressed vertices), `REFERENCE_MISSING` (buffers in other
- * files), `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED` (glTF 1, compressed vertices), `REFERENCE_MISSING`
+ * (buffers in other files), `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export async function readGltf(bytes: Uint8Array, format: 'gltf' | 'glb', options: ReadOptions): Promise<Model> {
   const file = new GltfFile(bytes, format, options.limits);
@@ -35,7 +36,7 @@ export async function readGltf(bytes: Uint8Array, format: 'gltf' | 'glb', option
   const warnings: Warning[] =
     skipped === 0
       ? []
-      : [{ code: 'CONTENT_SKIPPED', message: `${skipped} primitives of points or lines were passed over` }];
+      : [{ code: 'CONTENT_SKIPPED', message: `${skipped} primitives of points or lines were skipped` }];
   return {
     kind: 'model',
     format,
@@ -47,7 +48,7 @@ export async function readGltf(bytes: Uint8Array, format: 'gltf' | 'glb', option
   };
 }
 
-/** Program, copyright and the writer's own words (title, author, licence …) of the asset. */
+/** Properties of the asset: program, copyright and the writer's extras (title, author, licence …). */
 function propertiesOf({ json }: GltfFile): readonly Property[] {
   const list = new PropertyList();
   const { generator, copyright, extras } = objectOf(json['asset'], 'asset');
@@ -65,11 +66,11 @@ class SceneReader {
   readonly meshes: Mesh[] = [];
   /** Triangles left out by welding. */
   dropped = 0;
-  /** Primitives that hold no triangles. */
+  /** Primitives of points or lines. */
   skipped = 0;
   readonly #file: GltfFile;
   readonly #limits: Limits;
-  /** Place in {@link meshes} by the file's mesh index; −1 for a mesh without triangles. */
+  /** Index in {@link meshes} by the file's mesh index; −1 for a mesh without triangles. */
   readonly #places = new Map<number, number>();
   #components = 0;
   #placedTriangles = 0;
@@ -80,7 +81,7 @@ class SceneReader {
     this.#limits = limits;
   }
 
-  /** The default scene; all nodes without a parent when the file has no scene. */
+  /** The default scene, or all nodes without a parent when the file has no scene. */
   root(): Component {
     const { json } = this.#file;
     const scenes = listOf(json['scenes'], 'scenes');
@@ -97,7 +98,7 @@ class SceneReader {
     return [...nodes.keys()].filter((index) => !inner.has(index));
   }
 
-  /** The node as a component; nothing when it holds no mesh, as with cameras and lights. */
+  /** The node as a component; empty for a node without a mesh, such as a camera or light. */
   #component(index: unknown, depth: number): Component[] {
     const node = this.#file.item('nodes', index);
     this.#count('depth', depth);
@@ -124,7 +125,7 @@ class SceneReader {
   #readMesh(definition: JsonObject): number {
     const positions: Float64Array[] = [];
     const indices: Uint32Array[] = [];
-    /** First vertex in the joined mesh, by the accessor of the places: primitives often share one. */
+    /** First vertex in the joined mesh, by position accessor: primitives often share one. */
     const starts = new Map<unknown, { first: number; count: number }>();
     let vertices = 0;
     let triangles = 0;
@@ -147,7 +148,7 @@ class SceneReader {
         starts.set(accessor, start);
         positions.push(places);
         vertices += start.count;
-        // Meshes may name one large accessor again and again: its copies are counted.
+        // Several meshes may use one large accessor; each copy counts.
         this.#vertices += start.count;
         this.#count('triangles', Math.ceil(this.#vertices / 3));
       }
@@ -192,7 +193,10 @@ class SceneReader {
   }
 }
 
-/** Corners of a primitive as single triangles, numbered in the joined mesh; what names no vertex becomes 0xffffffff. */
+/**
+ * A primitive as separate triangles, with vertex numbers in the joined mesh; an index without a vertex becomes
+ * 0xffffffff.
+ */
 function trianglesOf(
   mode: number,
   corners: Float64Array | undefined,
@@ -206,7 +210,7 @@ function trianglesOf(
   const triangles = mode === TRIANGLES ? Math.floor(length / 3) : Math.max(0, length - 2);
   const run = new Uint32Array(3 * triangles);
   for (let i = 0; i < triangles; i++) {
-    // Every second triangle of a strip goes round the other way (glTF 2.0, 3.7.2.1).
+    // Every second triangle of a strip has the opposite winding (glTF 2.0, 3.7.2.1).
     const [a, b, c] =
       mode === TRIANGLES
         ? [3 * i, 3 * i + 1, 3 * i + 2]
@@ -229,7 +233,7 @@ function join<T extends Float64Array | Uint32Array>(into: T, runs: readonly T[])
   return into;
 }
 
-/** The node's placement in its parent, translation in mm; undefined for none. */
+/** The node's placement in its parent, f64[16], translation in mm; undefined for the identity. */
 function transformOf(node: JsonObject): Float64Array | undefined {
   let matrix: Float64Array;
   if (node['matrix'] !== undefined) {
@@ -245,10 +249,10 @@ function transformOf(node: JsonObject): Float64Array | undefined {
   return isIdentity(matrix) ? undefined : matrix;
 }
 
-/** Turn by a quaternion (x, y, z, w), made of unit length first. */
+/** Rotation matrix of a quaternion (x, y, z, w), which is normalized first. */
 function quaternionMatrix(quaternion: readonly number[]): Float64Array {
   const length = Math.hypot(...quaternion);
-  if (!(length > 0)) throw malformed('has a rotation of no length');
+  if (!(length > 0)) throw malformed('has a rotation of length 0');
   const [x, y, z, w] = quaternion.map((value) => value / length);
   return new Float64Array([
     1 - 2 * (y * y + z * z),

@@ -4,35 +4,35 @@ import type { Limits } from '../../options.js';
 import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
 import { Triangulator } from './triangulate.js';
 
-/** A named run of triangles over vertices, as a file gave it: not welded yet, in the file's unit. */
+/** A named run of triangles as the file gives it: not welded, in the file's unit. */
 export interface Piece {
   readonly name: string;
-  /** f64[3 * n]; may be shared by pieces and may hold what is no number. */
+  /** f64[3 * n]; pieces may share it, and it may hold NaN or infinity. */
   readonly positions: Float64Array;
-  /** u32[3 * triangleCount]; a value of n or more names no vertex. */
+  /** u32[3 * triangleCount]; values of n or more refer to no vertex. */
   readonly indices: Uint32Array;
   readonly color?: Color;
-  /** Runs of triangles of one colour, in rising order, that cover all of them. */
+  /** Runs of triangles with one colour, in ascending order, covering all triangles. */
   readonly colorRuns?: readonly FaceRange[];
 }
 
-/** What an index that cannot be a vertex becomes; welding leaves its triangle out. */
+/** Replaces an index that cannot be a vertex; welding drops its triangle. */
 const NO_VERTEX = 0xffffffff;
 
 /**
- * Collects vertices and polygons in the order in which a file gives them; faces may come before their vertices. Every
- * triangle and vertex is counted against the limits before room for it is taken.
+ * Collects vertices and polygons in file order; faces may come before their vertices. Every triangle and vertex is
+ * counted against the limits before memory is allocated for it.
  */
 export class MeshBuilder {
   readonly #limits: Limits;
   readonly #positions: GrowableF64;
   readonly #corners = new GrowableU32();
-  /** Where each polygon ends in the corners. */
+  /** End of each polygon in the corners. */
   readonly #ends = new GrowableU32();
   readonly #pieces: { readonly name: string; readonly first: number; readonly color?: Color }[] = [];
   #triangles = 0;
 
-  /** @param positions vertices that are there already, f64[3 * n]; taken as they are, without a copy. */
+  /** @param positions existing vertices, f64[3 * n]; used in place, not copied. */
   constructor(limits: Limits, positions?: Float64Array) {
     this.#limits = limits;
     this.#positions = new GrowableF64(positions);
@@ -42,19 +42,22 @@ export class MeshBuilder {
     return this.#positions.length / 3;
   }
 
-  /** Triangles that the polygons so far will become. */
+  /** Number of triangles that the polygons so far become. */
   get triangleCount(): number {
     return this.#triangles;
   }
 
-  /** Adds a vertex, in the file's unit. @throws EngineError `LIMIT_EXCEEDED` beyond three vertices a triangle allowed. */
+  /**
+   * Adds a vertex, in the file's unit.
+   * @throws EngineError `LIMIT_EXCEEDED` for more than three vertices per allowed triangle.
+   */
   vertex(x: number, y: number, z: number): void {
     if (this.#positions.length >= 9 * this.#limits.triangles)
       refuse('triangles', this.#limits.triangles, 'vertices of more triangles than that');
     this.#positions.push3(x, y, z);
   }
 
-  /** Polygons from here on belong to a piece of this name. One without polygons leaves no trace. */
+  /** Starts a piece; the polygons that follow belong to it. A piece without polygons is dropped. */
   startPiece(name: string, color?: Color): void {
     const first = this.#ends.length;
     if (this.#pieces.at(-1)?.first === first) this.#pieces.pop();
@@ -62,15 +65,15 @@ export class MeshBuilder {
     this.#pieces.push({ name, first, color });
   }
 
-  /** Adds a corner to the present polygon: the vertex's number from 0, in any order of vertices and faces. */
+  /** Adds a corner to the current polygon: a vertex number from 0. Vertices and faces may come in any order. */
   corner(vertex: number): void {
-    // Corners are bounded as they come: a polygon that never ends must not fill the memory.
+    // Corners are counted as they come: a polygon that never ends must not fill the memory.
     if (this.#triangles + this.#openCorners() - 2 >= this.#limits.triangles)
       refuse('triangles', this.#limits.triangles, 'more');
     this.#corners.push(vertex >>> 0 === vertex ? vertex : NO_VERTEX);
   }
 
-  /** Ends the polygon. One of fewer than three corners is dropped; true when it was kept. */
+  /** Ends the current polygon. Returns false when it had fewer than three corners and was dropped. */
   endPolygon(): boolean {
     const count = this.#openCorners();
     if (count < 3) {
@@ -82,7 +85,7 @@ export class MeshBuilder {
     return true;
   }
 
-  /** Forgets the corners of the polygon that was begun. */
+  /** Discards the corners of the current polygon. */
   dropPolygon(): void {
     this.#corners.length -= this.#openCorners();
   }
@@ -94,7 +97,10 @@ export class MeshBuilder {
     this.endPolygon();
   }
 
-  /** The pieces that have polygons, as triangles; the polygons before the first {@link startPiece} have an empty name. */
+  /**
+   * The pieces with polygons, as triangles. Polygons before the first {@link startPiece} form a piece with an empty
+   * name.
+   */
   pieces(): Piece[] {
     const positions = this.#positions.view();
     const triangulator = new Triangulator();

@@ -7,14 +7,14 @@ import { joinPatches } from './patches.js';
 import { weld } from './weld.js';
 
 /**
- * Coordinates beyond this are taken as damage, like NaN: a million kilometres. The square of the area of such a triangle
+ * Coordinates beyond this count as damage, like NaN: a million kilometres. The squared area of a triangle of this size
  * still fits in single precision.
  */
 export const FARTHEST_MM = 1e12;
 
 /**
- * The model of a format that knows only named runs of triangles: each becomes a component with one welded mesh, a single
- * one becomes the root. Runs that share open edges are patches of one body and are joined.
+ * Builds the model of a format that has only named runs of triangles: each run becomes a component with one welded
+ * mesh; a single run becomes the root. Runs that share open edges are patches of one body and are joined.
  * @throws EngineError `NO_GEOMETRY` when no triangle of positive area is left.
  */
 export function modelOfPieces(
@@ -25,7 +25,8 @@ export function modelOfPieces(
 ): Model {
   const { meshes, dropped } = weldPieces(pieces, unit);
   requireArea(format, meshes);
-  // Patches that all became one body name its faces; the body has the file's name, which the caller knows.
+  // When patches were joined into one body, their names are those of its faces; the caller names the body after the
+  // file.
   const single = meshes.length === 1 ? { ...meshes[0], name: pieces.length === 1 ? meshes[0].name : '' } : undefined;
   const parts: Component[] = meshes.map((mesh, i) => ({ name: mesh.name, meshes: [i], children: [] }));
   return {
@@ -41,7 +42,10 @@ export function modelOfPieces(
   };
 }
 
-/** Welds pieces to meshes in millimetres; those without a sound triangle are left out, patches of one body are joined. */
+/**
+ * Welds pieces into meshes, mm. Pieces without a valid triangle are left out; patches of one body are joined.
+ * @returns the meshes, and the number of triangles dropped.
+ */
 export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes: Mesh[]; dropped: number } {
   const meshes: Mesh[] = [];
   let dropped = 0;
@@ -61,14 +65,17 @@ export function weldPieces(pieces: readonly Piece[], unit: LengthUnit): { meshes
   return { meshes: joinPatches(meshes), dropped };
 }
 
-/** The warnings and one more when triangles were left out. */
+/** The warnings, with one more when triangles were dropped. */
 export function withDropped(warnings: readonly Warning[], dropped: number): readonly Warning[] {
   if (dropped === 0) return warnings;
-  const message = `${dropped} triangles were left out: corners in one place, coordinates that are no numbers or vertices that do not exist`;
+  const message = `${dropped} triangles were left out: degenerate, or with invalid coordinates or missing vertices`;
   return [...warnings, { code: 'TRIANGLES_DROPPED', message }];
 }
 
-/** @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area. */
+/**
+ * Checks that a model has area.
+ * @throws EngineError `NO_GEOMETRY` when no mesh has a triangle of positive area.
+ */
 export function requireArea(format: ModelFormat, meshes: readonly Mesh[]): void {
   if (meshes.some(hasArea)) return;
   throw new EngineError('NO_GEOMETRY', `the ${format.toUpperCase()} file holds no triangle of positive area`);
@@ -91,8 +98,8 @@ function hasArea({ positions, indices }: Mesh): boolean {
 }
 
 /**
- * The piece in millimetres, without vertices that it does not use where these are many: pieces may share a long list of
- * vertices, so the work must follow the piece's triangles, not the list.
+ * The piece in millimetres, without its unused vertices when these are many: pieces may share a long list of vertices,
+ * so the work must be proportional to the piece's triangles, not to the list.
  */
 function scaled({ positions, indices }: Piece, scale: number): { positions: Float64Array; indices: Uint32Array } {
   const vertexCount = positions.length / 3;
@@ -117,7 +124,7 @@ function scaled({ positions, indices }: Piece, scale: number): { positions: Floa
   return { positions: places.view(), indices: renumbered };
 }
 
-/** NaN, which welding leaves out, when the place is too far to be meant. */
+/** Millimetres, or NaN when the value is too large; welding drops the triangles of such a vertex. */
 function toMillimetres(value: number, scale: number): number {
   const millimetres = value * scale;
   return Math.abs(millimetres) <= FARTHEST_MM ? millimetres : NaN;

@@ -7,15 +7,18 @@ import { parseNumber, TextScanner } from '../text/text-scanner.js';
 
 const SLASH = 0x2f;
 
-/** Free-form curves and surfaces (Wavefront, Advanced Visualizer, appendix B): they need a tessellator and are passed over. */
+/**
+ * Keywords of free-form curves and surfaces (Wavefront, Advanced Visualizer, appendix B), which are not tessellated.
+ */
 const FREE_FORM = ['curv', 'curv2', 'surf'];
 
 /**
- * Reads Wavefront OBJ: vertices and faces of any number of corners, concave ones too, with indices from either end; objects
- * and groups become components unless they are patches of one body. Materials, normals, texture places, lines and
- * points are not shape and are passed over in silence.
+ * Reads Wavefront OBJ: vertices, and faces with any number of corners, also concave ones, with positive or negative
+ * indices. Objects and groups become components unless they are patches of one body. Materials, normals, texture
+ * coordinates, lines and points are not read.
  *
- * three's OBJLoader (0.187) was tried: it fans concave faces (a U of area 7 came out with 13) and rounds to single precision.
+ * three's OBJLoader (0.187) was tried: it fans concave faces (a U of area 7 came out with 13) and rounds to single
+ * precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readObj(bytes: Uint8Array, options: ReadOptions): Model {
@@ -34,7 +37,7 @@ export function readObj(bytes: Uint8Array, options: ReadOptions): Model {
     } else if (scanner.is('o') || scanner.is('g')) {
       const isObject = scanner.is('o');
       const next = scanner.restOfLine();
-      // Writers repeat the group before each face; an object begins anew even when it has the last one's name.
+      // Some writers repeat the group before each face. An object starts a new piece even when it has the same name.
       if (isObject || next !== name) builder.startPiece(next);
       name = next;
     } else if (FREE_FORM.some((word) => scanner.is(word))) {
@@ -43,7 +46,7 @@ export function readObj(bytes: Uint8Array, options: ReadOptions): Model {
   } while (scanner.nextLine());
 
   if (surfaces > 0)
-    warnings.push({ code: 'CONTENT_SKIPPED', message: `${surfaces} free-form curves or surfaces were passed over` });
+    warnings.push({ code: 'CONTENT_SKIPPED', message: `${surfaces} free-form curves or surfaces were skipped` });
   if (badFaces > 0)
     warnings.push({
       code: 'TRIANGLES_DROPPED',
@@ -53,20 +56,20 @@ export function readObj(bytes: Uint8Array, options: ReadOptions): Model {
   if (pieces.length === 0 && surfaces > 0) {
     throw new EngineError(
       'NO_GEOMETRY',
-      `the OBJ file holds no faces, only ${surfaces} free-form curves or surfaces, which are not read`,
+      `the OBJ file holds no faces, only ${surfaces} free-form curves or surfaces, which are not supported`,
     );
   }
   return modelOfPieces('obj', options.defaultUnit, pieces, warnings);
 }
 
-/** The corners of a face up to the end of the line; false when there are fewer than three. */
+/** Reads the corners of a face up to the end of the line; false when there are fewer than three. */
 function readFace(scanner: TextScanner, builder: MeshBuilder): boolean {
   while (scanner.nextInLine()) {
     const { bytes, start } = scanner;
     let stop = start;
     while (stop < scanner.stop && bytes[stop] !== SLASH) stop++;
     const index = parseNumber(bytes, start, stop);
-    // 1 is the first vertex of the file, −1 the latest one so far. 0 names none; NaN neither.
+    // 1 is the first vertex of the file, −1 the latest one so far. 0 and NaN refer to none.
     builder.corner(index > 0 ? index - 1 : index < 0 ? builder.vertexCount + index : -1);
   }
   return builder.endPolygon();

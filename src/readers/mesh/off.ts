@@ -5,12 +5,16 @@ import { MeshBuilder } from './mesh-builder.js';
 import { modelOfPieces } from './model-of-pieces.js';
 import { TextScanner } from '../text/text-scanner.js';
 
-/** The keyword with its variants: texture places, colours, normals, a fourth coordinate, any dimension; counts may touch it. */
+/**
+ * The keyword with its variants: texture coordinates, colours, normals, a fourth coordinate, n dimensions. The counts
+ * may follow without a blank.
+ */
 const KEYWORD = /^(ST)?(C)?(N)?(4)?(n)?OFF(\d*)$/;
 
 /**
- * Reads the Object File Format of Geomview, ascii: OFF, COFF, NOFF and STOFF with faces of any number of corners. What
- * follows the three coordinates or the corners on a line (colours, normals) is passed over. The keyword may be missing.
+ * Reads ASCII files in the Object File Format of Geomview: OFF, COFF, NOFF and STOFF, faces with any number of corners.
+ * Values after the three coordinates or after the corners of a face (colours, normals) are skipped. The keyword is
+ * optional.
  * @throws EngineError `FORMAT_UNSUPPORTED` for binary files and for more than three dimensions; `FILE_MALFORMED`,
  * `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
@@ -23,13 +27,13 @@ export function readOff(bytes: Uint8Array, options: ReadOptions): Model {
   if (!complete) {
     warnings.push({
       code: 'FILE_TRUNCATED',
-      message: `the header promises ${vertices} vertices and ${faces} faces, the file holds fewer`,
+      message: `the header announces ${vertices} vertices and ${faces} faces; the file holds fewer`,
     });
   }
   return modelOfPieces('off', options.defaultUnit, builder.pieces(), warnings);
 }
 
-/** Reads up to and with the line of counts, of which the third (edges) may be missing. */
+/** Reads the start of the file through the line of counts, of which the third (edges) is optional. */
 function readCounts(scanner: TextScanner): { vertices: number; faces: number } {
   if (!scanner.next()) throw new EngineError('FILE_MALFORMED', 'an OFF file begins with OFF or counts, found no word');
   let vertices = scanner.number();
@@ -41,7 +45,7 @@ function readCounts(scanner: TextScanner): { vertices: number; faces: number } {
         `an OFF file begins with OFF, found ${JSON.stringify(scanner.word().slice(0, 40))}`,
       );
     if (keyword[4] !== undefined || keyword[5] !== undefined) {
-      throw new EngineError('FORMAT_UNSUPPORTED', `${keyword[0]} has more than three dimensions, only three are read`);
+      throw new EngineError('FORMAT_UNSUPPORTED', `${keyword[0]} has more than three dimensions; only three are read`);
     }
     if (keyword[6] !== '') {
       vertices = Number(keyword[6]);
@@ -80,7 +84,7 @@ function readFaces(scanner: TextScanner, builder: MeshBuilder, count: number): b
     if (!(Number.isInteger(corners) && corners >= 0)) {
       throw new EngineError(
         'FILE_MALFORMED',
-        `face ${i} of the OFF file begins with ${JSON.stringify(scanner.word().slice(0, 40))}, expected its number of corners`,
+        `face ${i} of the OFF file begins with ${JSON.stringify(scanner.word().slice(0, 40))}; expected a number of corners`,
       );
     }
     for (let k = 0; k < corners; k++) {

@@ -3,11 +3,12 @@ import { GrowableF64, GrowableU32 } from '../geometry/growable.js';
 import { firstTwins, weld } from './weld.js';
 
 /**
- * Joins meshes that are patches of one body. Many writers give a run of triangles (an OBJ group, an STL solid) for each
- * face or colour of a body; by themselves these are open. Two meshes belong together when an edge that has one triangle in
- * the first has one triangle in the second as well. Closed meshes stay by themselves, also where bodies touch.
+ * Joins meshes that are patches of one body. Many writers make a run of triangles (an OBJ group, an STL solid) for each
+ * face or colour of a body; each run by itself is open. Two meshes are patches of one body when an edge with one
+ * triangle in the first also has one triangle in the second. Closed meshes stay separate, even where they touch.
  *
- * The joined mesh stands where its first patch stood, with that one's name and, when all agree, colour.
+ * The joined mesh takes the position in the list and the name of its first patch, and its colour when all patches
+ * agree.
  */
 export function joinPatches(meshes: readonly Mesh[]): Mesh[] {
   if (meshes.length < 2) return [...meshes];
@@ -16,7 +17,7 @@ export function joinPatches(meshes: readonly Mesh[]): Mesh[] {
   );
 }
 
-/** Lists of mesh numbers, each rising, in the order of their first. */
+/** Groups of mesh numbers, ascending, in the order of their first member. */
 function groupByOpenEdges(meshes: readonly Mesh[]): number[][] {
   const leader = Uint32Array.from(meshes, (_, i) => i);
   const find = (i: number): number => {
@@ -38,7 +39,7 @@ function groupByOpenEdges(meshes: readonly Mesh[]): number[][] {
   return [...groups.values()];
 }
 
-/** Calls back with two meshes for every open edge that both have in the same place. */
+/** Calls `visit` with two meshes for every open edge that both have at the same place. */
 function forEachSharedEdge(meshes: readonly Mesh[], visit: (one: number, other: number) => void): void {
   const ends = new GrowableF64();
   const owners = new GrowableU32();
@@ -58,7 +59,7 @@ function forEachSharedEdge(meshes: readonly Mesh[], visit: (one: number, other: 
   });
 }
 
-/** The two vertices of each side of each triangle: three pairs a triangle. */
+/** The two vertices of each side of each triangle: three pairs per triangle. */
 function sidesOf(indices: Uint32Array): Uint32Array {
   const sides = new Uint32Array(2 * indices.length);
   for (let i = 0; i < indices.length; i++) {
@@ -69,9 +70,10 @@ function sidesOf(indices: Uint32Array): Uint32Array {
 }
 
 /**
- * Visits each undirected edge once. pairs: u32[2 * n], all below `vertexCount`. The numbers of the pairs that are the same
- * edge stand in `edges` from `start` up to `end`, rising. Pairs are put into buckets by their lower vertex and sorted there:
- * no hash, no limit but memory, and no view for each edge, of which there are millions.
+ * Visits each undirected edge once. pairs: u32[2 * n], all below `vertexCount`. The numbers of the pairs that form the
+ * edge are in `edges` from `start` to `end` (exclusive), ascending. Pairs are sorted into buckets by their lower
+ * vertex, and sorted there by the upper one: no hash, no limit but memory, and no typed-array view for each of millions
+ * of edges.
  */
 function forEachEdge(
   pairs: Uint32Array,
@@ -97,7 +99,7 @@ function forEachEdge(
   }
 }
 
-/** Sorts by key, equal keys in the order that they have. Most ranges hold a handful of edges. */
+/** Sorts a range by key, stably. Most ranges hold a handful of edges, for which an insertion sort is used. */
 function sortRange(values: Uint32Array, start: number, end: number, key: (value: number) => number): void {
   if (end - start > 32) {
     values.subarray(start, end).sort((p, q) => key(p) - key(q) || p - q);
@@ -113,15 +115,7 @@ function sortRange(values: Uint32Array, start: number, end: number, key: (value:
 
 function join(patches: readonly Mesh[]): Mesh {
   const [first] = patches;
-  const positions = new Float64Array(patches.reduce((sum, patch) => sum + patch.positions.length, 0));
-  const indices = new Uint32Array(patches.reduce((sum, patch) => sum + patch.indices.length, 0));
-  let place = 0;
-  let corner = 0;
-  for (const patch of patches) {
-    positions.set(patch.positions, place);
-    for (const index of patch.indices) indices[corner++] = place / 3 + index;
-    place += patch.positions.length;
-  }
+  const { positions, indices } = concatenated(patches);
   const welded = weld(positions, indices);
   const agree = patches.every((patch) => String(patch.color) === String(first.color));
   return {
@@ -130,4 +124,18 @@ function join(patches: readonly Mesh[]): Mesh {
     indices: welded.indices,
     ...(agree && first.color !== undefined ? { color: first.color } : {}),
   };
+}
+
+/** Vertices and triangles of several meshes in sequence, not welded. */
+export function concatenated(meshes: readonly Mesh[]): Pick<Mesh, 'positions' | 'indices'> {
+  const positions = new Float64Array(meshes.reduce((sum, mesh) => sum + mesh.positions.length, 0));
+  const indices = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.indices.length, 0));
+  let place = 0;
+  let corner = 0;
+  for (const mesh of meshes) {
+    positions.set(mesh.positions, place);
+    for (const index of mesh.indices) indices[corner++] = place / 3 + index;
+    place += mesh.positions.length;
+  }
+  return { positions, indices };
 }

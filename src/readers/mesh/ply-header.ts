@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors.js';
 import { latin1 } from '../text/text-scanner.js';
 
-/** Scalar types of PLY by size and kind. */
+/** Scalar types of PLY. */
 export type PlyScalar = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64';
 
 export interface PlyProperty {
@@ -13,7 +13,7 @@ export interface PlyProperty {
 
 export interface PlyElement {
   readonly name: string;
-  /** What the header promises; not to be believed. */
+  /** The count in the header; the body may hold fewer. */
   readonly count: number;
   readonly properties: readonly PlyProperty[];
 }
@@ -21,7 +21,7 @@ export interface PlyElement {
 export interface PlyHeader {
   readonly encoding: 'ascii' | 'binary_little_endian' | 'binary_big_endian';
   readonly elements: readonly PlyElement[];
-  /** First byte after the header. */
+  /** Offset of the first byte after the header. */
   readonly bodyStart: number;
 }
 
@@ -44,14 +44,14 @@ const SCALARS: Readonly<Record<string, PlyScalar>> = {
   float64: 'f64',
 };
 
-/** Longest header read, bytes; real ones are far below, comments included. */
+/** Longest header that is read, bytes, comments included; real ones are far shorter. */
 const LONGEST_HEADER = 1 << 20;
-/** Most elements and properties that a header may declare in all. */
+/** Most elements and properties that a header may declare together. */
 const MOST_DECLARATIONS = 10_000;
 
 /**
  * Reads the header of a PLY file (Turk 1994).
- * @throws EngineError `FILE_MALFORMED` that names the line which breaks the rules.
+ * @throws EngineError `FILE_MALFORMED`, naming the offending line.
  */
 export function readPlyHeader(bytes: Uint8Array): PlyHeader {
   let encoding: PlyHeader['encoding'] | undefined;
@@ -87,10 +87,11 @@ export function readPlyHeader(bytes: Uint8Array): PlyHeader {
   throw new EngineError('FILE_MALFORMED', 'the PLY header does not end with "end_header"');
 }
 
-/** The header's lines, ended by LF, CR or both, each with the place where the next one begins. */
+/** The header's lines, ended by LF, CR or CRLF, each with the offset of the next line. */
 function* linesOf(bytes: Uint8Array): Generator<{ text: string; next: number }> {
   const end = Math.min(bytes.length, LONGEST_HEADER);
-  // A body that begins with a line feed must not be taken for the second half of a line end: the first line tells.
+  // The first line decides whether CRLF is one line end: otherwise a binary body that begins with a line feed would
+  // lose it.
   let start = 0;
   let pairs: boolean | undefined;
   for (let at = 0; at < end; at++) {
@@ -131,6 +132,6 @@ function scalarOf(word: string | undefined, line: string): PlyScalar {
 function malformed(line: string, expected: string): never {
   throw new EngineError(
     'FILE_MALFORMED',
-    `the PLY header holds ${JSON.stringify(line.slice(0, 80))}, expected ${expected}`,
+    `the PLY header holds ${JSON.stringify(line.slice(0, 80))}; expected ${expected}`,
   );
 }

@@ -7,11 +7,11 @@ import { readPlyHeader, type PlyElement, type PlyHeader, type PlyProperty, type 
 import { TextScanner } from '../text/text-scanner.js';
 
 /**
- * Reads PLY (Turk 1994), ascii and binary of either byte order: any elements and properties in any order; faces of any
- * number of corners and triangle strips. Counts are not believed beyond what the bytes hold.
+ * Reads PLY (Turk 1994), ASCII and binary of either byte order: elements and properties in any order, faces with any
+ * number of corners, triangle strips. Counts are checked against the bytes.
  *
- * three's PLYLoader (0.187) was tried: it drops strips and faces of more than four corners, and a cut binary file ends in a
- * RangeError.
+ * three's PLYLoader (0.187) was tried: it drops strips and faces with more than four corners, and a truncated binary
+ * file ends in a RangeError.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readPly(bytes: Uint8Array, options: ReadOptions): Model {
@@ -28,7 +28,7 @@ export function readPly(bytes: Uint8Array, options: ReadOptions): Model {
   return modelOfPieces('ply', options.defaultUnit, builder.pieces(), warnings);
 }
 
-/** The body as a run of numbers. Reading beyond the end sets `ended` and gives NaN. */
+/** The body as a sequence of numbers. Reading beyond the end sets `ended` and returns NaN. */
 interface Values {
   readonly ended: boolean;
   next(type: PlyScalar): number;
@@ -97,7 +97,7 @@ class BinaryValues implements Values {
 
 /** Reads all rows of an element; false when the bytes end first. */
 function readElement(element: PlyElement, values: Values, builder: MeshBuilder): boolean {
-  // Rows without properties take no bytes, so a count of them would be a loop that the file's size does not bound.
+  // Rows without properties take no bytes, so their count is not bounded by the file's size and must not drive a loop.
   if (element.properties.length === 0) return true;
   const readRow = rowReaderOf(element, values, builder);
   for (let row = 0; row < element.count; row++) {
@@ -145,7 +145,7 @@ function vertexReader(properties: readonly PlyProperty[], values: Values, builde
   };
 }
 
-/** A row of which only the lists that `wanted` tells are used. */
+/** Returns a function that reads a row and passes the lists selected by `wanted` to `use`. */
 function listReader(
   properties: readonly PlyProperty[],
   wanted: (property: PlyProperty) => boolean,
@@ -177,7 +177,7 @@ function readPolygon(values: Values, count: number, type: PlyScalar, builder: Me
   else builder.endPolygon();
 }
 
-/** Strips of triangles, one after the other, each ended by −1; every second triangle is turned round. */
+/** Triangle strips in sequence, each ended by −1; every second triangle has the opposite winding. */
 function readStrips(values: Values, count: number, type: PlyScalar, builder: MeshBuilder): void {
   let length = 0;
   let before = 0;
@@ -199,9 +199,12 @@ function readStrips(values: Values, count: number, type: PlyScalar, builder: Mes
   }
 }
 
-/** @throws EngineError `FILE_MALFORMED` when a list's length is no count, so that the rest of the body has no meaning. */
+/**
+ * Checks the length of a list; without it the rest of the body cannot be interpreted.
+ * @throws EngineError `FILE_MALFORMED` when it is not a count.
+ */
 function checkedCount(values: Values, count: number): number {
   if (values.ended) return 0;
   if (Number.isInteger(count) && count >= 0) return count;
-  throw new EngineError('FILE_MALFORMED', `a list in the PLY file has ${count} entries, expected a count`);
+  throw new EngineError('FILE_MALFORMED', `a list in the PLY file has the length ${count}; expected a count`);
 }

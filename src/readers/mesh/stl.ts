@@ -7,12 +7,13 @@ import { FACET_BYTES, HEADER_BYTES, isStlText, PREAMBLE_BYTES, promisedFacets } 
 import { latin1, TextScanner } from '../text/text-scanner.js';
 
 /**
- * Reads STL, ascii or binary (3D Systems 1989). Normals are not read: the order of the vertices says which side is out.
- * Several solids in an ascii file become components. A binary file may begin with "solid", and its count is not
- * believed beyond what the bytes hold. Colours: that of all facets in the header (Magics), and those of single facets in their attributes.
+ * Reads STL, ASCII or binary (3D Systems 1989). Normals are ignored: the order of the vertices gives the orientation.
+ * Several solids in an ASCII file become components. A binary file may begin with "solid", and its facet count is
+ * checked against the bytes. Colours: one for all facets in the header (Magics), and those of single facets in their
+ * attributes.
  *
- * three's STLLoader (0.187) was tried: a cut file and a count beyond the bytes end in a RangeError, and ascii coordinates
- * are rounded to single precision.
+ * three's STLLoader (0.187) was tried: a truncated file or a count beyond the bytes ends in a RangeError, and ASCII
+ * coordinates are rounded to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export function readStl(bytes: Uint8Array, options: ReadOptions): Model {
@@ -27,7 +28,7 @@ function readText(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warning[
   let ended = false;
   while (scanner.next()) {
     if (scanner.is('vertex')) {
-      // The coordinates are read one by one: a word that is no number must not swallow the next keyword.
+      // Coordinates are read one at a time: a word that is not a number must not consume the next keyword.
       const x = scanner.nextNumber(),
         y = scanner.nextNumber(),
         z = scanner.nextNumber();
@@ -60,13 +61,9 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
   }
   const count = believableCount(bytes, warnings);
   if (count > limits.triangles) {
-    throw new EngineError(
-      'LIMIT_EXCEEDED',
-      `the file holds ${count} triangles, limits.triangles is ${limits.triangles}`,
-      {
-        details: { limit: 'triangles', allowed: limits.triangles, found: count },
-      },
-    );
+    throw new EngineError('LIMIT_EXCEEDED', `the file passes limits.triangles, ${limits.triangles}: found ${count}`, {
+      details: { limit: 'triangles', allowed: limits.triangles, found: count },
+    });
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const positions = new Float64Array(9 * count);
@@ -80,7 +77,7 @@ function readBinary(bytes: Uint8Array, { limits }: ReadOptions, warnings: Warnin
   return [{ name: nameIn(bytes), positions, indices, ...facetColors(view, count, color) }];
 }
 
-/** The header's count where the bytes hold as many, else as many as they hold. */
+/** The header's facet count, or the number of facets in the bytes when these are fewer. */
 function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
   const promised = promisedFacets(bytes);
   const body = bytes.length - PREAMBLE_BYTES;
@@ -88,38 +85,39 @@ function believableCount(bytes: Uint8Array, warnings: Warning[]): number {
   if (promised > held) {
     warnings.push({
       code: 'FILE_TRUNCATED',
-      message: `the header promises ${promised} triangles, the file holds ${held}`,
+      message: `the header announces ${promised} triangles; the file holds ${held}`,
     });
     return held;
   }
-  // Writers that stream leave the count at 0: then the length tells, if it is a whole number of facets.
+  // Streaming writers leave the count at 0; the length then gives the count, if it is a whole number of facets.
   if (promised === 0 && held > 0 && body % FACET_BYTES === 0) {
-    warnings.push({ code: 'COUNT_MISMATCH', message: `the header promises no triangles, the file holds ${held}` });
+    warnings.push({ code: 'COUNT_MISMATCH', message: `the header announces no triangles; the file holds ${held}` });
     return held;
   }
   return promised;
 }
 
-/** What follows "solid" in the header of a binary file; other headers name the writer, not the part. */
+/** The name behind "solid" in the header of a binary file. Other headers name the writer, not the part. */
 function nameIn(bytes: Uint8Array): string {
   const header = latin1(bytes, 0, HEADER_BYTES).replace(/\0.*$/s, '');
   return /^solid\s+([\x21-\x7e][\x20-\x7e]*)$/.exec(header.trimEnd())?.[1] ?? '';
 }
 
-/** `COLOR=` and four bytes, red to alpha, somewhere in the header: the colour of all facets without one of their own. */
+/** The default colour of the facets: `COLOR=` and four bytes, red to alpha, anywhere in the header. */
 function magicsColor(bytes: Uint8Array): Color | undefined {
   const at = latin1(bytes, 0, HEADER_BYTES).indexOf('COLOR=');
   if (at < 0 || at + 10 > HEADER_BYTES) return undefined;
   return [bytes[at + 6] / 255, bytes[at + 7] / 255, bytes[at + 8] / 255];
 }
 
-/** More different colours than this, or runs of them, are no colours: some programs keep other things in the attributes. */
+/** More colours or runs than this are not colours: some programs keep other data in the attributes. */
 const MOST_COLORS = 256;
 const MOST_RUNS = 100_000;
 
 /**
- * Colours of five bits a channel in the two bytes after each facet. Two conventions: of Magics, whose header has a colour for the facets
- * whose highest bit is set, red lowest; of VisCAM and SolidView, where that bit says that the colour counts, blue lowest.
+ * Facet colours, five bits per channel, in the two attribute bytes of each facet. There are two conventions. Magics:
+ * with a colour in the header, the highest bit means that the facet has the header's colour; red is lowest. VisCAM and
+ * SolidView: the highest bit means that the facet has a colour; blue is lowest.
  */
 function facetColors(
   view: DataView,
@@ -130,7 +128,7 @@ function facetColors(
   const colors = new Map<number, Color | undefined>();
   for (let facet = 0, last = -1; facet < count; facet++) {
     const bits = view.getUint16(PREAMBLE_BYTES + FACET_BYTES * facet + 48, true);
-    // Zero is what programs write that know of no colours.
+    // Programs without colours write 0.
     const isOwn = bits !== 0 && bits >= 0x8000 === (header === undefined);
     const key = isOwn ? bits : -2;
     if (key === last) continue;

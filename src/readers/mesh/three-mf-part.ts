@@ -13,20 +13,20 @@ import { walkXml } from '../text/xml.js';
 /** A reference to an object, from a build item or from a component of another object. */
 export interface Reference {
   readonly objectId: string;
-  /** Model part that holds the object, as written; undefined: the same part. */
+  /** Path of the model part that holds the object, as written; undefined for the same part. */
   readonly path: string | undefined;
-  /** f64[16], column-major, translation in mm; undefined = identity. */
+  /** f64[16], column-major, translation in mm; undefined for the identity. */
   readonly transform: Float64Array | undefined;
 }
 
-/** An `<object>`: a mesh, or components that are objects placed. */
+/** An `<object>`: a mesh, or components, which are placed objects. */
 export interface ThreeMfObject {
   readonly id: string;
   readonly name: string;
   readonly color?: Color;
-  /** f64[3 * n], mm, as in the file: not welded, may hold NaN. */
+  /** f64[3 * n], mm, not welded; may hold NaN. */
   readonly positions: Float64Array;
-  /** u32[3 * m]; 0xffffffff where the file has no whole number; may be n or more. */
+  /** u32[3 * m]; may be n or more; 0xffffffff where the file has no whole number. */
   readonly indices: Uint32Array;
   readonly components: readonly Reference[];
 }
@@ -41,7 +41,7 @@ export interface ModelPart {
   readonly warnings: readonly Warning[];
 }
 
-/** 3MF core specification 1.3, 3.4; a part without a unit is in millimetres. */
+/** Units of the 3MF core specification 1.3, 3.4. A part without a unit is in millimetres. */
 const UNITS: Readonly<Record<string, LengthUnit>> = {
   micron: 'um',
   millimeter: 'mm',
@@ -51,7 +51,7 @@ const UNITS: Readonly<Record<string, LengthUnit>> = {
   meter: 'm',
 };
 
-/** Metadata of the core specification, 3.4.1, that other formats name otherwise. */
+/** Metadata names of the core specification, 3.4.1, mapped to the property names used for other formats. */
 const METADATA: Readonly<Record<string, string>> = {
   Designer: 'Author',
   CreationDate: 'Created',
@@ -60,11 +60,11 @@ const METADATA: Readonly<Record<string, string>> = {
   Application: 'Originating system',
 };
 
-/** What an attribute that is no whole number becomes; welding leaves its triangle out. */
+/** Replaces an attribute that is not a whole number; welding drops its triangle. */
 const NO_VERTEX = 0xffffffff;
 
 /**
- * Reads a model part: objects, build items, base materials and colour groups (materials extension). Passed over, with a
+ * Reads a model part: objects, build items, base materials and colour groups (materials extension). Skipped with a
  * warning: beam lattices and slices. Not read: textures, composites, metadata of single objects.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
@@ -79,7 +79,7 @@ export function readModelPart(bytes: Uint8Array, limits: Limits): ModelPart {
   return reader.part();
 }
 
-/** An object while it is read. */
+/** An object while it is being read. */
 interface OpenObject {
   readonly id: string;
   readonly name: string;
@@ -87,11 +87,11 @@ interface OpenObject {
   readonly positions: GrowableF64;
   readonly indices: GrowableU32;
   readonly components: Reference[];
-  /** The property that all triangles so far have; null when they differ. */
+  /** The property that all triangles so far share; null when they differ. */
   shared: Property | null | undefined;
 }
 
-/** A colour by its group and its place there. */
+/** A reference to a colour: its group, and its index there. */
 interface Property {
   readonly group: string;
   readonly index: number;
@@ -155,13 +155,13 @@ class PartReader {
         break;
       case 'beamlattice':
       case 'slicestack':
-        this.warn('CONTENT_SKIPPED', `the 3MF file holds a ${name}, which is not read`);
+        this.warn('CONTENT_SKIPPED', `the 3MF file holds a ${name}, which is not supported`);
         break;
     }
   }
 
   text(run: string): void {
-    // A prefix tells whose word it is.
+    // A namespace prefix is dropped.
     if (this.#metadata !== undefined)
       this.#properties.add(METADATA[this.#metadata] ?? this.#metadata.replace(/^\w+:/, ''), run);
   }
@@ -281,7 +281,7 @@ function property(group: string | undefined, index: string | undefined): Propert
   return group === undefined || index === undefined ? undefined : { group, index: whole(index) };
 }
 
-/** Twelve numbers, row by row of a matrix that rows are multiplied with: its rows are the columns of ours. */
+/** Twelve numbers: the rows of a matrix for row vectors, which are the columns of the result. */
 function transformOf(text: string | undefined, scale: number): Float64Array | undefined {
   if (text === undefined) return undefined;
   const m = text.trim().split(/\s+/, 13).map(decimal);
@@ -312,7 +312,7 @@ function transformOf(text: string | undefined, scale: number): Float64Array | un
   return matrix;
 }
 
-/** A coordinate in mm; NaN, which welding leaves out, for what is no number or too far away. */
+/** A coordinate, mm; NaN for an invalid or too large one, whose triangles welding drops. */
 function place(text: string | undefined, scale: number): number {
   const value = scale * decimal(text);
   return Math.abs(value) <= FARTHEST_MM ? value : NaN;

@@ -12,8 +12,9 @@ import { weld } from './weld.js';
 const MODEL_RELATIONSHIP = 'http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel';
 
 /**
- * Reads a 3MF package: core specification 1.3 with the production extension (objects in other parts of the package). Build
- * items become components; an object that is placed many times is one mesh. Objects that nothing builds are left out.
+ * Reads a 3MF package: core specification 1.3 with the production extension (objects in other parts of the package).
+ * Build items become components; an object that is placed several times is one mesh. Objects that are not built are
+ * left out.
  * @throws EngineError `FILE_MALFORMED`, `FORMAT_UNSUPPORTED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export async function read3mf(bytes: Uint8Array, options: ReadOptions): Promise<Model> {
@@ -46,7 +47,7 @@ export async function read3mf(bytes: Uint8Array, options: ReadOptions): Promise<
   };
 }
 
-/** Path of the package's model part; the usual one when the package does not say. */
+/** Path of the package's model part; the usual path when the package does not name one. */
 function rootModelPath(entries: ReadonlyMap<string, Uint8Array>, limits: Limits): string {
   let target: string | undefined;
   const relations = entries.get('_rels/.rels');
@@ -57,14 +58,14 @@ function rootModelPath(entries: ReadonlyMap<string, Uint8Array>, limits: Limits)
           target ??= attributes.get('Target');
       },
       close() {
-        // Nothing to do: the relation is in the attributes.
+        // The relation is in the attributes.
       },
     });
   }
   return entryPath(target ?? '3D/3dmodel.model');
 }
 
-/** Objects that are no component of another one: what is there when nothing is built. */
+/** Objects that are not a component of another one; they are placed when the part has no build items. */
 function topObjects(part: ModelPart): Reference[] {
   const used = new Set(
     [...part.objects.values()].flatMap(({ components }) => components.map(({ objectId }) => objectId)),
@@ -74,7 +75,7 @@ function topObjects(part: ModelPart): Reference[] {
     .map((objectId) => ({ objectId, path: undefined, transform: undefined }));
 }
 
-/** Model parts, each read when it is first asked for. */
+/** The package's model parts, each read on first use. */
 class Package {
   readonly #entries: ReadonlyMap<string, Uint8Array>;
   readonly #parts = new Map<string, ModelPart>();
@@ -100,20 +101,20 @@ class Package {
   }
 }
 
-/** An object turned into a component, with what placing it costs. */
+/** An object as a component, with the counts for one placement. */
 interface Built {
   readonly component: Component;
-  /** Components in it, itself included, every placement counted. */
+  /** Components in it, itself included, counting every placement. */
   readonly components: number;
-  /** Triangles in it, every placement counted. */
+  /** Triangles in it, counting every placement. */
   readonly triangles: number;
 }
 
-/** Builds each object once, however often it is placed, and counts every placement against the limits. */
+/** Builds each object once, and counts every placement against the limits. */
 class Assembler {
   readonly meshes: Mesh[] = [];
   readonly warnings: Warning[] = [];
-  /** Triangles that were left out. */
+  /** Triangles dropped by welding. */
   dropped = 0;
   readonly #parts: Package;
   readonly #limits: Limits;
@@ -126,7 +127,7 @@ class Assembler {
     this.#limits = limits;
   }
 
-  /** The placed component; nothing when the reference leads nowhere, which is a warning. */
+  /** The placed component; empty, with a warning, when the object does not exist. */
   place(reference: Reference, partPath: string): Component[] {
     const built = this.#resolve(reference, partPath, 1);
     if (built === undefined) return [];
@@ -141,7 +142,7 @@ class Assembler {
     if (object === undefined) {
       this.warnings.push({
         code: 'REFERENCE_MISSING',
-        message: `object ${JSON.stringify(objectId)} of ${from} is placed but not in the file`,
+        message: `object ${JSON.stringify(objectId)} of ${from} is placed, but is not in the file`,
       });
       return undefined;
     }
@@ -168,7 +169,7 @@ class Assembler {
       const inner = this.#resolve(reference, partPath, depth + 1);
       if (inner === undefined) continue;
       children.push(placedBy(reference, inner.component));
-      // Counts multiply from level to level; the limits stop them long before they are no longer exact.
+      // Counts multiply from level to level; the limits stop them long before they lose precision.
       this.#count('components', (components += inner.components));
       this.#count('triangles', (triangles += inner.triangles));
     }

@@ -1,21 +1,24 @@
 import type { GrowableU32 } from '../geometry/growable.js';
 
 /**
- * Point tests that ear clipping may spend on one file. It is quadratic, so a hostile polygon of a million corners would
- * hang; when the budget is spent, polygons become fans, which still have the right volume and closed edges.
+ * Most point tests of ear clipping per file. Its time is quadratic, so a hostile polygon of a million corners would
+ * hang. When they are used up, polygons become fans, which still have the right volume and closed edges.
  */
 const POINT_TESTS = 100_000_000;
 
-/** Cuts polygons into triangles that use every corner, also those on straight edges, so that neighbours stay joined. */
+/**
+ * Cuts polygons into triangles that use every corner, also those on straight edges, so that neighbours stay connected.
+ */
 export class Triangulator {
   #testsLeft = POINT_TESTS;
 
   /**
-   * Appends `corners.length − 2` triangles with the polygon's winding to `out`.
+   * Appends `corners.length − 2` triangles with the polygon's winding to `out`. Convex polygons become fans; others are
+   * cut by ear clipping in the plane of their Newell normal (Meisters 1975, "Polygons have ears"). What is left of a
+   * self-intersecting polygon becomes a fan.
    *
-   * positions: f64[3 * n]. corners: indices of vertices in order; all below n, else the polygon becomes a fan (and welding
-   * leaves the bad triangles out). Convex polygons become fans too; others lose ears in the plane of their
-   * Newell normal (Meisters 1975, "Polygons have ears"). A polygon that crosses itself ends as a fan of what is left.
+   * positions: f64[3 * n]. corners: vertex numbers in order. A polygon with a number of n or more becomes a fan, and
+   * welding drops the invalid triangles.
    */
   triangulate(positions: Float64Array, corners: Uint32Array, out: GrowableU32): void {
     const count = corners.length;
@@ -45,7 +48,7 @@ export class Triangulator {
         previous[after] = before;
         left--;
         misses = 0;
-        // Going on two corners further cuts alternate ears, which gives fewer slivers than going round one corner.
+        // Skipping a corner cuts alternate ears, which gives fewer slivers than cutting around one corner.
         tip = next[after];
       } else {
         misses++;
@@ -57,22 +60,15 @@ export class Triangulator {
     fan(rest, out);
   }
 
-  /** A corner that turns left and whose triangle holds no other corner, nor one on its edges. */
+  /** Whether the corner turns left and its triangle contains no other corner, inside or on its edges. */
   #isEar(flat: Float64Array, next: Uint32Array, a: number, b: number, c: number): boolean {
-    const ax = flat[2 * a],
-      ay = flat[2 * a + 1];
-    const bx = flat[2 * b],
-      by = flat[2 * b + 1];
-    const cx = flat[2 * c],
-      cy = flat[2 * c + 1];
-    if (turn(ax, ay, bx, by, cx, cy) <= 0) return false;
+    if (turn(flat, a, b, c) <= 0) return false;
     for (let p = next[c]; p !== a; p = next[p]) {
       this.#testsLeft--;
-      const x = flat[2 * p],
-        y = flat[2 * p + 1];
-      if (turn(ax, ay, bx, by, x, y) < 0 || turn(bx, by, cx, cy, x, y) < 0 || turn(cx, cy, ax, ay, x, y) < 0) continue;
-      // A hole is often tied to the outline by a bridge that runs there and back: its ends lie on other corners.
-      if ((x === ax && y === ay) || (x === bx && y === by) || (x === cx && y === cy)) continue;
+      if (turn(flat, a, b, p) < 0 || turn(flat, b, c, p) < 0 || turn(flat, c, a, p) < 0) continue;
+      // A hole is often connected to the outline by a bridge in both directions, whose ends coincide with other
+      // corners.
+      if (coincide(flat, p, a) || coincide(flat, p, b) || coincide(flat, p, c)) continue;
       return false;
     }
     return true;
@@ -84,8 +80,8 @@ function fan(corners: Uint32Array, out: GrowableU32): void {
 }
 
 /**
- * The corners as f64[2 * count] in the coordinate plane that the polygon's normal is nearest to, turned so that the
- * polygon is counter-clockwise; undefined when it has no area or names a vertex that does not exist.
+ * The corners as f64[2 * count] in the coordinate plane nearest to the polygon's plane, oriented so that the polygon is
+ * counter-clockwise; undefined when it has no area or refers to a vertex that does not exist.
  */
 function project(positions: Float64Array, corners: Uint32Array): Float64Array | undefined {
   const count = corners.length;
@@ -94,7 +90,7 @@ function project(positions: Float64Array, corners: Uint32Array): Float64Array | 
     const p = 3 * corners[i],
       q = 3 * corners[i + 1 < count ? i + 1 : 0];
     if (p >= positions.length) return undefined;
-    // Newell's sums, relative to the first corner so that a polygon far from the origin keeps its digits.
+    // Newell's sums, relative to the first corner: a polygon far from the origin keeps its precision.
     for (let axis = 0; axis < 3; axis++) {
       const u = (axis + 1) % 3,
         v = (axis + 2) % 3;
@@ -116,27 +112,27 @@ function project(positions: Float64Array, corners: Uint32Array): Float64Array | 
   return flat;
 }
 
-/** True when every corner turns left, so that a fan has no triangle that is flat or turned over. */
+/** Whether every corner turns left, so that a fan has no flat or inverted triangle. */
 function isConvex(flat: Float64Array): boolean {
   const count = flat.length / 2;
   let around = 0;
   for (let i = 0; i < count; i++) {
     const j = (i + 1) % count,
       k = (i + 2) % count;
-    const ax = flat[2 * i],
-      ay = flat[2 * i + 1],
-      bx = flat[2 * j],
-      by = flat[2 * j + 1];
-    const cx = flat[2 * k],
-      cy = flat[2 * k + 1];
-    if (turn(ax, ay, bx, by, cx, cy) <= 0) return false;
-    // A star polygon turns left at every corner too, but passes from rising to falling x more than once.
-    if (bx > ax !== cx > bx) around++;
+    if (turn(flat, i, j, k) <= 0) return false;
+    // A star polygon also turns left at every corner, but changes from rising to falling x more than once.
+    if (flat[2 * j] > flat[2 * i] !== flat[2 * k] > flat[2 * j]) around++;
   }
   return around <= 2;
 }
 
-/** Twice the signed area of the triangle; positive when it turns left. */
-function turn(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
-  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+/** Twice the signed area of the triangle of three corners; positive when it turns left. */
+function turn(flat: Float64Array, a: number, b: number, c: number): number {
+  const ax = flat[2 * a],
+    ay = flat[2 * a + 1];
+  return (flat[2 * b] - ax) * (flat[2 * c + 1] - ay) - (flat[2 * b + 1] - ay) * (flat[2 * c] - ax);
+}
+
+function coincide(flat: Float64Array, a: number, b: number): boolean {
+  return flat[2 * a] === flat[2 * b] && flat[2 * a + 1] === flat[2 * b + 1];
 }

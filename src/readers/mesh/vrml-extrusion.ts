@@ -4,7 +4,7 @@ import { rotation } from '../geometry/transforms.js';
 
 type Vector = readonly [number, number, number];
 
-/** What an Extrusion is made of. */
+/** The geometry of an Extrusion. */
 interface Extrusion {
   /** Points x, z of the cross-section. */
   readonly section: readonly (readonly [number, number])[];
@@ -13,8 +13,8 @@ interface Extrusion {
 }
 
 /**
- * Adds the faces of an Extrusion (ISO/IEC 14772-1, 6.18): a cross-section that is scaled and turned at each point of a spine. A spine that
- * ends where it begins has no caps. Nothing is added without two points of each.
+ * Adds the faces of an Extrusion (ISO/IEC 14772-1, 6.18): a cross-section, scaled and rotated at each point of a spine.
+ * A closed spine has no caps. Adds nothing when section or spine has fewer than two points.
  */
 export function addExtrusion(builder: MeshBuilder, node: VrmlNode): void {
   const section = pairs(numbers(node, 'crossSection', [1, 1, 1, -1, -1, -1, -1, 1, 1, 1]));
@@ -44,7 +44,7 @@ export function addExtrusion(builder: MeshBuilder, node: VrmlNode): void {
   if (hasCap('endCap')) polygon(...corners.map((point) => at(spine.length - 1, point)));
 }
 
-/** Adds the faces of an ElevationGrid (ISO/IEC 14772-1, 6.17): heights over a lattice, seen from above. */
+/** Adds the faces of an ElevationGrid (ISO/IEC 14772-1, 6.17): heights over a grid, seen from above. */
 export function addElevationGrid(builder: MeshBuilder, node: VrmlNode): void {
   const [columns] = numbers(node, 'xDimension', [0]),
     [rows] = numbers(node, 'zDimension', [0]);
@@ -74,7 +74,7 @@ function placeSections(builder: MeshBuilder, node: VrmlNode, { section, spine, i
   const turns = numbers(node, 'orientation', [0, 0, 1, 0]);
   const frames = framesAlong(spine, isClosed);
   frames.forEach(([x, y, z], i) => {
-    // One value serves the whole spine; where there are too few, the last one goes on.
+    // A single value applies to the whole spine; when there are too few, the last one repeats.
     const [sx, sz] = scales[Math.min(i, scales.length - 1)] ?? [1, 1];
     const turn = 4 * Math.min(i, Math.floor(turns.length / 4) - 1);
     const m = turn < 0 ? undefined : rotation(turns[turn], turns[turn + 1], turns[turn + 2], turns[turn + 3]);
@@ -92,7 +92,7 @@ function placeSections(builder: MeshBuilder, node: VrmlNode, { section, spine, i
   });
 }
 
-/** The directions x, y and z of the cross-section's plane at each point: y along the spine, z across its bend. */
+/** The axes x, y, z of the cross-section's frame at each point: y along the spine, z perpendicular to its bend. */
 function framesAlong(spine: readonly Vector[], isClosed: boolean): (readonly [Vector, Vector, Vector])[] {
   const last = spine.length - 1;
   const around = (i: number): readonly [Vector, Vector] =>
@@ -115,7 +115,7 @@ function framesAlong(spine: readonly Vector[], isClosed: boolean): (readonly [Ve
   });
 }
 
-/** Of a straight spine: z turned as y is turned onto the spine, the shortest way. */
+/** The z axis of a straight spine: rotated by the shortest rotation from (0, 1, 0) to the spine. */
 function straightZ(y: Vector): Vector {
   const axis = cross([0, 1, 0], y),
     sine = length(axis),
@@ -125,7 +125,7 @@ function straightZ(y: Vector): Vector {
   return [m[8], m[9], m[10]];
 }
 
-/** Gaps get the value before them, those at the start the first one; undefined when there is none. */
+/** Fills gaps with the value before them, and gaps at the start with the first value; undefined when there is none. */
 function fill(list: readonly (Vector | undefined)[]): Vector[] | undefined {
   let value = list.find((one) => one !== undefined);
   if (value === undefined) return undefined;

@@ -3,17 +3,17 @@ import type { Limits } from '../../options.js';
 import { GrowableF64 } from '../geometry/growable.js';
 import { byteOrderMarkLength, latin1, parseNumber } from '../text/text-scanner.js';
 
-/** A node of a VRML scene: `DEF name type { fields and, in VRML 1, children }`. A node that is USEd is the same object. */
+/** A node of a VRML scene: `DEF name type { fields and, in VRML 1, children }`. USE refers to the same object again. */
 export interface VrmlNode {
   readonly type: string;
   /** The name given by DEF; may be empty. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, VrmlValue>;
-  /** Nodes that stand directly in this one, as VRML 1 has them. */
+  /** Nodes directly inside this one, as VRML 1 has them. */
   readonly children: readonly VrmlNode[];
 }
 
-/** A field's value, sorted by kind: numbers, words (strings, TRUE, FALSE and other names) and nodes. */
+/** A field's value by kind: numbers, words (strings, TRUE, FALSE and other names) and nodes. */
 export interface VrmlValue {
   readonly numbers: Float64Array;
   readonly words: readonly string[];
@@ -45,9 +45,10 @@ const QUOTE = 0x22,
 const MARKS = [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_PAREN, CLOSE_PAREN];
 
 /**
- * Parses VRML 1.0 and 2.0 (ISO/IEC 14772) without knowing the node types: numbers, words and nodes tell each other apart.
- * Prototypes are passed over; routes and scripts have no shape.
- * @throws EngineError `FILE_MALFORMED` when the header is missing; `LIMIT_EXCEEDED` for nodes nested deeper than `limits.depth`.
+ * Parses VRML 1.0 and 2.0 (ISO/IEC 14772) without knowing the node types: the syntax distinguishes numbers, words and
+ * nodes. Prototypes and routes are skipped.
+ * @throws EngineError `FILE_MALFORMED` when the header is missing; `LIMIT_EXCEEDED` for nodes nested deeper than
+ * `limits.depth`.
  */
 export function parseVrml(bytes: Uint8Array, limits: Limits): VrmlScene {
   const start = byteOrderMarkLength(bytes);
@@ -68,7 +69,7 @@ class Parser {
   #prototypes = 0;
   #nodeCount = 0;
   #cut = false;
-  /** The present token is `bytes[start]` to `bytes[stop]`. */
+  /** The current token is `bytes[start]` up to, not including, `bytes[stop]`. */
   #start = 0;
   #stop: number;
   #token: Token = 'end';
@@ -91,18 +92,18 @@ class Parser {
     if (this.#cut)
       warnings.push({ code: 'FILE_TRUNCATED', message: 'the VRML file ends inside a node; what came before was kept' });
     if (this.#prototypes > 0)
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `${this.#prototypes} prototypes were passed over` });
+      warnings.push({ code: 'CONTENT_SKIPPED', message: `${this.#prototypes} prototypes were skipped` });
     if (this.#unknownNames.size > 0) {
       const [first] = this.#unknownNames;
       warnings.push({
         code: 'CONTENT_SKIPPED',
-        message: `USE of ${this.#unknownNames.size} names that were not given by DEF before, ${JSON.stringify(first)} among them`,
+        message: `USE of ${this.#unknownNames.size} names without a DEF before, among them ${JSON.stringify(first)}`,
       });
     }
     return warnings;
   }
 
-  /** Reads children and fields up to and with the closing brace, or to the end of the text. */
+  /** Reads children and fields through the closing brace, or to the end of the text. */
   #readBody(children: VrmlNode[], fields: Map<string, VrmlValue>, depth: number): void {
     for (;;) {
       if (this.#token === 'end') {
@@ -111,7 +112,7 @@ class Parser {
       }
       if (this.#isMark(CLOSE_BRACE)) return this.#next();
       if (this.#token !== 'word') {
-        this.#next(); // A stray number, string or bracket: nothing to keep.
+        this.#next(); // A stray number, string or bracket is skipped.
         continue;
       }
       if (this.#skipStatement()) continue;
@@ -126,7 +127,7 @@ class Parser {
     }
   }
 
-  /** Passes over PROTO, EXTERNPROTO and ROUTE. */
+  /** Skips PROTO, EXTERNPROTO and ROUTE; false when the current word is none of them. */
   #skipStatement(): boolean {
     const word = this.#text();
     if (word === 'ROUTE') {
@@ -144,7 +145,7 @@ class Parser {
     return true;
   }
 
-  /** Passes over a bracketed or braced block, whatever is nested in it. */
+  /** Skips a block in brackets or braces with everything nested in it. */
   #skipBlock(): void {
     let depth = 0;
     do {
@@ -155,7 +156,7 @@ class Parser {
     } while (depth > 0);
   }
 
-  /** A node at the present word; undefined when it is the USE of an unknown name, 'none' when no node stands here. */
+  /** The node at the current word; undefined for USE of an unknown name, 'none' when there is no node. */
   #tryNode(depth: number): VrmlNode | 'none' | undefined {
     let word = this.#text();
     if (word === 'USE') {
@@ -195,7 +196,7 @@ class Parser {
     if (this.#isMark(OPEN_BRACKET) || this.#isMark(OPEN_PAREN)) {
       this.#next();
       while (this.#token !== 'end' && !this.#isMark(CLOSE_BRACKET) && !this.#isMark(CLOSE_PAREN)) {
-        // A brace that closes more than was opened ends the list as well: the bracket was forgotten.
+        // An unmatched closing brace ends the list as well: the closing bracket is missing.
         if (this.#isMark(CLOSE_BRACE)) return { numbers: numbers.view(), words, nodes };
         this.#readItem(numbers, words, nodes, depth);
       }
@@ -240,7 +241,7 @@ class Parser {
     return this.#bytes[this.#skipBlanks(this.#stop)] === OPEN_BRACE;
   }
 
-  /** The first byte from `at` on that is neither blank nor comma nor comment. */
+  /** Offset of the first byte from `at` on that is not a blank, comma or comment. */
   #skipBlanks(at: number): number {
     const bytes = this.#bytes;
     for (; at < bytes.length; at++) {
@@ -289,7 +290,7 @@ class Parser {
 }
 
 function refuse(limit: string, allowed: number, found: number): never {
-  throw new EngineError('LIMIT_EXCEEDED', `the VRML file holds ${limit} beyond the limit of ${allowed}`, {
+  throw new EngineError('LIMIT_EXCEEDED', `the VRML file passes the limit of ${allowed} for ${limit}: found ${found}`, {
     details: { limit, allowed, found },
   });
 }

@@ -4,10 +4,10 @@ import { MeshBuilder, type Piece } from './mesh-builder.js';
 import { addElevationGrid, addExtrusion } from './vrml-extrusion.js';
 import type { VrmlNode } from './vrml-parser.js';
 
-/** Straight pieces of a full turn of a cylinder, cone or sphere; even, so that both ends of a diameter are vertices. */
+/** Segments of a full turn of a cylinder, cone or sphere; even, so that both ends of a diameter are vertices. */
 const SEGMENTS = 64;
 
-/** Node types that are shapes but are not read. */
+/** Node types of shapes that are not read. */
 export const UNREAD_SHAPES: readonly string[] = ['Text', 'AsciiText'];
 
 /** Numbers of a field, or the default when it is missing or too short. */
@@ -25,7 +25,7 @@ export function nodeOf(node: VrmlNode | undefined, field: string): VrmlNode | un
   return node?.fields.get(field)?.nodes[0];
 }
 
-/** The first colour of a material; undefined without one. */
+/** The first colour of a material; undefined when it has none. */
 export function colorOf(material: VrmlNode | undefined): Color | undefined {
   const numbers = material?.fields.get('diffuseColor')?.numbers;
   if (numbers === undefined || !(numbers.length >= 3 && numbers.every((value) => value >= 0 && value <= 1)))
@@ -34,8 +34,9 @@ export function colorOf(material: VrmlNode | undefined): Color | undefined {
 }
 
 /**
- * The triangles of a geometry node of VRML 1 or 2, in its own frame; undefined when the node is no surface. Round
- * shapes get {@link SEGMENTS} pieces a turn. points: the node with the field `point` that an IndexedFaceSet draws on.
+ * The triangles of a geometry node of VRML 1 or 2, in its own frame; undefined when the node is not a supported
+ * surface. Round shapes get {@link SEGMENTS} segments per turn. points: the node with the field `point` that an
+ * IndexedFaceSet indexes.
  * @throws EngineError `LIMIT_EXCEEDED` beyond `limits.triangles`.
  */
 export function pieceOf(
@@ -48,7 +49,7 @@ export function pieceOf(
     readonly limits: Limits;
   },
 ): Piece | undefined {
-  // One list of points may serve thousands of face sets, so it is used in place.
+  // Thousands of face sets may share one list of points, so it is not copied.
   const places = geometry.type === 'IndexedFaceSet' ? context.points?.fields.get('point')?.numbers : undefined;
   const builder = new MeshBuilder(context.limits, places?.subarray(0, places.length - (places.length % 3)));
   builder.startPiece(context.name, context.color);
@@ -98,7 +99,7 @@ function addFaces(builder: MeshBuilder, geometry: VrmlNode, clockwise: boolean):
   for (let start = 0; start < corners.length; ) {
     let end = start;
     while (end < corners.length && corners[end] >= 0) end++;
-    // The order is turned round from the first corner on, so that both windings cut the same triangles.
+    // The order is reversed from the second corner on, so that both windings are cut into the same triangles.
     for (let i = start; i < end; i++) builder.corner(corners[clockwise && i > start ? start + end - i : i]);
     builder.endPolygon();
     start = end + 1;
@@ -122,7 +123,7 @@ function addBox(builder: MeshBuilder, x: number, y: number, z: number): void {
   }
 }
 
-/** Radius and height from the bottom's middle to the top's. */
+/** Radius and height from the centre of the bottom to the centre of the top. */
 type Profile = readonly (readonly [radius: number, height: number])[];
 
 function profile(radius: number, height: number, pointed: boolean): Profile {
@@ -141,7 +142,7 @@ function halfCircle(radius: number): Profile {
   });
 }
 
-/** Turns the profile round the y axis. The triangles at the axis have two corners in one place and are left out. */
+/** Rotates the profile about the y axis. Triangles with two corners on the axis are left out. */
 function addLathe(builder: MeshBuilder, outline: Profile): void {
   for (const [radius, height] of outline) {
     for (let i = 0; i < SEGMENTS; i++) {

@@ -9,8 +9,10 @@ import { parseVrml, type VrmlNode, type VrmlScene } from './vrml-parser.js';
 import { colorOf, nodeOf, numbersOf, pieceOf, UNREAD_SHAPES } from './vrml-shapes.js';
 
 /**
- * Reads VRML 1.0 and 2.0: IndexedFaceSet, Box or Cube, Cylinder, Cone, Sphere, Extrusion and ElevationGrid, placed by transforms, shared by
- * DEF and USE. Groups become components. Texts, prototypes and inlined files are passed over with a warning. The standard says metres, but CAD programs write their own unit, so the default unit is assumed with a warning.
+ * Reads VRML 1.0 and 2.0: IndexedFaceSet, Box or Cube, Cylinder, Cone, Sphere, Extrusion and ElevationGrid, with
+ * transforms and DEF/USE. Groups become components. Texts, prototypes and inlined files are skipped with a warning. By
+ * the standard the unit is the metre, but CAD programs write their own unit, so the default unit is assumed with a
+ * warning.
  *
  * three's VRMLLoader (0.187) was tried: it refuses VRML 1 and rounds to single precision.
  * @throws EngineError `FILE_MALFORMED`, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
@@ -30,7 +32,7 @@ export function readVrml(bytes: Uint8Array, options: ReadOptions): Model {
   };
 }
 
-/** Fields that hold the nodes below a grouping node of VRML 2. */
+/** Fields that hold the children of each grouping node of VRML 2. */
 const GROUPS: Readonly<Record<string, string>> = {
   Transform: 'children',
   Group: 'children',
@@ -41,7 +43,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Switch: 'choice',
 };
 
-/** What nodes of VRML 1 leave behind for those that follow. */
+/** The state that nodes of VRML 1 set for the nodes that follow. */
 interface State {
   matrix: Float64Array;
   name: string;
@@ -55,9 +57,9 @@ class SceneBuilder {
   readonly #scene: VrmlScene;
   readonly #limits: Limits;
   readonly #unit: LengthUnit;
-  /** Meshes that a node became, so that each USE of it shares them. */
+  /** Indices of the meshes of a node, which every USE of it shares. */
   readonly #known = new Map<VrmlNode, number[]>();
-  /** Runs of triangles of VRML 1 that lie in one frame, by the frame's numbers. */
+  /** Pieces of VRML 1 by the frame that they lie in; the key is the frame's matrix. */
   readonly #frames = new Map<string, { readonly matrix: Float64Array; readonly pieces: Piece[] }>();
   readonly #skipped = new Map<string, number>();
   #inlines = 0;
@@ -92,17 +94,17 @@ class SceneBuilder {
 
   warnings(): readonly Warning[] {
     const warnings: Warning[] = [
-      { code: 'UNIT_ASSUMED', message: `VRML files carry no unit; ${this.#unit} was assumed` },
+      { code: 'UNIT_ASSUMED', message: `VRML files have no unit; ${this.#unit} was assumed` },
       ...this.#scene.warnings,
     ];
     if (this.#inlines > 0)
       warnings.push({ code: 'REFERENCE_MISSING', message: `${this.#inlines} inlined files were not given` });
     for (const [type, count] of this.#skipped)
-      warnings.push({ code: 'CONTENT_SKIPPED', message: `${count} nodes of type ${type} were passed over` });
+      warnings.push({ code: 'CONTENT_SKIPPED', message: `${count} nodes of type ${type} were skipped` });
     return withDropped(warnings, this.#dropped);
   }
 
-  // VRML 2: a tree of nodes, each with all it needs.
+  // VRML 2: a tree of self-contained nodes.
 
   #component(group: VrmlNode, nodes: readonly VrmlNode[], depth: number): Component {
     this.#count(depth);
@@ -122,7 +124,9 @@ class SceneBuilder {
     return { name: group.name, meshes: this.#meshesOf(group, shapes), children, ...placed(this.#matrix2(group)) };
   }
 
-  /** The meshes of a group's shapes; one shape by itself is shared wherever it is used, several are joined within the group. */
+  /**
+   * The meshes of a group's shapes. A single shape is shared wherever it is used; several are joined within the group.
+   */
   #meshesOf(group: VrmlNode, shapes: readonly VrmlNode[]): number[] {
     if (shapes.length === 0) return [];
     const key = shapes.length === 1 ? shapes[0] : group;
@@ -165,7 +169,7 @@ class SceneBuilder {
     );
   }
 
-  // VRML 1: nodes change a state, and shapes are drawn with the state that they meet.
+  // VRML 1: nodes change a state, and shapes are drawn with the current state.
 
   #traverse(node: VrmlNode, state: State, depth: number): void {
     this.#count(depth, { visit: true });
@@ -236,7 +240,7 @@ class SceneBuilder {
         return scaling(x, y, z);
       }
       case 'MatrixTransform': {
-        // Written row by row for points as rows: the same order as ours by columns for points as columns.
+        // Rows of a matrix for row vectors: the same order as columns of a matrix for column vectors.
         const matrix = Float64Array.from(numbersOf(node, 'matrix', [...identity()]).slice(0, 16));
         for (const i of [12, 13, 14]) matrix[i] *= mm;
         return matrix;
@@ -272,7 +276,7 @@ class SceneBuilder {
     return meshes.map((mesh) => this.meshes.push(mesh) - 1);
   }
 
-  /** Lights, cameras, lines and points are no surfaces and go in silence. */
+  /** Counts skipped nodes. Lights, cameras, lines and points are skipped without a warning. */
   #skip(node: VrmlNode): void {
     if (node.type === 'Inline' || node.type === 'WWWInline') this.#inlines++;
     else if (UNREAD_SHAPES.includes(node.type)) this.#skipped.set(node.type, (this.#skipped.get(node.type) ?? 0) + 1);
@@ -280,12 +284,12 @@ class SceneBuilder {
 
   #checked(matrix: Float64Array): Float64Array {
     if (isUsable(matrix, FARTHEST_MM)) return matrix;
-    throw new EngineError('FILE_MALFORMED', 'a transform in the VRML file holds what are no numbers');
+    throw new EngineError('FILE_MALFORMED', 'a transform in the VRML file is not finite or too far away');
   }
 
-  /** Counts a placed node: DEF and USE can make a short file grow without end. */
+  /** Counts a placed node: DEF and USE let a short file make an unlimited number. */
   #count(depth: number, { visit = false }: { visit?: boolean } = {}): void {
-    // VRML 1 needs several nodes (coordinates, material, …) for each shape, so more visits are fair.
+    // VRML 1 needs several nodes (coordinates, material, …) per shape, so it may visit more.
     const allowed = this.#limits.components * (visit ? 10 : 1);
     if (++this.#placed > allowed) this.#refuse('components', allowed, this.#placed);
     if (depth > this.#limits.depth) this.#refuse('depth', this.#limits.depth, depth);
@@ -302,7 +306,7 @@ function placed(matrix: Float64Array): { transform?: Float64Array } {
   return isIdentity(matrix) ? {} : { transform: matrix };
 }
 
-/** The nodes of a group that are shown: one of a Switch, the finest of a LOD, all of the others. */
+/** The nodes of a group that are shown: one of a Switch, the finest of a LOD, all of other groups. */
 function chosen(node: VrmlNode, nodes: readonly VrmlNode[]): readonly VrmlNode[] {
   if (node.type === 'LOD') return nodes.slice(0, 1);
   if (node.type !== 'Switch') return nodes;

@@ -1,24 +1,24 @@
 import type { FaceRange } from '../../content/model.js';
 
-/** A mesh after welding: the rules of `Mesh.positions` and `Mesh.indices` hold. */
+/** A mesh after welding; it satisfies the rules of `Mesh.positions` and `Mesh.indices`. */
 export interface WeldedMesh {
-  /** f64[3 * vertexCount]; no two vertices have the same place, all are finite, all are used. */
+  /** f64[3 * vertexCount]; no two vertices coincide, all are finite, all are used. */
   readonly positions: Float64Array;
-  /** u32[3 * triangleCount]; no triangle names a vertex twice. */
+  /** u32[3 * triangleCount]; no triangle uses a vertex twice. */
   readonly indices: Uint32Array;
-  /** Triangles left out: two corners in one place, a coordinate that is not finite, an index out of range. */
+  /** Number of triangles dropped: coinciding corners, a coordinate that is not finite, or an index out of range. */
   readonly dropped: number;
-  /** The given faces over the triangles that are left, without those that lost all; absent when none were given. */
+  /** The given faces over the remaining triangles, without faces that lost all; absent when none were given. */
   readonly faces?: readonly FaceRange[];
 }
 
 /**
- * Joins vertices that lie in exactly the same place (−0 equals 0) and leaves out the triangles that cannot be kept.
- * Triangles stay in order, vertices are numbered by first use, so the result does not depend on the hash. Triangles that are
- * thin but have three places are kept: taking them out would tear the neighbours apart.
+ * Joins vertices at exactly the same place (−0 equals 0) and drops invalid triangles. Triangles stay in order and
+ * vertices are numbered by first use, so the result does not depend on the hash. Thin triangles with three distinct
+ * corners are kept: removing them would separate their neighbours.
  *
- * positions: f64[3 * n], any unit, not changed. indices: u32[3 * m], any values, not changed. faces: runs in rising order
- * that cover all m triangles.
+ * positions: f64[3 * n], any unit, not changed. indices: u32[3 * m], any values, not changed. faces: runs in ascending
+ * order that cover all m triangles.
  */
 export function weld(positions: Float64Array, indices: Uint32Array, faces?: readonly FaceRange[]): WeldedMesh {
   const twins = firstTwins(positions);
@@ -34,7 +34,7 @@ export function weld(positions: Float64Array, indices: Uint32Array, faces?: read
   function numberOf(twin: number): number {
     if (numbers[twin] < 0) {
       numbers[twin] = vertices;
-      // Adding 0 turns −0 into 0, so that the kept place does not depend on which twin came first.
+      // Adding 0 turns −0 into 0, so that the coordinate does not depend on which twin came first.
       places[3 * vertices] = positions[3 * twin] + 0;
       places[3 * vertices + 1] = positions[3 * twin + 1] + 0;
       places[3 * vertices + 2] = positions[3 * twin + 2] + 0;
@@ -67,7 +67,7 @@ export function weld(positions: Float64Array, indices: Uint32Array, faces?: read
 }
 
 /**
- * For each vertex the first vertex in the same place (itself when there is none before it), −1 when a coordinate is not
+ * For each vertex the first vertex at the same place (itself when there is none before it); −1 when a coordinate is not
  * finite. Open addressing with linear probing over the bits of the coordinates.
  */
 export function firstTwins(positions: Float64Array): Int32Array {
@@ -114,7 +114,10 @@ function tableSize(vertexCount: number): number {
   return size;
 }
 
-/** MurmurHash3 (Appleby 2011, public domain) of six words: coordinates on a grid differ in few bits, so each is mixed well. */
+/**
+ * MurmurHash3 (Appleby 2011, public domain) of six words. Coordinates on a grid differ in few bits, so each word is
+ * mixed.
+ */
 function hash(words: Uint32Array): number {
   let h = 0;
   for (let i = 0; i < 6; i++) {
@@ -128,7 +131,7 @@ function hash(words: Uint32Array): number {
   return h ^ (h >>> 16);
 }
 
-/** Face runs while triangles are left out: counts what each run keeps. */
+/** Counts the triangles that each face keeps while others are dropped. */
 class FaceRuns {
   readonly #faces: readonly FaceRange[];
   readonly #counts: Uint32Array;
@@ -139,7 +142,7 @@ class FaceRuns {
     this.#counts = new Uint32Array(faces.length);
   }
 
-  /** Triangles come in rising order. */
+  /** Counts a kept triangle; they come in ascending order. */
   keep(triangle: number): void {
     while (
       this.#face < this.#faces.length - 1 &&

@@ -167,8 +167,11 @@ export function decodePart21(text: string): string {
   return decoded + plain(text.replaceAll("''", "'").slice(last));
 }
 
-const ESCAPES =
-  /\\X2\\(?<two>[0-9A-F]*?)\\X0\\|\\X4\\(?<four>[0-9A-F]*?)\\X0\\|\\X\\(?<hex>[0-9A-F]{2})|\\S\\(?<upper>[ -~])|\\P(?<letter>[A-I])\\|\\\\/gi;
+const ESCAPES = new RegExp(
+  String.raw`\\X2\\(?<two>[0-9A-F]*?)\\X0\\|\\X4\\(?<four>[0-9A-F]*?)\\X0\\|\\X\\(?<hex>[0-9A-F]{2})` +
+    String.raw`|\\S\\(?<upper>[ -~])|\\P(?<letter>[A-I])\\|\\\\`,
+  'gi',
+);
 
 function characterOf(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';

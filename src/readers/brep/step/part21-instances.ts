@@ -143,8 +143,11 @@ function pastComment(text: Buffer, at: number): number {
 }
 
 /** One token, after blanks and comments: a reference, text, enumeration, keyword, number or punctuation mark. */
-const TOKEN =
-  /(?:\s|\/\*[\s\S]*?\*\/)*(?:#(\d{1,10})|'((?:[^']|'')*)'|\.([A-Z_0-9]+)\.|([A-Z_][A-Z_0-9]*)|([-+]?\d[-+.\dE]*)|([(),$*]))/iy;
+const TOKEN = new RegExp(
+  String.raw`(?:\s|\/\*[\s\S]*?\*\/)*(?:#(\d{1,10})|'((?:[^']|'')*)'|\.([A-Z_0-9]+)\.` +
+    String.raw`|([A-Z_][A-Z_0-9]*)|([-+]?\d[-+.\dE]*)|([(),$*]))`,
+  'iy',
+);
 
 /** Parses the values of one instance. A malformed value becomes null or ends the list early. */
 class ValueReader {
