@@ -110,6 +110,7 @@ const OWNED: Readonly<Record<string, string | readonly string[]>> = {
   'occt-import-js': 'readers',
   yauzl: 'readers',
   saxes: 'readers',
+  'postal-mime': 'readers',
   'pdfjs-dist': 'readers',
   '@node-projects/acad-ts': 'readers',
   'tesseract.js': 'readers',

@@ -85,6 +85,7 @@ describe('without an optional package', () => {
       '@tesseract.js-data/eng',
       'sharp',
       'pdfjs-dist',
+      'postal-mime',
       'occt-import-js',
       '@node-projects/acad-ts',
     ];

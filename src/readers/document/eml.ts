@@ -5,18 +5,18 @@ import { EngineError, type Warning } from '../../errors.js';
 import type { Limits, ReadOptions } from '../../options.js';
 import type { UnpackBudget } from '../package/archive.js';
 import { writeHtml } from './html.js';
-import { decodedBody, readMime, type MimePart } from './mime.js';
-import { decodeWords } from './mime-headers.js';
+import { decodedBody, decodeField, readMime, type MimePart } from './mime.js';
 import { joinPages, PageWriter } from '../text/page-writer.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { sniff, type Format } from '../package/sniff.js';
 import { decodeText } from '../text/text-encoding.js';
 
-/** Reads a file that stands in another one, within the limits of both together. */
+/** Reads a file inside another one; their limits apply to both together. */
 export type ReadInner = (bytes: Uint8Array, name: string) => Promise<Content>;
 
 /**
- * Kinds of attachments whose text is read. Models and pictures are files of their own, not part of what a message says.
+ * Formats of attachments whose text is read. Models and pictures are left out, because they are not text of the
+ * message.
  */
 const READ: readonly (Format | undefined)[] = [
   'txt',
@@ -34,15 +34,15 @@ const READ: readonly (Format | undefined)[] = [
   'eml',
 ];
 
-/** Header fields that say what a message is. */
+/** Header fields that become properties; a message has at least one. */
 const FIELDS = ['Subject', 'From', 'To', 'Cc', 'Date'];
 
 /**
- * Reads an Internet message (RFC 5322, MIME). Page 1 is its text, plain or else that of its HTML; forwarded messages
- * stand in it. Then come the pages of attached documents, named after their files. Subject, From, To, Cc and Date are
+ * Reads an Internet message (RFC 5322, MIME). Page 1 is its text, plain or else from its HTML, with forwarded messages
+ * in place. The pages of attached documents follow, named after their files. Subject, From, To, Cc and Date are
  * properties.
  *
- * @param budget what attached and forwarded messages may still be decoded to.
+ * @param budget bounds the decoded size of attachments and forwarded messages.
  * @param read reads an attachment.
  * @throws EngineError `FILE_MALFORMED`, `LIMIT_EXCEEDED`.
  */
@@ -51,7 +51,7 @@ export async function readEml(
   { limits }: ReadOptions,
   { budget, read }: { readonly budget: UnpackBudget; readonly read: ReadInner },
 ): Promise<Document> {
-  const message = readMime(bytes, limits, budget);
+  const message = await readMime(bytes, limits, budget);
   if (!FIELDS.some((name) => message.headers.has(name.toLowerCase()))) {
     throw new EngineError('FILE_MALFORMED', `a message begins with header fields, found none of ${FIELDS.join(', ')}`);
   }
@@ -64,7 +64,7 @@ export async function readEml(
     const name = part.fileName === '' ? 'attachment' : part.fileName;
     const inner = decodedBody(part, budget);
     if (!READ.includes(sniff(inner, name))) {
-      // Pictures of the message's own HTML are nobody's attachments.
+      // Parts with a Content-ID belong to the HTML of the message; they are not attachments.
       if (!part.headers.has('content-id')) unread.push(name);
       continue;
     }
@@ -76,7 +76,7 @@ export async function readEml(
         );
       warnings.push(...found.warnings);
     } catch (failure) {
-      // One bad attachment does not spoil the message, but a limit is a limit of the whole.
+      // One bad attachment does not fail the message, but limits apply to the whole.
       if (!(failure instanceof EngineError) || failure.code === 'LIMIT_EXCEEDED') throw failure;
       warnings.push({ code: 'CONTENT_SKIPPED', message: `an attachment could not be read: ${failure.message}` });
     }
@@ -84,7 +84,9 @@ export async function readEml(
   if (unread.length > 0) {
     warnings.push({
       code: 'CONTENT_SKIPPED',
-      message: `${unread.length} attachments are no documents and were left out, ${JSON.stringify(unread[0].slice(0, 200))} among them`,
+      message:
+        `${unread.length} attachments are no documents and were left out, ` +
+        `${JSON.stringify(unread[0].slice(0, 200))} among them`,
     });
   }
   const joined = joinPages([...pages, ...attached], limits);
@@ -97,7 +99,7 @@ export async function readEml(
   };
 }
 
-/** Writes what a message says, and collects what is attached to it. */
+/** Writes the text of a message and collects its attachments. */
 class MessageBody {
   readonly attachments: MimePart[] = [];
   readonly #limits: Limits;
@@ -109,19 +111,14 @@ class MessageBody {
   }
 
   write(part: MimePart): void {
-    const { value } = part.type;
-    if (
-      part.disposition.value === 'attachment' ||
-      (part.fileName !== '' && !value.startsWith('multipart/') && value !== 'message/rfc822')
-    ) {
-      if (value === 'message/rfc822') part.parts.forEach((inner) => this.#forwarded(inner));
-      else this.attachments.push(part);
-    } else if (value === 'message/rfc822') part.parts.forEach((inner) => this.#forwarded(inner));
-    else if (value === 'multipart/alternative' && part.parts.length > 0) this.#alternative(part.parts);
-    else if (part.parts.length > 0) part.parts.forEach((inner) => this.write(inner));
-    else if (value === 'text/html') this.#html(part);
-    // What has no parts although it says so (its boundary is missing or wrong) is all that there is to read.
-    else if (value === 'text/plain' || value === '' || value.startsWith('multipart/')) this.#plain(this.#textOf(part));
+    const { type, parts } = part;
+    if (type === 'message/rfc822') parts.forEach((inner) => this.#forwarded(inner));
+    else if (part.isAttachment || (part.fileName !== '' && !type.startsWith('multipart/'))) this.attachments.push(part);
+    else if (type === 'multipart/alternative' && parts.length > 0) this.#alternative(parts);
+    else if (parts.length > 0) parts.forEach((inner) => this.write(inner));
+    else if (type === 'text/html') this.#html(part);
+    // A multipart without parts, because its boundary is missing or wrong, is read as plain text.
+    else if (type === 'text/plain' || type === '' || type.startsWith('multipart/')) this.#plain(this.#textOf(part));
     else this.attachments.push(part);
   }
 
@@ -130,10 +127,10 @@ class MessageBody {
   }
 
   /**
-   * The same in several forms: the plain one, unless it is blank; what is attached to the others counts all the same.
+   * Writes one of several alternatives: plain text unless it is blank. Attachments of the others are collected too.
    */
   #alternative(parts: readonly MimePart[]): void {
-    const plain = parts.find(({ type, fileName }) => type.value === 'text/plain' && fileName === '');
+    const plain = parts.find(({ type, fileName }) => type === 'text/plain' && fileName === '');
     const text = plain === undefined ? '' : this.#textOf(plain);
     if (text.trim() === '') return parts.forEach((part) => part !== plain && this.write(part));
     this.#plain(text);
@@ -166,23 +163,25 @@ class MessageBody {
   }
 
   #textOf(part: MimePart): string {
-    return decodeText(decodedBody(part), 16 * this.#limits.textCharacters, part.type.parameters.get('charset'));
+    return decodeText(decodedBody(part), 16 * this.#limits.textCharacters, part.charset);
   }
 }
 
 function propertiesOf({ headers }: MimePart): PropertyList {
   const list = new PropertyList();
   for (const name of FIELDS) {
-    const value = decodeWords(headers.get(name.toLowerCase())?.slice(0, LONGEST_FIELD) ?? '');
+    const value = decodeField(headers.get(name.toLowerCase())?.slice(0, LONGEST_FIELD) ?? '');
     list.add(name, name === 'Date' ? dateOf(value) : value);
   }
   return list;
 }
 
-/** Most characters of a field; a letter to more people than that is no letter. */
+/** Most characters of a header field that are read, enough for some thousand addresses. */
 const LONGEST_FIELD = 100_000;
 
-/** ISO 8601 in UTC; as it is written where it states no zone, because it then depends on the reader. */
+/**
+ * The date in ISO 8601 and UTC; unchanged when it states no time zone, because it would depend on this machine's zone.
+ */
 function dateOf(written: string): string {
   const date = new Date(written.replace(/\([^()]{0,100}\)/g, ''));
   return Number.isNaN(date.getTime()) || !/[+-]\d{4}\b|\b(UTC?|GMT|[ECMP][SD]T)\b/.test(written)

@@ -37,10 +37,15 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 /** Decodes bytes in an encoding named by {@link encodingNamed}. */
 export function decodeAs(encoding: string, bytes: Uint8Array): string {
   if (encoding !== 'windows-1252') return new TextDecoder(encoding).decode(bytes);
-  // TextDecoder of Node 20 decodes Windows-1252 as Latin-1, in which 0x80 to 0x9f are control characters.
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString('latin1')
-    .replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]);
+  return fromWindows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+}
+
+/**
+ * Replaces the control characters 0x80 to 0x9f by those of Windows-1252. The TextDecoder of Node 20 leaves them,
+ * because it decodes Windows-1252 as Latin-1.
+ */
+export function fromWindows1252(text: string): string {
+  return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252[control.charCodeAt(0) - 0x80]);
 }
 
 function markOf(bytes: Uint8Array): string | undefined {

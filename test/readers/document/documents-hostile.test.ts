@@ -371,6 +371,7 @@ describe('what could take long', () => {
       'a.eml',
       text(`From: a\nTo: b\nSubject: c\nContent-Type: x; ${';a="\\"'.repeat(20_000)}\n\nx`),
     ],
+    ['a list of recipients', 'a.eml', text(`From: a\nSubject: c\nTo: ${'x:'.repeat(500_000)}\n\nx`)],
     ['encoded words', 'a.eml', text(`From: a\nTo: b\nSubject: ${'=?utf-8?q?a?= '.repeat(50_000)}\n\nx`)],
   ])('%s', async (_what, name, bytes) => {
     await quickly(() => endOf(bytes, name, { archiveRatio: 1e9 }));

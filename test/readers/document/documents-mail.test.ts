@@ -42,6 +42,14 @@ describe('headers', () => {
     expect(propertiesOf(document)['Subject']).toBe('日本日本 end');
   });
 
+  test('an encoded word in Windows-1252, and in a character set by a name that only mail programs use', async () => {
+    const document = await readDocument(
+      text('Subject: =?windows-1252?q?10=9620?=\nFrom: a\nTo: =?cp932?B?k/qWew==?=\n\nx'),
+      'a.eml',
+    );
+    expect(propertiesOf(document)).toMatchObject({ Subject: '10–20', To: '日本' });
+  });
+
   test('a date without a zone stays as it is', async () => {
     expect(
       propertiesOf(await readDocument(text('From: a\nSubject: b\nDate: Fri, 17 May 2024 10:30:00\n\nx'), 'a.eml'))[
