@@ -52,9 +52,9 @@ try {
     company.putFolder(join(folder, 'copies'), { resume: true, prefix: COPIES, extensions: ['.stl', '.obj', '.ply'] }),
   );
   console.error('comparing');
-  const [first, firstCpuMs] = await timed(() => company.duplicates());
-  const [again, againCpuMs] = await timed(() => company.duplicates());
-  const near = await timed(() => company.duplicates({ classes: ['near'], near: Number(options.near) }));
+  const [first, firstCpuMs] = await timed(() => company.duplicates.find());
+  const [again, againCpuMs] = await timed(() => company.duplicates.find());
+  const near = await timed(() => company.duplicates.find({ classes: ['near'], near: Number(options.near) }));
   await report({ indexingCpuMs: indexingMs + copiesMs, copies, first, firstCpuMs, again, againCpuMs, near });
 } finally {
   await engine.close();

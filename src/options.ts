@@ -1,4 +1,10 @@
-import type { LengthUnit } from './content/units.js';
+/** Units of length that a file can be in: micrometre, millimetre, centimetre, metre, inch, foot. */
+export type LengthUnit = 'um' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+
+const LENGTH_UNITS: readonly LengthUnit[] = ['um', 'mm', 'cm', 'm', 'in', 'ft'];
+
+/** Longest time that a timer of Node waits, ms: 24 days. A longer one would end at once. */
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Bounds on hostile or oversized input. Passing one ends in `LIMIT_EXCEEDED` (or `TIMEOUT`) for that file alone. */
 export interface Limits {
@@ -232,21 +238,63 @@ export function checkInteger(
   }
 }
 
+/** The type that defaults of options must have: every key is there, and `undefined` stands where there is no default. */
+export type Defaults<Options> = { readonly [Key in keyof Required<Options>]: Options[Key] | undefined };
+
+/** Options with their defaults filled in: what has a default is never undefined. */
+export type Filled<Options, Known> = {
+  readonly [Key in keyof Required<Options>]: Key extends keyof Known
+    ? undefined extends Known[Key]
+      ? Options[Key] | undefined
+      : Exclude<Options[Key], undefined>
+    : Options[Key];
+};
+
 /**
  * Fills `given` up with `defaults`: `undefined` means default, an unknown key is refused.
  * @throws TypeError that names `what` and the unknown key.
  */
-export function withDefaults<T extends object>(what: string, given: Partial<T> | undefined, defaults: T): T {
-  if (given === undefined) return defaults;
-  if (typeof given !== 'object' || given === null) {
+export function withDefaults<
+  Options extends object,
+  Known extends { readonly [Key in keyof Options]?: Options[Key] | undefined },
+>(what: string, given: Options | undefined, defaults: Known): Filled<Options, Known> {
+  if (given !== undefined && (typeof given !== 'object' || given === null))
     throw new TypeError(`${what} must be an object, received ${String(given)}`);
-  }
   const filled = { ...defaults } as Record<string, unknown>;
-  for (const [key, value] of Object.entries(given)) {
-    if (!Object.hasOwn(defaults, key)) {
+  for (const [key, value] of Object.entries(given ?? {})) {
+    if (!Object.hasOwn(defaults, key))
       throw new TypeError(`${what}.${key} is not an option; known are ${Object.keys(defaults).join(', ')}`);
-    }
     if (value !== undefined) filled[key] = value;
   }
-  return filled as T;
+  return filled as Filled<Options, Known>;
+}
+
+/** Engine options that were checked: all limits are there. */
+export type CheckedEngineOptions = EngineOptions & { readonly limits: Limits };
+
+/**
+ * Checks the options of `Engine.open` and fills them up; those of `accounts` are left as they are.
+ * workers: the default, the number of the machine's cores.
+ * @throws TypeError or RangeError that names the option.
+ */
+export function checkEngineOptions(given: Partial<EngineOptions> | undefined, workers: number): CheckedEngineOptions {
+  const options: EngineOptions = withDefaults('options', given, { ...DEFAULT_ENGINE_OPTIONS, workers });
+  const limits: Limits = withDefaults('options.limits', options.limits, DEFAULT_LIMITS);
+  checkInteger('options.workers', options.workers, 1, 1_024);
+  for (const name of ['attempts', 'crashes', 'recycleAfter'] as const)
+    checkInteger(`options.${name}`, options[name], 1);
+  for (const name of ['exactLimit', 'fineCacheMiB'] as const) checkInteger(`options.${name}`, options[name], 0);
+  checkInteger('options.inputTtlMs', options.inputTtlMs, 1, LONGEST_TIMEOUT_MS);
+  if (!['none', 'small', 'all'].includes(options.pictures))
+    throw new RangeError(`options.pictures must be 'none', 'small' or 'all', received ${String(options.pictures)}`);
+  if (typeof options.ocr !== 'boolean')
+    throw new TypeError(`options.ocr must be true or false, received ${String(options.ocr)}`);
+  for (const [name, value] of Object.entries(limits))
+    checkInteger(`options.limits.${name}`, value, 1, name === 'timeoutMs' ? LONGEST_TIMEOUT_MS : undefined);
+  if (!LENGTH_UNITS.includes(options.defaultUnit)) {
+    throw new RangeError(
+      `options.defaultUnit must be one of ${LENGTH_UNITS.join(', ')}, received ${String(options.defaultUnit)}`,
+    );
+  }
+  return { ...options, limits };
 }

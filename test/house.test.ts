@@ -10,13 +10,16 @@ import { describe, expect, test } from 'vitest';
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** What hosts import: re-exports only. */
+const PUBLIC = ['src/index.ts', 'src/accounts/index.ts'];
+
 /** Everybody may import these. */
 const COMMON = ['errors', 'options'];
 
 /** What each room may import of ours, besides itself and {@link COMMON}. A room that is missing here fails the test. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  options: ['content'],
+  options: [],
   content: [],
   core: [],
   bitmap: ['content', 'core'],
@@ -33,7 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   library: ['store', 'words', 'attributes', 'accounts'],
   search: ['content', 'core', 'descriptors', 'store', 'attributes', 'words', 'vectors'],
   convert: ['content', 'core', 'shapelets', 'descriptors', 'store', 'search'],
-  pictures: ['content', 'core', 'shapelets', 'descriptors', 'pmi', 'store', 'search', 'convert', 'indexing'],
+  pictures: ['content', 'core', 'shapelets', 'descriptors', 'pmi', 'store', 'search', 'convert'],
   indexing: [
     'content',
     'core',
@@ -43,14 +46,27 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'pmi',
     'store',
     'words',
+    'library',
     'search',
     'convert',
     'pictures',
   ],
   folders: ['readers', 'store', 'attributes', 'words'],
-  company: ['store', 'attributes', 'words', 'pmi', 'search', 'convert', 'pictures', 'indexing', 'folders'],
-  engine: [
+  company: [
     'content',
+    'core',
+    'pmi',
+    'store',
+    'attributes',
+    'words',
+    'library',
+    'search',
+    'convert',
+    'pictures',
+    'indexing',
+    'folders',
+  ],
+  engine: [
     'core',
     'descriptors',
     'pmi',
@@ -59,8 +75,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'library',
     'vectors',
-    'search',
-    'convert',
     'pictures',
     'indexing',
     'company',
@@ -90,7 +104,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Import circles between rooms that are being taken apart; nothing may be added. */
-const KNOWN_LOOPS = ['pictures -> indexing'];
+const KNOWN_LOOPS: readonly string[] = [];
 
 /** Who may touch the disk. Beside the store and the command line: files that load data of this package or of the CAD kernel's. */
 const DISK_ROOMS = ['store', 'cli'];
@@ -365,11 +379,15 @@ describe('what is not here', () => {
   });
 });
 
-/** `src/readers/mesh/stl.ts` is of the room readers, `src/engine.ts` of engine, `src/index.ts` of public. */
+/**
+ * `src/readers/mesh/stl.ts` is of the room readers, `src/engine.ts` of engine. What hosts import, `src/index.ts` and
+ * `src/accounts/index.ts`, is of public.
+ */
 function roomOf(path: string): string {
+  if (PUBLIC.includes(path)) return 'public';
   const [, first, rest] = path.split('/');
   if (rest !== undefined) return first;
-  return first === 'index.ts' ? 'public' : first.replace(/\.tsx?$/, '');
+  return first.replace(/\.tsx?$/, '');
 }
 
 function packageOf(specifier: string): string {

@@ -26,7 +26,7 @@ export async function writeOverlayPage(folder, files) {
       );
       for (const { page } of pages.slice(0, MOST_PAGES)) {
         const file = `${name.replaceAll(/[^\w.-]/g, '_')}-${page}.png`;
-        await writeFile(join(folder, file), await company.pmiOverlay(uid, { page }));
+        await writeFile(join(folder, file), await company.pictures.pmi(uid, { page }));
         shown.push(`<a href="${file}"><img loading="lazy" src="${file}" alt="page ${page}"></a>`);
       }
     }

@@ -238,7 +238,7 @@ export class Accounts extends CompanyAccounts {
 
   /** From now on callbacks are sent, with payloads made so. Until then they wait. */
   sendCallbacks(payloadOf: PayloadOf): void {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     if (typeof payloadOf !== 'function')
       throw new TypeError(`payloadOf must be a function, received ${typeof payloadOf}`);
     this.#callbacks.start(payloadOf);
@@ -246,7 +246,7 @@ export class Accounts extends CompanyAccounts {
 
   /** Sends the callbacks that are due now, without waiting for the timer; resolves when each was tried. */
   async deliverDue(): Promise<void> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     await this.#callbacks.deliverDue();
   }
 
@@ -290,7 +290,7 @@ export class Accounts extends CompanyAccounts {
   }
 
   get #records() {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     return this.#parts.store.rooms.accounts;
   }
 }

@@ -222,7 +222,7 @@ export abstract class CompanyAccounts {
   }
 
   get #records() {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     return this.#parts.store.rooms.accounts;
   }
 }

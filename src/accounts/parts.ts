@@ -2,6 +2,7 @@ import { EngineError } from '../errors.js';
 import type { AccountOptions } from '../options.js';
 import { checkCompanyName } from '../store/catalog/company-name.js';
 import type { CompanyRow } from './tables/companies.js';
+import type { Lifetime } from '../store/lifetime.js';
 import type { Rooms } from '../store/rooms.js';
 import type { Store } from '../store/store.js';
 import type { AccountRecords } from './tables/account-records.js';
@@ -15,18 +16,15 @@ export interface AccountParts {
   readonly options: AccountOptions;
   /** Largest file accepted, bytes. */
   readonly fileBytesLimit: number;
-  /** Throws `ENGINE_CLOSED`. */
-  readonly checkOpen: () => void;
-  /** Runs work that must end before the library closes. */
-  readonly write: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly lifetime: Lifetime;
 }
 
 /**
  * The company of this name. @throws EngineError `ACCOUNT_UNKNOWN`.
  * @internal
  */
-export function companyOf({ store, checkOpen }: AccountParts, name: string): CompanyRow {
-  checkOpen();
+export function companyOf({ store, lifetime }: AccountParts, name: string): CompanyRow {
+  lifetime.checkOpen();
   const label = checkCompanyName(name);
   const company = store.rooms.accounts.companies.byName(label);
   if (company !== undefined) return company;
@@ -39,7 +37,7 @@ export function companyOf({ store, checkOpen }: AccountParts, name: string): Com
  * Commits work on the accounts, before the library closes.
  * @internal
  */
-export function commit<T>({ store, write, checkOpen }: AccountParts, work: () => T): Promise<T> {
-  checkOpen();
-  return write(() => store.commit(work));
+export function commit<T>({ store, lifetime }: AccountParts, work: () => T): Promise<T> {
+  lifetime.checkOpen();
+  return lifetime.write(() => store.commit(work));
 }

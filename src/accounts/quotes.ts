@@ -33,7 +33,7 @@ export class Quotes {
   }
 
   async put(company: string, rfq: NewRfq): Promise<Rfq> {
-    const { store, options, fileBytesLimit, write } = this.#parts;
+    const { store, options, fileBytesLimit, lifetime } = this.#parts;
     const { id: companyId } = companyOf(this.#parts, company);
     const id = rfq.id === undefined ? randomUUID() : checkText('rfq.id', rfq.id, { least: 1, most: ID_LIMIT });
     const fileName = checkText('rfq.fileName', rfq.fileName, { least: 1, most: 1_000 });
@@ -42,7 +42,7 @@ export class Quotes {
     checkInteger('rfq.chunk.total', total, 1, options.rfqChunks);
     checkInteger('rfq.chunk.number', chunk, 0, total);
     const bytes = checkBytes('rfq.bytes', rfq.bytes, { least: 1, most: Number.MAX_SAFE_INTEGER });
-    return write(async () => {
+    return lifetime.write(async () => {
       const entered = await store.putOwned(bytes, (blob) =>
         store.rooms.accounts.rfqs.putChunk(
           { companyId, id, fileName, customQuoteId, chunk, total, now: options.now(), ...blob },
@@ -60,7 +60,7 @@ export class Quotes {
 
   /** The file, put together from its chunks. */
   async bytes(company: string, id: string): Promise<Uint8Array> {
-    const { store, write } = this.#parts;
+    const { store, lifetime } = this.#parts;
     const { id: companyId } = companyOf(this.#parts, company);
     const rfq = store.rooms.accounts.rfqs.find(companyId, id);
     if (rfq === undefined) throw unknown(id);
@@ -69,7 +69,7 @@ export class Quotes {
         details: { what: 'rfq', id },
       });
     }
-    return write(async () => {
+    return lifetime.write(async () => {
       const whole = new Uint8Array(rfq.byteLength);
       let end = 0;
       for (const hash of store.rooms.accounts.rfqs.chunks(companyId, id)) {
@@ -90,9 +90,9 @@ export class Quotes {
   }
 
   async remove(company: string, id: string): Promise<boolean> {
-    const { store, write } = this.#parts;
+    const { store, lifetime } = this.#parts;
     const { id: companyId } = companyOf(this.#parts, company);
-    return write(async () => {
+    return lifetime.write(async () => {
       const dropped = await store.commit(() => store.rooms.accounts.rfqs.remove(companyId, id));
       await store.removeUnowned(dropped ?? []);
       return dropped !== undefined;

@@ -52,7 +52,7 @@ export class SignIn {
     clientId?: string;
     source?: string;
   }): Promise<TokenGrant> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     if (!this.#parts.options.passwordGrant)
       throw new EngineError('NOT_ALLOWED', 'no tokens are given for passwords (accounts.passwordGrant)');
     const client = clientId === undefined ? undefined : this.#client(clientId);
@@ -106,7 +106,7 @@ export class SignIn {
     clientSecret: string;
     source?: string;
   }): Promise<TokenGrant> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     const { loginFailures, loginFailuresPerSource } = this.#parts.options;
     const secretHash = this.#hash(clientSecret) ?? NO_SECRET;
     const succeed = this.#attempts.begin([
@@ -172,7 +172,7 @@ export class SignIn {
 
   /** Undefined for what cannot be a token. */
   #hash(token: unknown): Uint8Array | undefined {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     if (typeof token !== 'string') throw new TypeError(`a token must be a string, received ${typeof token}`);
     return token.length > TOKEN_CHARACTERS_LIMIT ? undefined : hashOf(token);
   }

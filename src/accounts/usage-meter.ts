@@ -184,7 +184,7 @@ export class UsageMeter {
       () => {
         if (this.#closed) return;
         // A disk that refuses now may take it at the next look, or when somebody asks.
-        void this.#parts
+        void this.#parts.lifetime
           .write(() => this.#endMonths())
           .catch(() => undefined)
           .then(() => {

@@ -58,7 +58,7 @@ export class UserAccounts {
   }
 
   async add(user: NewUser): Promise<UserProfile> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     const emailKey = checkEmail('user.email', user.email);
     const email = user.email.normalize('NFC').trim();
     const firstName = checkText('user.firstName', user.firstName, { most: NAME_LIMIT });
@@ -86,7 +86,7 @@ export class UserAccounts {
   }
 
   find(email: string): UserProfile | undefined {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     const row = this.#users.byEmail(checkEmail('email', email));
     return row && profileOf(row);
   }
@@ -101,7 +101,7 @@ export class UserAccounts {
   }
 
   async setPassword(email: string, passwordDigest: Uint8Array): Promise<void> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     const key = checkEmail('email', email);
     const kept = await this.#passwords.keep(checkDigest(passwordDigest));
     await commit(this.#parts, () => {
@@ -115,7 +115,7 @@ export class UserAccounts {
 
   /** The user, when this is the password. An address that cannot be one's is as wrong as an unknown one. */
   async verify(email: string, passwordDigest: Uint8Array, source: string | undefined): Promise<UserRow | undefined> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     const digest = checkDigest(passwordDigest);
     const key = emailKeyOf(email);
     const { loginFailures, loginFailuresPerSource } = this.#parts.options;
@@ -135,13 +135,13 @@ export class UserAccounts {
 
   /** The company that a new user with this address joins. */
   companyOfEmail(email: string): CompanyRow | undefined {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     return this.#parts.store.rooms.accounts.companies.ofDomain(domainOf(checkEmail('email', email)));
   }
 
   /** Adds a client; its secret is told only here. */
   async addClient(client: NewClient | undefined): Promise<{ id: string; secret: string }> {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     const {
       company,
       name,
@@ -161,7 +161,7 @@ export class UserAccounts {
   }
 
   clients(): Client[] {
-    this.#parts.checkOpen();
+    this.#parts.lifetime.checkOpen();
     return this.#users
       .clients()
       .map(({ id, name, companyName, addedAt }: ClientRow) => ({ id, name, companyName, addedAt: new Date(addedAt) }));

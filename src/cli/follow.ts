@@ -11,7 +11,7 @@ export async function follow(
   output: Output,
 ): Promise<Failure[]> {
   const failing = new Map<string, Failure>();
-  for await (const event of company.watchFolder(folder, options)) {
+  for await (const event of company.folders.watch(folder, options)) {
     if (event.event === 'failed') failing.set(event.path, { path: event.path || folder, ...event.error });
     else if ('path' in event) failing.delete(event.path);
     output.emit(event);

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { Engine, EngineError, type Accounts, type Company } from '../index.js';
+import type { Accounts } from '../accounts/index.js';
+import { Engine, EngineError, type Company } from '../index.js';
 import { isFolder } from './disk.js';
 import { UsageError } from './exit.js';
 import { engineOptions, type ReadingOptions } from './reading-options.js';

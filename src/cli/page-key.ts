@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpOptions } from '../http/index.js';
-import type { Engine, Principal } from '../index.js';
+import type { Principal } from '../accounts/index.js';
+import type { Engine } from '../index.js';
 
 /** A key to the page. It is valid until this process ends and is never stored. */
 export interface PageKey {

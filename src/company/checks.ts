@@ -1,3 +1,6 @@
+import { checkInput } from '../search/query/check-query.js';
+import type { SearchInput } from '../search/query/query.js';
+
 const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The UID in lower case. @throws TypeError or RangeError unless it is a GUID. */
@@ -35,4 +38,11 @@ export function checkLabel(what: string, value: unknown, limit: number): string 
     throw new RangeError(`${what} must be 1 to ${limit} printable characters, received ${JSON.stringify(value)}`);
   }
   return label;
+}
+
+/** A file of the company, by its UID, or bytes that are not stored. @throws TypeError or RangeError that names `what`. */
+export function checkPart(what: string, part: string | SearchInput): SearchInput {
+  const input = typeof part === 'string' ? { uid: part } : part;
+  checkInput(what, input);
+  return 'uid' in input ? { ...input, uid: checkUid(input.uid) } : input;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { ATTRIBUTE_FORMS } from '../words/attribute-forms.js';
-import { checkInteger, withDefaults } from '../options.js';
+import { checkInteger, withDefaults, type Defaults } from '../options.js';
 import { parseAttributes, type Attribute } from '../attributes/attribute.js';
 import { isStream } from '../store/disk/blobs.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
@@ -38,18 +38,18 @@ export interface PutOptions {
   readonly signal?: AbortSignal;
 }
 
-const PUT_DEFAULTS: Required<PutOptions> = Object.freeze({
-  attributes: undefined as never,
+const PUT_DEFAULTS = Object.freeze({
+  attributes: undefined,
   wait: true,
   priority: 3,
-  uid: undefined as never,
+  uid: undefined,
   textOnly: false,
-  indexAssemblyComponents: undefined as never,
-  overwrite: undefined as never,
-  categoryId: undefined as never,
-  callbackParam: undefined as never,
-  signal: undefined as never,
-});
+  indexAssemblyComponents: undefined,
+  overwrite: undefined,
+  categoryId: undefined,
+  callbackParam: undefined,
+  signal: undefined,
+} satisfies Defaults<PutOptions>);
 
 /** How a search input is put. */
 export interface PutInputOptions {
@@ -72,17 +72,17 @@ export interface PutInputOptions {
   readonly signal?: AbortSignal;
 }
 
-const INPUT_DEFAULTS: Required<PutInputOptions> = Object.freeze({
-  extension: undefined as never,
-  name: undefined as never,
-  owner: undefined as never,
+const INPUT_DEFAULTS = Object.freeze({
+  extension: undefined,
+  name: undefined,
+  owner: undefined,
   wait: true,
-  uid: undefined as never,
+  uid: undefined,
   textOnly: false,
-  callbackParam: undefined as never,
+  callbackParam: undefined,
   indexAssemblyComponents: false,
-  signal: undefined as never,
-});
+  signal: undefined,
+} satisfies Defaults<PutInputOptions>);
 
 /** Most characters of a callback parameter. */
 const CALLBACK_PARAM_LIMIT = 2_000;
@@ -97,11 +97,7 @@ export interface CheckedPutOptions extends Omit<PutOptions, 'attributes' | 'wait
 
 /** @throws TypeError or RangeError that names the option. */
 export function checkPutOptions(options: PutOptions | undefined): CheckedPutOptions {
-  const { attributes, uid, categoryId, ...rest } = withDefaults(
-    'put options',
-    options as Partial<Required<PutOptions>>,
-    PUT_DEFAULTS,
-  );
+  const { attributes, uid, categoryId, ...rest } = withDefaults('put options', options, PUT_DEFAULTS);
   const { wait, priority, textOnly, indexAssemblyComponents, overwrite, callbackParam, signal } = rest;
   checkPriority(priority);
   if (signal !== undefined) setMaxListeners(0, signal); // Many puts may share one: no reason to warn of a leak.
@@ -129,12 +125,7 @@ export interface CheckedInputOptions
 
 /** @throws TypeError or RangeError that names the option. */
 export function checkInputOptions(options: PutInputOptions): CheckedInputOptions {
-  const {
-    extension,
-    name,
-    uid: given,
-    ...rest
-  } = withDefaults('putInput options', options as Partial<Required<PutInputOptions>>, INPUT_DEFAULTS);
+  const { extension, name, uid: given, ...rest } = withDefaults('putInput options', options, INPUT_DEFAULTS);
   checkString('putInput options.extension', extension);
   if (name !== undefined) checkString('putInput options.name', name);
   if (rest.owner !== undefined) checkString('putInput options.owner', rest.owner);

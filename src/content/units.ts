@@ -1,5 +1,6 @@
-/** Lengths inside the engine are millimetres; these are the units that files can be in. */
-export type LengthUnit = 'um' | 'mm' | 'cm' | 'm' | 'in' | 'ft';
+import type { LengthUnit } from '../options.js';
+
+export type { LengthUnit } from '../options.js';
 
 /** Millimetres in one unit of length; exact by definition (international inch and foot, 1959). */
 export const MILLIMETRES: Readonly<Record<LengthUnit, number>> = Object.freeze({

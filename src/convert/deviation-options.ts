@@ -1,4 +1,4 @@
-import { checkInteger, withDefaults } from '../options.js';
+import { checkInteger, withDefaults, type Defaults, type Filled } from '../options.js';
 
 /** How far two models lie from each other. */
 export interface DeviationOptions {
@@ -57,23 +57,22 @@ export interface DeviationModel extends ModelDeviations {
 }
 
 /** Defaults of {@link DeviationOptions}. */
-export const DEFAULT_DEVIATIONS: Required<DeviationOptions> = Object.freeze({
-  transform: undefined as never,
+export const DEFAULT_DEVIATIONS = Object.freeze({
+  transform: undefined,
   samples: 20_000,
   withModel: false,
-  signal: undefined as never,
-});
+  signal: undefined,
+} satisfies Defaults<DeviationOptions>);
+
+/** {@link DeviationOptions} that were checked. */
+export type CheckedDeviationOptions = Filled<Partial<DeviationOptions>, typeof DEFAULT_DEVIATIONS>;
 
 /** Most triangles of a model that is compared. */
 export const MOST_DEVIATION_TRIANGLES = 2_000_000;
 
 /** @throws TypeError or RangeError that names a wrong option. */
-export function checkDeviationOptions(options: Partial<DeviationOptions> | undefined): Required<DeviationOptions> {
-  const checked = withDefaults(
-    'deviations options',
-    options as Partial<Required<DeviationOptions>>,
-    DEFAULT_DEVIATIONS,
-  );
+export function checkDeviationOptions(options: Partial<DeviationOptions> | undefined): CheckedDeviationOptions {
+  const checked = withDefaults('deviations options', options, DEFAULT_DEVIATIONS);
   checkInteger('deviations options.samples', checked.samples, 100, 1_000_000);
   if (typeof checked.withModel !== 'boolean')
     throw new TypeError(`deviations options.withModel must be true or false, received ${String(checked.withModel)}`);

@@ -5,7 +5,7 @@ import { checkInteger, withDefaults } from '../options.js';
 import { EXTENSIONS } from '../readers/package/sniff.js';
 import { parseAttributes } from '../attributes/attribute.js';
 import { normalizeFilePath } from '../store/catalog/file-path.js';
-import type { FileError, FileRecord } from '../store/catalog/record.js';
+import type { FileError, FileRecord, FileRow } from '../store/catalog/record.js';
 import { walkFolder, type FoundFile, type PassedOver } from '../store/disk/walk.js';
 
 /** Extensions of the files that {@link putFolder} takes, with their dots, lower case. Of others the first step tells how many there are. */
@@ -85,19 +85,14 @@ export interface FolderTarget {
     },
   ): Promise<FileRecord>;
   /** What is known of a path. */
-  known(path: string):
-    | {
-        readonly state: string;
-        readonly kind: string;
-        readonly components: 0 | 1;
-        readonly byte_length: number;
-        readonly source_mtime_ms: number | null;
-        readonly indexed_at: number | null;
-        readonly uid: string;
-        readonly blob_hash: string;
-      }
-    | undefined;
+  known(path: string): Promise<KnownFile | undefined>;
 }
+
+/** What a folder needs to know of a stored file: columns of its row. */
+export type KnownFile = Pick<
+  FileRow,
+  'state' | 'kind' | 'components' | 'byte_length' | 'source_mtime_ms' | 'indexed_at' | 'uid' | 'blob_hash'
+>;
 
 interface Outcome {
   readonly kind: 'done' | 'failed' | 'skipped';
@@ -224,7 +219,7 @@ async function putOne(
   const error = nameError(path) ?? (options.clash && clashError(options.clash));
   if (error !== undefined) return { kind: 'failed', ...facts, error };
   try {
-    const before = options.resume ? target.known(path) : undefined;
+    const before = options.resume ? await target.known(path) : undefined;
     const indexed = before?.state === 'indexed';
     const { attributes, indexAssemblyComponents } = options;
     const asWished =

@@ -23,7 +23,7 @@ export async function findByComponents(
   const { indexAssemblyComponents } = await company.get(uid);
   if (!indexAssemblyComponents) {
     if ((await company.input(uid)) === undefined) return undefined;
-    await company.indexComponents(uid, { signal: query.signal });
+    await company.assemblies.indexComponents(uid, { signal: query.signal });
   }
   if (offset + limit > MOST_HITS)
     throw badField(

@@ -1,4 +1,5 @@
-import type { Company, CompanyProfile, SearchHit } from '../index.js';
+import type { CompanyProfile } from '../accounts/index.js';
+import type { Company, SearchHit } from '../index.js';
 
 /** Whether a hit is a duplicate of an input, as its company sees it; null when the company has not said what a duplicate is. */
 export type DuplicateCheck = (hit: SearchHit, matchClass: SearchHit['matchClass']) => boolean | null;

@@ -7,6 +7,7 @@ import type { IndexedFile, IndexedShape, Job } from '../store/catalog/jobs.js';
 import type { Store } from '../store/store.js';
 import { CONTENT_VERSION, type FileDescription, type FilePictures } from './worker/file-description.js';
 import { pictureName } from '../pictures/picture-name.js';
+import type { FileSources } from './file-sources.js';
 import type { WorkerPool } from './worker/pool.js';
 
 /** What the queue works with. */
@@ -17,12 +18,17 @@ export interface QueueOptions {
   readonly attempts: number;
   /** Which thumbnails are drawn. */
   readonly pictures: 'none' | 'small' | 'all';
-  /** Of a company's files whose format has none; undefined: the engine's. */
-  readonly unitOf: (companyId: number) => LengthUnit | undefined;
-  /** Called after what was found in a file is stored; before those who wait for the file go on. */
-  readonly onIndexed: (job: Job, file: FileDescription) => void;
-  /** Called when an indexed file failed on being indexed again; it is not searchable any more. */
-  readonly onFailed: (job: Job) => void;
+  readonly sources: FileSources;
+  /** Told in this order. */
+  readonly listeners: readonly IndexListener[];
+}
+
+/** Who is told what came of the jobs. */
+export interface IndexListener {
+  /** What was found in a file is stored. Called before those who wait for the file go on. */
+  indexed(job: Job, file: FileDescription): void;
+  /** A file failed; it is not searchable any more, also where it was indexed before. */
+  failed(job: Job): void;
 }
 
 /**
@@ -38,11 +44,13 @@ export class IndexQueue {
   readonly #stuck = new Set<number>();
   #retrying: Promise<void> | undefined;
   #retryTimer: NodeJS.Timeout | undefined;
+  /** Jobs that are asked for, or taken and not yet with a worker. */
   #claimed = 0;
   #closed = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    options.pool.onFree = () => this.wake();
   }
 
   /** Starts what can start. Call when a file was put or a worker is free. */
@@ -60,7 +68,7 @@ export class IndexQueue {
     const idle = this.#running.size === 0 && this.#claimed === count;
     this.#options.store.claim(count, { idle }).then(
       (jobs) => {
-        this.#claimed -= count;
+        this.#claimed -= count - jobs.length;
         for (const job of jobs) this.#start(job);
         if (this.#running.size + this.#claimed === 0) this.#notifyIdle();
       },
@@ -117,7 +125,13 @@ export class IndexQueue {
   }
 
   async #index(job: Job): Promise<void> {
-    const { store, pool, attempts, pictures, unitOf, onIndexed, onFailed } = this.#options;
+    const { store, pool, attempts, pictures, sources, listeners } = this.#options;
+    let unit: LengthUnit | undefined;
+    try {
+      unit = await sources.unitOf(job.companyId);
+    } finally {
+      this.#claimed--; // From here on its worker is busy.
+    }
     let file: FileDescription;
     try {
       const of = {
@@ -125,7 +139,7 @@ export class IndexQueue {
         blobFolder: store.blobs.folder,
         hash: job.hash,
         name: displayNameOf(job.path),
-        unit: unitOf(job.companyId),
+        unit,
       } as const;
       file = await pool.run({
         kind: 'describe',
@@ -140,10 +154,12 @@ export class IndexQueue {
       if (cause.code === 'ENGINE_CLOSED') return store.release(job.fileId, { attempted: false });
       if (cause.details['ended'] === true && job.attempts + 1 < attempts)
         return store.release(job.fileId, { attempted: true });
-      if (await store.fail(job.fileId, cause.code, cause.message)) onFailed(job);
+      if (await store.fail(job.fileId, cause.code, cause.message))
+        for (const listener of listeners) listener.failed(job);
       return;
     }
-    if (await store.complete(job.fileId, indexedFile(file))) onIndexed(job, file);
+    if (await store.complete(job.fileId, indexedFile(file)))
+      for (const listener of listeners) listener.indexed(job, file);
     else await store.removeUnowned([job.hash]); // Its pictures came too late.
   }
 

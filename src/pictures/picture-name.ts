@@ -1,7 +1,11 @@
 import { MODEL_VERSION } from '../convert/model-options.js';
 import { VIEWS_VERSION } from '../descriptors/views.js';
 import { extensionOf } from '../store/catalog/file-path.js';
-import type { DrawnPicture } from '../indexing/worker/messages.js';
+
+/** A picture of a file. Whoever asks has checked the sizes. page: absent, the page that shows the file best. */
+export type DrawnPicture =
+  | { readonly kind: 'thumbnail'; readonly size: number; readonly page?: number }
+  | { readonly kind: 'page'; readonly width: number; readonly page?: number };
 
 /** A picture of a shapelet. */
 interface DrawnShapelet {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Engine, type EngineError, type AccountOptions, type Accounts } from '../../dist/index.js';
+import type { AccountOptions, Accounts } from '../../dist/accounts/index.js';
+import { Engine, type EngineError } from '../../dist/index.js';
 
 /** Low, so that a test does not wait for what makes an attacker wait. */
 export const CHEAP_SCRYPT = 1_024;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { PROFILE_FIELDS, type CompanyProfile } from '../../dist/index.js';
+import { PROFILE_FIELDS, type CompanyProfile } from '../../dist/accounts/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { failure, newLibrary, withAccounts } from './library.js';
@@ -135,18 +135,18 @@ describe('what a field does not take is refused by name, and nothing of the call
 test("the settings of the company's files are these fields", () =>
   withAccounts(newLibrary(folder), async (accounts, engine) => {
     const acme = await engine.company('acme');
-    expect(await acme.settings()).toEqual({
+    expect(await acme.settings.get()).toEqual({
       overwriteFiles: true,
       useNumericTextSearch: true,
       usesFileTextForSearch: true,
     });
     await accounts.setProfile('acme', { overwriteFiles: false, companyURL: 'https://acme.example' });
-    expect(await acme.settings()).toEqual({
+    expect(await acme.settings.get()).toEqual({
       overwriteFiles: false,
       useNumericTextSearch: true,
       usesFileTextForSearch: true,
     });
-    expect(await acme.setSettings({ useNumericTextSearch: false })).toEqual({
+    expect(await acme.settings.set({ useNumericTextSearch: false })).toEqual({
       overwriteFiles: false,
       useNumericTextSearch: false,
       usesFileTextForSearch: true,

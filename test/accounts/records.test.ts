@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Accounts } from '../../dist/index.js';
+import type { Accounts } from '../../dist/accounts/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { failure, newLibrary, sha1, withAccounts } from './library.js';

@@ -2,7 +2,7 @@ import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Accounts } from '../../dist/index.js';
+import type { Accounts } from '../../dist/accounts/index.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { Clock, failure, newLibrary, sha1, withAccounts } from './library.js';
 

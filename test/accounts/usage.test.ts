@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Accounts } from '../../dist/index.js';
+import type { Accounts } from '../../dist/accounts/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { temporaryFolder } from '../fixtures/folder.js';
 import { Clock, failure, newLibrary, withAccounts } from './library.js';

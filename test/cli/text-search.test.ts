@@ -30,7 +30,7 @@ beforeAll(async () => {
     'orders/4711.txt',
     Buffer.from('Order 4711 of the flange AB-123/4, made of stainless steel'),
   ));
-  await company.setCategory(flange, (await company.addCategory('Letters')).id);
+  await company.categories.assign(flange, (await company.categories.add('Letters')).id);
   await company.put('notes.txt', Buffer.from('Nothing of interest'), { attributes: ['Material=Stainless steel'] });
   await engine.close();
 });

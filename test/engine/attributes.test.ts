@@ -83,7 +83,7 @@ test('setAttributes replaces all or adds; removeAttributes takes all', () =>
     expect((await acme.attributes()).map(({ name }) => name)).toEqual(['Only']);
     acme = await reopen();
     expect((await acme.get(uid)).attributes).toEqual(['Only=1']);
-    expect((await acme.removeAttributes(uid)).attributes).toEqual([]);
+    expect((await acme.setAttributes(uid, [])).attributes).toEqual([]);
     expect(await acme.attributes()).toEqual([]);
     await expect(acme.setAttributes('00000000-0000-4000-8000-000000000000', [])).rejects.toMatchObject({
       code: 'FILE_UNKNOWN',

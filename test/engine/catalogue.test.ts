@@ -24,7 +24,7 @@ const paths = async (acme: Company, options?: CompanyListOptions): Promise<strin
 
 test('the company says what becomes of a path that is taken, a put can say otherwise', () =>
   withCompany(async (acme, engine) => {
-    expect(await acme.settings()).toEqual({
+    expect(await acme.settings.get()).toEqual({
       overwriteFiles: true,
       useNumericTextSearch: true,
       usesFileTextForSearch: true,
@@ -32,7 +32,7 @@ test('the company says what becomes of a path that is taken, a put can say other
     await put(acme, 'Gear.jpg');
     await put(acme, 'Gear.jpg');
     expect(await paths(acme)).toEqual(['Gear.jpg']);
-    expect(await acme.setSettings({ overwriteFiles: false })).toEqual({
+    expect(await acme.settings.set({ overwriteFiles: false })).toEqual({
       overwriteFiles: false,
       useNumericTextSearch: true,
       usesFileTextForSearch: true,
@@ -41,18 +41,18 @@ test('the company says what becomes of a path that is taken, a put can say other
     await put(acme, 'Gear.jpg');
     await put(acme, 'Gear.jpg', { overwrite: true });
     expect(await paths(acme)).toEqual(['Gear(2).jpg', 'Gear(3).jpg', 'Gear.jpg']);
-    expect(await (await engine.company('other')).settings()).toEqual({
+    expect(await (await engine.company('other')).settings.get()).toEqual({
       overwriteFiles: true,
       useNumericTextSearch: true,
       usesFileTextForSearch: true,
     });
-    await expect(acme.setSettings({ overwriteFiles: 'no' as never })).rejects.toThrow(/settings.overwriteFiles/);
-    await expect(acme.setSettings({ color: 1 } as never)).rejects.toThrow(/settings.color/);
+    await expect(acme.settings.set({ overwriteFiles: 'no' as never })).rejects.toThrow(/settings.overwriteFiles/);
+    await expect(acme.settings.set({ color: 1 } as never)).rejects.toThrow(/settings.color/);
   }));
 
 test('without overwriting, a put under its own UID replaces the file where it is', () =>
   withCompany(async (acme) => {
-    await acme.setSettings({ overwriteFiles: false });
+    await acme.settings.set({ overwriteFiles: false });
     const first = await put(acme, 'd/Gear.txt');
     const numbered = await put(acme, 'd/Gear.txt');
     expect([first.path, numbered.path]).toEqual(['d/Gear.txt', 'd/Gear(2).txt']);
@@ -106,7 +106,7 @@ test('find answers with the record at a full path', () =>
 
 test('a put with a UID replaces the file that has it, path, attributes and category with it', () =>
   withCompany(async (acme) => {
-    const { id } = await acme.addCategory('Gears');
+    const { id } = await acme.categories.add('Gears');
     const first = await put(acme, 'a.stl', { attributes: ['x=1'], categoryId: id });
     const second = await acme.put('b.stl', boxStl(2, 2, 2), { uid: first.uid, wait: false });
     expect(second).toMatchObject({ uid: first.uid, path: 'b.stl', attributes: ['x=1'], categoryId: id });
@@ -121,7 +121,7 @@ test('a put with a UID replaces the file that has it, path, attributes and categ
 
 test('categories lie in one another and count their files', () =>
   withCompany(async (acme, engine) => {
-    const parts = await acme.addCategory(' Parts ', { imageUrl: 'https://example.com/p.png' });
+    const parts = await acme.categories.add(' Parts ', { imageUrl: 'https://example.com/p.png' });
     expect(parts).toEqual({
       id: parts.id,
       name: 'Parts',
@@ -129,37 +129,37 @@ test('categories lie in one another and count their files', () =>
       imageUrl: 'https://example.com/p.png',
       count: 0,
     });
-    const gears = await acme.addCategory('Gears', { parentId: parts.id });
-    expect(await acme.addCategory('Gears', { parentId: parts.id })).toEqual(gears);
-    expect((await acme.addCategory('Gears')).id).not.toBe(gears.id);
+    const gears = await acme.categories.add('Gears', { parentId: parts.id });
+    expect(await acme.categories.add('Gears', { parentId: parts.id })).toEqual(gears);
+    expect((await acme.categories.add('Gears')).id).not.toBe(gears.id);
     const { uid } = await put(acme, 'a.stl', { categoryId: gears.id });
     await put(acme, 'b.stl', { categoryId: gears.id });
     await put(acme, 'c.stl', { categoryId: null });
-    expect((await acme.categories()).map(({ name, count }) => [name, count])).toEqual([
+    expect((await acme.categories.list()).map(({ name, count }) => [name, count])).toEqual([
       ['Gears', 2],
       ['Gears', 0],
       ['Parts', 0],
     ]);
     expect(await paths(acme, { category: gears.id })).toEqual(['a.stl', 'b.stl']);
     expect(await paths(acme, { category: null })).toEqual(['c.stl']);
-    expect((await acme.setCategory(uid, -1)).categoryId).toBeNull();
-    expect((await acme.setCategory(uid, null)).categoryId).toBeNull();
-    await acme.removeCategory(gears.id);
+    expect((await acme.categories.assign(uid, -1)).categoryId).toBeNull();
+    expect((await acme.categories.assign(uid, null)).categoryId).toBeNull();
+    await acme.categories.remove(gears.id);
     expect((await acme.find('b.stl'))?.categoryId).toBe(parts.id);
-    expect((await acme.categories()).find(({ id }) => id === parts.id)?.count).toBe(1);
+    expect((await acme.categories.list()).find(({ id }) => id === parts.id)?.count).toBe(1);
 
     for (const wrong of [
       () => put(acme, 'd.stl', { categoryId: 99 }),
-      () => acme.setCategory(uid, gears.id),
-      () => acme.removeCategory(gears.id),
-      () => acme.addCategory('x', { parentId: 99 }),
+      () => acme.categories.assign(uid, gears.id),
+      () => acme.categories.remove(gears.id),
+      () => acme.categories.add('x', { parentId: 99 }),
     ]) {
       await expect(wrong()).rejects.toMatchObject({ code: 'CATEGORY_UNKNOWN' });
     }
     const other = await engine.company('other');
-    await expect(other.removeCategory(parts.id)).rejects.toMatchObject({ code: 'CATEGORY_UNKNOWN' });
-    await expect(acme.setCategory(UNKNOWN, null)).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
-    await expect(acme.addCategory('\n')).rejects.toThrow(RangeError);
+    await expect(other.categories.remove(parts.id)).rejects.toMatchObject({ code: 'CATEGORY_UNKNOWN' });
+    await expect(acme.categories.assign(UNKNOWN, null)).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
+    await expect(acme.categories.add('\n')).rejects.toThrow(RangeError);
     await expect(put(acme, 'd.stl', { categoryId: 'x' })).rejects.toThrow(TypeError);
     expect(await acme.find('d.stl')).toBeUndefined();
   }));

@@ -130,7 +130,7 @@ describe('components of assemblies', () => {
       const [{ uid }] = await acme.components(UIDS[0]);
       await expect(acme.get(uid)).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
       await expect(acme.delete(uid)).rejects.toMatchObject({ code: 'FILE_UNKNOWN' });
-      await expect(other.sharedParts(UIDS[0])).rejects.toMatchObject({ code: 'FILE_NOT_INDEXED' });
+      await expect(other.assemblies.sharedParts(UIDS[0])).rejects.toMatchObject({ code: 'FILE_NOT_INDEXED' });
     } finally {
       await plain.close();
     }
@@ -207,7 +207,7 @@ describe('components of assemblies', () => {
   });
 
   test('tell which assemblies hold a part, and what two assemblies share', async () => {
-    const holding = await acme.assembliesWith(UIDS[2]);
+    const holding = await acme.assemblies.holding(UIDS[2]);
     expect(
       holding.map(({ path, occurrences, components }) => [
         path,
@@ -218,16 +218,16 @@ describe('components of assemblies', () => {
       ['whole.step', 4, [['block', 'identical']]],
       ['other.step', 1, [['Klotz', 'identical']]],
     ]);
-    expect(await acme.assembliesWith(UIDS[3])).toEqual([]);
+    expect(await acme.assemblies.holding(UIDS[3])).toEqual([]);
     expect(
-      (await acme.assembliesWith({ bytes: boxStl(5, 5, 5), extension: '.stl' })).map(({ path, occurrences }) => [
+      (await acme.assemblies.holding({ bytes: boxStl(5, 5, 5), extension: '.stl' })).map(({ path, occurrences }) => [
         path,
         occurrences,
       ]),
     ).toEqual([['whole.step', 2]]);
     const [, block] = await acme.components(UIDS[0]);
-    expect((await acme.assembliesWith(block.uid)).map(({ path }) => path)).toEqual(['other.step']);
-    const { components, assemblies } = await acme.sharedParts(UIDS[0]);
+    expect((await acme.assemblies.holding(block.uid)).map(({ path }) => path)).toEqual(['other.step']);
+    const { components, assemblies } = await acme.assemblies.sharedParts(UIDS[0]);
     expect(components).toHaveLength(3);
     expect(
       assemblies.map(({ path, shared }) => [
@@ -250,7 +250,7 @@ describe('components of assemblies', () => {
     const again = await acme.put('third.step', stepFile(OTHER));
     expect(again.indexAssemblyComponents).toBe(false);
     expect(await count()).toBe(5);
-    expect((await acme.indexComponents(again.uid)).indexAssemblyComponents).toBe(true);
+    expect((await acme.assemblies.indexComponents(again.uid)).indexAssemblyComponents).toBe(true);
     expect(await count()).toBe(7);
     const uids = (await acme.components(again.uid)).map(({ uid }) => uid);
     await engine.reindex({ only: 'all' });
@@ -273,7 +273,7 @@ describe('components of assemblies', () => {
     expect(await count()).toBe(7);
     await acme.put('third.step', stepFile(OTHER), { indexAssemblyComponents: false });
     expect(await count()).toBe(5);
-    await acme.indexComponents(again.uid);
+    await acme.assemblies.indexComponents(again.uid);
     expect(await count()).toBe(7);
     await acme.delete(again.uid);
     expect(await count()).toBe(5);

@@ -48,8 +48,8 @@ afterAll(() => engine.close());
 /** What the groups say, without figures. */
 const shortOf = (groups: readonly DuplicateGroup[]): string[] =>
   groups.map(({ matchClass, members }) => `${matchClass}: ${members.map(({ path }) => path).join(' ')}`);
-const groupsOf = async (...args: Parameters<Company['duplicates']>): Promise<string[]> =>
-  shortOf((await acme.duplicates(...args)).groups);
+const groupsOf = async (...args: Parameters<Company['duplicates']['find']>): Promise<string[]> =>
+  shortOf((await acme.duplicates.find(...args)).groups);
 
 const ALL = [
   'bytes: n/note.txt o/note-copy.md',
@@ -62,7 +62,7 @@ const ALL = [
 describe('groups', () => {
   let report: DuplicatesReport;
   beforeAll(async () => {
-    report = await acme.duplicates();
+    report = await acme.duplicates.find();
   });
 
   test('by class, then by path; files of every kind by their bytes, failed ones too', () => {
@@ -108,20 +108,20 @@ describe('groups', () => {
   });
 
   test('with bytes alone nothing is compared', async () => {
-    const bytes = await acme.duplicates({ classes: ['bytes'] });
+    const bytes = await acme.duplicates.find({ classes: ['bytes'] });
     expect(shortOf(bytes.groups)).toEqual(['bytes: a/bracket.stl b/bracket-copy.stl', ...ALL.slice(0, 2)]);
     expect(bytes).toMatchObject({ compared: 0, remembered: 0, parts: 0 });
   });
 
   test('what was compared is remembered, and new bytes are compared again', async () => {
-    const again = await acme.duplicates();
+    const again = await acme.duplicates.find();
     expect(again.groups).toEqual(report.groups);
     expect(again.compared).toBe(0);
     expect(again.remembered).toBeGreaterThan(0);
     await acme.put('b/bracket-left.ply', writePly(mirrored(handedBracket(50)), 'ascii'));
     expect(await groupsOf({ classes: ['mirrored'] })).toEqual([]);
     await acme.put('b/bracket-left.ply', FILES['b/bracket-left.ply']);
-    const back = await acme.duplicates({ classes: ['mirrored'] });
+    const back = await acme.duplicates.find({ classes: ['mirrored'] });
     expect(shortOf(back.groups)).toEqual([ALL[3]]);
     expect(back.compared).toBeGreaterThan(0);
   });
@@ -129,12 +129,12 @@ describe('groups', () => {
   test('the order in which files came is of no consequence', async () => {
     const other = await engine.company('backwards');
     for (const [path, bytes] of Object.entries(FILES).reverse()) await other.put(path, bytes);
-    const { groups } = await other.duplicates();
+    const { groups } = await other.duplicates.find();
     const plain = (all: readonly DuplicateGroup[]) =>
       all.map(({ members }) =>
         members.map(({ path, matchClass, score, transform, scale }) => ({ path, matchClass, score, transform, scale })),
       );
-    expect(plain(groups)).toEqual(plain((await acme.duplicates()).groups));
+    expect(plain(groups)).toEqual(plain((await acme.duplicates.find()).groups));
   });
 
   test('of the same bytes the groups with the most to spare come first, and empty files are in none', async () => {
@@ -150,7 +150,7 @@ describe('groups', () => {
       'h.txt': '',
     };
     for (const [path, text] of Object.entries(texts)) await other.put(path, new TextEncoder().encode(text));
-    const { groups, files } = await other.duplicates();
+    const { groups, files } = await other.duplicates.find();
     expect(shortOf(groups)).toEqual(['bytes: c.txt d.txt', 'bytes: a.txt b.txt', 'bytes: e.txt f.txt']);
     expect(groups.map(({ spareBytes }) => spareBytes)).toEqual([11, 5, 5]);
     expect(files).toBe(6);
@@ -158,18 +158,18 @@ describe('groups', () => {
 
   test('an abort ends it, and progress is told', async () => {
     const seen: string[] = [];
-    await acme.duplicates({
+    await acme.duplicates.find({
       near: 0.1,
       onProgress: ({ phase, done, total }) => void seen.push(`${phase} ${done}/${total}`),
     });
     expect(seen).toEqual(expect.arrayContaining(['compare 12/12', 'near 6/6']));
-    expect(await codeOf(acme.duplicates({ signal: AbortSignal.abort() }))).toBe('ABORTED');
+    expect(await codeOf(acme.duplicates.find({ signal: AbortSignal.abort() }))).toBe('ABORTED');
   });
 
   test('wrong options are named', async () => {
-    await expect(acme.duplicates({ classes: ['same' as never] })).rejects.toThrow(/classes.*bytes, identical/);
-    await expect(acme.duplicates({ near: 2 })).rejects.toThrow(/near.*2/);
-    await expect(acme.duplicates({ threshold: 1 } as never)).rejects.toThrow(/threshold/);
+    await expect(acme.duplicates.find({ classes: ['same' as never] })).rejects.toThrow(/classes.*bytes, identical/);
+    await expect(acme.duplicates.find({ near: 2 })).rejects.toThrow(/near.*2/);
+    await expect(acme.duplicates.find({ threshold: 1 } as never)).rejects.toThrow(/threshold/);
   });
 
   test('as CSV: a line a file, formulas disarmed', () => {
@@ -188,7 +188,7 @@ describe('groups', () => {
   });
 
   test('as a picture', async () => {
-    const png = Buffer.from(await acme.duplicatesPicture(report.groups));
+    const png = Buffer.from(await acme.duplicates.picture(report.groups));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(png.readUInt32BE(16)).toBe(16 + 5 * 216);
   });
@@ -196,7 +196,7 @@ describe('groups', () => {
 
 describe('decisions', () => {
   test('different files are in no group together, until it is undone', async () => {
-    const [decision] = await acme.markDifferent([uids['b/bracket-again.obj'], uids['a/bracket.stl']]);
+    const [decision] = await acme.duplicates.markDifferent([uids['b/bracket-again.obj'], uids['a/bracket.stl']]);
     expect(decision).toMatchObject({
       kind: 'different',
       of: null,
@@ -205,33 +205,39 @@ describe('decisions', () => {
     const groups = await groupsOf();
     expect(groups).toContain('bytes: a/bracket.stl b/bracket-copy.stl');
     expect(groups.filter((group) => group.includes('bracket-again') && group.includes('a/bracket.stl'))).toEqual([]);
-    expect(await acme.undoDuplicateDecisions([decision.id, 999_999])).toBe(1);
+    expect(await acme.duplicates.undo([decision.id, 999_999])).toBe(1);
     expect(await groupsOf()).toEqual(ALL);
   });
 
   test('a mirrored pair and near parts, too; three files are three pairs', async () => {
-    const made = await acme.markDifferent([uids['b/bracket-copy.stl'], uids['b/bracket-left.ply']]);
-    made.push(...(await acme.markDifferent([uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']])));
+    const made = await acme.duplicates.markDifferent([uids['b/bracket-copy.stl'], uids['b/bracket-left.ply']]);
+    made.push(
+      ...(await acme.duplicates.markDifferent([uids['a/gear.stl'], uids['c/gear-near.stl'], uids['c/screw.stl']])),
+    );
     expect(made).toHaveLength(4);
     expect(await groupsOf({ classes: ['mirrored', 'near'], near: 0.12 })).toEqual([]);
-    expect(await acme.duplicateDecisions()).toEqual(made);
-    expect(await acme.undoDuplicateDecisions(made.map(({ id }) => id))).toBe(4);
+    expect(await acme.duplicates.decisions()).toEqual(made);
+    expect(await acme.duplicates.undo(made.map(({ id }) => id))).toBe(4);
   });
 
   test('the file to keep settles its group until a file comes to it; the last decision counts', async () => {
-    const first = await acme.keepDuplicate(uids['a/bracket.stl']);
-    const last = await acme.keepDuplicate(uids['b/bracket-copy.stl']);
-    const group = async (): Promise<DuplicateGroup> => (await acme.duplicates({ classes: ['identical'] })).groups[0];
+    const first = await acme.duplicates.keep(uids['a/bracket.stl']);
+    const last = await acme.duplicates.keep(uids['b/bracket-copy.stl']);
+    const group = async (): Promise<DuplicateGroup> =>
+      (await acme.duplicates.find({ classes: ['identical'] })).groups[0];
     expect(await group()).toMatchObject({ keep: uids['b/bracket-copy.stl'], settled: true });
     // It is about this group, not about that of its mirror image.
-    expect((await acme.duplicates({ classes: ['mirrored'] })).groups[0]).toMatchObject({ keep: null, settled: false });
+    expect((await acme.duplicates.find({ classes: ['mirrored'] })).groups[0]).toMatchObject({
+      keep: null,
+      settled: false,
+    });
     expect(await groupsOf({ classes: ['identical', 'scaled'], settled: false })).toEqual([ALL[4]]);
     const { uid } = await acme.put('d/bracket-new.obj', writeObj(bracket));
     expect(await group()).toMatchObject({ keep: uids['b/bracket-copy.stl'], settled: false });
     await acme.delete(uid);
-    await acme.undoDuplicateDecisions([last.id]);
+    await acme.duplicates.undo([last.id]);
     expect(await group()).toMatchObject({ keep: uids['a/bracket.stl'], settled: true });
-    await acme.undoDuplicateDecisions([first.id]);
+    await acme.duplicates.undo([first.id]);
     expect(await group()).toMatchObject({ keep: null, settled: false });
   });
 
@@ -241,31 +247,31 @@ describe('decisions', () => {
     let company = await own.company('acme');
     const a = await company.put('a.stl', FILES['a/bracket.stl']),
       b = await company.put('b.stl', FILES['a/gear.stl']);
-    await company.markDifferent([a.uid, b.uid]);
-    await company.keepDuplicate(a.uid, { matchClass: 'scaled' });
+    await company.duplicates.markDifferent([a.uid, b.uid]);
+    await company.duplicates.keep(a.uid, { matchClass: 'scaled' });
     await company.put('b.stl', FILES['a/bracket.stl']);
     await own.close();
     own = await open(folder);
     company = await own.company('acme');
-    expect(await company.duplicateDecisions()).toMatchObject([
+    expect(await company.duplicates.decisions()).toMatchObject([
       { kind: 'different' },
       { kind: 'keep', of: 'scaled', uids: [a.uid] },
     ]);
-    expect((await company.duplicates()).groups).toEqual([]);
+    expect((await company.duplicates.find()).groups).toEqual([]);
     await company.delete(b.uid);
-    expect(await company.duplicateDecisions()).toMatchObject([{ kind: 'keep' }]);
+    expect(await company.duplicates.decisions()).toMatchObject([{ kind: 'keep' }]);
     // Another UID takes the path: the file that had it is gone.
     await company.put('a.stl', FILES['a/gear.stl'], { uid: '00000000-0000-4000-8000-000000000001' });
-    expect(await company.duplicateDecisions()).toEqual([]);
+    expect(await company.duplicates.decisions()).toEqual([]);
     await own.close();
   });
 
   test('unknown files and wrong words are refused', async () => {
-    expect(await codeOf(acme.keepDuplicate('00000000-0000-4000-8000-00000000000f'))).toBe('FILE_UNKNOWN');
-    expect(await codeOf(acme.markDifferent([uids['a/gear.stl'], '00000000-0000-4000-8000-00000000000f']))).toBe(
-      'FILE_UNKNOWN',
-    );
-    await expect(acme.markDifferent([uids['a/gear.stl'], uids['a/gear.stl']])).rejects.toThrow(/2 to 100/);
-    await expect(acme.undoDuplicateDecisions([0])).rejects.toThrow(/decision id/);
+    expect(await codeOf(acme.duplicates.keep('00000000-0000-4000-8000-00000000000f'))).toBe('FILE_UNKNOWN');
+    expect(
+      await codeOf(acme.duplicates.markDifferent([uids['a/gear.stl'], '00000000-0000-4000-8000-00000000000f'])),
+    ).toBe('FILE_UNKNOWN');
+    await expect(acme.duplicates.markDifferent([uids['a/gear.stl'], uids['a/gear.stl']])).rejects.toThrow(/2 to 100/);
+    await expect(acme.duplicates.undo([0])).rejects.toThrow(/decision id/);
   });
 });

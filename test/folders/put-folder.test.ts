@@ -115,7 +115,7 @@ test('with resume skips what is indexed, however its name is spelled', () =>
 
 test('mirrors the folder also where the company keeps files of taken paths', () =>
   withFolder(boxes(2), async (acme, cad) => {
-    await acme.setSettings({ overwriteFiles: false });
+    await acme.settings.set({ overwriteFiles: false });
     await steps(acme, cad, { resume: true });
     const before = await acme.list();
     for (const size of [50, 60]) {

@@ -31,7 +31,7 @@ class Watched {
 
   constructor(company: Company, cad: string, options: WatchFolderOptions) {
     this.#ended = (async () => {
-      for await (const event of company.watchFolder(cad, { ...QUICK, ...options, signal: this.#stop.signal }))
+      for await (const event of company.folders.watch(cad, { ...QUICK, ...options, signal: this.#stop.signal }))
         this.events.push(event);
     })();
   }
@@ -267,8 +267,8 @@ test('leaving the loop ends it, and wrong options are named', () =>
   watching({ 'a.stl': boxStl(1, 1, 1) }, {}, async ({ acme, cad, watched }) => {
     await watched.until('ready');
     await watched.stop();
-    for await (const { event } of acme.watchFolder(cad, QUICK)) if (event === 'ready') break;
-    const first = (options: object): Promise<unknown> => acme.watchFolder(cad, options as WatchFolderOptions).next();
+    for await (const { event } of acme.folders.watch(cad, QUICK)) if (event === 'ready') break;
+    const first = (options: object): Promise<unknown> => acme.folders.watch(cad, options as WatchFolderOptions).next();
     await expect(first({ settleMs: -1 })).rejects.toThrow(/settleMs.*-1/);
     await expect(first({ poll: 5 })).rejects.toThrow(/poll must be true or false/);
     await expect(first({ recursive: true })).rejects.toThrow(/recursive/);

@@ -184,7 +184,7 @@ describe('Overlay', () => {
       shapelet,
       size: 200,
     });
-    expect(png).toEqual(Buffer.from(await company.overlay({ uid: uids['stairs.dxf'] }, hit, { size: 200 })));
+    expect(png).toEqual(Buffer.from(await company.pictures.overlay({ uid: uids['stairs.dxf'] }, hit, { size: 200 })));
     const { data } = await sharp(png).flatten({ background: 'white' }).raw().toBuffer({ resolveWithObject: true });
     let red = 0,
       blue = 0;

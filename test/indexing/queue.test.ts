@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { WorkerData } from '../../dist/indexing/worker/messages.js';
 import { WorkerPool } from '../../dist/indexing/worker/pool.js';
 import { IndexQueue } from '../../dist/indexing/queue.js';
-import { EngineError, type Priority } from '../../dist/index.js';
+import { EngineError } from '../../dist/index.js';
+import { FileSources } from '../../dist/indexing/file-sources.js';
+import type { Priority } from '../../dist/store/catalog/record.js';
 import { openLibrary, type Library } from '../../dist/library.js';
 import { temporaryFolder } from '../fixtures/folder.js';
 
@@ -38,7 +40,6 @@ async function rig({
     workerMemoryMiB: 32,
     recycleAfter: 100,
     idleMs: 60_000,
-    onFree: () => queue.wake(),
   });
   const run = pool.run.bind(pool);
   pool.run = (request, signal) => {
@@ -50,9 +51,8 @@ async function rig({
     pool,
     pictures: 'small',
     attempts,
-    unitOf: () => undefined,
-    onIndexed: () => undefined,
-    onFailed: () => undefined,
+    sources: new FileSources(store, 1_000),
+    listeners: [],
   });
   const companyId = await store.company('acme');
   return {

@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined)('duplicates (needs Chromium)', () => {
     await page.getByRole('checkbox', { name: 'Undecided only' }).uncheck();
     await page.getByRole('button', { name: 'Undo' }).click();
     await screws.getByText('Decided').waitFor({ state: 'detached' });
-    expect(await site.company.duplicateDecisions()).toEqual([]);
+    expect(await site.company.duplicates.decisions()).toEqual([]);
 
     await screws.getByRole('button', { name: 'Not the same: suppliers/0815.stl' }).click();
     await expect.poll(() => names(screws), SOON).toEqual(['M5x16.stl', 'copy of M5x16.stl']);

@@ -299,7 +299,7 @@ describe.skipIf(CHROMIUM === undefined)('the screen of a file (needs Chromium)',
     await page.getByLabel('Name of the new category').fill('Brackets');
     await page.getByRole('button', { name: 'Add', exact: true }).first().click();
     await expect
-      .poll(async () => (await site.company.categories()).map(({ name, count }) => [name, count]), SOON)
+      .poll(async () => (await site.company.categories.list()).map(({ name, count }) => [name, count]), SOON)
       .toEqual([['Brackets', 1]]);
     await page.getByRole('combobox', { name: 'Category' }).selectOption('None');
     await expect.poll(async () => (await site.company.get(uidOf(path))).categoryId, SOON).toBe(null);

@@ -217,10 +217,10 @@ describe('company', () => {
 
       const like = { uid: bar.uid };
       const result = await acme.search({ like });
-      const sheet = await pixelsOf(await acme.resultPicture(like, result));
+      const sheet = await pixelsOf(await acme.pictures.results(like, result));
       expect(sheet.width).toBe(16 + 3 * 216);
       await acme.delete(result.hits[1].uid);
-      expect((await pixelsOf(await acme.resultPicture(like, result))).width).toBe(sheet.width);
+      expect((await pixelsOf(await acme.pictures.results(like, result))).width).toBe(sheet.width);
 
       const broken = await acme.put('broken.stl', new TextEncoder().encode('solid x\nfacet'));
       await expect(acme.thumbnail(broken.uid)).rejects.toMatchObject({ code: broken.error?.code });

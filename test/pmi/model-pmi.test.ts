@@ -222,7 +222,7 @@ describe('annotations that a STEP model carries as data', () => {
       ]);
       expect((await acme.search({ text: 'Fit=[g6]' })).hits.map(({ path }) => path)).toEqual(['pin.step']);
       expect((await acme.search({ text: 'g6' })).hits.map(({ path }) => path)).toEqual(['pin.step']);
-      await expect(acme.pmiOverlay(uid)).rejects.toMatchObject({ code: 'NO_GEOMETRY' });
+      await expect(acme.pictures.pmi(uid)).rejects.toMatchObject({ code: 'NO_GEOMETRY' });
     } finally {
       await engine.close();
       await rm(folder, { recursive: true, force: true });

@@ -703,9 +703,9 @@ describe('through the engine', () => {
     expect(page.text.match(/4x M6/g)).toHaveLength(1);
     expect(page.text).toContain('⌀28 H7');
     expect(page.runs?.every(({ start, end }) => page.text.slice(start, end).trim() !== '')).toBe(true);
-    const png = Buffer.from(await company.pmiOverlay(uid));
+    const png = Buffer.from(await company.pictures.pmi(uid));
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([pmi?.pages[0].widthPx, pmi?.pages[0].heightPx]);
-    await expect(company.pmiOverlay(uid, { page: 7 })).rejects.toMatchObject({ code: 'NO_GEOMETRY' });
+    await expect(company.pictures.pmi(uid, { page: 7 })).rejects.toMatchObject({ code: 'NO_GEOMETRY' });
     const paths = async (...text: string[]): Promise<string[]> =>
       (await company.search({ text })).hits.map(({ path }) => path);
     expect(await paths('Thread=M6*')).toEqual(['bracket.pdf']);

@@ -18,8 +18,8 @@ async function found(query: SearchQuery, of: Company = company): Promise<string[
 beforeAll(async () => {
   engine = await open(library);
   company = await engine.company('acme');
-  screws = (await company.addCategory('Screws')).id;
-  plates = (await company.addCategory('Plates', { parentId: screws })).id;
+  screws = (await company.categories.add('Screws')).id;
+  plates = (await company.categories.add('Plates', { parentId: screws })).id;
   const puts: [string, Uint8Array, string[], number | null, boolean?][] = [
     ['a/long.stl', boxStl(10, 10, 40), ['Material=Stainless steel|Brass', 'Grip(in)=1'], screws],
     ['a/cube.stl', boxStl(20, 20, 20), ['Material=Steel', 'Grip(mm)=73,0', 'Note=weight=3 & "more"'], plates],
@@ -114,15 +114,15 @@ describe('words', () => {
   test('that are numbers match in all their forms unless the company wants it otherwise', async () => {
     expect((await found({ text: '73' })).sort()).toEqual(['a/cube.stl', 'c/note.txt', 'c/order.txt']);
     expect((await found({ text: '73.00' })).sort()).toEqual(['a/cube.stl', 'c/note.txt', 'c/order.txt']);
-    await company.setSettings({ useNumericTextSearch: false });
+    await company.settings.set({ useNumericTextSearch: false });
     expect((await found({ text: '73.0' })).sort()).toEqual(['a/cube.stl', 'c/note.txt', 'c/order.txt']);
     expect(await found({ text: '73.00' })).toEqual([]);
     expect(await found({ text: 'Grip=73.00' })).toEqual(['a/cube.stl']);
-    await company.setSettings({ useNumericTextSearch: true });
+    await company.settings.set({ useNumericTextSearch: true });
   });
 
   test('are looked for in names and attributes alone where the company wants it so', async () => {
-    await company.setSettings({ usesFileTextForSearch: false });
+    await company.settings.set({ usesFileTextForSearch: false });
     try {
       const { hits } = await company.search({ text: 'steel' });
       expect(hits.map(({ path }) => path).sort()).toEqual(['a/cube.stl', 'a/long.stl', 'b/words only.stl']);
@@ -135,7 +135,7 @@ describe('words', () => {
       expect(await found({ text: 'words*' })).toEqual(['b/words only.stl']);
       expect(await found({ text: '73.0' })).toEqual(['a/cube.stl']);
     } finally {
-      await company.setSettings({ usesFileTextForSearch: true });
+      await company.settings.set({ usesFileTextForSearch: true });
     }
   });
 });

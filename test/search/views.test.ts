@@ -265,7 +265,7 @@ test('a long part is found by a drawing that breaks it off', async () => {
   expect(Math.max(...size)).toBeLessThan(200);
   // Drawn as it was matched: as a whole it would be 2 pixels high.
   const { data } = await sharp(
-    await other.shapeletPicture(hit.uid, hit.shapeMatch!.shapelet, { size: 240, background: 'white' }),
+    await other.pictures.shapelet(hit.uid, hit.shapeMatch!.shapelet, { size: 240, background: 'white' }),
   )
     .grayscale()
     .raw()
@@ -382,16 +382,16 @@ describe('shapelets', () => {
 
   test('are drawn, and laid over each other in red and blue', async () => {
     for (const path of ['stairs.dxf', 'stairs.stl']) {
-      const png = await company.shapeletPicture(uids.get(path)!, 0, { size: 128, background: 'white' });
+      const png = await company.pictures.shapelet(uids.get(path)!, 0, { size: 128, background: 'white' });
       const { data, info } = await sharp(png).grayscale().raw().toBuffer({ resolveWithObject: true });
       expect([info.width, info.height]).toEqual([128, 128]);
       expect(data.filter((value) => value < 200).length).toBeGreaterThan(100);
     }
-    expect(await codeOf(company.shapeletPicture(uids.get('stairs.dxf')!, 99))).toBe('NO_GEOMETRY');
+    expect(await codeOf(company.pictures.shapelet(uids.get('stairs.dxf')!, 99))).toBe('NO_GEOMETRY');
     const {
       hits: [hit],
     } = await company.search({ like: like('stairs.dxf'), kinds: ['ThreeD'], limit: 1 });
-    const { data, info } = await sharp(await company.overlay(uids.get('stairs.dxf')!, hit, { size: 200 }))
+    const { data, info } = await sharp(await company.pictures.overlay(uids.get('stairs.dxf')!, hit, { size: 200 }))
       .raw()
       .toBuffer({ resolveWithObject: true });
     const count = { red: 0, blue: 0 };
@@ -400,7 +400,7 @@ describe('shapelets', () => {
       if (data[i + 2] > 180 && data[i] < 110) count.blue++;
     }
     expect(count.red + count.blue).toBeGreaterThan(50);
-    await expect(company.overlay(uids.get('stairs.dxf')!, { uid: hit.uid })).rejects.toThrow(TypeError);
+    await expect(company.pictures.overlay(uids.get('stairs.dxf')!, { uid: hit.uid })).rejects.toThrow(TypeError);
   });
 });
 

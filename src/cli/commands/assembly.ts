@@ -69,7 +69,7 @@ components are indexed: index --components, or assembly --index afterwards.`,
           );
         }
         const record = await findRecord(company, word);
-        if (options.index === true) await company.indexComponents(record.uid);
+        if (options.index === true) await company.assemblies.indexComponents(record.uid);
         await tell(
           record,
           options.shared === true
@@ -102,12 +102,12 @@ async function structure(company: Company, { uid, path }: Pick<FileRecord, 'uid'
 }
 
 async function shared(company: Company, { uid, path }: FileRecord): Promise<Answer> {
-  const matrix = await company.sharedParts(uid);
+  const matrix = await company.assemblies.sharedParts(uid);
   return { document: matrix, text: [path, ...matrixLines(matrix)].join('\n') };
 }
 
 async function parents(company: Company, part: SearchInput, path: string): Promise<Answer> {
-  const assemblies = await company.assembliesWith(part);
+  const assemblies = await company.assemblies.holding(part);
   const lines = assemblies.map(
     ({ path: holder, components, occurrences }: HoldingAssembly) =>
       `  ${occurrences} × in ${oneLine(holder)}  (${components.map(({ name, place }) => oneLine(place.join(' > ') || name)).join(', ')})`,

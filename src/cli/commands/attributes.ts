@@ -79,7 +79,7 @@ async function ofFile(word: string, { set, add = false, clear = false, ...option
   const output = openOutput(options);
   const record = await inLibrary(options, async ({ company }): Promise<FileRecord> => {
     const found = await findRecord(company, word);
-    if (clear) return company.removeAttributes(found.uid);
+    if (clear) return company.setAttributes(found.uid, []);
     return set === undefined ? found : company.setAttributes(found.uid, set, { replace: !add });
   });
   const { uid, path, attributes, extractedAttributes } = record;

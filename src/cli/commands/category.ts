@@ -20,7 +20,7 @@ function listCommand(): Command {
     .description('list the categories with the number of files that have each')
     .action(async (options: LibraryOptions) => {
       const output = openOutput(options);
-      const categories = await inLibrary(options, ({ company }) => company.categories());
+      const categories = await inLibrary(options, ({ company }) => company.categories.list());
       output.emit(categories);
       if (categories.length === 0)
         return output.say('There are no categories; "shapedex category add <name>" adds one.');
@@ -51,7 +51,7 @@ function addCommand(): Command {
     .action(async (name: string, options: LibraryOptions & { readonly parent?: string }) => {
       const output = openOutput(options);
       const category = await inLibrary(options, async ({ company }) =>
-        company.addCategory(name, {
+        company.categories.add(name, {
           parentId: options.parent === undefined ? null : await findCategory(company, options.parent),
         }),
       );
@@ -69,7 +69,7 @@ function setCommand(): Command {
       const output = openOutput(options);
       const { uid, path, categoryId } = await inLibrary(options, async ({ company }) => {
         const id = await findCategory(company, wanted);
-        return company.setCategory((await findRecord(company, word)).uid, id);
+        return company.categories.assign((await findRecord(company, word)).uid, id);
       });
       output.emit({ uid, path, categoryId });
       output.say(categoryId === null ? `${path} has no category.` : `${path} has the category ${wanted}.`);

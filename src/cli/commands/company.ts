@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { PROFILE_FIELDS, type CompanyProfile } from '../../index.js';
+import { PROFILE_FIELDS, type CompanyProfile } from '../../accounts/index.js';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';

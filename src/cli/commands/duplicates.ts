@@ -78,12 +78,12 @@ async function duplicates(options: DuplicatesCommandOptions): Promise<number> {
   return interruptible(output, (signal) =>
     inLibrary(options, async ({ company }) => {
       if (undo !== undefined) {
-        const undone = await company.undoDuplicateDecisions(undo);
+        const undone = await company.duplicates.undo(undo);
         output.emit({ undone });
         output.say(`${plural(undone, 'decision')} taken back.`);
         return undone === undo.length ? EXIT.ok : EXIT.failure;
       }
-      if (decisions === true) return tellDecisions(company, await company.duplicateDecisions(), output);
+      if (decisions === true) return tellDecisions(company, await company.duplicates.decisions(), output);
       if (different !== undefined || keep !== undefined)
         return tellDecisions(company, await decide(company, options), output);
       return report(company, options, { output, signal });
@@ -96,9 +96,9 @@ async function decide(
   { different, keep, class: classes }: DuplicatesCommandOptions,
 ): Promise<DuplicateDecision[]> {
   if (keep !== undefined)
-    return [await company.keepDuplicate((await findRecord(company, keep)).uid, { matchClass: classes?.[0] })];
+    return [await company.duplicates.keep((await findRecord(company, keep)).uid, { matchClass: classes?.[0] })];
   const records = await Promise.all(different!.map((word) => findRecord(company, word)));
-  return company.markDifferent(records.map(({ uid }) => uid));
+  return company.duplicates.markDifferent(records.map(({ uid }) => uid));
 }
 
 async function tellDecisions(
@@ -123,7 +123,7 @@ async function report(
   const lines = { compare: new ProgressLine('Comparing'), near: new ProgressLine('Looking for near parts') };
   let found: DuplicatesReport;
   try {
-    found = await company.duplicates({
+    found = await company.duplicates.find({
       classes,
       near,
       settled: options.open !== true,
@@ -145,7 +145,7 @@ async function report(
     output.note(`CSV: ${csv}`);
   }
   if (sheet !== undefined) {
-    await writeFile(sheet, await company.duplicatesPicture(found.groups));
+    await writeFile(sheet, await company.duplicates.picture(found.groups));
     output.note(`Picture: ${sheet}`);
   }
   return EXIT.ok;

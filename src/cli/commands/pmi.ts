@@ -58,7 +58,7 @@ async function show(company: Company, uid: string, options: PmiOptions): Promise
   output.emit({ ...shown, attributes: extractedAttributes });
   if (!output.json) output.say(rendered(shown));
   if (options.overlay === undefined) return;
-  await writeFile(options.overlay, await company.pmiOverlay(uid, { page: options.page }));
+  await writeFile(options.overlay, await company.pictures.pmi(uid, { page: options.page }));
   output.note(`Overlay: ${options.overlay}`);
 }
 

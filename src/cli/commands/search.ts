@@ -141,7 +141,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
     output.emit(result);
     if (!output.json) output.say(renderHits(result, { name: given?.name ?? filter.like?.[0].uid, offset }));
     if (sheet !== undefined) {
-      await writeFile(sheet, await company.resultPicture(like[0], result));
+      await writeFile(sheet, await company.pictures.results(like[0], result));
       output.note(`Picture: ${sheet}`);
     }
     if (overlay !== undefined) {
@@ -150,7 +150,7 @@ async function search(word: string | undefined, options: SearchOptions, command:
         result.hits.find(({ shapeMatch }) => shapeMatch !== undefined);
       if (found === undefined) output.note('Overlay: none, because no hit was found by its views.');
       else {
-        await writeFile(overlay, await company.overlay(like, found));
+        await writeFile(overlay, await company.pictures.overlay(like, found));
         output.note(`Overlay: ${overlay}, with ${found.path}`);
       }
     }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
-import type { Role } from '../../index.js';
+import type { Role } from '../../accounts/index.js';
 import { UsageError } from '../exit.js';
 import { inAccounts, withFolderOptions, type FolderOptions } from '../library.js';
 import { openOutput } from '../output.js';

@@ -138,9 +138,9 @@ export class FolderFollower {
   /** Reads what was seen last, some files at a time. */
   async #recall(): Promise<void> {
     for (
-      let files = this.#records.seen(undefined);
+      let files = await this.#records.seen(undefined);
       files.length > 0 && !this.#options.signal.aborted;
-      files = this.#records.seen(files.at(-1)!.path)
+      files = await this.#records.seen(files.at(-1)!.path)
     ) {
       for (const file of files) this.#state.known.set(file.path, file);
       await nextTurn();
@@ -166,9 +166,7 @@ export class FolderFollower {
     const seen = await lookAt(this.#folder, path);
     if (seen.kind === 'folder') return yield* this.#walk(path);
     if (seen.kind === 'file' && path !== '' && this.#accepts(path)) {
-      const adopted = this.#see(seen.file);
-      if (adopted !== undefined) await adopted;
-      return;
+      return this.#see(seen.file);
     }
     if (seen.kind === 'unreadable')
       return this.#fail(path, undefined, { code: 'STORAGE_FAILED', message: seen.message }, { retries: true });
@@ -217,21 +215,20 @@ export class FolderFollower {
     this.#state.listed(folder, there, unreadable, performance.now());
   }
 
-  /** Notes a file at once. @returns what is being written down of it, if anything. */
-  #see(file: FoundFile): Promise<void> | undefined {
+  /** Notes a file that is there. */
+  async #see(file: FoundFile): Promise<void> {
     const { path } = file;
-    // It is looked at again when it has landed.
-    if (this.#flying.has(path)) return undefined;
+    // It is looked at again when it is stored.
+    if (this.#flying.has(path)) return;
     const error = this.#records.refuses(path, (other) => this.#state.has(other) || this.#flying.has(other));
     if (error !== undefined) {
-      this.#fail(path, undefined, error, { retries: error.code === 'CONFLICT' });
-      return undefined;
+      return this.#fail(path, undefined, error, { retries: error.code === 'CONFLICT' });
     }
-    const adopted = this.#state.known.has(path) ? undefined : this.#records.adopted(file);
+    const adopted = this.#state.known.has(path) ? undefined : await this.#records.adopted(file);
     if (adopted !== undefined) this.#state.stored(adopted);
     const isOld = !this.#isReady && Date.now() - file.mtimeMs > this.#options.settleMs;
     if (this.#state.seen(file, performance.now(), isOld) && !this.#isReady) this.#unchanged.add(path);
-    return adopted && this.#records.remember(adopted);
+    if (adopted !== undefined) await this.#records.remember(adopted);
   }
 
   /** Stores what has settled. */

@@ -12,7 +12,7 @@ export interface WatchTarget extends Pick<FolderTarget, 'known'> {
   rename(uid: string, path: string): Promise<FileRecord>;
   delete(uid: string): Promise<void>;
   /** What was seen of the folder of this name, by path. after: only those behind this path. */
-  seen(folder: string, after: string | undefined, limit: number): readonly WatchedFile[];
+  seen(folder: string, after: string | undefined, limit: number): Promise<readonly WatchedFile[]>;
   /** Remembers a file of it; forgets one. */
   remember(folder: string, file: WatchedFile): Promise<void>;
   forget(folder: string, path: string): Promise<void>;

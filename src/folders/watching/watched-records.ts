@@ -33,12 +33,15 @@ export class WatchedRecords {
    * Some of the files that were seen last, by path. Those whose records are not indexed look as if they had changed: by now they may be readable.
    * after: the path of the last one before.
    */
-  seen(after: string | undefined): WatchedFile[] {
-    return this.#target.seen(this.#name, after, SEEN_AT_A_TIME).map((file) => {
-      const label = this.labelOf(file.path);
-      this.#labels.set(label, file.path);
-      return this.#target.known(label)?.state === 'indexed' ? file : { ...file, mtimeMs: NaN };
-    });
+  async seen(after: string | undefined): Promise<WatchedFile[]> {
+    const files = await this.#target.seen(this.#name, after, SEEN_AT_A_TIME);
+    return Promise.all(
+      files.map(async (file) => {
+        const label = this.labelOf(file.path);
+        this.#labels.set(label, file.path);
+        return (await this.#target.known(label))?.state === 'indexed' ? file : { ...file, mtimeMs: NaN };
+      }),
+    );
   }
 
   /** The path in the library as it is asked for; it may be one that no record can have. */
@@ -66,8 +69,8 @@ export class WatchedRecords {
   }
 
   /** A file that the library has already as it is, stored by other ways; undefined: it does not. */
-  adopted({ path, byteLength, mtimeMs }: FoundFile): WatchedFile | undefined {
-    const before = this.#target.known(this.labelOf(path));
+  async adopted({ path, byteLength, mtimeMs }: FoundFile): Promise<WatchedFile | undefined> {
+    const before = await this.#target.known(this.labelOf(path));
     if (before?.state !== 'indexed' || before.byte_length !== byteLength || before.source_mtime_ms !== mtimeMs)
       return undefined;
     return { path, uid: before.uid, byteLength, mtimeMs, sha256: before.blob_hash };
@@ -94,7 +97,7 @@ export class WatchedRecords {
     const { path, byteLength, mtimeMs } = file;
     const { attributes, signal } = this.#options;
     const label = this.labelOf(path);
-    const before = this.#target.known(label);
+    const before = await this.#target.known(label);
     const record = await this.#target.put(label, file.file, { attributes, overwrite: true, signal });
     const { uid, sha256, state: came, error } = record;
     if (came === 'failed' && (error?.code === 'TIMEOUT' || error?.code === 'WORKER_FAILED')) return { mayPass: error };

@@ -45,7 +45,7 @@ export const COMPONENTS = [
     statuses: { 404: statuses[404] },
     respond: async (call) => {
       const company = await call.company();
-      await company.indexComponents(call.query.fileUID, { signal: call.signal });
+      await company.assemblies.indexComponents(call.query.fileUID, { signal: call.signal });
       return company.components(call.query.fileUID);
     },
   }),
@@ -63,7 +63,10 @@ export const COMPONENTS = [
     }),
     statuses: { 404: statuses[404], 409: 'The file is not indexed.', 422: 'The file has no shape.' },
     respond: async (call) =>
-      (await call.company()).assembliesWith(call.query.fileUID, { mirrored: call.query.mirrored, signal: call.signal }),
+      (await call.company()).assemblies.holding(call.query.fileUID, {
+        mirrored: call.query.mirrored,
+        signal: call.signal,
+      }),
   }),
   endpoint({
     method: 'get',
@@ -89,6 +92,6 @@ export const COMPONENTS = [
     }),
     query: z.object({ fileUID, accountName }),
     statuses,
-    respond: async (call) => (await call.company()).sharedParts(call.query.fileUID, { signal: call.signal }),
+    respond: async (call) => (await call.company()).assemblies.sharedParts(call.query.fileUID, { signal: call.signal }),
   }),
 ];

@@ -125,7 +125,7 @@ export const DUPLICATES = [
     access: 'user',
     answer: z.array(Decision),
     query: NO_QUERY,
-    respond: async (call) => (await call.company()).duplicateDecisions(),
+    respond: async (call) => (await call.company()).duplicates.decisions(),
   }),
 
   endpoint({
@@ -160,11 +160,13 @@ export const DUPLICATES = [
       if (kind === 'keep') {
         if (named.length !== 1)
           throw badField('uids', `uids must name one file with kind keep, received ${named.length}`);
-        return [await given('of', company.keepDuplicate(named[0], { matchClass: of as DuplicateClass | undefined }))];
+        return [await given('of', company.duplicates.keep(named[0], { matchClass: of as DuplicateClass | undefined }))];
       }
-      if (from === undefined) return given('uids', company.markDifferent(named));
+      if (from === undefined) return given('uids', company.duplicates.markDifferent(named));
       const one = uidOf('from', from);
-      return (await Promise.all(named.map((other) => given('uids', company.markDifferent([one, other]))))).flat();
+      return (
+        await Promise.all(named.map((other) => given('uids', company.duplicates.markDifferent([one, other]))))
+      ).flat();
     },
   }),
 
@@ -178,7 +180,7 @@ export const DUPLICATES = [
     query: z.object({ ids: requiredText({ about: 'Ids of decisions, separated by commas.', most: 4_000 }) }),
     respond: async (call) => {
       const ids = call.query.ids.split(',').map(Number);
-      return given('ids', (await call.company()).undoDuplicateDecisions(ids));
+      return given('ids', (await call.company()).duplicates.undo(ids));
     },
   }),
 ];
@@ -192,7 +194,7 @@ async function find(
   const company = await call.company();
   return given(
     (message) => (message.includes('near') && !message.includes('classes') ? 'near' : 'classes'),
-    company.duplicates({
+    company.duplicates.find({
       classes: classes?.split(',').map((one) => one.trim()) as readonly DuplicateClass[] | undefined,
       near: near === undefined ? undefined : Number(near),
       settled,

@@ -22,7 +22,7 @@ export const FILE_CATEGORIES = [
     access: 'user',
     answer: z.array(Category),
     query: NO_QUERY,
-    respond: async (call) => (await call.company()).categories(),
+    respond: async (call) => (await call.company()).categories.list(),
   }),
 
   endpoint({
@@ -39,7 +39,7 @@ export const FILE_CATEGORIES = [
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
       const { fileUID, categoryId } = call.query;
-      await given('categoryId', (await call.company()).setCategory(fileUID, categoryId));
+      await given('categoryId', (await call.company()).categories.assign(fileUID, categoryId));
       return true;
     },
   }),

@@ -32,7 +32,7 @@ export const OVERLAY = [
       const [query, file] = await Promise.all([company.get(queryUID), company.get(fileUID)]);
       const tag = pictureTag(query.sha256, file.sha256, String(queryShapelet), String(shapelet), String(size));
       return cachedPicture(call, tag, () =>
-        company.overlay(
+        company.pictures.overlay(
           queryUID,
           { uid: fileUID, shapeMatch: { input: 0, queryShapelet, shapelet, page: null } },
           { size },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PROFILE_FIELDS, type CompanyAccount, type CompanyProfile as Profile } from '../../index.js';
+import { PROFILE_FIELDS, type CompanyAccount, type CompanyProfile as Profile } from '../../accounts/index.js';
 import type { Call } from '../server/call.js';
 import { endpoint } from '../server/endpoint.js';
 import { given, Problem } from '../server/problem.js';

@@ -77,7 +77,7 @@ export const FILE_ATTRIBUTES = [
     query: z.object({ fileUID: requiredGuid({ about: 'UID of the file.' }) }),
     statuses: { 404: 'Unknown file.' },
     respond: async (call) => {
-      await (await call.company()).removeAttributes(call.query.fileUID);
+      await (await call.company()).setAttributes(call.query.fileUID, []);
       return true;
     },
   }),

@@ -35,7 +35,7 @@ export const IMAGE = [
       const company = await call.company();
       const drawing =
         type === 2
-          ? company.shapeletPicture(fid, shapeIndex, { size: SIZES[0] })
+          ? company.pictures.shapelet(fid, shapeIndex, { size: SIZES[0] })
           : company.thumbnail(fid, { size: SIZES[type], page });
       const picture = await drawing.catch((cause: unknown) =>
         noPicture(

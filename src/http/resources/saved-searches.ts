@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { SavedSearch as Saved } from '../../index.js';
+import type { SavedSearch as Saved } from '../../accounts/index.js';
 import type { Call } from '../server/call.js';
 import { endpoint, NO_QUERY } from '../server/endpoint.js';
 import { given } from '../server/problem.js';

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import type { CompanyProfile } from '../../accounts/index.js';
 import {
   EngineError,
   parseFilter,
   printFilter,
   type Company,
   type Crop,
-  type CompanyProfile,
   type FileStatus,
   type SearchFilter,
   type SearchQuery,
@@ -158,7 +158,7 @@ async function find(
       message: whyNothing(waiting[0]),
     });
   }
-  const known = await company.categories();
+  const known = await company.categories.list();
   const query: SearchQuery = {
     ...filter,
     ...(filter.like === undefined

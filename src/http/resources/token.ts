@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { EngineError, type TokenGrant } from '../../index.js';
+import type { TokenGrant } from '../../accounts/index.js';
+import { EngineError } from '../../index.js';
 import type { Call } from '../server/call.js';
 import { Answer, endpoint } from '../server/endpoint.js';
 import { text } from '../wire/parameters.js';

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { CompanyProfile, FileRecord } from '../../index.js';
+import type { CompanyProfile } from '../../accounts/index.js';
+import type { FileRecord } from '../../index.js';
 import { base64OfJson, tooSmall } from '../wire/base64.js';
 import { gunzipped } from '../server/body.js';
 import type { Call } from '../server/call.js';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { MonthlyUsage, UsageCounter } from '../../index.js';
+import type { MonthlyUsage, UsageCounter } from '../../accounts/index.js';
 import { endpoint, NO_QUERY } from '../server/endpoint.js';
 import { Problem } from '../server/problem.js';
 import { maybeInteger } from '../wire/parameters.js';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { UserProfile as User } from '../../index.js';
+import type { UserProfile as User } from '../../accounts/index.js';
 import { principalOf } from '../server/access.js';
 import type { Call } from '../server/call.js';
 import { endpoint } from '../server/endpoint.js';

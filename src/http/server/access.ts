@@ -1,4 +1,5 @@
-import type { Engine, Principal } from '../../index.js';
+import type { Principal } from '../../accounts/index.js';
+import type { Engine } from '../../index.js';
 import type { Access } from './endpoint.js';
 import { guidOf } from '../wire/parameters.js';
 import type { HttpOptions } from './http-options.js';

@@ -1,4 +1,5 @@
-import type { Company, Engine, Principal } from '../../index.js';
+import type { Principal } from '../../accounts/index.js';
+import type { Company, Engine } from '../../index.js';
 import type { RequestBody } from './body.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../index.js';
+import type { Principal } from '../../accounts/index.js';
 import { checkInteger, withDefaults } from '../../options.js';
 
 /** What the log hook is given for every request that was answered. */

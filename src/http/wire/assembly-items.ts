@@ -38,7 +38,7 @@ export async function assemblyParents<Query>(
   { uid, state, triangleCount }: FileRecord,
 ): Promise<Item[] | null> {
   if (state !== 'indexed' || triangleCount === null) return null;
-  const parents = await (await call.company()).assembliesWith(uid, { signal: call.signal });
+  const parents = await (await call.company()).assemblies.holding(uid, { signal: call.signal });
   return parents.length === 0
     ? null
     : Promise.all(parents.map(({ uid: parent, path }) => itemOf(call, parent, path, call.pageLink(parent))));

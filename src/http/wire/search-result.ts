@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { CompanyAccount, CompanyProfile, SearchHit, SearchInputFigures } from '../../index.js';
+import type { CompanyAccount, CompanyProfile } from '../../accounts/index.js';
+import type { SearchHit, SearchInputFigures } from '../../index.js';
 import type { Call } from '../server/call.js';
 import type { WireHit, WireResult } from '../component-results.js';
 import type { DuplicateCheck } from '../duplicates.js';

@@ -13,7 +13,7 @@ import type { ReadFile } from '../../readers/read.js';
 import { placeMeshes } from '../../shapelets/model/mesh.js';
 import { triangleTints } from '../../shapelets/model/triangle-tints.js';
 import type { FilePictures } from './file-description.js';
-import type { DrawnPicture } from './messages.js';
+import type { DrawnPicture } from '../../pictures/picture-name.js';
 
 /** How many times as many strokes a later sheet must have to be shown instead of the first. */
 const MUCH_FULLER = 5;

@@ -1,6 +1,7 @@
 import type { DeviationWishes } from '../../convert/deviations.js';
 import type { DeviationModel } from '../../convert/deviation-options.js';
 import type { ConversionFormat, ConvertedModel } from '../../convert/conversion-format.js';
+import type { DrawnPicture } from '../../pictures/picture-name.js';
 import type { ThumbnailOptions } from '../../pictures/thumbnail-options.js';
 import type { Crop } from '../../content/crop.js';
 import type { LengthUnit } from '../../content/units.js';
@@ -38,11 +39,6 @@ export interface DescribeRequest {
   /** Which thumbnails are drawn, as far as the file can be. Absent: none. */
   readonly pictures?: 'small' | 'all';
 }
-
-/** A picture of a file, without limits of its own: those who ask check it. page: absent, the one that shows the file best. */
-export type DrawnPicture =
-  | { readonly kind: 'thumbnail'; readonly size: number; readonly page?: number }
-  | { readonly kind: 'page'; readonly width: number; readonly page?: number };
 
 /** A picture, as PNG, instead of a description. */
 export interface PictureRequest {

@@ -25,8 +25,6 @@ export interface PoolOptions {
   readonly recycleAfter: number;
   /** Time after which a worker with nothing to do is ended, ms. */
   readonly idleMs: number;
-  /** Called whenever a worker has nothing to do. */
-  readonly onFree?: () => void;
 }
 
 type Answer = AnswerTo<WorkerRequest>;
@@ -46,13 +44,13 @@ const START_TIMEOUT_MS = 60_000;
  * or fails unexpectedly is replaced; only its own request fails. Workers with nothing to do do not keep the process alive.
  */
 export class WorkerPool {
-  readonly #options: PoolOptions;
   readonly #seats: Seat[];
   readonly #waiting: Task[] = [];
   #closed = false;
+  /** Called whenever a worker has nothing to do. */
+  onFree: (() => void) | undefined;
 
   constructor(options: PoolOptions) {
-    this.#options = options;
     this.#seats = Array.from({ length: options.workers }, () => new Seat(options));
   }
 
@@ -101,7 +99,7 @@ export class WorkerPool {
       void seat.take(task).then(() => {
         if (this.#closed) return;
         this.#seat();
-        if (this.free > 0) this.#options.onFree?.();
+        if (this.free > 0) this.onFree?.();
       });
     }
   }

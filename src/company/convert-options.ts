@@ -1,5 +1,4 @@
 import type { ConversionFormat, ConvertedModel } from '../convert/conversion-format.js';
-import { EngineError } from '../errors.js';
 import { checkString } from './checks.js';
 
 /** A file in memory. */
@@ -28,17 +27,12 @@ export interface ConvertedFile extends ConvertedModel {
   readonly from: string;
 }
 
-/** Tolerances that are heard, mm: finer ones take for ever, coarser ones are no shape any more. */
+/** Smallest and largest tolerance, mm: a finer one takes too long, with a coarser one the shape is lost. */
 const TOLERANCE_LEAST_MM = 1e-4;
 const TOLERANCE_MOST_MM = 1_000;
 
-/** See `Company.convertFiles`. convert: writes one of them, in a worker. */
-export async function convertFiles(
-  files: readonly NamedBytes[],
-  options: ConvertOptions,
-  convert: (file: NamedBytes, options: ConvertOptions) => Promise<ConvertedModel>,
-): Promise<ConvertedFile[]> {
-  const { to, toleranceMm } = options;
+/** @throws TypeError or RangeError that names what is wrong. */
+export function checkConversion(files: readonly NamedBytes[], { to, toleranceMm }: ConvertOptions): void {
   if (to !== 'stl' && to !== 'step')
     throw new RangeError(`convert options.to must be 'stl' or 'step', received ${String(to)}`);
   if (
@@ -53,23 +47,4 @@ export async function convertFiles(
     checkString('name', name);
     if (!(bytes instanceof Uint8Array)) throw new TypeError(`bytes of ${name} must be a Uint8Array`);
   }
-  const { uniqueNames } = await import('../convert/pack-zip.js');
-  const names = uniqueNames(
-    files.map(({ name }) => name),
-    `.${to}`,
-  );
-  return Promise.all(
-    files.map(async ({ name: from, bytes }, i) => {
-      try {
-        return { name: names[i], from, ...(await convert({ name: from, bytes }, options)) };
-      } catch (cause) {
-        if (!(cause instanceof EngineError)) throw cause;
-        // What is wrong with its content is said with its name.
-        throw new EngineError(cause.code, cause.message.includes(from) ? cause.message : `${from}: ${cause.message}`, {
-          details: { ...cause.details, name: from },
-          cause,
-        });
-      }
-    }),
-  );
 }

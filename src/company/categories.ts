@@ -1,0 +1,86 @@
+import { checkInteger, withDefaults, type Defaults } from '../options.js';
+import type { Category } from '../store/catalog/category.js';
+import type { FileRecord } from '../store/catalog/record.js';
+import { checkLabel, checkUid } from './checks.js';
+import type { CompanyContext } from './context.js';
+
+/** How a category is added. */
+export interface AddCategoryOptions {
+  /** Id of the category that it lies in. Default none. */
+  readonly parentId?: number | null;
+  /** Where its picture is. Default none. */
+  readonly imageUrl?: string | null;
+}
+
+const ADD_DEFAULTS = Object.freeze({ parentId: null, imageUrl: null } satisfies Defaults<AddCategoryOptions>);
+
+/** Longest name of a category and longest URL of its picture, UTF-16 units. */
+const NAME_LIMIT = 200;
+const URL_LIMIT = 2_048;
+
+/** The categories of a company: `company.categories`. Writes are as durable as a put. */
+export class CompanyCategories {
+  readonly #context: CompanyContext;
+
+  /** @internal */
+  constructor(context: CompanyContext) {
+    this.#context = context;
+  }
+
+  /** All categories by name, each with the number of files that have exactly this one. */
+  async list(): Promise<Category[]> {
+    const { store, companyId } = this.#open();
+    return store.categories.list(companyId);
+  }
+
+  /**
+   * Adds a category, and returns it with its id. Where the parent has a category of this name already, that one is returned (with
+   * the new picture, if one is given).
+   * @throws EngineError `CATEGORY_UNKNOWN` for `parentId`.
+   */
+  async add(name: string, options?: AddCategoryOptions): Promise<Category> {
+    const { store, companyId, lifetime } = this.#open();
+    const { parentId, imageUrl } = withDefaults('category options', options, ADD_DEFAULTS);
+    if (parentId !== null) checkInteger('category options.parentId', parentId, 1);
+    const category = {
+      companyId,
+      parentId,
+      name: checkLabel('category name', name, NAME_LIMIT),
+      imageUrl: imageUrl === null ? null : checkLabel('category options.imageUrl', imageUrl, URL_LIMIT),
+    };
+    return lifetime.write(() => store.commit(() => store.categories.add(category)));
+  }
+
+  /**
+   * Removes a category. Its files and the categories in it move to the one that it lies in, or to none.
+   * @throws EngineError `CATEGORY_UNKNOWN`.
+   */
+  async remove(id: number): Promise<void> {
+    const { store, companyId, lifetime } = this.#open();
+    checkInteger('category id', id, 1);
+    await lifetime.write(() => store.commit(() => store.categories.remove(companyId, id)));
+  }
+
+  /**
+   * Gives a file a category, or none (null or -1), and returns its new record.
+   * @throws EngineError `FILE_UNKNOWN`, `CATEGORY_UNKNOWN`.
+   */
+  async assign(uid: string, id: number | null): Promise<FileRecord> {
+    const { store, companyId, lifetime } = this.#open();
+    const known = checkUid(uid);
+    const category = id === -1 ? null : id;
+    if (category !== null) checkInteger('category id', category, 1);
+    return lifetime.write(() =>
+      store.commit(() => {
+        const row = store.files.row(companyId, known);
+        store.categories.assign(companyId, row.id, category);
+        return store.files.record({ ...row, category_id: category });
+      }),
+    );
+  }
+
+  #open(): CompanyContext {
+    this.#context.lifetime.checkOpen();
+    return this.#context;
+  }
+}

@@ -1,0 +1,14 @@
+import type { CompanySearch } from '../search/company-search.js';
+import type { Lifetime } from '../store/lifetime.js';
+import type { Library } from '../library.js';
+
+/**
+ * What the services of one company work with.
+ * @internal
+ */
+export interface CompanyContext {
+  readonly companyId: number;
+  readonly store: Library;
+  readonly lifetime: Lifetime;
+  readonly search: CompanySearch;
+}

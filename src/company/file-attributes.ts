@@ -1,0 +1,68 @@
+import type { AttributeCount, FileAttribute } from '../attributes/attribute-condition.js';
+import { parseAttributes } from '../attributes/attribute.js';
+import { checkInteger, withDefaults, type Defaults } from '../options.js';
+import type { FileRecord } from '../store/catalog/record.js';
+import { ATTRIBUTE_FORMS } from '../words/attribute-forms.js';
+import { checkBoolean, checkString } from './checks.js';
+import type { CompanyContext } from './context.js';
+
+/** How attributes are set. */
+export interface SetAttributesOptions {
+  /** True: they replace all attributes of the file. False: they are added; nothing is taken away. Default true. */
+  readonly replace?: boolean;
+}
+
+/** Which values of an attribute to list. */
+export interface AttributeValuesOptions {
+  /** Only values that begin with this text, without regard to case. Default ''. */
+  readonly prefix?: string;
+  /** Only values in this unit; '' is none. Default all. */
+  readonly unit?: string;
+  /** Most values returned. Default 1 000. */
+  readonly limit?: number;
+  /** Values passed over first. Default 0. */
+  readonly offset?: number;
+}
+
+const SET_DEFAULTS = Object.freeze({ replace: true } satisfies Defaults<SetAttributesOptions>);
+const VALUES_DEFAULTS = Object.freeze({
+  prefix: '',
+  unit: undefined,
+  limit: 1_000,
+  offset: 0,
+} satisfies Defaults<AttributeValuesOptions>);
+
+/** The attributes that were given to the files of a company. */
+export class FileAttributes {
+  readonly #context: CompanyContext;
+
+  constructor(context: CompanyContext) {
+    this.#context = context;
+  }
+
+  async set(
+    uid: string,
+    attributes: readonly string[],
+    options: SetAttributesOptions | undefined,
+  ): Promise<FileRecord> {
+    const { store, companyId, lifetime } = this.#context;
+    const { replace } = withDefaults('setAttributes options', options, SET_DEFAULTS);
+    checkBoolean('setAttributes options.replace', replace);
+    const parsed = parseAttributes(attributes, ATTRIBUTE_FORMS.key);
+    return lifetime.write(() => store.setAttributes(companyId, uid, parsed, { replace }));
+  }
+
+  async names(): Promise<FileAttribute[]> {
+    return this.#context.store.rooms.attributes.names(this.#context.companyId);
+  }
+
+  async values(name: string, options: AttributeValuesOptions | undefined): Promise<AttributeCount[]> {
+    checkString('attribute name', name);
+    const given = withDefaults('attributeValues options', options, VALUES_DEFAULTS);
+    checkString('attributeValues options.prefix', given.prefix);
+    if (given.unit !== undefined) checkString('attributeValues options.unit', given.unit);
+    checkInteger('attributeValues options.limit', given.limit, 1);
+    checkInteger('attributeValues options.offset', given.offset, 0);
+    return this.#context.store.rooms.attributes.values(this.#context.companyId, name, given);
+  }
+}

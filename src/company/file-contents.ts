@@ -1,0 +1,46 @@
+import type { Pmi } from '../pmi/pmi.js';
+import { parsePmi } from '../pmi/stored-pmi.js';
+import type { AssemblyComponent, IndexedComponent } from '../store/catalog/assembly-component.js';
+import type { FileRow } from '../store/catalog/record.js';
+import type { StoredShapelet } from '../store/catalog/shapelet.js';
+import type { Library } from '../library.js';
+import type { CompanyContext } from './context.js';
+import { textOfFile, type FoundPage, type TextOptions } from './text-of-file.js';
+
+/** What was read in the files of a company: text, annotations, shapelets, product structure. */
+export class FileContents {
+  readonly #store: Library;
+  readonly #companyId: number;
+
+  constructor({ store, companyId }: CompanyContext) {
+    this.#store = store;
+    this.#companyId = companyId;
+  }
+
+  async text(uid: string, options: Partial<TextOptions> | undefined): Promise<FoundPage[]> {
+    const pages = await this.#store.rooms.words.texts.eachPage((await this.#row(uid)).id);
+    const { useNumericTextSearch } = await this.#store.settings(this.#companyId);
+    return textOfFile(pages, options, useNumericTextSearch);
+  }
+
+  async pmi(uid: string): Promise<Pmi | undefined> {
+    const json = await this.#store.pmi.one((await this.#row(uid)).id);
+    return json === undefined ? undefined : parsePmi(json);
+  }
+
+  async shapelets(uid: string): Promise<StoredShapelet[]> {
+    return this.#store.views.shapelets((await this.#row(uid)).id);
+  }
+
+  async assembly(uid: string): Promise<AssemblyComponent | undefined> {
+    return this.#store.assemblies.tree((await this.#row(uid)).id);
+  }
+
+  async components(uid: string): Promise<IndexedComponent[]> {
+    return this.#store.components.of((await this.#row(uid)).id);
+  }
+
+  async #row(uid: string): Promise<FileRow> {
+    return this.#store.fileOrInput(this.#companyId, uid);
+  }
+}

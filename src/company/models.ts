@@ -1,0 +1,87 @@
+import type { LengthUnit } from '../content/units.js';
+import type { ConvertedModel } from '../convert/conversion-format.js';
+import type { CheckedDeviationOptions, DeviationModel } from '../convert/deviation-options.js';
+import { DEFAULT_MODEL_OPTIONS, LARGEST_KEPT_MODEL, type ModelOptions } from '../convert/model-options.js';
+import type { FileSources } from '../indexing/file-sources.js';
+import type { WorkerPool } from '../indexing/worker/pool.js';
+import type { KeptPictures } from '../pictures/kept-pictures.js';
+import { modelName } from '../pictures/picture-name.js';
+import { EngineError } from '../errors.js';
+import type { ConvertedFile, ConvertOptions, NamedBytes } from './convert-options.js';
+import { keyOf } from './pictures.js';
+
+/** What the models of a company need. */
+interface ModelsParts {
+  readonly companyId: number;
+  readonly pool: WorkerPool;
+  readonly sources: FileSources;
+  readonly kept: KeptPictures;
+  /** Of files whose format has none, where the company prefers none. */
+  readonly defaultUnit: LengthUnit;
+}
+
+/** Writes and compares models in workers. */
+export class CompanyModels {
+  readonly #parts: ModelsParts;
+
+  constructor(parts: ModelsParts) {
+    this.#parts = parts;
+  }
+
+  /** A stored model as GLB; that of the default options is kept. */
+  async glb(uid: string, { triangles }: ModelOptions): Promise<Uint8Array> {
+    const { companyId, pool, sources, kept, defaultUnit } = this.#parts;
+    const of = await sources.stored(companyId, uid);
+    const write = (): Promise<Uint8Array> => pool.run({ kind: 'model', of, triangles });
+    if (triangles !== DEFAULT_MODEL_OPTIONS.triangles || of.kind !== 'stored') return write();
+    return kept.read(keyOf(of, modelName(of.name, of.unit ?? defaultUnit)), write, LARGEST_KEPT_MODEL);
+  }
+
+  async deviations(
+    first: string,
+    second: string,
+    { signal, transform, samples, withModel }: CheckedDeviationOptions,
+  ): Promise<DeviationModel> {
+    const { companyId, pool, sources } = this.#parts;
+    const wishes = { samples, withModel, ...(transform === undefined ? {} : { transform: Array.from(transform) }) };
+    const of = await sources.stored(companyId, first);
+    const other = await sources.stored(companyId, second);
+    return pool.run({ kind: 'deviations', of, other, wishes }, signal);
+  }
+
+  /** One file for each that is given, in their order, under names that differ. */
+  async convertFiles(files: readonly NamedBytes[], options: ConvertOptions): Promise<ConvertedFile[]> {
+    const { uniqueNames } = await import('../convert/pack-zip.js');
+    const given = files.map(({ name }) => name);
+    const names = uniqueNames(given, `.${options.to}`);
+    return Promise.all(
+      files.map(async (file, i) => ({ name: names[i], from: file.name, ...(await this.#convert(file, options)) })),
+    );
+  }
+
+  /** {@link convertFiles} as a ZIP; the comment of an entry says whether it is faceted, and why. */
+  async convertToZip(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
+    const { packZip } = await import('../convert/pack-zip.js');
+    const converted = await this.convertFiles(files, options);
+    return packZip(
+      converted.map(({ name, bytes, faceted, reason }) => ({
+        name,
+        bytes,
+        comment: faceted ? `faceted${reason === undefined ? '' : `: ${reason}`}` : '',
+      })),
+    );
+  }
+
+  /** @throws EngineError whose message and `details.name` name the file. */
+  async #convert({ name, bytes }: NamedBytes, { to, toleranceMm, signal }: ConvertOptions): Promise<ConvertedModel> {
+    const { companyId, pool, sources } = this.#parts;
+    try {
+      const of = await sources.given(companyId, bytes, name);
+      return await pool.run({ kind: 'convert', of, to, toleranceMm }, signal);
+    } catch (cause) {
+      if (!(cause instanceof EngineError)) throw cause;
+      const message = cause.message.includes(name) ? cause.message : `${name}: ${cause.message}`;
+      throw new EngineError(cause.code, message, { details: { ...cause.details, name }, cause });
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Core } from '../core/core.js';
+import type { FileSources } from '../indexing/file-sources.js';
+import type { IndexListener } from '../indexing/queue.js';
+import type { FileDescription } from '../indexing/worker/file-description.js';
+import type { WorkerPool } from '../indexing/worker/pool.js';
+import { CompanySearch } from '../search/company-search.js';
+import type { DescribedInput } from '../search/query/inputs.js';
+import type { SearchInput } from '../search/query/query.js';
+import type { Job } from '../store/catalog/jobs.js';
+import type { Library } from '../library.js';
+import { TextIndex } from '../words/text-index.js';
+
+/** What the searches of all companies share. */
+interface SearchesParts {
+  readonly store: Library;
+  readonly core: Core;
+  readonly pool: WorkerPool;
+  readonly sources: FileSources;
+  /** Files up to which a search scans all compact vectors. */
+  readonly exactLimit: number;
+  /** Memory for the fine descriptors of one company, MiB. */
+  readonly fineCacheMiB: number;
+}
+
+/**
+ * The searches of the companies that are in use, by company id. Each is told in order what happens to the company's files. A search
+ * that is not open yet needs no telling, because it reads the catalogue when it opens.
+ */
+export class OpenSearches implements IndexListener {
+  readonly #parts: SearchesParts;
+  readonly #open = new Map<number, Promise<CompanySearch>>();
+
+  constructor(parts: SearchesParts) {
+    this.#parts = parts;
+  }
+
+  /** The search of a company, opened on first use. */
+  async of(companyId: number): Promise<CompanySearch> {
+    const open = this.#open.get(companyId) ?? this.#opened(companyId);
+    this.#open.set(companyId, open);
+    try {
+      return await open;
+    } catch (cause) {
+      this.#open.delete(companyId);
+      throw cause;
+    }
+  }
+
+  indexed({ companyId, fileId }: Job, { shape, views }: FileDescription): void {
+    this.#tell(companyId, (search) => search.put(fileId, { shape, views }));
+  }
+
+  failed({ companyId, fileId }: Job): void {
+    this.removed([{ companyId, fileId }]);
+  }
+
+  /** Files are queued again or gone: they are not found from now on. */
+  removed(files: readonly { readonly companyId: number; readonly fileId: number }[]): void {
+    for (const { companyId, fileId } of files) this.#tell(companyId, (search) => search.remove(fileId));
+  }
+
+  async close(): Promise<void> {
+    for (const search of this.#open.values()) await (await search).close();
+  }
+
+  async #opened(companyId: number): Promise<CompanySearch> {
+    const { store, core, exactLimit, fineCacheMiB } = this.#parts;
+    return CompanySearch.open({
+      store,
+      companyId,
+      texts: new TextIndex(store, companyId),
+      core,
+      exactLimit,
+      fineBytesKept: fineCacheMiB * 2 ** 20,
+      describe: (input, signal) => this.#describe(companyId, input, signal),
+    });
+  }
+
+  /** Reads and describes a stored file or bytes in a worker, storing nothing. */
+  async #describe(companyId: number, input: SearchInput, signal?: AbortSignal): Promise<DescribedInput> {
+    const { crop } = input;
+    const of = await this.#parts.sources.of(companyId, input);
+    return this.#parts.pool.run(
+      { kind: 'describe', of, textOnly: false, ...(crop === undefined ? {} : { crop }) },
+      signal,
+    );
+  }
+
+  #tell(companyId: number, tell: (search: CompanySearch) => void): void {
+    // While it opens: told once it is open, before anybody can search.
+    void this.#open.get(companyId)?.then(tell, () => undefined);
+  }
+}

@@ -1,0 +1,185 @@
+import { EngineError } from '../errors.js';
+import type { FileSources } from '../indexing/file-sources.js';
+import type { FileSource } from '../indexing/worker/messages.js';
+import type { WorkerPool } from '../indexing/worker/pool.js';
+import { checkInteger, withDefaults, type Defaults } from '../options.js';
+import type { KeptPictures } from '../pictures/kept-pictures.js';
+import { pictureName } from '../pictures/picture-name.js';
+import {
+  THUMBNAIL_SIZES,
+  checkThumbnailOptions,
+  type PageImageOptions,
+  type ThumbnailOptions,
+} from '../pictures/thumbnail-options.js';
+import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
+import { checkPart, checkUid } from './checks.js';
+import type { CompanyContext } from './context.js';
+import type { FileContents } from './file-contents.js';
+
+/** How two shapelets are drawn over each other. */
+export interface OverlayOptions {
+  /** Pixels a side, 16 to 1024. Default 512. */
+  readonly size: number;
+}
+
+/** Which page of a drawing is drawn with its annotations. */
+export interface PmiOverlayOptions {
+  /** From 1. Default: the first with annotations. */
+  readonly page: number;
+}
+
+const OVERLAY_DEFAULTS = Object.freeze({ size: 512 } satisfies Defaults<OverlayOptions>);
+const PMI_DEFAULTS = Object.freeze({ page: undefined } satisfies Defaults<PmiOverlayOptions>);
+
+interface PicturesParts extends CompanyContext {
+  readonly pool: WorkerPool;
+  readonly sources: FileSources;
+  readonly kept: KeptPictures;
+  readonly contents: FileContents;
+}
+
+/** Pictures of a company's files that are rarely wanted: `company.pictures`. Thumbnails and pages are the company's own. */
+export class CompanyPictures {
+  readonly #parts: PicturesParts;
+
+  /** @internal */
+  constructor(parts: PicturesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The lines of one shapelet of a file, or of bytes that are not stored, as a PNG: its longest side takes 60/64 of the picture. The file
+   * is read again at each call, in a worker.
+   * @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such shapelet, or why it cannot be read; TypeError or RangeError.
+   */
+  async shapelet(part: string | SearchInput, index: number, options?: Partial<ThumbnailOptions>): Promise<Uint8Array> {
+    const { pool } = this.#open();
+    checkInteger('index', index, 0);
+    const given = checkThumbnailOptions(options);
+    const of = await this.#source(checkPart('part', part));
+    const draw = (): Promise<Uint8Array> => pool.run({ kind: 'shapelet', of, index, ...given });
+    const { size, background } = given;
+    if (size !== THUMBNAIL_SIZES.small || background !== 'transparent') return draw();
+    return this.#kept(of, pictureName(of.name, { kind: 'shapelet', size, index }), draw);
+  }
+
+  /**
+   * A hit that was found by its views (it has a `shapeMatch`) laid over what was searched with: query red, match blue. A PNG with the
+   * query's shapelet in the middle. like: that of the search. Both files are read again, in a worker.
+   * @throws EngineError as {@link shapelet}; TypeError for a hit without `shapeMatch`.
+   */
+  async overlay(
+    like: string | NonNullable<SearchQuery['like']>,
+    { uid, shapeMatch }: Pick<SearchHit, 'uid' | 'shapeMatch'>,
+    options?: Partial<OverlayOptions>,
+  ): Promise<Uint8Array> {
+    const { pool, sources, companyId } = this.#open();
+    const { size } = withDefaults('overlay options', options, OVERLAY_DEFAULTS);
+    checkInteger('overlay options.size', size, 16, 1024);
+    if (shapeMatch === undefined)
+      throw new TypeError(`${uid} was not found by its views, so there is nothing to lay over the query`);
+    const inputs: readonly (string | SearchInput)[] = Array.isArray(like) ? like : [like as string | SearchInput];
+    const given = inputs.at(shapeMatch.input);
+    if (given === undefined)
+      throw new RangeError(`shapeMatch.input is ${shapeMatch.input}, but like holds ${inputs.length} inputs`);
+    const query = checkPart('like', given);
+    return pool.run({
+      kind: 'overlay',
+      of: await sources.stored(companyId, checkUid(uid)),
+      index: shapeMatch.shapelet,
+      query: await this.#source(query),
+      queryIndex: shapeMatch.queryShapelet,
+      ...(query.crop === undefined ? {} : { queryCrop: query.crop }),
+      size,
+    });
+  }
+
+  /**
+   * A page of an indexed drawing with a box about each of its annotations and what is read there, as PNG. The file is read again at each
+   * call, in a worker. @throws EngineError `FILE_UNKNOWN`, `NO_GEOMETRY` when there is no such page; RangeError.
+   */
+  async pmi(uid: string, options?: Partial<PmiOverlayOptions>): Promise<Uint8Array> {
+    const { contents } = this.#open();
+    const { page: wanted } = withDefaults('pmi picture options', options, PMI_DEFAULTS);
+    if (wanted !== undefined) checkInteger('pmi picture options.page', wanted, 1);
+    const known = checkUid(uid);
+    const pages = (await contents.pmi(known))?.pages ?? [];
+    const page =
+      wanted === undefined
+        ? (pages.find(({ objects }) => objects.length > 0) ?? pages[0])
+        : pages.find(({ page: number }) => number === wanted);
+    if (page === undefined)
+      throw new EngineError(
+        'NO_GEOMETRY',
+        wanted === undefined ? 'the file is no drawing, so nothing is annotated' : `the drawing has no page ${wanted}`,
+      );
+    if (page.widthPx === 0)
+      throw new EngineError('NO_GEOMETRY', 'the annotations of a model stand on its faces and have no place on a page');
+    const { pmiOverlay } = await import('../pictures/pmi-overlay.js');
+    return pmiOverlay(await this.page(known, { page: page.page, width: page.widthPx }), page);
+  }
+
+  /**
+   * One PNG that shows what was searched for (the first input of `like`, where there is one) and up to 19 hits, with rank,
+   * similarity and match class (without `like` the kind).
+   */
+  async results(like: SearchQuery['like'], result: SearchResult): Promise<Uint8Array> {
+    this.#open();
+    // Loaded when needed: the image library takes time and memory.
+    const { resultPicture } = await import('../pictures/result-picture.js');
+    const [query]: readonly (SearchInput | undefined)[] = Array.isArray(like)
+      ? like
+      : [like as SearchInput | undefined];
+    const draw = (part: SearchInput, size: number): Promise<Uint8Array> =>
+      this.thumbnail(checkPart('part', part), checkThumbnailOptions({ size }));
+    return resultPicture({
+      result,
+      drawQuery: query === undefined ? undefined : (size) => draw(query, size),
+      drawHit: (uid, size) => draw({ uid }, size),
+    });
+  }
+
+  /** See `Company.thumbnail`. The kept thumbnail of the next size, or else a new one, fitted into the wanted size. @internal */
+  async thumbnail(part: SearchInput, { page, ...fit }: ThumbnailOptions): Promise<Uint8Array> {
+    const { small, large } = THUMBNAIL_SIZES;
+    const picture = { kind: 'thumbnail', size: fit.size <= small ? small : large, page } as const;
+    const of = await this.#source(part);
+    const png = await this.#kept(of, pictureName(of.name, picture), () =>
+      this.#parts.pool.run({ kind: 'picture', of, picture }),
+    );
+    // Loaded when needed: the image library takes time and memory.
+    return (await import('../pictures/png.js')).fitPng(png, fit);
+  }
+
+  /** See `Company.pageImage`. @internal */
+  async page(uid: string, { page, width }: PageImageOptions): Promise<Uint8Array> {
+    const picture = { kind: 'page', width, page } as const;
+    const of = await this.#parts.sources.stored(this.#parts.companyId, uid);
+    const draw = (): Promise<Uint8Array> => this.#parts.pool.run({ kind: 'picture', of, picture });
+    // One width is kept; of others there could be any number.
+    return width === THUMBNAIL_SIZES.large ? this.#kept(of, pictureName(of.name, picture), draw) : draw();
+  }
+
+  #source(part: SearchInput): Promise<FileSource> {
+    return this.#parts.sources.of(this.#parts.companyId, part);
+  }
+
+  /** Pictures of stored files are kept, those of given bytes are not. */
+  #kept(of: FileSource, name: string, draw: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    if (of.kind !== 'stored') return draw();
+    return this.#parts.kept.read(keyOf(of, name), draw);
+  }
+
+  #open(): PicturesParts {
+    this.#parts.lifetime.checkOpen();
+    return this.#parts;
+  }
+}
+
+/** What is kept of a component by itself has a name of its own. */
+export function keyOf(
+  { hash, component }: FileSource & { readonly kind: 'stored' },
+  name: string,
+): { hash: string; name: string } {
+  return { hash, name: component === undefined ? name : `component-${component}-${name}` };
+}

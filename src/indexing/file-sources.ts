@@ -1,0 +1,68 @@
+import type { LengthUnit } from '../content/units.js';
+import { EngineError } from '../errors.js';
+import type { SearchInput } from '../search/query/query.js';
+import type { Library } from '../library.js';
+import type { FileSource } from './worker/messages.js';
+
+/** Finds where a worker reads the bytes of a file: those of a stored file, or bytes that a caller gave. */
+export class FileSources {
+  readonly #store: Library;
+  readonly #bytesLimit: number;
+
+  /** bytesLimit: the largest input accepted, bytes (`limits.fileBytes`). */
+  constructor(store: Library, bytesLimit: number) {
+    this.#store = store;
+    this.#bytesLimit = bytesLimit;
+  }
+
+  /** @throws EngineError `FILE_UNKNOWN`, `LIMIT_EXCEEDED`. */
+  async of(companyId: number, input: SearchInput): Promise<FileSource> {
+    const source = await ('uid' in input
+      ? this.stored(companyId, input.uid)
+      : this.given(companyId, input.bytes, nameOf(input.extension)));
+    return input.component === undefined ? source : { ...source, component: input.component };
+  }
+
+  /**
+   * uid: of a file, of a search input, or of a component that was indexed by itself.
+   * @throws EngineError `FILE_UNKNOWN`.
+   */
+  async stored(companyId: number, uid: string): Promise<FileSource> {
+    const part = await this.#store.componentWith(companyId, uid.toLowerCase());
+    const component = part && (await this.#store.components.one(part.fileId));
+    const { blob_hash: hash, path } = await this.#store.fileOrInput(companyId, component?.assemblyUid ?? uid);
+    return {
+      kind: 'stored',
+      blobFolder: this.#store.blobs.folder,
+      hash,
+      name: path,
+      unit: await this.unitOf(companyId),
+      ...(component === undefined ? {} : { component: component.number }),
+    };
+  }
+
+  /** Bytes of a caller, copied, because a worker takes them away. @throws EngineError `LIMIT_EXCEEDED`. */
+  async given(companyId: number, bytes: Uint8Array, name: string): Promise<FileSource> {
+    const allowed = this.#bytesLimit;
+    if (bytes.length > allowed) {
+      throw new EngineError(
+        'LIMIT_EXCEEDED',
+        `the input has ${bytes.length} bytes, allowed are ${allowed} (limits.fileBytes)`,
+        { details: { limit: 'fileBytes', allowed, found: bytes.length } },
+      );
+    }
+    const copy = new Uint8Array(bytes);
+    return { kind: 'bytes', bytes: copy, name, unit: await this.unitOf(companyId) };
+  }
+
+  /** The unit that a company prefers for files whose format has none; undefined: the engine's `defaultUnit`. */
+  async unitOf(companyId: number): Promise<LengthUnit | undefined> {
+    const { inputs, rooms } = this.#store;
+    const fields = await rooms.accounts.companies.fields(await inputs.ownerOf(companyId));
+    return (fields['preferredUnits'] as LengthUnit | null | undefined) ?? undefined;
+  }
+}
+
+function nameOf(extension: string): string {
+  return `input${extension === '' || extension.startsWith('.') ? extension : `.${extension}`}`;
+}

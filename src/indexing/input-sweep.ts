@@ -1,0 +1,46 @@
+import type { Lifetime } from '../store/lifetime.js';
+import type { Store } from '../store/store.js';
+import type { IndexQueue } from './queue.js';
+
+/** How often search inputs that have expired are removed, ms. */
+const SWEEP_MS = 10 * 60_000;
+
+/** Removes search inputs when they expire: at once, and then every 10 minutes (or as often as they live, if that is less). */
+export class InputSweep {
+  readonly #store: Store;
+  readonly #queue: IndexQueue;
+  readonly #lifetime: Lifetime;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor({
+    store,
+    queue,
+    lifetime,
+    inputTtlMs,
+  }: {
+    readonly store: Store;
+    readonly queue: IndexQueue;
+    readonly lifetime: Lifetime;
+    readonly inputTtlMs: number;
+  }) {
+    this.#store = store;
+    this.#queue = queue;
+    this.#lifetime = lifetime;
+    this.#timer = setInterval(() => this.#sweep(), Math.min(inputTtlMs, SWEEP_MS)).unref();
+    this.#sweep();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sweep(): void {
+    if (this.#lifetime.signal.aborted) return;
+    this.#lifetime
+      .write(() => this.#store.removeExpired(Date.now()))
+      .then(
+        (removed) => removed.forEach(({ fileId }) => this.#queue.forget(fileId)),
+        () => undefined, // What the disk refuses to remove now is removed by the next sweep.
+      );
+  }
+}
