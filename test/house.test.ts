@@ -26,7 +26,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   readers: ['content'],
   shapelets: ['content', 'core', 'bitmap'],
   descriptors: ['content', 'shapelets', 'core'],
-  pmi: ['content', 'bitmap', 'shapelets'],
+  pmi: ['content', 'bitmap'],
   store: [],
   attributes: ['content', 'store'],
   words: ['content', 'store', 'attributes'],

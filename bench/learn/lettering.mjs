@@ -1,5 +1,5 @@
 /**
- * Makes `src/pmi/pictures/glyph-net.bin`: the network that reads letters and signs on pictures. Learned from letterings
+ * Makes `src/pmi/tables/picture-glyphs.bin`: the network that reads letters and signs on pictures. Learned from letterings
  * of free fonts (packages
  * @fontsource/*, SIL Open Font License) and of single strokes (`lettering/strokes.mjs`); no file of anybody's library
  * goes in. Deterministic: the same code gives the same bytes. Seven minutes on one core. The fonts are no dependencies
@@ -20,7 +20,10 @@ const { values } = parseArgs({
   options: {
     samples: { type: 'string', default: '150000' },
     rounds: { type: 'string', default: '6' },
-    out: { type: 'string', default: fileURLToPath(new URL('../../src/pmi/pictures/glyph-net.bin', import.meta.url)) },
+    out: {
+      type: 'string',
+      default: fileURLToPath(new URL('../../src/pmi/tables/picture-glyphs.bin', import.meta.url)),
+    },
   },
 });
 const BATCH = 64;

@@ -1,5 +1,5 @@
 // Learns the network of src/pmi/pictures/glyph-net.ts: the same layers, with gradients (cross entropy, Adam). Plain numbers in a fixed order.
-import { GLYPH_LAYERS } from '../../dist/pmi/pictures/glyph-net.js';
+import { encodeGlyphNet, GLYPH_LAYERS, GLYPH_SHAPES } from '../../dist/pmi/pictures/glyph-net.js';
 import { GLYPH_CLASSES } from '../../dist/pmi/pictures/glyph-classes.js';
 import { GLYPH_SIDE } from '../../dist/pmi/pictures/glyph-picture.js';
 
@@ -9,18 +9,11 @@ const A = GLYPH_SIDE - 2,
   A2 = A / 2,
   B = A2 - 2,
   B2 = B / 2;
-const SHAPES = [
-  [FIRST, 9],
-  [SECOND, 9 * FIRST],
-  [HIDDEN, B2 * B2 * SECOND],
-  [CLASSES, HIDDEN],
-];
-const MAGIC = 0x58594c47;
 const SMOOTH = 0.03;
 
 export class Network {
   constructor(random) {
-    this.layers = SHAPES.map(([rows, columns]) => {
+    this.layers = GLYPH_SHAPES.map(([rows, columns]) => {
       const scale = Math.sqrt(2 / columns);
       return {
         rows,
@@ -96,24 +89,7 @@ export class Network {
 
   /** The bytes that glyph-net.ts reads: weights as whole numbers of 8 bits, a scale for each row. */
   bytes() {
-    const size = 4 + SHAPES.reduce((sum, [rows, columns]) => sum + rows * (8 + columns), 0);
-    const bytes = Buffer.alloc(size);
-    bytes.writeUInt32LE(MAGIC, 0);
-    let at = 4;
-    for (const { rows, columns, w, b } of this.layers) {
-      const scales = Array.from({ length: rows }, (_, row) => {
-        let most = 1e-9;
-        for (let i = row * columns; i < (row + 1) * columns; i++) most = Math.max(most, Math.abs(w[i]));
-        return most / 127;
-      });
-      scales.forEach((scale, row) => bytes.writeFloatLE(scale, at + 4 * row));
-      b.forEach((bias, row) => bytes.writeFloatLE(bias, at + 4 * (rows + row)));
-      at += 8 * rows;
-      for (let i = 0; i < rows * columns; i++)
-        bytes.writeInt8(Math.round(w[i] / scales[Math.floor(i / columns)]), at + i);
-      at += rows * columns;
-    }
-    return bytes;
+    return encodeGlyphNet(this.layers.map(({ w, b }) => ({ weights: w, bias: b })));
   }
 }
 

@@ -9,7 +9,7 @@ import type { Finding } from './finding.js';
 import { outlinedTexts } from './outlines/outlined-text.js';
 import { LineIndex } from './line-index.js';
 import { PageFrame } from './page-frame.js';
-import { scanOf } from '../shapelets/scan/scanned-sheet.js';
+import { scanOf } from '../bitmap/scanned-sheet.js';
 import { sheetOfImage, sheetOfScan } from './pictures/picture-sheet.js';
 import { attributesOfPmi } from './pmi-attributes.js';
 import { groupOf, PMI_VERSION, sentenceOf, type DrawingPmi, type Pmi, type PmiObject, type PmiPage } from './pmi.js';

@@ -11,7 +11,7 @@ import { arrowheadsOf, linePlacement, type Arrowhead } from './line-placement.js
 import { readLines, type ReadLine } from './stacked-tolerances.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
-import { tablesOf } from './tables.js';
+import { tablesOf } from './drawn-tables.js';
 import type { TitleBlock } from './title-block.js';
 import { PMI_TYPE } from './pmi.js';
 

@@ -1,10 +1,4 @@
-/** Where a glyph stands on its line, as shares of the height of capitals. */
-export interface GlyphPlace {
-  /** Height of its ink: 1 for capitals and digits, 0.1 for a hyphen. */
-  readonly height: number;
-  /** Lower end of its ink above the baseline: 0 for capitals, negative below the baseline, 0.6 for a degree sign. */
-  readonly bottom: number;
-}
+import { inkBoxOf, type GlyphPlace, type InkBox } from '../glyph.js';
 
 /** Side of the square that glyphs are brought to, pixels. */
 const SIDE = 24;
@@ -19,15 +13,6 @@ export const GLYPH_FEATURES = GRADIENTS + COARSE * COARSE + 5;
 /** Ink is what is darker than this share of the darkest pixel. */
 const INK = 0.25;
 
-/** The smallest rectangle about ink: from `left`, `top` up to but without `right`, `bottom`. */
-interface InkBox {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly darkest: number;
-}
-
 /**
  * Describes a glyph for {@link import('./recognise-glyph.js').recogniseGlyph}: the directions of its edges in a 6 × 6 grid, after it was
  * brought to a square that keeps some of its proportions (Liu and others 2003, "Handwritten digit recognition: benchmarking of
@@ -40,7 +25,7 @@ export function glyphFeatures(
   height: number,
   place?: GlyphPlace,
 ): Float32Array | undefined {
-  const box = inkBoxOf(pixels, width, height);
+  const box = inkBoxOf(pixels, width, height, INK);
   if (box === undefined) return undefined;
   const square = blurred(squareOf(pixels, width, box));
   const features = new Float32Array(GLYPH_FEATURES);
@@ -74,26 +59,6 @@ export function proportionOf(features: Float32Array): number {
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
-}
-
-function inkBoxOf(pixels: Float32Array, width: number, height: number): InkBox | undefined {
-  let darkest = 0;
-  for (let i = 0; i < width * height; i++) darkest = Math.max(darkest, pixels[i]);
-  if (!(darkest > 0)) return undefined;
-  let left = width,
-    top = height,
-    right = 0,
-    bottom = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (pixels[y * width + x] <= INK * darkest) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x + 1);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y + 1);
-    }
-  }
-  return { left, top, right, bottom, darkest };
 }
 
 /** The ink in a square of {@link SIDE}: the longer side fills it, the shorter one is stretched some. */

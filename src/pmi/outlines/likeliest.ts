@@ -1,4 +1,4 @@
-import type { GlyphCandidate } from './recognise-glyph.js';
+import type { GlyphCandidate } from '../glyph.js';
 
 /** Letters and the digits that look like them. */
 const LIKE: readonly (readonly [letters: string, digit: string])[] = [

@@ -3,7 +3,8 @@ import { extentOf, pictureOf, type Extent, type Slant } from './blob-picture.js'
 import { linesOfBlobs, slantsOf, upright, type BlobLine } from './blob-lines.js';
 import { blobsOf, type Blob } from './blobs.js';
 import { likeliest } from './likeliest.js';
-import { recogniseGlyph, type GlyphCandidate } from './recognise-glyph.js';
+import type { GlyphCandidate } from '../glyph.js';
+import { recogniseGlyph } from './recognise-glyph.js';
 
 /** Most glyphs that are looked at closely on a sheet. */
 const MOST_GLYPHS = 4_000;

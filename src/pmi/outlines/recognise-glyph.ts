@@ -1,13 +1,6 @@
-import { glyphFeatures, proportionOf, type GlyphPlace } from './glyph-features.js';
+import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
+import { glyphFeatures, proportionOf } from './glyph-features.js';
 import { classify, glyphNetwork } from './glyph-network.js';
-
-/** What a picture of a glyph may show. */
-export interface GlyphCandidate {
-  /** A character; '' for what is no glyph: arrowheads, pieces of lines, glyphs that touch. */
-  readonly text: string;
-  /** 0 to 1; those of all candidates add up to 1. */
-  readonly probability: number;
-}
 
 /** Less likely candidates are not told. */
 const LEAST_PROBABILITY = 0.01;

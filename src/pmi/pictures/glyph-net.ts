@@ -1,4 +1,5 @@
 import { EngineError } from '../../errors.js';
+import { dense, layerByteLength, readLayer, rectify, writeLayer, type Layer } from '../network-layer.js';
 import { GLYPH_CLASSES } from './glyph-classes.js';
 import { GLYPH_SIDE, normaliseGlyph, type GlyphPicture } from './glyph-picture.js';
 
@@ -11,19 +12,13 @@ const A = GLYPH_SIDE - 2,
   B = A2 - 2,
   B2 = B / 2;
 /** Rows (outputs) and columns (inputs) of each layer's weights. */
-const SHAPES: readonly (readonly [rows: number, columns: number])[] = [
+export const GLYPH_SHAPES: readonly (readonly [rows: number, columns: number])[] = [
   [FIRST, 9],
   [SECOND, 9 * FIRST],
   [HIDDEN, B2 * B2 * SECOND],
   [GLYPH_CLASSES.length, HIDDEN],
 ];
 const MAGIC = 0x58594c47; // "GLYX", little endian
-
-interface Layer {
-  /** f32[rows × columns]. */
-  readonly weights: Float32Array;
-  readonly bias: Float32Array;
-}
 
 /**
  * Tells letters and signs apart: a small convolutional network, learned from letterings of fonts and of strokes
@@ -36,26 +31,23 @@ export class GlyphNet {
   readonly #two = new Float32Array(B2 * B2 * SECOND);
   readonly #hidden = new Float32Array(HIDDEN);
 
-  /** @param bytes of glyph-net.bin: the magic number; for each layer f32 scales and biases of its rows, then i8 weights. @throws EngineError `CORE_FAILED` */
+  /**
+   * @param bytes of picture-glyphs.bin: the magic number, then the layers.
+   * @throws EngineError `CORE_FAILED` when the bytes are not a network of this version.
+   */
   constructor(bytes: Uint8Array) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const expected = 4 + SHAPES.reduce((sum, [rows, columns]) => sum + rows * (8 + columns), 0);
+    const expected = GLYPH_SHAPES.reduce((sum, [rows, columns]) => sum + layerByteLength(rows, columns), 4);
     if (bytes.length !== expected || view.getUint32(0, true) !== MAGIC)
       throw new EngineError(
         'CORE_FAILED',
-        `the table of letterings is not of this version: it has ${bytes.length} bytes, ${expected} were expected`,
+        `picture-glyphs.bin does not fit this version: it has ${bytes.length} bytes, ${expected} were expected`,
       );
     let at = 4;
-    this.#layers = SHAPES.map(([rows, columns]) => {
-      const scales = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * i, true));
-      const bias = Float32Array.from({ length: rows }, (_, i) => view.getFloat32(at + 4 * (rows + i), true));
-      at += 8 * rows;
-      const weights = Float32Array.from(
-        { length: rows * columns },
-        (_, i) => view.getInt8(at + i) * scales[Math.floor(i / columns)],
-      );
-      at += rows * columns;
-      return { weights, bias };
+    this.#layers = GLYPH_SHAPES.map(([rows, columns]) => {
+      const layer = readLayer(view, at, rows, columns);
+      at += layerByteLength(rows, columns);
+      return layer;
     });
   }
 
@@ -72,12 +64,25 @@ export class GlyphNet {
     const [one, two, three, four] = this.#layers;
     convolve(input, GLYPH_SIDE, 1, one, this.#one, FIRST);
     convolve(this.#one, A2, FIRST, two, this.#two, SECOND);
-    full(this.#two, three, this.#hidden);
-    for (let i = 0; i < HIDDEN; i++) if (this.#hidden[i] < 0) this.#hidden[i] = 0;
+    dense(this.#two, three, this.#hidden);
+    rectify(this.#hidden);
     const scores = new Float32Array(GLYPH_CLASSES.length);
-    full(this.#hidden, four, scores);
+    dense(this.#hidden, four, scores);
     return logarithms(scores);
   }
+}
+
+/** The bytes of picture-glyphs.bin. @param layers in the order and with the sizes of {@link GLYPH_SHAPES}. */
+export function encodeGlyphNet(layers: readonly Parameters<typeof writeLayer>[2][]): Uint8Array {
+  const bytes = new Uint8Array(GLYPH_SHAPES.reduce((sum, shape) => sum + layerByteLength(...shape), 4));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, MAGIC, true);
+  let at = 4;
+  layers.forEach((layer, i) => {
+    writeLayer(view, at, layer);
+    at += layerByteLength(...GLYPH_SHAPES[i]);
+  });
+  return bytes;
 }
 
 /** 3 × 3 kernels, the largest of each 2 × 2 of what they give, nothing below 0. Channels lie one after another. */
@@ -120,15 +125,6 @@ function convolve(
         into[(k * half + y) * half + x] = Math.max(0, a, b, c, d);
       }
     }
-  }
-}
-
-function full(from: Float32Array, { weights, bias }: Layer, into: Float32Array): void {
-  const columns = from.length;
-  for (let row = 0; row < into.length; row++) {
-    let sum = bias[row];
-    for (let i = 0, at = row * columns; i < columns; i++, at++) sum += weights[at] * from[i];
-    into[row] = sum;
   }
 }
 

@@ -1,3 +1,5 @@
+import { inkBoxOf } from '../glyph.js';
+
 /** Ink of one letter or sign, cut out: as much paper about it as one likes. */
 export interface GlyphPicture {
   readonly width: number;
@@ -19,23 +21,9 @@ const FAINT = 0.3;
  */
 export function normaliseGlyph({ width, height, ink }: GlyphPicture, into: Float32Array): boolean {
   into.fill(0);
-  let darkest = 0;
-  for (let i = 0; i < width * height; i++) if (ink[i] > darkest) darkest = ink[i];
-  if (darkest === 0) return false;
-  const faint = FAINT * darkest;
-  let x0 = width,
-    y0 = -1,
-    x1 = 0,
-    y1 = 0;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (ink[y * width + x] < faint) continue;
-      if (y0 < 0) y0 = y;
-      y1 = y + 1;
-      if (x < x0) x0 = x;
-      if (x >= x1) x1 = x + 1;
-    }
-  }
+  const box = inkBoxOf(ink, width, height, FAINT);
+  if (box === undefined) return false;
+  const { left: x0, top: y0, right: x1, bottom: y1, darkest } = box;
   const w = x1 - x0,
     h = y1 - y0;
   const step = Math.max(w, h) / INNER;

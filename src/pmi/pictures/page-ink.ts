@@ -10,7 +10,7 @@ import {
   type Component,
   type Components,
 } from '../../bitmap/bitmap.js';
-import { drawingArea } from '../../shapelets/scan/page-frame.js';
+import { drawingArea } from '../../bitmap/drawing-area.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 
 /** Sizes in pixels of a page whose longer side is 2400: letters are at most as tall, and lines at least as long. */

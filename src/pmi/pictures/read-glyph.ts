@@ -1,22 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
 import { GLYPH_CLASSES } from './glyph-classes.js';
 import { GlyphNet } from './glyph-net.js';
-
-/** What a picture of a glyph may show. */
-export interface GlyphCandidate {
-  /** A character; '' for what is no glyph: arrowheads, pieces of lines, glyphs that touch. */
-  readonly text: string;
-  /** 0 to 1; those of all candidates add up to no more than 1. */
-  readonly probability: number;
-}
-
-/** Where a glyph stands on its line, as shares of the height of capitals. */
-export interface GlyphPlace {
-  /** Height of its ink: 1 for capitals and digits, 0.1 for a hyphen. */
-  readonly height: number;
-  /** Lower end of its ink above the baseline: 0 for capitals, negative below the baseline, 0.6 for a degree sign. */
-  readonly bottom: number;
-}
 
 /** Less likely candidates are not told. */
 const LEAST = 0.005;
@@ -40,7 +25,7 @@ export function readGlyph(
   height: number,
   place?: GlyphPlace,
 ): GlyphCandidate[] {
-  loaded ??= new GlyphNet(readFileSync(new URL('./glyph-net.bin', import.meta.url)));
+  loaded ??= new GlyphNet(readFileSync(new URL('../tables/picture-glyphs.bin', import.meta.url)));
   const scores = loaded.read({ width, height, ink: pixels });
   if (scores === undefined) return [];
   const candidates: GlyphCandidate[] = [];

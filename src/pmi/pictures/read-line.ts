@@ -1,4 +1,5 @@
-import { readGlyph, type GlyphCandidate } from './read-glyph.js';
+import type { GlyphCandidate } from '../glyph.js';
+import { readGlyph } from './read-glyph.js';
 import type { UprightPiece } from './upright-block.js';
 
 /** A line of letters as it was read. */

@@ -15,7 +15,7 @@ import {
   type Bitmap,
   type PixelBox,
 } from '../../bitmap/bitmap.js';
-import { drawingArea } from './page-frame.js';
+import { drawingArea } from '../../bitmap/drawing-area.js';
 import { thin, traceLines, type LineGraph } from '../../bitmap/skeleton.js';
 
 /** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3 paper, 0.12 mm on A4. */

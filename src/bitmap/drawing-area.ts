@@ -8,7 +8,7 @@ import {
   shrink,
   without,
   type Bitmap,
-} from '../../bitmap/bitmap.js';
+} from './bitmap.js';
 
 /** Shares of the page's sides: how long a line of the frame is at least, how near the edge. */
 const LONG = 0.5;

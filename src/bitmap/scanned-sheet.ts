@@ -1,4 +1,4 @@
-import type { Sheet, SheetPicture } from '../../content/sheet.js';
+import type { Sheet, SheetPicture } from '../content/sheet.js';
 
 /** A scan covers at least this share of its page; a sheet with more strokes is no scan, whatever lies below them. */
 const LEAST_COVER = 0.5;
