@@ -17,7 +17,7 @@ import { readContent } from '../dist/readers/read.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
 import { changesOf } from './support/same-part-changes.mjs';
 import { TRUE_DUPLICATES } from './support/same-part-duplicates.mjs';
-import { objOf, plyOf, stlOf } from './support/mesh-files.mjs';
+import { binaryStl, obj, ply } from '../dist/parts/mesh-files.js';
 import { benchOptions, machine } from './support/options.mjs';
 
 const options = benchOptions({
@@ -31,9 +31,9 @@ if (options.data === undefined) {
 }
 /** Formats of the copies, by turns. */
 const WRITERS = [
-  ['stl', stlOf],
-  ['obj', objOf],
-  ['ply', plyOf],
+  ['stl', (mesh) => binaryStl(mesh, 'copy')],
+  ['obj', (mesh) => obj(mesh, 'copy', 6)],
+  ['ply', ply],
 ];
 /** How many changes there are of each model, and of STEP files, which can be meshed otherwise besides. */
 const CHANGES = { ofMeshes: 12, ofStep: 17 };

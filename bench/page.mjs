@@ -28,7 +28,7 @@ import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { parseAttributes } from '../dist/attributes/attribute.js';
 import { openLibrary } from '../dist/library.js';
 import { boxStl } from '../test/fixtures/box.mjs';
-import { mulberry32 } from './reference-parts/kit.mjs';
+import { mulberry32 } from './parts/reference/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 

@@ -13,6 +13,7 @@ import { Engine } from 'shapedex';
 import { readContent } from '../dist/readers/read.js';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { placeMeshes } from '../dist/shapelets/model/mesh.js';
+import { binaryStl } from '../dist/parts/mesh-files.js';
 import { changesOf } from './support/same-part-changes.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
@@ -39,7 +40,10 @@ try {
         ? (parameters) => tessellateStep(bytes, parameters)
         : undefined;
     for (const { change, expected, changed } of changesOf(mesh, { random: generator(record.sha256), tessellate })) {
-      const { hits, elapsedMs } = await company.search({ like: { bytes: stlOf(changed), extension: 'stl' }, limit: 5 });
+      const { hits, elapsedMs } = await company.search({
+        like: { bytes: binaryStl(changed, 'changed'), extension: 'stl' },
+        limit: 5,
+      });
       searchMs.push(elapsedMs);
       const row = rows.get(change) ?? {
         change,
@@ -95,16 +99,6 @@ function tessellateStep(bytes, parameters) {
     for (const index of mesh.index.array) indices.push(first + index);
   }
   return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
-}
-
-function stlOf({ positions, indices }) {
-  const bytes = Buffer.alloc(84 + 50 * (indices.length / 3));
-  bytes.writeUInt32LE(indices.length / 3, 80);
-  for (let t = 0; t < indices.length / 3; t++) {
-    for (let k = 0; k < 9; k++)
-      bytes.writeFloatLE(positions[3 * indices[3 * t + Math.floor(k / 3)] + (k % 3)], 84 + 50 * t + 12 + 4 * k);
-  }
-  return new Uint8Array(bytes);
 }
 
 function generator(hash) {

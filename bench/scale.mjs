@@ -26,7 +26,7 @@ import { openLibrary } from '../dist/library.js';
 import { describedParts } from './support/described-parts.mjs';
 import { manyParts } from './support/many-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
-import { mulberry32 } from './reference-parts/kit.mjs';
+import { mulberry32 } from './parts/reference/kit.mjs';
 
 const COMPANY = 'bench';
 const BATCH = 128;

@@ -22,7 +22,7 @@ import { readTextClause } from '../dist/words/text-query.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { NO_VIEWS } from '../dist/indexing/worker/no-views.js';
 import { openLibrary } from '../dist/library.js';
-import { mulberry32 } from './reference-parts/kit.mjs';
+import { mulberry32 } from './parts/reference/kit.mjs';
 import { describedParts } from './support/described-parts.mjs';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 import { exactRanking } from './support/exact-bm25.mjs';

@@ -22,7 +22,7 @@ import { termMaker } from '../dist/words/file-terms.js';
 import { CONTENT_VERSION } from '../dist/indexing/worker/file-description.js';
 import { openLibrary } from '../dist/library.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
-import { mulberry32 } from './reference-parts/kit.mjs';
+import { mulberry32 } from './parts/reference/kit.mjs';
 
 const COMPANY = 'bench';
 const POOL = 2_000;

@@ -164,6 +164,8 @@ interface Source {
 
 const sources = readSources('src');
 const kernels = readSources('assembly');
+/** The kit of parts, which is built into the package beside src. */
+const parts = readSources('bench/parts');
 /** Style sheets that code may import. */
 const styles = new Set(
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -290,7 +292,7 @@ describe('who may touch what', () => {
           .map(({ specifier }) => packageOf(specifier)),
       ),
     ];
-    const inNode = sources.filter(({ room }) => room !== 'page');
+    const inNode = [...sources.filter(({ room }) => room !== 'page'), ...parts];
     expect([...new Set([...usedBy(inNode), ...DATA_PACKAGES])].sort()).toEqual(
       Object.keys({ ...dependencies, ...optionalDependencies }).sort(),
     );

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Core } from '../../dist/core/core.js';
 import { describeViews } from '../../dist/descriptors/views.js';
 import { DRAWING_CAMERAS, PHOTO_CAMERAS, renderModelViews } from '../../dist/shapelets/model/model-views.js';
-import { referenceParts } from '../reference-parts.mjs';
+import { referenceParts } from '../parts/reference.mjs';
 
 const PARTS = 300;
 /** Views that stand upright, and as many that were laid along their longest axis. */

@@ -175,7 +175,7 @@ function centred(positions) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { referenceParts } = await import('../reference-parts.mjs');
+  const { referenceParts } = await import('../parts/reference.mjs');
   const reference = await learn(referenceParts({ seed: 1, count: 1500 }), await Core.load());
   const target = new URL('../../src/tables/reference.bin', import.meta.url);
   await writeFile(target, encodeReference(reference));

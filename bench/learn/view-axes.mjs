@@ -12,7 +12,7 @@ import { Core } from '../../dist/core/core.js';
 import { LINE_BYTES, SILHOUETTE_BYTES, turnedViews } from '../../dist/core/views.js';
 import { VIEW_BYTES, describeViews } from '../../dist/descriptors/views.js';
 import { DRAWING_CAMERAS, renderModelViews } from '../../dist/shapelets/model/model-views.js';
-import { referenceParts } from '../reference-parts.mjs';
+import { referenceParts } from '../parts/reference.mjs';
 
 const AXES = 64;
 /** Rounds of the power iteration of all axes together; more change the last axes alone. */

@@ -7,7 +7,7 @@
  */
 import Module from 'manifold-3d';
 import { turned } from './meshes.mjs';
-import { Kit, mulberry32 } from '../reference-parts/kit.mjs';
+import { Kit, mulberry32 } from '../parts/reference/kit.mjs';
 
 const GROUP = 8;
 const COPIES = 0.01;

@@ -3,7 +3,7 @@
  * search by words. Words follow Zipf's law over a made vocabulary of 50 000, so the commonest are in every record, as "the" is, and half
  * of the vocabulary is in a few only. A record depends on its number and the seed alone.
  */
-import { mulberry32 } from '../reference-parts/kit.mjs';
+import { mulberry32 } from '../parts/reference/kit.mjs';
 
 const VOCABULARY = 50_000;
 const SYLLABLES =

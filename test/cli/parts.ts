@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { binaryStl, obj, type Triangles } from '../../dist/cli/sample/mesh-files.js';
+import { binaryStl, obj, type Triangles } from '../../dist/parts/mesh-files.js';
 
 /** A box with one corner at the origin, mm. */
 export function boxMesh(x: number, y: number, z: number): Triangles {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { extname, join, relative, sep } from 'node:path';
 import { measureVolume } from 'replicad';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SAMPLE_PARTS } from '../../dist/cli/sample/library.js';
-import { triangulate } from '../../dist/cli/sample/mesh-files.js';
-import { FINE } from '../../dist/cli/sample/part.js';
-import { loadModeller } from '../../dist/cli/sample/solids.js';
+import { SAMPLE_PARTS } from '../../dist/parts/sample/library.js';
+import { triangulate } from '../../dist/parts/mesh-files.js';
+import { FINE } from '../../dist/parts/sample/part.js';
+import { loadModeller } from '../../dist/parts/sample/solids.js';
 import { jsonLines, runCli } from './run-cli.js';
 
 /** 10 s on an idle machine; others may be at work on this one. */

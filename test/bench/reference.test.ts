@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { familyNames, referenceParts, type ReferencePart } from '../../bench/reference-parts.mjs';
+import { familyNames, referenceParts, type ReferencePart } from '../../bench/parts/reference.mjs';
 
 async function collect(options: { seed?: number; count: number }): Promise<ReferencePart[]> {
   const parts: ReferencePart[] = [];

@@ -1,19 +1,19 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 import { strToU8, zipSync } from 'fflate';
 import type { Shape3D } from 'replicad';
-import type { MeshQuality } from './part.js';
+import type { MeshQuality } from './sample/part.js';
 
 /** A welded triangle mesh, mm. */
 export interface Triangles {
-  /** f64[3 * vertexCount], rounded to 0.0001 mm. */
-  readonly positions: Float64Array;
+  /** f64 or f32[3 * vertexCount]. */
+  readonly positions: Float64Array | Float32Array;
   /** u32[3 * triangleCount], counter-clockwise seen from outside. */
   readonly indices: Uint32Array;
 }
 
 const GRID_MM = 1e-4;
 
-/** Triangulates a solid and welds the faces' vertices together. */
+/** Triangulates a solid and welds the faces' vertices together, rounded to 0.0001 mm. */
 export function triangulate(solid: Shape3D, quality: MeshQuality): Triangles {
   const { vertices, triangles } = solid.mesh({ tolerance: quality.toleranceMm, angularTolerance: quality.angleRad });
   const positions: number[] = [];
@@ -68,10 +68,11 @@ export function asciiStl(mesh: Triangles, name: string): Uint8Array {
   return text([...lines, `endsolid ${name}`]);
 }
 
-/** Wavefront OBJ with one group. */
-export function obj(mesh: Triangles, name: string): Uint8Array {
-  const lines = ['# shapedex sample library, mm', `o ${name}`];
-  for (const place of triples(mesh.positions)) lines.push(`v ${place.map(millimetres).join(' ')}`);
+/** Wavefront OBJ with one group. digits: most decimals of a coordinate. */
+export function obj(mesh: Triangles, name: string, digits = 4): Uint8Array {
+  const lines = ['# made by shapedex, mm', `o ${name}`];
+  for (const place of triples(mesh.positions))
+    lines.push(`v ${place.map((value) => Number(value.toFixed(digits))).join(' ')}`);
   for (const [a, b, c] of triples(mesh.indices)) lines.push(`f ${a + 1} ${b + 1} ${c + 1}`);
   return text(lines);
 }
@@ -82,7 +83,7 @@ export function ply(mesh: Triangles): Uint8Array {
   const header = text([
     'ply',
     'format binary_little_endian 1.0',
-    'comment shapedex sample library, mm',
+    'comment made by shapedex, mm',
     `element vertex ${vertices}`,
     'property float x',
     'property float y',
@@ -146,7 +147,7 @@ export async function glb(mesh: Triangles, name: string): Promise<Uint8Array> {
 
 type Triple = [number, number, number];
 
-function* triples(numbers: Float64Array | Uint32Array): Generator<Triple> {
+function* triples(numbers: ArrayLike<number>): Generator<Triple> {
   for (let i = 0; i < numbers.length; i += 3) yield [numbers[i], numbers[i + 1], numbers[i + 2]];
 }
 

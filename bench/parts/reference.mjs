@@ -3,30 +3,30 @@
  *
  * The engine's unsupervised tables (a projection, a reference cohort for normalising scores) are learned from these parts, so
  * that no licensed model is needed and anyone can learn them again. Families of parts (brackets, gears, screws, bricks,
- * connectors and so on) are functions of a seeded random stream in `reference-parts/`; manifold-3d does the booleans, so every
+ * connectors and so on) are functions of a seeded random stream in `reference/`; manifold-3d does the booleans, so every
  * part is a closed mesh with outward faces. The same seed gives the same bits on one version of manifold-3d, and the first
  * parts do not depend on how many are asked for.
  *
  * To look at them as binary STL files in one folder per family:
- *   node bench/reference-parts.mjs --out FOLDER [--count N] [--seed N]
+ *   node bench/parts/reference.mjs --out FOLDER [--count N] [--seed N]
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import Module from 'manifold-3d';
-import { bearings } from './reference-parts/bearings.mjs';
-import { bricks } from './reference-parts/bricks.mjs';
-import { electronics } from './reference-parts/electronics.mjs';
-import { fasteners } from './reference-parts/fasteners.mjs';
-import { freeform } from './reference-parts/freeform.mjs';
-import { gears } from './reference-parts/gears.mjs';
-import { Kit } from './reference-parts/kit.mjs';
-import { moving } from './reference-parts/moving.mjs';
-import { plates } from './reference-parts/plates.mjs';
-import { profiles } from './reference-parts/profiles.mjs';
-import { structures } from './reference-parts/structures.mjs';
-import { turned } from './reference-parts/turned.mjs';
+import { bearings } from './reference/bearings.mjs';
+import { bricks } from './reference/bricks.mjs';
+import { electronics } from './reference/electronics.mjs';
+import { fasteners } from './reference/fasteners.mjs';
+import { freeform } from './reference/freeform.mjs';
+import { gears } from './reference/gears.mjs';
+import { Kit } from './reference/kit.mjs';
+import { moving } from './reference/moving.mjs';
+import { plates } from './reference/plates.mjs';
+import { profiles } from './reference/profiles.mjs';
+import { structures } from './reference/structures.mjs';
+import { turned } from './reference/turned.mjs';
 
 /** Every family by name: a function from a kit to a solid. */
 const families = Object.entries({
@@ -114,7 +114,7 @@ async function main() {
   const count = Number(values.count ?? 1500),
     seed = Number(values.seed ?? 1);
   if (!values.out || !Number.isInteger(count) || count < 0 || !Number.isInteger(seed)) {
-    console.error('usage: node bench/reference-parts.mjs --out FOLDER [--count N] [--seed N]');
+    console.error('usage: node bench/parts/reference.mjs --out FOLDER [--count N] [--seed N]');
     process.exitCode = 2;
     return;
   }

@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isFile } from '../disk.js';
 import { CASTINGS } from './castings.js';
 import { FASTENERS } from './fasteners.js';
 import { GEAR_PARTS } from './gears.js';
-import { asciiStl, binaryStl, glb, obj, ply, threeMf, triangulate } from './mesh-files.js';
+import { asciiStl, binaryStl, glb, obj, ply, threeMf, triangulate } from '../mesh-files.js';
 import { FINE, type SamplePart } from './part.js';
 import { PROFILES } from './profiles.js';
 import { SHEET_PARTS } from './sheet-parts.js';
@@ -47,7 +47,7 @@ export async function makeSampleLibrary(folder: string, options: SampleOptions =
   for (const [index, part] of SAMPLE_PARTS.entries()) {
     options.signal?.throwIfAborted();
     const file = join(folder, ...part.path.split('/'));
-    if (!(await isFile(file))) await writeWhole(file, await bytesOf(part));
+    if (!existsSync(file)) await writeWhole(file, await bytesOf(part));
     options.onProgress?.({ done: index + 1, total: SAMPLE_PARTS.length, path: part.path });
     // Modelling is synchronous: signals and timers get their turn between two parts.
     await setImmediate();
