@@ -1,5 +1,14 @@
 import type { Sheet, StrokeStyle } from '../../content/sheet.js';
-import { applyTo, compose2d, emptyBounds, IDENTITY, include, type Affine, type Bounds } from '../geometry/affine.js';
+import {
+  applyTo,
+  compose2d,
+  emptyBounds,
+  IDENTITY,
+  include,
+  includeBox,
+  type Affine,
+  type Bounds,
+} from '../geometry/affine.js';
 import { grayOf, grayOfStencil, type PdfjsPicture } from './drawn-pictures.js';
 import type { OperatorList, PDFPageProxy, Pdfjs } from '../pdf-file/pdfjs.js';
 import { placePicture } from '../sheet/placed-picture.js';
@@ -51,7 +60,7 @@ export function countPieces({ fnArray, argsArray }: OperatorList, { OPS }: Pdfjs
 }
 
 /** Tells whether a group of optional content (a layer) is visible. */
-export interface ShownLayers {
+interface ShownLayers {
   isVisible(group: unknown): boolean;
 }
 
@@ -72,7 +81,7 @@ export async function sheetOf(page: PDFPageProxy, inputs: SheetInputs): Promise<
 }
 
 /** What a sheet is made from. */
-export interface SheetInputs {
+interface SheetInputs {
   /** The operators of the page. */
   readonly operators: OperatorList;
   readonly pieces: readonly TextPiece[];
@@ -261,13 +270,9 @@ class PageDrawing {
     if (box == null) return;
     const [x0, y0, x1, y1] = box as ArrayLike<number> & Iterable<number>;
     const bounds = emptyBounds();
-    for (const [x, y] of [
-      [x0, y0],
-      [x1, y0],
-      [x0, y1],
-      [x1, y1],
-    ])
-      include(bounds, ...applyTo(map, x, y));
+    const [minX, maxX] = x0 < x1 ? [x0, x1] : [x1, x0];
+    const [minY, maxY] = y0 < y1 ? [y0, y1] : [y1, y0];
+    includeBox(bounds, { minX, minY, maxX, maxY }, map);
     this.#change({ clip: intersection(this.#state.clip, bounds) });
   }
 

@@ -6,7 +6,6 @@ import type { Limits } from '../../options.js';
 import { decodeBmp, readBmpHeader } from './bmp.js';
 import { checkPixels } from './pixel-limit.js';
 import { drawPage, openPdf } from '../pdf-file/pdfjs.js';
-import { sniff } from '../package/sniff.js';
 
 /** A file whose pages can be drawn from its bytes. */
 export interface PageSource {
@@ -27,25 +26,6 @@ export interface PageDrawing {
 
 /** Shrinks the scale a little, because canvas sizes are rounded up to whole pixels and must stay within the bounds. */
 const ROUNDED_UP = 1 - 1e-6;
-
-const PIXEL_FORMATS: ReadonlySet<string> = new Set<PageSource['format']>([
-  'pdf',
-  'png',
-  'jpeg',
-  'webp',
-  'tiff',
-  'gif',
-  'bmp',
-  'avif',
-]);
-
-/** The file as a source of pages; undefined when its format has none. */
-export function pageSourceOf(bytes: Uint8Array, name: string): PageSource | undefined {
-  const format = bytes.length === 0 ? undefined : sniff(bytes, name);
-  return format !== undefined && PIXEL_FORMATS.has(format)
-    ? { format: format as PageSource['format'], bytes }
-    : undefined;
-}
 
 /**
  * Draws one page of a PDF or image: upright, on white, once per given size, as large as that size allows. Images are

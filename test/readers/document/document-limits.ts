@@ -2,7 +2,7 @@ import type { Document } from '../../../dist/content/document.js';
 import { readContent } from '../../../dist/readers/read.js';
 import { options } from '../helpers.js';
 
-/** Reads a file that must come out as a document, and checks what holds for all of them. */
+/** Reads a file that must give a document, and checks the invariants of all documents. */
 export async function readDocument(bytes: Uint8Array, name: string, given = options()): Promise<Document> {
   const content = await readContent(bytes, name, given);
   if (content.kind !== 'document') throw new Error(`${name} gave a ${content.kind}, expected a document`);
@@ -10,7 +10,7 @@ export async function readDocument(bytes: Uint8Array, name: string, given = opti
   return content;
 }
 
-/** What `TextPage` and `Property` promise. */
+/** Checks the invariants of `TextPage` and `Property`. */
 export function expectSoundDocument({ pages, properties }: Document): void {
   pages.forEach(({ number, text }, i) => {
     if (number !== i + 1) throw new Error(`page ${i + 1} has the number ${number}`);

@@ -10,7 +10,7 @@ import { codesOf, expectSoundDocument, readDocument, textsOf } from './document-
 import { options, text } from '../helpers.js';
 import { stopwatch } from '../../fixtures/stopwatch.js';
 
-// Whatever a document is made of, reading it ends soon, in a document or in an error with a code.
+// Reading any document ends soon, with a document or a coded error.
 
 const MIB = 1024 * 1024;
 const LETTER = mail(
@@ -26,7 +26,8 @@ const KINDS: Readonly<Record<string, Uint8Array>> = {
   'a.md': text('---\ntitle: x\n---\n# Größe\n'),
   'a.csv': text('Part;Qty\n"Bolt ""M5""";4\nNut;8\n'),
   'a.html': text(
-    '<!doctype html><html><head><meta charset=utf-8><title>Größe</title></head><body><table><tr><td>a<td>&Oslash;</table><pre>x</pre></body></html>',
+    '<!doctype html><html><head><meta charset=utf-8><title>Größe</title></head><body><table><tr>' +
+      '<td>a<td>&Oslash;</table><pre>x</pre></body></html>',
   ),
   'a.docx': docx(
     paragraph('Größe') +
@@ -49,19 +50,24 @@ const KINDS: Readonly<Record<string, Uint8Array>> = {
   ),
   'a.ods': odf(
     'spreadsheet',
-    '<table:table table:name="A"><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell></table:table-row></table:table>',
+    '<table:table table:name="A"><table:table-row><table:table-cell><text:p>1</text:p>' +
+      '</table:table-cell></table:table-row></table:table>',
   ),
   'a.odp': odf(
     'presentation',
     '<draw:page><draw:frame><draw:text-box><text:p>x</text:p></draw:text-box></draw:frame></draw:page>',
   ),
   'a.rtf': text(
-    "{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fcharset128 A;}}{\\info{\\title x}}\\f0 Gr\\'93\\'fa\\u233?\\par{\\trowd\\cell a\\row}{\\pict 00}}",
+    '{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fcharset128 A;}}{\\info{\\title x}}\\f0 ' +
+      "Gr\\'93\\'fa\\u233?\\par{\\trowd\\cell a\\row}{\\pict 00}}",
   ),
   'a.eml': text(LETTER),
 };
 
-/** Reads, and returns the code of the failure, or undefined; anything but an EngineError or a sound document is a failed test. */
+/**
+ * Reads, and returns the code of the failure, or undefined; anything but an EngineError or a sound document is a failed
+ * test.
+ */
 async function endOf(
   bytes: Uint8Array,
   name: string,
@@ -102,7 +108,8 @@ describe('damaged files', () => {
       'docx',
       'word/document.xml',
       (xml: Uint8Array) => packed({ '[Content_Types].xml': '<Types/>', 'word/document.xml': xml }),
-      '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>Größe</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl></w:body></w:document>',
+      '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>Größe</w:t></w:r></w:p><w:tbl><w:tr><w:tc>' +
+        '<w:p/></w:tc></w:tr></w:tbl></w:body></w:document>',
     ],
     [
       'xlsx',
@@ -114,7 +121,8 @@ describe('damaged files', () => {
           'xl/_rels/workbook.xml.rels': relations([['worksheet', 'worksheets/sheet1.xml']]),
           'xl/worksheets/sheet1.xml': xml,
         }),
-      '<worksheet><sheetData><row r="1"><c r="A1" t="n" s="3"><v>45429.25</v></c><c t="s"><v>0</v></c></row></sheetData></worksheet>',
+      '<worksheet><sheetData><row r="1"><c r="A1" t="n" s="3"><v>45429.25</v></c><c t="s"><v>0</v>' +
+        '</c></row></sheetData></worksheet>',
     ],
     [
       'odt',
@@ -125,7 +133,9 @@ describe('damaged files', () => {
           'META-INF/manifest.xml': '<m/>',
           'content.xml': xml,
         }),
-      '<office:document-content><office:body><office:text><text:p>Größe<text:s text:c="3"/><text:note><text:note-body><text:p>x</text:p></text:note-body></text:note></text:p></office:text></office:body></office:document-content>',
+      '<office:document-content><office:body><office:text><text:p>Größe<text:s text:c="3"/>' +
+        '<text:note><text:note-body><text:p>x</text:p></text:note-body></text:note></text:p>' +
+        '</office:text></office:body></office:document-content>',
     ],
   ] as const)('%s: %s, two hundred times', async (format, _part, pack, xml) => {
     let documents = 0;
@@ -263,10 +273,13 @@ describe('bombs', () => {
     'messages in messages in %s are counted as often as they are decoded',
     async (encoding) => {
       let letter = `Subject: inmost\r\n\r\n${'a '.repeat(MIB / 2)}`;
-      // Nothing in it is changed by quoting; base64 is made longer by every layer.
+      // Quoting changes nothing in this text; each layer of base64 makes it longer.
       const depth = encoding === 'base64' ? 4 : 40;
-      for (let i = 0; i < depth; i++)
-        letter = `Subject: x\r\nContent-Type: message/rfc822\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${encoding === 'base64' ? Buffer.from(letter).toString('base64') : letter.replaceAll('=', '=3D')}`;
+      for (let i = 0; i < depth; i++) {
+        const body = encoding === 'base64' ? Buffer.from(letter).toString('base64') : letter.replaceAll('=', '=3D');
+        letter =
+          'Subject: x\r\nContent-Type: message/rfc822\r\n' + `Content-Transfer-Encoding: ${encoding}\r\n\r\n${body}`;
+      }
       expect(await endOf(text(letter), 'a.eml', { unpackedBytes: 4 * MIB })).toMatchObject({
         code: 'LIMIT_EXCEEDED',
         details: { limit: 'unpackedBytes' },
@@ -343,7 +356,9 @@ describe('what could take long', () => {
       xlsx(
         { A: '<row><c s="0"><v>1e300</v></c></row>'.repeat(2_000) },
         {
-          styles: `<numFmts><numFmt numFmtId="164" formatCode="${'0'.repeat(120)}.${'#'.repeat(120)}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>`,
+          styles:
+            `<numFmts><numFmt numFmtId="164" formatCode="${'0'.repeat(120)}.${'#'.repeat(120)}"/>` +
+            '</numFmts><cellXfs><xf numFmtId="164"/></cellXfs>',
         },
       ),
     ],
@@ -352,7 +367,9 @@ describe('what could take long', () => {
       'a.ods',
       odf(
         'spreadsheet',
-        '<table:table><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row></table:table>',
+        '<table:table><table:table-row table:number-rows-repeated="1048576"><table:table-cell ' +
+          'table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell>' +
+          '</table:table-row></table:table>',
       ),
     ],
     [
@@ -435,7 +452,8 @@ describe('packages of other writers', () => {
   test('an OpenDocument package whose first entry is not its kind', async () => {
     const bytes = zipSync({
       'content.xml': strToU8(
-        '<office:document-content><office:body><office:text><text:p>found</text:p></office:text></office:body></office:document-content>',
+        '<office:document-content><office:body><office:text><text:p>found</text:p></office:text>' +
+          '</office:body></office:document-content>',
       ),
       'META-INF/manifest.xml': strToU8('<m/>'),
       mimetype: strToU8('application/vnd.oasis.opendocument.text'),

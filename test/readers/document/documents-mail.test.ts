@@ -131,7 +131,8 @@ describe('bodies', () => {
 
   test('a forwarded message stands in the text, with its headers', async () => {
     const forwarded =
-      'Content-Type: message/rfc822\r\n\r\nFrom: c@example.com\r\nSubject: the first\r\nMIME-Version: 1.0\r\n\r\nolder words';
+      'Content-Type: message/rfc822\r\n\r\nFrom: c@example.com\r\nSubject: the ' +
+      'first\r\nMIME-Version: 1.0\r\n\r\nolder words';
     expect(textsOf(await readDocument(text(mail(HEADERS, ['\r\nlook', forwarded])), 'a.eml'))).toEqual([
       'look\nSubject: the first\nFrom: c@example.com\nolder words',
     ]);

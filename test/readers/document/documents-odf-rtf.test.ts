@@ -10,30 +10,51 @@ const p = (content: string, style = 'Standard'): string => `<text:p text:style-n
 describe('odt', () => {
   test('paragraphs, tables, blanks, notes, text boxes, properties', async () => {
     const body =
-      '<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>' +
-      `<text:h text:outline-level="1">Flange <text:span>DN</text:span>50</text:h>${p('Ø\n   50<text:tab/>±<text:s text:c="2000000000"/>0,1<text:line-break/>next<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>see AB-123/4</text:p></text:note-body></text:note> line')}` +
-      `<table:table table:name="T"><table:table-row><table:table-cell>${p('Part')}</table:table-cell><table:table-cell>${p('Qty')}</table:table-cell></table:table-row><table:table-row><table:table-cell/><table:table-cell>${p('شمارۀ')}</table:table-cell><table:table-cell>${p('日本語 😀')}</table:table-cell></table:table-row></table:table>` +
+      '<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p>' +
+      '</text:deletion></text:changed-region></text:tracked-changes>' +
+      ('<text:h text:outline-level="1">Flange <text:span>DN</text:span>' +
+        `50</text:h>${p(
+          'Ø\n   50<text:tab/>±<text:s text:c="2000000000"/>0,1<text:line-break/>next<text:note ' +
+            'text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>' +
+            '<text:p>see AB-123/4</text:p></text:note-body></text:note> line',
+        )}`) +
+      ('<table:table table:name="T"><table:table-row>' +
+        `<table:table-cell>${p('Part')}</table:table-cell>` +
+        `<table:table-cell>${p('Qty')}</table:table-cell></table:table-row><table:table-row>` +
+        `<table:table-cell/><table:table-cell>${p('شمارۀ')}</table:table-cell>` +
+        `<table:table-cell>${p('日本語 😀')}</table:table-cell></table:table-row></table:table>`) +
       p(
-        'before <draw:frame><svg:title>named</svg:title><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame>after<office:annotation><dc:creator>Zoë</dc:creator><dc:date>2024</dc:date><text:p>check this</text:p></office:annotation>',
+        'before <draw:frame><svg:title>named</svg:title><draw:text-box><text:p>boxed</text:p>' +
+          '</draw:text-box></draw:frame>after<office:annotation><dc:creator>Zoë</dc:creator><dc:date>' +
+          '2024</dc:date><text:p>check this</text:p></office:annotation>',
       );
     const document = await readDocument(
       odf('text', body, {
-        pageStyles: `<style:master-page><style:header>${p('ACME')}</style:header><style:header-left>${p('ACME')}</style:header-left><style:footer>${p('page <text:page-number>3</text:page-number>')}</style:footer></style:master-page>`,
+        pageStyles:
+          `<style:master-page><style:header>${p('ACME')}</style:header>` +
+          `<style:header-left>${p('ACME')}</style:header-left>` +
+          `<style:footer>${p('page <text:page-number>3</text:page-number>')}</style:footer>` +
+          '</style:master-page>',
       }),
       'a.odt',
     );
     expect(document).toMatchObject({ format: 'odt', warnings: [] });
     expect(textsOf(document)).toEqual([
-      'ACME\nFlange DN50\nØ 50\t± 0,1\nnext line\nsee AB-123/4\nPart\tQty\nشمارۀ\t日本語 😀\nbefore after\nboxed\ncheck this\npage',
+      'ACME\nFlange DN50\nØ 50\t± 0,1\nnext line\nsee AB-123/4\nPart\tQty\nشمارۀ\t日本語 😀\nbefore ' +
+        'after\nboxed\ncheck this\npage',
     ]);
     expect(propertiesOf(document)).toEqual(ODF_PROPERTIES);
   });
 
   test('pages of the layout and of styles, inherited ones too', async () => {
     const styles =
-      '<style:style style:name="B" style:family="paragraph"><style:paragraph-properties fo:break-before="page"/></style:style>' +
-      '<style:style style:name="C" style:family="paragraph" style:parent-style-name="B"/><style:style style:name="D" style:parent-style-name="B"><style:paragraph-properties fo:break-before="auto"/></style:style>' +
-      '<style:style style:name="E" style:master-page-name="Landscape"/><style:style style:name="F"><style:paragraph-properties fo:break-after="page"/></style:style>';
+      '<style:style style:name="B" style:family="paragraph"><style:paragraph-properties ' +
+      'fo:break-before="page"/></style:style>' +
+      ('<style:style style:name="C" style:family="paragraph" style:parent-style-name="B"/>' +
+        '<style:style style:name="D" style:parent-style-name="B"><style:paragraph-properties ' +
+        'fo:break-before="auto"/></style:style>') +
+      ('<style:style style:name="E" style:master-page-name="Landscape"/><style:style ' +
+        'style:name="F"><style:paragraph-properties fo:break-after="page"/></style:style>');
     const body =
       p('1', 'E') +
       p('<text:soft-page-break/>2') +
@@ -70,9 +91,13 @@ describe('ods', () => {
   test('a page a sheet; a repeated row or cell stands once', async () => {
     const cell = (content: string, attributes = ''): string =>
       `<table:table-cell office:value-type="float" office:value="1234.5" ${attributes}>${content}</table:table-cell>`;
+    const dated = cell(`${p('17.05.2024')}<office:annotation><text:p>why</text:p></office:annotation>`);
     const body =
-      `<table:table table:name="Größen"><table:table-column/><table:table-row>${cell(p('1.234,50 mm'))}${cell('', 'table:number-columns-repeated="16000"')}${cell(`${p('17.05.2024')}<office:annotation><text:p>why</text:p></office:annotation>`)}</table:table-row>` +
-      `<table:table-row table:number-rows-repeated="1048570">${cell(p('same'), 'table:number-columns-repeated="3"')}</table:table-row></table:table><table:table table:name="日本"/>`;
+      '<table:table table:name="Größen"><table:table-column/>' +
+      `<table:table-row>${cell(p('1.234,50 mm'))}${cell('', 'table:number-columns-repeated="16000"')}${dated}` +
+      '</table:table-row><table:table-row table:number-rows-repeated="1048570">' +
+      `${cell(p('same'), 'table:number-columns-repeated="3"')}</table:table-row></table:table>` +
+      '<table:table table:name="日本"/>';
     const document = await readDocument(odf('spreadsheet', body), 'a.ods');
     expect(document.format).toBe('ods');
     expect(document.pages).toEqual([
@@ -86,7 +111,9 @@ describe('ods', () => {
 describe('odp', () => {
   test('a page a slide, with its notes', async () => {
     const slide = (content: string, notes = ''): string =>
-      `<draw:page draw:name="page1"><draw:frame><draw:text-box>${content}</draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box>${notes}</draw:text-box></draw:frame></presentation:notes></draw:page>`;
+      `<draw:page draw:name="page1"><draw:frame><draw:text-box>${content}</draw:text-box>` +
+      `</draw:frame><presentation:notes><draw:frame><draw:text-box>${notes}</draw:text-box>` +
+      '</draw:frame></presentation:notes></draw:page>';
     const document = await readDocument(
       odf('presentation', slide(p('Flange') + p('شمارۀ'), p('say this')) + slide('') + slide(p('日本語 😀'))),
       'a.odp',
@@ -100,7 +127,10 @@ describe('rtf', () => {
   const rtf = (content: string): Uint8Array =>
     Uint8Array.from(
       Buffer.from(
-        `{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\froman\\fcharset0 Times New Roman{\\*\\falt Times};}{\\f1\\fcharset204 Arial Cyr;}{\\f2\\fcharset128 MS Mincho;}{\\f3\\fcharset2 Symbol;}{\\f4\\fcharset178 Arial;}}{\\colortbl;\\red0\\green0\\blue0;}{\\stylesheet{\\s0 Normal;}}${content}}`,
+        `{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\froman\\fcharset0 Times New ` +
+          `Roman{\\*\\falt Times};}{\\f1\\fcharset204 Arial Cyr;}{\\f2\\fcharset128 MS Mincho;` +
+          `}{\\f3\\fcharset2 Symbol;}{\\f4\\fcharset178 Arial;}}{\\colortbl;\\red0\\green0\\blue0;` +
+          `}{\\stylesheet{\\s0 Normal;}}${content}}`,
         'latin1',
       ),
     );
@@ -114,7 +144,8 @@ describe('rtf', () => {
     ],
     [
       'code pages',
-      "Gr\\'f6\\'dfe \\'80 {\\f1 \\'d4\\'eb\\'e0\\'ed\\'e5\\'f6} {\\f2 \\'93\\'fa\\'96\\'7b} {\\f3 \\'b1\\'b0 m} {\\f4 \\'d4}",
+      "Gr\\'f6\\'dfe \\'80 {\\f1 \\'d4\\'eb\\'e0\\'ed\\'e5\\'f6} {\\f2 \\'93\\'fa\\'96\\'7b} " +
+        "{\\f3 \\'b1\\'b0 m} {\\f4 \\'d4}",
       ['Größe € Фланец 日本 ±° μ ش'],
     ],
     ['a trail byte that looks like a letter', "{\\f2 \\'83A}", ['ア']],
@@ -132,7 +163,8 @@ describe('rtf', () => {
     ['Unicode and its stand-in', '{\\upr{ansi}{\\*\\ud{unicode}}}', ['unicode']],
     [
       'tables',
-      '\\trowd\\cellx1\\cellx2\\pard\\intbl Part\\cell Qty\\cell\\row\\trowd\\intbl\\cell 4\\cell\\row\\pard after\\par',
+      '\\trowd\\cellx1\\cellx2\\pard\\intbl Part\\cell Qty\\cell\\row\\trowd\\intbl\\cell ' +
+        '4\\cell\\row\\pard after\\par',
       ['Part\tQty\n4\nafter'],
     ],
     [
@@ -142,7 +174,8 @@ describe('rtf', () => {
     ],
     [
       'notes, headers and boxes',
-      '{\\header ACME\\par}text{\\footnote  see AB-123/4} more\\par{\\shp{\\*\\shpinst{\\sp{\\sn x}{\\sv y}}{\\shptxt boxed\\par}}}{\\*\\annotation check}',
+      '{\\header ACME\\par}text{\\footnote  see AB-123/4} more\\par{\\shp{\\*\\shpinst{\\sp{\\sn ' +
+        'x}{\\sv y}}{\\shptxt boxed\\par}}}{\\*\\annotation check}',
       ['ACME\ntext\n see AB-123/4\n more\nboxed\ncheck'],
     ],
   ])('%s', async (_what, content, expected) => {
@@ -152,7 +185,10 @@ describe('rtf', () => {
   test('properties', async () => {
     const document = await readDocument(
       rtf(
-        "{\\info{\\title Fl\\'e4nsch}{\\subject DN 50}{\\author Zo\\u235?}{\\keywords a, b}{\\doccomm about it}{\\operator Max}{\\creatim\\yr2024\\mo5\\dy17\\hr8\\min30}{\\revtim\\yr0\\mo0}{\\nofpages1}{\\*\\company ACME}}{\\*\\userprops{\\propname Part number}\\proptype30{\\staticval AB-123/4}}text",
+        "{\\info{\\title Fl\\'e4nsch}{\\subject DN 50}{\\author Zo\\u235?}{\\keywords a, " +
+          'b}{\\doccomm about it}{\\operator ' +
+          'Max}{\\creatim\\yr2024\\mo5\\dy17\\hr8\\min30}{\\revtim\\yr0\\mo0}{\\nofpages1}{\\*\\compan' +
+          'y ACME}}{\\*\\userprops{\\propname Part number}\\proptype30{\\staticval AB-123/4}}text',
       ),
       'a.rtf',
     );

@@ -100,7 +100,8 @@ describe('docx', () => {
           'footnotes.xml',
           wordPart(
             'footnotes',
-            `<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote><w:footnote w:id="2">${paragraph(' see AB-123/4')}</w:footnote>`,
+            '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>' +
+              `<w:footnote w:id="2">${paragraph(' see AB-123/4')}</w:footnote>`,
           ),
         ],
         [
@@ -127,7 +128,9 @@ describe('docx', () => {
     const body =
       paragraph(
         'before ',
-        `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing>${box('boxed')}</w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box('boxed')}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`,
+        `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing>${box('boxed')}</w:drawing>` +
+          `</mc:Choice><mc:Fallback><w:pict><v:textbox>${box('boxed')}</v:textbox></w:pict>` +
+          '</mc:Fallback></mc:AlternateContent></w:r>',
         'after',
       ) + paragraph('next');
     expect(textsOf(await readDocument(docx(body), 'a.docx'))).toEqual(['before after\nboxed\nnext']);
@@ -141,7 +144,8 @@ describe('docx', () => {
         '<w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom>',
       ) +
       paragraph(
-        '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText> HYPERLINK "x" </w:instrText><w:fldChar w:fldCharType="separate"/><w:t>link</w:t></w:r>',
+        '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText> HYPERLINK "x" </w:instrText>' +
+          '<w:fldChar w:fldCharType="separate"/><w:t>link</w:t></w:r>',
       );
     expect(textsOf(await readDocument(docx(body), 'a.docx'))).toEqual(['new\nlink']);
   });
@@ -152,7 +156,8 @@ describe('docx', () => {
       paragraph('<w:r><w:drawing><dgm:relIds xmlns:dgm="d" r:dm="rId1" r:lo="rId9"/></w:drawing></w:r>') +
       paragraph('after');
     const diagram =
-      '<dgm:dataModel xmlns:dgm="d" xmlns:a="a"><dgm:pt><dgm:t><a:p><a:r><a:t>Milling</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>';
+      '<dgm:dataModel xmlns:dgm="d" xmlns:a="a"><dgm:pt><dgm:t><a:p><a:r><a:t>Milling</a:t></a:r>' +
+      '</a:p></dgm:t></dgm:pt></dgm:dataModel>';
     expect(textsOf(await readDocument(docx(body, [['diagramData', 'diagrams/data1.xml', diagram]]), 'a.docx'))).toEqual(
       ['before\nMilling\nafter'],
     );
@@ -177,9 +182,12 @@ describe('docx', () => {
 });
 
 describe('xlsx', () => {
+  const cellFormats = [0, 164, 165, 166, 14, 22, 2, 167, 49, 12].map((id) => `<xf numFmtId="${id}"/>`);
   const styles =
-    '<numFmts count="4"><numFmt numFmtId="164" formatCode="#,##0.00\\ &quot;mm&quot;"/><numFmt numFmtId="165" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="166" formatCode="[Red]0.0%;[Blue]\\-0.0%"/><numFmt numFmtId="167" formatCode="[h]:mm"/></numFmts>' +
-    `<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${[0, 164, 165, 166, 14, 22, 2, 167, 49, 12].map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`;
+    '<numFmts count="4"><numFmt numFmtId="164" formatCode="#,##0.00\\ &quot;mm&quot;"/><numFmt ' +
+    'numFmtId="165" formatCode="dd\\.mm\\.yyyy"/><numFmt numFmtId="166" formatCode="[Red]0.0%;' +
+    '[Blue]\\-0.0%"/><numFmt numFmtId="167" formatCode="[h]:mm"/></numFmts>' +
+    `<cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${cellFormats.join('')}</cellXfs>`;
   const number = (style: number, value: string): string => `<c r="A1" s="${style}"><v>${value}</v></c>`;
   const shown = async (rows: string, given: Parameters<typeof xlsx>[1] = {}): Promise<string> => {
     const [first] = textsOf(await readDocument(xlsx({ A: rows }, { styles, ...given }), 'a.xlsx'));
@@ -191,11 +199,15 @@ describe('xlsx', () => {
     ['strict', STRICT],
   ])('a page a sheet, with its name: %s', async (_what, names) => {
     const strings =
-      '<si><t>Part</t></si><si><r><t>Bolt </t></r><r><rPr><b/></rPr><t xml:space="preserve">M5 </t></r></si><si><t>部品</t><rPh sb="0" eb="2"><t>ブヒン</t></rPh></si><si><t>two_x000D_\nlines</t></si>';
+      '<si><t>Part</t></si><si><r><t>Bolt </t></r><r><rPr><b/></rPr><t xml:space="preserve">M5 ' +
+      '</t></r></si><si><t>部品</t><rPh sb="0" eb="2"><t>ブヒン</t></rPh></si><si><t>' +
+      'two_x000D_\nlines</t></si>';
     const bytes = xlsx(
       {
         'Bill of materials':
-          '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row r="2"/><row r="5"><c r="A5" t="s"><v>2</v></c><c r="B5" t="s"><v>3</v></c><c r="D5" t="inlineStr"><is><t>شمارۀ</t></is></c></row>',
+          '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row><row r="2"/><row ' +
+          'r="5"><c r="A5" t="s"><v>2</v></c><c r="B5" t="s"><v>3</v></c><c r="D5" t="inlineStr"><is>' +
+          '<t>شمارۀ</t></is></c></row>',
         'Größen 2': '<row r="1048576"><c r="XFD1048576" t="str"><f>A1&amp;"x"</f><v>far 😀</v></c></row>',
       },
       { strings, names },
@@ -243,7 +255,8 @@ describe('xlsx', () => {
   test('truth values, errors, dates in words', async () => {
     expect(
       await shown(
-        '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c t="d"><v>2024-05-17T00:00:00</v></c><c t="s"><v>7</v></c></row>',
+        '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c t="d"><v>' +
+          '2024-05-17T00:00:00</v></c><c t="s"><v>7</v></c></row>',
       ),
     ).toBe('TRUE\tFALSE\t#DIV/0!\t2024-05-17');
   });
@@ -260,9 +273,13 @@ describe('xlsx', () => {
         ['drawing', '../drawings/drawing1.xml'],
         ['comments', '../comments1.xml'],
       ]),
-      'xl/drawings/drawing1.xml': `<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>in a </a:t></a:r><a:r><a:t>box</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>`,
+      'xl/drawings/drawing1.xml':
+        '<xdr:wsDr xmlns:xdr="x" xmlns:a="a"><xdr:sp><xdr:txBody><a:p><a:r><a:t>in a </a:t></a:r>' +
+        '<a:r><a:t>box</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>',
       'xl/comments1.xml':
-        '<comments xmlns="c"><authors><author>Zoë</author></authors><commentList><comment ref="A1"><text><r><t>check</t></r></text></comment><comment ref="A2"><text><t>twice</t></text></comment></commentList></comments>',
+        '<comments xmlns="c"><authors><author>Zoë</author></authors><commentList><comment ref="A1">' +
+        '<text><r><t>check</t></r></text></comment><comment ref="A2"><text><t>twice</t></text>' +
+        '</comment></commentList></comments>',
     };
     const [first] = textsOf(
       await readDocument(xlsx({ A: '<row><c t="str"><v>cell</v></c></row>' }, { files }), 'a.xlsx'),
@@ -290,7 +307,11 @@ describe('pptx', () => {
     ['strict', STRICT],
   ])('slides in the order of the presentation, with notes: %s', async (_what, names) => {
     const table =
-      '<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Part</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Qty</a:t></a:r></a:p></a:txBody></a:tc></a:tr><a:tr><a:tc><a:txBody><a:p/></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>4</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>';
+      '<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>' +
+      'Part</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Qty</a:t></a:r></a:p>' +
+      '</a:txBody></a:tc></a:tr><a:tr><a:tc><a:txBody><a:p/></a:txBody></a:tc><a:tc><a:txBody><a:p>' +
+      '<a:r><a:t>4</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic>' +
+      '</p:graphicFrame>';
     const document = await readDocument(
       pptx(
         [

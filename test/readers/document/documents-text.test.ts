@@ -114,20 +114,24 @@ describe('csv', () => {
 
 describe('html', () => {
   const page = `<!DOCTYPE html><html lang="de"><head><meta charset="utf-8"><title>Flansch &amp; Bolzen</title>
-    <meta name="author" content="Zoë Müller"><META NAME=keywords CONTENT='flange, bolt'><meta name="description" content="about &quot;it&quot;">
-    <meta name="viewport" content="width=device-width"><style>p { color: red }</style><script>var hidden = "<p>no</p>";</script></head>
+    <meta name="author" content="Zoë Müller"><META NAME=keywords CONTENT='flange, bolt'>
+    <meta name="description" content="about &quot;it&quot;">
+    <meta name="viewport" content="width=device-width"><style>p { color: red }</style>
+    <script>var hidden = "<p>no</p>";</script></head>
     <body><h1>Flange   DN50</h1><!-- no --><p>Material <b>1.</b>4301,
     &Oslash;&nbsp;50 &plusmn; 0.1<br>next</p><ul><li>one<li>two</ul>
     <table><tr><th>Part</th><th>Qty</th></tr>
       <tr><td><p>Bolt</p></td><td></td><td>4</td></tr><tr><td>شمارۀ</td><td>日本 &#x1F600;</td></tr></table>
     <pre>a
-  b</pre><img src="x.png" alt="a drawing"><script>again()</script><template><p>no</p></template>end &unknown; &lt;tag&gt;</body></html>`;
+  b</pre><img src="x.png" alt="a drawing"><script>again()</script><template><p>no</p>
+  </template>end &unknown; &lt;tag&gt;</body></html>`;
 
   test('text as it is read, properties of the head', async () => {
     const document = await readDocument(text(page), 'a.html');
     expect(document).toMatchObject({ format: 'html', warnings: [] });
     expect(textsOf(document)).toEqual([
-      'Flange DN50\nMaterial 1.4301, Ø\u00a050 ± 0.1\nnext\none\ntwo\nPart\tQty\nBolt\t4\nشمارۀ\t日本 😀\na\n  b\na drawing end &unknown; <tag>',
+      'Flange DN50\nMaterial 1.4301, Ø\u00a050 ± ' +
+        '0.1\nnext\none\ntwo\nPart\tQty\nBolt\t4\nشمارۀ\t日本 😀\na\n  b\na drawing end &unknown; <tag>',
     ]);
     expect(propertiesOf(document)).toEqual({
       Title: 'Flansch & Bolzen',

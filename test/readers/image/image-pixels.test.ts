@@ -12,7 +12,7 @@ async function read(bytes: Uint8Array, name: string): Promise<Image> {
   return content;
 }
 
-/** Black on the left, white on the right. */
+/** A picture that is black on the left and white on the right. */
 const halves = (): Sharp =>
   sharp(Buffer.from(Array.from({ length: 40 * 20 }, (_, i) => (i % 40 < 20 ? 0 : 255))), {
     raw: { width: 40, height: 20, channels: 1 },
@@ -44,7 +44,7 @@ describe('pixels of an image', () => {
   it('are upright: turned by their orientation', async () => {
     const [picture] = (await read(await halves().png().withMetadata({ orientation: 6 }).toBuffer(), 'a.png')).pictures;
     expect([picture.widthPx, picture.heightPx]).toEqual([20, 40]);
-    // What was left is above after a quarter turn clockwise.
+    // After a quarter turn clockwise the left half is at the top.
     expect([picture.gray[5 * 20 + 10], picture.gray[35 * 20 + 10]]).toEqual([0, 255]);
   });
 

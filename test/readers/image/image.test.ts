@@ -151,8 +151,11 @@ describe('what an image says of itself', () => {
 
   it('XMP of an image', async () => {
     const xmp =
-      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/">' +
-      '<dc:subject><rdf:Bag><rdf:li>gear</rdf:li><rdf:li>Zahnrad</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>';
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ' +
+      'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description ' +
+      'xmlns:dc="http://purl.org/dc/elements/1.1/">' +
+      ('<dc:subject><rdf:Bag><rdf:li>gear</rdf:li><rdf:li>Zahnrad</rdf:li></rdf:Bag></dc:subject>' +
+        '</rdf:Description></rdf:RDF></x:xmpmeta>');
     expect(valuesOf(await read(await picture().jpeg().withXmp(xmp).toBuffer(), 'a.jpg'))).toMatchObject({
       Keywords: 'gear; Zahnrad',
     });
@@ -218,7 +221,7 @@ describe('hostile and damaged images', () => {
       IFD0: { Artist: 'Anna', ImageDescription: 'x'.repeat(60) },
       IFD2: { DateTimeOriginal: '2018:01:02 03:04:05' },
     };
-    // Grain of our own: that of sharp is another one at each call.
+    // Seeded noise, because sharp's differs on each call.
     const random = seeded(5);
     const grain = Buffer.from(Array.from({ length: 3 * 90 * 60 }, () => Math.floor(256 * random())));
     const grainy = (): Sharp => sharp(grain, { raw: { width: 90, height: 60, channels: 3 } });
@@ -245,7 +248,7 @@ describe('hostile and damaged images', () => {
         ends.set(end, (ends.get(end) ?? 0) + 1);
         expect(took(), name).toBeLessThan(2_000);
       }
-      // Hardly a bit of an AVIF can turn without the decoder's refusing the whole.
+      // Almost any flipped bit of an AVIF makes the decoder refuse it.
       if (name !== 'a.avif') expect(ends.get('image') ?? 0, name).toBeGreaterThan(0);
       expect([...ends.keys()].filter((end) => end !== 'image').length, name).toBeGreaterThan(0);
     }
@@ -270,7 +273,7 @@ describe('hostile and damaged images', () => {
     const took = stopwatch();
     expect(readExif(block).length).toBeLessThanOrEqual(2_000);
     expect(took()).toBeLessThan(1_000);
-    // The decoder's own parser takes two or three seconds for it, and no more for longer blocks.
+    // The decoder's own parser takes two to three seconds for it, and not more for longer blocks.
     await read(Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]), 'a.jpg');
     expect(took()).toBeLessThan(20_000);
   });

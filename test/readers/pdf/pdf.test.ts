@@ -13,7 +13,7 @@ import { lineWork, pdf, textAt } from '../../fixtures/pdf-writer.js';
 import { options } from '../helpers.js';
 import { stopwatch } from '../../fixtures/stopwatch.js';
 
-/** Errors that nobody waits for would end a worker thread. */
+/** Unhandled rejections, which would end a worker process. */
 const unhandled: unknown[] = [];
 const note = (cause: unknown): void => void unhandled.push(cause);
 beforeAll(() => void process.on('unhandledRejection', note));
@@ -64,7 +64,7 @@ describe('text of a PDF', () => {
     expect(box.x).toBeCloseTo(0.2, 3);
     expect(box.y).toBeCloseTo((1000 - 742 - 16) / 1000, 3);
     expect(box.height).toBeCloseTo(0.02, 3);
-    // The widths of Helvetica: AB 667, hyphen 333, figures 556, slash 278.
+    // Glyph widths of Helvetica: A and B 667, hyphen 333, digits 556, slash 278.
     expect(box.width).toBeCloseTo((20 * (2 * 667 + 333 + 4 * 556 + 278)) / 1000 / 500, 2);
   });
 
@@ -75,9 +75,9 @@ describe('text of a PDF', () => {
     expect(text).toBe('TURNED');
     const { box } = runs![0];
     const [width, height] = rotate % 180 === 0 ? [400, 800] : [800, 400];
-    // Read along the page as it is seen: long and low.
+    // In the upright frame of the page the line is long and low.
     expect(box.width * width).toBeGreaterThan(3 * box.height * height);
-    // Where (100, 200) lies after the turn, clockwise.
+    // The place of (100, 200) after the clockwise rotation.
     const [x, y] = { 0: [100, 600], 90: [200, 100], 180: [300, 200], 270: [600, 300] }[rotate];
     expect(box.x * width).toBeCloseTo(x, 0);
     expect((box.y + box.height) * height).toBeCloseTo(y + 0.2 * 20, 0);
@@ -88,7 +88,7 @@ describe('text of a PDF', () => {
     const letters = [...'SHAFT 7'].map((letter, i) =>
       textAt(letter, 300 + 9 * i * Math.cos(angle), 400 + 9 * i * Math.sin(angle), 12, degrees),
     );
-    // In the file the letters stand in another order.
+    // The file has the letters in another order.
     const {
       pages: [{ text, runs }],
     } = await read(pdf([{ content: textAt('level', 50, 50) + letters.reverse().join('') }]));
@@ -146,10 +146,13 @@ describe('text of a PDF', () => {
 
 describe('what a PDF says of itself', () => {
   it('comes from its information and its XMP block, values of its own included', async () => {
-    const xmp = `<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-      <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="Other tool">
+    const xmp = `<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+        xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="Other tool">
       <dc:title><rdf:Alt><rdf:li xml:lang="x-default">Another title</rdf:li></rdf:Alt></dc:title>
-      <dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Größe &amp; Co</rdf:li></rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`;
+      <dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Größe &amp; Co</rdf:li></rdf:Alt></dc:rights>
+      </rdf:Description></rdf:RDF></x:xmpmeta>`;
     const info = {
       Title: 'Lagerbock „Größe 3“',
       Author: '山田太郎',
@@ -172,7 +175,9 @@ describe('what a PDF says of itself', () => {
 
   it('an XMP block of entities that name each other does no harm', async () => {
     const levels = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
-    const xmp = `<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">${levels}]><x:xmpmeta xmlns:x="a"><r xmlns:dc="b"><dc:title>&e20;</dc:title></r></x:xmpmeta>`;
+    const xmp =
+      `<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">${levels}]><x:xmpmeta xmlns:x="a"><r xmlns:dc="b">` +
+      '<dc:title>&e20;</dc:title></r></x:xmpmeta>';
     const took = stopwatch();
     const { pages, properties } = await read(pdf([{ content: prose }], { xmp, info: { Title: 'sound' } }));
     expect(took()).toBeLessThan(3_000);
@@ -296,7 +301,7 @@ describe('hostile and damaged PDFs', () => {
     const content = Buffer.from(words + ' '.repeat(60_000 - words.length));
     const { hex, ascii85, runLengths, lzw } = filters;
     const flate = (bytes: Buffer): Buffer => deflateSync(bytes);
-    /** What pdfjs takes all the same: no checksum, and nonsense behind. */
+    /** Accepted by pdfjs: no checksum, and garbage after the data. */
     const damagedFlate = (bytes: Buffer): Buffer =>
       Buffer.concat([deflateSync(bytes).subarray(0, -4), Buffer.from('nonsense')]);
 
@@ -327,19 +332,23 @@ describe('hostile and damaged PDFs', () => {
       });
     });
 
-    it('packed twice beyond limits.archiveRatio: refused at once; packed once a blank stream may be as dense as can be', async () => {
-      const blanks = Buffer.from(words + ' '.repeat(30_000_000));
-      const once = filters.pdfOfStream('/Filter /FlateDecode', flate(blanks));
-      const twice = filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(blanks)));
-      expect((await read(once, { archiveRatio: 500 })).pages[0].text).toBe('chained');
-      expect(await errorOf(read(twice))).toMatchObject({
-        code: 'LIMIT_EXCEEDED',
-        details: { limit: 'archiveRatio', allowed: 1_000 },
-      });
-      expect(
-        (await read(filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(content))))).pages[0].text,
-      ).toBe('chained');
-    });
+    it(
+      'packed twice beyond limits.archiveRatio: refused at once; packed once a blank stream may ' +
+        'be as dense as can be',
+      async () => {
+        const blanks = Buffer.from(words + ' '.repeat(30_000_000));
+        const once = filters.pdfOfStream('/Filter /FlateDecode', flate(blanks));
+        const twice = filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(blanks)));
+        expect((await read(once, { archiveRatio: 500 })).pages[0].text).toBe('chained');
+        expect(await errorOf(read(twice))).toMatchObject({
+          code: 'LIMIT_EXCEEDED',
+          details: { limit: 'archiveRatio', allowed: 1_000 },
+        });
+        expect(
+          (await read(filters.pdfOfStream('/Filter [/FlateDecode /FlateDecode]', flate(flate(content))))).pages[0].text,
+        ).toBe('chained');
+      },
+    );
 
     it('refused when the filters stand elsewhere, are too many, or pack twice what is encrypted', async () => {
       const many = `/Filter [${'/AHx '.repeat(12)}]`;

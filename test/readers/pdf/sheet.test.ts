@@ -8,7 +8,7 @@ import { filesBelow, realData } from '../../fixtures/data.js';
 import { lineWork, pdf, textAt, type PdfPage } from '../../fixtures/pdf-writer.js';
 import { options } from '../helpers.js';
 
-/** So wide that no other stroke of a test is; makes a drawing of any page. */
+/** A stroke width that no test uses: strokes of this width make any page a drawing. */
 const FILLER = 9;
 const filler = `q ${FILLER} w ${lineWork(60)} Q\n`;
 
@@ -26,7 +26,7 @@ async function sheetOf(content: string, page: Omit<PdfPage, 'content'> = {}): Pr
   return (await read([{ width: 500, height: 800, ...page, content }])).sheets[0];
 }
 
-/** Strokes as points rounded to hundredths, with their styles; those that make a drawing of the page left out. */
+/** Strokes as points rounded to hundredths, with their styles, without those that make the page a drawing. */
 function strokesOf({
   strokes: { count, points, starts, styles },
   styles: all,
@@ -141,7 +141,7 @@ describe('line work of a PDF page', () => {
       [0, 795],
       [10, 795],
     ]);
-    // The box of a form cuts what it draws.
+    // The bounding box of a form clips its content.
     expect(strokesOf(await sheetOf('/Fm1 Do', { forms }))[0].points).toEqual([
       [0, 790],
       [50, 790],
@@ -150,7 +150,8 @@ describe('line work of a PDF page', () => {
 
   it('is cut to clips and to the page', async () => {
     const sheet = await sheetOf(
-      'q 100 100 200 200 re W n 0 200 m 500 200 l S 0 0 0 rg 50 50 100 100 re f Q -50 400 m 50 400 l S 0 900 m 100 900 l S',
+      'q 100 100 200 200 re W n 0 200 m 500 200 l S 0 0 0 rg 50 50 100 100 re f Q -50 400 m 50 ' +
+        '400 l S 0 900 m 100 900 l S',
     );
     const [line, area, edge, ...more] = strokesOf(sheet);
     expect(line.points).toEqual([
@@ -178,14 +179,17 @@ describe('line work of a PDF page', () => {
     const quarter = (x: number, y: number, r: number): string =>
       `${x + r} ${y} m ${x + r} ${y + k * r} ${x + k * r} ${y + r} ${x} ${y + r} c`;
     const half = `${quarter(100, 400, 50)} ${100 - k * 50} 450 50 ${400 + k * 50} 50 400 c`;
-    const circle = `${half} 50 ${400 - k * 50} ${100 - k * 50} 350 100 350 c ${100 + k * 50} 350 150 ${400 - k * 50} 150 400 c h`;
+    const circle =
+      `${half} 50 ${400 - k * 50} ${100 - k * 50} 350 100 350 c ${100 + k * 50} 350 ` +
+      `150 ${400 - k * 50} 150 400 c h`;
     const polyline = Array.from(
       { length: 13 },
       (_, i) =>
         `${300 + 40 * Math.cos((i * Math.PI) / 24)} ${200 + 40 * Math.sin((i * Math.PI) / 24)} ${i === 0 ? 'm' : 'l'}`,
     ).join(' ');
     const sheet = await sheetOf(
-      `${circle} S ${quarter(300, 600, 20)} S ${polyline} S 10 10 40 40 re S 300 300 m 300 330 380 330 380 400 c S 0 0 m 10 1 20 1 30 0 c S`,
+      `${circle} S ${quarter(300, 600, 20)} S ${polyline} S 10 10 40 40 re S 300 300 m 300 330 ` +
+        '380 330 380 400 c S 0 0 m 10 1 20 1 30 0 c S',
     );
     const arcs = sheet.arcs.map(({ x, y, radius, sweepRad }) =>
       [x, y, radius, sweepRad / Math.PI].map((value) => Math.round(50 * value) / 50),
@@ -218,7 +222,7 @@ describe('line work of a PDF page', () => {
 });
 
 describe('pictures on a PDF page', () => {
-  /** Two rows: black, white; grey, white. */
+  /** Two rows of two pixels: black, white; grey, white. */
   const inline = 'BI /W 2 /H 2 /CS /G /BPC 8 /F /AHx ID 00FF80FF> EI';
 
   it('are grey pixels where they are drawn', async () => {
@@ -233,7 +237,7 @@ describe('pictures on a PDF page', () => {
 
   it('turn with the page and with what places them', async () => {
     const turned = await sheetOf(`q 0 100 -100 0 300 600 cm ${inline} Q`);
-    // A quarter turn to the left: the right column comes to lie at the top.
+    // A quarter turn counter-clockwise: the right column becomes the top row.
     expect(turned.pictures[0]).toEqual({
       box: { x: 200, y: 100, width: 100, height: 100 },
       picture: { widthPx: 2, heightPx: 2, gray: Uint8Array.of(255, 255, 0, 128) },
@@ -244,7 +248,8 @@ describe('pictures on a PDF page', () => {
 
   it('are cut by clips, and stencils are painted', async () => {
     const { pictures } = await sheetOf(
-      `q 200 600 50 100 re W n 100 0 0 100 200 600 cm ${inline} Q q 1 0 0 rg 20 0 0 10 0 0 cm BI /W 2 /H 1 /IM true /BPC 1 /F /AHx ID 40> EI Q`,
+      `q 200 600 50 100 re W n 100 0 0 100 200 600 cm ${inline} Q q 1 0 0 rg 20 0 0 10 0 0 cm BI ` +
+        '/W 2 /H 1 /IM true /BPC 1 /F /AHx ID 40> EI Q',
     );
     expect(pictures[0].box).toEqual({ x: 200, y: 100, width: 50, height: 100 });
     expect([...pictures[0].picture.gray]).toEqual([0, 128]);
@@ -291,7 +296,9 @@ describe('sheets of a PDF', () => {
     const bytes = pdf(
       [
         {
-          content: `${filler}q 100 100 200 200 re W n /Fm0 Do Q q 100 0 0 50 200 600 cm BI /W 2 /H 2 /CS /G /BPC 8 /F /AHx ID 00FF80FF> EI Q`,
+          content:
+            `${filler}q 100 100 200 200 re W n /Fm0 Do Q q 100 0 0 50 200 600 cm BI /W 2 /H 2 /CS /G ` +
+            '/BPC 8 /F /AHx ID 00FF80FF> EI Q',
           forms: [{ content: '0 0 m 100 0 l 4 w S' }],
         },
       ],

@@ -13,9 +13,12 @@ afterAll(disposeOcr);
 const read = (bytes: Uint8Array, name: string, limits: Parameters<typeof options>[0] = {}): Promise<Content> =>
   readContent(new Uint8Array(bytes), name, { ...options(limits), ocr: true });
 
-/** Words drawn with the fonts at hand: a line of text in the middle of a white picture. */
+/** A line of text, drawn with an installed font, in the middle of a white picture. */
 async function picture(words: string, width = 900, height = 300): Promise<Buffer> {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="white"/><text x="150" y="180" font-size="48" font-family="sans-serif">${words}</text></svg>`;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect ` +
+    'width="100%" height="100%" fill="white"/><text x="150" y="180" font-size="48" ' +
+    `font-family="sans-serif">${words}</text></svg>`;
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
@@ -67,7 +70,7 @@ describe('recognising text', () => {
     )
       .tiff({ compression: 'lzw' })
       .toBuffer();
-    // Time for the pixels and for some ten texts, whatever the machine.
+    // Time for the pixels and for about ten texts on this machine.
     await read(one, 'a.png');
     const started = performance.now();
     await read(one, 'a.png');

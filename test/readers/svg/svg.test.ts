@@ -27,7 +27,8 @@ describe('SVG', () => {
     expect(box.height).toBeCloseTo(10 / 200, 5);
     const moved = await read(
       svg(
-        '<g transform="translate(100 50)"><text transform="rotate(90) scale(2)" style="font-size:5px" x="0" y="0">UP</text></g>',
+        '<g transform="translate(100 50)"><text transform="rotate(90) scale(2)" ' +
+          'style="font-size:5px" x="0" y="0">UP</text></g>',
         'viewBox="-100 -50 400 200"',
       ),
     );
@@ -41,8 +42,10 @@ describe('SVG', () => {
       pages: [{ text: words, runs }],
     } = await read(
       svg(
-        '<style>.a{fill:red}</style><defs><text>hidden</text></defs><script>no()</script><text x="10" y="20">Shaft <tspan font-weight="bold">25 h6</tspan></text>' +
-          '<text x="10" y="60">first<tspan x="10" dy="1.5em">second</tspan></text><text x="400" y="120" text-anchor="end">right</text><text display="none">gone</text>',
+        '<style>.a{fill:red}</style><defs><text>hidden</text></defs><script>no()</script><text ' +
+          'x="10" y="20">Shaft <tspan font-weight="bold">25 h6</tspan></text>' +
+          ('<text x="10" y="60">first<tspan x="10" dy="1.5em">second</tspan></text><text x="400" ' +
+            'y="120" text-anchor="end">right</text><text display="none">gone</text>'),
       ),
     );
     expect(words).toBe('Shaft 25 h6\nfirst\nsecond\nright');
@@ -53,7 +56,8 @@ describe('SVG', () => {
   it('gives title, description and metadata', async () => {
     const { properties } = await read(
       svg(
-        '<title>Bearing</title><desc>Front view</desc><metadata><rdf:RDF xmlns:rdf="r" xmlns:cc="c" xmlns:dc="d"><cc:Work><dc:creator><cc:Agent><dc:title>Anna</dc:title></cc:Agent></dc:creator>' +
+        '<title>Bearing</title><desc>Front view</desc><metadata><rdf:RDF xmlns:rdf="r" xmlns:cc="c" ' +
+          'xmlns:dc="d"><cc:Work><dc:creator><cc:Agent><dc:title>Anna</dc:title></cc:Agent></dc:creator>' +
           '<dc:rights>ACME</dc:rights></cc:Work></rdf:RDF></metadata><g><title>tooltip</title></g>',
       ),
     );
@@ -70,10 +74,14 @@ describe('SVG', () => {
       sheets: [sheet],
     } = await read(
       svg(
-        '<style>.thin{stroke-width:.5;stroke:#00f} #dashed{stroke-dasharray:4 2 1}</style><defs><symbol id="s" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol></defs>' +
-          '<g fill="none" stroke="black" transform="translate(10 20)"><rect x="0" y="0" width="30" height="20"/><path class="thin" d="M50 0a10 10 0 1 0 20 0a10 10 0 1 0-20 0z"/>' +
-          '<path id="dashed" d="m100,0 10-5l10 5H130V10zm0 50q5 5 10 0t10 0"/><use href="#s" x="200" y="0" width="20" height="20"/><line x1="0" y1="99" x2="9" y2="99" visibility="hidden"/></g>' +
-          '<path d="M300 100L310 100 310 110z" fill="green"/><g display="none"><circle cx="9" cy="9" r="99"/></g><text x="200" y="150" font-size="10" transform="rotate(90 200 150)">UP</text>',
+        '<style>.thin{stroke-width:.5;stroke:#00f} #dashed{stroke-dasharray:4 2 1}</style><defs>' +
+          '<symbol id="s" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></symbol></defs>' +
+          ('<g fill="none" stroke="black" transform="translate(10 20)"><rect x="0" y="0" width="30" ' +
+            'height="20"/><path class="thin" d="M50 0a10 10 0 1 0 20 0a10 10 0 1 0-20 0z"/>') +
+          ('<path id="dashed" d="m100,0 10-5l10 5H130V10zm0 50q5 5 10 0t10 0"/><use href="#s" x="200" ' +
+            'y="0" width="20" height="20"/><line x1="0" y1="99" x2="9" y2="99" visibility="hidden"/></g>') +
+          ('<path d="M300 100L310 100 310 110z" fill="green"/><g display="none"><circle cx="9" cy="9" ' +
+            'r="99"/></g><text x="200" y="150" font-size="10" transform="rotate(90 200 150)">UP</text>'),
         'width="200mm" height="100mm" viewBox="0 0 400 200"',
       ),
     );
@@ -118,7 +126,8 @@ describe('SVG', () => {
   it('use that repeats itself or grows without end is bounded', async () => {
     const { sheets } = await read(
       svg(
-        '<g id="a"><line x2="9" y2="9" stroke="red"/><use href="#a" x="5"/><use href="#b"/></g><g id="b"><use href="#a" y="5"/></g>',
+        '<g id="a"><line x2="9" y2="9" stroke="red"/><use href="#a" x="5"/><use href="#b"/></g><g ' +
+          'id="b"><use href="#a" y="5"/></g>',
       ),
     );
     expect(sheets[0].strokes.count).toBeLessThan(20);
@@ -137,14 +146,17 @@ describe('SVG', () => {
       sheets: [odd],
     } = await read(
       svg(
-        '<path stroke="red" d="M0 0L10 10 1e999 5L20 20zA1 M"/><rect width="NaN" height="5"/><polygon points="1,2 3"/><circle r="1e300"/>',
+        '<path stroke="red" d="M0 0L10 10 1e999 5L20 20zA1 M"/><rect width="NaN" height="5"/>' +
+          '<polygon points="1,2 3"/><circle r="1e300"/>',
       ),
     );
     expect(odd.strokes.points.every(Number.isFinite)).toBe(true);
   });
 
   it('entities, nesting and numbers beyond limits do no harm', async () => {
-    const bomb = `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}"><!ENTITY c "${'&b;'.repeat(10)}">]>`;
+    const bomb =
+      `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "${'&a;'.repeat(10)}"><!ENTITY c ` +
+      `"${'&b;'.repeat(10)}">]>`;
     await expect(read(`<?xml version="1.0"?>${bomb}<svg><text>&c;</text></svg>`)).rejects.toMatchObject({
       code: 'FILE_MALFORMED',
     });
@@ -158,7 +170,8 @@ describe('SVG', () => {
     });
     const { pages } = await read(
       svg(
-        `<text transform="rotate(NaN) matrix(1 2) scale(1e999)" x="1e308" y="-1e308" font-size="1e300">x</text><text>${'y'.repeat(5_000)}</text>`,
+        '<text transform="rotate(NaN) matrix(1 2) scale(1e999)" x="1e308" y="-1e308" ' +
+          `font-size="1e300">x</text><text>${'y'.repeat(5_000)}</text>`,
       ),
       { textCharacters: 1_000 },
     );
@@ -170,7 +183,9 @@ describe('SVG', () => {
   it('damaged 200 ways ends in a drawing or a coded error', async () => {
     const whole = text(
       svg(
-        '<title>T</title><g transform="rotate(30 5 5)"><text x="1" y="2" style="font-size:5mm">abc <tspan dx="3">def</tspan></text><path id="p" d="M0 0c1 2 3 4 5 6a5 5 0 01 3 3z"/><use href="#p" x="3"/></g>',
+        '<title>T</title><g transform="rotate(30 5 5)"><text x="1" y="2" style="font-size:5mm">abc ' +
+          '<tspan dx="3">def</tspan></text><path id="p" d="M0 0c1 2 3 4 5 6a5 5 0 01 3 3z"/><use ' +
+          'href="#p" x="3"/></g>',
       ),
     );
     const ends = new Map<string, number>();
