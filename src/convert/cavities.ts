@@ -1,22 +1,22 @@
 import type { TriangleMesh } from '../core/mesh.js';
+import { insideMesh } from './inside-mesh.js';
 
 /** A closed piece of a mesh. */
 interface Piece {
   readonly triangles: readonly number[];
-  /** mm³, below 0 where it is inside out. */
+  /** mm³; negative when the faces point inward. */
   readonly volume: number;
   /** Low corner, high corner. */
   readonly box: readonly number[];
 }
 
-/** Most pieces that are looked at as cavities: each is tried against all triangles of the pieces about it. */
+/** With more inverted pieces none is treated as a cavity: each is tested against the bodies around it. */
 const MOST_CAVITIES = 100;
-/** Along no axis, diagonal or other direction in which meshes have edges. */
-const RAY = [0.8137, 0.4361, 0.3847] as const;
 
 /**
- * Which closed pieces are cavities: those inside out that lie inside of another, the smallest about them. closed: triangles of each piece.
- * Gives the number of the other piece by that of the cavity.
+ * Which closed pieces of a mesh are cavities: those whose faces point inward and that lie inside another piece.
+ * @param closed triangle numbers of each closed piece.
+ * @returns for each cavity's number in `closed`, the number of the smallest piece around it.
  */
 export function cavitiesOf(mesh: TriangleMesh, closed: readonly (readonly number[])[]): ReadonlyMap<number, number> {
   const pieces = closed.map((triangles) => measured(mesh, triangles));
@@ -26,14 +26,17 @@ export function cavitiesOf(mesh: TriangleMesh, closed: readonly (readonly number
   const bodies = pieces
     .flatMap(({ volume }, i) => (volume > 0 ? [i] : []))
     .sort((a, b) => pieces[a].volume - pieces[b].volume);
+  const positions = Float64Array.from(mesh.positions);
   for (const i of inverted) {
     const { box, triangles } = pieces[i];
     const corner = 3 * mesh.indices[3 * triangles[0]];
-    const around = bodies.find(
-      (j) =>
-        box.every((value, k) => (k < 3 ? value > pieces[j].box[k] : value < pieces[j].box[k])) &&
-        holds(mesh, pieces[j].triangles, corner),
-    );
+    const point = Float32Array.from(mesh.positions.subarray(corner, corner + 3));
+    const around = bodies.find((j) => {
+      const body = pieces[j];
+      if (!box.every((value, k) => (k < 3 ? value > body.box[k] : value < body.box[k]))) return false;
+      const indices = Uint32Array.from(body.triangles.flatMap((t) => [...mesh.indices.subarray(3 * t, 3 * t + 3)]));
+      return insideMesh({ positions, indices }, point, () => true)[0] === 1;
+    });
     if (around !== undefined) cavities.set(i, around);
   }
   return cavities;
@@ -56,32 +59,4 @@ function measured({ positions: p, indices }: TriangleMesh, triangles: readonly n
     }
   }
   return { triangles, volume: six / 6, box };
-}
-
-/** Whether a ray from the vertex passes the triangles an odd number of times (Möller and Trumbore 1997). */
-function holds({ positions: p, indices }: TriangleMesh, triangles: readonly number[], vertex: number): boolean {
-  let passed = 0;
-  for (const triangle of triangles) {
-    const [a, b, c] = [0, 1, 2].map((k) => 3 * indices[3 * triangle + k]);
-    const from = (to: number): number[] => [p[to] - p[a], p[to + 1] - p[a + 1], p[to + 2] - p[a + 2]];
-    const first = from(b),
-      second = from(c),
-      start = from(vertex);
-    const across = cross(RAY, second);
-    const scale = dot(first, across);
-    if (scale === 0) continue;
-    const u = dot(start, across) / scale;
-    const turned = cross(start, first);
-    const v = dot(RAY, turned) / scale;
-    if (u >= 0 && v >= 0 && u + v <= 1 && dot(second, turned) / scale > 0) passed++;
-  }
-  return passed % 2 === 1;
-}
-
-function cross(a: readonly number[], b: readonly number[]): number[] {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -1,24 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import loadOpenCascade, { type OpenCascadeInstance } from 'replicad-opencascadejs';
+import type { OpenCascadeInstance } from 'replicad-opencascadejs';
 import type { ExactShape } from '../content/exact-shape.js';
 import { EngineError } from '../errors.js';
+import { loadOptional } from '../optional-package.js';
 import { buildExact, isDone, type KernelShape } from './build-exact.js';
 import type { MeshMeasures } from './mesh-measures.js';
 import { withStepHeader } from './step-header.js';
 
-/** What is written beside the shape. */
+const MODELLER = 'replicad-opencascadejs';
+const PURPOSE = 'writing STEP with exact surfaces';
+
+/** What else the STEP file needs. */
 export interface StepFacts {
-  /** Of the product. */
+  /** Name of the product. */
   readonly name: string;
-  /** Millimetres of one unit of the numbers that are read. */
+  /** Millimetres per unit of the shape's coordinates. */
   readonly scale: number;
 }
 
 /**
- * A shape in Open CASCADE's BREP text as STEP (AP214), mm, with its own surfaces. The modeller (Open CASCADE as WebAssembly) is loaded anew each time,
- * some 0.4 s of a processor: it numbers what it writes, and the same bytes shall give the same. It blocks the thread. Undefined when it cannot read the shape.
- * @throws EngineError `WORKER_FAILED` when the modeller cannot be loaded.
+ * A shape in Open CASCADE's BREP text as STEP (AP214) with its own surfaces, mm. Blocks the thread while the modeller
+ * works. Undefined when the modeller cannot read the shape.
+ * @throws EngineError `PACKAGE_MISSING` when the modeller is not installed; `WORKER_FAILED` when it cannot be loaded.
  */
 export async function brepToStep(bytes: Uint8Array, { name, scale }: StepFacts): Promise<Uint8Array | undefined> {
   const kernel = await modeller();
@@ -27,17 +31,19 @@ export async function brepToStep(bytes: Uint8Array, { name, scale }: StepFacts):
     if (read.IsNull()) return undefined;
     return written(kernel, [scale === 1 ? read : scaled(kernel, read, scale)], name);
   } catch (cause) {
-    // Its own exceptions come as numbers or as errors of WebAssembly.
+    // The modeller throws numbers and WebAssembly errors.
     if (cause instanceof EngineError) throw cause;
     return undefined;
   }
 }
 
 /**
- * A shape of solids and faces as STEP (AP214), mm: faces that meet are sewn to shells, closed shells become solids. Loads the modeller as {@link brepToStep} does.
- * The modeller reads curves and surfaces from STEP text of ours, finds the curves in the parameters of the surfaces, and mends what files leave open.
- * @returns the bytes, or why there are none: what came out is compared with the mesh that is expected.
- * @throws EngineError `WORKER_FAILED` when the modeller cannot be loaded.
+ * A shape of solids and faces as STEP (AP214), mm: faces that meet are sewn to shells, closed shells become solids.
+ * The modeller reads curves and surfaces from STEP text that is written here, projects the curves onto the surfaces,
+ * and closes small gaps that the file leaves.
+ * @param expected measures of the same model's mesh; a result that differs from them is refused.
+ * @returns the bytes, or a sentence why there are none.
+ * @throws EngineError `PACKAGE_MISSING` when the modeller is not installed; `WORKER_FAILED` when it cannot be loaded.
  */
 export async function exactToStep(
   shape: ExactShape,
@@ -56,7 +62,7 @@ export async function exactToStep(
   }
 }
 
-/** Each shape as a product. Undefined when they cannot be written. */
+/** Each shape becomes a product. Undefined when the modeller cannot write them. */
 function written(kernel: OpenCascadeInstance, shapes: readonly KernelShape[], name: string): Uint8Array | undefined {
   const path = '/converted.step';
   const writer = new kernel.STEPControl_Writer();
@@ -75,16 +81,20 @@ function scaled(kernel: OpenCascadeInstance, shape: KernelShape, scale: number):
   return new kernel.BRepBuilderAPI_Transform(shape, transform, true).Shape();
 }
 
+/**
+ * Open CASCADE as WebAssembly, loaded anew for each conversion (some 0.4 s of processor time): it numbers what it
+ * writes over its life, and the same bytes must give the same file.
+ */
 async function modeller(): Promise<OpenCascadeInstance> {
   try {
-    const wasm = createRequire(import.meta.url).resolve('replicad-opencascadejs/wasm');
-    // It prints statistics of every file: nobody asked for them.
-    return await loadOpenCascade({
-      wasmBinary: await readFile(wasm),
-      print: () => undefined,
-      printErr: () => undefined,
-    });
+    const { default: load } = await loadOptional(MODELLER, PURPOSE, () => import('replicad-opencascadejs'));
+    const wasm = await loadOptional(MODELLER, PURPOSE, () =>
+      createRequire(import.meta.url).resolve('replicad-opencascadejs/wasm'),
+    );
+    // By default it prints statistics of every file.
+    return await load({ wasmBinary: await readFile(wasm), print: () => undefined, printErr: () => undefined });
   } catch (cause) {
-    throw new EngineError('WORKER_FAILED', 'the solid modeller replicad-opencascadejs could not be loaded', { cause });
+    if (cause instanceof EngineError) throw cause;
+    throw new EngineError('WORKER_FAILED', `the solid modeller ${MODELLER} could not be loaded`, { cause });
   }
 }

@@ -120,7 +120,7 @@ describe('what is not understood stays faceted and says why', () => {
     [
       'a number that is none',
       withMore((writer) => writer.add(144, [writer.add(108, [0, 0, 'NAN', 0], { dependent: true }), 1, 0, 1])),
-      /number is expected/,
+      /expected a number/,
     ],
     [
       'a boundary with a gap',

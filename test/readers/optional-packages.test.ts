@@ -1,48 +1,5 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** A copy of the built package, whose node_modules links to the installed packages. */
-const folder = mkdtempSync(join(tmpdir(), 'shapedex-without-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-beforeAll(() => {
-  // Neither the page nor the source maps are needed to run it.
-  cpSync(join(ROOT, 'dist'), join(folder, 'dist'), {
-    recursive: true,
-    filter: (path) => path !== join(ROOT, 'dist', 'page') && !/\.(map|d\.ts)$/.test(path),
-  });
-  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
-    if (name.startsWith('@'))
-      readdirSync(join(ROOT, 'node_modules', name)).forEach((inner) => link(`${name}/${inner}`));
-    else if (!name.startsWith('.')) link(name);
-  }
-}, 60_000);
-
-function link(name: string): void {
-  const to = join(folder, 'node_modules', name);
-  mkdirSync(dirname(to), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules', name), to, 'junction');
-}
-
-/** What a module prints, as JSON, when it runs in the copy while the named packages are not installed there. */
-async function printedWithout(hidden: readonly string[], module: string): Promise<unknown> {
-  hidden.forEach((name) => rmSync(join(folder, 'node_modules', name)));
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', module], {
-      cwd: folder,
-    });
-    return JSON.parse(stdout) as unknown;
-  } finally {
-    hidden.forEach(link);
-  }
-}
+import { describe, expect, test } from 'vitest';
+import { printedWithout } from '../fixtures/package-copy.js';
 
 /** Reads a white picture, with and without recognising text. */
 const READ_PICTURE = `

@@ -4,7 +4,7 @@ import type { Worker as NodeWorker } from 'node:worker_threads';
 import type { Worker } from 'tesseract.js';
 import type { TextPage, TextRun } from '../../content/text.js';
 import { EngineError } from '../../errors.js';
-import { loadOptional } from '../optional-package.js';
+import { loadOptional } from '../../optional-package.js';
 import { plainLine } from '../text/plain-text.js';
 
 const TESSERACT = 'tesseract.js';

@@ -1,4 +1,4 @@
-import { EngineError } from '../errors.js';
+import { EngineError } from './errors.js';
 
 /**
  * Loads an optional dependency when it is first needed.
