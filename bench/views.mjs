@@ -10,7 +10,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../dist/options.js';
 import { readContent } from '../dist/readers/read.js';
-import { splitSheet } from '../dist/shapelets/sheet/sheet-views.js';
+import { splitSheet } from '../dist/shapelets/sheet/split-sheet.js';
 import { benchOptions, machine, quantile } from './support/options.mjs';
 
 const LEAST_IOU = 0.7;
@@ -28,7 +28,7 @@ const sets = {
 };
 const files = await filesByHash(args.data, new Set(Object.values(sets).flatMap((labels) => Object.keys(labels))));
 // Raster pages are split by their pixels.
-const splitPicture = (await import('../dist/shapelets/scan/picture-views.js').catch(() => ({}))).splitPicture;
+const splitPicture = (await import('../dist/shapelets/scan/split-picture.js').catch(() => ({}))).splitPicture;
 
 const report = { machine: await machine(), leastIou: LEAST_IOU, sets: {} };
 for (const [name, labels] of Object.entries(sets)) report.sets[name] = await measure(labels, name !== 'held-out');

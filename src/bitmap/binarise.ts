@@ -1,33 +1,36 @@
 import type { Picture } from '../content/sheet.js';
 import { bitmapOf, componentsOf, type Bitmap } from './bitmap.js';
 
-/** Side of the blocks in which the paper's brightness is looked for, and how far (blocks) something dark may hide it. */
+/** Side of the blocks in which the brightness of the paper is measured, and how many blocks a dark area may cover. */
 const BLOCK_PX = 32;
 const HIDDEN_BLOCKS = 8;
-/** A pixel is ink above the first darkness when it is connected with one above the second; noise raises both. */
+/** Hysteresis thresholds: a pixel darker than the first is ink if it is connected to one darker than the second. */
 const FAINT = 20;
 const CLEAR = 46;
 
-/** Where a page is dark. */
+/** The ink of a page. */
 export interface Ink {
   readonly width: number;
   readonly height: number;
-  /** u8[height × width]: how far each pixel is below the paper's brightness there, as a share of it, 0 to 255. */
+  /**
+   * u8[height × width]: how much darker than the paper each pixel is, as a share of the paper's brightness, 0 to 255.
+   */
   readonly darkness: Uint8Array;
   readonly ink: Bitmap;
-  /** Standard deviation of the picture's noise, grey levels. */
+  /** Standard deviation of the noise of the picture, grey levels. */
   readonly noise: number;
 }
 
 /**
- * Tells ink from paper. The paper's brightness is the 90th percentile of blocks, closed over what is dark, so that light may be
- * uneven and areas shaded; the threshold has two levels, so that faint lines stay whole and specks of noise go.
+ * Separates ink from paper. The brightness of the paper is the 90th percentile of each block, closed over dark areas,
+ * so that uneven light and shaded areas do no harm. The threshold has two levels, so that faint lines stay connected
+ * and specks of noise vanish.
  */
 export function binarise(picture: Picture): Ink {
   const { widthPx: width, heightPx: height } = picture;
   const noise = noiseOf(picture);
   let darkness = darknessOf(picture);
-  // Noise that would be taken for ink is averaged away; it costs thin lines some of their darkness.
+  // Smoothing removes noise that would count as ink; thin lines lose some darkness by it.
   const isNoisy = noise > 3;
   if (isNoisy) darkness = smooth(darkness, width, height);
   const left = isNoisy ? 0.4 * noise : noise;
@@ -43,20 +46,23 @@ export function binarise(picture: Picture): Ink {
   return { width, height, darkness, ink: map, noise };
 }
 
-/** Standard deviation of the noise: the median of second differences along rows, in which slow changes and lines count for little. */
+/**
+ * Standard deviation of the noise, from the median of second differences along rows, on which gradients and lines have
+ * little effect.
+ */
 export function noiseOf({ widthPx, heightPx, gray }: Picture): number {
   const histogram = new Uint32Array(1024);
   let samples = 0;
   for (let y = 0; y < heightPx; y += 3) {
     for (let x = 1; x + 1 < widthPx; x += 2) {
       const at = y * widthPx + x;
-      // Clipped white hides noise: such pixels say nothing.
+      // White that is clipped shows no noise.
       if (gray[at] === 255 && gray[at - 1] === 255) continue;
       histogram[Math.abs(gray[at - 1] - 2 * gray[at] + gray[at + 1])]++;
       samples++;
     }
   }
-  // A page that is mostly pure white has none.
+  // A page that is mostly pure white has no noise.
   if (samples < (widthPx * heightPx) / 30) return 0;
   let below = 0,
     median = 0;
@@ -83,14 +89,10 @@ function darknessOf({ widthPx, heightPx, gray }: Picture): Uint8Array {
       blocks[row * columns + column] = level;
     }
   }
-  const closed = extremes(
-    extremes(blocks, columns, rows, HIDDEN_BLOCKS, Math.max),
-    columns,
-    rows,
-    HIDDEN_BLOCKS,
-    Math.min,
-  );
-  const paper = extremes(closed, columns, rows, 1, (a, b) => a + b, 3);
+  const grid = { columns, rows };
+  const dilated = joinWindows(blocks, grid, HIDDEN_BLOCKS, Math.max);
+  const closed = joinWindows(dilated, grid, HIDDEN_BLOCKS, Math.min);
+  const paper = joinWindows(closed, grid, 1, 'mean');
   const darkness = new Uint8Array(widthPx * heightPx);
   const lefts = new Float32Array(widthPx),
     shares = new Float32Array(widthPx);
@@ -116,15 +118,16 @@ function darknessOf({ widthPx, heightPx, gray }: Picture): Uint8Array {
   return darkness;
 }
 
-/** Extreme (or mean, with `divisor` the window's side) of a square window, rows then columns; at borders what there is. */
-function extremes(
-  grid: Float32Array,
-  columns: number,
-  rows: number,
+/**
+ * Extreme or mean of a square window of 2 × radius + 1 values, first along rows, then columns; clipped at the borders.
+ */
+function joinWindows(
+  values: Float32Array,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
   radius: number,
-  join: (a: number, b: number) => number,
-  divisor = 0,
+  by: typeof Math.min | 'mean',
 ): Float32Array {
+  const join = by === 'mean' ? (a: number, b: number): number => a + b : by;
   const pass = (from: Float32Array, length: number, step: number, lines: number, lineStep: number): Float32Array => {
     const to = new Float32Array(from.length);
     for (let l = 0; l < lines; l++) {
@@ -133,15 +136,15 @@ function extremes(
           last = Math.min(length - 1, i + radius);
         let value = from[l * lineStep + first * step];
         for (let j = first + 1; j <= last; j++) value = join(value, from[l * lineStep + j * step]);
-        to[l * lineStep + i * step] = divisor > 0 ? value / (last - first + 1) : value;
+        to[l * lineStep + i * step] = by === 'mean' ? value / (last - first + 1) : value;
       }
     }
     return to;
   };
-  return pass(pass(grid, columns, 1, rows, columns), rows, columns, columns, 1);
+  return pass(pass(values, columns, 1, rows, columns), rows, columns, columns, 1);
 }
 
-/** Weights 1 2 1 along rows, then columns. */
+/** Smooths with the weights 1 2 1 along rows, then columns. */
 function smooth(values: Uint8Array, width: number, height: number): Uint8Array {
   const rows = new Uint16Array(values.length);
   for (let y = 0; y < height; y++) {

@@ -1,4 +1,4 @@
-/** A picture of which each pixel is set or not, with what else is needed of binary morphology. */
+/** A binary picture, one byte per pixel. */
 export interface Bitmap {
   readonly width: number;
   readonly height: number;
@@ -6,7 +6,7 @@ export interface Bitmap {
   readonly bits: Uint8Array;
 }
 
-/** A rectangle of whole pixels: `x1` and `y1` are the first ones outside. */
+/** A rectangle of whole pixels; `x1` and `y1` are the first ones outside. */
 export interface PixelBox {
   readonly x0: number;
   readonly y0: number;
@@ -14,37 +14,37 @@ export interface PixelBox {
   readonly y1: number;
 }
 
-/** Connected pixels. */
+/** A set of connected pixels. */
 export interface Component {
   readonly box: PixelBox;
-  /** Pixels. */
+  /** Number of pixels. */
   readonly area: number;
 }
 
-/** Components of a bitmap. */
+/** The connected components of a bitmap. */
 export interface Components {
   /** i32[height × width]: number of the component from 1; 0 where no pixel is set. */
   readonly labels: Int32Array;
-  /** By number; the first (number 0) stands for none. */
+  /** Components by number; number 0 is a placeholder for clear pixels. */
   readonly list: readonly Component[];
 }
 
-/** No pixel set, or those of `bits`. */
+/** A bitmap with the given pixels; by default none is set. */
 export function bitmapOf(width: number, height: number, bits: Uint8Array = new Uint8Array(width * height)): Bitmap {
   return { width, height, bits };
 }
 
-/** Sets every pixel within a square of 2 × radius + 1 about a set one. */
+/** Dilation by a square of 2 × radius + 1 pixels. */
 export function dilate(map: Bitmap, radius: number): Bitmap {
   return radius <= 0 ? map : slide(map, radius, (count) => count > 0);
 }
 
-/** Keeps pixels whose whole square of 2 × radius + 1 is set; what lies outside the picture counts as set. */
+/** Erosion by a square of 2 × radius + 1 pixels; pixels outside the picture count as set. */
 export function erode(map: Bitmap, radius: number): Bitmap {
   return radius <= 0 ? map : slide(map, radius, (count, window) => count === window);
 }
 
-/** Keeps only what a square of 2 × radius + 1 fits into. */
+/** Opening by a square of 2 × radius + 1 pixels: keeps only areas into which the square fits. */
 export function open(map: Bitmap, radius: number): Bitmap {
   return dilate(erode(map, radius), radius);
 }
@@ -70,14 +70,14 @@ export function either({ width, height, bits }: Bitmap, { bits: other }: Bitmap)
   return bitmapOf(width, height, all);
 }
 
-/** How many pixels are set. */
+/** Number of set pixels. */
 export function count({ bits }: Bitmap): number {
   let sum = 0;
   for (let i = 0; i < bits.length; i++) sum += bits[i];
   return sum;
 }
 
-/** Smallest box about all set pixels; undefined when none is. */
+/** Bounding box of all set pixels; undefined when none is set. */
 export function boxOf({ width, height, bits }: Bitmap): PixelBox | undefined {
   let x0 = width,
     y0 = -1,
@@ -96,7 +96,7 @@ export function boxOf({ width, height, bits }: Bitmap): PixelBox | undefined {
   return y0 < 0 ? undefined : { x0, y0, x1, y1 };
 }
 
-/** The pixels of a box with `margin` clear ones on each side; the box may reach beyond the picture. */
+/** The pixels of a box, with a margin of clear pixels on each side; the box may extend beyond the picture. */
 export function crop({ width, height, bits }: Bitmap, box: PixelBox, margin: number): Bitmap {
   const part = bitmapOf(box.x1 - box.x0 + 2 * margin, box.y1 - box.y0 + 2 * margin);
   const from = Math.max(0, box.x0),
@@ -110,7 +110,7 @@ export function crop({ width, height, bits }: Bitmap, box: PixelBox, margin: num
   return part;
 }
 
-/** Smaller by `factor`: a pixel is set where any of the factor² pixels is. */
+/** Reduces a bitmap: a pixel is set when any of its factor² pixels is set. */
 export function shrink({ width, height, bits }: Bitmap, factor: number): Bitmap {
   const small = bitmapOf(Math.ceil(width / factor), Math.ceil(height / factor));
   for (let y = 0; y < height; y++) {
@@ -122,13 +122,16 @@ export function shrink({ width, height, bits }: Bitmap, factor: number): Bitmap 
   return small;
 }
 
-/** Column of the first set pixel of the row that begins at `start`; its width when none is. */
+/** Column of the first set pixel of the row that begins at `start`; `width` when none is set. */
 export function firstIn(bits: Uint8Array, start: number, width: number): number {
   const first = bits.subarray(start, start + width).indexOf(1);
   return first < 0 ? width : first;
 }
 
-/** Components of set pixels that touch at sides or corners (8), or at sides alone (4). */
+/**
+ * Components of set pixels that touch at sides or corners (8), or at sides only (4). They are numbered in the order of
+ * their first pixels, row by row.
+ */
 export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8): Components {
   const labels = new Int32Array(width * height);
   const list: Component[] = [{ box: { x0: 0, y0: 0, x1: 0, y1: 0 }, area: 0 }];
@@ -174,7 +177,7 @@ export function componentsOf({ width, height, bits }: Bitmap, neighbours: 4 | 8)
   return { labels, list };
 }
 
-/** Pixels of the components that are kept, by number. */
+/** The pixels of those components that `keep` accepts. */
 export function componentBits(
   { width, height }: Bitmap,
   { labels, list }: Components,
@@ -186,7 +189,7 @@ export function componentBits(
   return bitmapOf(width, height, bits);
 }
 
-/** Sets all that cannot be reached from the picture's border through clear pixels that touch at sides. */
+/** Sets all pixels that cannot be reached from the border through clear pixels that touch at sides. */
 export function fillHoles({ width, height, bits }: Bitmap): Bitmap {
   const filled = new Uint8Array(width * height).fill(1);
   const stack = new Int32Array(width * height);
@@ -215,7 +218,19 @@ export function fillHoles({ width, height, bits }: Bitmap): Bitmap {
   return bitmapOf(width, height, filled);
 }
 
-/** Slides a square over the picture, rows then columns, with running counts. */
+/** Sets the pixels of a straight line; parts outside the picture are ignored. */
+export function drawLine({ width, height, bits }: Bitmap, x0: number, y0: number, x1: number, y1: number): void {
+  const steps = Math.min(1 << 16, Math.ceil(Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0))));
+  const stepX = steps === 0 ? 0 : (x1 - x0) / steps,
+    stepY = steps === 0 ? 0 : (y1 - y0) / steps;
+  for (let i = 0, x = x0, y = y0; i <= steps; i++, x += stepX, y += stepY) {
+    const column = Math.floor(x),
+      row = Math.floor(y);
+    if (column >= 0 && row >= 0 && column < width && row < height) bits[row * width + column] = 1;
+  }
+}
+
+/** Applies a square window to the picture, first to rows, then to columns, with running counts. */
 function slide(
   { width, height, bits }: Bitmap,
   radius: number,

@@ -10,21 +10,23 @@ import {
   type Bitmap,
 } from './bitmap.js';
 
-/** Shares of the page's sides: how long a line of the frame is at least, how near the edge. */
+/** Least length of a line of the frame, and its largest distance from the edge, as shares of the page's side. */
 const LONG = 0.5;
 const NEAR_EDGE = 0.15;
-/** The area to draw in takes at least this share of the page; enclosed areas below the second are cells of tables. */
+/** Least share of the page for the drawing area; enclosed areas below the second share are cells of tables. */
 const LEAST_AREA = 0.2;
 const CELL_AREA = 0.12;
-/** Areas are told apart in a picture that is smaller by this factor. */
+/** Areas are segmented in a picture that is reduced by this factor. */
 const SHRINK = 4;
-/** Lines that are looked at together. */
+/** Number of adjacent pixel rows that are examined together. */
 const BAND_PX = 4;
 
 /**
- * Where views may stand: inside the sheet's frame, outside its tables, not on their lines. Long level and upright lines near the page's
- * edges, and all level and upright ones that touch them, are the frame; the largest area that they enclose is drawn in, when there is one.
- * @param thin ink without solid areas. @param unit pixels that are 1/2400 of the page's longer side.
+ * Where views can be: inside the frame of the sheet, outside its tables and not on their lines. The frame consists of
+ * long horizontal and vertical lines near the edges of the page and of all horizontal and vertical lines that touch
+ * these. The largest area that it encloses, if any, is the drawing area.
+ * @param thin ink without solid areas.
+ * @param unit 1/2400 of the page's longer side, pixels.
  */
 export function drawingArea(thin: Bitmap, unit: number): { readonly area: Bitmap; readonly isFramed: boolean } {
   const { width, height } = thin;
@@ -64,11 +66,14 @@ export function drawingArea(thin: Bitmap, unit: number): { readonly area: Bitmap
   };
 }
 
-/** Which components hold a long line near an edge of the page. Rows are looked at in bands, as lines of scans are never quite straight. */
+/**
+ * u8[numbers]: 1 for components with a long line near an edge of the page. Rows are examined in bands, because lines of
+ * scans are not quite straight.
+ */
 function frameComponents({ width, height, bits }: Bitmap, labels: Int32Array, numbers: number): Uint8Array {
   const isFrame = new Uint8Array(numbers);
   const counts = new Uint32Array(numbers);
-  // Along lines of `step`, of which `length` pixels are looked at; bands of lines stand `across` apart.
+  // Examines `lines` lines of `length` pixels: `step` leads from pixel to pixel, `across` from line to line.
   const look = (lines: number, across: number, length: number, step: number): void => {
     for (let first = 0; first < lines; first += BAND_PX) {
       if (first > NEAR_EDGE * lines && first < (1 - NEAR_EDGE) * lines) continue;
@@ -88,25 +93,23 @@ function frameComponents({ width, height, bits }: Bitmap, labels: Int32Array, nu
   return isFrame;
 }
 
-/** Ink in runs along rows of at least `least` pixels, gaps of 2 bridged. */
+/** Ink in horizontal runs of at least `least` pixels; gaps of 2 are bridged. */
 function levelRuns({ width, height, bits }: Bitmap, least: number): Bitmap {
   const kept = new Uint8Array(bits.length);
-  for (let y = 0; y < height; y++) keepRuns(bits, kept, y * width, 1, width, least);
+  for (let y = 0; y < height; y++) keepRuns(bits, kept, { start: y * width, step: 1, length: width }, least);
   return bitmapOf(width, height, kept);
 }
 
 function uprightRuns({ width, height, bits }: Bitmap, least: number): Bitmap {
   const kept = new Uint8Array(bits.length);
-  for (let x = 0; x < width; x++) keepRuns(bits, kept, x, width, height, least);
+  for (let x = 0; x < width; x++) keepRuns(bits, kept, { start: x, step: width, length: height }, least);
   return bitmapOf(width, height, kept);
 }
 
 function keepRuns(
   bits: Uint8Array,
   kept: Uint8Array,
-  start: number,
-  step: number,
-  length: number,
+  { start, step, length }: { readonly start: number; readonly step: number; readonly length: number },
   least: number,
 ): void {
   let first = -1,

@@ -4,7 +4,10 @@ import type { Sheet, SheetPicture } from '../content/sheet.js';
 const LEAST_COVER = 0.5;
 const MOST_STROKES = 20;
 
-/** The picture of a sheet that is nothing but a scan of a page: one large picture, hardly a stroke. Undefined for other sheets. */
+/**
+ * The picture of a sheet that is only a scan of a page: one large picture and hardly any strokes. Undefined for other
+ * sheets.
+ */
 export function scanOf({ width, height, strokes, pictures }: Sheet): SheetPicture | undefined {
   if (strokes.count > MOST_STROKES) return undefined;
   const cover = ({ box }: SheetPicture): number => (box.width * box.height) / (width * height);

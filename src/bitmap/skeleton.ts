@@ -1,18 +1,18 @@
 import { bitmapOf, type Bitmap } from './bitmap.js';
 
-/** A line of a skeleton between two nodes, where lines meet or end. */
+/** A line of a skeleton between two nodes; nodes are where lines meet. */
 export interface Chain {
   /** Pixels in order: y × width + x. */
   readonly pixels: Int32Array;
-  /** Nodes at its beginning and end; -1: it ends free there. Both -1 with `isLoop`: a closed line without a node. */
+  /** Nodes at its start and end; −1: a free end. Both are −1 when `isLoop`: a closed line without a node. */
   readonly ends: readonly [number, number];
   readonly isLoop: boolean;
 }
 
-/** The lines of a skeleton and how they hang together. */
+/** The lines of a skeleton and their connections. */
 export interface LineGraph {
   readonly chains: readonly Chain[];
-  /** Number of nodes; chains name them. */
+  /** Number of nodes; chains refer to them by number. */
   readonly nodes: number;
 }
 
@@ -21,8 +21,8 @@ const DX = [0, 1, 1, 1, 0, -1, -1, -1];
 const DY = [-1, -1, 0, 1, 1, 1, 0, -1];
 
 /**
- * Thins lines to one pixel (Zhang and Suen 1984), then removes corners that are not needed, so that all pixels but those of nodes have two
- * neighbours. Pixels at the picture's border are cleared.
+ * Thins lines to one pixel (Zhang and Suen 1984), then removes unnecessary corner pixels, so that all pixels except
+ * those of nodes and ends have two neighbours. Pixels at the border of the picture are cleared.
  */
 export function thin({ width, height, bits }: Bitmap): Bitmap {
   const skeleton = bits.slice();
@@ -51,7 +51,7 @@ export function thin({ width, height, bits }: Bitmap): Bitmap {
       for (const at of gone) for (const offset of offsets) if (skeleton[at + offset] === 1) touched.push(at + offset);
       changed ||= gone.length > 0;
     }
-    // A pixel that the first table looked at may be taken by the second in the next round.
+    // Pixels beside deleted ones are examined again in the next round.
     const next: number[] = [];
     for (const at of touched) {
       if (queued[at] === 1 || skeleton[at] === 0) continue;
@@ -69,7 +69,7 @@ export function thin({ width, height, bits }: Bitmap): Bitmap {
   return bitmapOf(width, height, skeleton);
 }
 
-/** Follows the lines of a skeleton. Pixels where three or more lines meet are nodes, neighbouring ones are one node. */
+/** Traces the lines of a skeleton. Pixels where three or more lines meet are nodes; adjacent ones form one node. */
 export function traceLines({ width, height, bits }: Bitmap): LineGraph {
   const offsets = DX.map((dx, i) => DY[i] * width + dx);
   const nodeOf = new Int32Array(width * height).fill(-1);
@@ -119,7 +119,7 @@ export function traceLines({ width, height, bits }: Bitmap): LineGraph {
     const isLoop = begin < 0 && finish < 0 && pixels.length > 3 && offsets.some((offset) => last + offset === start);
     chains.push({ pixels: Int32Array.from(pixels), ends: [begin, finish], isLoop });
   };
-  // Ends first, then what is left: closed lines.
+  // First the lines with a free end, then the rest: closed lines.
   for (const isClosed of [false, true]) {
     for (let at = bits.indexOf(1); at >= 0; at = bits.indexOf(1, at + 1)) {
       if (isNode[at] === 1 || isSeen[at] === 1) continue;
@@ -135,14 +135,14 @@ function bitCount(code: number): number {
   return sum;
 }
 
-/** Times that the neighbours change from clear to set, once around. */
+/** Number of changes from clear to set among the neighbours, in one turn around the pixel. */
 function changes(code: number): number {
   let sum = 0;
   for (let i = 0; i < 8; i++) if (((code >> i) & 1) === 0 && ((code >> ((i + 1) % 8)) & 1) === 1) sum++;
   return sum;
 }
 
-/** Which neighbourhoods let their pixel go in the first or second half of a round. */
+/** u8[256]: 1 for the neighbourhoods whose pixel is deleted in the first or second half of a round. */
 function deletable(half: 0 | 1): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, code) => {
     const set = bitCount(code);
@@ -159,7 +159,7 @@ function deletable(half: 0 | 1): Uint8Array {
   });
 }
 
-/** Whether the neighbours hang together without the pixel, corners counting as touching. */
+/** Whether the neighbours stay connected without the pixel (corners count as touching). */
 function isSimple(code: number): boolean {
   const has = (i: number): boolean => ((code >> (i % 8)) & 1) === 1;
   let parts = 0;

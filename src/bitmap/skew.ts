@@ -1,17 +1,23 @@
 import type { Picture } from '../content/sheet.js';
 import type { Ink } from './binarise.js';
 
-/** Largest skew that is looked for, and below which a page is left as it is, degrees. */
+/** Largest angle that is searched, and the angle below which a page counts as straight, degrees. */
 const MOST_DEG = 7;
 const LEAST_DEG = 0.2;
-/** How much sharper the profiles must be than those of the page as it is: they are 10 to 150 times as sharp for pages that are turned. */
+/** Least ratio of the sharpness of the profiles to that of the unrotated page; for skewed pages it is 10 to 150. */
 const SHARPER = 1.5;
-/** Pixels of outlines that are looked at. */
+/** Largest number of outline pixels that are used. */
 const SAMPLES = 30_000;
-/** What is told apart along a side of the page, and how many of it are looked at about each to find what is ordinary there. */
+/**
+ * Cells of a profile along the longer side of the page, and cells on each side of one over which the local mean is
+ * taken.
+ */
 const CELLS = 1_200;
 const AROUND = 4;
-/** Steps by which the angle is found: how far about the last one, by which stride, and in cells of which size. Wide cells first: in fine ones a peak is 0.1 degrees wide. */
+/**
+ * The search for the angle: range about the last result, stride, and size of the cells. Wide cells come first, because
+ * with fine ones the peak is only 0.1 degrees wide.
+ */
 const STEPS = [
   { rangeDeg: MOST_DEG, strideDeg: 0.4, cells: 4 },
   { rangeDeg: 0.4, strideDeg: 0.1, cells: 2 },
@@ -19,9 +25,10 @@ const STEPS = [
 ] as const;
 
 /**
- * How far a page is turned, degrees, positive clockwise; 0 when it is straight or shows no direction. The outlines of what is inked are projected on
- * the page's sides; the profiles are sharpest (largest sum of squared differences from what is about each place) where lines of the drawing run
- * along them. What is filled or shaded has long outlines nowhere and says little.
+ * Skew of a page, degrees, positive clockwise; 0 when it is straight or has no dominant direction. The outlines of the
+ * ink are projected onto the sides of the page. The profiles are sharpest (largest sum of squared differences from the
+ * local mean) when lines of the drawing are parallel to the sides. Filled and shaded areas have no long straight
+ * outlines and contribute little.
  */
 export function skewOf({ width, height, ink: { bits } }: Ink): number {
   const points = outlinesOf(bits, width, height);
@@ -40,7 +47,10 @@ export function skewOf({ width, height, ink: { bits } }: Ink): number {
   return Math.abs(best) < LEAST_DEG || !isSharper ? 0 : best;
 }
 
-/** Pixels of ink beside paper, from the page's middle, x and y in turn; of many an even choice. */
+/**
+ * f32[2 × count]: x, y of ink pixels beside paper, relative to the centre of the page; an even subset if there are
+ * many.
+ */
 function outlinesOf(bits: Uint8Array, width: number, height: number): Float32Array {
   const found: number[] = [];
   for (let i = bits.indexOf(1); i >= 0; i = bits.indexOf(1, i + 1)) {
@@ -56,7 +66,10 @@ function outlinesOf(bits: Uint8Array, width: number, height: number): Float32Arr
   return points;
 }
 
-/** Of both profiles when the page is turned back by `deg`. Each point is shared by two cells, or a straight page's rows of pixels would fall on cells unevenly. */
+/**
+ * Sharpness of both profiles after rotating the page back by `deg`. Each point is divided between two cells; otherwise
+ * the pixel rows of a straight page would fall unevenly into cells.
+ */
 function sharpness(points: Float32Array, deg: number, cell: number, width: number, height: number): number {
   const cos = Math.cos((deg * Math.PI) / 180) / cell,
     sin = Math.sin((deg * Math.PI) / 180) / cell;
@@ -76,7 +89,7 @@ function sharpness(points: Float32Array, deg: number, cell: number, width: numbe
   return contrast(rows) + contrast(columns);
 }
 
-/** Sum of squared differences from the mean of what is about each place. */
+/** Sum of squared differences from the local mean. */
 function contrast(profile: Float32Array): number {
   const window = 2 * AROUND + 1;
   let squares = 0,
@@ -88,7 +101,7 @@ function contrast(profile: Float32Array): number {
   return squares;
 }
 
-/** The page turned back by `deg` about its centre, on white, in a picture of the same size. */
+/** The page rotated back by `deg` about its centre, on white, in a picture of the same size. */
 export function turnBack({ widthPx, heightPx, gray }: Picture, deg: number): Picture {
   const cos = Math.cos((deg * Math.PI) / 180),
     sin = Math.sin((deg * Math.PI) / 180);

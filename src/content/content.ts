@@ -3,5 +3,5 @@ import type { Drawing } from './drawing.js';
 import type { Image } from './image.js';
 import type { Model } from './model.js';
 
-/** Anything that a reader can find in a file. */
+/** The result of reading a file. */
 export type Content = Model | Drawing | Image | Document;

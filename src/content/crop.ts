@@ -1,6 +1,6 @@
 /**
- * A part of a page or picture, pixels: of an image its own, upright; of a drawing those of its page drawn with {@link CROP_SIDE} pixels on its
- * longer side.
+ * A rectangular part of a page or picture, in pixels: of an image its own pixels, upright; of a drawing the pixels of
+ * its page rendered with {@link CROP_SIDE} pixels on the longer side.
  */
 export interface Crop {
   readonly x: number;
@@ -9,5 +9,5 @@ export interface Crop {
   readonly height: number;
 }
 
-/** Pixels on the longer side of a drawing's page that a {@link Crop} is measured on. */
+/** Pixels on the longer side of a drawing's page in which a {@link Crop} is expressed. */
 export const CROP_SIDE = 1024;

@@ -17,7 +17,7 @@ export type DocumentFormat =
   | 'rtf'
   | 'eml';
 
-/** All that a reader found in a document. */
+/** The content of a document. */
 export interface Document {
   readonly kind: 'document';
   readonly format: DocumentFormat;

@@ -1,11 +1,11 @@
 /**
- * A boundary representation with its own curves and surfaces, mm, as plain data: what a reader finds when it keeps exact geometry. Angles in radians. Every
- * frame is right-handed and of unit directions.
+ * A boundary representation with exact curves and surfaces as plain data. Lengths in mm, angles in radians. Every frame
+ * is right-handed with unit vectors.
  */
 
 export type Point = readonly [x: number, y: number, z: number];
 
-/** A place with directions: `z` is the axis or the normal, `x` is where angles begin. */
+/** A coordinate frame: `z` is the axis or the normal; angles are measured from `x`. */
 export interface Frame {
   readonly origin: Point;
   readonly x: Point;
@@ -13,7 +13,10 @@ export interface Frame {
   readonly z: Point;
 }
 
-/** A B-spline curve; rational where it has weights. `knots`: with repeats, `points.length + degree + 1` of them. It is used from `from` to `to`. */
+/**
+ * A B-spline curve, rational if it has weights. `knots` contains repeated knots: `points.length + degree + 1` in all.
+ * The curve is used for parameters `from` to `to`.
+ */
 export interface SplineCurve {
   readonly kind: 'spline';
   readonly degree: number;
@@ -26,7 +29,9 @@ export interface SplineCurve {
 
 export type Curve =
   | { readonly kind: 'line'; readonly from: Point; readonly to: Point }
-  /** `origin + radiusX cos(t) x + radiusY sin(t) y`, t from `from` to `to`, at most one turn. A circle has equal radii. */
+  /**
+   * `origin + radiusX cos(t) x + radiusY sin(t) y`, t from `from` to `to`, at most one turn. A circle has equal radii.
+   */
   | {
       readonly kind: 'ellipse';
       readonly frame: Frame;
@@ -37,7 +42,7 @@ export type Curve =
     }
   | SplineCurve;
 
-/** A B-spline surface; `points[i][j]`: i along u, j along v. It is used inside of `range`. */
+/** A B-spline surface; in `points[i][j]`, i runs along u and j along v. It is used for parameters within `range`. */
 export interface SplineSurface {
   readonly kind: 'spline';
   readonly degreeU: number;
@@ -56,7 +61,7 @@ export type Surface =
   | { readonly kind: 'cone'; readonly frame: Frame; readonly radius: number; readonly halfAngleRad: number }
   | { readonly kind: 'sphere'; readonly frame: Frame; readonly radius: number }
   | { readonly kind: 'torus'; readonly frame: Frame; readonly major: number; readonly minor: number }
-  /** `curve` turned round the axis `z` of the frame, from `from` to `to`. */
+  /** `curve` rotated about the line through `origin` along `axis`, by angles `from` to `to`. */
   | {
       readonly kind: 'revolution';
       readonly origin: Point;
@@ -65,33 +70,36 @@ export type Surface =
       readonly from: number;
       readonly to: number;
     }
-  /** `curve` moved along `along`. */
+  /** `curve` translated along the direction `along`. */
   | { readonly kind: 'extrusion'; readonly curve: Curve; readonly along: Point }
   | SplineSurface
   | { readonly kind: 'offset'; readonly base: Surface; readonly distance: number };
 
-/** A stretch of the boundary of faces. Faces that share the object are neighbours there. The curve leads from `start` to `end`. */
+/** An edge of faces. Faces that share the object are neighbours there. The curve runs from `start` to `end`. */
 export interface Edge {
   readonly curve: Curve;
   readonly start: Vertex;
   readonly end: Vertex;
 }
 
-/** A corner; edges that share the object meet there. */
+/** A vertex; edges that share the object meet there. */
 export interface Vertex {
   readonly point: Point;
 }
 
-/** An edge as a loop walks it. */
+/** An edge as a loop traverses it. */
 export interface EdgeUse {
   readonly edge: Edge;
   readonly forward: boolean;
 }
 
-/** A part of a surface within loops, the outer one first, with the face on their left as seen from where its normal points. */
+/**
+ * A part of a surface bounded by loops, the outer one first. Seen from the side of the normal, the face is left of each
+ * loop.
+ */
 export interface Face {
   readonly surface: Surface;
-  /** Whether the face's normal is that of its surface. */
+  /** Whether the normal of the face is that of its surface; otherwise it is reversed. */
   readonly sameSense: boolean;
   readonly loops: readonly (readonly EdgeUse[])[];
 }
@@ -103,8 +111,8 @@ export interface Solid {
 
 export interface ExactShape {
   readonly solids: readonly Solid[];
-  /** Faces of no solid, in groups that the file holds together; neighbours are told by their place alone. */
+  /** Faces that belong to no solid, in the groups of the file; their neighbours are found by position only. */
   readonly sheets: readonly (readonly Face[])[];
-  /** Distance within which places are the same, mm. */
+  /** Points nearer to each other than this are the same, mm. */
   readonly resolutionMm: number;
 }

@@ -5,18 +5,18 @@ import type { Property, TextPage } from './text.js';
 /** File formats of images that the readers know. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'tiff' | 'gif' | 'bmp' | 'avif';
 
-/** All that a reader found in an image. */
+/** The content of an image. */
 export interface Image {
   readonly kind: 'image';
   readonly format: ImageFormat;
-  /** Upright, after its orientation is applied. */
+  /** After the orientation tag is applied. */
   readonly widthPx: number;
   readonly heightPx: number;
-  /** Its pictures, made smaller where they are large: the pages of a TIFF file, the first frame of a moving picture. */
+  /** The pages of a TIFF file, or the first frame of an animation; large pictures are reduced. */
   readonly pictures: readonly Picture[];
-  /** Text that was recognised on it, a page for each picture of the file; empty without recognition. */
+  /** Recognised text, one page per picture of the file; empty when recognition did not run. */
   readonly pages: readonly TextPage[];
-  /** What it says of itself: camera, date, description. */
+  /** Metadata: camera, date, description. */
   readonly properties: readonly Property[];
   readonly warnings: readonly Warning[];
 }

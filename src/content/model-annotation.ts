@@ -1,19 +1,19 @@
-/** A face that an annotation stands on, as the file has it. */
+/** A face to which an annotation refers. */
 export interface AnnotatedFace {
   /** Number of the face's instance in a Part 21 file: 10069 of `#10069`. */
   readonly id: number;
   readonly surface: 'plane' | 'cylinder' | 'cone' | 'sphere' | 'torus' | 'other';
 }
 
-/** What is common to all annotations of a model. */
+/** Fields common to all annotations of a model. */
 interface Annotated {
-  /** What the file calls it; '' when nothing. */
+  /** Its name in the file; '' if it has none. */
   readonly name: string;
-  /** Faces that it stands on; none where the file ties it to edges, axes or nothing. */
+  /** Faces to which it refers; empty when the file ties it to edges, axes or nothing. */
   readonly faces: readonly AnnotatedFace[];
 }
 
-/** A dimension; its numbers are in `unit`, as the file has them. */
+/** A dimension; its numbers are in `unit`, as in the file. */
 export interface ModelDimension extends Annotated {
   readonly kind: 'dimension';
   readonly measure:
@@ -24,7 +24,7 @@ export interface ModelDimension extends Annotated {
     | 'sphericalRadius'
     | 'angle'
     | 'curveLength';
-  /** How many equal features it holds for: 4 of `4x ⌀6`. At least 1. */
+  /** Number of equal features to which it applies: 4 in `4x ⌀6`. At least 1. */
   readonly count: number;
   readonly nominal: number;
   /** Deviations from the nominal. */
@@ -33,7 +33,7 @@ export interface ModelDimension extends Annotated {
   readonly limits?: { readonly lower: number; readonly upper: number };
   /** A fit of ISO 286: `H7`. */
   readonly fit?: string;
-  /** Places after the decimal point that are to be shown; undefined: as many as the number has. */
+  /** Decimal places to show; undefined: as many as the number has. */
   readonly decimals?: number;
   /** False: `.5` for 0.5. */
   readonly hasLeadingZero: boolean;
@@ -42,11 +42,11 @@ export interface ModelDimension extends Annotated {
   /** For information only: shown in brackets. */
   readonly isReference: boolean;
   readonly isControlledRadius: boolean;
-  /** `mm`, `in`, `deg` …; '' when it is none of those that are known. */
+  /** `mm`, `in`, `deg` …; '' for an unknown unit. */
   readonly unit: string;
 }
 
-/** A condition on material or state that a tolerance or a datum may have (ISO 1101, ISO 2692, ASME Y14.5). */
+/** A modifier of a tolerance or a datum (ISO 1101, ISO 2692, ASME Y14.5). */
 export type ToleranceModifier =
   | 'maximumMaterial'
   | 'leastMaterial'
@@ -60,7 +60,7 @@ export type ToleranceModifier =
   | 'envelope'
   | 'translation';
 
-/** A datum of a control frame: one letter, or several that are one datum together. */
+/** A datum of a control frame: one letter, or several that form a common datum. */
 export interface DatumReference {
   readonly datums: readonly { readonly letter: string; readonly modifiers: readonly ToleranceModifier[] }[];
   readonly modifiers: readonly ToleranceModifier[];
@@ -89,13 +89,13 @@ export interface ControlRow {
   readonly value: number;
   readonly zone: 'width' | 'diameter' | 'spherical';
   readonly modifiers: readonly ToleranceModifier[];
-  /** Of a zone that lies unevenly about the surface: how much of it lies outside. */
+  /** Of a zone that is unequally disposed about the surface: the part of it that lies outside. */
   readonly outside?: number;
   /** Length of a zone that is projected beyond the feature. */
   readonly projected?: number;
-  /** The tolerance holds on every such length (or square of that side). */
+  /** The tolerance applies to every length (or square with sides) of this size. */
   readonly perUnit?: number;
-  /** Largest value where the tolerance grows with its conditions. */
+  /** Upper bound of a tolerance that grows with a material condition. */
   readonly greatest?: number;
   readonly datums: readonly DatumReference[];
 }
@@ -107,7 +107,7 @@ export interface ModelTolerance extends Annotated {
   readonly unit: string;
 }
 
-/** A feature that is a datum, or a place that one is taken from (`A1`). */
+/** A datum feature, or a datum target (`A1`). */
 export interface ModelDatum extends Annotated {
   readonly kind: 'datum' | 'datumTarget';
   readonly label: string;

@@ -1,4 +1,4 @@
-/** A picture in colours, upright, as it is seen on white. */
+/** A color picture, upright, as it looks on white. */
 export interface Pixels {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -6,13 +6,13 @@ export interface Pixels {
   readonly rgba: Uint8Array | Uint8ClampedArray;
 }
 
-/** The most that a picture may measure. */
+/** Largest size of a picture. */
 export interface PixelBounds {
   readonly widthPx: number;
   readonly heightPx: number;
 }
 
-/** The largest size of this shape within bounds, whole pixels. */
+/** The largest size with this aspect ratio that fits within bounds, whole pixels. */
 export function fitWithin(
   width: number,
   height: number,

@@ -6,7 +6,7 @@ export interface PageBox {
   readonly height: number;
 }
 
-/** Where a piece of a page's text stands. */
+/** A piece of a page's text with its position. */
 export interface TextRun {
   /** UTF-16 offset of its first character in {@link TextPage.text}. */
   readonly start: number;
@@ -19,18 +19,18 @@ export interface TextRun {
 export interface TextPage {
   /** From 1. */
   readonly number: number;
-  /** Of a sheet or layout that has one; '' otherwise. */
+  /** Name of the sheet or layout; '' if it has none. */
   readonly name: string;
   /** Lines are separated by `\n`; Unicode NFC; no control characters besides `\n` and `\t`. */
   readonly text: string;
-  /** By rising start, not overlapping; absent where the format does not say where text stands. */
+  /** By ascending start, not overlapping; absent for formats without positions of text. */
   readonly runs?: readonly TextRun[];
 }
 
 /** A fact that the file states about itself: an extracted attribute. */
 export interface Property {
   readonly name: string;
-  /** '' when there is none. */
+  /** '' if it has none. */
   readonly unit: string;
   readonly value: string;
 }

@@ -2,7 +2,7 @@ import type { ShapeFeatures } from '../core/shape.js';
 import { COMPACT_DIMENSION } from './description.js';
 import { FEATURE_LENGTH, type Reference } from './reference.js';
 
-/** f32[FEATURE_LENGTH]: the features that no arrangement of a frame changes: orbits, pairs, shares, angles. */
+/** f32[FEATURE_LENGTH]: the features that do not depend on how the frame is rotated: orbits, pairs, shares, angles. */
 export function invariantFeatures(features: ShapeFeatures): Float32Array {
   const joined = new Float32Array(FEATURE_LENGTH);
   let at = 0;
@@ -14,8 +14,8 @@ export function invariantFeatures(features: ShapeFeatures): Float32Array {
 }
 
 /**
- * f32[COMPACT_DIMENSION]: a short vector whose Euclidean distance finds candidates for the finer comparison.
- * Sums run in double precision in a fixed order: equal to the bit on every machine.
+ * f32[COMPACT_DIMENSION]: a short vector whose Euclidean distance finds candidates for the finer comparison. Sums are
+ * in double precision and in a fixed order, so the bits are equal on every machine.
  */
 export function compactVector(features: ShapeFeatures, reference: Reference): Float32Array {
   const values = invariantFeatures(features);

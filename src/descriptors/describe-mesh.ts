@@ -29,7 +29,8 @@ export interface MeshDescription {
 
 /**
  * Computes the `compact` and `fine` descriptors of meshes, in Node or a browser. Holds a core and the learned tables
- * (800 KB). The same mesh gives the same bits on every machine, and those that the engine stores for a model of this mesh.
+ * (800 KB). The same mesh gives the same bits on every machine, and those that the engine stores for a model of this
+ * mesh.
  */
 export class MeshDescriber {
   readonly #core: Core;
@@ -51,10 +52,11 @@ export class MeshDescriber {
   }
 
   /**
-   * Describes a mesh. The engine's readers weld the vertices of a file first (no two have the same place); a mesh that is to
-   * get the stored bits must be welded in the same way.
+   * Describes a mesh. The engine's readers weld the vertices of a file first (no two have the same place); a mesh that
+   * is to get the stored bits must be welded in the same way.
    * @throws RangeError when an array's length is not a multiple of three.
-   * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not finite.
+   * @throws EngineError `NO_GEOMETRY` without area, `FILE_MALFORMED` for a bad index or a coordinate that is not
+   *   finite.
    */
   describe(mesh: DescribableMesh): MeshDescription {
     checkMesh(mesh);

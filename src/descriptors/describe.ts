@@ -50,7 +50,10 @@ export class ShapeDescriber {
   }
 }
 
-/** The `compact` vector of its stored bytes, f32 little endian, which is also the byte order of all machines that run Node. */
+/**
+ * The `compact` vector of its stored bytes, f32 little endian, which is also the byte order of all machines that run
+ * Node.
+ */
 export function compactOf(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }

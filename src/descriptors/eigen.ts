@@ -1,4 +1,6 @@
-/** Eigenvalues of a symmetric 3 × 3 matrix, falling, and their unit vectors as the rows of a rotation (right-handed). */
+/**
+ * Eigenvalues of a symmetric 3 × 3 matrix, descending, and their unit vectors as the rows of a rotation (right-handed).
+ */
 export interface Eigen3 {
   readonly values: readonly [number, number, number];
   /** f64[9], row-major: row i is the vector of `values[i]`. */
@@ -6,8 +8,8 @@ export interface Eigen3 {
 }
 
 /**
- * Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, 8.5). Uses only + − × ÷ and square roots, so the bits
- * are the same on every machine.
+ * Cyclic Jacobi rotations (Golub and Van Loan, Matrix Computations, 8.5). Uses only + − × ÷ and square roots, so the
+ * bits are equal on every machine.
  * @param m f64[9], row-major; only the upper triangle is read.
  */
 export function eigenSymmetric3(m: ArrayLike<number>): Eigen3 {

@@ -1,18 +1,24 @@
 import type { Shapelet } from '../shapelets/shapelet.js';
 
-/** The shapelets of a file and what describes them: all that is kept of them. */
+/** Everything that is stored of the shapelets of a file. */
 export interface FileViews {
-  /** {@link VIEWS_VERSION} of what made the descriptors. */
+  /** {@link VIEWS_VERSION} of the code that made the descriptors. */
   readonly version: number;
   /** u8[count × VIEW_BYTES], see `describeViews`. */
   readonly bytes: Uint8Array;
   readonly shapelets: readonly Pick<Shapelet, 'place' | 'size' | 'isToScale'>[];
-  /** Lengths that a drawing states, mm, falling, each once. */
+  /** Lengths that a drawing states, mm, descending, without repeats. */
   readonly numbersMm: readonly number[];
-  /** Of a model, mm: edges of the smallest box in any orientation, falling, then of the box along the axes. */
+  /** Of a model, mm: sides of the smallest box in any orientation, descending, then sides of the axis-aligned box. */
   readonly extentsMm: readonly number[];
-  /** Of drawings and images: how ink lies on the first pages, one after another, see `layoutOfSheet`. Absent: none was made. */
+  /**
+   * Of drawings and images: the layouts of the first pages, one after another, see `layoutOfSheet`. Absent: none was
+   * made.
+   */
   readonly layouts?: Uint8Array;
-  /** The lines of shapelets that lie on pages, then, where one of them is a photo's, the brightness of all, packed; see `packPictures`. Null where none do: those of a model are drawn again when they are wanted. */
+  /**
+   * Compressed pictures of shapelets on pages, see `packPictures`: the lines of all, then, if one of them comes from a
+   * photo, the brightness of all. Null without such shapelets; views of a model are rendered again when needed.
+   */
   readonly pictures: Uint8Array | null;
 }

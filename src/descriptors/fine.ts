@@ -4,9 +4,10 @@ import { sizeOf, type SurfaceMeasures } from './surface-measures.js';
 import type { SurfaceInvariants } from './surface-invariants.js';
 
 /**
- * The fine descriptor: what the finer comparison of two parts reads, one byte a number.
- * u8 hog[2304], images[1536], pairs[480], plainPairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
- * background mean and deviation (see `background.ts`), arcs and invariants of the surface (see `surface-invariants.ts`).
+ * The fine descriptor: input of the finer comparison of two parts, mostly one byte per number. u8 hog[2304],
+ * images[1536], pairs[480], plainPairs[480], angles[48, 36 used], shares[32, 17 used], then f32[8] little endian:
+ * background mean and deviation (see `background.ts`), arcs and invariants of the surface (see
+ * `surface-invariants.ts`).
  */
 const PAIRS_AT = 2304 + 1536;
 const PLAIN_PAIRS_AT = PAIRS_AT + 480;
@@ -14,18 +15,24 @@ const ANGLES_AT = PLAIN_PAIRS_AT + 480;
 const SHARES_AT = ANGLES_AT + 48;
 const NUMBERS_AT = SHARES_AT + 32;
 
-/** Shares of pairs seldom pass 0.12, so their roots are spread over the byte by this; larger ones are cut off. */
+/**
+ * Shares of pairs rarely exceed 0.12; their square roots are scaled by this to fill a byte, and larger ones are
+ * clipped.
+ */
 const PAIRS_SCALE = 700;
 
-/** How far a part lies from parts in general; see `background.ts`. */
+/** Mean and standard deviation of a part's distances to the reference parts; see `background.ts`. */
 export interface Background {
   readonly mean: number;
   readonly deviation: number;
 }
 
-/** What of a surface tells most other parts from it; a copy of what the stored surface holds, so that few surfaces need be read. */
+/**
+ * The measures of a surface that rule out most other parts; copied from the stored surface, so that few surfaces are
+ * read.
+ */
 export interface Outline {
-  /** {@link SurfaceMeasures.meanArcMm} as a share of the size. */
+  /** {@link SurfaceMeasures.meanArcMm} divided by the size of the surface. */
   readonly arcs: number;
   readonly invariants: SurfaceInvariants;
 }
@@ -72,7 +79,7 @@ export function outlineOfFine(fine: Uint8Array): Outline {
   return { arcs: at(0), invariants: [at(1), at(2), at(3), at(4), at(5)] };
 }
 
-/** The outline of a surface by its facts. */
+/** The outline of a surface. */
 export function outlineOf(facts: Pick<SurfaceMeasures, 'radiiMm' | 'meanArcMm' | 'invariants'>): Outline {
   return { arcs: facts.meanArcMm / sizeOf(facts), invariants: facts.invariants };
 }

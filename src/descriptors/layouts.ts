@@ -1,2 +1,2 @@
-/** The form of the layouts of pages, for those who compare them. */
+/** The format of page layouts, re-exported for `search`, which may not import `shapelets`. */
 export { LAYOUT_BYTES, LAYOUT_SIDE } from '../shapelets/page-layout.js';

@@ -3,14 +3,14 @@ import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
 
 const PICTURE_BYTES = SHAPELET_SIZE * SHAPELET_SIZE;
 
-/** Pictures of lines, u8[64²] each, one after another, deflated: some 600 bytes each. */
+/** Compresses pictures of lines, u8[64²] each, to about 600 bytes each. */
 export function packPictures(pictures: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(pictures.length * PICTURE_BYTES);
   pictures.forEach((lines, i) => all.set(lines, i * PICTURE_BYTES));
   return new Uint8Array(deflateRawSync(all));
 }
 
-/** u8[64²]: the lines of one shapelet. Undefined when there are not so many. */
+/** u8[64²]: one of the packed pictures. Undefined when the index is past the last one. */
 export function unpackPicture(packed: Uint8Array, index: number): Uint8Array | undefined {
   const end = (index + 1) * PICTURE_BYTES;
   const all = inflateRawSync(packed);

@@ -2,12 +2,14 @@ import type { AlignedDistances, FineDistances } from '../core/compare.js';
 import type { Background } from './fine.js';
 import type { Reference } from './reference.js';
 
-/** Weights of the terms of the finer comparison, picked on the class folders of a development set; see the README. */
+/** Weights of the terms of the finer comparison, chosen on the class folders of a development set; see the README. */
 const WEIGHTS = Object.freeze({ hog: 1, images: 0.3, pairs: 0.4, plainPairs: 0.3, angles: 0.3, shares: 0.2 });
-/** Aligned comparisons leave out the images and the plain pairs; the others stand for them. */
+/** Aligned comparisons omit the images and plain pairs; the other terms are scaled up to replace them. */
 const ALIGNED_SCALE = (1 + 0.3 + 0.4 + 0.3 + 0.3 + 0.2) / (1 + 0.4 + 0.3 + 0.2);
 
-/** f64[count]: weighted sum of the terms, each in units of what unrelated parts are apart; about 2.5 for such. */
+/**
+ * f64[count]: weighted sum of the terms, each in units of the mean distance of unrelated parts; about 2.5 for these.
+ */
 export function sumTerms(distances: FineDistances, { termMeans }: Reference): Float64Array {
   const { hog, images, pairs, plainPairs, angles, shares } = distances;
   const sums = new Float64Array(hog.length);
@@ -24,8 +26,8 @@ export function sumTerms(distances: FineDistances, { termMeans }: Reference): Fl
 }
 
 /**
- * The same among aligned candidates, for each pair that they give. Their pooled hog is in other units than the full one:
- * `hogScale` is how much larger the full distance is.
+ * The same for pairs of aligned candidates.
+ * @param hogScale ratio of the distance of full hogs to that of pooled ones, which are in other units.
  */
 export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, { termMeans }: Reference): Float64Array {
   const { hog, pairs, angles, shares } = distances;
@@ -42,10 +44,10 @@ export function sumAlignedTerms(distances: AlignedDistances, hogScale: number, {
 }
 
 /**
- * A sum of terms seen against the background of both parts: plain shapes are near to everything and busy ones far from
- * everything, so a distance is counted in deviations from what is usual for either part ("S-norm", Shum et al. 2003;
- * symmetric score normalisation of speaker recognition), then made positive. About 1 for unrelated parts.
- * First tier 0.512 → 0.531 and nearest neighbour 0.821 → 0.831 on 773 parts.
+ * Normalises a sum of terms by the backgrounds of both parts. Plain shapes are near to everything and complex ones far
+ * from everything, so the distance is expressed in standard deviations from the mean distance of each part ("S-norm",
+ * Shum et al. 2003: symmetric score normalisation in speaker recognition), then made positive. About 1 for unrelated
+ * parts. First tier 0.512 → 0.531 and nearest neighbour 0.821 → 0.831 on 773 parts.
  */
 export function normalise(sum: number, a: Background, b: Background, unit: number): number {
   const z = 0.5 * ((sum - a.mean) / a.deviation + (sum - b.mean) / b.deviation);

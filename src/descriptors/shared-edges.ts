@@ -1,23 +1,26 @@
-/** What the edges between triangles tell about the surface that the mesh stands for; lengths in mm, f64[triangleCount]. */
+/** What the edges between triangles reveal of the true surface behind the mesh; lengths in mm, f64[triangleCount]. */
 export interface SharedEdges {
   /**
-   * How far the true surface may lie above each triangle (where its normal points) and below: the height of the arc over it,
-   * if the surface bends on as it does over the triangle's edges. Sharp edges, and edges with no or several neighbours,
-   * say nothing.
+   * Largest possible height of the true surface above each triangle (on the side of its normal) and below it: the
+   * height of the arc over the triangle, if the surface continues to bend as it does over the triangle's edges. Sharp
+   * edges and edges without exactly one neighbour do not count.
    */
   readonly above: Float64Array;
   readonly below: Float64Array;
-  /** How far the true surface may reach beyond each triangle's sharp edges: the arcs of its neighbours there. */
+  /**
+   * Distance by which the true surface may extend beyond a triangle's sharp edges: the arcs of its neighbours there.
+   */
   readonly beyond: Float64Array;
   /**
-   * f32[3 * triangleCount], for the edge from each corner to the next: by how much the surface bends over it, rad, positive where it stands
-   * above the triangle. And the height of the neighbour over it, mm; 0 for edges that are sharp or have no or several neighbours.
+   * f32[3 * triangleCount], for the edge from each corner to the next: `bends` is the angle by which the surface bends
+   * there, rad, positive when the neighbour rises above the triangle; `across` is the height of the neighbour over the
+   * edge, mm. Both are 0 for sharp edges and for edges without exactly one neighbour.
    */
   readonly bends: Float32Array;
   readonly across: Float32Array;
-  /** i32[3 * triangleCount]: the corner that has the same edge in the neighbour; negative where there is not just one. */
+  /** i32[3 * triangleCount]: the corner of the same edge in the neighbour; negative unless there is exactly one. */
   readonly partners: Int32Array;
-  /** u32[triangleCount]: the number of the smooth patch of each triangle (the number of its first triangle). */
+  /** u32[triangleCount]: the smooth patch of each triangle, named by the number of its first triangle. */
   readonly patchOf: Uint32Array;
 }
 
@@ -25,17 +28,18 @@ export interface SharedEdges {
 const COS_SHARP = 0.5816830894638836;
 
 /**
- * A bend by more than 0.5 rad between strips of which one is over eight times as wide as the other is an edge of a chamfer. An arc that
- * runs on into a flat bends there half as much as within, and within it the strips are alike.
+ * A bend of more than 0.5 rad between two strips is an edge of a chamfer when one strip is over eight times as wide as
+ * the other. Where an arc ends in a flat face it bends half as much as inside, and inside an arc the strips are equally
+ * wide.
  */
 const COS_CHAMFER = 0.8775825618903728;
 const CHAMFER_WIDTH = 1 / 8;
 
 /**
- * Compares the triangles across each edge; turnings are not looked at.
+ * Compares the triangles across each edge. The orientation of triangles has no effect.
  * @param normals f64[3 * triangleCount], unit or 0.
- * @param options.chamfers `edges`: the bends of a chamfer are edges of the part, as where parts are compared. `arcs`: they count as those of an arc
- * meshed coarsely, as in what is stored.
+ * @param options.chamfers `edges`: the bends of a chamfer are edges of the part (used when parts are compared). `arcs`:
+ *   they count as those of a coarsely meshed arc (used for stored measures).
  */
 export function shareEdges(
   positions: Float32Array,
@@ -47,7 +51,7 @@ export function shareEdges(
   const above = new Float64Array(triangleCount);
   const below = new Float64Array(triangleCount);
   const beyond = new Float64Array(triangleCount);
-  /** What bends add to these that are no chamfer's. */
+  /** The contributions to `above` and `below` of bends that cannot be those of a chamfer. */
   const roundAbove = new Float64Array(triangleCount);
   const roundBelow = new Float64Array(triangleCount);
   const patchOf = new Uint32Array(triangleCount);
@@ -70,11 +74,11 @@ export function shareEdges(
     }
     const s = Math.floor(corner / 3),
       t = Math.floor(partner / 3);
-    // An arc of chord h that bends by θ from one chord to the next has the height h θ / 8; θ ≈ 2 sin(θ / 2). The lower
-    // neighbour counts: a wide flat beside a fillet is no arc.
+    // An arc with chords h that bends by θ from chord to chord has the height h θ / 8; θ ≈ 2 sin(θ / 2). The smaller
+    // height counts: a wide flat face beside a fillet is not an arc.
     const angle = Math.sqrt(Math.max(0, 2 - 2 * bend.cos));
     const sagitta = (Math.min(bend.heightA, bend.heightB) * angle) / 8;
-    // The surface lies on the side from which the neighbour bends away.
+    // The true surface lies on the side from which the neighbour bends away.
     const sideOfT = sideOf(positions, normals, s, indices[corner], indices[nextCorner(nextCorner(partner))]);
     const sideOfS = sideOf(positions, normals, t, indices[corner], indices[nextCorner(nextCorner(corner))]);
     const isRound = bend.cos > COS_CHAMFER;
@@ -103,10 +107,10 @@ export function shareEdges(
   return { above, below, beyond, bends, across, partners, patchOf };
 }
 
-/** The halves of a quadrangle on a bent surface bend by no more than this, rad. */
+/** Largest bend between the two triangles of a quadrangle on a curved surface, rad. */
 export const HALVES_BEND = 0.08;
 
-/** Of two triangles that are halves of a quadrangle one alone may have a neighbour on the arc: both get the greater height. */
+/** Of the two triangles of a quadrangle, only one may have a neighbour on the arc; both get the larger height. */
 function joinHalves({
   partners,
   bends,
@@ -128,14 +132,17 @@ function joinHalves({
   }
 }
 
-/** Which side of triangle t the vertex lies on: positive above; 0 where the triangle has no normal. */
+/** Signed distance of a vertex from the plane of triangle t: positive above, 0 when the triangle has no normal. */
 function sideOf(p: Float32Array, normals: Float64Array, t: number, on: number, vertex: number): number {
   let side = 0;
   for (let k = 0; k < 3; k++) side += normals[3 * t + k] * (p[3 * vertex + k] - p[3 * on + k]);
   return side;
 }
 
-/** For the edge from each corner to the next: the other corner that has the same edge, or −1 when it is not just one. */
+/**
+ * For the edge from each corner to the next: the corner of the same edge in the other triangle; negative unless exactly
+ * one.
+ */
 function pairCorners(indices: Uint32Array): Int32Array {
   const partners = new Int32Array(indices.length).fill(-1);
   let size = 16;
@@ -170,7 +177,7 @@ function pairCorners(indices: Uint32Array): Int32Array {
   return partners;
 }
 
-/** A number from the two vertices of an edge, the lower first; its low bits are well mixed. */
+/** Hash of an edge by its two vertices, the lower first; the low bits are well mixed. */
 export function edgeHash(low: number, high: number): number {
   const mixed = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
   return (mixed ^ (mixed >>> 15)) >>> 0;
@@ -181,7 +188,7 @@ export function nextCorner(corner: number): number {
   return corner % 3 === 2 ? corner - 2 : corner + 1;
 }
 
-/** How far the surface bends over an edge (cos 1 is flat, −1 folded back), and the heights of both triangles over it. */
+/** Cosine of the bend over an edge (1: flat, −1: folded back), and the heights of both triangles over it. */
 function bendOver(
   p: Float32Array,
   indices: Uint32Array,

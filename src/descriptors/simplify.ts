@@ -1,11 +1,11 @@
 import { canonicalGridMesh, type GridMesh } from './surface-grid.js';
 
 /**
- * Joins vertices that lie in one cell of a cubic lattice (Rossignac and Borrel 1993), with the finest lattice of a rising
- * series that leaves no more than `triangleLimit` triangles. A joined vertex lies at the mean of its cell's vertices.
- * Deterministic: whole numbers but for the cell's size.
+ * Merges the vertices in each cell of a cubic lattice (Rossignac and Borrel 1993). Lattices are tried from fine to
+ * coarse until at most `triangleLimit` triangles are left. A merged vertex lies at the mean of its cell's vertices.
+ * Deterministic: integers, except for the size of the cells.
  * @param extent sides of the mesh's box, mm.
- * @returns the mesh, and the longest way that a vertex was moved, mm (0 when the mesh was small enough as it came).
+ * @returns the mesh, and the largest distance by which a vertex moved, mm (0 when the mesh was small enough).
  */
 export function simplifyGridMesh(
   mesh: GridMesh,
@@ -14,7 +14,8 @@ export function simplifyGridMesh(
 ): { mesh: GridMesh; movedByMm: number } {
   let simplified = { mesh, movedByMm: 0 };
   const longest = Math.max(extent[0], extent[1], extent[2]);
-  // Of n triangles with n / 2 vertices on a surface, a lattice of √(n / 2) cells leaves about all.
+  // A surface of n triangles has about n / 2 vertices; a lattice with √(n / 2) cells per side leaves nearly all of
+  // them.
   let cells = Math.sqrt(2 * triangleLimit);
   while (simplified.mesh.indices.length / 3 > triangleLimit) {
     simplified = joinCells(mesh, extent, longest / cells);

@@ -1,19 +1,23 @@
 import type { Drawing } from '../content/drawing.js';
 
-/** Most lengths kept of a drawing: a sheet with more is a table of variants. */
+/** Largest number of lengths kept of a drawing. A sheet with more is usually a table of variants. */
 const MOST_LENGTHS = 256;
-/** What a length of a part can be, mm. */
+/** Plausible lengths of a part, mm. */
 const LEAST_MM = 0.05;
 const MOST_MM = 100_000;
 const INCH_MM = 25.4;
 
-/** A number that stands by itself: with a sign of size or count before it and a unit or tolerance behind, but no part of a word, date or name. */
+/**
+ * A separate number: a sign of size or a count may precede it and a unit or tolerance follow, but it is not part of a
+ * word, date or name.
+ */
 const NUMBER =
   /(?<![\p{L}\d.,:/-])(?:\d{1,3}\s?[xX×]\s?)?[ØøⲪ⌀∅RM]?\s?(\d{1,5}(?:[.,]\d{1,4})?|[.,]\d{1,4})(?=$|["”″]|\s|mm\b|[hHfFgGjJkK]\d|[±+)\]])(?!\s?°)/gu;
 
 /**
- * Lengths that a drawing states, mm, falling, each once, at most 256: those of its dimension entities, else the numbers of its texts. Where no
- * unit is said, millimetres; a drawing that speaks of inches gives both readings.
+ * Lengths that a drawing states, mm, descending, without repeats, at most 256: those of its dimension entities and the
+ * numbers in its texts. Numbers without a unit are millimetres; in a drawing that mentions inches they are taken in
+ * both units.
  */
 export function statedLengths({ sheets, pages }: Drawing): number[] {
   const lengths = new Set<number>();

@@ -1,10 +1,13 @@
-/** A mesh on a grid of 65 536 steps along each side of its box: welded, without degenerate triangles, in one order. */
+/**
+ * A mesh on a grid of 65 536 points along each side of its box: welded, without degenerate triangles, in canonical
+ * order.
+ */
 export interface GridMesh {
   /** u16[3 * vertexCount]: steps from the low corner; sorted by x, then y, then z; no two equal. */
   readonly steps: Uint16Array;
   /**
-   * u32[3 * triangleCount]: lowest index first, the turning kept; sorted by the first, then by the lower and the higher of
-   * the other two. Triangles may repeat: where two bodies touch, each has its own.
+   * u32[3 * triangleCount]: the lowest index of each triangle first, its orientation kept; sorted by the first, then by
+   * the lower and the higher of the other two. Triangles may repeat: where two bodies touch, each has its own.
    */
   readonly indices: Uint32Array;
 }
@@ -13,14 +16,16 @@ export interface GridMesh {
 export const GRID_STEPS = 65_535;
 
 /**
- * Brings a mesh of grid points into its one order: the same triangles in any order give the same arrays. Triangles that
- * repeat are kept: dropping them would make the area hang on how touching faces happen to be cut.
- * @param steps u16[3 * vertexCount], repeated places allowed. @param indices u32[3 * triangleCount].
+ * Brings a mesh of grid points into canonical order: the same triangles in any order give the same arrays. Repeated
+ * triangles are kept, because otherwise the area would depend on how touching faces are triangulated.
+ * @param steps u16[3 * vertexCount], points may repeat.
+ * @param indices u32[3 * triangleCount].
  */
 export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): GridMesh {
   const { steps: welded, indices: corners } = weld(steps, indices);
   const vertexCount = welded.length / 3;
-  // Counting sort by the first vertex; the few triangles of one vertex are then sorted by a key that fits a double.
+  // Counting sort by the first vertex; the few triangles of a vertex are then sorted by a key that a double holds
+  // exactly.
   const starts = new Uint32Array(vertexCount + 1);
   for (let t = 0; t < corners.length; t += 3) {
     if (!isDegenerate(corners, t)) starts[lowest(corners, t) + 1]++;
@@ -57,7 +62,7 @@ export function canonicalGridMesh(steps: Uint16Array, indices: Uint32Array): Gri
   return dropUnused(welded, ordered);
 }
 
-/** Sorted vertices, each place once. A place of 3 × 16 bits fits a double exactly. */
+/** Sorts vertices and merges equal ones. A double holds a point of 3 × 16 bits exactly. */
 function weld(steps: Uint16Array, indices: Uint32Array): GridMesh {
   const count = steps.length / 3;
   const keys = new Float64Array(count);
@@ -82,7 +87,7 @@ function weld(steps: Uint16Array, indices: Uint32Array): GridMesh {
   return { steps: welded, indices: corners };
 }
 
-/** Where a key stands among the first `count` of the rising keys, which hold it; by halving. */
+/** Index of a key among the first `count` ascending keys, one of which it is (binary search). */
 function placeOf(key: number, rising: Float64Array, count: number): number {
   let low = 0;
   let high = count - 1;
@@ -94,7 +99,10 @@ function placeOf(key: number, rising: Float64Array, count: number): number {
   return low;
 }
 
-/** Runs up to this length are sorted by insertion: a vertex has six triangles, and a call of `sort` costs more than they do. */
+/**
+ * Runs up to this length are sorted by insertion: a vertex has about six triangles, for which a call of `sort` costs
+ * more.
+ */
 const SHORT_RUN = 32;
 
 function sortRun(keys: Float64Array, from: number, to: number): void {

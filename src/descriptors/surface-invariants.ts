@@ -1,21 +1,23 @@
 import type { TriangleMesh } from '../core/mesh.js';
 
-/** Numbers in {@link SurfaceInvariants}. */
+/** Length of {@link SurfaceInvariants}. */
 export const INVARIANTS = 5;
 
 /**
- * Measures of a surface, about 0 to 1 each, that stay the same however it is turned, moved, mirrored or scaled, and that hardly
- * hang on how it is cut into triangles. For points p, q of the surface, drawn by area, as seen from its centroid in units of
- * their root mean square distance from it, with the unit normals n, m of the faces on which they lie:
- *   0. normals: the fourth root of E (n · m)⁴. Which ways the faces look.
- *   1. heights: E |n · p|. How far their planes pass from the centroid.
- *   2. spread: √ ‖E |p|² p pᵀ‖. Whether the area lies far out in few places or evenly.
- *   3. skewness: ‖E p ⊗ p ⊗ p‖. How little it is balanced about the centroid.
- *   4. far normals: ‖E |p|² n nᵀ‖. Which ways the faces far out look.
+ * Measures of a surface, about 0 to 1 each, that do not change when it is rotated, translated, mirrored or scaled, and
+ * hardly depend on its tessellation. Let p, q be points of the surface, uniform by area, relative to its centroid and
+ * in units of their root mean square distance from it, and n, m the unit normals there:
+ *   0. normals: the fourth root of E (n · m)⁴, the distribution of face directions.
+ *   1. heights: E |n · p|, the distance of tangent planes from the centroid.
+ *   2. spread: √ ‖E |p|² p pᵀ‖, whether the area far from the centroid is concentrated or even.
+ *   3. skewness: ‖E p ⊗ p ⊗ p‖, the asymmetry about the centroid.
+ *   4. far normals: ‖E |p|² n nᵀ‖, the distribution of face directions far from the centroid.
  */
 export type SurfaceInvariants = readonly [number, number, number, number, number];
 
-/** Points of a triangle that give polynomials up to the fourth degree their exact mean (Dunavant 1985): weight, then barycentric. */
+/**
+ * Quadrature points of a triangle, exact up to the fourth degree (Dunavant 1985): weight, then barycentric coordinates.
+ */
 const POINTS = [
   [0.445948490915965, 0.223381589678011],
   [0.091576213509771, 0.109951743655322],
@@ -29,7 +31,9 @@ const POINTS = [
 });
 
 /**
- * @param centroidMm centroid of the surface. @param sizeMm root mean square distance of the surface from it.
+ * Computes the invariants of a surface.
+ * @param centroidMm centroid of the surface.
+ * @param sizeMm root mean square distance of the surface from it.
  * @returns zeros for a surface without area.
  */
 export function surfaceInvariants(
@@ -91,7 +95,7 @@ export function surfaceInvariants(
   ];
 }
 
-/** Symmetric tensors keep each component once; these say how often each stands in the whole tensor. */
+/** A symmetric tensor stores each component once; these are the multiplicities of the components in the full tensor. */
 const SECOND_TIMES = [1, 1, 1, 2, 2, 2];
 const THIRD_TIMES = [1, 1, 1, 3, 3, 3, 3, 3, 3, 6];
 const FOURTH_TIMES = [1, 1, 1, 4, 4, 4, 4, 4, 4, 6, 6, 6, 12, 12, 12];

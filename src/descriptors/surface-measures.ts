@@ -3,30 +3,39 @@ import { eigenSymmetric3 } from './eigen.js';
 import { edgeHash, nextCorner, shareEdges } from './shared-edges.js';
 import { surfaceInvariants, type SurfaceInvariants } from './surface-invariants.js';
 
-/** Measures of a surface that stay the same when it is turned, moved or mirrored, and scale plainly. */
+/**
+ * Measures of a surface that do not change when it is rotated, translated or mirrored, and are homogeneous in its
+ * scale.
+ */
 export interface SurfaceMeasures {
   readonly surfaceAreaMm2: number;
-  /** Enclosed volume without its sign; of an open surface, the sum seen from the centroid. */
+  /** Absolute enclosed volume; for an open surface, the sum over tetrahedra with the centroid as apex. */
   readonly volumeMm3: number;
-  /** Every edge is walked as often one way as the other. */
+  /** Whether every edge is traversed equally often in both directions. */
   readonly isClosed: boolean;
   /** Centroid of the surface (not of the solid), in the mesh's frame. */
   readonly centroidMm: readonly [number, number, number];
-  /** Root mean square extents of the surface along its principal axes, falling. */
+  /** Root mean square extents of the surface along its principal axes, descending. */
   readonly radiiMm: readonly [number, number, number];
   /** Unit vectors of these axes as rows, right-handed, f64[9]. */
   readonly axes: Float64Array;
   /** Largest distance of a vertex from the centroid. */
   readonly reachMm: number;
-  /** How far the true surface may lie from the triangles or reach beyond them, in the mean over the surface: what coarse meshes miss. */
+  /**
+   * Mean over the surface of the largest possible distance between the true surface and its triangles: the error of a
+   * coarse mesh.
+   */
   readonly meanArcMm: number;
   readonly invariants: SurfaceInvariants;
 }
 
-/** Where the area of a surface lies and how it is spread. */
+/** Area, centroid and principal axes of a surface. */
 export type PrincipalAxes = Pick<SurfaceMeasures, 'surfaceAreaMm2' | 'centroidMm' | 'radiiMm' | 'axes'>;
 
-/** Measures by area, not by volume, so that open shells and wrongly turned triangles do no harm. */
+/**
+ * Measures a surface. Moments are taken over the area, not the volume, so open shells and reversed triangles do no
+ * harm.
+ */
 export function measureSurface(mesh: TriangleMesh): SurfaceMeasures {
   const principal = principalAxes(mesh);
   const { positions: p, indices } = mesh;
@@ -59,7 +68,9 @@ export function measureSurface(mesh: TriangleMesh): SurfaceMeasures {
   };
 }
 
-/** Root mean square distance of a surface from its centroid, mm: the measure of size that tessellation disturbs least. */
+/**
+ * Root mean square distance of a surface from its centroid, mm: the measure of size that depends least on tessellation.
+ */
 export function sizeOf({ radiiMm: [x, y, z] }: Pick<SurfaceMeasures, 'radiiMm'>): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
@@ -79,8 +90,10 @@ function meanArcOf({ positions, indices }: TriangleMesh): number {
 }
 
 /**
- * @param thinMm triangles no higher than this get the normal 0. @param areas f64[triangleCount], mm², to be filled.
- * @param normals f64[3 * triangleCount], zeros, to be filled with unit vectors.
+ * Computes the area and normal of each triangle.
+ * @param thinMm triangles with at most this height get the normal 0.
+ * @param areas f64[triangleCount], mm²; filled.
+ * @param normals f64[3 * triangleCount], zeros; filled with unit vectors.
  */
 export function fillNormals(
   { positions: p, indices }: TriangleMesh,
@@ -199,11 +212,14 @@ function triangleArea(p: Float32Array, a: number, b: number, c: number): number 
   return Math.sqrt(x * x + y * y + z * z) / 2;
 }
 
-/** Is every edge walked as often one way as the other? */
+/** Whether every edge is traversed equally often in both directions. */
 function isClosed(indices: Uint32Array): boolean {
   let size = 16;
   while (size < 2 * indices.length) size *= 2;
-  /** The first corner of each edge, by the hash of its ends, and how often more it is walked upwards than downwards. */
+  /**
+   * Hash table of edges: the first corner of each, and how much more often it is traversed from its lower vertex than
+   * to it.
+   */
   const corners = new Int32Array(size).fill(-1);
   const balances = new Int32Array(size);
   let unbalanced = 0;

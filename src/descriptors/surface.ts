@@ -31,18 +31,21 @@ export interface Surface extends TriangleMesh {
 
 const FORMAT = 2;
 /**
- * Number of f64 in the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3, reach,
- * box sides 3, simplified by, mean arc, invariants 5.
+ * Number of f64 in the header, in this order: low corner 3, box extents 3, origin 3, area, volume, centroid 3, radii 3,
+ * reach, box sides 3, simplified by, mean arc, invariants 5.
  */
 const HEADER_DOUBLES = 23 + INVARIANTS;
-/** Format (u8), closed (u8), two unused bytes, then u32: vertex count, triangle count, unpacked length; then the doubles. */
+/**
+ * Format (u8), closed (u8), two unused bytes, then u32: vertex count, triangle count, unpacked length; then the
+ * doubles.
+ */
 const HEADER_BYTES = 16 + 8 * HEADER_DOUBLES;
 
 /**
- * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, with vertices and triangles in canonical order,
- * compressed. An uncompressed header precedes it, from which a comparison sees at once whether two parts can be the same.
- * The bits are equal on every machine: only arithmetic, square roots and a compressor in JavaScript (the output of zlib
- * differs between processors).
+ * The `surface` descriptor: a mesh on a grid of 16 bits per axis of its box, with vertices and triangles in canonical
+ * order, compressed. An uncompressed header precedes it, from which a comparison sees at once whether two parts can be
+ * the same. The bits are equal on every machine: only arithmetic, square roots and a compressor in JavaScript (the
+ * output of zlib differs between processors).
  * @param boxSizeMm side lengths of the smallest oriented box, descending.
  * @param gridded the same mesh on its grid, when the caller has it already.
  * @throws EngineError `NO_GEOMETRY` when no triangle has area on the grid.
@@ -114,7 +117,8 @@ export function decodeSurface(bytes: Uint8Array): Surface {
   const facts = readSurfaceFacts(bytes);
   const view = viewOf(bytes);
   const length = view.getUint32(12, true);
-  // A vertex takes at most 7 bytes and a triangle at most 15; the check keeps a damaged length from reserving much memory.
+  // A vertex takes at most 7 bytes and a triangle at most 15; the check keeps a damaged length from reserving much
+  // memory.
   if (length > 7 * facts.vertexCount + 15 * facts.triangleCount) throw damaged('an impossible length');
   let streams: Uint8Array;
   try {
@@ -134,9 +138,9 @@ export function decodeSurface(bytes: Uint8Array): Surface {
 
 /**
  * Splits a mesh into streams that compress well. Vertices are sorted, so x is stored as the small difference from the
- * previous vertex; y and z are stored as they are, low bytes and high bytes in streams of their own, because machined parts
- * repeat the same values. Of each triangle: the difference of its first vertex from the previous triangle's, then the
- * lower of the other two vertices likewise, then the difference of these two and their order.
+ * previous vertex; y and z are stored as they are, low bytes and high bytes in streams of their own, because machined
+ * parts repeat the same values. Of each triangle: the difference of its first vertex from the previous triangle's, then
+ * the lower of the other two vertices likewise, then the difference of these two and their order.
  */
 function packStreams({ steps, indices }: GridMesh): Uint8Array {
   const vertexCount = steps.length / 3;

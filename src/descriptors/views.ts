@@ -11,46 +11,45 @@ import {
 } from '../core/views.js';
 import { SHAPELET_SIZE, type Shapelet } from '../shapelets/shapelet.js';
 
-/** Raised whenever the same file gets other shapelets, the same shapelet other bytes or the same page another layout. */
+/** Raised whenever a file would get other shapelets, a shapelet other bytes or a page another layout. */
 export const VIEWS_VERSION = 5;
 
 /**
- * Bytes of one view: silhouette (128), lines (512), then width and height (f32 each), a u8 of {@link VIEW_FLAG}, the page (u8; 0: none, 255: 255 or
- * later), two bytes of 0, and the
- * logarithm of width over height (f32).
+ * Bytes of one view: silhouette (128), lines (512), width and height (f32 each), flags (u8, see {@link VIEW_FLAG}), the
+ * page (u8; 0: none, 255: page 255 or later), two bytes of 0, and the logarithm of width / height (f32).
  */
 export const VIEW_BYTES = LEAST_STRIDE;
 
-/** Bits of what else is known of a view. */
+/** Flag bits of a view. */
 export const VIEW_FLAG = Object.freeze({
-  /** Seen by a camera; otherwise found on a page. */
+  /** Rendered from a model; otherwise found on a page. */
   CAMERA: CAMERA_FLAG,
   /** Its size is in mm of the part. */
   TO_SCALE: 2,
-  /** Laid with its longest axis along the rows, because it may have been turned by any angle. */
+  /** Turned so that its longest axis is horizontal, because it may have been turned by any angle. */
   FREE: FREE_FLAG,
-  /** Of a model that is broken off as drawings show long parts. */
+  /** Of a model, shortened by a break as drawings show long parts. */
   BROKEN: 8,
 });
 
 const SIZE_AT = SILHOUETTE_BYTES + LINE_BYTES;
 const PAGE_AT = SIZE_AT + 9;
 
-/** Beyond this proportion all are alike: of a sheet seen from its edge the height may be 0. */
+/** Largest ratio of the sides that is told apart: a sheet seen from its edge may have the height 0. */
 const MOST_ASPECT = 1000;
 
-/** What a view's row says besides its pictures. */
+/** Data of a view besides its pictures. */
 export interface ViewFacts {
   readonly width: number;
   readonly height: number;
   readonly flags: number;
-  /** From 1; 0 for a camera's. */
+  /** From 1; 0 for a view of a model. */
   readonly page: number;
 }
 
 /**
- * Describes shapelets for comparison: u8[count][{@link VIEW_BYTES}], in their order. The same shapelets give the same bytes; pictures turned by a
- * quarter give permuted ones.
+ * Describes shapelets for comparison: u8[count][{@link VIEW_BYTES}], in their order. The same shapelets give the same
+ * bytes; a picture that is turned by a quarter gives permuted bytes.
  * @throws RangeError for a picture of another size.
  */
 export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8Array {
@@ -60,7 +59,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
         throw new RangeError(`shapelets[${i}].${name} must hold ${SHAPELET_SIZE ** 2} pixels, received ${length}`);
     }
   }
-  // Of models the pictures are laid already.
+  // The renderer has already turned the pictures of models to their longest axis.
   const pictures = shapelets.map(({ mask, lines, isFree, place }) => ({
     mask,
     lines,
@@ -91,7 +90,7 @@ export function describeViews(core: Core, shapelets: readonly Shapelet[]): Uint8
   return views;
 }
 
-/** The facts of one view. views: as {@link describeViews} makes them. */
+/** Data of one view. @param views as {@link describeViews} returns them. */
 export function viewFacts(views: Uint8Array, index: number): ViewFacts {
   const at = index * VIEW_BYTES;
   const facts = new DataView(views.buffer, views.byteOffset, views.byteLength);

@@ -6,7 +6,7 @@ import type { Core } from '../core/core.js';
 import { LINE, renderView } from '../core/render.js';
 import { EngineError } from '../errors.js';
 import type { Limits } from '../options.js';
-import { breakOff } from '../shapelets/broken-off.js';
+import { breakOff } from '../shapelets/model/broken-off.js';
 import { placeMeshes } from '../shapelets/model/mesh.js';
 import {
   SHAPELET_SIZE,
@@ -15,8 +15,8 @@ import {
   type PagePlace,
   type Shapelet,
 } from '../shapelets/shapelet.js';
-import { shapeletsOf, type FoundShapelet } from '../shapelets/shapelets.js';
-import { splitSheet } from '../shapelets/sheet/sheet-views.js';
+import { shapeletsOf, type FoundShapelet } from '../shapelets/find-shapelets.js';
+import { splitSheet } from '../shapelets/sheet/split-sheet.js';
 import type { ThumbnailOptions } from './thumbnail-options.js';
 
 /** The share of a picture that is left free at each border of a shapelet. */

@@ -9,7 +9,7 @@ import {
   type Strokes,
 } from '../content/sheet.js';
 
-/** A sheet of which only what lies in a part is left; places stay where they are. */
+/** A sheet reduced to what lies within a crop; coordinates do not change. */
 export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
   const area = shownArea(sheet);
   const unit = Math.max(area.width, area.height) / CROP_SIDE;
@@ -29,7 +29,9 @@ export function cropSheet(sheet: Sheet, crop: Crop): Sheet {
   };
 }
 
-/** A part of a picture of an image, which may be smaller than the image itself; undefined where nothing of it is in the part. */
+/**
+ * The part of an image's picture (which may be smaller than the image) within a crop; undefined if they do not overlap.
+ */
 export function cropPicture(
   picture: Picture,
   { widthPx }: Pick<Image, 'widthPx'>,
@@ -62,7 +64,7 @@ function cropPlaced({ box, picture }: SheetPicture, part: SheetBox): SheetPictur
   ];
 }
 
-/** The pixels of a box, and the box in whole pixels. */
+/** The pixels of a box, and the box rounded to whole pixels. */
 function cut({ widthPx, heightPx, gray }: Picture, box: SheetBox): { picture: Picture; box: SheetBox } | undefined {
   const left = Math.max(0, Math.floor(box.x)),
     top = Math.max(0, Math.floor(box.y));
@@ -77,7 +79,7 @@ function cut({ widthPx, heightPx, gray }: Picture, box: SheetBox): { picture: Pi
   return { picture: { widthPx: width, heightPx: height, gray: pixels }, box: { x: left, y: top, width, height } };
 }
 
-/** The pieces of strokes that lie in a box. kept: of strokes that lie in it whole, their new numbers. */
+/** The pieces of strokes within a box. `kept` maps strokes that lie in it completely to their new numbers. */
 function clipStrokes(
   { count, points, starts, styles, groups, annotations }: Strokes,
   box: SheetBox,
@@ -122,7 +124,7 @@ function clipStrokes(
   };
 }
 
-/** The part of a segment in a box (Liang and Barsky 1984); from, to: as shares of it. */
+/** The part of a segment within a box (Liang and Barsky 1984); `from` and `to` are shares of the segment. */
 function clipSegment(
   x0: number,
   y0: number,

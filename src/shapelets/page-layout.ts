@@ -2,38 +2,41 @@ import type { Picture, Sheet } from '../content/sheet.js';
 import { binarise } from '../bitmap/binarise.js';
 import { skewOf } from '../bitmap/skew.js';
 
-/** Cells a side of a layout, and its bytes. */
+/** Cells per side of a layout, and its bytes. */
 export const LAYOUT_SIDE = 32;
 export const LAYOUT_BYTES = LAYOUT_SIDE ** 2;
 
-/** Cells a side of the raster that ink is gathered in. */
+/** Cells per side of the raster that collects the ink. */
 const RASTER = 512;
-/** So much of the ink may lie beyond each side of its box: specks, and the edge of the paper. */
+/** Share of the ink that may lie outside each side of its box: specks and the edge of the paper. */
 const BEYOND = 0.005;
-/** Lines of text are drawn as strokes at these heights, each as dark as a line by the second. */
+/** A line of text is drawn as strokes at these heights (shares of the letters), each this dark compared with a line. */
 const TEXT_STROKES = [0.2, 0.5, 0.8];
 const TEXT_INK = 0.8;
-/** Pixels of a picture on a sheet that are so dark, and pixels of any picture so much darker than what is about them, are ink: lines and edges, not what is shaded or filled. */
+/**
+ * Ink are pixels that are darker than their surroundings by this factor and offset, and in pictures on a sheet also
+ * darker than `DARK`: lines and edges, not shaded or filled areas.
+ */
 const DARK = 30;
 const DARKER_TIMES = 1.25;
 const DARKER = 6;
-/** How far it is looked about a pixel, as a share of the longer side of the page. */
+/** Radius of a pixel's surroundings, as a share of the longer side of the page. */
 const ABOUT = 0.005;
-/** Units of the stored values in a vector of length 1. */
+/** Stored values are those of a vector of length 1, times this. */
 const UNIT = 1_000;
 
-/** Where on a raster of a page there is ink, and how much. */
+/** The amount of ink in each cell of a raster over the page. */
 class InkRaster {
   readonly cells = new Float32Array(RASTER * RASTER);
 
-  /** x, y: shares of the page; what lies beyond it is left out. */
+  /** Adds ink at x, y (shares of the page); points outside the page are ignored. */
   add(x: number, y: number, amount: number): void {
     const column = Math.floor(x * RASTER),
       row = Math.floor(y * RASTER);
     if (column >= 0 && row >= 0 && column < RASTER && row < RASTER) this.cells[row * RASTER + column] += amount;
   }
 
-  /** What is full of ink keeps its edges alone: in scans too shaded and filled areas do. */
+  /** Reduces areas full of ink to their edges, as `linesIn` does with shaded and filled areas of scans. */
   clear(): void {
     const full = Uint8Array.from(this.cells, (ink) => 255 * Math.min(1, ink));
     const lines = linesIn(full, full, RASTER, RASTER, ABOUT * RASTER);
@@ -51,8 +54,9 @@ class InkRaster {
 }
 
 /**
- * How the ink of a sheet lies on it, whatever it means; of areas that are shaded or filled their edges alone: u8[32²], rows of square roots of its
- * share in each cell of the box about the ink, smoothed. A scan of the sheet has nearly the same. Undefined for an empty sheet.
+ * The distribution of ink over a sheet: u8[32²], rows of the square roots of the ink in each cell of its bounding box,
+ * smoothed. Shaded and filled areas count by their edges only. A scan of the sheet has nearly the same layout.
+ * Undefined for an empty sheet.
  */
 export function layoutOfSheet({
   strokes: { points, starts, count },
@@ -95,7 +99,7 @@ export function layoutOfSheet({
       heightPx,
       reach,
     );
-    // A pixel counts by what it covers of a cell; a line that is a cell wide counts as a stroke does.
+    // A pixel counts by the share of a cell that it covers; a line one cell wide counts like a stroke.
     const amount = ((box.width / width) * (box.height / height) * RASTER ** 2) / (widthPx * heightPx);
     for (let i = isInk.indexOf(1); i >= 0; i = isInk.indexOf(1, i + 1)) {
       const row = Math.floor(i / widthPx),
@@ -110,7 +114,7 @@ export function layoutOfSheet({
   return layoutOf(raster);
 }
 
-/** The same of a picture of a page, turned upright. */
+/** The layout of a picture of a page, after its skew is corrected. */
 export function layoutOfPicture(picture: Picture): Uint8Array | undefined {
   const page = binarise(picture);
   const { width, height } = page.ink;
@@ -161,11 +165,11 @@ function layoutOf({ cells }: InkRaster): Uint8Array | undefined {
   return Uint8Array.from(soft, (value) => Math.min(255, Math.round((UNIT * value) / length)));
 }
 
-/** 1 for pixels of ink (not 0) that are darker than what is about them. */
+/** u8[ink]: 1 for pixels of ink (not 0) that are darker than their surroundings. */
 function linesIn(darkness: Uint8Array, ink: Uint8Array, width: number, height: number, reach: number): Uint8Array {
   const radius = Math.min(Math.max(width, height), Math.max(2, Math.round(reach))),
     lines = new Uint8Array(ink.length);
-  // Sums over columns of the window, moved down row by row.
+  // Sums of the columns of the window, which moves down row by row.
   const columns = new Float64Array(width);
   const addRow = (y: number, sign: 1 | -1): void => {
     if (y >= 0 && y < height) for (let x = 0; x < width; x++) columns[x] += sign * darkness[y * width + x];
@@ -188,7 +192,7 @@ function linesIn(darkness: Uint8Array, ink: Uint8Array, width: number, height: n
   return lines;
 }
 
-/** First and last place of what is left without a little at both ends. */
+/** First and last index after a share {@link BEYOND} of the sum is cut off at both ends. */
 function spanOf(sums: Float64Array): [first: number, last: number] {
   const least = BEYOND * sums.reduce((total, value) => total + value, 0);
   const reach = (values: Float64Array): number => {
@@ -198,7 +202,7 @@ function spanOf(sums: Float64Array): [first: number, last: number] {
   return [reach(sums), sums.length - 1 - reach(sums.slice().reverse())];
 }
 
-/** Weights 1 2 1 both ways. */
+/** Smooths with the weights 1 2 1 in both directions. */
 function smooth(values: Float64Array): Float64Array {
   const side = LAYOUT_SIDE;
   const at = (x: number, y: number): number => (x >= 0 && y >= 0 && x < side && y < side ? values[y * side + x] : 0);

@@ -1,29 +1,38 @@
 import type { Vector3 } from '../core/mass.js';
 import type { PageBox } from '../content/text.js';
-import type { BrokenOff } from './broken-off.js';
 
-/** Pixels a side of the pictures of a shapelet, and how many of them the longest side of the shape takes. */
+/** Pixels per side of the pictures of a shapelet, and pixels that the longest side of the shape takes. */
 export const SHAPELET_SIZE = 64;
 export const SHAPELET_SPAN = 60;
 
-/** One shape occurrence that can be matched by itself: a view of a model, a view on a drawing's page, the object in an image. */
+/**
+ * One shape that can be matched by itself: a view of a model, a view on a page of a drawing, the object in an image.
+ */
 export interface Shapelet {
   readonly place: ShapeletPlace;
   /**
-   * u8[64²], row by row from the top left: how much of each pixel the shape covers, 0 to 255, its holes left free where they are known. The
-   * longest side of the shape's box takes {@link SHAPELET_SPAN} pixels; the box is centred.
+   * u8[64²], rows from the top: coverage of each pixel by the shape, 0 to 255; known holes are clear. The box of the
+   * shape is centred, and its longest side takes {@link SHAPELET_SPAN} pixels.
    */
   readonly mask: Uint8Array;
-  /** u8[64²] in the same frame: how much of each pixel lines cover: outlines, edges that are seen. */
+  /** u8[64²] in the same frame: coverage of each pixel by lines: outlines and visible edges. */
   readonly lines: Uint8Array;
-  /** The same of hidden lines; empty (length 0) where they are not told apart. */
+  /** The same for hidden lines; empty (length 0) when they are not distinguished. */
   readonly hiddenLines: Uint8Array;
-  /** Width and height of the shape's box, mm of the part or, where `isToScale` is false, shares of the page's longer side. */
+  /**
+   * Width and height of the shape's box: mm of the part, or shares of the page's longer side when `isToScale` is false.
+   */
   readonly size: readonly [width: number, height: number];
   readonly isToScale: boolean;
-  /** Whether the picture may be turned by any angle, as photos are; absent: by quarters only. Views of models have both sorts. */
+  /**
+   * Whether the picture may be turned by any angle, as in photos; absent: by quarter turns only. Models have views of
+   * both kinds.
+   */
   readonly isFree?: boolean;
-  /** u8[64²] in the same frame: of the object in a photo, how bright each of its pixels is, 1 to 255; 0 where it is not. Absent: not known. */
+  /**
+   * u8[64²] in the same frame, for the object in a photo: brightness of its pixels, 1 to 255; 0 outside. Absent:
+   * unknown.
+   */
   readonly gray?: Uint8Array;
 }
 
@@ -38,7 +47,10 @@ export interface PagePlace {
   readonly box: PageBox;
 }
 
-/** Seen by a camera: an orthographic one, or, where the view `isFree`, in perspective; the scale is then that of the part's middle. */
+/**
+ * Rendered from a model: orthographic, or in perspective if the view `isFree`; the scale is then that at the part's
+ * centre.
+ */
 export interface CameraPlace {
   readonly kind: 'camera';
   /** Unit vector from the model towards the camera, in the model's frame. */
@@ -46,6 +58,16 @@ export interface CameraPlace {
   /** Unit vector that points upwards in the picture. */
   readonly up: Vector3;
   readonly scaleMmPerPixel: number;
-  /** How the part is broken off in this view; absent: all of it is seen. */
+  /** How the part is shortened in this view; absent: all of it is shown. */
   readonly brokenOff?: BrokenOff;
+}
+
+/** How a drawing shows a part that is too long for the paper: with a break where its section is constant. */
+export interface BrokenOff {
+  /** Axis of the model along which it is shortened: 0 x, 1 y, 2 z. */
+  readonly axis: 0 | 1 | 2;
+  /** Both ends, moved together, or only one end. */
+  readonly shows: 'both ends' | 'low end' | 'high end';
+  /** Length of what is shown along the axis, mm. */
+  readonly lengthMm: number;
 }

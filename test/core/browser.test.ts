@@ -14,8 +14,8 @@ import { temporaryFolder } from '../fixtures/folder.js';
 import { dozen } from '../fixtures/parts.js';
 import { triangulated } from '../fixtures/shapes.js';
 
-// `shapedex/core` as a browser gets it: packed by npm, unpacked, served by a plain file server and imported by a page. No
-// bundler stands between, so an import of Node or of another package would fail here.
+// `shapedex/core` as a browser gets it: packed by npm, unpacked, served by a plain file server and imported by a page.
+// No bundler stands between, so an import of Node or of another package would fail here.
 
 const ROOT = new URL('../..', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,9 @@
 import type { TriangleMesh } from '../../dist/core-entry.js';
 
-/** Plain, slow twins of the kernels: what the tests hold them against. Each goes another way than its kernel where there is one. */
+/**
+ * Plain, slow twins of the kernels: what the tests hold them against. Each goes another way than its kernel where there
+ * is one.
+ */
 
 /** Volume, area, centroids and second moments about the origin, summed tetrahedron by tetrahedron. */
 export function massReference({ positions: p, indices }: TriangleMesh) {

@@ -18,7 +18,8 @@ describe('VectorTable', () => {
       const found = table.search(query, k);
       const expected = naiveSearch(rows, query, k);
       expect(found.labels.length).toBe(Math.min(k, 3000));
-      // Single precision may order near-equal distances otherwise than double: compare the distances, then each label's own.
+      // Single precision may order near-equal distances otherwise than double: compare the distances, then each label's
+      // own.
       found.labels.forEach((label, i) => {
         expect(found.distances[i]).toBeCloseTo(expected[i].distance, 5);
         expect(found.distances[i]).toBeCloseTo(distanceBetween(query, rows.get(label)!), 5);
@@ -42,7 +43,8 @@ describe('VectorTable', () => {
 
   test('two sums of squares with one root are equal distances', async () => {
     const table = await VectorTable.open(core, 4);
-    // 1 + 2^-23 and 1 + 2^-22 are neighbours whose roots both round to 1 + 2^-23 or below: find such a pair, then tie it.
+    // 1 + 2^-23 and 1 + 2^-22 are neighbours whose roots both round to 1 + 2^-23 or below: find such a pair, then tie
+    // it.
     const near = Math.fround(1 + 2 ** -23);
     const nearer = 1;
     expect(Math.fround(Math.sqrt(near))).toBe(Math.fround(Math.sqrt(nearer)));

@@ -15,7 +15,9 @@ export function box(a: number, b: number, c: number): TriangleMesh {
   );
 }
 
-/** A prism over a counter-clockwise polygon that a fan from its first corner fills (convex, or star-shaped from there). */
+/**
+ * A prism over a counter-clockwise polygon that a fan from its first corner fills (convex, or star-shaped from there).
+ */
 export function prism(polygon: readonly (readonly [number, number])[], height: number): TriangleMesh {
   const n = polygon.length;
   const positions: number[] = [];

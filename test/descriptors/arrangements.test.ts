@@ -116,7 +116,8 @@ describe.each([handedBracket(), bossedPlate(60, 20, 3), screw(5, 20)])(
 
     test('looks the same in one of the 24 arrangements', () => {
       // Stored bytes of the same view may differ by rounding where an edge of the part lies on the edge of a pixel.
-      // Measured: at most 0.023 (the screw, whose hexagon has three equal directions), 0 to three digits for the others.
+      // Measured: at most 0.023 (the screw, whose hexagon has three equal directions), 0 to three digits for the
+      // others.
       for (const other of others)
         expect(apart(described, other).hog).toBeLessThan(part.name === 'M5x20' ? 0.05 : 0.005);
     });
@@ -136,7 +137,8 @@ test('a mirror image is in none of the arrangements', () => {
 });
 
 describe('the histograms of views', () => {
-  // Parts whose face frame is that of their own axes, so that the reference needs none; which axis it calls first is left open.
+  // Parts whose face frame is that of their own axes, so that the reference needs none; which axis it calls first is
+  // left open.
   test.each([
     box(30, 20, 7),
     tetrahedron(30),

@@ -39,7 +39,10 @@ export function describeBody(body: Body): ShapeDescription {
 
 const { termMeans } = await loadReference();
 
-/** Of each term of the finer comparison, and of the compact vectors (which are 2 to 8 apart for unlike parts of the fixtures). */
+/**
+ * Of each term of the finer comparison, and of the compact vectors (which are 2 to 8 apart for unlike parts of the
+ * fixtures).
+ */
 export type Apart = Record<'compact' | keyof typeof termMeans, number>;
 
 /** How far two descriptions are apart, term by term; of the finer comparison, 1 is what unrelated parts are apart. */

@@ -8,9 +8,9 @@ import { DESCRIPTORS, type DescriptorName, type ShapeDescription } from '../../d
 import { dozen } from '../fixtures/parts.js';
 import { describeBody, modelOfBody } from './describing.js';
 
-// The descriptors of twelve parts, exact to the bit. A stored library holds such bytes: when they change, the version in
-// `DESCRIPTORS` must rise with them, or files indexed before are compared with files indexed after. Then, and only then:
-//   UPDATE_GOLDEN=1 npx vitest run --config test/vitest.config.ts test/descriptors/golden.test.ts
+// The descriptors of twelve parts, exact to the bit. A stored library holds such bytes: when they change, the version
+// in `DESCRIPTORS` must rise with them, or files indexed before are compared with files indexed after. Then, and only
+// then: UPDATE_GOLDEN=1 npx vitest run --config test/vitest.config.ts test/descriptors/golden.test.ts
 
 type Digests = Record<string, Record<DescriptorName, string>>;
 

@@ -1,8 +1,9 @@
 import type { TriangleMesh } from '../../dist/core-entry.js';
 
 /**
- * The histograms of oriented gradients of a part's six axis views, written again as plainly as can be, in double precision
- * and without any of the kernels' short cuts: the reference that they are tested against. The mesh is taken as it lies.
+ * The histograms of oriented gradients of a part's six axis views, written again as plainly as can be, in double
+ * precision and without any of the kernels' short cuts: the reference that they are tested against. The mesh is taken
+ * as it lies.
  */
 
 const DRAWN = 96;

@@ -6,13 +6,14 @@ import { seeded } from '../fixtures/random.js';
 import { moved, type Body } from '../fixtures/shapes.js';
 import { apart, describeBody, describer, meshOfBody, modelOf, type Apart } from './describing.js';
 
-// A part that is turned, moved, scaled, written in another order or inside out stays about what it was. Not exactly: points
-// are drawn along the order of triangles, and a round or regular part has no frame of its own in the plane where it is round.
+// A part that is turned, moved, scaled, written in another order or inside out stays about what it was. Not exactly:
+// points are drawn along the order of triangles, and a round or regular part has no frame of its own in the plane where
+// it is round.
 
 /**
- * Most that changes may matter, 1 being unrelated parts (0.9 to 4.6 for the compact vectors). Measured over 500 changes of
- * the dozen parts, all kinds at once: compact 0.08, hog 0.04, images 0.42 (nut: hexagon), pairs 0.16, plain pairs 0.14, angles
- * 0.22, shares 0.02.
+ * Most that changes may matter, 1 being unrelated parts (0.9 to 4.6 for the compact vectors). Measured over 500 changes
+ * of the dozen parts, all kinds at once: compact 0.08, hog 0.04, images 0.42 (nut: hexagon), pairs 0.16, plain pairs
+ * 0.14, angles 0.22, shares 0.02.
  */
 const BOUNDS: Apart = {
   compact: 0.15,

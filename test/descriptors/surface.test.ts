@@ -188,7 +188,9 @@ function snapped({ positions }: TriangleMesh): Float32Array {
   });
 }
 
-/** Triangles by their corners' coordinates, turned to begin with the lowest, sorted: what a mesh is, whatever its order. */
+/**
+ * Triangles by their corners' coordinates, turned to begin with the lowest, sorted: what a mesh is, whatever its order.
+ */
 function corners(positions: Float32Array, indices: Uint32Array): string[] {
   const triangles: string[] = [];
   for (let t = 0; t < indices.length; t += 3) {

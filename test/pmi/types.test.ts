@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, PMI_TYPE, type PmiObject } from '../../dist/index.js';
 import { readPmi } from '../../dist/pmi/read-pmi.js';
 import { readContent } from '../../dist/readers/read.js';
-import { splitSheet } from '../../dist/shapelets/sheet/sheet-views.js';
+import { splitSheet } from '../../dist/shapelets/sheet/split-sheet.js';
 import { saidBy } from '../fixtures/said-pmi.js';
 import { LETTERS, pathsOf } from '../../bench/glyphs/stroke-font.mjs';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Core } from '../../dist/core/core.js';
 import type { TriangleMesh } from '../../dist/core/mesh.js';
-import { breakOff, breaksOf } from '../../dist/shapelets/broken-off.js';
+import { breakOff, breaksOf } from '../../dist/shapelets/model/broken-off.js';
 import { renderBrokenViews } from '../../dist/shapelets/model/model-views.js';
 import { box, cylinder, revolve, transformed } from '../core/shapes.js';
 

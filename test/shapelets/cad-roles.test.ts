@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../dist/options.js';
 import { readContent } from '../../dist/readers/read.js';
 import { SheetBudget, SheetWriter } from '../../dist/readers/sheet/sheet-writer.js';
 import { classifyStrokes, STROKE_ROLES } from '../../dist/shapelets/sheet/stroke-roles.js';
-import { splitSheet } from '../../dist/shapelets/sheet/sheet-views.js';
+import { splitSheet } from '../../dist/shapelets/sheet/split-sheet.js';
 import { circle, dxf, entity, mtext, polyline, type Groups } from '../fixtures/dxf-writer.js';
 import { options } from '../readers/helpers.js';
 

@@ -32,8 +32,8 @@ export const VIEWS: readonly DrawnBox[] = [
 ];
 
 /**
- * A page of 1 700 by 1 200 with a frame, a title block with text, and three views: a stepped plate with holes, its side and its top;
- * two dimensions with arrowheads and text, which are as wide as `thin`.
+ * A page of 1 700 by 1 200 with a frame, a title block with text, and three views: a stepped plate with holes, its side
+ * and its top; two dimensions with arrowheads and text, which are as wide as `thin`.
  */
 export function drawingPage(thin = 2, wide = 4): string {
   const line = (x1: number, y1: number, x2: number, y2: number, w = thin): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Picture } from '../../dist/content/sheet.js';
-import { splitPicture } from '../../dist/shapelets/scan/picture-views.js';
+import { splitPicture } from '../../dist/shapelets/scan/split-picture.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../../dist/shapelets/shapelet.js';
 import { seeded } from '../fixtures/random.js';
 import { draw, drawingPage, scanned, VIEWS, type DrawnBox } from './drawn-page.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Picture, Sheet, SheetBox } from '../../dist/content/sheet.js';
-import { splitSheet, type SheetView } from '../../dist/shapelets/sheet/sheet-views.js';
+import { splitSheet, type SheetView } from '../../dist/shapelets/sheet/split-sheet.js';
 import { SHAPELET_SIZE } from '../../dist/shapelets/shapelet.js';
 import { classifyStrokes, STROKE_ROLES } from '../../dist/shapelets/sheet/stroke-roles.js';
 import { inUnit, ONE_WIDTH, SheetMaker, TWO_WIDTHS, type Pens } from '../fixtures/sheet-maker.js';

@@ -12,7 +12,7 @@ import { readPmi, withPmiText } from '../../pmi/read-pmi.js';
 import { PMI_VERSION, sentenceOf, type Pmi } from '../../pmi/pmi.js';
 import { storedPmi } from '../../pmi/stored-pmi.js';
 import type { Limits } from '../../options.js';
-import { splitSheet } from '../../shapelets/sheet/sheet-views.js';
+import { splitSheet } from '../../shapelets/sheet/split-sheet.js';
 import type { FileKind } from '../../store/catalog/record.js';
 import { assemblyTree } from './assembly-tree.js';
 import type { FileDescription } from './file-description.js';

@@ -9,7 +9,7 @@ import type { Limits } from '../../options.js';
 import { placeMeshes } from '../../shapelets/model/mesh.js';
 import { layoutOfPicture, layoutOfSheet } from '../../shapelets/page-layout.js';
 import type { Shapelet } from '../../shapelets/shapelet.js';
-import { scansOf, shapeletsOf } from '../../shapelets/shapelets.js';
+import { scansOf, shapeletsOf } from '../../shapelets/find-shapelets.js';
 import type { FileDescription } from './file-description.js';
 
 /** What bounds the looking for shapelets. */

@@ -11,9 +11,9 @@ export interface PlacedMesh extends TriangleMesh {
 }
 
 /**
- * Places every component of a model and joins all meshes into one. A placement that mirrors also reverses the order of the
- * vertices in each triangle, so that normals keep pointing outwards. Coordinates are computed in double precision and
- * rounded to single precision at the end.
+ * Places every component of a model and joins all meshes into one. A placement that mirrors also reverses the order of
+ * the vertices in each triangle, so that normals keep pointing outwards. Coordinates are computed in double precision
+ * and rounded to single precision at the end.
  */
 export function placeMeshes(model: ModelParts): PlacedMesh {
   const placements = placementsOf(model);
@@ -59,7 +59,7 @@ export function placeMeshes(model: ModelParts): PlacedMesh {
   return { positions, indices, origin };
 }
 
-/** A mesh in one of its places. */
+/** One placement of a mesh. */
 export interface PlacedPiece {
   readonly mesh: Mesh;
   /** f64[16], column-major, into the model's frame. */

@@ -4,40 +4,42 @@ import type { TriangleMesh } from '../../core/mesh.js';
 import { VIEW_MODE, drawModelViews } from '../../core/model-views.js';
 import { cameraFrame } from '../../core/render.js';
 import { withDefaults } from '../../options.js';
-import { breakOff, breaksOf } from '../broken-off.js';
+import { breakOff, breaksOf } from './broken-off.js';
 import type { Shapelet } from '../shapelet.js';
 
-/** Where a camera stands, in the model's frame. */
+/** A camera, in the model's frame. */
 export interface ModelCamera {
   /** From the model towards the camera; any length. */
   readonly direction: Vector3;
-  /** What points upwards in the picture; need not be square to the direction, but not along it. */
+  /** Vector that points upwards in the picture; need not be perpendicular to the direction, but not parallel. */
   readonly up: Vector3;
   /**
-   * True: as photos are, in perspective, the camera rolled so that the longest axis of what it sees lies along the rows; `up` says nothing then.
-   * Default false: orthographic.
+   * True: in perspective, as photos are, with the camera rolled so that the longest axis of the shape is horizontal;
+   * `up` has no effect. Default false: orthographic.
    */
   readonly isFree?: boolean;
 }
 
-/** How views of a model are made. */
+/** Options of {@link renderModelViews}. */
 export interface ModelViewOptions {
   /** Default {@link DRAWING_CAMERAS}, then {@link PHOTO_CAMERAS}. */
   readonly cameras: readonly ModelCamera[];
-  /** Angle between the normals of two triangles from which their edge is drawn, 0 to π. Default 28°. */
+  /** Smallest angle between the normals of two triangles whose common edge is drawn, 0 to π. Default 28°. */
   readonly creaseRad: number;
 }
 
 /**
- * The views that drawings show: along the six axes and, as isometric views, from the eight corners of a cube with each axis upwards,
- * because neither the axis that is upwards nor the corner is known. An axis view has one of its four turns.
+ * The views that drawings show: along the six axes, and isometric views from the eight corners of a cube with each axis
+ * upwards, because neither the upward axis nor the corner is known. Axis views are stored in one of their four quarter
+ * turns.
  */
 export const DRAWING_CAMERAS: readonly ModelCamera[] = Object.freeze([...axisCameras(), ...cornerCameras()]);
 
 /**
- * The views that photos show, as far as few can: in perspective, towards the faces, corners and edges of a cube and 24 directions between (1 1 2),
- * each rolled to lie along its longest axis. Of 100 perspective pictures so many find their part in the first ten of 186 by views alone:
- * 64 with the first 26 directions seen from afar, 65 with these in perspective, 77 with these 50, 84 with 74, 86 with 98.
+ * A sample of the views that photos show: in perspective, from the faces, corners and edges of a cube and from 24
+ * directions between them (1 1 2), each rolled so that its longest axis is horizontal. Number of 100 perspective
+ * pictures that find their part among the first ten of 186 by views alone: 64 with the first 26 directions and parallel
+ * projection, 65 with these in perspective, 77 with these 50, 84 with 74, 86 with 98.
  */
 export const PHOTO_CAMERAS: readonly ModelCamera[] = Object.freeze(
   [...axisCameras(), ...cornerCameras().filter((_, i) => i % 3 === 0), ...edgeCameras(), ...betweenCameras()].map(
@@ -45,10 +47,10 @@ export const PHOTO_CAMERAS: readonly ModelCamera[] = Object.freeze(
   ),
 );
 
-/** Of {@link DRAWING_CAMERAS} the first so many look along the axes. */
+/** The first cameras of {@link DRAWING_CAMERAS} look along the axes. */
 const AXIS_VIEWS = 6;
 
-/** Half the diagonal of a part over its distance from the camera: 29° of sight are filled by it. */
+/** Half the diagonal of a part divided by its distance from the camera. */
 const NEARNESS = 0.2;
 
 const DEFAULTS: ModelViewOptions = Object.freeze({
@@ -57,10 +59,10 @@ const DEFAULTS: ModelViewOptions = Object.freeze({
 });
 
 /**
- * Draws a mesh as the shapelets by which drawings, pictures and sketches find it: for each camera the silhouette with its holes, the
- * lines that are seen and those that are hidden. Cameras to which the mesh is but a point have no shapelet.
- * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that is not finite;
- * TypeError or RangeError that names a wrong option.
+ * Renders a mesh as the shapelets that drawings, pictures and sketches are matched with: for each camera the silhouette
+ * with its holes, the visible and the hidden lines. A camera for which the mesh projects to a point gives no shapelet.
+ * @throws EngineError `NO_GEOMETRY` for a mesh without triangles, `FILE_MALFORMED` for a bad index or a coordinate that
+ * is not finite; TypeError or RangeError that names a wrong option.
  */
 export function renderModelViews(core: Core, mesh: TriangleMesh, options?: Partial<ModelViewOptions>): Shapelet[] {
   const { cameras, creaseRad } = withDefaults('model view options', options, DEFAULTS);
@@ -99,8 +101,8 @@ export function renderModelViews(core: Core, mesh: TriangleMesh, options?: Parti
 }
 
 /**
- * What drawings show of a long part that does not fit: from its sides with the even part in the middle shortened, to several lengths, and each end
- * alone from the corners. Empty for parts that are not slender, and for plain bars.
+ * Views of a long part as drawings shorten it: from its sides with the runs of constant section shortened to several
+ * lengths, and each end alone from the corners. Empty for parts that are not slender and for plain bars.
  * @throws EngineError as {@link renderModelViews}.
  */
 export function renderBrokenViews(core: Core, mesh: TriangleMesh): Shapelet[] {
@@ -154,7 +156,7 @@ function edgeCameras(): ModelCamera[] {
   return edges.map((direction) => ({ direction, up: [0, 0, 1] }));
 }
 
-/** Between the corners and the middles of faces. */
+/** Directions between the corners of a cube and the centres of its faces. */
 function betweenCameras(): ModelCamera[] {
   const signs = [-1, 1];
   const directions = signs.flatMap((a) =>

@@ -1,13 +1,14 @@
 import type { Color, Model } from '../../content/model.js';
 import { placementsOf } from './mesh.js';
 
-/** Black and white in a picture, of 255: shades and lines must still be seen on both. */
+/** Values, of 255, for black and white: shading and lines must stay visible on both. */
 const BLACK = 30;
 const WHITE = 240;
 
 /**
- * The colors in which a model is drawn: u8[triangleCount][4], red, green, blue and 255, all 0 for a triangle that has none, in the order of the triangles of
- * `placeMeshes`. A face's own color goes before that of its mesh, that before those of the components. Undefined where nothing has a color.
+ * The colors in which a model is drawn: u8[triangleCount][4], red, green, blue and 255, or all 0 for a triangle without
+ * a color, in the order of `placeMeshes`. The color of a face takes precedence over that of its mesh, and that over
+ * those of the components. Undefined when nothing has a color.
  */
 export function triangleTints(model: Model): Uint8Array | undefined {
   const pieces = placementsOf(model);
@@ -32,7 +33,7 @@ export function triangleTints(model: Model): Uint8Array | undefined {
   return tints;
 }
 
-/** As it lies in memory, in which the machine's order of bytes does not matter. */
+/** A color as the u32 that has its bytes in memory order, whatever the machine's byte order. */
 function wordOf(color: Color): number {
   const bytes = Uint8Array.of(
     ...color.map((value) => Math.round(BLACK + (WHITE - BLACK) * Math.min(1, Math.max(0, value)))),

@@ -18,64 +18,73 @@ import {
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { thin, traceLines, type LineGraph } from '../../bitmap/skeleton.js';
 
-/** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3 paper, 0.12 mm on A4. */
+/** Sizes in units of 1/2400 of the page's longer side: 0.18 mm on A3, 0.12 mm on A4. */
 const SIZE = Object.freeze({
-  /** Thinner dark areas are lines. */
+  /** Dark areas thinner than this are lines. */
   solid: 8,
-  /** Solid areas that are smaller both ways are arrowheads and bold letters. */
+  /** Solid areas that are smaller in both directions are arrowheads and bold letters. */
   solidLeast: 40,
-  /** Letters are at most as tall. */
+  /** Largest letters. */
   letter: 60,
-  /** Arrowheads are at most as long. */
+  /** Longest arrowheads. */
   arrow: 48,
-  /** Pieces of lines up to this length have no weight of their own. */
+  /** The weight of pieces of lines up to this length is not reliable. */
   short: 16,
-  /** Pieces of heavy lines that close nothing are kept from this length. */
+  /** Heavy lines that close nothing are kept if they are at least this long. */
   openPiece: 90,
-  /** A circle by itself is a view from this size. */
+  /** Least size of an isolated circle that is a view. */
   ring: 26,
 });
-/** Two kinds of lines are told apart when the heavier ones are by this factor heavier and not fewer than this share of all. */
+/**
+ * Two kinds of lines are separated if the heavier ones are heavier by this factor and have at least this share of the
+ * length.
+ */
 const HEAVIER = 1.22;
 const HEAVY_SHARE = 0.25;
-/** A peak of weights holds this share in 4 % of weight; a valley is lower than this share of the peaks beside it. */
+/**
+ * A peak of the histogram of weights has at least this share of the length in a bin of 4 %; a valley is lower than this
+ * share of the adjacent peaks.
+ */
 const PEAK = 0.012;
 const VALLEY = 0.5;
-/** A limit is taken that closes by this share less than the best; below the second share nothing counts as closed. */
+/**
+ * The heaviest limit is chosen whose closed share is at most this much below the best; if the best share is below the
+ * second value, outlines count as open.
+ */
 const CLOSED_LESS = 0.1;
 const LEAST_CLOSED = 0.25;
-/** Lines through arrowheads are taken out of heavy ones when this share of what closes is left. */
+/** Lines through arrowheads are removed from heavy ones only if at least this share of the closed length remains. */
 const UNBROKEN = 0.75;
-/** Pixels within shading that are at least as dark belong to it. */
+/** Pixels inside shading that are at least this dark belong to it. */
 const PINHOLE = 7;
-/** Above this share of solid ink a page has shaded views. */
+/** A page with a larger share of solid ink has shaded views. */
 const SHADED = 0.2;
-/** Where views are shaded, outlines are darker than this share of what is darkest on them. */
+/** On shaded views, outlines are darker than this share of the darkest pixels. */
 const VIEW_DARKNESS = 0.64;
-/** Lines go on in the same direction within this angle, cosine. */
+/** Cosine of the largest angle between two lines of which one continues the other. */
 const STRAIGHT_ON = Math.cos((12 * Math.PI) / 180);
 
-/** What is left of a page when all but the part is removed. */
+/** What remains of a page when everything but the parts is removed. */
 export interface CleanLines {
-  /** Outlines and seen edges, one or more pixels wide. */
+  /** Outlines and visible edges, one or more pixels wide. */
   readonly lines: Bitmap;
-  /** Areas that are drawn dark: shaded views. */
+  /** Dark areas: shaded views. */
   readonly solids: Bitmap;
   readonly isFramed: boolean;
   /** Share of ink that is solid, 0 to 1. */
   readonly solidShare: number;
   /** Width of typical lines, pixels. */
   readonly lineWidth: number;
-  /** Small pieces that are letters, probably. */
+  /** Small pieces that are probably letters. */
   readonly letters: Bitmap;
-  /** All ink within the frame: what the lines, solids and letters were chosen from. */
+  /** All ink within the frame, from which lines, solids and letters were chosen. */
   readonly inside: Bitmap;
 }
 
 /**
- * Removes frame, tables, letters, dimensions, leaders and centre lines from a page. Lines are thinned and followed between nodes; of two
- * kinds of weight (width times darkness) the heavier is the part's; lines that run through an arrowhead go, and then all that
- * end free.
+ * Removes frame, tables, letters, dimensions, leaders and centre lines from a page. Lines are thinned and traced
+ * between nodes. Of two kinds of weight (width times darkness), the heavier one belongs to the part. Lines with an
+ * arrowhead are removed, then all lines with a free end.
  */
 export function cleanLines(page: Ink): CleanLines {
   const { width, height, ink } = page;
@@ -96,16 +105,16 @@ export function cleanLines(page: Ink): CleanLines {
   const lineWidth = Math.max(1, count(drawn) / Math.max(1, count(skeleton)));
   const isLight = solidShare > SHADED ? lighterThanViews(graph, page, solids) : new Uint8Array(graph.chains.length);
   const arrowed = dimensionLines(graph, drawn, unit);
-  const chosen = closedLines(graph, weights, isLight, arrowed, dilate(solids, 4), {
+  const chosen = closedLines(graph, { weights, isLight, arrowed }, dilate(solids, 4), {
     unit,
     isShaded: solidShare > SHADED,
   });
   return { lines: inkOf(graph, chosen, drawn, lineWidth), solids, isFramed, solidShare, lineWidth, letters, inside };
 }
 
-/** Dark areas that are no lines, arrowheads or letters. */
+/** Dark areas that are not lines, arrowheads or letters. */
 function largeSolids(ink: Bitmap, darkness: Uint8Array, unit: number): Bitmap {
-  // Half of a typical line's width, and as much again.
+  // The radius exceeds half the width of a typical line.
   const radius = Math.max(
     3,
     Math.round((SIZE.solid * unit) / 2),
@@ -124,7 +133,7 @@ function largeSolids(ink: Bitmap, darkness: Uint8Array, unit: number): Bitmap {
   );
 }
 
-/** Median width of lines at some pixels of ink; what is as wide as an arrowhead is long is no line. */
+/** Median width of lines, sampled at pixels of ink; anything as wide as the length of an arrowhead is not a line. */
 function typicalWidth(ink: Bitmap, unit: number): number {
   const { bits, width } = ink;
   const most = SIZE.arrow * unit,
@@ -138,7 +147,7 @@ function typicalWidth(ink: Bitmap, unit: number): number {
   return found[found.length >> 1] ?? 0;
 }
 
-/** Pieces no larger than letters; a circle that stands alone is none. */
+/** u8[list]: 1 for pieces of the size of letters, except isolated circles. */
 function lettersOf(
   ink: Bitmap,
   list: readonly { box: PixelBox; area: number }[],
@@ -178,12 +187,15 @@ function gap(a: PixelBox, b: PixelBox): number {
   return Math.max(a.x0 - b.x1, b.x0 - a.x1, a.y0 - b.y1, b.y0 - a.y1);
 }
 
-/** Bridges gaps of twice the radius, pixels. */
+/** Bridges gaps of up to twice the radius, pixels. */
 function closeGaps(map: Bitmap, radius: number): Bitmap {
   return either(map, erode(dilate(map, radius), radius));
 }
 
-/** Weight of each chain: median over its pixels of darkness per length of skeleton in a window, which is width times darkness. */
+/**
+ * Weight of each chain: median over its pixels of darkness per length of skeleton in a window, which is width times
+ * darkness.
+ */
 function weightsOf(
   { chains }: LineGraph,
   { darkness, width, height }: Ink,
@@ -194,7 +206,7 @@ function weightsOf(
   return Float32Array.from(chains, ({ pixels }) => {
     const found: number[] = [];
     const step = Math.max(1, Math.floor(pixels.length / 40));
-    // Ends lie in nodes' windows, where other lines count.
+    // Near the ends the window would include other lines of the node.
     const margin = pixels.length > 4 * radius ? radius + 1 : 0;
     for (let i = margin; i < pixels.length - margin; i += step) {
       const y = Math.floor(pixels[i] / width),
@@ -205,7 +217,7 @@ function weightsOf(
         for (let u = Math.max(0, x - radius), at = v * width + u; u <= Math.min(width - 1, x + radius); u++, at++) {
           if (darkness[at] > 12) dark += darkness[at];
           if (skeleton[at] === 0) continue;
-          // Half a step to each neighbour: 1 to the sides, √2 to the corners.
+          // Length per pixel: half a step to each neighbour, 1 to sides and √2 to corners.
           const sides = skeleton[at - 1] + skeleton[at + 1] + skeleton[at - width] + skeleton[at + width];
           const corners =
             skeleton[at - width - 1] + skeleton[at - width + 1] + skeleton[at + width - 1] + skeleton[at + width + 1];
@@ -220,8 +232,9 @@ function weightsOf(
 }
 
 /**
- * Weights that may part outlines from lighter lines, falling, 0 last. Weights form peaks (grey dimensions, thin and wide lines, lines that
- * lie so near that they are one); limits are the valleys between two peaks above which enough is left.
+ * Possible limits of weight between outlines and lighter lines, descending, 0 last. Weights form peaks (grey
+ * dimensions, thin and wide lines, lines so near that they merge). Limits are the valleys between two peaks above which
+ * enough length is left.
  */
 function limitsOf({ chains }: LineGraph, weights: Float32Array): number[] {
   const bins = 150,
@@ -257,19 +270,20 @@ function limitsOf({ chains }: LineGraph, weights: Float32Array): number[] {
 }
 
 /**
- * Chooses the lines that are part of closed outlines. Outlines close whereas dimensions end free: of the possible limits of weight the
- * heaviest is taken with which nearly as much of what is heavy enough closes as with the best.
+ * Chooses the lines that are part of closed outlines. Outlines are closed, whereas dimensions have free ends. Of the
+ * possible limits of weight the heaviest is chosen for which nearly as large a share of the heavy lines is closed as
+ * for the best.
+ * @param lines `isLight`, `arrowed`: u8[chains], 1 for lines that are too light for an outline or have an arrowhead.
+ * @returns u8[chains]: 1 for lines that are removed.
  */
 function closedLines(
   graph: LineGraph,
-  weights: Float32Array,
-  isLight: Uint8Array,
-  arrowed: Uint8Array,
+  { weights, isLight, arrowed }: { weights: Float32Array; isLight: Uint8Array; arrowed: Uint8Array },
   solids: Bitmap,
   { unit, isShaded }: { unit: number; isShaded: boolean },
 ): Uint8Array {
   const tried = limitsOf(graph, weights).map((limit) => {
-    // Of short pieces between crossings the weight is not known: their neighbours' ink is in it.
+    // The weight of short pieces between crossings is unknown, because it includes the ink of their neighbours.
     const isGone = isLight.map((light, i) =>
       weights[i] < limit && graph.chains[i].pixels.length > SIZE.short * unit ? 1 : light,
     );
@@ -278,20 +292,20 @@ function closedLines(
     prune(graph, cut, solids);
     prune(graph, withArrows, solids);
     const [kept, most, all] = [cut, withArrows, isGone].map((gone) => lengthOf(graph, gone));
-    // Where dimensions are lighter they are gone already; arrowheads then only break outlines that leaders touch.
+    // A limit has already removed lighter dimensions; arrowheads would then only break outlines that leaders touch.
     const isBroken = limit > 0 && kept < UNBROKEN * most;
     return { limit, isGone, cut: isBroken ? withArrows : cut, closed: all === 0 ? 0 : (isBroken ? most : kept) / all };
   });
   const best = Math.max(...tried.map(({ closed }) => closed));
   const { limit, isGone, cut, closed } = tried.find((candidate) => candidate.closed >= best - CLOSED_LESS) ?? tried[0];
-  // Where hardly anything closes, the outlines are open: only what is surely no outline goes.
+  // If hardly anything is closed, the outlines are open, and only lighter lines are removed.
   if (closed <= LEAST_CLOSED) return isGone;
-  // On pages without shading these are leaders and frames of notes rather than thin parts.
+  // On pages without shading, long open pieces are leaders and frames of notes rather than thin parts.
   if (limit > 0 && isShaded) keepOpenPieces(graph, isGone, cut, SIZE.openPiece * unit);
   return cut;
 }
 
-/** Takes back heavy pieces of which nothing closes, when they are long: outlines of thin parts, which scans and pixels break. */
+/** Restores long heavy pieces without a closed line: outlines of thin parts, which scanning and sampling break. */
 function keepOpenPieces({ chains, nodes }: LineGraph, isGone: Uint8Array, cut: Uint8Array, least: number): void {
   const parents = Int32Array.from({ length: nodes + chains.length }, (_, i) => i);
   const rootOf = (i: number): number => {
@@ -315,7 +329,7 @@ function keepOpenPieces({ chains, nodes }: LineGraph, isGone: Uint8Array, cut: U
   }
 }
 
-/** Lines with an arrowhead, and those that go on in the same direction behind a crossing. */
+/** u8[chains]: 1 for lines with an arrowhead and for their continuations behind a crossing. */
 function dimensionLines({ chains, nodes }: LineGraph, ink: Bitmap, unit: number): Uint8Array {
   const { width } = ink;
   const widths = chains.map(({ pixels }) => Float32Array.from(pixels, (at) => strokeWidth(ink, at, SIZE.arrow * unit)));
@@ -345,7 +359,10 @@ function dimensionLines({ chains, nodes }: LineGraph, ink: Bitmap, unit: number)
   return isDimension;
 }
 
-/** Whether a line somewhere grows wide over an arrowhead's length, from its own width to more than twice as much, and then ends being wide. */
+/**
+ * Whether a line widens over the length of an arrowhead from its own width to more than twice that, and then ends or
+ * narrows abruptly.
+ */
 function hasArrow(widths: Float32Array, typical: number, unit: number): boolean {
   const sorted = widths.slice().sort();
   const base = Math.min(typical, sorted[Math.floor(0.3 * sorted.length)]);
@@ -357,12 +374,12 @@ function hasArrow(widths: Float32Array, typical: number, unit: number): boolean 
     for (; last < widths.length && widths[last] >= wide; last++) if (widths[last] > widths[peak]) peak = last;
     const length = last - first;
     if (length >= Math.max(5 * unit, 1.2 * base) && length <= SIZE.arrow * unit && widths[peak] > 2 * base + 1) {
-      // An arrowhead is wide at one end alone; two lines that lie together are evenly wide.
+      // An arrowhead is wide at one end only; two adjacent lines are evenly wide.
       const third = Math.max(1, Math.floor(length / 3));
       const mean = (from: number): number =>
         widths.subarray(from, from + third).reduce((sum, value) => sum + value, 0) / third;
       const [begin, end] = [mean(first), mean(last - third)];
-      // The line behind an arrowhead is a thin one; what is wide all along is two lines that lie together.
+      // The line behind an arrowhead is thin; a line that is wide everywhere is two adjacent lines.
       if (widths.length > 1.6 * length && sorted[Math.floor(0.3 * sorted.length)] > 1.3 * typical + 0.5) return false;
       if (Math.max(begin, end) > 1.35 * Math.min(begin, end)) return true;
     }
@@ -371,7 +388,10 @@ function hasArrow(widths: Float32Array, typical: number, unit: number): boolean 
   return false;
 }
 
-/** Width of the stroke about a pixel: the shortest of its runs of ink level, upright and along both diagonals, pixels. */
+/**
+ * Width of the stroke at a pixel: the shortest of the runs of ink through it, horizontal, vertical and diagonal,
+ * pixels.
+ */
 function strokeWidth({ bits, width }: Bitmap, at: number, most: number): number {
   let shortest = Infinity;
   for (const [step, length] of [
@@ -388,7 +408,7 @@ function strokeWidth({ bits, width }: Bitmap, at: number, most: number): number 
   return shortest;
 }
 
-/** Unit vector along which a chain leaves its node. */
+/** Unit vector in which a chain leaves its node. */
 function leaving(pixels: Int32Array, end: 0 | 1, width: number): { dx: number; dy: number } {
   const reach = Math.min(pixels.length - 1, 12);
   const from = end === 0 ? pixels[0] : pixels[pixels.length - 1];
@@ -406,8 +426,9 @@ function chordOf(pixels: Int32Array, width: number): number {
 }
 
 /**
- * Marks all that closes no line: what ends free, and bridges between closed lines, such as leaders and centre lines. Solid areas count as
- * nodes. A line is kept when it can be gone along from one end to the other by other lines (Tarjan 1974).
+ * Marks lines that are not part of a closed line: those with a free end, and bridges between closed lines, such as
+ * leaders and centre lines. Solid areas count as nodes. A line is kept if other lines connect its two ends (Tarjan
+ * 1974).
  */
 function prune({ chains, nodes }: LineGraph, isGone: Uint8Array, solids: Bitmap): void {
   const areas = componentsOf(solids, 8);
@@ -455,7 +476,10 @@ function prune({ chains, nodes }: LineGraph, isGone: Uint8Array, solids: Bitmap)
   }
 }
 
-/** Lines that are clearly lighter than what is dark on shaded views: dimensions, which are often grey. */
+/**
+ * u8[chains]: 1 for lines that are clearly lighter than the dark parts of shaded views: dimensions, which are often
+ * grey.
+ */
 function lighterThanViews({ chains }: LineGraph, { darkness, width }: Ink, solids: Bitmap): Uint8Array {
   const found: number[] = [];
   for (let i = width; i < darkness.length - width; i += 3) if (solids.bits[i] === 1) found.push(darkness[i]);
@@ -476,7 +500,7 @@ function lengthOf({ chains }: LineGraph, isGone: Uint8Array): number {
   return chains.reduce((sum, { pixels }, i) => sum + (isGone[i] === 1 ? 0 : pixels.length), 0);
 }
 
-/** The ink of the lines that are kept: what is as near to their skeleton as half a line is wide. */
+/** The ink of the remaining lines: pixels within the width of a line from their skeletons. */
 function inkOf({ chains }: LineGraph, isGone: Uint8Array, ink: Bitmap, lineWidth: number): Bitmap {
   const kept = bitmapOf(ink.width, ink.height);
   chains.forEach(({ pixels }, i) => {

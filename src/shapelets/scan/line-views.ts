@@ -15,47 +15,58 @@ import {
 } from '../../bitmap/bitmap.js';
 import type { CleanLines } from './line-cleaning.js';
 
-/** Views are told apart in a picture that is smaller by this factor. */
+/** Views are separated in a picture that is reduced by this factor. */
 const SHRINK = 4;
-/** Units of 1/2400 of the page's longer side: half the gap within a view, and the least longer side of a view. */
+/**
+ * Units of 1/2400 of the page's longer side: half the largest gap within a view, and the least longer side of a view.
+ */
 const HALF_GAP = 9;
 const LEAST_SIDE = 40;
 /** Boxes that overlap by more than this share of the smaller are one view. */
 const OVERLAP = 0.6;
-/** Units: widest gap within a view that is broken off. */
+/** Units: widest gap of a break in a view. */
 const BROKEN_GAP = 90;
-/** Closed lines about letters: mean height at most in units and in heights of the letters, share that letters take at least. */
+/**
+ * Closed lines around letters: largest mean height in units and in heights of the letters, and least share that letters
+ * cover.
+ */
 const LABEL_HEIGHT = 85;
 const LABEL_LETTERS = 3;
 const LABEL_SHARE = 0.14;
-/** Signs that stand by themselves, such as that of the surface: longer side at most in units, share of the largest view's box at most. */
+/**
+ * Isolated symbols, such as that of surface texture: largest longer side in units, and largest share of the largest
+ * view's box.
+ */
 const SIGN_SIDE = 100;
 const SIGN_SHARE = 0.025;
-/** Most views of a page. */
+/** Largest number of views of a page. */
 const MOST_VIEWS = 200;
 
 /** A shape found in a picture. */
 export interface FoundShape {
   readonly box: PixelBox;
-  /** Of the box's size: filled outline. */
+  /** The filled outline, in a bitmap of the size of the box. */
   readonly mask: Bitmap;
-  /** Of the box's size: outlines and edges. */
+  /** Outlines and edges, in a bitmap of the size of the box. */
   readonly lines: Bitmap;
 }
 
 /** How open outlines are closed. */
 interface Closing {
-  /** Outlines count as closed when they enclose this share of what wide gaps would enclose too. */
+  /** An outline counts as closed when it encloses this share of what it encloses after closing the widest gaps. */
   readonly enclosed: number;
-  /** Widest gap that is closed, share of the shape's longer side. */
+  /** Widest gap that is closed, as a share of the shape's longer side. */
   readonly widest: number;
 }
 
-/** Closing of outlines of drawings, and of sketches, whose outlines have gaps. */
+/** Closing of the outlines of drawings, and of sketches, which have wider gaps. */
 const DRAWN: Closing = Object.freeze({ enclosed: 0.3, widest: 0.06 });
 const SKETCHED: Closing = Object.freeze({ enclosed: 0.6, widest: 0.16 });
 
-/** Groups cleaned lines into views by nearness, in the order of falling area of their boxes. Boxes about letters are none. */
+/**
+ * Groups cleaned lines into views by distance, ordered by descending area of their boxes. Frames around letters are not
+ * views.
+ */
 export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): FoundShape[] {
   const all = either(lines, solids);
   const unit = Math.max(all.width, all.height) / 2400;
@@ -64,7 +75,7 @@ export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): F
   const letterBoxes = componentsOf(letters, 8)
     .list.slice(1)
     .map(({ box }) => box);
-  // Labels go before boxes that overlap are joined: balloons stand in the corners of views.
+  // Labels are removed before overlapping boxes are joined, because balloons may lie in the corners of views.
   const single = boxesOf(all, labels, small.width).filter(
     (box) =>
       Math.min(box.x1 - box.x0, box.y1 - box.y0) > 4 * LABEL_HEIGHT * unit ||
@@ -80,7 +91,7 @@ export function groupViews({ lines, solids, letters, lineWidth }: CleanLines): F
     .map((box) => shapeAt(box, all, lines, lineWidth, DRAWN));
 }
 
-/** All ink of a sketch as one shape; specks far from the rest are left out. */
+/** All ink of a sketch as one shape, without specks. */
 export function sketchedShape({ inside, lineWidth }: CleanLines): FoundShape | undefined {
   const found = componentsOf(inside, 8);
   const largest = Math.max(...found.list.map(({ area }) => area));
@@ -94,14 +105,14 @@ function shapeAt(box: PixelBox, all: Bitmap, lines: Bitmap, lineWidth: number, c
   return { box, mask: either(fillOutline(own, lineWidth, closing), own), lines: crop(lines, box, 0) };
 }
 
-/** Whether a shape is a narrow closed line about letters: a control frame, a framed dimension, a balloon. */
+/** Whether a shape is a narrow closed line around letters: a control frame, a framed dimension, a balloon. */
 function isLabel({ box, mask }: FoundShape, letters: readonly PixelBox[], unit: number): boolean {
   const area = count(mask);
   if (area / Math.max(mask.width, mask.height) > LABEL_HEIGHT * unit) return false;
   const inside = letters.filter((letter) => {
     const x = (letter.x0 + letter.x1) >> 1,
       y = (letter.y0 + letter.y1) >> 1;
-    // A circle in the middle is an edge of the part.
+    // A circle at the centre is an edge of the part, not a letter.
     const isRound =
       Math.abs(letter.x1 - letter.x0 - (letter.y1 - letter.y0)) < 0.1 * (letter.y1 - letter.y0) &&
       Math.abs(2 * x - box.x0 - box.x1) < 8 &&
@@ -120,7 +131,7 @@ function isLabel({ box, mask }: FoundShape, letters: readonly PixelBox[], unit: 
   return inside.reduce((sum, letter) => sum + areaOf(letter), 0) > LABEL_SHARE * area;
 }
 
-/** Joins pieces of a view that is broken off and goes on: side by side, equally wide, longer than wide, with a small gap. */
+/** Joins the pieces of views with a break: side by side, of equal width, longer than wide, with a small gap. */
 function joinBroken(boxes: PixelBox[], mostGap: number): PixelBox[] {
   const joined = [...boxes];
   const fits = (a: PixelBox, b: PixelBox): boolean => {
@@ -152,8 +163,8 @@ function union(a: PixelBox, b: PixelBox): PixelBox {
 }
 
 /**
- * Fills an outline: closes it, floods from outside, inverts, takes back what closing added. Gaps are closed by as little as makes the
- * outline enclose an area.
+ * Fills an outline: closes gaps by dilation, floods from outside, inverts, and erodes again. The smallest radius is
+ * used with which the outline encloses enough area.
  */
 function fillOutline(outline: Bitmap, lineWidth: number, { enclosed, widest }: Closing): Bitmap {
   const longest = Math.max(outline.width, outline.height);
@@ -175,7 +186,7 @@ function fillOutline(outline: Bitmap, lineWidth: number, { enclosed, widest }: C
   return fill(most);
 }
 
-/** Boxes of the pixels of each component of the smaller, widened picture. */
+/** Bounding boxes of the pixels of each component of the reduced, dilated picture. */
 function boxesOf({ width, height, bits }: Bitmap, labels: Int32Array, columns: number): PixelBox[] {
   const boxes = new Map<number, { x0: number; y0: number; x1: number; y1: number }>();
   for (let y = 0; y < height; y++) {
@@ -225,7 +236,7 @@ function areaOf({ x0, y0, x1, y1 }: PixelBox): number {
   return (x1 - x0) * (y1 - y0);
 }
 
-/** Tight box of a shape within its own box, page pixels; undefined when nothing is set. */
+/** Bounding box of the mask of a shape, page pixels; undefined when no pixel is set. */
 export function tightBox({ box, mask }: FoundShape): PixelBox | undefined {
   const tight = boxOf(mask);
   return tight && { x0: box.x0 + tight.x0, y0: box.y0 + tight.y0, x1: box.x0 + tight.x1, y1: box.y0 + tight.y1 };

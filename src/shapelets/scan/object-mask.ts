@@ -16,31 +16,38 @@ import {
 } from '../../bitmap/bitmap.js';
 import type { FoundShape } from './line-views.js';
 
-/** Longest side of the picture in which an object is looked for: many times a shapelet's. */
+/** Longer side of the reduced picture in which an object is searched, pixels. */
 const WORK_SIDE = 480;
-/** Differences from the background, grey levels, above which something is seen; noise raises it. */
+/** Least difference of an object from the background, grey levels; noise raises it. */
 const SEEN = 9;
-/** Steps from pixel to pixel, grey levels, above which there is an edge. */
+/** Least gradient of an edge, grey levels per pixel. */
 const STEP = 7;
-/** The same of an object's outline, which is looked for more sharply; gaps of it up to twice so many pixels are closed. */
+/**
+ * Least gradient of an object's outline, for which the search is more sensitive; gaps of up to twice `GAP` pixels are
+ * closed.
+ */
 const OUTLINE = 5;
 const GAP = 6;
-/** A shadow keeps at least this share of the background's light. */
+/** A shadow has at least this share of the background's brightness. */
 const SHADOW_LIGHT = 0.35;
-/** Pieces below this share of the largest are not part of the object; smaller holes than the second are spots. */
+/**
+ * Pieces smaller than this share of the largest are not part of the object; holes smaller than the second share of the
+ * picture are spots.
+ */
 const LEAST_PIECE = 0.02;
 const LEAST_HOLE = 0.0006;
 
 /** An object in front of a background. */
 export interface FoundObject extends FoundShape {
-  /** How many times smaller the pixels of the box and masks are than the picture's. */
+  /** Pixels of the picture per pixel of the box and masks. */
   readonly scale: number;
 }
 
 /**
- * Finds the object in front of a plain or softly changing background. The background is a quadratic surface through the picture's border,
- * then through all that looks like it; what differs is the object, but for shadows: what is darker and joined to the border without an outline in between.
- * Undefined when nothing differs or everything does.
+ * Finds the object in front of a plain or smoothly changing background. The background is a quadratic surface, fitted
+ * to the border of the picture and then to all pixels near it. Pixels that differ are the object, except shadows:
+ * darker pixels that are connected to the border without an outline in between. Undefined when nothing or everything
+ * differs.
  */
 export function findObject(picture: Picture): FoundObject | undefined {
   const { values, width, height, scale } = reduce(picture);
@@ -65,7 +72,7 @@ export function findObject(picture: Picture): FoundObject | undefined {
   return { box, mask, lines, scale };
 }
 
-/** The object without its outermost pixels, cut to the box. */
+/** The object without its outermost pixels, cropped to the box. */
 function innerOf(object: Bitmap, box: FoundShape['box']): Bitmap {
   const margin = 2;
   const inner = erode(crop(object, box, margin), 1);
@@ -95,7 +102,7 @@ function reduce({ widthPx, heightPx, gray }: Picture): {
   return { values: Float32Array.from(sums, (sum, i) => sum / Math.max(1, counts[i])), width, height, scale };
 }
 
-/** Weights 1 2 1 both ways. */
+/** Smooths with the weights 1 2 1 in both directions. */
 function blur(values: Float32Array, width: number, height: number): Float32Array {
   const rows = new Float32Array(values.length),
     blurred = new Float32Array(values.length);
@@ -114,7 +121,7 @@ function blur(values: Float32Array, width: number, height: number): Float32Array
   return blurred;
 }
 
-/** Length of the gradient, grey levels a pixel (Sobel). */
+/** Magnitude of the gradient, grey levels per pixel (Sobel). */
 function gradient(values: Float32Array, width: number, height: number): Float32Array {
   const steps = new Float32Array(values.length);
   for (let y = 1; y + 1 < height; y++) {
@@ -135,7 +142,7 @@ function slopeAt(v: Float32Array, at: number, width: number): { dx: number; dy: 
   };
 }
 
-/** Brightness of the background everywhere: a quadratic surface, fitted to the border, then four times to all pixels near it. */
+/** Brightness of the background: a quadratic surface, fitted to the border and then refitted to pixels near it. */
 function backgroundOf(values: Float32Array, width: number, height: number): Float32Array {
   const margin = Math.max(2, Math.round(0.03 * Math.max(width, height)));
   const isUsed = new Uint8Array(values.length);
@@ -152,7 +159,7 @@ function backgroundOf(values: Float32Array, width: number, height: number): Floa
     for (let y = 0, i = 0; y < height; y++) {
       for (let x = 0; x < width; x++, i++) {
         const isBorder = x < margin || y < margin || x >= width - margin || y >= height - margin;
-        // The first rounds see the border alone: the object must not pull the surface to itself.
+        // The first rounds use only the border, so that the object does not attract the surface.
         isUsed[i] = Math.abs(values[i] - surface[i]) <= tolerance && (isBorder || round >= 2) ? 1 : 0;
       }
     }
@@ -161,7 +168,7 @@ function backgroundOf(values: Float32Array, width: number, height: number): Floa
   return surface;
 }
 
-/** Least squares of 1, x, y, x², xy, y² on the used pixels. */
+/** Least squares fit of 1, x, y, x², xy, y² to the used pixels. */
 function fit(values: Float32Array, isUsed: Uint8Array, width: number, height: number): Float32Array {
   const terms = 6;
   const normal = Array.from({ length: terms }, () => new Float64Array(terms + 1));
@@ -197,7 +204,7 @@ function fit(values: Float32Array, isUsed: Uint8Array, width: number, height: nu
   return surface;
 }
 
-/** Gauss elimination; terms that nothing determines are 0. */
+/** Gaussian elimination; undetermined terms are 0. */
 function solve(rows: Float64Array[], terms: number): Float64Array {
   for (let a = 0; a < terms; a++) {
     let pivot = a;
@@ -216,8 +223,8 @@ function solve(rows: Float64Array[], terms: number): Float64Array {
 }
 
 /**
- * Takes away what is softly darker than the background: what can be reached from the picture's border over background and darker pixels
- * without crossing an edge or passing through a gap of one. Objects with faces as flat as a shadow keep them, because their outline is an edge.
+ * Removes shadows: pixels that can be reached from the border over background and darker pixels without crossing an
+ * edge or a gap in one. Faces of the object that are as even as a shadow stay, because their outline is an edge.
  */
 function withoutShadows(differs: Bitmap, values: Float32Array, background: Float32Array, outlines: Bitmap): Bitmap {
   const { width, height } = differs;
@@ -231,7 +238,7 @@ function withoutShadows(differs: Bitmap, values: Float32Array, background: Float
   return without(differs, reached);
 }
 
-/** Pixels of the map that are joined to the border through sides of pixels. */
+/** Set pixels that are connected to the border through sides of pixels. */
 function reachedFromBorder(map: Bitmap): Bitmap {
   const { width, height, bits } = map;
   const reached = bitmapOf(width, height);
@@ -253,7 +260,7 @@ function reachedFromBorder(map: Bitmap): Bitmap {
   return reached;
 }
 
-/** Adds the pixels of a map that stand beside those that are there: through sides alone, so that lines one pixel wide are not crossed. */
+/** Grows an area by one pixel within a map, through sides only, so that lines one pixel wide are not crossed. */
 function growWithin(grown: Bitmap, { bits }: Bitmap): void {
   const { width } = grown;
   const before = grown.bits.slice();
@@ -270,7 +277,7 @@ function growWithin(grown: Bitmap, { bits }: Bitmap): void {
   }
 }
 
-/** Pieces that are not small beside the largest, without specks and spots. */
+/** The pieces that are not small compared with the largest, with small holes filled. */
 function solidPieces(map: Bitmap): Bitmap {
   const area = map.width * map.height;
   const closed = erode(dilate(map, 1), 1);
@@ -289,7 +296,9 @@ function solidPieces(map: Bitmap): Bitmap {
   );
 }
 
-/** Edges: local maxima of the gradient above `high`, with what hangs on them above half of it (Canny 1986). */
+/**
+ * Edges: local maxima of the gradient above `high`, and those above half of it that are connected to them (Canny 1986).
+ */
 function edges(values: Float32Array, steps: Float32Array, width: number, height: number, high: number): Bitmap {
   const ridge = bitmapOf(width, height);
   for (let y = 1; y + 1 < height; y++) {
@@ -309,7 +318,7 @@ function edges(values: Float32Array, steps: Float32Array, width: number, height:
   return componentBits(ridge, found, ({ area }, number) => isStrong[number] === 1 && area > 5);
 }
 
-/** Difference between the 5th and 95th percentile within the mask. */
+/** Difference between the 95th and the 5th percentile within the mask. */
 function range(values: Float32Array, { bits }: Bitmap): number {
   const inside = values.filter((_, i) => bits[i] === 1).sort();
   return inside.length === 0

@@ -1,7 +1,7 @@
 import type { Sheet } from '../../content/sheet.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** The head of an arrow: its tip, and where it points to. */
+/** The head of an arrow: `x`, `y` is its tip. */
 export interface Arrowhead {
   readonly strokes: readonly number[];
   readonly x: number;
@@ -12,17 +12,17 @@ export interface Arrowhead {
   readonly length: number;
 }
 
-/** Lengths of heads in points, and how many times longer than wide they are. */
+/** Lengths of heads in points, and their ratios of length to width. */
 const SHORTEST = 2.5;
 const LONGEST = 24;
 const SLIMMEST = 9;
 const BROADEST = 1.2;
-/** The filled triangle that datum letters stand on is about as high as wide. */
+/** The filled triangle of a datum symbol is about as high as wide. */
 const BROADEST_FILLED = 0.75;
-/** Most heads of a sheet; hatchings made of triangles have more. */
+/** Largest number of heads of a sheet; hatchings made of triangles have more. */
 const MOST = 20_000;
 
-/** Filled or outlined slim triangles, and two equal strokes that meet at a sharp angle. */
+/** Finds slim triangles, filled or outlined, and pairs of equal strokes that meet at a sharp angle. */
 export function findArrowheads(sheet: Sheet, measures: SheetMeasures): Arrowhead[] {
   const {
     strokes: { count, points, starts, styles },
@@ -61,7 +61,7 @@ export function findArrowheads(sheet: Sheet, measures: SheetMeasures): Arrowhead
   return [...heads, ...findOpenHeads(sheet, measures)];
 }
 
-/** Of three corners: the tip is opposite of the shortest side; of an open one, it is the one in the middle. */
+/** A head with three corners: the tip is opposite the shortest side; in an open head it is the middle corner. */
 function headOf(
   corners: readonly number[],
   isClosed: boolean,
@@ -72,19 +72,12 @@ function headOf(
   const sides = [side(1, 2), side(2, 0), side(0, 1)];
   const tip = isClosed ? sides.indexOf(Math.min(...sides)) : 1;
   const [a, b] = [(tip + 1) % 3, (tip + 2) % 3];
-  // Both flanks are equally long.
+  // Both flanks must be equally long.
   if (Math.abs(sides[a] - sides[b]) > 0.12 * Math.max(sides[a], sides[b])) return undefined;
-  return between(
-    corners,
-    tip,
-    (corners[2 * a] + corners[2 * b]) / 2,
-    (corners[2 * a + 1] + corners[2 * b + 1]) / 2,
-    sides[tip],
-    broadest,
-  );
+  return headAt(corners, { tip, a, b }, sides[tip], broadest);
 }
 
-/** Of four: a head with a notch at its base, or a very slim trapezium. */
+/** A head with four corners: with a notch in its base, or a very slim trapezium. */
 function headOfFour(corners: readonly number[]): Omit<Arrowhead, 'strokes'> | undefined {
   for (let tip = 0; tip < 4; tip++) {
     const a = (tip + 1) % 4,
@@ -96,35 +89,32 @@ function headOfFour(corners: readonly number[]): Omit<Arrowhead, 'strokes'> | un
     const base = Math.hypot(corners[2 * a] - corners[2 * b], corners[2 * a + 1] - corners[2 * b + 1]);
     if (Math.abs(left - right) > 0.12 * Math.max(left, right) || base > left || deep > 1.02 * left || deep < 0.5 * left)
       continue;
-    const head = between(
-      corners,
-      tip,
-      (corners[2 * a] + corners[2 * b]) / 2,
-      (corners[2 * a + 1] + corners[2 * b + 1]) / 2,
-      base,
-      BROADEST,
-    );
+    const head = headAt(corners, { tip, a, b }, base, BROADEST);
     if (head !== undefined) return head;
   }
   return undefined;
 }
 
-function between(
+/**
+ * The head with its tip at one corner and its base between corners `a` and `b`; undefined if it is too broad or too
+ * slim.
+ */
+function headAt(
   corners: readonly number[],
-  tip: number,
-  baseX: number,
-  baseY: number,
+  { tip, a, b }: Record<'tip' | 'a' | 'b', number>,
   width: number,
   broadest: number,
 ): Omit<Arrowhead, 'strokes'> | undefined {
   const x = corners[2 * tip],
     y = corners[2 * tip + 1];
+  const baseX = (corners[2 * a] + corners[2 * b]) / 2,
+    baseY = (corners[2 * a + 1] + corners[2 * b + 1]) / 2;
   const length = Math.hypot(x - baseX, y - baseY);
   if (length < broadest * width || length > SLIMMEST * width) return undefined;
   return { x, y, dx: (x - baseX) / length, dy: (y - baseY) / length, length };
 }
 
-/** Heads whose flanks are strokes of their own: two equally long straight ones that begin at one place. */
+/** Finds heads whose flanks are two separate straight strokes of equal length that start at one point. */
 function findOpenHeads(
   { strokes: { count, points, starts, styles }, styles: all }: Sheet,
   { lengths, point }: SheetMeasures,
@@ -159,7 +149,7 @@ function findOpenHeads(
         const { x, y } = list[a];
         const head = headOf([list[a].toX, list[a].toY, x, y, list[b].toX, list[b].toY], false, BROADEST);
         if (head === undefined) continue;
-        // The base that closes it, if there is one.
+        // The stroke that closes its base, if there is one.
         const base = ends
           .get(`${Math.round(list[a].toX / grain)} ${Math.round(list[a].toY / grain)}`)
           ?.find(({ toX, toY }) => Math.hypot(toX - list[b].toX, toY - list[b].toY) < grain);

@@ -1,21 +1,22 @@
-import { join, without, type Cluster } from './clusters.js';
-import type { Ink } from '../../bitmap/page-raster.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import { join, without, type Cluster, type SheetRaster } from './clusters.js';
 
-/** Points: the widest gap of a break; the same where both ends have break lines that match; by how much ends of pieces differ. */
+import type { SheetMeasures } from './sheet-measures.js';
+
+/** Widest gap of a break, points; the second where both ends have matching break lines. */
 const GAP = 36;
 const LINED_GAP = 144;
-/** Points: how deep a break line is, the first of these that fits, and how much of the piece behind it is compared. */
+/** Depths of a break line that are tried, and length of the piece behind it that is compared, points. */
 const BREAKS = [14, 28];
 const BODY = 14;
+/** Largest difference between the ends of two pieces: points, and as a share of their width. */
 const UNEVEN = 3;
 const UNEVEN_SHARE = 0.12;
-/** A piece is so many times longer than it is wide at its end. */
+/** Least ratio of the length of a piece to its width at the break. */
 const SLENDER = 1.5;
-/** Break lines stand out of the piece by so many points. */
+/** Least distance by which a break line protrudes from the piece, points. */
 const OUT = 1;
 
-/** Sides of boxes along a direction: 0 across the page, 1 down. */
+/** Direction on the page: 0 horizontal, 1 vertical. */
 type Axis = 0 | 1;
 interface Extent {
   readonly from: number;
@@ -23,10 +24,10 @@ interface Extent {
 }
 
 /**
- * Joins the pieces of views that are broken off and go on: two ends of one width and height face each other. The lines that show the
- * break are no part of the view where they stand out of it.
+ * Joins the pieces of views that are shown with a break: two facing ends of equal width and position. Break lines that
+ * protrude from the view do not belong to it.
  */
-export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, measures: SheetMeasures): Cluster[] {
+export function joinBrokenViews(clusters: readonly Cluster[], ink: SheetRaster, measures: SheetMeasures): Cluster[] {
   const left = [...clusters];
   for (let i = 0; i < left.length; i++) {
     for (let k = 0; k < left.length; k++) {
@@ -41,21 +42,20 @@ export function joinBrokenViews(clusters: readonly Cluster[], ink: Ink, measures
   return left;
 }
 
-function joinEither(a: Cluster, b: Cluster, ink: Ink, measures: SheetMeasures): Cluster | undefined {
+function joinEither(a: Cluster, b: Cluster, ink: SheetRaster, measures: SheetMeasures): Cluster | undefined {
   for (const deep of BREAKS) {
-    const joined = joinAlong(a, b, 0, deep, ink, measures) ?? joinAlong(a, b, 1, deep, ink, measures);
+    const joined =
+      joinAlong(a, b, { axis: 0, deep, ink }, measures) ?? joinAlong(a, b, { axis: 1, deep, ink }, measures);
     if (joined !== undefined) return joined;
   }
   return undefined;
 }
 
-/** The two as one when `b` goes on where `a` ends. */
+/** Both clusters as one if `b` continues `a` along an axis; otherwise undefined. */
 function joinAlong(
   a: Cluster,
   b: Cluster,
-  axis: Axis,
-  deep: number,
-  ink: Ink,
+  { axis, deep, ink }: { readonly axis: Axis; readonly deep: number; readonly ink: SheetRaster },
   measures: SheetMeasures,
 ): Cluster | undefined {
   const { point } = measures;
@@ -83,7 +83,7 @@ function areAlike(one: Extent, other: Extent, most: number): boolean {
   return Math.abs(one.from - other.from) <= most && Math.abs(one.to - other.to) <= most;
 }
 
-/** From where to where strokes reach across a direction. */
+/** Extent of strokes perpendicular to an axis. */
 function reachOf(strokes: readonly number[], axis: Axis, { boxes }: SheetMeasures): Extent {
   const across = 1 - axis;
   return {
@@ -92,7 +92,7 @@ function reachOf(strokes: readonly number[], axis: Axis, { boxes }: SheetMeasure
   };
 }
 
-/** Strokes at the end of a piece, when some of them stand out of it. */
+/** The strokes at the end of a piece, if some of them protrude from it; otherwise none. */
 function breakLines(
   { strokes }: Cluster,
   axis: Axis,
@@ -113,9 +113,9 @@ function extentOf({ minX, maxX, minY, maxY }: Cluster, axis: Axis): Extent {
   return axis === 0 ? { from: minX, to: maxX } : { from: minY, to: maxY };
 }
 
-/** From where to where, across a direction, a cluster is drawn between two places along it. */
+/** Extent of a cluster's ink perpendicular to an axis, between two places along it. */
 function inkedAcross(
-  { width, height, bits, scale }: Ink,
+  { width, height, bits, scale }: SheetRaster,
   cluster: Cluster,
   axis: Axis,
   along: number,

@@ -1,19 +1,21 @@
 import type { Sheet } from '../../content/sheet.js';
 
-/** So many values make a title block of a block that has them. */
+/** A block with at least this many values is a title block. */
 const TITLE_VALUES = 4;
-/** Signs with a value in them (balloons, datum letters, surface texture) are not larger than so many times its letters. */
+/**
+ * Largest ratio of a symbol with a value in it (balloon, datum letter, surface texture) to the height of its letters.
+ */
 const SIGN = 14;
 
 /**
- * Whether dimensions and leaders of a sheet are entities of their own: then thin lines are no sign of them, and lines of all widths can be
- * edges of parts.
+ * Whether dimensions and leaders of a sheet are entities of their own. Then a thin line does not suggest a dimension,
+ * and lines of all widths can be edges of parts.
  */
 export function tellsDimensions({ annotations }: Sheet): boolean {
   return annotations.some(({ kind }) => kind === 'dimension' || kind === 'leader');
 }
 
-/** Whether a layer holds borders of hatches: they are edges, though its name speaks of hatches. */
+/** Whether a layer holds borders of hatches: these are edges, although the name of the layer mentions hatches. */
 export function holdsHatchBorders(layer: string): boolean {
   return /(hatch|schraff|hachur|tratteg|sombread|arcering).*(bord|bound|outline|contour|edge|rand|umri(ß|ss)|limit)/i.test(
     layer,
@@ -21,8 +23,8 @@ export function holdsHatchBorders(layer: string): boolean {
 }
 
 /**
- * Which annotations are part geometry all the same: placed blocks with a value or two that are larger than a sign about it. A part
- * with its number beside it is one; a balloon, a datum letter or a title block is none.
+ * Which annotations are part geometry after all: placed blocks with few values that are larger than a symbol around
+ * them. A part with its number beside it is one; a balloon, a datum letter or a title block is not.
  * @returns u8[annotations]: 1 or 0.
  */
 export function partBlocks({ annotations, texts }: Sheet): Uint8Array {

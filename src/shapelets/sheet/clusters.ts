@@ -1,40 +1,46 @@
 import type { Sheet, SheetPicture } from '../../content/sheet.js';
-import { dilate, drawLine, labelAreas, newBitmap, type Bitmap, type Ink } from '../../bitmap/page-raster.js';
+import { bitmapOf, componentsOf, dilate, drawLine, type Bitmap } from '../../bitmap/bitmap.js';
 import type { RuledFrame } from './ruled-frame.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 import { STROKE_ROLES } from './stroke-roles.js';
 import { PAPER } from './view-picture.js';
 
-/** Points. Strokes no farther apart than twice this belong to one view. */
+/** Points (1/72 inch). Strokes no farther apart than twice this belong to one view. */
 const REACH = 4;
-/** Pixels a point, and of a sheet. */
+/** Resolution of the raster: most pixels per point, and most pixels of a sheet. */
 const FINEST = 1;
 const MOST_PIXELS = 2_000_000;
-/** Boxes that share so much of the smaller one are one view. */
+/** Two boxes are one view when they share more than this part of the smaller one. */
 const OVERLAP = 0.6;
-/** A picture of nearly the whole sheet is a scan: strokes do not tell its views. */
+/** A picture that covers more than this share of the sheet is a scan; strokes do not reveal its views. */
 const SCAN = 0.7;
 
-/** What will be a view: corners of its box, its strokes and pictures. */
+/** The drawn pixels of a sheet. */
+export interface SheetRaster extends Bitmap {
+  /** Pixels per unit of the sheet. */
+  readonly scale: number;
+}
+
+/** A candidate for a view: corners of its box, its strokes and pictures. */
 export interface Cluster {
   minX: number;
   minY: number;
   maxX: number;
   maxY: number;
   strokes: number[];
-  /** Pictures of the sheet, each with the corners of what it shows of this view: least x, least y, greatest x, greatest y. */
+  /** Pictures of the sheet, each with the bounding box of its ink in this view. */
   pictures: Map<number, Corners>;
 }
 
 type Corners = readonly [minX: number, minY: number, maxX: number, maxY: number];
 
-/** Draws geometry and pictures on a grid, lets it grow and takes each connected area for a cluster. */
+/** Draws geometry and pictures on a raster, dilates it and takes each connected area as a cluster. */
 export function findClusters(
   sheet: Sheet,
   { point, boxes }: SheetMeasures,
   roles: Uint8Array,
   areaAt: RuledFrame['areaAt'],
-): { readonly clusters: Cluster[]; readonly ink: Ink } {
+): { readonly clusters: Cluster[]; readonly ink: SheetRaster } {
   const {
     strokes: { count, points, starts },
     width,
@@ -42,7 +48,7 @@ export function findClusters(
     pictures,
   } = sheet;
   const scale = Math.min(FINEST / point, Math.sqrt(MOST_PIXELS / (width * height)));
-  const ink = newBitmap(Math.max(1, Math.ceil(width * scale)), Math.max(1, Math.ceil(height * scale)));
+  const ink = bitmapOf(Math.max(1, Math.ceil(width * scale)), Math.max(1, Math.ceil(height * scale)));
   const isDrawn = (i: number): boolean => roles[i] === STROKE_ROLES.geometry || roles[i] === STROKE_ROLES.hidden;
   for (let i = 0; i < count; i++) {
     if (!isDrawn(i)) continue;
@@ -60,9 +66,9 @@ export function findClusters(
     return isScan || areaAt(box.x + box.width / 2, box.y + box.height / 2) !== 'drawing' ? [] : [i];
   });
   for (const i of shown) inkPicture(ink, scale, pictures[i]);
-  const { labels, count: areas } = labelAreas(dilate(ink, Math.max(1, Math.round(REACH * point * scale))));
+  const { labels, list } = componentsOf(dilate(ink, Math.max(1, Math.round(REACH * point * scale))), 8);
   const clusters = Array.from(
-    { length: areas },
+    { length: list.length - 1 },
     (): Cluster => ({
       minX: Infinity,
       minY: Infinity,
@@ -87,7 +93,7 @@ export function findClusters(
   }
   for (const i of shown) {
     const { box, picture } = pictures[i];
-    // Pixels are as large as they are.
+    // Half the size of a pixel of the picture on the sheet.
     const halfX = (0.5 * box.width) / picture.widthPx,
       halfY = (0.5 * box.height) / picture.heightPx;
     eachInked(pictures[i], (x, y) => {
@@ -121,7 +127,7 @@ function inkPicture(ink: Bitmap, scale: number, picture: SheetPicture): void {
   });
 }
 
-/** Where a picture is not paper, on the sheet. */
+/** Calls `each` with the position on the sheet of every pixel of a picture that is not paper. */
 function eachInked(
   { box, picture: { widthPx, heightPx, gray } }: SheetPicture,
   each: (x: number, y: number) => void,
@@ -140,7 +146,7 @@ function grow(cluster: Cluster, minX: number, minY: number, maxX: number, maxY: 
   cluster.maxY = Math.max(cluster.maxY, maxY);
 }
 
-/** Joins clusters whose boxes lie upon each other, until none do. */
+/** Joins clusters whose boxes overlap, until none do. */
 export function joinOverlapping(clusters: readonly Cluster[]): Cluster[] {
   const left = [...clusters].sort((a, b) => areaOf(b) - areaOf(a));
   const joined: Cluster[] = [];

@@ -1,22 +1,22 @@
 import type { Sheet } from '../../content/sheet.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** Points: the longest dash and the longest gap; how far dashes of one line are apart across it. */
+/** Points: the longest dash, the longest gap, and the largest offset of a dash from its line. */
 const LONGEST = 60;
 const GAP = 9;
 const OFF = 0.3;
-/** Dashes that make a line, and by how much gaps of one line differ. */
+/** Fewest dashes of a line, and the largest relative difference between its gaps. */
 const FEWEST = 4;
 const UNEVEN = 0.35;
-/** The long dashes of a centre line are so many times longer than its short ones. */
+/** Least ratio of the long dashes of a centre line to its short ones. */
 const LONG = 1.8;
 
-/** What a line that is drawn dash by dash says. */
+/** The meaning of a line that is drawn dash by dash. */
 export type DashedLine = 'hidden' | 'center';
 
 /**
- * Finds lines whose dashes are strokes of their own, as many programs write them: short straight strokes of one style that follow each
- * other in the file, on one line, with equal gaps.
+ * Finds lines whose dashes are separate strokes, as many programs write them: consecutive short straight strokes of one
+ * style, on one line, with equal gaps.
  * @param each is called with every stroke of such a line.
  */
 export function findDashRuns(
@@ -26,7 +26,7 @@ export function findDashRuns(
 ): void {
   const isDash = (i: number): boolean =>
     starts[i + 1] - starts[i] === 2 && lengths[i] <= LONGEST * point && lengths[i] > 0;
-  /** The gap from one dash to the next; undefined where they do not go on from each other. */
+  /** The gap from one dash to the next; undefined if the second does not continue the first. */
   const gapOf = (a: number, b: number): number | undefined => {
     if (styles[a] !== styles[b]) return undefined;
     const x = points[2 * starts[a]],
@@ -39,7 +39,8 @@ export function findDashRuns(
     for (let p = starts[b]; p < starts[b + 1]; p++) {
       const dx = points[2 * p] - endX,
         dy = points[2 * p + 1] - endY;
-      // Directions of short dashes are rough: what counts is how far the next one lies off.
+      // The direction of a short dash is imprecise, so the offset of the next one is tested, with more tolerance if it
+      // is far.
       if (Math.abs(dx * uy - dy * ux) > OFF * point * (1 + Math.hypot(dx, dy) / Math.max(lengths[a], point) / 4))
         return undefined;
       along.push(dx * ux + dy * uy);
@@ -57,7 +58,7 @@ export function findDashRuns(
       gaps.push(gap);
     }
     if (gaps.length + 1 < FEWEST) continue;
-    // The dashes at both ends are cut as it comes.
+    // The dashes at both ends may be cut short.
     const inner = Array.from(lengths.subarray(first + 1, last));
     const line = Math.max(...inner) > LONG * Math.min(...inner) ? 'center' : 'hidden';
     for (let i = first; i <= last; i++) each(i, line);

@@ -1,38 +1,44 @@
 import type { Sheet } from '../../content/sheet.js';
 import type { Arrowhead } from './arrowheads.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
 /** Lengths in points. */
 const SHORTEST = 3;
 const CELL = 12;
 const NEAR = 0.8;
-/** An extension line ends so near to the arrow that touches it. */
+/** Largest distance from the arrow that touches an extension line to the end of that line. */
 const OVERSHOOT = 12;
-/** Leaders and dimension lines have few corners; arcs end at the arrow, and bend by so much (sine) over its length. */
+/**
+ * Most points of a leader or dimension line; an arc has more, ends at the arrow and deviates from its direction by less
+ * than the second (sine).
+ */
 const MOST_POINTS = 6;
 const BEND = 0.35;
-/** Greatest sine of the angle between lines that count as parallel. */
+/**
+ * Largest sine of the angle between parallel lines, and largest difference of the sine from 1 for perpendicular ones.
+ */
 const PARALLEL = 0.06;
 const UPRIGHT = 0.12;
-/** Entries of the grid; a sheet with more has so many lines that not all are looked at. */
+/** Largest number of entries of the grid; further lines of a sheet are ignored. */
 const MOST_ENTRIES = 8_000_000;
 
-/** Line pieces by the cells of a grid that they pass. */
+/** Segments of strokes by the cells of a grid that they cross. */
 interface PieceGrid {
   readonly columns: number;
   readonly rows: number;
   readonly cell: number;
   readonly starts: Uint32Array;
-  /** The stroke's point that a piece ends at. */
+  /** The point at which a segment ends. */
   readonly pieces: Uint32Array;
   /** Stroke of each point. */
   readonly strokeOf: Uint32Array;
 }
 
 /**
- * Marks dimension lines and leaders (they run into the head of an arrow) and extension lines (an arrow's tip touches them near their end).
+ * Marks dimension lines and leaders (which end in an arrowhead) and extension lines (which the tip of an arrow touches
+ * near their end).
  * @param isOpen u8[count]: 1 for strokes that may be such lines.
- * @returns u8[count]: 1 for the marked ones, and for the heads that a line runs into.
+ * @returns u8[count]: 1 for the marked strokes and for the arrowheads with a line.
  */
 export function markDimensionLines(
   sheet: Sheet,
@@ -65,7 +71,7 @@ export function markDimensionLines(
           const along = ((x - x0) * ux + (y - y0) * uy) / size;
           const off = Math.abs((x - x0) * uy - (y - y0) * ux) / size;
           if (starts[stroke + 1] - starts[stroke] > MOST_POINTS) {
-            if (endsAt(sheet, stroke, p, x, y, 1.2 * length) && Math.abs(cross) < BEND) {
+            if (endsAt(sheet, { stroke, p }, { x, y }, 1.2 * length) && Math.abs(cross) < BEND) {
               hasLine = true;
               marks[stroke] = 1;
             }
@@ -93,13 +99,13 @@ export function markDimensionLines(
   return marks;
 }
 
-/** Whether the piece of a stroke that ends at point `p` is its first or last one, and its free end lies near a place. */
+/**
+ * Whether the segment of a stroke that ends at point `p` is its first or last one, and its free end is near a place.
+ */
 function endsAt(
   { strokes: { points, starts } }: Sheet,
-  stroke: number,
-  p: number,
-  x: number,
-  y: number,
+  { stroke, p }: { readonly stroke: number; readonly p: number },
+  { x, y }: { readonly x: number; readonly y: number },
   reach: number,
 ): boolean {
   const isNear = (at: number): boolean => Math.hypot(points[2 * at] - x, points[2 * at + 1] - y) < reach;

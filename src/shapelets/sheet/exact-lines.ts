@@ -1,20 +1,20 @@
 import type { Sheet } from '../../content/sheet.js';
-import type { SheetView } from './sheet-views.js';
+import type { SheetView } from './split-sheet.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from '../shapelet.js';
 
-/** Steps along a stroke for each pixel. */
+/** Samples along a stroke per pixel. */
 const STEPS = 4;
 
 /**
- * u8[64²]: the strokes of a view in the frame of its shapelet, lines a pixel wide and true to a fraction of one. What views are compared by may
- * be up to half a pixel off; this says where a view lies.
+ * u8[64²]: the strokes of a view in the frame of its shapelet, one pixel wide and exact to a fraction of a pixel. The
+ * lines of the shapelet, by which views are compared, may be off by half a pixel; these serve to place an overlay.
  */
 export function drawExactLines(
   { strokes: { points, starts } }: Sheet,
   { box, strokes }: Pick<SheetView, 'box' | 'strokes'>,
 ): Uint8Array {
   const scale = SHAPELET_SPAN / Math.max(box.width, box.height, Number.MIN_VALUE);
-  // Places of pixels' centres.
+  // Coordinates are those of the centres of pixels.
   const left = (SHAPELET_SIZE - 1) / 2 - scale * (box.x + box.width / 2),
     top = (SHAPELET_SIZE - 1) / 2 - scale * (box.y + box.height / 2);
   const cover = new Float32Array(SHAPELET_SIZE ** 2);
@@ -31,7 +31,7 @@ export function drawExactLines(
   return Uint8Array.from(cover, (value) => Math.round(255 * value));
 }
 
-/** Shares a point among the four pixels about it. */
+/** Distributes a point over the four nearest pixels. */
 function put(cover: Float32Array, x: number, y: number): void {
   const column = Math.floor(x),
     row = Math.floor(y);

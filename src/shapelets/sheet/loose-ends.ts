@@ -1,25 +1,30 @@
 import type { Sheet } from '../../content/sheet.js';
 import { without, type Cluster } from './clusters.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** Points: how near the end of a stroke must lie to another stroke to meet it. */
+/** Largest distance from the end of a stroke to a stroke that it meets, points. */
 const MEET = 1;
-/** Clusters of more strokes are views as they are. */
+/** Clusters with more strokes are not examined. */
 const MOST_STROKES = 400;
-/** Outlines meet at their ends; of marks, leaders and single lines so many ends are loose. */
+/**
+ * Outlines meet at their ends; a cluster with a larger share of loose ends consists of marks, leaders and single lines.
+ */
 const LOOSE_SHARE = 0.3;
-/** Edges that meet others at both ends are so much of all of a view's at least, whatever else lies on it. */
+/** A cluster is a view in any case if edges that meet others at both ends have at least this share of its length. */
 const HELD_SHARE = 0.6;
-/** Points: the widest gap between dashes of one line, and how far they lie off it. */
+/** Points: the widest gap between dashes of one line, and their largest offset from it. */
 const DASH_GAP = 9;
 const DASH_OFF = 0.5;
-/** Lines that stand out are taken off so many times, and are so much of all lines at most. */
+/** Most rounds of removing protruding lines, and their largest share of the length of all lines. */
 const TURNS = 4;
 const MOST_TAKEN = 0.35;
-/** Points: how far a line stands out of all else. */
+/** Least distance by which a line protrudes from the rest, points. */
 const OUT = 2;
 
-/** How many ends of each stroke (0 to 2) meet no other of the strokes, and are no end of a dash; closed strokes have no ends. */
+/**
+ * Number of ends (0 to 2) of each stroke that meet no other stroke and do not continue as a dash; closed strokes have
+ * no ends.
+ */
 function looseEnds(
   { strokes: { points, starts } }: Sheet,
   { boxes, point }: SheetMeasures,
@@ -47,7 +52,7 @@ function looseEnds(
       return false;
     });
   const straight = strokes.filter((i) => starts[i + 1] - starts[i] === 2);
-  /** Whether a straight stroke goes on after a gap, from `x`, `y` along the unit vector `ux`, `uy`. */
+  /** Whether a straight stroke continues after a gap, from `x`, `y` along the unit vector `ux`, `uy`. */
   const goesOn = (own: number, x: number, y: number, ux: number, uy: number): boolean =>
     straight.some((i) => {
       if (i === own) return false;
@@ -82,7 +87,10 @@ function looseEnds(
   return { loose, ends };
 }
 
-/** Whether many ends of a cluster's seen edges are loose: then these are marks and lines, not the outlines of a part. */
+/**
+ * Whether many ends of the visible edges of a cluster are loose, so that it consists of marks and lines, not of
+ * outlines.
+ */
 export function isLoose(sheet: Sheet, measures: SheetMeasures, strokes: readonly number[]): boolean {
   if (strokes.length > MOST_STROKES) return false;
   const { loose, ends } = looseEnds(sheet, measures, strokes);
@@ -96,8 +104,9 @@ export function isLoose(sheet: Sheet, measures: SheetMeasures, strokes: readonly
 }
 
 /**
- * A cluster without the lines that begin in it and end outside of all its outlines (centre lines, leaders, extension lines that nothing else
- * tells from edges). As it was where little would be left: half a view ends so, too.
+ * Removes from a cluster the lines that start in it and end outside its outlines: centre lines, leaders and extension
+ * lines that nothing else distinguishes from edges. If too little would be left the cluster is returned unchanged,
+ * because the edges of a half view end like this too.
  */
 export function takeOffLoose(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): Cluster {
   if (cluster.pictures.size > 0 || cluster.strokes.length > MOST_STROKES) return cluster;

@@ -1,38 +1,44 @@
 import type { Sheet } from '../../content/sheet.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** What a place of a sheet is for. */
+/** The purpose of an area of a sheet. */
 export type Area = 'drawing' | 'cell' | 'margin';
 
-/** The frame of a sheet with its title block and the tables that hang on it. */
+/** The frame of a sheet with its title block and attached tables. */
 export interface RuledFrame {
   /** u8[count]: 1 for strokes that are ruled lines of the frame. */
   readonly strokes: Uint8Array;
-  /** What the area around a place is, as far as ruled lines part the sheet. */
+  /** Purpose of the area that contains a point, as far as ruled lines divide the sheet. */
   readonly areaAt: (x: number, y: number) => Area;
 }
 
-/** Lengths in points. A line of the frame begins at so much of the sheet's side, and so near to its edge. */
+/**
+ * The first lines of the frame: least length as a share of the sheet's side, and largest distance from its edge. Then
+ * lengths in points.
+ */
 const SEED_SHARE = 0.6;
 const EDGE_SHARE = 0.12;
 const SHORTEST = 3;
 const TOUCH = 0.8;
-/** Lines nearer to the sheet's edge than this are the edge itself. */
+/** Lines nearer to the sheet's edge than this, points, are the edge itself. */
 const RIM = 3;
-/** How far a line may lean, points a stroke's whole length. */
+/** Largest deviation of a line from the horizontal or vertical over its whole length, points. */
 const LEAN = 0.3;
-/** Runs of each direction that are looked at, the longest ones. */
+/** Number of runs of each direction that are used, the longest ones. */
 const MOST_RUNS = 4_000;
 const CELLS_WITH_TEXT = 3;
-/** An area that fills less of its box runs around another one. */
+/** An area that fills less than this share of its box surrounds another one. */
 const RING_SHARE = 0.5;
-/** Cells of the grid in which areas are told apart, along the longer side. */
+/** Cells along the longer side of the grid in which areas are found. */
 const GRID = 600;
-/** Parts of the sheet: enclosed, a drawing's area is at least so large; smaller ones are cells of tables. */
+/**
+ * Shares of the sheet: least size of an enclosed drawing area; enclosed areas smaller than the second are cells of
+ * tables.
+ */
 const DRAWING_SHARE = 0.2;
 const CELL_SHARE = 0.1;
 
-/** A piece of a ruled line, or several that go on from each other: along x (or y) from `from` to `to`, at `at`. */
+/** A ruled line made of one or more collinear pieces: along x (or y) from `from` to `to`, at `at` on the other axis. */
 interface Run {
   readonly at: number;
   from: number;
@@ -48,8 +54,8 @@ interface Piece {
 }
 
 /**
- * Finds the frame: long lines near the edges of the sheet, and the level and upright lines that meet these, and so on. Then the parts of
- * the sheet that they enclose: the area of the drawing, cells of the title block and the margin.
+ * Finds the frame: long lines near the edges of the sheet, the horizontal and vertical lines that meet these, and so
+ * on. Then finds the areas that they enclose: the drawing area, the cells of the title block and the margin.
  */
 export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): RuledFrame {
   const level = runsOf(sheet, point, 0),
@@ -71,7 +77,10 @@ export function findFrame(sheet: Sheet, { point, lengths }: SheetMeasures): Rule
   };
 }
 
-/** In model space the outline of a part may be what lies about all else: a frame has cells with text. */
+/**
+ * Whether there are cells with text. In model space the outline of a part may surround everything else; a frame has
+ * such cells.
+ */
 function hasTitleBlock(sheet: Sheet, level: readonly Run[], upright: readonly Run[]): boolean {
   const areaAt = areasOf(
     sheet,
@@ -90,7 +99,7 @@ function isInner({ at, found }: Run, across: number, point: number): boolean {
   return found && at > RIM * point && at < across - RIM * point;
 }
 
-/** Level (axis 0) or upright (axis 1) lines, pieces that touch joined. */
+/** Horizontal (axis 0) or vertical (axis 1) lines; touching pieces are joined. */
 function runsOf(
   { strokes: { count, points, starts, styles, annotations }, styles: all, annotations: entities }: Sheet,
   point: number,
@@ -154,7 +163,7 @@ function flood(level: readonly Run[], upright: readonly Run[], { width, height }
         run.at > other.to + touch
       )
         continue;
-      // Lines that only cross do not belong together.
+      // Lines that merely cross are not connected.
       const ends = Math.min(
         Math.abs(other.from - run.at),
         Math.abs(other.to - run.at),
@@ -166,7 +175,7 @@ function flood(level: readonly Run[], upright: readonly Run[], { width, height }
   }
 }
 
-/** Fills the areas between the lines on a grid and tells what each is for. */
+/** Flood-fills the areas between the lines on a grid and determines the purpose of each. */
 function areasOf(
   { width, height }: Sheet,
   level: readonly Run[],
@@ -225,7 +234,7 @@ function areasOf(
   return (x, y) => {
     const at = row(y) * columns + column(x);
     if (labels[at] !== WALL) return kinds[labels[at]] ?? 'cell';
-    // On a line: whatever is drawn beside it.
+    // On a line: the drawing area if it is beside the line.
     for (const next of [at - 1, at + 1, at - columns, at + columns])
       if (labels[next] > WALL && kinds[labels[next]] === 'drawing') return 'drawing';
     return 'cell';

@@ -5,11 +5,11 @@ import { holdsHatchBorders, partBlocks, tellsDimensions } from './cad-roles.js';
 import { markDimensionLines } from './dimension-lines.js';
 import { markByTexts } from './text-marks.js';
 import { findFrame, type RuledFrame } from './ruled-frame.js';
-import { measureSheet, type SheetMeasures } from '../sheet-measures.js';
+import { measureSheet, type SheetMeasures } from './sheet-measures.js';
 
-/** What strokes of a sheet are for, by the numbers that {@link classifyStrokes} gives. */
+/** Roles of strokes. */
 export const STROKE_ROLES = Object.freeze({
-  /** Outlines and edges of parts that are seen. */
+  /** Visible outlines and edges of parts. */
   geometry: 0,
   /** Hidden edges. */
   hidden: 1,
@@ -18,17 +18,17 @@ export const STROKE_ROLES = Object.freeze({
   /** Dimensions, leaders, symbols, notes, thin lines. */
   annotation: 3,
   hatch: 4,
-  /** The frame, the title block and all that stands in their cells and outside of the frame. */
+  /** The frame, the title block, the contents of their cells and everything outside the frame. */
   frame: 5,
   /** Filled areas: arrowheads, letters, shading. */
   fill: 6,
-  /** Not to be seen. */
+  /** Invisible. */
   none: 7,
 });
 
 const { geometry, hidden, center, annotation, hatch, frame, fill, none } = STROKE_ROLES;
 
-/** What the strokes of each kind of annotation are. */
+/** Role of the strokes of each kind of annotation. */
 const ROLE_OF_KIND: Readonly<Record<AnnotationKind, number>> = {
   dimension: annotation,
   leader: annotation,
@@ -40,24 +40,29 @@ const ROLE_OF_KIND: Readonly<Record<AnnotationKind, number>> = {
   hatch,
 };
 
-/** Lighter than this (0 to 255, mean of red, green and blue) nobody sees a line on white paper. */
+/** A lighter line (mean of red, green and blue, 0 to 255) is invisible on white paper. */
 const WHITE = 246;
-/** Strokes with no longer side (points) are letters and symbols as often as edges: they have no vote on their style. */
+/**
+ * Smaller strokes (longer side, points) are often letters and symbols, so they do not count when a style is classified.
+ */
 const SMALL = 12;
-/** From this share of a style's length on, dimension lines make all of it annotation; styles of outlines have less than the second. */
+/**
+ * If dimension lines have more than this share of a style's length, the whole style is annotation; styles of outlines
+ * have at most the second share.
+ */
 const DIMENSION_SHARE = 0.4;
 const OUTLINE_SHARE = 0.25;
-/** Outlines are so many times wider than thin lines (ISO 128-2: 2; some programs less). */
+/** Least ratio of the width of outlines to that of thin lines (ISO 128-2: 2; some programs use less). */
 const WIDER = 1.25;
-/** Least length (points) of a width of outlines, and of all of them as a share of all lines. */
+/** Least length of outlines of one width, points, and of all outlines as a share of all lines. */
 const OUTLINES = 40;
 const WIDE_SHARE = 0.04;
-/** Widths that hold less of the lines' length are not the thinnest one. */
+/** A width with a smaller share of the lines' length is not the thinnest one. */
 const THINNEST_SHARE = 0.02;
-/** Wide strokes that are few beside those of another wide style are marks of sections. */
+/** A wide style with at most this share of the strokes of another wide style consists of section marks. */
 const COUNT_SHARE = 0.15;
 
-/** Layers are named after what is on them, in the language of who drew. */
+/** Roles by the names of layers, in several languages. */
 const LAYERS: readonly (readonly [RegExp, number])[] = [
   [/hidden|verdeckt|unsichtbar|cach[eé]|nascost|ocult|verborgen/i, hidden],
   [/cent(er|re)|mittel|symm|achse|^axe|axis|phantom|construct|hilfslin/i, center],
@@ -70,8 +75,8 @@ const LAYERS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Tells strokes of part geometry from all else on a sheet: what the file itself says (entities, layers, dashes), the frame and what
- * stands outside of the area that it encloses, lines that arrows end on, and the widths of lines.
+ * Separates strokes of part geometry from everything else on a sheet, by the file's own data (entities, layers,
+ * dashes), the frame and what is outside the area that it encloses, lines that end in arrows, and the widths of lines.
  * @returns u8[strokes]: one of {@link STROKE_ROLES}.
  */
 export function classifyStrokes(sheet: Sheet): Uint8Array {
@@ -79,8 +84,8 @@ export function classifyStrokes(sheet: Sheet): Uint8Array {
 }
 
 /**
- * The same, of a sheet that was measured before, and what its areas are for.
- * @param widths whether the widths of lines tell outlines from thin lines.
+ * The same for a sheet that is already measured; also returns the purpose of its areas.
+ * @param widths whether the widths of lines separate outlines from thin lines.
  */
 export function rolesOf(
   sheet: Sheet,
@@ -100,7 +105,7 @@ export function rolesOf(
   return { roles, areaAt, areWidthsTold: markAnnotations(sheet, measures, roles, widths) };
 }
 
-/** What styles and entities say. */
+/** Roles by styles and entities. */
 function rolesByFile(sheet: Sheet): Uint8Array {
   const {
     strokes: { count, styles, annotations, groups },
@@ -115,7 +120,7 @@ function rolesByFile(sheet: Sheet): Uint8Array {
       annotations[i] >= 0 && parts[annotations[i]] === 0
         ? ROLE_OF_KIND[entities[annotations[i]].kind]
         : roleOfStyle[styles[i]];
-    // Areas that are filled and outlined in one go and one colour are areas.
+    // The outline of a filled area, drawn by the same operation in the same color, belongs to the fill.
     if (
       roles[i] !== fill &&
       i > 0 &&
@@ -129,14 +134,14 @@ function rolesByFile(sheet: Sheet): Uint8Array {
 }
 
 function roleOf({ layer, dash, color, isFill }: StrokeStyle): number {
-  // Screens of CAD programs are dark: their white lines are meant to be seen, and have a layer.
+  // CAD programs draw on a dark screen: a white line with a layer is visible.
   if (layer === '' && (((color >> 16) & 255) + ((color >> 8) & 255) + (color & 255)) / 3 > WHITE) return none;
   if (isFill) return fill;
   const byLayer = layer === '' || holdsHatchBorders(layer) ? undefined : LAYERS.find(([name]) => name.test(layer))?.[1];
   return byLayer ?? roleOfDash(dash);
 }
 
-/** Dashes of one length are hidden edges, long and short ones in turn are centre lines. */
+/** Dashes of equal length are hidden edges; alternating long and short ones are centre lines. */
 function roleOfDash(dash: readonly number[]): number {
   if (dash.length === 0) return geometry;
   const drawn = dash.filter((length, i) => i % 2 === 0 && length > 0);
@@ -147,14 +152,14 @@ function areaOf(boxes: Float32Array, stroke: number, areaAt: (x: number, y: numb
   const [minX, minY, maxX, maxY] = boxes.subarray(4 * stroke, 4 * stroke + 4);
   const middle = areaAt((minX + maxX) / 2, (minY + maxY) / 2);
   if (middle === 'drawing') return middle;
-  // A view larger than a cell lies about it, not in it.
+  // A view larger than a cell surrounds the cell instead of lying in it.
   const corners = [areaAt(minX, minY), areaAt(maxX, minY), areaAt(minX, maxY), areaAt(maxX, maxY)];
   return corners.filter((area) => area === 'drawing').length >= 3 ? 'drawing' : middle;
 }
 
 /**
- * Dimension lines by their arrows; then whole styles by how much of them is dimension lines, and by their width.
- * @returns whether widths told outlines.
+ * Marks dimension lines by their arrows, then whole styles by their share of dimension lines and by their width.
+ * @returns whether widths separated outlines from other lines.
  */
 function markAnnotations(
   sheet: Sheet,
@@ -175,14 +180,14 @@ function markAnnotations(
   const byTexts = markByTexts(sheet, measures, isOpen);
   for (let i = 0; i < roles.length; i++) {
     if (roles[i] !== geometry && roles[i] !== hidden) continue;
-    // Where outlines are wide lines, arrows are not needed to tell; they may point along an edge.
+    // Where outlines are wide, arrows are not needed, and an arrow may point along an edge.
     const isMarked = byTexts[i] === 1 || (marks[i] === 1 && !(wide !== undefined && isOutline[styles[i]]));
     if (isMarked || (roles[i] === geometry && !isOutline[styles[i]])) roles[i] = annotation;
   }
   return wide !== undefined;
 }
 
-/** Lengths of the solid strokes of a style, and of those among them that arrows end on. */
+/** Length of the solid strokes of a style and of those among them that arrows mark, and the number of strokes. */
 interface Vote {
   all: number;
   marked: number;
@@ -203,14 +208,17 @@ function votesOf(sheet: Sheet, { boxes, lengths, point }: SheetMeasures, roles: 
   return votes;
 }
 
-/** Where all lines are as wide, colours may tell: styles that few arrows end on; all when no such style is left. */
+/**
+ * For sheets with lines of one width, whose styles may differ in color: the styles with few arrows; all styles if too
+ * little would be left.
+ */
 function unlikeDimensions({ pictures }: Sheet, votes: readonly Vote[], point: number): boolean[] {
   const isDimension = votes.map(({ all, marked }) => marked > DIMENSION_SHARE * all);
   const others = votes.reduce((sum, { all }, i) => (isDimension[i] ? sum : sum + all), 0);
   return isDimension.map((is) => !is || (others < OUTLINES * point && pictures.length === 0));
 }
 
-/** Styles that are clearly wider than the thinnest ones; undefined when there are none. */
+/** The styles that are clearly wider than the thinnest ones; undefined if there are none. */
 function wideStyles(styles: readonly StrokeStyle[], votes: readonly Vote[], point: number): boolean[] | undefined {
   const total = votes.reduce((sum, { all }) => sum + all, 0);
   const classes = new Map<number, Vote>();
@@ -237,7 +245,7 @@ function wideStyles(styles: readonly StrokeStyle[], votes: readonly Vote[], poin
   return styles.map(({ width }) => kept.has(classOf(width, point)));
 }
 
-/** Widths that differ by a twentieth of a point are one. */
+/** Rounds a width to a twentieth of a point. */
 function classOf(width: number, point: number): number {
   return Math.round((20 * width) / point) / 20;
 }

@@ -1,21 +1,26 @@
 import type { Sheet, SheetText } from '../../content/sheet.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** Points. */
+/** Cell of the grid, points. */
 const CELL = 24;
-/** A stroke that spans more cells is no part of a text. */
+/** A stroke that spans more cells does not belong to a text. */
 const MOST_CELLS = 64;
-/** Texts that are looked at, and strokes by a text. */
+/** Largest number of texts that are examined, and of strokes beside a text. */
 const MOST_TEXTS = 20_000;
 const MOST_BY_TEXT = 2_000;
-/** Shares of the height of letters: symbols in a line of text, frames about a text, how far a frame goes on beyond it. */
+/**
+ * In heights of letters: largest symbol in a line of text, highest frame around a text, largest extent of a frame
+ * beyond it.
+ */
 const SYMBOL = 1.6;
 const FRAME = 3.4;
 const BEYOND = 12;
-/** A line under a text is not much longer than the text. */
+/** Largest length of a line under a text beyond the text, in heights of letters. */
 const LANDING = 4;
 
-/** The box of a stroke, along a text (from its beginning) and across it (downwards from its baseline). */
+/**
+ * Bounding box of a stroke in the frame of a text: s along the baseline from its start, t downwards from the baseline.
+ */
 interface Extent {
   readonly stroke: number;
   readonly sMin: number;
@@ -25,9 +30,9 @@ interface Extent {
 }
 
 /**
- * Marks strokes that belong to texts: signs in their lines that are drawn (⌀, ±, those of tolerances), frames and circles about them, lines
- * under them.
- * @param isOpen u8[count]: 1 for strokes that may be such.
+ * Marks strokes that belong to texts: drawn symbols in a line of text (⌀, ±, those of tolerances), frames and circles
+ * around texts, lines under them.
+ * @param isOpen u8[count]: 1 for strokes that may belong to a text.
  * @returns u8[count]: 1 for the marked ones.
  */
 export function markByTexts(sheet: Sheet, measures: SheetMeasures, isOpen: Uint8Array): Uint8Array {
@@ -57,7 +62,7 @@ function isSymbol({ sMin, sMax, tMin, tMax }: Extent, { width, height }: SheetTe
   );
 }
 
-/** A rectangle or a circle about a text. */
+/** A rectangle or a circle around a text. */
 function isAbout({ sMin, sMax, tMin, tMax }: Extent, { width, height }: SheetText): boolean {
   const isHigh =
     tMax - tMin <= FRAME * height || Math.max(tMax - tMin, sMax - sMin) <= Math.max(width, height) + 3 * height;
@@ -86,7 +91,7 @@ function isLevel({ tMin, tMax }: Pick<Extent, 'tMin' | 'tMax'>, height: number):
   return tMax - tMin < 0.1 * height;
 }
 
-/** Lines over and under a text with all that lies between them, as far as they go. */
+/** The lines above and below a text that form a frame, and everything between them. */
 function frameOf(extents: readonly Extent[], { width, height }: SheetText): number[] {
   const lines = extents.filter(
     (extent) =>
@@ -132,7 +137,7 @@ function extentOf(stroke: number, { x, y, angleRad }: SheetText, { strokes: { po
   return { stroke, sMin, sMax, tMin, tMax };
 }
 
-/** Looks strokes up by the cells of a grid that their boxes touch. */
+/** Returns a function that finds the strokes near a text, by the cells of a grid that their boxes touch. */
 function nearTexts(
   { width, height }: Sheet,
   { boxes, point }: SheetMeasures,

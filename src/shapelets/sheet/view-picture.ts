@@ -1,20 +1,23 @@
-import { sharesOf, type Sheet, type SheetBox } from '../../content/sheet.js';
-import { dilate, drawLine, erode, fillInside, newBitmap, type Bitmap } from '../../bitmap/page-raster.js';
+import { sharesOf, type Sheet, type SheetBox, type SheetPicture } from '../../content/sheet.js';
+import { bitmapOf, count, dilate, drawLine, erode, fillHoles, type Bitmap } from '../../bitmap/bitmap.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN, type Shapelet } from '../shapelet.js';
 import { STROKE_ROLES } from './stroke-roles.js';
 
-/** Views are drawn so many times as large as their shapelets, and then made smaller. */
+/** Views are drawn this many times larger than their shapelets and then reduced. */
 const FINE = 4;
-/** Gaps of an outline up to twice so many fine pixels are closed; wider ones when the narrower ones leave nearly all of the box empty. */
+/**
+ * Radii of closing, fine pixels: gaps of an outline up to twice a radius are closed. A larger radius is tried when the
+ * smaller one leaves most of the box empty.
+ */
 const CLOSED = [1, 4, 8];
 const EMPTY_SHARE = 0.2;
-/** Closing wider gaps is right when it fills so many times more. */
+/** A larger radius is accepted when it fills this many times more. */
 const FULLER = 2.5;
-/** A difference of grey that is an edge; lighter than the second is paper. */
+/** Least difference of grey levels at an edge; pixels at least as light as the second are paper. */
 const EDGE = 45;
 export const PAPER = 243;
 
-/** Draws a view: its strokes and what the pictures in its box show. */
+/** Draws a view: its strokes and the pictures within its box. */
 export function drawView(
   sheet: Sheet,
   box: SheetBox,
@@ -26,9 +29,9 @@ export function drawView(
   const scale = (FINE * SHAPELET_SPAN) / Math.max(box.width, box.height, Number.MIN_VALUE);
   const left = side / 2 - scale * (box.x + box.width / 2),
     top = side / 2 - scale * (box.y + box.height / 2);
-  const seen = newBitmap(side, side),
-    unseen = newBitmap(side, side),
-    body = newBitmap(side, side);
+  const seen = bitmapOf(side, side),
+    unseen = bitmapOf(side, side),
+    body = bitmapOf(side, side);
   const { points, starts } = sheet.strokes;
   let hiddenCount = 0;
   for (const i of strokes) {
@@ -44,7 +47,7 @@ export function drawView(
       );
     }
   }
-  for (const index of pictures) drawPicture(sheet, index, box, scale, left, top, seen, body);
+  for (const index of pictures) drawPicture(sheet.pictures[index], box, { scale, left, top }, seen, body);
   for (let i = 0; i < body.bits.length; i++) body.bits[i] |= seen.bits[i] | unseen.bits[i];
   const filled = fillBody(body, scale * scale * box.width * box.height);
   const { width, height } = sheet;
@@ -60,41 +63,34 @@ export function drawView(
   };
 }
 
-/** What outlines enclose. Outlines may have gaps where other lines took the place of edges. */
+/** Fills what outlines enclose. Outlines may have gaps where other lines were drawn in place of edges. */
 function fillBody(outlines: Bitmap, boxArea: number): Bitmap {
   let best: Bitmap | undefined;
   let most = 0;
   for (const radius of CLOSED) {
-    const filled = erode(fillInside(dilate(outlines, radius)), radius);
-    const area = filled.bits.reduce((sum, bit) => sum + bit, 0);
+    const filled = erode(fillHoles(dilate(outlines, radius)), radius);
+    const area = count(filled);
     if (best === undefined || area > FULLER * most) [best, most] = [filled, area];
     if (most > EMPTY_SHARE * boxArea) break;
   }
   return best ?? outlines;
 }
 
-/** What is not paper belongs to the body; where the grey changes there are lines. */
+/** Draws a picture: pixels that are not paper belong to the body, and steps of grey are lines. */
 function drawPicture(
-  { pictures }: Sheet,
-  index: number,
+  { box, picture: { widthPx, heightPx, gray } }: SheetPicture,
   within: SheetBox,
-  scale: number,
-  left: number,
-  top: number,
+  { scale, left, top }: { readonly scale: number; readonly left: number; readonly top: number },
   seen: Bitmap,
   body: Bitmap,
 ): void {
-  const {
-    box,
-    picture: { widthPx, heightPx, gray },
-  } = pictures[index];
   const side = seen.width;
   const first = (start: number): number => Math.max(0, Math.floor(start));
   const fromX = first(left + scale * Math.max(box.x, within.x)),
     toX = Math.min(side, Math.ceil(left + scale * Math.min(box.x + box.width, within.x + within.width)));
   const fromY = first(top + scale * Math.max(box.y, within.y)),
     toY = Math.min(side, Math.ceil(top + scale * Math.min(box.y + box.height, within.y + within.height)));
-  // Differences reach at least a pixel of the picture.
+  // Grey levels are compared at a distance of at least one pixel of the picture.
   const reachX = Math.max(1, widthPx / box.width / scale),
     reachY = Math.max(1, heightPx / box.height / scale);
   const grayAt = (u: number, v: number): number =>
@@ -107,7 +103,7 @@ function drawPicture(
       const u = ((x + 0.5 - left) / scale - box.x) * (widthPx / box.width);
       const here = grayAt(u, v);
       if (here < PAPER) body.bits[y * side + x] = 1;
-      // On the darker side, which belongs to the body.
+      // The line is drawn on the darker side, which belongs to the body.
       if (
         Math.max(grayAt(u + reachX, v), grayAt(u - reachX, v), grayAt(u, v + reachY), grayAt(u, v - reachY)) - here >
         EDGE
@@ -117,7 +113,10 @@ function drawPicture(
   }
 }
 
-/** @param full set pixels of a square that count as all covered. */
+/**
+ * Reduces a picture to the size of a shapelet. @param full number of set pixels in a square that counts as fully
+ * covered.
+ */
 function shrink({ width, bits }: Bitmap, full: number): Uint8Array {
   const counts = new Uint16Array(SHAPELET_SIZE ** 2);
   for (let y = 0, i = 0; y < width; y++) {

@@ -1,10 +1,10 @@
 import type { Sheet } from '../../content/sheet.js';
-import type { SheetMeasures } from '../sheet-measures.js';
+import type { SheetMeasures } from './sheet-measures.js';
 
-/** Strokes whose ends are no farther apart are one sign, points. */
+/** Strokes whose ends are no farther apart than this, points, form one symbol. */
 const TOUCH = 0.4;
 
-/** Whether strokes are drawn letters: none of the signs that they make up by touching each other is larger than `size`. */
+/** Whether strokes are drawn letters: no symbol that touching strokes form is larger than `size`. */
 export function isWriting(
   { strokes: { points, starts } }: Sheet,
   { boxes, point }: SheetMeasures,

@@ -1,27 +1,30 @@
-import type { Sheet } from '../content/sheet.js';
+import type { Sheet } from '../../content/sheet.js';
 
-/** What is asked again and again of the strokes of a sheet. */
+/** Measures of the strokes of a sheet that several steps use. */
 export interface SheetMeasures {
-  /** About a point (1/72 inch) on paper, in the sheet's unit: the size of letters says it where the unit is not one of paper. */
+  /**
+   * About one point (1/72 inch) on paper, in the sheet's unit; estimated from the size of letters if the unit is not
+   * one of paper.
+   */
   readonly point: number;
-  /** f32[4 × count]: least x, least y, greatest x, greatest y of each stroke. */
+  /** f32[4 × count]: least x, least y, largest x, largest y of each stroke. */
   readonly boxes: Float32Array;
-  /** f32[count] */
+  /** f32[count]: length of each stroke. */
   readonly lengths: Float32Array;
 }
 
 const PT_MM = 25.4 / 72;
-/** Letters of dimensions are as high as so many points, as a rule. */
+/** Usual height of the letters of dimensions, points. */
 const LETTER_POINTS = 9;
-/** On paper, letters between these are no sign that the sheet was drawn for another size of paper and then made smaller or larger. */
+/** Letters outside this range of heights, points, show that the sheet was scaled for another size of paper. */
 const SMALL_LETTER_POINTS = 7;
 const LARGE_LETTER_POINTS = 16;
-/** A sheet without a known unit is as long as A4. */
+/** Assumed length of a sheet without a known unit: that of A4. */
 const SHEET_POINTS = 842;
-/** The longest side of a sheet in points: a card, and twice the longest standard sheet. */
+/** Bounds of the longer side of a sheet, points: a card, and twice the longest standard sheet. */
 const SHORTEST_POINTS = 200;
 const LONGEST_POINTS = 7_000;
-/** So many texts tell how large letters are. */
+/** Fewest texts from which the size of letters is taken. */
 const TEXTS = 5;
 
 export function measureSheet(sheet: Sheet): SheetMeasures {

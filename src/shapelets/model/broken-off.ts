@@ -1,42 +1,33 @@
-import type { TriangleMesh } from '../core/mesh.js';
+import type { TriangleMesh } from '../../core/mesh.js';
+import type { BrokenOff } from '../shapelet.js';
 
-/** How a long part is shown on paper where it does not fit: broken off where its section does not change. */
-export interface BrokenOff {
-  /** Along which axis of the model: 0 x, 1 y, 2 z. */
-  readonly axis: 0 | 1 | 2;
-  /** Both ends, moved together; or what lies at one end alone. */
-  readonly shows: 'both ends' | 'low end' | 'high end';
-  /** How long that is along the axis, mm. */
-  readonly lengthMm: number;
-}
-
-/** Along the axis the part is looked at in so many steps. */
+/** Number of steps into which the part is divided along the axis. */
 const STEPS = 1024;
-/** Sine of the angle to the axis up to which a face is called even. */
+/** Sine of the largest angle between a face and the axis at which the section counts as constant. */
 const EVEN = 0.02;
-/** Parts that are so many times longer than they are wide and high are broken off. */
+/** Least ratio of the length to the width and height of a part that is shown with a break. */
 const SLENDER = 6;
-/** Even runs are shortened that are at least so long, in widths: others are part of an end. */
+/** Least length of a run of constant section that is shortened, in widths; shorter ones belong to an end. */
 const LEAST_RUN = 1;
-/** What is not even must be so long, in widths: of a plain bar there is nothing to see. */
+/** Least length of the rest of the part, in widths: a plain bar has nothing to show. */
 const LEAST_SHAPE = 0.5;
-/** The first length, over that of what is not even, and the next ones, over the one before. */
+/** The first length as a multiple of the length of the rest, and each next one as a multiple of the one before. */
 const FIRST = 1.25;
 const NEXT = 1.4;
 const MOST_LENGTHS = 5;
-/** A break takes away at least a third. */
+/** Largest share of the length that is left: a break removes at least a third. */
 const LONGEST = 2 / 3;
-/** What an end keeps of the even part, in its own lengths. */
+/** Part of the run of constant section that an end keeps, as a share of the length of the end. */
 const STUB = 0.1;
 
-/** Where the section of a part does not change for long: runs of steps. */
+/** Long runs of steps in which the section of the part is constant. */
 interface Sections {
   readonly low: number;
   readonly stepMm: number;
   readonly runs: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** How drawings may show the part; nothing for parts that are not slender, and for plain bars. */
+/** The ways in which drawings may shorten the part; empty for parts that are not slender and for plain bars. */
 export function breaksOf(mesh: TriangleMesh): BrokenOff[] {
   const extents = extentsOf(mesh);
   const longest = Math.max(...extents.map(({ length }) => length));
@@ -62,7 +53,7 @@ export function breaksOf(mesh: TriangleMesh): BrokenOff[] {
   return breaks;
 }
 
-/** The part as it is shown. broken: of {@link breaksOf} of the same mesh. */
+/** The shortened part. The second argument is one of {@link breaksOf} of the same mesh. */
 export function breakOff(mesh: TriangleMesh, { axis, shows, lengthMm }: BrokenOff): TriangleMesh {
   const sections = sectionsOf(mesh, axis);
   if (shows === 'both ends') return shortened(mesh, axis, sections, lengthMm);
@@ -72,7 +63,7 @@ export function breakOff(mesh: TriangleMesh, { axis, shows, lengthMm }: BrokenOf
     : cut(mesh, axis, low + STEPS * stepMm - lengthMm, Infinity);
 }
 
-/** Of even runs the longest ones keep less, all of them equally much. */
+/** Shortens the longest runs of constant section to one common length, so that the whole has the wanted length. */
 function shortened(
   { positions, indices }: TriangleMesh,
   axis: number,
@@ -100,7 +91,7 @@ function shortened(
   return { positions: moved, indices };
 }
 
-/** What lies between two places, which are in even runs: what reaches beyond them is even. */
+/** The part between two places in runs of constant section; triangles that extend beyond them are clamped. */
 function cut({ positions, indices }: TriangleMesh, axis: number, from: number, to: number): TriangleMesh {
   const kept: number[] = [];
   for (let i = 0; i < indices.length; i += 3) {
@@ -113,7 +104,7 @@ function cut({ positions, indices }: TriangleMesh, axis: number, from: number, t
   return { positions: moved, indices: Uint32Array.from(kept) };
 }
 
-/** Long runs of steps in which all faces lie along the axis. */
+/** Long runs of steps in which all faces are parallel to the axis. */
 function sectionsOf(mesh: TriangleMesh, axis: number): Sections {
   const { positions, indices } = mesh,
     extents = extentsOf(mesh);
@@ -121,7 +112,7 @@ function sectionsOf(mesh: TriangleMesh, axis: number): Sections {
   const stepMm = length / STEPS,
     least = (LEAST_RUN * widthOf(extents, axis)) / stepMm;
   const stepOf = (place: number): number => Math.min(STEPS - 1, Math.max(0, Math.floor((place - low) / stepMm)));
-  // One more where a face begins, one less behind its end.
+  // +1 at the step where an inclined face begins, −1 after the step where it ends.
   const changes = new Int32Array(STEPS + 1);
   const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
   for (let i = 0; i < indices.length; i += 3) {

@@ -5,20 +5,21 @@ import { boxOf, componentsOf, count, type Bitmap } from '../../bitmap/bitmap.js'
 import { cleanLines, type CleanLines } from './line-cleaning.js';
 import { groupViews, sketchedShape, tightBox, type FoundShape } from './line-views.js';
 import { findObject, type FoundObject } from './object-mask.js';
-import { coverOf, grayOf, lineCoverOf } from './shapelet-picture.js';
-import type { Shapelet } from '../shapelet.js';
+import { coverOf, grayOf, lineCoverOf } from './shapelet-cover.js';
+import type { PagePlace, Shapelet } from '../shapelet.js';
 import { skewOf, turnBack } from '../../bitmap/skew.js';
 
-/** Above this share of solid ink a picture without a frame shows an object rather than line work. */
+/** A picture without a frame shows an object rather than line work if this share of its ink is solid. */
 const OBJECT_SHARE = 0.5;
-/** Pixels along the longer side below which a picture shows nothing. */
+/** Pictures with a shorter side below this, pixels, are ignored. */
 const LEAST_SIDE = 16;
 
 /**
- * Splits a picture into its shapes. A page of line work (a scanned or exported drawing, turned by up to 7°) gives its views, without frame,
- * tables, letters and dimensions; a photo or rendered picture gives the object in front of its background, holes left free; a sketch gives
- * what its outline encloses, gaps closed. In the order of falling area of their boxes, which are shares of the picture as it was given.
- * @param page number of the page that the shapelets are of, from 1.
+ * Splits a picture into its shapes, ordered by descending area of their boxes (shares of the given picture). A page of
+ * line work (a scanned or exported drawing, skewed by up to 7°) gives its views, without frame, tables, letters and
+ * dimensions. A photo or a rendering gives the object in front of its background, with its holes. A sketch gives what
+ * its outline encloses, with gaps closed.
+ * @param page number of the shapelets' page, from 1.
  */
 export function splitPicture(picture: Picture, page: number): Shapelet[] {
   if (Math.min(picture.widthPx, picture.heightPx) < LEAST_SIDE) return [];
@@ -36,12 +37,12 @@ export function splitPicture(picture: Picture, page: number): Shapelet[] {
   return views.flatMap((view) => lineShapelet(view, cleaned, picture, deg, page) ?? []);
 }
 
-/** The page on white paper, so that what is turned into it is paper too. */
+/** The page with an evenly white background, so that the corners that a rotation adds match the paper. */
 function evened({ width, height, darkness }: Ink): Picture {
   return { widthPx: width, heightPx: height, gray: darkness.map((dark) => 255 - dark) };
 }
 
-/** Median brightness of a band along the border, wide enough that a line on the very edge does not count. */
+/** Median brightness of a band along the border, which is wide enough that a line at the edge has no effect. */
 function borderOf({ widthPx, heightPx, gray }: Picture): number {
   const band = Math.max(3, Math.round(0.03 * Math.max(widthPx, heightPx)));
   const found: number[] = [];
@@ -53,7 +54,7 @@ function borderOf({ widthPx, heightPx, gray }: Picture): number {
   return Uint8Array.from(found).sort()[found.length >> 1];
 }
 
-/** Whether nearly all that is dark lies in and about solid areas, as in a photo of one thing. */
+/** Whether nearly all ink lies within the box of solid areas, as in a photo of one object. */
 function looksSolid({ isFramed, solidShare, solids, lines, letters }: CleanLines): boolean {
   if (isFramed || solidShare < OBJECT_SHARE) return false;
   const box = boxOf(solids);
@@ -84,14 +85,8 @@ function lineShapelet(
   const tight = tightBox(view);
   if (tight === undefined) return undefined;
   const box = turnedBox(view, picture, deg);
-  return shapeletOf(
-    coverOf(view.mask),
-    lineCoverOf(view.lines, lineWidth),
-    [tight.x1 - tight.x0, tight.y1 - tight.y0],
-    box,
-    picture,
-    page,
-  );
+  const pictures = { mask: coverOf(view.mask), lines: lineCoverOf(view.lines, lineWidth) };
+  return shapeletOf(pictures, [tight.x1 - tight.x0, tight.y1 - tight.y0], { kind: 'page', page, box }, picture);
 }
 
 function objectShapelet(object: FoundObject, picture: Picture, page: number): Shapelet {
@@ -99,7 +94,7 @@ function objectShapelet(object: FoundObject, picture: Picture, page: number): Sh
   const { widthPx, heightPx } = picture;
   const x = (scale * box.x0) / widthPx,
     y = (scale * box.y0) / heightPx;
-  const place = {
+  const own = {
     x,
     y,
     width: Math.min(1 - x, (scale * (box.x1 - box.x0)) / widthPx),
@@ -107,12 +102,10 @@ function objectShapelet(object: FoundObject, picture: Picture, page: number): Sh
   };
   return {
     ...shapeletOf(
-      coverOf(mask),
-      lineCoverOf(lines, 1),
+      { mask: coverOf(mask), lines: lineCoverOf(lines, 1) },
       [scale * mask.width, scale * mask.height],
-      place,
+      { kind: 'page', page, box: own },
       picture,
-      page,
     ),
     isFree: true,
     gray: grayOf(picture, object),
@@ -120,25 +113,22 @@ function objectShapelet(object: FoundObject, picture: Picture, page: number): Sh
 }
 
 function shapeletOf(
-  mask: Uint8Array,
-  lines: Uint8Array,
+  pictures: Pick<Shapelet, 'mask' | 'lines'>,
   sizePx: readonly [number, number],
-  box: PageBox,
+  place: PagePlace,
   { widthPx, heightPx }: Picture,
-  page: number,
 ): Shapelet {
   const longer = Math.max(widthPx, heightPx);
   return {
-    place: { kind: 'page', page, box },
-    mask,
-    lines,
+    place,
+    ...pictures,
     hiddenLines: new Uint8Array(),
     size: [sizePx[0] / longer, sizePx[1] / longer],
     isToScale: false,
   };
 }
 
-/** The box of a view on the page as it was given, shares: that of the view's rim, turned as the page was. */
+/** Bounding box of a view on the given page, as shares: the outline of its mask, rotated by the page's skew. */
 function turnedBox({ box, mask }: FoundShape, { widthPx, heightPx }: Picture, deg: number): PageBox {
   const cos = Math.cos((deg * Math.PI) / 180),
     sin = Math.sin((deg * Math.PI) / 180);

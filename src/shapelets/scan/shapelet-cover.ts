@@ -4,8 +4,8 @@ import type { FoundObject } from './object-mask.js';
 import { SHAPELET_SIZE, SHAPELET_SPAN } from '../shapelet.js';
 
 /**
- * A shape as it stands in a shapelet, u8[64²]: how much of each pixel it covers, the longest side of the bitmap as long as
- * {@link SHAPELET_SPAN} pixels, centred.
+ * u8[64²]: coverage of the pixels of a shapelet by a shape, which is centred and scaled so that the longer side of the
+ * bitmap takes {@link SHAPELET_SPAN} pixels.
  */
 export function coverOf({ width, height, bits }: Bitmap): Uint8Array {
   const scale = SHAPELET_SPAN / Math.max(width, height);
@@ -26,16 +26,19 @@ export function coverOf({ width, height, bits }: Bitmap): Uint8Array {
   return Uint8Array.from(sums, (sum) => Math.min(255, Math.round(255 * sum)));
 }
 
-/** The same of lines, which are first made as wide as they must be to be seen: at least {@link SHAPELET_SPAN} pixels in all. */
+/** The same for lines, which are first widened to about one pixel of the shapelet, so that they stay visible. */
 export function lineCoverOf(lines: Bitmap, lineWidth: number): Uint8Array {
   const pixel = Math.max(lines.width, lines.height) / SHAPELET_SPAN;
   return coverOf(dilate(lines, Math.max(0, Math.round((pixel - lineWidth) / 2))));
 }
 
-/** Places at which brightness is read, along a side of a pixel of the shapelet. */
+/** Samples of brightness along each side of a pixel of the shapelet. */
 const READ = 4;
 
-/** How bright an object is, as its mask stands in a shapelet: u8[64²], 1 to 255 where it covers half of a pixel; 0 elsewhere. */
+/**
+ * u8[64²]: brightness of an object in the frame of its shapelet, 1 to 255 where it covers at least half of a pixel; 0
+ * elsewhere.
+ */
 export function grayOf({ widthPx, heightPx, gray }: Picture, { box, mask, scale }: FoundObject): Uint8Array {
   const step = Math.max(mask.width, mask.height) / SHAPELET_SPAN / READ;
   const left = (mask.width - step * READ * SHAPELET_SIZE) / 2,
@@ -59,7 +62,10 @@ export function grayOf({ widthPx, heightPx, gray }: Picture, { box, mask, scale 
   );
 }
 
-/** Which pixels of the shapelet a row or column covers, and how much of each. */
+/**
+ * For each row or column of the bitmap: the first pixel of the shapelet that it covers, and its shares of the pixels
+ * from there.
+ */
 function sharesOf(length: number, offset: number, scale: number): { first: number; share: number[] }[] {
   return Array.from({ length }, (_, i) => {
     const from = offset + i * scale,

@@ -3,35 +3,39 @@ import { joinBrokenViews } from './broken-views.js';
 import { areaOf, findClusters, joinOverlapping, type Cluster } from './clusters.js';
 import { isLoose, takeOffLoose } from './loose-ends.js';
 import type { Shapelet } from '../shapelet.js';
-import { measureSheet, type SheetMeasures } from '../sheet-measures.js';
+import { measureSheet, type SheetMeasures } from './sheet-measures.js';
 import { STROKE_ROLES, rolesOf } from './stroke-roles.js';
 import { drawView } from './view-picture.js';
 import { isWriting } from './writing.js';
 
 /** A view of a part on a sheet. */
 export interface SheetView {
-  /** The smallest box about its geometry, sheet units. */
+  /** Bounding box of its geometry, sheet units. */
   readonly box: SheetBox;
-  /** Its strokes, by rising number. */
+  /** Its strokes, by ascending number. */
   readonly strokes: Uint32Array;
   readonly shapelet: Shapelet;
 }
 
-/** Points. */
+/** Least longer side of a view, points. */
 const SMALLEST = 7;
 const MOST_VIEWS = 100;
-/** Heights of letters and shares: a frame with text is so high and so full of it; signs are so large. */
+/**
+ * A frame with text is lower than this many heights of its letters, and its text covers more than this share; a symbol
+ * is smaller than the third, in heights of letters.
+ */
 const TEXT_LINES = 5;
 const TEXT_SHARE = 0.12;
 const SIGN = 1.8;
-/** A table is so full of text, and its lines are nearly as long as it is wide. */
+/** Least share of a table that text covers, and least length of its lines as a share of its width. */
 const TABLE_SHARE = 0.05;
 const RULED = 0.9;
 const FEWEST_ROWS = 2;
 
 /**
- * Splits a sheet into the views of its parts, by the strokes that {@link classifyStrokes} calls geometry or hidden edges and the pictures
- * that stand among them. Ordered by falling area of their boxes. A scan has no views here.
+ * Splits a sheet into the views of its parts: clusters of the strokes that {@link rolesOf} classifies as geometry or
+ * hidden edges, and of pictures among them. Ordered by descending area of their boxes. A scan has no views here. The
+ * result is cached for the lifetime of the sheet object.
  */
 export function splitSheet(sheet: Sheet): readonly SheetView[] {
   const known = split.get(sheet);
@@ -41,13 +45,13 @@ export function splitSheet(sheet: Sheet): readonly SheetView[] {
   return views;
 }
 
-/** Views are asked for to search by and to annotate. */
+/** Views are needed twice: for shapelets and for PMI. */
 const split = new WeakMap<Sheet, readonly SheetView[]>();
 
 function viewsOfSheet(sheet: Sheet): SheetView[] {
   const measures = measureSheet(sheet);
   const views = viewsOf(sheet, measures, 'tell');
-  // On a sheet of thin lines the wide ones may be those of a table.
+  // On a sheet of thin lines the wide ones may belong to a table, so a second attempt ignores widths.
   return views.length > 0 ? views : viewsOf(sheet, measures, 'say nothing');
 }
 
@@ -55,7 +59,8 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
   const { roles, areaAt, areWidthsTold } = rolesOf(sheet, measures, widths);
   const { clusters, ink } = findClusters(sheet, measures, roles, areaAt);
   const whole = joinOverlapping(clusters);
-  // Outlines end where a view is broken off. Where wide lines are outlines, none of them is a leader or a centre line.
+  // Outlines end at a break, so joined views are not tested for loose ends. Where wide lines are the outlines, none of
+  // them is a leader or a centre line.
   const isBroken = (cluster: Cluster): boolean => !whole.includes(cluster);
   const isEdge = (i: number): boolean => roles[i] === STROKE_ROLES.geometry;
   return joinBrokenViews(whole, ink, measures)
@@ -74,7 +79,7 @@ function viewsOf(sheet: Sheet, measures: SheetMeasures, widths: 'tell' | 'say no
     });
 }
 
-/** Single lines, texts with what is drawn about them, tables and signs are none. */
+/** Whether a cluster is a view and not a single line, a framed text, a table or a symbol. */
 function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolean {
   const { minX, minY, maxX, maxY, strokes, pictures } = cluster;
   const { texts } = sheet;
@@ -101,7 +106,7 @@ function isView(cluster: Cluster, sheet: Sheet, measures: SheetMeasures): boolea
   return strokes.length > 1 && !isWriting(sheet, measures, strokes, SIGN * letter);
 }
 
-/** Rows between lines that go across all of a cluster; infinitely many when it is no table of at least two rows. */
+/** Number of rows between lines that span a cluster; Infinity if it is not a table of at least two rows. */
 function rowsOf({ minX, minY, maxX, strokes }: Cluster, { strokes: { points, starts } }: Sheet, point: number): number {
   const lines = new Set<number>();
   for (const i of strokes) {

@@ -11,23 +11,27 @@ import { cropPicture, cropSheet } from './crop.js';
 import { drawExactLines } from './sheet/exact-lines.js';
 import { placeMeshes } from './model/mesh.js';
 import { renderBrokenViews, renderModelViews } from './model/model-views.js';
-import { splitPicture } from './scan/picture-views.js';
+import { splitPicture } from './scan/split-picture.js';
 import type { PagePlace, Shapelet } from './shapelet.js';
-import { splitSheet, type SheetView } from './sheet/sheet-views.js';
+import { splitSheet, type SheetView } from './sheet/split-sheet.js';
 
-/** A shapelet and where its lines are. */
+/** A shapelet with its exact lines. */
 export interface FoundShapelet {
   readonly shapelet: Shapelet;
-  /** u8[64²] in the frame of the shapelet: its lines as true as the file says; of pictures those of the shapelet. */
+  /**
+   * u8[64²] in the frame of the shapelet: its lines as exact as the file states them; for pictures the shapelet's own
+   * lines.
+   */
   readonly exactLines: Uint8Array;
 }
 
-/** A picture that covers so much of its sheet is a scan of it. */
+/** Least share of a sheet that a picture covers when it is a scan of the sheet. */
 const SCAN_SHARE = 0.5;
 
 /**
- * The shapes of a file that can be matched by themselves, at most `limits.shapelets`: of a model its views, of a drawing the views on its pages,
- * page by page, of an image what it shows. A document has none. crop: only this part of each page counts.
+ * The shapelets of a file, at most `limits.shapelets`: the views of a model, the views on the pages of a drawing, the
+ * shapes in an image. A document has none.
+ * @param crop only this part of each page is used.
  * @throws EngineError `NO_GEOMETRY` for a model without a surface.
  */
 export function shapeletsOf(
@@ -48,7 +52,7 @@ export function shapeletsOf(
   return found.slice(0, most);
 }
 
-/** Upright views come before the free ones. */
+/** Upright views first, then shortened ones, then free ones; `ViewScan` relies on this order. */
 function shapeletsOfModel(core: Core, mesh: TriangleMesh): Shapelet[] {
   const views = renderModelViews(core, mesh),
     broken = renderBrokenViews(core, mesh);
@@ -81,7 +85,7 @@ function* shapeletsOfDrawing(
   for (const sheet of sheets) yield shapeletsOfSheet(crop === undefined ? sheet : cropSheet(sheet, crop));
 }
 
-/** The views that its lines draw; on a page that is a scan those of the picture. */
+/** The views that the lines of a sheet draw; for a scanned page those of its picture. */
 function shapeletsOfSheet(sheet: Sheet): FoundShapelet[] {
   const views = splitSheet(sheet);
   if (views.length > 0) return views.map((view) => ({ shapelet: view.shapelet, exactLines: exactOrNot(sheet, view) }));
@@ -90,7 +94,7 @@ function shapeletsOfSheet(sheet: Sheet): FoundShapelet[] {
   );
 }
 
-/** The pictures that a sheet without line work of views is a scan of; none where it has views. */
+/** The pictures that are scans of a sheet; empty when the lines of the sheet draw views. */
 export function scansOf(sheet: Sheet): Sheet['pictures'] {
   const area = sheet.width * sheet.height;
   return splitSheet(sheet).length > 0
@@ -98,12 +102,12 @@ export function scansOf(sheet: Sheet): Sheet['pictures'] {
     : sheet.pictures.filter(({ box }) => box.width * box.height >= SCAN_SHARE * area);
 }
 
-/** A view that is a picture has no strokes. */
+/** Exact lines of a view; one that consists of pictures has no strokes and keeps the lines of its shapelet. */
 function exactOrNot(sheet: Sheet, view: SheetView): Uint8Array {
   return view.strokes.length === 0 ? view.shapelet.lines : drawExactLines(sheet, view);
 }
 
-/** A shapelet of a picture, its box as shares of the page that the picture stands on. */
+/** A shapelet of a picture, with its box converted to shares of the page that holds the picture. */
 function placedIn(
   shapelet: Shapelet,
   picture: SheetBox,
