@@ -111,8 +111,7 @@ describe.each([
   ['events', false],
   ['polling', true],
 ] as const)('by %s', (method, poll) => {
-  // A machine that stands still for longer than a file settles tells a move as one that goes and one that comes.
-  test('what is there, comes, changes, moves and goes is followed', { retry: 2 }, () =>
+  test('what is there, comes, changes, moves and goes is followed', () =>
     watching(
       { 'a/x.stl': boxStl(1, 2, 3), 'a/notes.tmp': new Uint8Array(3) },
       { poll, prefix: 'cad', attributes: ['Source=cad'] },
@@ -143,8 +142,7 @@ describe.each([
         expect(await watched.until('removed')).toEqual(['removed cad/bb/c/z.stl false']);
         expect(await paths(acme)).toEqual(['cad/a/x.stl', 'cad/bb/c/z.stl']);
       },
-    ),
-  );
+    ));
 
   test('what was missed is caught up with', () =>
     watching(

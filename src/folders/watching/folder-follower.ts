@@ -116,6 +116,9 @@ export class FolderFollower {
         this.#rescanAtMs,
       );
       await this.#pause(next - performance.now(), () => true);
+      // After a stall of the process its timers run before it hears of changes: without this turn, a file that was moved could be stored
+      // as new before its old path is known to be gone.
+      await nextTurn();
     }
     if (this.#noticed.size > 0) await this.#pause(GATHER_MS, () => false);
   }
@@ -170,16 +173,17 @@ export class FolderFollower {
     }
     if (seen.kind === 'unreadable')
       return this.#fail(path, undefined, { code: 'STORAGE_FAILED', message: seen.message }, { retries: true });
+    if (path !== '') return this.#isMissing(path);
+    // The watched folder itself may be away for a while, like a network disk: its files then count as still there.
+    this.#watcher.remove('');
+    const message = `${this.#folder} is not there, or is no folder`;
+    this.#fail('', undefined, { code: 'STORAGE_FAILED', message }, { retries: true });
+  }
+
+  /** Notes that neither this path nor anything below it is there. */
+  #isMissing(path: string): void {
     this.#watcher.remove(path);
-    // The folder itself may be away for a while, like a disk in the network: nothing is gone then.
-    if (path === '')
-      this.#fail(
-        '',
-        undefined,
-        { code: 'STORAGE_FAILED', message: `${this.#folder} is not there, or is no folder` },
-        { retries: true },
-      );
-    else this.#state.missing(path, performance.now());
+    this.#state.missing(path, performance.now());
   }
 
   /** Looks at all that lies in a folder and below. Where nothing is known yet, files are stored as they are found: else one may be another that has moved. */
@@ -210,6 +214,8 @@ export class FolderFollower {
       }
     } catch (cause) {
       if (!(cause instanceof EngineError) || cause.code !== 'STORAGE_FAILED') throw cause;
+      // It may have been moved or deleted since it was looked at.
+      if (folder !== '' && (await lookAt(this.#folder, folder)).kind === 'missing') return this.#isMissing(folder);
       return this.#fail(folder, undefined, { code: cause.code, message: cause.message }, { retries: true });
     }
     this.#state.listed(folder, there, unreadable, performance.now());
@@ -252,8 +258,7 @@ export class FolderFollower {
   async #store(path: string, facts: FileFacts): Promise<void> {
     const file = await this.#fileAt(path);
     if (file === undefined) return;
-    if (file.byteLength !== facts.byteLength || file.mtimeMs !== facts.mtimeMs)
-      return void this.#state.seen(file, performance.now(), false);
+    if (file.byteLength !== facts.byteLength || file.mtimeMs !== facts.mtimeMs) return void this.#noticed.add(path);
     try {
       const outcome = await this.#records.store(file, this.#state);
       if ('mayPass' in outcome)
@@ -270,18 +275,18 @@ export class FolderFollower {
         { retries: cause.code === 'STORAGE_FAILED' },
       );
     }
-    // It may have changed, or gone, while it was read.
+    // The file may have changed or been moved while it was read. Only `#lookAround` changes what is known of paths: an answer of the
+    // disk that arrives late here could otherwise undo a newer one, so that a file which was moved counts as still there.
     const after = await this.#fileAt(path);
-    if (after !== undefined) this.#state.seen(after, performance.now(), false);
+    if (after !== undefined && (after.byteLength !== facts.byteLength || after.mtimeMs !== facts.mtimeMs))
+      this.#noticed.add(path);
   }
 
-  /** What is at the path if it is a file; else that is noted. */
+  /** The file at the path; where there is none, the path is looked at again. */
   async #fileAt(path: string): Promise<FoundFile | undefined> {
     const seen = await lookAt(this.#folder, path);
     if (seen.kind === 'file') return seen.file;
-    if (seen.kind === 'unreadable')
-      this.#fail(path, undefined, { code: 'STORAGE_FAILED', message: seen.message }, { retries: true });
-    else this.#noticed.add(path);
+    this.#noticed.add(path);
     return undefined;
   }
 

@@ -113,9 +113,10 @@ export async function* walkSteps(folder: string, options: WalkOptions): AsyncGen
     } catch (cause) {
       if (stack.length === 1) throw storageError(`list the folder ${join(folder, below)}`, cause);
       stack.pop();
-      const message = (await isUnspeakable(join(folder, below), cause))
-        ? UNSPEAKABLE
-        : storageError(`list the folder ${below}`, cause).message;
+      const isNameless = await isUnspeakable(join(folder, below), cause);
+      // The folder was moved or deleted after the one above it was listed.
+      if (!isNameless && isMissing(cause)) continue;
+      const message = isNameless ? UNSPEAKABLE : storageError(`list the folder ${below}`, cause).message;
       yield { files: [], unreadable: [{ path: below, message }] };
       continue;
     }
@@ -176,8 +177,14 @@ async function look(
     return undefined;
   } catch (cause) {
     if (await isUnspeakable(file, cause)) return { path, message: UNSPEAKABLE };
+    // The file was moved or deleted after its folder was listed; a link that leads nowhere is still there.
+    if (isMissing(cause) && (await lookAt(folder, path, { followLinks: false })).kind === 'missing') return undefined;
     return accepts(name) ? { path, message: `could not look at the file: ${codeOf(cause)}` } : passOver('brokenLinks');
   }
+}
+
+function isMissing(cause: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(cause));
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
@@ -203,18 +210,18 @@ export type SeenEntry =
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /** Looks at one path as {@link walkSteps} would. */
-export async function lookAt(folder: string, path: string): Promise<SeenEntry> {
+export async function lookAt(folder: string, path: string, { followLinks = true } = {}): Promise<SeenEntry> {
   const file = join(folder, path);
   try {
     const own = await lstat(file);
+    if (own.isSymbolicLink() && !followLinks) return { kind: 'other' };
     // The folder itself may be a link.
     if (own.isDirectory()) return { kind: 'folder' };
     const facts = own.isSymbolicLink() ? await stat(file) : own;
     if (facts.isFile()) return { kind: 'file', file: { path, file, byteLength: facts.size, mtimeMs: facts.mtimeMs } };
     return { kind: path === '' && facts.isDirectory() ? 'folder' : 'other' };
   } catch (cause) {
-    const code = codeOf(cause);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+    if (isMissing(cause)) return { kind: 'missing' };
     return { kind: 'unreadable', message: storageError(`look at ${path === '' ? folder : path}`, cause).message };
   }
 }
