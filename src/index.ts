@@ -15,13 +15,10 @@ export type { PutInputOptions, PutOptions } from './company/put-options.js';
 export type { CompanyListOptions } from './store/catalog/list-options.js';
 export type { CompanySummary } from './store/catalog/company-summary.js';
 export type { FileKind, FileRecord, FileState } from './store/catalog/record.js';
-export type { ByteSource } from './store/disk/blobs.js';
-export type { LibraryHolder } from './store/disk/lock.js';
 export type { LibraryStats } from './store/catalog/stats.js';
-export type { VerifyOptions, VerifyReport } from './store/verify.js';
+export type { VerifyReport } from './store/verify.js';
 export { FILE_EXTENSIONS, type PutFolderOptions, type PutFolderProgress } from './folders/folder.js';
 export { WATCH_DEFAULTS, type WatchEvent, type WatchFolderOptions } from './folders/watching/watch-options.js';
-export type { AttributeCount, FileAttribute } from './attributes/attribute-condition.js';
 export { BASE_UNITS, parseQuantity } from './attributes/quantity.js';
 export type { Category } from './store/catalog/category.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
@@ -35,7 +32,7 @@ export type {
   SearchResult,
 } from './search/query/query.js';
 export type { MatchClass } from './search/shapes/same-part/compare-part.js';
-export type { ComponentResult, HoldingAssembly, SharedPartMatrix } from './company/assemblies.js';
+export type { HoldingAssembly, SharedPartMatrix } from './company/assemblies.js';
 export type { AssemblyComponent, IndexedComponent } from './store/catalog/assembly-component.js';
 export { duplicatesCsv } from './search/duplicates/csv.js';
 export {
@@ -49,11 +46,11 @@ export {
   type DuplicatesReport,
 } from './search/duplicates/duplicates.js';
 export type { DuplicateDecision } from './store/catalog/duplicate-decision.js';
-export type { ConvertedFile, ConvertOptions, NamedBytes } from './company/convert-options.js';
+export type { ConvertedFile, ConvertOptions } from './company/convert-options.js';
 export type { ConversionFormat } from './convert/conversion-format.js';
-export type { DeviationModel, DeviationOptions } from './convert/deviation-options.js';
-export type { PageImageOptions, ThumbnailOptions } from './pictures/thumbnail-options.js';
-export type { FoundPage, TextOptions } from './company/text-of-file.js';
+export type { DeviationModel } from './convert/deviation-options.js';
+export type { ThumbnailOptions } from './pictures/thumbnail-options.js';
+export type { FoundPage } from './company/text-of-file.js';
 export type { StoredShapelet } from './store/catalog/shapelet.js';
 export { PMI_TYPE, type Pmi, type PmiGroup, type PmiObject } from './pmi/pmi.js';
 export { nameOfPmiType } from './pmi/type-names.js';

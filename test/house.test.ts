@@ -246,6 +246,21 @@ describe('who may import whom', () => {
     expect(eachImport(sources, ({ target }) => target?.startsWith('assembly/') === true)).toEqual([]);
   });
 
+  test("the front exports at most 80 names, values and types together; accounts are a sub-path's", () => {
+    const front = sources.find(({ path }) => path === 'src/index.ts')!;
+    const names = front.tree.statements.flatMap((statement) =>
+      ts.isExportDeclaration(statement) &&
+      statement.exportClause !== undefined &&
+      ts.isNamedExports(statement.exportClause)
+        ? statement.exportClause.elements.map(({ name }) => name.text)
+        : [statement.getText()],
+    );
+    expect(names).toContain('Engine');
+    expect(names.filter((name) => !/^\w+$/.test(name))).toEqual([]);
+    expect(names.length).toBeLessThanOrEqual(80);
+    expect(front.imports.filter(({ target }) => target?.startsWith('src/accounts/'))).toEqual([]);
+  });
+
   test('there are no import cycles at run time', () => {
     expect(findCycle(sources)).toBeUndefined();
     expect(findCycle(kernels)).toBeUndefined();

@@ -28,17 +28,20 @@ class Watched {
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   #seen = 0;
+  #told: () => void = () => undefined;
 
   constructor(company: Company, cad: string, options: WatchFolderOptions) {
     this.#ended = (async () => {
-      for await (const event of company.folders.watch(cad, { ...QUICK, ...options, signal: this.#stop.signal }))
+      for await (const event of company.folders.watch(cad, { ...QUICK, ...options, signal: this.#stop.signal })) {
         this.events.push(event);
+        this.#told();
+      }
     })();
   }
 
   /** The next events, as short texts, until one begins so; sorted, as files on their way may overtake each other. */
   async until(beginning: string): Promise<string[]> {
-    const started = Date.now();
+    const patience = AbortSignal.timeout(PATIENCE_MS);
     for (;;) {
       const fresh = this.events.slice(this.#seen).map(shortOf);
       const at = fresh.findIndex((text) => text.startsWith(beginning));
@@ -46,9 +49,11 @@ class Watched {
         this.#seen += at + 1;
         return fresh.slice(0, at + 1).sort();
       }
-      if (Date.now() - started > PATIENCE_MS)
-        throw new Error(`no event ${beginning}; there were ${JSON.stringify(fresh)}`);
-      await sleep(20);
+      if (patience.aborted) throw new Error(`no event ${beginning}; there were ${JSON.stringify(fresh)}`);
+      await new Promise<void>((resolve) => {
+        this.#told = resolve;
+        patience.addEventListener('abort', () => resolve(), { once: true });
+      });
     }
   }
 
@@ -166,6 +171,21 @@ describe.each([
     ));
 });
 
+test('a folder that moves while it is listed is told as moved and nothing else', () =>
+  watching(
+    { 'a/x.stl': boxStl(1, 1, 1), 'b/c/z.stl': boxStl(2, 2, 3) },
+    { poll: true, pollMs: 1, settleMs: 20 },
+    async ({ cad, watched }) => {
+      await watched.until('ready');
+      // With a look each ms, most moves fall into one.
+      for (let i = 0; i < 20; i++) {
+        const [from, to] = i % 2 === 0 ? ['b', 'bb'] : ['bb', 'b'];
+        renameSync(join(cad, from), join(cad, to));
+        expect(await watched.until('moved')).toEqual([`moved ${from}/c/z.stl ${to}/c/z.stl`]);
+      }
+    },
+  ));
+
 test('what was indexed by other ways is known', () =>
   watching({ 'a.stl': boxStl(1, 1, 1) }, {}, async ({ acme, cad, watched, watch }) => {
     await watched.until('ready');
@@ -199,7 +219,9 @@ test('a file that is only touched is no event', () =>
 test('what is malformed is told once, and again when it changes', () =>
   watching({ 'bad.stl': new TextEncoder().encode('no model') }, {}, async ({ cad, watched }) => {
     expect(await watched.until('ready')).toEqual(['failed bad.stl FILE_MALFORMED 1 never', 'ready events 1 0 0']);
-    await sleep(1_000);
+    // Until another file is stored, longer than the time of a new try has passed.
+    write(join(cad, 'good.stl'), boxStl(1, 1, 1));
+    expect(await watched.until('added')).toEqual(['added good.stl']);
     write(join(cad, 'bad.stl'), boxStl(1, 2, 3));
     expect(await watched.until('changed')).toEqual(['changed bad.stl']);
   }));
@@ -255,10 +277,12 @@ test('when the folder is away nothing is gone, and it goes on when the folder is
     await watched.until('failed  STORAGE_FAILED 1 again');
     expect(await paths(acme)).toEqual(['a.stl']);
     renameSync(`${cad}-away`, cad);
-    await sleep(1_000);
-    write(join(cad, 'b.stl'), boxStl(1, 1, 2));
-    await watched.until('added b.stl');
-    expect(await paths(acme)).toEqual(['a.stl', 'b.stl']);
+    // Until three more files are stored, longer has passed than a file must be missing to be deleted.
+    for (const [i, name] of ['b.stl', 'c.stl', 'd.stl'].entries()) {
+      write(join(cad, name), boxStl(1, 1, i + 2));
+      await watched.until(`added ${name}`);
+    }
+    expect(await paths(acme)).toEqual(['a.stl', 'b.stl', 'c.stl', 'd.stl']);
   }));
 
 test('leaving the loop ends it, and wrong options are named', () =>
