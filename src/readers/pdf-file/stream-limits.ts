@@ -31,7 +31,7 @@ export async function checkPdfStreams(bytes: Uint8Array, limits: Limits): Promis
     if (stream === undefined) continue;
     measured.add(stream.start);
     for (const chain of stream.chains) {
-      if (chain === 'elsewhere') throw notMeasured('filters that stand in another object', limits);
+      if (chain === 'elsewhere') throw notMeasured('filters in another object', limits);
       if (chain.length > LONGEST_CHAIN) throw notMeasured(`${chain.length} filters`, limits);
       if (isEncrypted && chain.filter((name) => PACKING.has(name)).length > 1)
         throw notMeasured(`the filters ${chain.join(', ')} and is encrypted`, limits);

@@ -93,7 +93,7 @@ describe('bodies', () => {
     expect(await body(headers, content)).toEqual(expected);
   });
 
-  test('of several forms the plain one; what is attached to another form is read, too', async () => {
+  test('the plain one of several alternatives is read; attachments of the others are read too', async () => {
     const inner = mail(
       [],
       ['Content-Type: text/html\r\n\r\n<p>html', attachment('notes.txt', 'text/plain', text('attached'))],
@@ -129,7 +129,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('a forwarded message stands in the text, with its headers', async () => {
+  test('a forwarded message is part of the text, with its headers', async () => {
     const forwarded =
       'Content-Type: message/rfc822\r\n\r\nFrom: c@example.com\r\nSubject: the ' +
       'first\r\nMIME-Version: 1.0\r\n\r\nolder words';
@@ -142,7 +142,7 @@ describe('bodies', () => {
 describe('attachments', () => {
   const parts = ['Content-Type: text/plain\r\n\r\nsee attached'];
 
-  test('documents are further pages; models and pictures are told of', async () => {
+  test('documents become further pages; models and pictures give a warning', async () => {
     const message = mail(HEADERS, [
       ...parts,
       attachment(

@@ -88,7 +88,7 @@ describe('odt', () => {
 });
 
 describe('ods', () => {
-  test('a page a sheet; a repeated row or cell stands once', async () => {
+  test('one page per sheet; a repeated row or cell is written once', async () => {
     const cell = (content: string, attributes = ''): string =>
       `<table:table-cell office:value-type="float" office:value="1234.5" ${attributes}>${content}</table:table-cell>`;
     const dated = cell(`${p('17.05.2024')}<office:annotation><text:p>why</text:p></office:annotation>`);
@@ -109,7 +109,7 @@ describe('ods', () => {
 });
 
 describe('odp', () => {
-  test('a page a slide, with its notes', async () => {
+  test('one page per slide, with its notes', async () => {
     const slide = (content: string, notes = ''): string =>
       `<draw:page draw:name="page1"><draw:frame><draw:text-box>${content}</draw:text-box>` +
       `</draw:frame><presentation:notes><draw:frame><draw:text-box>${notes}</draw:text-box>` +

@@ -80,7 +80,7 @@ describe('docx', () => {
     ]);
   });
 
-  test('notes stand on the page that refers to them, headers on the first, footers on the last', async () => {
+  test('notes are on the page that refers to them, headers on the first, footers on the last', async () => {
     const body =
       paragraph(
         'One',
@@ -123,7 +123,7 @@ describe('docx', () => {
     ]);
   });
 
-  test('a text box stands once, behind its paragraph', async () => {
+  test('a text box is written once, after its paragraph', async () => {
     const box = (text: string): string => `<w:txbxContent>${paragraph(text)}</w:txbxContent>`;
     const body =
       paragraph(
@@ -136,7 +136,7 @@ describe('docx', () => {
     expect(textsOf(await readDocument(docx(body), 'a.docx'))).toEqual(['before after\nboxed\nnext']);
   });
 
-  test('tracked changes: what was put in, not what was taken out', async () => {
+  test('tracked changes: insertions, not deletions', async () => {
     const body =
       paragraph(
         '<w:ins><w:r><w:t>new</w:t></w:r></w:ins>',
@@ -150,7 +150,7 @@ describe('docx', () => {
     expect(textsOf(await readDocument(docx(body), 'a.docx'))).toEqual(['new\nlink']);
   });
 
-  test('the text of a diagram stands where it is shown', async () => {
+  test('the text of a diagram is at its place', async () => {
     const body =
       paragraph('before') +
       paragraph('<w:r><w:drawing><dgm:relIds xmlns:dgm="d" r:dm="rId1" r:lo="rId9"/></w:drawing></w:r>') +
@@ -240,7 +240,7 @@ describe('xlsx', () => {
     expect(await shown(`<row>${number(style, value)}</row>`)).toBe(expected);
   });
 
-  test('texts of cells beyond the limit are told of, even where nothing else is left out', async () => {
+  test('texts of cells beyond the limit give a warning, even when nothing else is left out', async () => {
     const bytes = xlsx(
       { A: '<row><c t="s"><v>0</v></c><c t="s"><v>60</v></c></row>' },
       { styles, strings: '<si><t>ab</t></si>'.repeat(61) },
@@ -252,7 +252,7 @@ describe('xlsx', () => {
     expect(short.warnings[0].message).toContain('limits.textCharacters');
   });
 
-  test('truth values, errors, dates in words', async () => {
+  test('booleans, errors, dates with names of months', async () => {
     expect(
       await shown(
         '<row><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c t="d"><v>' +
@@ -261,7 +261,7 @@ describe('xlsx', () => {
     ).toBe('TRUE\tFALSE\t#DIV/0!\t2024-05-17');
   });
 
-  test('dates since 1904', async () => {
+  test('dates of the 1904 date system', async () => {
     expect(await shown(`<row>${number(4, '43967')}</row>`, { workbook: '<workbookPr date1904="1"/>' })).toBe(
       '2024-05-17',
     );

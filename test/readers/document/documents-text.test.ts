@@ -46,7 +46,7 @@ describe('txt', () => {
     ]);
   });
 
-  test('a letter about STEP is no STEP file, whatever it cites', async () => {
+  test('a text about STEP is not a STEP file, even if it quotes one', async () => {
     const document = await readDocument(text('Please export as ISO-10303-21; thank you.\n'), 'letter.txt');
     expect(document.format).toBe('txt');
   });
@@ -152,11 +152,11 @@ describe('html', () => {
     expect(textsOf(await readDocument(Uint8Array.from(Buffer.from(content, 'latin1')), 'a.html'))).toEqual(['Фланец']);
   });
 
-  test('a page that only its name tells', async () => {
+  test('a page recognised only by its name', async () => {
     expect(textsOf(await readDocument(text('<p>one<p>two &eacute;'), 'a.htm'))).toEqual(['one\ntwo é']);
   });
 
-  test('what is never closed hides nothing but itself', async () => {
+  test('an element that is never closed hides nothing else', async () => {
     expect(textsOf(await readDocument(text('<html><b><i>one</p></x><div>two<title>three'), 'a.html'))).toEqual([
       'one\ntwo',
     ]);

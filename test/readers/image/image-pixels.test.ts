@@ -48,7 +48,7 @@ describe('pixels of an image', () => {
     expect([picture.gray[5 * 20 + 10], picture.gray[35 * 20 + 10]]).toEqual([0, 255]);
   });
 
-  it('stand on white where they are transparent', async () => {
+  it('are blended with white where they are transparent', async () => {
     for (const [alpha, level] of [
       [0, 255],
       [0.5, 127],
@@ -77,7 +77,7 @@ describe('pixels of an image', () => {
     expect(gray[0]).toBeGreaterThan(gray[1]);
   });
 
-  it('are made smaller, and kept of a bounded number of pages', async () => {
+  it('are reduced, and kept of a bounded number of pages', async () => {
     const [large] = (
       await read(
         await sharp({ create: { width: 5_000, height: 100, channels: 3, background: '#fff' } })

@@ -61,7 +61,7 @@ describe('every kind of image', () => {
     });
   });
 
-  it('is as wide as it is seen: turned by its orientation', async () => {
+  it('has its upright size: rotated by its orientation', async () => {
     const image = await read(await picture().jpeg().withMetadata({ orientation: 6 }).toBuffer(), 'a.jpg');
     expect([image.widthPx, image.heightPx]).toEqual([40, 60]);
     expect(valuesOf(image)).toMatchObject({ 'Width(px)': '40', 'Height(px)': '60' });
@@ -107,7 +107,7 @@ describe('every kind of image', () => {
   });
 });
 
-describe('what an image says of itself', () => {
+describe('properties of an image', () => {
   const exif = {
     IFD0: {
       Make: 'Canon',
@@ -138,7 +138,7 @@ describe('what an image says of itself', () => {
 
   const { 'Resolution(dpi)': _, ...withoutResolution } = expected;
 
-  it.each(['jpeg', 'png', 'webp'] as const)('Exif of %s, but never where it was taken', async (format) => {
+  it.each(['jpeg', 'png', 'webp'] as const)('Exif of %s, but never the place', async (format) => {
     const values = valuesOf(
       await read(
         await picture().withMetadata({ density: 300 }).withExif(exif).toFormat(format).toBuffer(),
@@ -197,7 +197,7 @@ describe('hostile and damaged images', () => {
     expect(took()).toBeLessThan(1_000);
   });
 
-  it('cut off ones keep what could be decoded and say so', async () => {
+  it('truncated ones keep what could be decoded, with a warning', async () => {
     const noise = sharp({
       create: {
         width: 400,
@@ -254,7 +254,7 @@ describe('hostile and damaged images', () => {
     }
   });
 
-  it('an Exif block whose lists point at themselves and promise millions ends at once', async () => {
+  it('an Exif block whose directories refer to themselves and claim millions of entries ends at once', async () => {
     const block = Buffer.alloc(60_000);
     block.write('II*\0\x08\0\0\0', 'latin1');
     block.writeUInt16LE(5_000, 8);

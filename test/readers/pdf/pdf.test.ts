@@ -42,7 +42,7 @@ const prose = Array.from({ length: 30 }, (_, i) =>
 ).join('');
 
 describe('text of a PDF', () => {
-  it('comes in lines in reading order, whatever the order in the file', async () => {
+  it('comes in lines in reading order, regardless of the order in the file', async () => {
     const {
       pages: [page],
       kind,
@@ -68,7 +68,7 @@ describe('text of a PDF', () => {
     expect(box.width).toBeCloseTo((20 * (2 * 667 + 333 + 4 * 556 + 278)) / 1000 / 500, 2);
   });
 
-  it.each([0, 90, 180, 270] as const)('stands upright on a page turned by %i degrees', async (rotate) => {
+  it.each([0, 90, 180, 270] as const)('is upright on a page rotated by %i degrees', async (rotate) => {
     const {
       pages: [{ text, runs }],
     } = await read(pdf([{ content: textAt('TURNED', 100, 200, 20, rotate), width: 400, height: 800, rotate }]));
@@ -83,7 +83,7 @@ describe('text of a PDF', () => {
     expect((box.y + box.height) * height).toBeCloseTo(y + 0.2 * 20, 0);
   });
 
-  it.each([90, 45, 30, -90, 137])('split into letters at %i degrees is put together again', async (degrees) => {
+  it.each([90, 45, 30, -90, 137])('split into letters at %i degrees is joined again', async (degrees) => {
     const angle = (degrees * Math.PI) / 180;
     const letters = [...'SHAFT 7'].map((letter, i) =>
       textAt(letter, 300 + 9 * i * Math.cos(angle), 400 + 9 * i * Math.sin(angle), 12, degrees),
@@ -123,7 +123,7 @@ describe('text of a PDF', () => {
     expect((await read(pdf([{ content: table }]))).pages[0].text).toBe('Pos\tQty\tPart\n1\t4\tBolt\n2\t8\tNut');
   });
 
-  it('drops letters that are drawn twice to look bold, and what lies beside the page', async () => {
+  it('drops letters drawn twice to look bold, and text outside the page', async () => {
     const {
       pages: [{ text }],
     } = await read(
@@ -144,8 +144,8 @@ describe('text of a PDF', () => {
   });
 });
 
-describe('what a PDF says of itself', () => {
-  it('comes from its information and its XMP block, values of its own included', async () => {
+describe('properties of a PDF', () => {
+  it('come from the information dictionary and the XMP block, custom values included', async () => {
     const xmp = `<?xpacket begin="" id="x"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
       <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
@@ -173,7 +173,7 @@ describe('what a PDF says of itself', () => {
     });
   });
 
-  it('an XMP block of entities that name each other does no harm', async () => {
+  it('are not harmed by an XMP block of entities that refer to each other', async () => {
     const levels = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
     const xmp =
       `<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">${levels}]><x:xmpmeta xmlns:x="a"><r xmlns:dc="b">` +
@@ -243,7 +243,7 @@ describe('drawing or document', () => {
 });
 
 describe('hostile and damaged PDFs', () => {
-  it('that need a password say so; an empty one is tried', async () => {
+  it('that need a password are refused with that reason; an empty password is tried', async () => {
     const page = { content: textAt('secret', 100, 100) };
     const { pages, properties } = await read(pdf([page], { userPassword: '', info: { Title: 'open' } }));
     expect(pages[0].text).toBe('secret');
@@ -350,7 +350,7 @@ describe('hostile and damaged PDFs', () => {
       },
     );
 
-    it('refused when the filters stand elsewhere, are too many, or pack twice what is encrypted', async () => {
+    it('refused when the filters are in another object, too many, or compress encrypted data twice', async () => {
       const many = `/Filter [${'/AHx '.repeat(12)}]`;
       for (const dictionary of ['/Filter 9 0 R', '/Filter [/AHx 9 0 R]', many]) {
         expect((await errorOf(read(filters.pdfOfStream(dictionary, hex(content))))).code).toBe('LIMIT_EXCEEDED');

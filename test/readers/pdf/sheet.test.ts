@@ -68,7 +68,7 @@ describe('line work of a PDF page', () => {
     ]);
   });
 
-  it('follows transforms, which scale widths and dashes, and what was saved comes back', async () => {
+  it('follows transforms, which scale widths and dashes, and restores saved states', async () => {
     const sheet = await sheetOf('1 w q 2 0 0 2 100 100 cm [4] 0 d 0 0 m 10 0 l S Q 0 0 m 10 0 l S');
     const [inner, outer] = strokesOf(sheet);
     expect(inner).toMatchObject({
@@ -122,7 +122,7 @@ describe('line work of a PDF page', () => {
     expect(strokesOf(sheet)[0].points).toEqual(points);
   });
 
-  it('goes through form XObjects with their matrix and box, one in another', async () => {
+  it('enters nested form XObjects with their matrix and box', async () => {
     const forms = [
       { content: '0 0 m 100 0 l S /Fm1 Do', dictionary: '/Matrix [0 1 -1 0 300 100]' },
       { content: '0 10 m 900 10 l S', dictionary: '/BBox [0 0 50 50] /Group << /S /Transparency >>' },
@@ -148,7 +148,7 @@ describe('line work of a PDF page', () => {
     ]);
   });
 
-  it('is cut to clips and to the page', async () => {
+  it('is clipped by clip paths and the page', async () => {
     const sheet = await sheetOf(
       'q 100 100 200 200 re W n 0 200 m 500 200 l S 0 0 0 rg 50 50 100 100 re f Q -50 400 m 50 ' +
         '400 l S 0 900 m 100 900 l S',
@@ -202,7 +202,7 @@ describe('line work of a PDF page', () => {
     expect(sheet.arcs[1].startRad).toBeCloseTo(0, 3);
   });
 
-  it('tells strokes of one operation by their group, and fills from outlines', async () => {
+  it('groups strokes of one operation, and distinguishes fills from outlines', async () => {
     const sheet = await sheetOf('1 w 0 0 10 10 re 20 20 10 10 re B 0 0 m 5 5 l S');
     const shown = strokesOf(sheet);
     expect(shown.map(({ style }) => style.isFill)).toEqual([true, true, false, false, false]);
@@ -211,7 +211,7 @@ describe('line work of a PDF page', () => {
     expect(groups[4]).toBeGreaterThan(groups[0]);
   });
 
-  it('has texts where they stand', async () => {
+  it('has texts at their places', async () => {
     const { texts } = await sheetOf(textAt('40', 100, 700, 10) + textAt('25 H7', 300, 400, 12, 90));
     expect(texts.map(({ text }) => text)).toEqual(['40', '25 H7']);
     expect(texts[0]).toMatchObject({ x: 100, y: 100, angleRad: 0, annotation: -1 });
@@ -235,7 +235,7 @@ describe('pictures on a PDF page', () => {
     ]);
   });
 
-  it('turn with the page and with what places them', async () => {
+  it('are rotated with the page and by transforms', async () => {
     const turned = await sheetOf(`q 0 100 -100 0 300 600 cm ${inline} Q`);
     // A quarter turn counter-clockwise: the right column becomes the top row.
     expect(turned.pictures[0]).toEqual({
@@ -273,7 +273,7 @@ describe('pictures on a PDF page', () => {
 });
 
 describe('sheets of a PDF', () => {
-  it('are kept of as many pages as limits.sheets allows, and a warning tells of the rest', async () => {
+  it('are kept of at most limits.sheets pages, with a warning for the rest', async () => {
     const { sheets, pages, warnings } = await read(
       [textAt('A-1', 50, 50), '', ''].map((content) => ({ content })),
       { sheets: 2 },

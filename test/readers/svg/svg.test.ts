@@ -69,7 +69,7 @@ describe('SVG', () => {
     ]);
   });
 
-  it('draws shapes and paths where they stand, as style sheets say', async () => {
+  it('draws shapes and paths at their places, with the styles of style sheets', async () => {
     const {
       sheets: [sheet],
     } = await read(
