@@ -141,7 +141,7 @@ async function measureReads() {
   print('read all compact vectors and figures', performance.now() - start, 'ms');
   for (const [what, read] of [
     [`fine descriptors of ${FETCHED} files`, (ids) => store.shapes.descriptors('fine', ids)],
-    [`fine descriptors of ${FETCHED} files at once`, (ids) => store.shapes.fine(1, ids).fileIds],
+    [`fine descriptors of ${FETCHED} files at once`, (ids) => store.shapes.fine(ids).fileIds],
   ]) {
     const times = Array.from({ length: 50 }, () => {
       const ids = Array.from({ length: FETCHED }, () => 1 + Math.floor(ROWS * random()));

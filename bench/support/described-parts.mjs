@@ -37,10 +37,11 @@ export async function describedParts(folder, count) {
     terms: TERM_MAKER,
   });
   const companyId = await store.company(COMPANY);
-  const ids = store.files
-    .list({ companyId, prefix: '', after: '', limit: count, state: 'indexed', order: 'path', direction: 'rising' })
-    .map(({ uid }) => store.files.row(companyId, uid).id);
-  const known = ids.map((id) => store.files.recordById(id));
+  const known = await store.files.list({ companyId, limit: count, state: 'indexed' });
+  const ids = await store.files.idsOf(
+    companyId,
+    known.map(({ uid }) => uid),
+  );
   const [compacts, fines, surfaces] = ['compact', 'fine', 'surface'].map((name) => store.shapes.descriptors(name, ids));
   store.close();
 

@@ -39,7 +39,7 @@ export abstract class CompanyAccounts {
     const { companies } = this.#records;
     const row = await this.#commit(() => {
       if (companies.byName(label) !== undefined) return undefined;
-      this.#parts.store.files.company(label);
+      this.#parts.store.enterCompany(label);
       return companies.byName(label);
     });
     if (row === undefined)

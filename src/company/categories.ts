@@ -48,7 +48,7 @@ export class CompanyCategories {
       name: checkLabel('category name', name, NAME_LIMIT),
       imageUrl: imageUrl === null ? null : checkLabel('category options.imageUrl', imageUrl, URL_LIMIT),
     };
-    return lifetime.write(() => store.commit(() => store.categories.add(category)));
+    return lifetime.write(() => store.categories.add(category));
   }
 
   /**
@@ -58,7 +58,7 @@ export class CompanyCategories {
   async remove(id: number): Promise<void> {
     const { store, companyId, lifetime } = this.#open();
     checkInteger('category id', id, 1);
-    await lifetime.write(() => store.commit(() => store.categories.remove(companyId, id)));
+    await lifetime.write(() => store.categories.remove(companyId, id));
   }
 
   /**
@@ -70,13 +70,7 @@ export class CompanyCategories {
     const known = checkUid(uid);
     const category = id === -1 ? null : id;
     if (category !== null) checkInteger('category id', category, 1);
-    return lifetime.write(() =>
-      store.commit(() => {
-        const row = store.files.row(companyId, known);
-        store.categories.assign(companyId, row.id, category);
-        return store.files.record({ ...row, category_id: category });
-      }),
-    );
+    return lifetime.write(() => store.categories.assign(companyId, known, category));
   }
 
   #open(): CompanyContext {

@@ -100,7 +100,7 @@ export class CompanyDuplicates {
     const pairs = known.flatMap((a, i) =>
       known.slice(i + 1).map((b): NewDecision => ({ kind: 'different', uids: [a, b], of: null })),
     );
-    return this.#decide(known, pairs);
+    return this.#decide(pairs);
   }
 
   /**
@@ -112,7 +112,7 @@ export class CompanyDuplicates {
     const { matchClass } = withDefaults('keep options', options, KEEP_DEFAULTS);
     checkOneOf('keep options.matchClass', matchClass, DUPLICATE_CLASSES);
     const known = checkUid(uid);
-    const [decision] = await this.#decide([known], [{ kind: 'keep', uids: [known], of: scopeOf(matchClass) }]);
+    const [decision] = await this.#decide([{ kind: 'keep', uids: [known], of: scopeOf(matchClass) }]);
     return decision;
   }
 
@@ -127,17 +127,12 @@ export class CompanyDuplicates {
     const { store, companyId, lifetime } = this.#open();
     if (!Array.isArray(ids)) throw new TypeError(`ids must be a list of numbers, received ${typeof ids}`);
     for (const id of ids) checkInteger('decision id', id, 1);
-    return lifetime.write(() => store.commit(() => store.duplicates.undo(companyId, ids)));
+    return lifetime.write(() => store.duplicates.undo(companyId, ids));
   }
 
-  async #decide(uids: readonly string[], decisions: readonly NewDecision[]): Promise<DuplicateDecision[]> {
+  async #decide(decisions: readonly NewDecision[]): Promise<DuplicateDecision[]> {
     const { store, companyId, lifetime } = this.#open();
-    return lifetime.write(() =>
-      store.commit(() => {
-        for (const uid of uids) store.files.row(companyId, uid);
-        return store.duplicates.decide(companyId, decisions, Date.now());
-      }),
-    );
+    return lifetime.write(() => store.duplicates.decide(companyId, decisions));
   }
 
   #open(): DuplicatesParts {

@@ -94,7 +94,7 @@ export class CompanyFiles {
     if (category !== undefined && category !== null) checkInteger('list options.category', category, 1);
     if (after !== undefined && order === 'path') checkString('list options.after', after);
     if (after !== undefined && order === 'addedAt') checkInteger('list options.after', after, 0);
-    return this.#parts.store.list({ companyId: this.#parts.companyId, ...given });
+    return this.#parts.store.files.list({ companyId: this.#parts.companyId, ...given });
   }
 
   async counts(): Promise<KindCounts> {

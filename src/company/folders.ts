@@ -44,8 +44,8 @@ export class CompanyFolders {
       rename: (uid, path) => company.rename(uid, path),
       delete: (uid) => company.delete(uid),
       seen: async (name, after, limit) => store.watched.list(companyId, name, { after, limit }),
-      remember: (name, file) => lifetime.write(() => store.commit(() => store.watched.put(companyId, name, file))),
-      forget: (name, path) => lifetime.write(() => store.commit(() => store.watched.remove(companyId, name, path))),
+      remember: (name, file) => lifetime.write(() => store.watched.put(companyId, name, file)),
+      forget: (name, path) => lifetime.write(() => store.watched.remove(companyId, name, path)),
     });
   }
 

@@ -90,7 +90,7 @@ export class IndexQueue {
   /** Resolves when nothing waits and nothing runs. Rejects as {@link ended} does. */
   async idle(signal?: AbortSignal): Promise<void> {
     this.wake();
-    while (this.#running.size + this.#claimed > 0 || this.#options.store.queueLength() > 0)
+    while (this.#running.size + this.#claimed > 0 || (await this.#options.store.queueLength()) > 0)
       await this.#wait(this.#idlers, signal);
   }
 

@@ -50,7 +50,7 @@ export class QuietMerging {
 
   async #merge(mark: number): Promise<void> {
     try {
-      if (this.#store.queueLength() > 0) return;
+      if ((await this.#store.queueLength()) > 0) return;
       for (let pages = FIRST_PAGES; !this.#closed && this.#store.changes.mark === mark; ) {
         const start = performance.now();
         if (!(await this.#store.rooms.words.merge(pages))) {

@@ -99,11 +99,11 @@ export class CompanySearch {
   /** A file was indexed, with or without a shape and views. */
   put(fileId: number, { shape, views }: Omit<DescribedInput, 'kind'>): void {
     const file = this.#parts.store.searchable.one(fileId);
-    // Gone again already: whoever removed it tells so before or after this.
+    // `fileId` was deleted meanwhile; the deleter calls `remove`.
     if (file === undefined) return;
     this.#table.put(file);
     if (shape === undefined) this.#shapes.remove(fileId);
-    else this.#shapes.add(fileId, shape);
+    else this.#shapes.add(fileId, file.uid, shape);
     if (views === undefined) this.#views.remove(fileId);
     else this.#views.add(fileId, file.uid, views);
     this.#refreshComponents(fileId);
@@ -131,11 +131,12 @@ export class CompanySearch {
     const checked = checkQuery(query);
     const started = performance.now();
     const { store, companyId } = this.#parts;
-    const filters = this.#filters(checked);
     const inputs = await prepareInputs(this.#parts, checked.like, checked.signal);
     await this.#shapes.turn(checked.signal);
-    // Which files are found, and how many, is seen at one moment: nothing waits until that is known.
-    const asked = wordsOf(checked, store.settings(companyId));
+    const asked = wordsOf(checked, await store.settings(companyId));
+    const within = checked.within && (await store.files.idsOf(companyId, checked.within));
+    // Which files are found, and how many, is decided at one moment: nothing is awaited until that is known.
+    const filters = this.#filters(checked, within);
     const words = checked.clauses.length === 0 ? undefined : asked;
     const { places, total, facets } =
       inputs.length > 0
@@ -160,7 +161,8 @@ export class CompanySearch {
     const count = Math.min(searches, fileIds.length);
     for (let i = 0; i < count; i++) {
       await this.#shapes.turn(signal);
-      const uid = this.#parts.store.files.rowById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)])?.uid;
+      const row = await this.#parts.store.files.rowById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)]);
+      const uid = row?.uid;
       if (uid === undefined) continue; // Removed meanwhile.
       try {
         await this.search({ like: { uid }, limit: WARM_UP_LIMIT, signal });
@@ -172,8 +174,8 @@ export class CompanySearch {
     }
   }
 
-  /** What is asked beside shape and words. */
-  #filters({ attributes, kinds, categories, within }: CheckedQuery): Condition[] {
+  /** What is asked beside shape and words. within: ids of the files that alone may be found; undefined: all. */
+  #filters({ attributes, kinds, categories }: CheckedQuery, within: readonly number[] | undefined): Condition[] {
     const { store, companyId } = this.#parts;
     const conditions = attributes.map((alternatives) =>
       this.#answers.keeping(
@@ -183,8 +185,7 @@ export class CompanySearch {
     );
     if (kinds !== undefined) conditions.push(listCondition(() => this.#table.ofKinds(kinds)));
     if (categories !== undefined) conditions.push(listCondition(() => this.#ofCategories(categories)));
-    if (within !== undefined)
-      conditions.push(listCondition(() => Uint32Array.from(store.files.idsOf(companyId, within)).sort()));
+    if (within !== undefined) conditions.push(listCondition(() => Uint32Array.from(within).sort()));
     return conditions;
   }
 
@@ -230,17 +231,20 @@ export class CompanySearch {
     filters: readonly Condition[],
     words: TextQuery | undefined,
   ): Promise<Found> {
-    const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
     // Models find models by their surface; all else is found by its views.
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
     const bySurface = shapes.length === inputs.length;
-    const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const withFiles = checked.components !== 'only';
+    const seenByViews = (): Uint32Array =>
+      bySurface ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds) : this.#views.ids;
+    const views =
+      withFiles && seenByViews().length > 0
+        ? await Promise.all(inputs.map(async (input) => (await input.views()) ?? NO_VIEWS))
+        : [];
+    const among = passing(words === undefined ? filters : [...filters, this.#wordsCondition(words)]);
+    const models = bySurface ? this.#shapes.passing(shapes, checked, among) : new Uint32Array(0);
     const modelCount = withFiles ? (models?.length ?? this.#shapes.size) : 0;
-    const rest = bySurface
-      ? intersection(this.#table.ofKinds(['TwoD', 'Image']), this.#views.drawnIds)
-      : this.#views.ids;
-    const views = !withFiles || rest.length === 0 ? [] : inputs.map(({ views }) => views ?? NO_VIEWS);
+    const rest = views.length === 0 ? new Uint32Array(0) : seenByViews();
     const seen = views.every(({ shapelets }) => shapelets.length === 0)
       ? new Uint32Array(0)
       : among === undefined
@@ -256,7 +260,11 @@ export class CompanySearch {
     const same = new Set(
       seen.length === 0
         ? []
-        : inputs.flatMap(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),
+        : (
+            await Promise.all(
+              inputs.map(({ sha256 }) => this.#parts.store.views.ofBytes(this.#parts.companyId, sha256)),
+            )
+          ).flat(),
     );
     const shown =
       seen.length === 0
@@ -282,7 +290,7 @@ export class CompanySearch {
 
   /** Undefined as long as the company has no components that are found by themselves. */
   async #openComponents(): Promise<ComponentSearch | undefined> {
-    const companyId = this.#parts.store.components.companyOf(this.#parts.companyId);
+    const companyId = await this.#parts.store.components.companyOf(this.#parts.companyId);
     if (companyId === undefined) return undefined;
     this.#components ??= ComponentSearch.open(this.#parts, companyId);
     return this.#components;
@@ -353,20 +361,21 @@ export class CompanySearch {
     return page;
   }
 
-  #matchOf(
+  async #matchOf(
     fileId: number,
     match: ViewHit['match'],
     shapelets: readonly StoredShapelet[],
     inputs: readonly PreparedInput[],
     placed: Map<string, PlacedPicture | undefined>,
-  ): Pick<SearchHit, 'shapeMatch' | 'position'> {
+  ): Promise<Pick<SearchHit, 'shapeMatch' | 'position'>> {
     const found = shapelets.at(match.shapelet);
-    const query = inputs[match.input].views;
+    const query = await inputs[match.input].views();
     const asked = query?.shapelets.at(match.queryShapelet);
     if (found === undefined || query === undefined || asked === undefined) return {};
     const page = found.place.kind === 'page' ? found.place.page : null;
     const shapeMatch = { ...match, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
-    const pictures = page === null || query.pictures === null ? undefined : this.#parts.store.views.pictures(fileId);
+    const pictures =
+      page === null || query.pictures === null ? undefined : await this.#parts.store.views.pictures(fileId);
     if (pictures === undefined) return { shapeMatch };
     const key = `${match.input} ${match.queryShapelet}`;
     if (!placed.has(key)) placed.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
@@ -388,24 +397,34 @@ export class CompanySearch {
     let left = HIGHLIGHTED_LENGTH;
     let held = 0;
     const placed = new Map<string, PlacedPicture | undefined>(); // Shapelets of the query.
+    const { files, components, views } = this.#parts.store;
+    const [records, parts, shapeletsOf] = await Promise.all([
+      files.hits(places.map(({ fileId }) => fileId)),
+      components.some(places.flatMap(({ componentId }) => componentId ?? [])),
+      views.shapeletsOf(
+        places.flatMap(({ fileId, componentId, match }) =>
+          match !== undefined || wanted ? [componentId ?? fileId] : [],
+        ),
+      ),
+    ]);
     for (const { fileId, componentId, match, ...place } of places) {
       if (held > HELD_LENGTH) {
         held = 0;
         await this.#shapes.turn(signal);
       }
-      const record = this.#parts.store.files.hitById(fileId);
-      const component = componentId === undefined ? undefined : this.#parts.store.components.one(componentId);
+      const record = records.get(fileId);
+      const component = componentId === undefined ? undefined : parts.get(componentId);
       if (record === undefined || (component === undefined && componentId !== undefined)) continue; // Removed during the search.
       const { highlights, read } = marked
         ? this.#parts.texts.highlights(fileId, words, left, conditions)
         : NO_HIGHLIGHTS;
       left -= read;
       held += read + HIT_LENGTH;
-      const shapelets = match !== undefined || wanted ? this.#parts.store.views.shapelets(componentId ?? fileId) : [];
+      const shapelets = shapeletsOf.get(componentId ?? fileId) ?? [];
       hits.push({
         ...hitOf(record, place, highlights),
         ...(component === undefined ? {} : componentHit(component)),
-        ...(match === undefined ? {} : this.#matchOf(componentId ?? fileId, match, shapelets, inputs, placed)),
+        ...(match === undefined ? {} : await this.#matchOf(componentId ?? fileId, match, shapelets, inputs, placed)),
         ...(wanted ? { shapelets } : {}),
       });
     }

@@ -36,6 +36,8 @@ export class ComponentSearch {
   /** The assembly of each component, and the components of each assembly. */
   readonly #assemblyOf = new Map<number, number>();
   readonly #ofAssembly = new Map<number, number[]>();
+  /** Resolves when all that was told by {@link refresh} is known. */
+  #refreshed: Promise<void> = Promise.resolve();
 
   private constructor(parts: ShapeSearchParts, shapes: ShapeSearch, views: ViewSearch) {
     this.#parts = parts;
@@ -48,18 +50,25 @@ export class ComponentSearch {
     const { store } = parts;
     // The bytes are the assembly's: none of its parts is the same as it.
     const own = { ...parts, companyId, sha256Of: () => undefined };
-    const assemblies = [...store.components.all(parts.companyId)];
+    const assemblies = await store.components.all(parts.companyId);
     const search = new ComponentSearch(own, await ShapeSearch.open(own), await ViewSearch.open(own));
     for (const { fileId, assemblyId } of assemblies) search.#know(fileId, assemblyId);
     // Some may have come or gone while it was read.
     for (const assemblyId of new Set(assemblies.map((row) => row.assemblyId))) search.refresh(assemblyId);
+    await search.#refreshed;
     return search;
   }
 
-  /** The components of an assembly may be others now, or gone. */
+  /** The components of an assembly may be others now, or gone. A search that begins after this call sees them as they are. */
   refresh(assemblyId: number): void {
-    const { store } = this.#parts;
-    const now = store.components.idsOf(assemblyId);
+    const refreshed = this.#refreshed.then(() => this.#refresh(assemblyId));
+    // After a failure the index is stale: every later search rejects with it.
+    refreshed.catch(() => undefined);
+    this.#refreshed = refreshed;
+  }
+
+  async #refresh(assemblyId: number): Promise<void> {
+    const now = await this.#parts.store.components.idsOf(assemblyId);
     for (const fileId of this.#ofAssembly.get(assemblyId) ?? []) {
       if (now.includes(fileId)) continue;
       this.#shapes.remove(fileId);
@@ -68,7 +77,7 @@ export class ComponentSearch {
     }
     this.#ofAssembly.delete(assemblyId);
     for (const fileId of now) {
-      if (!this.#assemblyOf.has(fileId)) this.#add(fileId);
+      if (!this.#assemblyOf.has(fileId)) await this.#add(fileId);
       this.#know(fileId, assemblyId);
     }
   }
@@ -78,11 +87,16 @@ export class ComponentSearch {
     inputs: readonly PreparedInput[],
     { among, wanted, ...query }: ComponentQuery,
   ): Promise<FoundComponents> {
+    await this.#refreshed;
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
+    const bySurface = shapes.length === inputs.length;
+    const views = bySurface
+      ? []
+      : (await Promise.all(inputs.map((input) => input.views()))).filter((one) => one !== undefined);
     const candidates =
       among &&
       Uint32Array.from(Array.from(among, (assemblyId) => this.#ofAssembly.get(assemblyId) ?? []).flat()).sort();
-    if (shapes.length === inputs.length) {
+    if (bySurface) {
       const passing = this.#shapes.passing(shapes, query, candidates);
       const total = passing?.length ?? this.#shapes.size;
       const ids = passing ?? this.#shapes.ids;
@@ -90,7 +104,6 @@ export class ComponentSearch {
         total === 0 ? [] : await this.#shapes.nearest(shapes, passing, { ...query, offset: 0, limit: wanted });
       return this.#found(hits, ids);
     }
-    const views = inputs.flatMap((input) => (input.views === undefined ? [] : [input.views]));
     const ids = candidates?.filter((fileId) => this.#views.has(fileId)) ?? this.#views.ids;
     if (ids.length === 0 || views.length < inputs.length) return this.#found([], new Uint32Array(0));
     const seen = await this.#views.nearest(views, ids, {
@@ -127,20 +140,20 @@ export class ComponentSearch {
     else if (!known.includes(fileId)) known.push(fileId);
   }
 
-  #add(fileId: number): void {
+  async #add(fileId: number): Promise<void> {
     const { store, companyId } = this.#parts;
-    const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = store.components.one(fileId) ?? {};
+    const { uid, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = (await store.components.one(fileId)) ?? {};
     const [compact] = store.shapes.descriptors('compact', [fileId]);
     if (uid === undefined || compact === undefined) return;
-    this.#shapes.add(fileId, {
+    this.#shapes.add(fileId, uid, {
       volumeMm3: volumeMm3!,
       bboxVolumeMm3: bboxVolumeMm3!,
       bboxSizeMm: bboxSizeMm!,
       surfaceAreaMm2: surfaceAreaMm2!,
       descriptors: { compact },
     });
-    const [views] = store.views.some(companyId, [fileId]);
+    const [views] = await store.views.some(companyId, [fileId]);
     if (views !== undefined)
-      this.#views.add(fileId, uid, { shapelets: store.views.shapelets(fileId), bytes: views.bytes });
+      this.#views.add(fileId, uid, { shapelets: await store.views.shapelets(fileId), bytes: views.bytes });
   }
 }

@@ -4,6 +4,18 @@ import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError, type ErrorCode } from '../errors.js';
 import type { CompanySettings } from '../options.js';
+import {
+  type AssemblyDoor,
+  type CategoryDoor,
+  type ComponentDoor,
+  type DuplicateDoor,
+  type FileDoor,
+  type PmiDoor,
+  type SearchInputDoor,
+  type ViewDoor,
+  type WatchedFileDoor,
+} from './catalogue.js';
+import { categoryDoor, duplicateDoor, fileDoor, searchInputDoor, watchedFileDoor } from './sqlite-doors.js';
 import { Assemblies } from './catalog/assemblies.js';
 import { Components, type ComponentRow } from './catalog/components.js';
 import type { Attribute } from './catalog/attribute.js';
@@ -16,7 +28,6 @@ import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catal
 import { GroupCommit } from './database/group-commit.js';
 import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './catalog/jobs.js';
 import { KeyedLock } from './database/keyed-lock.js';
-import type { ListOptions } from './catalog/listing.js';
 import { makeLibraryFolder } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
 import { checkFolder, openCatalog } from './open-catalog.js';
@@ -68,33 +79,29 @@ export type PutFile = Omit<NewFile, 'hash' | 'byteLength' | 'sourceMtimeMs'> & {
 export class Store<R extends Rooms = Rooms> {
   readonly folder: string;
   readonly blobs: BlobStore;
-  /** Reading access to companies and files. */
-  readonly files: Files;
+  readonly files: FileDoor;
   /** Which files' names, attributes or texts changed since the library was opened. */
   readonly changes = new ChangeLog();
   /** Which files can be found. */
   readonly searchable: Searchable;
-  /** Categories of companies; writing runs in {@link Store.commit}. */
-  readonly categories: Categories;
+  readonly categories: CategoryDoor;
   /** Reading access to descriptors. */
   readonly shapes: Shapes;
-  /** Reading access to shapelets. */
-  readonly views: Views;
-  readonly assemblies: Assemblies;
-  /** Reading access to components that are found by themselves. */
-  readonly components: Components;
-  readonly pmi: PmiTable;
-  /** Decisions about duplicates, and pairs that were compared; writing runs in {@link Store.commit}. */
-  readonly duplicates: Duplicates;
-  /** What was seen of folders that are watched; writing runs in {@link Store.commit}. */
-  readonly watched: WatchedFiles;
-  /** Reading access to files kept only to search with. */
-  readonly inputs: SearchInputs;
+  readonly views: ViewDoor;
+  readonly assemblies: AssemblyDoor;
+  readonly components: ComponentDoor;
+  readonly pmi: PmiDoor;
+  readonly duplicates: DuplicateDoor;
+  readonly watched: WatchedFileDoor;
+  readonly inputs: SearchInputDoor;
   /** The tables of other rooms; their writing methods run inside {@link commit}. */
   readonly rooms: R;
   /** Pictures that were drawn of files. */
   readonly pictures: Pictures;
   readonly #database: Database;
+  readonly #files: Files;
+  readonly #inputs: SearchInputs;
+  readonly #components: Components;
   readonly #lock: LibraryLock;
   readonly #jobs: Jobs;
   readonly #writes: GroupCommit;
@@ -110,24 +117,29 @@ export class Store<R extends Rooms = Rooms> {
     this.folder = folder;
     this.blobs = new BlobStore(join(folder, 'blobs'), options);
     this.pictures = new Pictures(join(folder, 'cache', 'pictures'), options.picturesVersion ?? 1);
-    this.inputs = new SearchInputs(database);
-    this.categories = new Categories(database);
+    this.#inputs = new SearchInputs(database);
+    this.inputs = searchInputDoor(this.#inputs);
     this.#writes = new GroupCommit(database, () => this.#events.undone());
     this.rooms = options.rooms.open({ database, writes: this.#writes, changes: this.changes });
     this.#events = new RoomEvents(this.rooms, this.changes);
-    this.files = new Files(database, this.rooms, this.#events);
+    this.#files = new Files(database, this.rooms, this.#events);
+    this.files = fileDoor(this.#files);
+    this.categories = categoryDoor(new Categories(database), this.#files, this.#writes);
     this.searchable = new Searchable(database);
     this.shapes = new Shapes(database);
-    this.views = new Views(database);
+    const views = new Views(database);
+    this.views = views;
     this.assemblies = new Assemblies(database);
-    this.components = new Components(database);
-    this.pmi = new PmiTable(database);
-    this.duplicates = new Duplicates(database);
-    this.watched = new WatchedFiles(database);
+    this.#components = new Components(database);
+    this.components = this.#components;
+    const pmi = new PmiTable(database);
+    this.pmi = pmi;
+    this.duplicates = duplicateDoor(new Duplicates(database), this.#files, this.#writes);
+    this.watched = watchedFileDoor(new WatchedFiles(database), this.#writes);
     this.#settings = new Settings(database);
     this.#database = database;
     this.#lock = lock;
-    this.#jobs = new Jobs(database, this.#events, this.views, this.pmi);
+    this.#jobs = new Jobs(database, this.#events, views, pmi);
     this.#sequence = this.#jobs.nextSequence();
   }
 
@@ -170,28 +182,26 @@ export class Store<R extends Rooms = Rooms> {
 
   /** The id of a company, made on first use. */
   company(name: string): Promise<number> {
-    return this.#writes.run(() => this.files.company(name));
+    return this.#writes.run(() => this.#files.company(name));
   }
 
   /** The id under which the search inputs of a company lie, made on first use. */
   async companyOfInputs(companyId: number): Promise<number> {
-    return this.inputs.companyOf(companyId) ?? this.#writes.run(() => this.inputs.makeCompany(companyId));
+    return this.#inputs.companyOf(companyId) ?? this.#writes.run(() => this.#inputs.makeCompany(companyId));
   }
 
   /** The file of a company with this UID, or else its search input. @throws EngineError `FILE_UNKNOWN`. */
-  fileOrInput(companyId: number, uid: string): FileRow {
-    return this.inputs.row(companyId, uid) ?? this.files.row(companyId, uid);
+  async fileOrInput(companyId: number, uid: string): Promise<FileRow> {
+    return this.#inputs.row(companyId, uid) ?? this.#files.row(companyId, uid);
   }
 
   /** The component with this UID, of an assembly of the company or of a search input. */
-  componentWith(companyId: number, uid: string): ComponentRow | undefined {
-    const owners = [companyId, this.inputs.companyOf(companyId)].filter((id) => id !== undefined);
-    for (const owner of owners) {
-      const beside = this.components.companyOf(owner);
-      const found = beside === undefined ? undefined : this.components.byUid(beside, uid);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  async componentWith(companyId: number, uid: string): Promise<ComponentRow | undefined> {
+    const inputs = this.#inputs.companyOf(companyId);
+    return (
+      (await this.#components.byUid(companyId, uid)) ??
+      (inputs === undefined ? undefined : this.#components.byUid(inputs, uid))
+    );
   }
 
   /** Asks for the components of a file as well and queues it again; what is known of it stays searchable meanwhile. */
@@ -203,7 +213,7 @@ export class Store<R extends Rooms = Rooms> {
   async removeExpired(now: number): Promise<RemovedFile[]> {
     const removed: RemovedFile[] = [];
     for (;;) {
-      const expired = this.inputs.expired(now, EXPIRED_AT_A_TIME);
+      const expired = this.#inputs.expired(now, EXPIRED_AT_A_TIME);
       for (const { companyId, uid } of expired) removed.push(await this.remove(companyId, uid));
       if (expired.length < EXPIRED_AT_A_TIME) return removed;
     }
@@ -225,7 +235,7 @@ export class Store<R extends Rooms = Rooms> {
         try {
           const { byteLength, sourceMtimeMs } = draft;
           return await this.#writes.run(() => {
-            const row = this.files.enter({ ...file, hash, byteLength, sourceMtimeMs });
+            const row = this.#files.enter({ ...file, hash, byteLength, sourceMtimeMs });
             if (row.wordsChanged) this.#events.relabelled(row.fileId);
             if (callbackParam !== undefined) this.rooms.accounts.awaitCallback(row.fileId, callbackParam);
             return row;
@@ -240,9 +250,14 @@ export class Store<R extends Rooms = Rooms> {
     });
   }
 
-  /** Runs work that only touches {@link rooms}, {@link categories}, {@link duplicates} and {@link watched}: whole or not at all, and durable when it resolves. */
+  /** Runs work that only touches the tables of {@link rooms}: whole or not at all, and durable when it resolves. */
   commit<T>(work: () => T): Promise<T> {
     return this.#writes.run(work);
+  }
+
+  /** The id of a company, made on first use. For work of {@link commit} alone; others call {@link company}. */
+  enterCompany(name: string): number {
+    return this.#files.company(name);
   }
 
   /** Stores bytes that are no file's, then runs `enter`, which gives them an owner in the accounts. */
@@ -267,7 +282,7 @@ export class Store<R extends Rooms = Rooms> {
 
   /** Removes a file: row, attributes, job and descriptors at once; then its bytes, when no other file has the same. */
   async remove(companyId: number, uid: string): Promise<RemovedFile> {
-    const removed = await this.#writes.run(() => this.files.remove(companyId, uid));
+    const removed = await this.#writes.run(() => this.#files.remove(companyId, uid));
     await this.#collect([removed]);
     return removed;
   }
@@ -279,9 +294,9 @@ export class Store<R extends Rooms = Rooms> {
   rename(companyId: number, uid: string, path: string): Promise<FileRecord> {
     return this.#turns.run(`path ${companyId} ${path}`, () =>
       this.#writes.run(() => {
-        const row = this.files.rename(companyId, uid, path);
+        const row = this.#files.rename(companyId, uid, path);
         this.#events.relabelled(row.id);
-        return this.files.record(row);
+        return this.#files.record(row);
       }),
     );
   }
@@ -297,17 +312,17 @@ export class Store<R extends Rooms = Rooms> {
     { replace }: { replace: boolean },
   ): Promise<FileRecord> {
     return this.#writes.run(() => {
-      const row = this.files.row(companyId, uid);
+      const row = this.#files.row(companyId, uid);
       const changed = replace
         ? this.rooms.attributes.put(companyId, row.id, attributes)
         : this.rooms.attributes.add(companyId, row.id, attributes);
       if (changed) this.#events.relabelled(row.id);
-      return this.files.record(row);
+      return this.#files.record(row);
     });
   }
 
   /** What a company has chosen. */
-  settings(companyId: number): CompanySettings {
+  async settings(companyId: number): Promise<CompanySettings> {
     return readSettings(this.#database, companyId);
   }
 
@@ -385,7 +400,7 @@ export class Store<R extends Rooms = Rooms> {
   }
 
   /** Jobs that wait or run. */
-  queueLength(): number {
+  async queueLength(): Promise<number> {
     return this.#jobs.length();
   }
 
@@ -394,20 +409,20 @@ export class Store<R extends Rooms = Rooms> {
     return this.blobs.read(row.blob_hash);
   }
 
-  /** Files in an order. */
-  list(options: ListOptions): FileRecord[] {
-    return this.files.list(options);
-  }
-
   /** Counts and sizes. */
   stats(): Promise<LibraryStats> {
-    return libraryStats(this.#database, this.folder, this.files.blobBytes());
+    return libraryStats(this.#database, this.folder, this.#files.blobBytes());
   }
 
   /** Checks catalogue, blobs and descriptors; mends what is derived. */
   verify(rules: DescriptorRules, options: VerifyOptions): Promise<VerifyReport> {
     return verifyLibrary(
-      { catalog: { database: this.#database, writes: this.#writes, changes: this.changes }, store: this, rules },
+      {
+        catalog: { database: this.#database, writes: this.#writes, changes: this.changes },
+        files: this.#files,
+        store: this,
+        rules,
+      },
       options,
     );
   }
@@ -415,12 +430,12 @@ export class Store<R extends Rooms = Rooms> {
   /** Counts blobs without owner; with `remove` they are removed. */
   async sweep({ remove }: { remove: boolean }): Promise<number> {
     let unowned = 0;
-    if (remove) await this.pictures.sweep((hash) => this.files.refers(hash));
+    if (remove) await this.pictures.sweep((hash) => this.#files.refers(hash));
     for (const hash of (await this.blobs.list()).hashes) {
-      if (this.files.refers(hash)) continue;
+      if (this.#files.refers(hash)) continue;
       // A put may be between its blob and its row: in the blob's turn it is one or the other.
       await this.#turns.run(`blob ${hash}`, async () => {
-        if (this.files.refers(hash)) return;
+        if (this.#files.refers(hash)) return;
         unowned++;
         if (remove) await this.#removeIfUnowned(hash);
       });
@@ -474,7 +489,7 @@ export class Store<R extends Rooms = Rooms> {
 
   /** Call in the blob's turn. A blob that the system does not let go is left to the next sweep: its file is gone already. */
   async #removeIfUnowned(hash: string): Promise<void> {
-    if (this.files.refers(hash)) return;
+    if (this.#files.refers(hash)) return;
     await this.pictures.remove(hash);
     try {
       await this.blobs.remove(hash);

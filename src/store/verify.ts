@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { EngineError } from '../errors.js';
 import type { DescriptorRules } from './catalog/jobs.js';
+import type { Files } from './catalog/files.js';
 import type { StaleFile } from './catalog/record.js';
 import type { OpenCatalog, RoomTables } from './rooms.js';
 import type { Store } from './store.js';
@@ -61,7 +62,7 @@ export interface VerifyReport {
  * @internal
  */
 export async function verifyLibrary(
-  { catalog, store, rules }: { catalog: OpenCatalog; store: Store; rules: DescriptorRules },
+  { catalog, files, store, rules }: { catalog: OpenCatalog; files: Files; store: Store; rules: DescriptorRules },
   { repair, onProgress, signal }: VerifyOptions,
 ): Promise<VerifyReport> {
   const { database } = catalog;
@@ -88,13 +89,13 @@ export async function verifyLibrary(
     }
   }
 
-  const blobs = store.files.blobs();
+  const blobs = files.blobs();
   let bytesChecked = 0;
   for (const [position, { hash, byteLength }] of blobs.entries()) {
     if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
     const found = await store.blobs.check(hash, byteLength);
     // Files may have been deleted meanwhile: then nobody owns the blob, and nothing is amiss.
-    for (const { uid, path, company } of found === undefined ? [] : store.files.owners(hash)) {
+    for (const { uid, path, company } of found === undefined ? [] : files.owners(hash)) {
       const message = `the bytes of ${path} are ${found === 'missing' ? 'missing' : 'not those that were put'}`;
       problems.push({
         code: found === 'missing' ? 'BLOB_MISSING' : 'BLOB_CHANGED',

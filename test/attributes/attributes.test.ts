@@ -529,7 +529,7 @@ test('the first casing of a name is listed, until no file has it', async () => {
   await put('a', 'MATERIAL=steel');
   await put('b', 'Material=steel');
   expect(names()).toEqual(['MATERIAL']);
-  expect(store.list({ companyId, limit: 10 }).map(({ attributes }) => attributes)).toEqual([
+  expect((await store.files.list({ companyId, limit: 10 })).map(({ attributes }) => attributes)).toEqual([
     ['MATERIAL=steel'],
     ['Material=steel'],
   ]);
@@ -567,7 +567,7 @@ test('nothing is left in the index when no file is', async () => {
       extracted: [{ name: 'X', unit: 'mm', value: path }],
     });
   }
-  for (const { uid } of store.list({ companyId, limit: 10 })) await store.remove(companyId, uid);
+  for (const { uid } of await store.files.list({ companyId, limit: 10 })) await store.remove(companyId, uid);
   store.close();
   const database = new Database(join(library, 'catalog.sqlite'), { readonly: true });
   for (const table of [
@@ -622,7 +622,7 @@ test('a library of the version before is brought up to date when it is opened', 
     .run(fileId, 'Author', '', 'Ada | Bo');
   database.close();
   const again = await open(library);
-  expect(again.list({ companyId, limit: 1 })[0]).toMatchObject({
+  expect((await again.files.list({ companyId, limit: 1 }))[0]).toMatchObject({
     attributes: ['Color=red|blue|green', 'Length(mm)=25.4'],
     extractedAttributes: ['Author=Ada \\| Bo'],
   });

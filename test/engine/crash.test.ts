@@ -191,9 +191,10 @@ async function checkFlood(
   const company = store.company('acme');
   const companyId = await company;
   const records = new Map<number, FileRecord>(
-    store
-      .list({ companyId, prefix: '', after: '', limit: 1e6 })
-      .map((record) => [Number(record.path.replace('.stl', '')), record]),
+    (await store.files.list({ companyId, prefix: '', after: '', limit: 1e6 })).map((record) => [
+      Number(record.path.replace('.stl', '')),
+      record,
+    ]),
   );
   for (const [number, { uid, state }] of acknowledged) {
     const record = records.get(number);

@@ -112,8 +112,8 @@ test.each(['exit', 'throw', 'hungry'])(
     const good = await put('good');
     await queue.idle();
     expect(started).toEqual([how, how, how, 'good']);
-    expect(store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
-    expect(store.files.recordById(good)).toMatchObject({ state: 'indexed' });
+    expect(await store.files.recordById(bad)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
+    expect(await store.files.recordById(good)).toMatchObject({ state: 'indexed' });
     await close();
   },
 );
@@ -123,7 +123,7 @@ test('what fails by itself is not tried again', async () => {
   const files = [await put('hang'), await put('coded'), await put('defect')];
   await queue.idle();
   expect(started).toEqual(['hang', 'coded', 'defect']);
-  expect(files.map((file) => store.files.recordById(file)?.error?.code)).toEqual([
+  expect(await Promise.all(files.map(async (file) => (await store.files.recordById(file))?.error?.code))).toEqual([
     'TIMEOUT',
     'LIMIT_EXCEEDED',
     'WORKER_FAILED',
@@ -142,7 +142,7 @@ test('attempts are counted across openings; closing does not count as one', asyn
     await now.close();
     now = await rig({ library, attempts: 2, timeoutMs: 60_000 });
   }
-  expect(now.store.files.recordById(file)).toMatchObject({ state: 'queued' });
+  expect(await now.store.files.recordById(file)).toMatchObject({ state: 'queued' });
   await now.close();
 });
 
@@ -174,8 +174,8 @@ test('a file during which the process died too often is given up, its neighbours
     store = await openLibrary(library, { fileBytesLimit: 1_000, crashLimit: 3 });
   }
   expect(claims).toEqual([['killer', 'neighbour'], ['killer', 'neighbour'], ['killer']]);
-  expect(store.files.recordById(killer)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
-  expect(store.files.recordById(neighbour)).toMatchObject({ state: 'queued' });
+  expect(await store.files.recordById(killer)).toMatchObject({ state: 'failed', error: { code: 'WORKER_FAILED' } });
+  expect(await store.files.recordById(neighbour)).toMatchObject({ state: 'queued' });
   expect(await store.claim(2, { idle: false }), 'a suspect is not started beside others').toEqual([]);
   expect((await store.claim(2, { idle: true })).map(({ path }) => path)).toEqual(['neighbour']);
   store.close();
@@ -186,14 +186,14 @@ test('what comes of a file that was deleted or replaced meanwhile is dropped', a
   const first = await put('slow');
   queue.wake();
   await new Promise((resolve) => setTimeout(resolve, 60));
-  const { uid } = store.files.recordById(first)!;
+  const { uid } = (await store.files.recordById(first))!;
   const waiting = queue.ended(first);
   await store.remove(companyId, uid);
   queue.forget(first);
   await waiting;
   await queue.idle();
-  expect(store.files.recordById(first)).toBeUndefined();
-  expect(store.queueLength()).toBe(0);
+  expect(await store.files.recordById(first)).toBeUndefined();
+  expect(await store.queueLength()).toBe(0);
   await close();
 });
 
@@ -213,7 +213,7 @@ test('when the disk refuses an outcome, those who wait are told and the file is 
   store.complete = complete;
   await put('b');
   await queue.idle();
-  expect(store.files.recordById(file)).toMatchObject({ state: 'indexed' });
+  expect(await store.files.recordById(file)).toMatchObject({ state: 'indexed' });
   expect(started.toSorted()).toContain('b');
   await close();
 });

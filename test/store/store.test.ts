@@ -226,17 +226,17 @@ describe('a folder that is no sound library is refused and left as it is', () =>
 });
 
 describe('verify', () => {
-  const blobOf = (store: Library, companyId: number, uid: string): string => {
-    const { blob_hash: hash } = store.files.row(companyId, uid);
+  const blobOf = async (store: Library, companyId: number, uid: string): Promise<string> => {
+    const { blob_hash: hash } = await store.files.row(companyId, uid);
     return join(store.blobs.folder, hash.slice(0, 2), hash.slice(2));
   };
 
   test('finds bytes that changed or are gone, and they are refused when read', async () => {
     const store = await open(await filledLibrary());
     const companyId = await store.company('acme');
-    const [a, b] = store.list({ companyId, prefix: '', after: '', limit: 10 });
-    writeFileSync(blobOf(store, companyId, a.uid), 'text !');
-    renameSync(blobOf(store, companyId, b.uid), join(folder, 'gone'));
+    const [a, b] = await store.files.list({ companyId, prefix: '', after: '', limit: 10 });
+    writeFileSync(await blobOf(store, companyId, a.uid), 'text !');
+    renameSync(await blobOf(store, companyId, b.uid), join(folder, 'gone'));
     const steps: number[] = [];
     const report = await store.verify(RULES, {
       repair: true,
@@ -248,7 +248,7 @@ describe('verify', () => {
     ]);
     expect(steps).toEqual([1 / 3, 2 / 3, 1]);
     for (const { uid } of [a, b])
-      expect((await failure(store.bytes(store.files.row(companyId, uid)))).code).toBe('LIBRARY_DAMAGED');
+      expect((await failure(store.bytes(await store.files.row(companyId, uid)))).code).toBe('LIBRARY_DAMAGED');
     store.close();
   });
 
@@ -269,11 +269,11 @@ describe('verify', () => {
       'DESCRIPTOR_STALE',
       'BLOB_UNOWNED',
     ]);
-    expect(store.queueLength()).toBe(0);
+    expect(await store.queueLength()).toBe(0);
     const mended = await store.verify(RULES, { repair: true });
     expect(mended.problems.every(({ repaired }) => repaired)).toBe(true);
     expect(mended.requeued.map(({ fileId }) => fileId)).toEqual([1, 2, 3]);
-    expect(store.queueLength()).toBe(3);
+    expect(await store.queueLength()).toBe(3);
     for (const { fileId } of await store.claim(3, { idle: true })) await store.complete(fileId, indexed(fileId));
     expect((await store.verify(RULES, { repair: true })).problems).toEqual([]);
     store.close();
@@ -283,9 +283,9 @@ describe('verify', () => {
 test('descriptors of an older version are made again, once, when a library is opened', async () => {
   const store = await open(await filledLibrary());
   await store.reindexAfterUpgrade(RULES);
-  expect(store.queueLength()).toBe(0);
+  expect(await store.queueLength()).toBe(0);
   await store.reindexAfterUpgrade({ ...RULES, versions: { ...RULES.versions, fine: 2 } });
-  expect(store.queueLength()).toBe(3);
+  expect(await store.queueLength()).toBe(3);
   expect([...store.shapes.all(await store.company('acme'))]).toEqual([]);
   store.close();
 });
@@ -345,10 +345,10 @@ test('a library whose disk refuses a write says so and stores nothing by halves'
   const error = await failure(put(store, 'a.stl', `hello ${text}`));
   expect(error.code).toBe('STORAGE_FAILED');
   expect(error.details['errno']).toMatch(/^(EEXIST|ENOTDIR)$/);
-  expect(store.list({ companyId, prefix: '', after: '', limit: 10 })).toEqual([]);
+  expect(await store.files.list({ companyId, prefix: '', after: '', limit: 10 })).toEqual([]);
   expect((await store.blobs.list()).drafts).toEqual([]);
   await put(store, 'b.stl', 'another');
-  expect(store.list({ companyId, prefix: '', after: '', limit: 10 })).toHaveLength(1);
+  expect(await store.files.list({ companyId, prefix: '', after: '', limit: 10 })).toHaveLength(1);
   store.close();
 });
 
@@ -366,7 +366,7 @@ test('a full disk refuses the put and leaves no bytes behind; with room again th
     if (result !== undefined) stored++;
   }
   expect(error).toMatchObject({ code: 'STORAGE_FAILED', details: { errno: 'ENOSPC' } });
-  expect(store.list({ companyId, prefix: '', after: '', limit: 1e6 })).toHaveLength(stored);
+  expect(await store.files.list({ companyId, prefix: '', after: '', limit: 1e6 })).toHaveLength(stored);
   expect((await store.blobs.list()).hashes).toHaveLength(stored);
   limitPages(1e6);
   await put(store, `${stored}.stl`, 'with room again');

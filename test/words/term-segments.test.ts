@@ -65,7 +65,7 @@ beforeAll(async () => {
   }
   await store.rooms.words.make();
   // Some are gone: the segments say so in their own way.
-  for (let i = 0; i < FILES; i += 40) await store.remove(1, store.files.rowById(i + 1)!.uid);
+  for (let i = 0; i < FILES; i += 40) await store.remove(1, (await store.files.rowById(i + 1))!.uid);
   store.close();
 }, 120_000);
 
@@ -97,7 +97,7 @@ test('what is written in between is found, and it ends all the same', async () =
       late.push(
         (await index(store, 'acme', { path: `late ${late.length}.txt`, pages: ['latecomer of steel'] })).fileId,
       );
-    if (steps === 10) await store.remove(1, store.files.rowById(late[0])!.uid);
+    if (steps === 10) await store.remove(1, (await store.files.rowById(late[0]))!.uid);
     expect(steps).toBeLessThan(2_000);
   }
   expect([...new TextIndex(store, 1).matching(query('latecomer'))]).toEqual(late.slice(1));

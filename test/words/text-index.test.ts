@@ -287,7 +287,7 @@ test('property: files that match and their ranking are those of a loop over all 
               naive.put(fileId, action.given, { indexed: false });
             } else if (known.length > 0) {
               const fileId = known[action.which! % known.length];
-              const { uid, path } = store.files.recordById(fileId)!;
+              const { uid, path } = (await store.files.recordById(fileId))!;
               if (action.kind === 'remove') {
                 await store.remove(companyId, uid);
                 naive.remove(fileId);
@@ -307,14 +307,16 @@ test('property: files that match and their ranking are those of a loop over all 
                   priority: 3,
                   sequence: store.nextSequence(),
                   attributes: parseAttributes(attributes, keyOf),
-                  source: await store.bytes(store.files.row(companyId, uid)),
+                  source: await store.bytes(await store.files.row(companyId, uid)),
                 });
                 naive.setAttributes(fileId, attributes);
               }
             }
           }
           for (const [words, numeric] of queries) {
-            const uidOf = ({ fileId }: { fileId: number }): string => store.files.recordById(fileId)!.uid;
+            const uids = new Map<number, string>();
+            for (const fileId of naive.known()) uids.set(fileId, (await store.files.recordById(fileId))!.uid);
+            const uidOf = ({ fileId }: { fileId: number }): string => uids.get(fileId)!;
             const expected = naive
               .ranked(words, numeric)
               .sort((a, b) => a.score - b.score || (uidOf(a) < uidOf(b) ? -1 : 1));
@@ -433,7 +435,7 @@ test('the best of many are found although not all are weighed', async () => {
       [0, 10, 20, 30, 40].flatMap((offset) => texts.ranked(query(words), { limit: 10, offset, allow }).fileIds),
     ).toEqual(allowed.fileIds);
     // Those of equal score in the order of their UIDs.
-    const uids = allowed.fileIds.map((fileId) => store.files.rowById(fileId)!.uid);
+    const uids = await Promise.all(allowed.fileIds.map(async (fileId) => (await store.files.rowById(fileId))!.uid));
     allowed.scores.forEach(
       (score, i) => i > 0 && score === allowed.scores[i - 1] && expect(uids[i - 1] < uids[i]).toBe(true),
     );
@@ -500,8 +502,8 @@ describe('searchable', () => {
       await new Promise((resolve) => child.once('close', resolve));
       const store = await openStore(library);
       const companyId = await store.company('acme');
-      const records = store.list({ companyId, prefix: '', after: '', limit: 1e6, state: 'indexed' });
-      const indexed = records.map(({ uid }) => store.files.row(companyId, uid).id);
+      const records = await store.files.list({ companyId, prefix: '', after: '', limit: 1e6, state: 'indexed' });
+      const indexed = await Promise.all(records.map(async ({ uid }) => (await store.files.row(companyId, uid)).id));
       expect(indexed.length).toBeGreaterThan(0);
       expect([...new TextIndex(store, companyId).matching(query('common text'))]).toEqual(
         indexed.sort((a, b) => a - b),

@@ -46,9 +46,9 @@ export async function findDuplicates(
     onProgress?.({ phase, done, total, compared: matcher?.compared ?? 0, remembered: matcher?.remembered ?? 0 });
 
   // Empty files have the same bytes, but say nothing of each other.
-  const files = [...store.duplicates.files(companyId)].filter(({ byteLength }) => byteLength > 0);
+  const files = (await store.duplicates.files(companyId)).filter(({ byteLength }) => byteLength > 0);
   const outlines = matcher === undefined ? new Map<number, Outline>() : await readOutlines(parts, turn);
-  const decisions = store.duplicates.decisions(companyId);
+  const decisions = await store.duplicates.decisions(companyId);
   const isDifferent = differenceCheck(decisions);
   const sets = new PartSets({ matcher, isDifferent });
   try {

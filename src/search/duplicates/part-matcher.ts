@@ -96,7 +96,7 @@ export class PartMatcher {
       version: COMPARISON_VERSION,
       prints: `${first.print} ${second.print}`,
     };
-    const before = this.#parts.store.duplicates.pair(pair);
+    const before = await this.#parts.store.duplicates.pair(pair);
     if (before !== undefined) {
       this.remembered++;
       return JSON.parse(before) as Match;
@@ -118,7 +118,7 @@ export class PartMatcher {
     const pairs = this.#unwritten;
     this.#unwritten = [];
     const { store } = this.#parts;
-    if (pairs.length > 0) await store.commit(() => store.duplicates.putPairs(pairs));
+    if (pairs.length > 0) await store.duplicates.putPairs(pairs);
   }
 
   #knownOf({ fileId }: MatcherPart): Known | undefined {

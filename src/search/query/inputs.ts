@@ -3,7 +3,7 @@ import type { ShapeDescription } from '../../descriptors/description.js';
 import type { FileViews } from '../../descriptors/file-views.js';
 import { VIEW_BYTES } from '../../descriptors/views.js';
 import { EngineError } from '../../errors.js';
-import type { FileKind, FileRecord, FileRow } from '../../store/catalog/record.js';
+import { recordOf, type FileKind, type FileRecord, type FileRow } from '../../store/catalog/record.js';
 import type { Store } from '../../store/store.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
 
@@ -36,7 +36,8 @@ export interface PreparedInput {
   /** Of the bytes; of a component something that no bytes have. */
   readonly sha256: string;
   readonly shape: ShapeQuery | undefined;
-  readonly views: ViewsInput | undefined;
+  /** Its views; read when they are first asked for. */
+  readonly views: () => Promise<ViewsInput | undefined>;
 }
 
 /** What inputs are prepared with. */
@@ -65,20 +66,20 @@ async function storedInput(
 ): Promise<PreparedInput> {
   const { store, companyId } = parts;
   const uid = input.uid.toLowerCase();
-  const known = store.componentWith(companyId, uid);
-  const row = known === undefined ? store.fileOrInput(companyId, uid) : undefined;
+  const known = await store.componentWith(companyId, uid);
+  const row = known === undefined ? await store.fileOrInput(companyId, uid) : undefined;
   const component =
     known ??
     (row === undefined || input.component === undefined
       ? undefined
-      : store.components.byNumber(row.id, input.component));
+      : await store.components.byNumber(row.id, input.component));
   if (component !== undefined) return storedComponent(store, component.fileId);
   return storedFile(parts, input, row!, signal);
 }
 
 /** A component that was indexed by itself. */
-function storedComponent(store: Store, fileId: number): PreparedInput {
-  const { uid, ...sizes } = store.components.one(fileId)!;
+async function storedComponent(store: Store, fileId: number): Promise<PreparedInput> {
+  const { uid, ...sizes } = (await store.components.one(fileId))!;
   // No file has these bytes: those of the assembly are not its part's.
   return storedInputOf(store, fileId, {
     figures: figuresOf('ThreeD', sizes, uid),
@@ -94,7 +95,7 @@ async function storedFile(
   signal: AbortSignal | undefined,
 ): Promise<PreparedInput> {
   const { store } = parts;
-  const record = store.files.plainRecord(row);
+  const record = recordOf(row, [], []);
   if (row.state !== 'indexed') {
     throw new EngineError('FILE_NOT_INDEXED', `${record.displayName} is ${row.state}, so it cannot be searched with`, {
       details: { uid: input.uid, state: row.state },
@@ -115,7 +116,7 @@ async function storedFile(
     sha256: record.sha256,
     shape: storedShape(store, row.id, record),
   });
-  if (ready.shape === undefined && ready.views === undefined) {
+  if (ready.shape === undefined && (await ready.views()) === undefined) {
     throw new EngineError('NO_GEOMETRY', `${record.displayName} has no shape that could be searched with`, {
       details: { uid: input.uid },
     });
@@ -125,19 +126,15 @@ async function storedFile(
 
 /** Views are read when they are asked for: a search among models alone does not, and they are as large as all else that is stored of a model. */
 function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views'>): PreparedInput {
-  let read: { readonly views: ViewsInput | undefined } | undefined;
-  return {
-    ...input,
-    get views() {
-      return (read ??= { views: storedViews(store, fileId) }).views;
-    },
-  };
+  let read: Promise<ViewsInput | undefined> | undefined;
+  return { ...input, views: () => (read ??= storedViews(store, fileId)) };
 }
 
-function storedViews(store: Store, fileId: number): ViewsInput | undefined {
-  const views = store.views.one(fileId);
+async function storedViews(store: Store, fileId: number): Promise<ViewsInput | undefined> {
+  const views = await store.views.one(fileId);
   if (views === undefined || views.count === 0 || views.bytes.length !== VIEW_BYTES * views.count) return undefined;
-  return { ...views, shapelets: store.views.shapelets(fileId), pictures: store.views.pictures(fileId) ?? null };
+  const [shapelets, pictures] = await Promise.all([store.views.shapelets(fileId), store.views.pictures(fileId)]);
+  return { ...views, shapelets, pictures: pictures ?? null };
 }
 
 type Measures = Pick<FileRecord, 'sha256' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'>;
@@ -190,7 +187,7 @@ function prepared(
     figures: figuresOf(kind, shape, uid),
     sha256,
     shape: shape && { ...shape, ...shape.descriptors, compact: compactOf(shape.descriptors.compact), sha256 },
-    views: seen,
+    views: async () => seen,
   };
 }
 

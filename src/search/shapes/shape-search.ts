@@ -112,10 +112,11 @@ export class ShapeSearch {
     return new ShapeSearch(parts, await loadReference(), index, known);
   }
 
-  add(fileId: number, shape: Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> }): void {
-    const uid = this.#parts.store.files.rowById(fileId)?.uid;
-    // Gone again already: whoever removed it tells so before or after this.
-    if (uid === undefined) return;
+  add(
+    fileId: number,
+    uid: string,
+    shape: Sizes & { readonly descriptors: Pick<ShapeDescription['descriptors'], 'compact'> },
+  ): void {
     const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = shape;
     this.#ids = undefined;
     this.#fine.forget(fileId);
@@ -278,7 +279,7 @@ export class ShapeSearch {
     const same = await findSameParts(this.#parts.core, queries, candidates, sums, {
       sha256Of: (i) => {
         const { sha256Of, store } = this.#parts;
-        return sha256Of === undefined ? store.files.hashOf(candidates[i].fileId) : sha256Of(candidates[i].fileId);
+        return sha256Of === undefined ? store.shapes.hashOf(candidates[i].fileId) : sha256Of(candidates[i].fileId);
       },
       surfaceOf: (i) => this.#parts.store.shapes.descriptors('surface', [candidates[i].fileId])[0],
       turn: turnOfOwn,

@@ -164,7 +164,7 @@ export class ViewSearch {
     for (let start = 0; start < order.length; start += block) {
       if (start > 0) await turn();
       const floor = hits.length === 0 ? 0 : hits[hits.length - 1].score;
-      const ranked = this.#rank(query, order.slice(start, start + block), floor, pages);
+      const ranked = await this.#rank(query, order.slice(start, start + block), floor, pages);
       hits.push(
         ...(photos === undefined || start > 0 ? ranked : await this.#fitted(photos, ranked, photoModels, turn)),
       );
@@ -232,9 +232,14 @@ export class ViewSearch {
     return ordinary;
   }
 
-  #rank(query: JoinedViews, fileIds: readonly number[], floor: number, pages: ReadonlyMap<number, number>): ViewHit[] {
+  async #rank(
+    query: JoinedViews,
+    fileIds: readonly number[],
+    floor: number,
+    pages: ReadonlyMap<number, number>,
+  ): Promise<ViewHit[]> {
     const { store, companyId, core } = this.#parts;
-    const rows = store.views.some(companyId, fileIds);
+    const rows = await store.views.some(companyId, fileIds);
     const isModel = hasCamera(query.views);
     const scores = rankViews(
       core,

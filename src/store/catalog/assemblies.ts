@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { AssemblyDoor } from '../catalogue.js';
 import type { AssemblyComponent } from './assembly-component.js';
 
 /** The step of the catalogue that brings assemblies. */
@@ -11,7 +12,7 @@ export const ASSEMBLIES_STEP = `
 `;
 
 /** The product structures of files that have one. Writing methods run inside a transaction of the caller. */
-export class Assemblies {
+export class Assemblies implements AssemblyDoor {
   readonly #tree: Statement<[number], string>;
   readonly #put: Statement<[number, string]>;
   readonly #remove: Statement<[number]>;
@@ -24,8 +25,7 @@ export class Assemblies {
     this.#remove = database.prepare('DELETE FROM assembly WHERE file_id = ?');
   }
 
-  /** The root; undefined when the file is no assembly or is not indexed. */
-  tree(fileId: number): AssemblyComponent | undefined {
+  async tree(fileId: number): Promise<AssemblyComponent | undefined> {
     const text = this.#tree.get(fileId);
     return text === undefined ? undefined : numbered(JSON.parse(text) as AssemblyComponent);
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Statement } from 'better-sqlite3';
+import type { ComponentDoor } from '../catalogue.js';
 import type { IndexedComponent } from './assembly-component.js';
 import type { IndexedShape } from './jobs.js';
 import type { StoredViews } from './views.js';
@@ -52,15 +53,12 @@ interface Row extends Omit<IndexedComponent, 'place' | 'isAssembly' | 'bboxSizeM
   readonly height: number;
 }
 
-/** Rows read at a time. */
-const PAGE_ROWS = 4_096;
-
 /** Components that are found by themselves. Writing methods run inside a transaction of the caller. */
-export class Components {
+export class Components implements ComponentDoor {
   readonly #of: Statement<[number], Row>;
   readonly #one: Statement<[number], Row>;
   readonly #idsOf: Statement<[number], number>;
-  readonly #page: Statement<[number, number], ComponentRow>;
+  readonly #all: Statement<[number], ComponentRow>;
   readonly #byUid: Statement<[number, string], ComponentRow>;
   readonly #byNumber: Statement<[number, number], ComponentRow>;
   readonly #companyOf: Statement<[number], number>;
@@ -80,9 +78,9 @@ export class Components {
     this.#idsOf = database
       .prepare<[number], number>('SELECT file_id FROM component WHERE assembly_id = ? ORDER BY number')
       .pluck();
-    this.#page = database.prepare(`
+    this.#all = database.prepare(`
       SELECT file_id AS fileId, assembly_id AS assemblyId FROM component CROSS JOIN file ON file.id = assembly_id
-      WHERE file_id > ? AND company_id = ? ORDER BY file_id LIMIT ${PAGE_ROWS}`);
+      WHERE company_id = ? ORDER BY file_id`);
     this.#byUid = database.prepare(`
       SELECT file_id AS fileId, assembly_id AS assemblyId FROM file CROSS JOIN component ON file_id = file.id
       WHERE file.company_id = ? AND file.uid = ?`);
@@ -103,45 +101,44 @@ export class Components {
     this.#remove = database.prepare('DELETE FROM component WHERE assembly_id = ?');
   }
 
-  /** The id under which the components of a company's assemblies lie; undefined as long as it had none. */
-  companyOf(companyId: number): number | undefined {
+  async companyOf(companyId: number): Promise<number | undefined> {
     return this.#companyOf.get(companyId);
   }
 
-  /** Those of one assembly, by their numbers. */
-  of(assemblyId: number): IndexedComponent[] {
+  async of(assemblyId: number): Promise<IndexedComponent[]> {
     return this.#of.all(assemblyId).map(componentOf);
   }
 
-  /** Rows of those of one assembly. */
-  idsOf(assemblyId: number): number[] {
+  async idsOf(assemblyId: number): Promise<number[]> {
     return this.#idsOf.all(assemblyId);
   }
 
-  /** The component of this row; undefined when it is gone. */
-  one(fileId: number): IndexedComponent | undefined {
+  async one(fileId: number): Promise<IndexedComponent | undefined> {
     const row = this.#one.get(fileId);
     return row && componentOf(row);
   }
 
-  /** By its own UID, in the company of components. */
-  byUid(companyId: number, uid: string): ComponentRow | undefined {
-    return this.#byUid.get(companyId, uid);
+  async some(fileIds: readonly number[]): Promise<ReadonlyMap<number, IndexedComponent>> {
+    const found = new Map<number, IndexedComponent>();
+    for (const fileId of fileIds) {
+      const row = this.#one.get(fileId);
+      if (row !== undefined) found.set(fileId, componentOf(row));
+    }
+    return found;
   }
 
-  byNumber(assemblyId: number, number: number): ComponentRow | undefined {
+  /** By its own UID. companyId: of the assembly. */
+  async byUid(companyId: number, uid: string): Promise<ComponentRow | undefined> {
+    const beside = this.#companyOf.get(companyId);
+    return beside === undefined ? undefined : this.#byUid.get(beside, uid);
+  }
+
+  async byNumber(assemblyId: number, number: number): Promise<ComponentRow | undefined> {
     return this.#byNumber.get(assemblyId, number);
   }
 
-  /** All components of a company's assemblies by rising id. */
-  *all(companyId: number): Generator<ComponentRow, void, void> {
-    // Page by page, because SQLite lets nobody write while a statement is open.
-    for (let last = 0; ; ) {
-      const rows = this.#page.all(last, companyId);
-      yield* rows;
-      if (rows.length < PAGE_ROWS) return;
-      last = rows[rows.length - 1].fileId;
-    }
+  async all(companyId: number): Promise<ComponentRow[]> {
+    return this.#all.all(companyId);
   }
 
   /** Instead of those that the assembly has. putShape: stores what is known of a component under its row. */
@@ -153,7 +150,7 @@ export class Components {
     this.remove(assembly.fileId);
     if (components.length === 0) return;
     const companyId =
-      this.companyOf(assembly.companyId) ??
+      this.#companyOf.get(assembly.companyId) ??
       Number(this.#insertCompany.run(`\u0002${assembly.companyId}`, Date.now(), assembly.companyId).lastInsertRowid);
     const now = Date.now();
     for (const component of components) {

@@ -72,7 +72,6 @@ export class Files {
   readonly #byUid: Statement<[number, string], FileRow>;
   readonly #byPath: Statement<[number, string], FileRow>;
   readonly #byId: Statement<[number], FileRow>;
-  readonly #hashOf: Statement<[number], string>;
   readonly #insertFile: Statement<[object]>;
   readonly #insertJob: Statement<[number, number, number]>;
   readonly #deleteFile: Statement<[number]>;
@@ -91,7 +90,6 @@ export class Files {
     this.#byUid = database.prepare('SELECT * FROM file WHERE company_id = ? AND uid = ?');
     this.#byPath = database.prepare('SELECT * FROM file WHERE company_id = ? AND path = ?');
     this.#byId = database.prepare('SELECT * FROM file WHERE id = ?');
-    this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
     this.#insertFile = database.prepare(`
       INSERT INTO file (company_id, uid, path, extension, kind, text_only, components, blob_hash, byte_length, source_mtime_ms, state, priority, added_at,
         category_id)
@@ -231,20 +229,10 @@ export class Files {
     return this.#byId.get(fileId);
   }
 
-  /** SHA-256 of the file's bytes, hex, if it is still there. */
-  hashOf(fileId: number): string | undefined {
-    return this.#hashOf.get(fileId);
-  }
-
   /** The record with this id without its extracted attributes, which take half of the time that reading a record takes. */
   hitById(fileId: number): Omit<FileRecord, 'extractedAttributes'> | undefined {
     const row = this.#byId.get(fileId);
     return row === undefined ? undefined : recordOf(row, this.#attributes.texts(row.id), []);
-  }
-
-  /** The public form of a row, without any attributes. */
-  plainRecord(row: FileRow): Omit<FileRecord, 'attributes' | 'extractedAttributes'> {
-    return recordOf(row, [], []);
   }
 
   /** The public form of a row. */

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { PmiDoor } from '../catalogue.js';
 
 /** What annotates a drawing, to be stored. */
 export interface StoredPmi {
@@ -18,7 +19,7 @@ export const PMI_STEP = `
 `;
 
 /** Dimensions, tolerances and annotations of drawings. Writing methods run inside a transaction of the caller. */
-export class PmiTable {
+export class PmiTable implements PmiDoor {
   readonly #one: Statement<[number], string>;
   readonly #put: Statement<[number, number, string]>;
   readonly #remove: Statement<[number]>;
@@ -29,8 +30,7 @@ export class PmiTable {
     this.#remove = database.prepare('DELETE FROM pmi WHERE file_id = ?');
   }
 
-  /** As it was put; undefined for files that have none: those that are no drawings, or are not indexed. */
-  one(fileId: number): string | undefined {
+  async one(fileId: number): Promise<string | undefined> {
     return this.#one.get(fileId);
   }
 

@@ -41,6 +41,7 @@ export class Shapes {
     [string],
     { fileIds: string; shortest: number | null; longest: number | null; bytes: Uint8Array | null }
   >;
+  readonly #hashOf: Statement<[number], string>;
   readonly #bytes: Readonly<Record<StoredDescriptor, Statement<[number], Uint8Array>>>;
 
   constructor(database: Database) {
@@ -53,6 +54,7 @@ export class Shapes {
     this.#fine = database.prepare(`
       SELECT json_group_array(file_id) AS fileIds, min(length(bytes)) AS shortest, max(length(bytes)) AS longest, CAST(group_concat(bytes, '') AS BLOB) AS bytes
       FROM json_each(?) AS wanted CROSS JOIN fine ON fine.file_id = wanted.value`);
+    this.#hashOf = database.prepare<[number], string>('SELECT blob_hash FROM file WHERE id = ?').pluck();
     const bytes = (name: StoredDescriptor) =>
       database.prepare<[number], Uint8Array>(`SELECT bytes FROM ${name} WHERE file_id = ?`).pluck();
     this.#bytes = { compact: bytes('compact'), fine: bytes('fine'), surface: bytes('surface') };
@@ -67,6 +69,11 @@ export class Shapes {
       if (rows.length < PAGE_ROWS) return;
       last = rows[rows.length - 1].fileId;
     }
+  }
+
+  /** SHA-256 of a file's bytes, hex, if it is still there. */
+  hashOf(fileId: number): string | undefined {
+    return this.#hashOf.get(fileId);
   }
 
   /** One descriptor of each of the given files, in their order; undefined for those that have none. */

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { ViewDoor } from '../catalogue.js';
 import type { StoredShapelet } from './shapelet.js';
 
 /** The shapelets of a file with what describes them, to be stored. */
@@ -58,7 +59,7 @@ export const VIEWS_STEP = `
 export const LAYOUTS_STEP = "ALTER TABLE views ADD COLUMN layouts BLOB NOT NULL DEFAULT x'';";
 
 /** The shapelets of files. Writing methods run inside a transaction of the caller. */
-export class Views {
+export class Views implements ViewDoor {
   readonly #page: Statement<[number, number, number, 0 | 1], Row>;
   readonly #some: Statement<[string, number], Row>;
   readonly #one: Statement<[number], Row>;
@@ -95,7 +96,6 @@ export class Views {
     this.#remove = database.prepare('DELETE FROM views WHERE file_id = ?');
   }
 
-  /** All searchable files of a company that have shapelets with descriptors of this version, by rising id: models, or all that are none. */
   *all(
     companyId: number,
     version: number,
@@ -110,29 +110,28 @@ export class Views {
     }
   }
 
-  /** Those of the files that are searchable, in the given order. */
-  some(companyId: number, fileIds: readonly number[]): FileViewRow[] {
+  async some(companyId: number, fileIds: readonly number[]): Promise<FileViewRow[]> {
     return this.#some.all(JSON.stringify(fileIds), companyId).map(viewRowOf);
   }
 
-  /** Searchable files with shapelets that have these bytes, by UID; the first 1 000. */
-  ofBytes(companyId: number, sha256: string): number[] {
+  async ofBytes(companyId: number, sha256: string): Promise<number[]> {
     return this.#ofBytes.all(sha256, companyId);
   }
 
-  /** Of one file, searchable or not; undefined when it has none. */
-  one(fileId: number): FileViewRow | undefined {
+  async one(fileId: number): Promise<FileViewRow | undefined> {
     const row = this.#one.get(fileId);
     return row && viewRowOf(row);
   }
 
-  /** Where the shapelets of a file are, by their index. */
-  shapelets(fileId: number): StoredShapelet[] {
-    return JSON.parse(this.#places.get(fileId) ?? '[]') as StoredShapelet[];
+  async shapelets(fileId: number): Promise<StoredShapelet[]> {
+    return this.#placesOf(fileId);
   }
 
-  /** As they were put; undefined where there are none. */
-  pictures(fileId: number): Uint8Array | undefined {
+  async shapeletsOf(fileIds: readonly number[]): Promise<ReadonlyMap<number, StoredShapelet[]>> {
+    return new Map(fileIds.map((fileId) => [fileId, this.#placesOf(fileId)]));
+  }
+
+  async pictures(fileId: number): Promise<Uint8Array | undefined> {
     return this.#pictures.get(fileId) ?? undefined;
   }
 
@@ -155,6 +154,10 @@ export class Views {
 
   remove(fileId: number): void {
     this.#remove.run(fileId);
+  }
+
+  #placesOf(fileId: number): StoredShapelet[] {
+    return JSON.parse(this.#places.get(fileId) ?? '[]') as StoredShapelet[];
   }
 }
 

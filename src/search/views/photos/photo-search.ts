@@ -47,7 +47,7 @@ export class PhotoSearch {
     fileIds: readonly number[],
     turn: () => Promise<void>,
   ): Promise<(PhotoFit | undefined)[]> {
-    const candidates = this.#candidates(fileIds);
+    const candidates = await this.#candidates(fileIds);
     const drawn = candidates.flatMap((candidate) => candidate ?? []);
     const found: PhotoFit[][] = [];
     for (const photo of photos) found.push(await fitPhoto(this.#parts.core, photo, drawn, turn));
@@ -60,9 +60,10 @@ export class PhotoSearch {
     });
   }
 
-  #candidates(fileIds: readonly number[]): (PhotoCandidate | undefined)[] {
+  async #candidates(fileIds: readonly number[]): Promise<(PhotoCandidate | undefined)[]> {
     const { store, companyId } = this.#parts;
-    const views = new Map(store.views.some(companyId, fileIds).map(({ fileId, bytes }) => [fileId, bytes]));
+    const views = new Map((await store.views.some(companyId, fileIds)).map(({ fileId, bytes }) => [fileId, bytes]));
+    const places = await store.views.shapeletsOf(fileIds);
     let triangles = 0;
     return fileIds.map((fileId) => {
       const bytes = views.get(fileId);
@@ -70,7 +71,7 @@ export class PhotoSearch {
       if (bytes === undefined || mesh === undefined) return undefined;
       triangles += mesh.indices.length / 3;
       if (triangles > DRAWN_TRIANGLES) return undefined;
-      const cameras = store.views.shapelets(fileId).flatMap(({ place }) => (place.kind === 'camera' ? [place] : []));
+      const cameras = places.get(fileId)!.flatMap(({ place }) => (place.kind === 'camera' ? [place] : []));
       return VIEW_BYTES * cameras.length === bytes.length ? { mesh, views: bytes, cameras } : undefined;
     });
   }

@@ -1,0 +1,87 @@
+import type { Categories } from './catalog/categories.js';
+import type { Duplicates } from './catalog/duplicates.js';
+import type { Files } from './catalog/files.js';
+import type { SearchInputs } from './catalog/search-inputs.js';
+import type {
+  CategoryDoor,
+  DuplicateDoor,
+  FileDoor,
+  HitRecord,
+  SearchInputDoor,
+  WatchedFileDoor,
+} from './catalogue.js';
+import type { GroupCommit } from './database/group-commit.js';
+import type { WatchedFiles } from './disk/watched-files.js';
+
+/**
+ * The doors of `catalogue.ts` over tables whose methods run inside a transaction: reads are answered at once from the one connection, and
+ * writes go through the group commit.
+ */
+
+export function fileDoor(files: Files): FileDoor {
+  return {
+    companies: async () => files.companies(),
+    row: async (companyId, uid) => files.row(companyId, uid),
+    rowAt: async (companyId, path) => files.rowAt(companyId, path),
+    rowById: async (fileId) => files.rowById(fileId),
+    idsOf: async (companyId, uids) => files.idsOf(companyId, uids),
+    record: async (row) => files.record(row),
+    recordById: async (fileId) => files.recordById(fileId),
+    hits: async (fileIds) => {
+      const hits = new Map<number, HitRecord>();
+      for (const fileId of fileIds) {
+        const hit = files.hitById(fileId);
+        if (hit !== undefined) hits.set(fileId, hit);
+      }
+      return hits;
+    },
+    list: async (options) => files.list(options),
+    counts: async (companyId) => files.counts(companyId),
+    summary: async (companyId) => files.summary(companyId),
+  };
+}
+
+export function searchInputDoor(inputs: SearchInputs): SearchInputDoor {
+  return {
+    row: async (companyId, uid) => inputs.row(companyId, uid),
+    facts: async (fileId) => inputs.facts(fileId),
+    ownerOf: async (companyId) => inputs.ownerOf(companyId),
+  };
+}
+
+export function categoryDoor(categories: Categories, files: Files, writes: GroupCommit): CategoryDoor {
+  return {
+    list: async (companyId) => categories.list(companyId),
+    add: (category) => writes.run(() => categories.add(category)),
+    remove: (companyId, id) => writes.run(() => categories.remove(companyId, id)),
+    assign: (companyId, uid, id) =>
+      writes.run(() => {
+        const row = files.row(companyId, uid);
+        categories.assign(companyId, row.id, id);
+        return files.record({ ...row, category_id: id });
+      }),
+  };
+}
+
+export function duplicateDoor(duplicates: Duplicates, files: Files, writes: GroupCommit): DuplicateDoor {
+  return {
+    files: async (companyId) => [...duplicates.files(companyId)],
+    pair: async (pair) => duplicates.pair(pair),
+    putPairs: (pairs) => writes.run(() => duplicates.putPairs(pairs)),
+    decisions: async (companyId) => duplicates.decisions(companyId),
+    decide: (companyId, decisions) =>
+      writes.run(() => {
+        for (const uid of new Set(decisions.flatMap(({ uids }) => uids))) files.row(companyId, uid);
+        return duplicates.decide(companyId, decisions, Date.now());
+      }),
+    undo: (companyId, ids) => writes.run(() => duplicates.undo(companyId, ids)),
+  };
+}
+
+export function watchedFileDoor(watched: WatchedFiles, writes: GroupCommit): WatchedFileDoor {
+  return {
+    list: async (companyId, folder, options) => watched.list(companyId, folder, options),
+    put: (companyId, folder, file) => writes.run(() => watched.put(companyId, folder, file)),
+    remove: (companyId, folder, path) => writes.run(() => watched.remove(companyId, folder, path)),
+  };
+}
