@@ -18,7 +18,7 @@ export function reserve(byteLength: u32): usize {
   const pagesNeeded = <i32>((end + 0xffff) >> 16);
   const pagesHeld = memory.size();
   if (pagesNeeded > pagesHeld) {
-    // Grow by at least a quarter: views on memory are made anew after each growth, so seldom is better.
+    // Grow by at least a quarter: growth detaches all views of the memory, so it should be rare.
     const wanted = max(pagesNeeded - pagesHeld, pagesHeld >> 2);
     if (memory.grow(wanted) < 0 && memory.grow(pagesNeeded - pagesHeld) < 0) return 0;
   }
@@ -26,7 +26,7 @@ export function reserve(byteLength: u32): usize {
   return start;
 }
 
-/** The present end of reserved memory; give it to reset() to release what was reserved after. */
+/** The current end of reserved memory; reset() with it releases everything that is reserved later. */
 export function mark(): usize {
   return top;
 }

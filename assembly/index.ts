@@ -1,6 +1,6 @@
 /**
  * The ABI: every function that `src/core` may call. Plain numbers in and out; addresses are byte offsets into the
- * exported memory. A kernel that can fail returns a status (see `src/core/status.ts`), 0 meaning done.
+ * exported memory. A kernel that can fail returns a status (see `src/core/status.ts`); 0 is success.
  */
 
 /** Raised whenever an export changes its meaning; `src/core` refuses another version. */

@@ -1,4 +1,4 @@
-/** What kernels return. Keep equal to `src/core/status.ts`. */
+/** Return values of kernels. Keep equal to `src/core/status.ts`. */
 export const DONE: i32 = 0;
 export const NO_GEOMETRY: i32 = 1;
 export const OUT_OF_MEMORY: i32 = 2;

@@ -1,8 +1,8 @@
 import { CELLS, DIRECTIONS, HOG_LENGTH } from './hog';
 
 /**
- * A frame fixes three lines, not which of them is called x nor which way it points: 24 right-handed arrangements remain.
- * Each only permutes the numbers of six axis views, because the views' images are turned by quarters or mirrored.
+ * A frame fixes three lines, but not their names and directions: 24 right-handed arrangements (rotations) remain. Each
+ * only permutes the numbers of six axis views, because it turns their images by quarters or mirrors them.
  *
  * Views are numbered 2 * axis + side (side 0 seen from +). Columns of an image run along axis + 1, rows along axis + 2.
  */
@@ -17,7 +17,7 @@ export const IMAGES_LENGTH: i32 = VIEWS * IMAGE_SIDE * IMAGE_SIDE;
 /** Numbers of one channel pooled to 2 × 2 cells. */
 export const POOLED_LENGTH: i32 = VIEWS * 2 * 2 * DIRECTIONS;
 
-/** u16[ARRANGEMENTS][…]: which old number each new number is. */
+/** u16[ARRANGEMENTS][…]: for each new number, its old position. */
 const HOG_TABLE: usize = memory.data(ARRANGEMENTS * CHANNEL_LENGTH * 2, 16);
 const IMAGE_TABLE: usize = memory.data(ARRANGEMENTS * IMAGES_LENGTH * 2, 16);
 const POOLED_TABLE: usize = memory.data(ARRANGEMENTS * POOLED_LENGTH * 2, 16);
@@ -48,7 +48,9 @@ export function inverseOf(arrangement: i32): i32 {
   return load<i32>(INVERSES + (<usize>arrangement << 2));
 }
 
-/** Permutation of arrangement n (in the order of prepare): packed axis of each new axis (2 bits) and its sign (1 bit). */
+/**
+ * Permutation of arrangement n (in the order of prepare): packed axis of each new axis (2 bits) and its sign (1 bit).
+ */
 function codeOf(n: i32): i32 {
   let count = 0;
   for (let order = 0; order < 6; order++) {
@@ -117,7 +119,8 @@ function fill(table: usize, code: i32, side: i32, directions: i32): void {
               else old = mirrored ? (half + k) % directions : (half - k + directions) % directions;
             }
             const at = (((2 * axis + side01) * side + row) * side + column) * directions + k;
-            store<u16>(table + (<usize>at << 1), <u16>(((oldView * side + oldRow) * side + oldColumn) * directions + old));
+            store<u16>(table + (<usize>at << 1),
+                <u16>(((oldView * side + oldRow) * side + oldColumn) * directions + old));
           }
         }
       }

@@ -3,24 +3,24 @@ import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 import { eigenSymmetric3 } from './eigen';
 
 /**
- * Frames of a part that turn with it: one from the directions of its faces, one from how its surface is spread.
- * Normals are taken without sign, because the winding of meshes cannot be relied on.
+ * Frames that rotate with the part: one from the directions of its faces, one from the second moments of its surface.
+ * The sign of normals is ignored, because the winding of meshes is not reliable.
  */
 
 /** Bins along one side of a face of the half cube that directions are counted on: about one degree each. */
 const SIDE: i32 = 90;
 const BINS: i32 = 3 * SIDE * SIDE;
-/** Directions nearer than 3° are one. */
+/** Directions nearer than 3° are merged. */
 const COS_NEAR: f64 = 0.9986295347545738;
 const SIN_NEAR: f64 = 0.052335956242943835;
-/** Directions kept, largest first, and those among which a frame is sought. */
+/** Number of directions kept, largest first, and of those among which a frame is searched. */
 export const CLUSTERS: i32 = 64;
 const CANDIDATES: i32 = 24;
 /** Bytes of one bin or cluster: area, then the area-weighted sum of its unit normals. */
 const ENTRY: usize = 32;
 
 /**
- * The directions that faces point in, merged within 3° and with their opposites, by falling area.
+ * The directions of faces, merged within 3° and with their opposites, by descending area.
  * positions: f32[3 * n]; indices: u32[3 * triangleCount].
  * clusters: f64[4 * CLUSTERS] out: share of the total area, then the unit direction. Unused ones have share 0.
  * Returns the status.
@@ -136,7 +136,8 @@ export function faceFrame(clusters: usize, moments: usize, axes: usize): void {
       for (let k = 0; k < CLUSTERS; k++) {
         const c = clusters + <usize>k * ENTRY;
         if (!(load<f64>(c) > 0)) break;
-        if (Math.abs(cx * load<f64>(c, 8) + cy * load<f64>(c, 16) + cz * load<f64>(c, 24)) >= COS_NEAR) area += load<f64>(c);
+        if (Math.abs(cx * load<f64>(c, 8) + cy * load<f64>(c, 16) + cz * load<f64>(c, 24)) >= COS_NEAR)
+          area += load<f64>(c);
       }
       if (area > best * (1 + 1e-6)) { best = area; first = i; second = j; }
     }
@@ -171,14 +172,17 @@ export function faceFrame(clusters: usize, moments: usize, axes: usize): void {
   bx *= scale; by *= scale; bz *= scale;
   store<f64>(axes, ax); store<f64>(axes, ay, 8); store<f64>(axes, az, 16);
   store<f64>(axes, bx, 24); store<f64>(axes, by, 32); store<f64>(axes, bz, 40);
-  store<f64>(axes, ay * bz - az * by, 48); store<f64>(axes, az * bx - ax * bz, 56); store<f64>(axes, ax * by - ay * bx, 64);
+  store<f64>(axes, ay * bz - az * by, 48); store<f64>(axes, az * bx - ax * bz, 56);
+  store<f64>(axes, ax * by - ay * bx, 64);
 }
 
 /**
  * Second moments of the surface about its area centroid, per unit area: exact integrals over the triangles ("continuous
  * PCA", Vranić, Saupe & Richter 2001). moments: f64[6] out: xx, yy, zz, xy, xz, yz. centroid: f64[3] out.
  */
-export function surfaceMoments(positions: usize, indices: usize, triangleCount: i32, moments: usize, centroid: usize): i32 {
+export function surfaceMoments(
+  positions: usize, indices: usize, triangleCount: i32, moments: usize, centroid: usize,
+): i32 {
   let total: f64 = 0;
   let mx: f64 = 0, my: f64 = 0, mz: f64 = 0;
   let xx: f64 = 0, yy: f64 = 0, zz: f64 = 0, xy: f64 = 0, xz: f64 = 0, yz: f64 = 0;
@@ -207,12 +211,16 @@ export function surfaceMoments(positions: usize, indices: usize, triangleCount: 
   mx /= 3 * total; my /= 3 * total; mz /= 3 * total;
   const k = 1 / (12 * total);
   store<f64>(centroid, mx); store<f64>(centroid, my, 8); store<f64>(centroid, mz, 16);
-  store<f64>(moments, xx * k - mx * mx); store<f64>(moments, yy * k - my * my, 8); store<f64>(moments, zz * k - mz * mz, 16);
-  store<f64>(moments, xy * k - mx * my, 24); store<f64>(moments, xz * k - mx * mz, 32); store<f64>(moments, yz * k - my * mz, 40);
+  store<f64>(moments, xx * k - mx * mx); store<f64>(moments, yy * k - my * my, 8);
+  store<f64>(moments, zz * k - mz * mz, 16);
+  store<f64>(moments, xy * k - mx * my, 24); store<f64>(moments, xz * k - mx * mz, 32);
+  store<f64>(moments, yz * k - my * mz, 40);
   return DONE;
 }
 
-/** The frame of the surface's spread: eigenvectors of its second moments, falling. axes: f64[9] out, right-handed. */
+/**
+ * The inertial frame of the surface: eigenvectors of its second moments, descending. axes: f64[9] out, right-handed.
+ */
 export function spreadFrame(moments: usize, axes: usize): void {
   const scratch = mark();
   const values = reserve(24);
@@ -235,7 +243,7 @@ function swapEntries(a: usize, b: usize): void {
   }
 }
 
-/** Heap sort of bin numbers by falling area, then rising number. */
+/** Heap sort of bin numbers by descending area, then ascending number. */
 function sortByArea(order: usize, count: i32, bins: usize): void {
   for (let start = (count >> 1) - 1; start >= 0; start--) sink(order, start, count, bins);
   for (let end = count - 1; end > 0; end--) {
@@ -260,7 +268,8 @@ function sink(order: usize, root: i32, count: i32, bins: usize): void {
     let child = 2 * parent + 1;
     if (child >= count) return;
     const right = child + 1;
-    if (right < count && after(load<i32>(order + (<usize>right << 2)), load<i32>(order + (<usize>child << 2)), bins)) child = right;
+    if (right < count && after(load<i32>(order + (<usize>right << 2)), load<i32>(order + (<usize>child << 2)), bins))
+      child = right;
     const above = load<i32>(order + (<usize>parent << 2)), below = load<i32>(order + (<usize>child << 2));
     if (!after(below, above, bins)) return;
     store<i32>(order + (<usize>parent << 2), below);

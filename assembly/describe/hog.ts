@@ -1,7 +1,7 @@
 /**
- * Histograms of oriented gradients (Dalal & Triggs 2005) of a small square image: where its edges lie and which way they
- * run. 4 × 4 cells with soft borders, 8 directions without sign, so that turning the image by quarters or mirroring it
- * only permutes the numbers.
+ * Histograms of oriented gradients (Dalal & Triggs 2005) of a small square image: positions and directions of its
+ * edges. 4 × 4 cells with soft borders, 8 directions without sign, so that quarter turns and mirroring only permute the
+ * numbers.
  */
 
 export const SIDE: i32 = 32;

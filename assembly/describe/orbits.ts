@@ -1,8 +1,9 @@
 import { ARRANGEMENTS, CHANNEL_LENGTH, hogTable } from './arrangement';
 
 /**
- * Numbers of the histograms that no arrangement changes. The 24 arrangements carry each of the 768 numbers of a channel
- * through 24 places (an orbit); the mean and the deviation over each of the 32 orbits are the same for all of them.
+ * Statistics of the histograms that do not depend on the arrangement. The 24 arrangements move each of the 768 numbers
+ * of a channel through 24 positions (an orbit); mean and deviation over each of the 32 orbits are equal for all
+ * arrangements.
  */
 export const ORBITS: i32 = CHANNEL_LENGTH / ARRANGEMENTS;
 

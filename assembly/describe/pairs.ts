@@ -2,8 +2,8 @@ import { reserve, mark, reset } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 
 /**
- * Histogram of point pairs (after Drost et al. 2010, "Model globally, match locally", and Osada et al. 2002, D2): how
- * far apart two points of the surface are, and how their normals stand to each other and to the line between them.
+ * Histogram of point pairs (after Drost et al. 2010, "Model globally, match locally", and Osada et al. 2002, D2):
+ * distance of two points of the surface, and angles of their normals with each other and with the line between them.
  */
 
 const DISTANCE_BINS: i32 = 12;
@@ -25,10 +25,12 @@ function random(): u32 {
 
 /**
  * points, normals: f32[3 * count], unit normals (signs do not matter). Each point is paired with `partners` others.
- * histogram: f32[PAIRS_LENGTH] out, square roots of shares: [distance over three mean distances][|n1·n2|][|n1·d|, |n2·d|].
- * angles: f32[ANGLES_LENGTH] out, square roots of shares of the angle between the normals, 0 to 90°.
+ * histogram: f32[PAIRS_LENGTH] out, square roots of shares: [distance over three mean distances][|n1·n2|][|n1·d|,
+ * |n2·d|]. angles: f32[ANGLES_LENGTH] out, square roots of shares of the angle between the normals, 0 to 90°.
  */
-export function pairHistogram(points: usize, normals: usize, count: i32, partners: i32, seed: u32, histogram: usize, angles: usize): i32 {
+export function pairHistogram(
+  points: usize, normals: usize, count: i32, partners: i32, seed: u32, histogram: usize, angles: usize,
+): i32 {
   const scratch = mark();
   const order = reserve(<u32>count * 4);
   if (order == 0) return OUT_OF_MEMORY;
@@ -45,7 +47,8 @@ export function pairHistogram(points: usize, normals: usize, count: i32, partner
     for (let k = 1; k <= partners; k++) {
       const a = points + <usize>load<i32>(order + (<usize>i << 2)) * 12;
       const b = points + <usize>load<i32>(order + (<usize>((i + k) % count) << 2)) * 12;
-      const dx = load<f32>(b) - load<f32>(a), dy = load<f32>(b, 4) - load<f32>(a, 4), dz = load<f32>(b, 8) - load<f32>(a, 8);
+      const dx = load<f32>(b) - load<f32>(a), dy = load<f32>(b, 4) - load<f32>(a, 4),
+          dz = load<f32>(b, 8) - load<f32>(a, 8);
       sum += <f64>sqrt<f32>(dx * dx + dy * dy + dz * dz);
     }
   }
@@ -71,7 +74,8 @@ export function pairHistogram(points: usize, normals: usize, count: i32, partner
       const q = min<i32>(3, <i32>(alongA * 4)), r = min<i32>(3, <i32>(alongB * 4));
       const low = min(q, r), high = max(q, r);
       const line = (high * (high + 1) >> 1) + low;
-      const bin = (min<i32>(DISTANCE_BINS - 1, <i32>(distance * distanceScale)) * NORMAL_BINS + min<i32>(3, <i32>(between * 4))) * LINE_BINS + line;
+      const bin = (min<i32>(DISTANCE_BINS - 1, <i32>(distance * distanceScale)) * NORMAL_BINS
+          + min<i32>(3, <i32>(between * 4))) * LINE_BINS + line;
       const at = histogram + (<usize>bin << 2);
       store<f32>(at, load<f32>(at) + 1);
       const angle = Mathf.acos(between) * <f32>(ANGLES_LENGTH * 2 / Math.PI);
@@ -80,8 +84,10 @@ export function pairHistogram(points: usize, normals: usize, count: i32, partner
     }
   }
   const share: f32 = <f32>(1 / pairs);
-  for (let i: usize = 0; i < <usize>PAIRS_LENGTH; i++) store<f32>(histogram + (i << 2), sqrt<f32>(load<f32>(histogram + (i << 2)) * share));
-  for (let i: usize = 0; i < <usize>ANGLES_LENGTH; i++) store<f32>(angles + (i << 2), sqrt<f32>(load<f32>(angles + (i << 2)) * share));
+  for (let i: usize = 0; i < <usize>PAIRS_LENGTH; i++)
+    store<f32>(histogram + (i << 2), sqrt<f32>(load<f32>(histogram + (i << 2)) * share));
+  for (let i: usize = 0; i < <usize>ANGLES_LENGTH; i++)
+    store<f32>(angles + (i << 2), sqrt<f32>(load<f32>(angles + (i << 2)) * share));
   reset(scratch);
   return DONE;
 }

@@ -110,7 +110,7 @@ function putHistograms(positions: usize, indices: usize, triangleCount: i32, out
     small = layers + DRAWN_BYTES;
   for (let axis = 0; axis < 3; axis++) {
     drawAlongAxis(positions, indices, triangleCount, axis, DRAWN, near, far, nearFacing, farFacing, layers);
-    // A needle may pass between all pixel centres: empty views are what it looks like, and its point pairs tell the rest.
+    // A needle may pass between all pixel centres; its views are then empty, and its point pairs describe it.
     toDepth(near, 1);
     toDepth(far, -1);
     toLog(layers);
@@ -151,7 +151,7 @@ function putImages(positions: usize, indices: usize, triangleCount: i32, out: us
   return DONE;
 }
 
-/** Turns coordinates along the axis into 0 for empty and 0.05 (farthest) to 1 (nearest). */
+/** Converts coordinates along the axis: 0 for empty pixels, 0.05 (farthest) to 1 (nearest) for others. */
 function toDepth(image: usize, sign: f32): void {
   for (let i: usize = 0; i < <usize>DRAWN_BYTES; i += 4) {
     const depth = load<f32>(image + i);
@@ -160,7 +160,7 @@ function toDepth(image: usize, sign: f32): void {
   }
 }
 
-/** Layers to log(1 + layers): the tenth wall behind the ninth says little. */
+/** Converts layers to log(1 + layers), because further walls add little information. */
 function toLog(image: usize): void {
   for (let i: usize = 0; i < <usize>DRAWN_BYTES; i += 4) store<f32>(image + i, Mathf.log(1 + load<f32>(image + i)));
 }

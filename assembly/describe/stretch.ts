@@ -1,10 +1,10 @@
 /**
- * Turns a mesh into a frame and stretches it along the frame's axes.
- * out_i = (axis_i · p - middle_i) × scale_i, with scale_i = 1 / half extent_i at exponent 1 (the box becomes a cube), and
- * in general scale_i = (longest / extent_i)^exponent × 2 / longest; multiplied by `fill`.
- * axes: f64[9]. positions, out: f32[3 * vertexCount]. extents: f64[3] out, the box along the axes before stretching, of the
- * vertices that indices, u32[3 * triangleCount], name: the others are not part of the shape.
- * An extent under a thousandth of the longest is taken as that: a flat part is not blown up into noise.
+ * Rotates a mesh into a frame and scales it along the frame's axes. out_i = (axis_i · p - middle_i) × scale_i, with
+ * scale_i = 1 / half extent_i at exponent 1 (the box becomes a cube), and in general scale_i = (longest /
+ * extent_i)^exponent × 2 / longest; multiplied by `fill`. axes: f64[9]. positions, out: f32[3 * vertexCount]. extents:
+ * f64[3] out, the box along the axes before stretching, of the vertices that indices, u32[3 * triangleCount], name: the
+ * others are not part of the shape. An extent below a thousandth of the longest counts as that, so that the noise of a
+ * flat part is not magnified.
  */
 export function stretch(
   positions: usize,

@@ -1,14 +1,16 @@
 /**
- * What is compared of a shapelet's pictures: its silhouette, holes filled, as bits, and where lines of which direction lie.
+ * The descriptor of a shapelet's pictures: its silhouette with holes filled, as bits, and its lines by position and
+ * direction.
  *
- * All sums are whole numbers, so that pictures turned by a quarter have descriptors that are each other's permutation to the bit.
+ * All sums are integers, so that the descriptors of pictures that differ by a quarter turn are exact permutations of
+ * each other.
  */
 import { mark, reserve, reset } from '../arena';
 import { flood } from '../raster/flood';
 import { layAlong } from '../raster/lay-along';
 import { DONE, OUT_OF_MEMORY } from '../status';
 
-/** Pixels a side of pictures and of the silhouette that is kept. */
+/** Pixels per side of pictures and of the stored silhouette. */
 const SIZE: i32 = 64;
 const KEPT: i32 = 32;
 /** Cells a side, directions of lines. */
@@ -21,16 +23,20 @@ export const LINE_BYTES: usize = 512;
 
 /** Directions, 22.5° apart, as exact turns of the first three. */
 const C1: f32 = 0.92387953, S1: f32 = 0.38268343, H: f32 = 0.70710678;
-/** Weight of a gradient's direction falls to nothing at 22.5° beside: |cos| there, and what stretches the rest to 1. */
+/**
+ * The weight of a direction is 0 for gradients 22.5° off: |cos| at that angle, and the factor that scales the rest to
+ * 1.
+ */
 const FLOOR: f32 = 0.92387953;
 const STRETCH: f32 = 16 / (1 - 0.92387953);
 /** Units of the stored values in a vector of length 1. */
 const UNIT: f64 = 512;
 
 /**
- * pictures: u8[count][2][64²]: mask and lines. free: u8[count], 1: the longest axis of the shape is laid along the rows first. out: u8[count][640]: bits of the silhouette at 32 × 32, row by row, lowest bit first; then
- * the square roots of how much line of each of 8 directions (0°, 22.5° … of the gradient, x to the right, y downwards) lies in each of 8 × 8
- * cells, over the length of the vector of roots, times 512. Returns a status.
+ * pictures: u8[count][2][64²]: mask and lines. free: u8[count], 1: the longest axis of the shape is laid along the rows
+ * first. out: u8[count][640]: bits of the silhouette at 32 × 32, row by row, lowest bit first; then the square roots of
+ * how much line of each of 8 directions (0°, 22.5° … of the gradient, x to the right, y downwards) lies in each of 8 ×
+ * 8 cells, over the length of the vector of roots, times 512. Returns a status.
  */
 export function describeViews(pictures: usize, free: usize, count: i32, out: usize): i32 {
   const scratch = mark();
@@ -55,7 +61,7 @@ export function describeViews(pictures: usize, free: usize, count: i32, out: usi
   return DONE;
 }
 
-/** A kept pixel is filled when two of its four are. */
+/** A stored pixel is set when two of its four pixels are. */
 function keepSilhouette(outside: usize, out: usize): void {
   memory.fill(out, 0, SILHOUETTE_BYTES);
   for (let row = 0; row < KEPT; row++) {
@@ -96,7 +102,10 @@ function blur(picture: usize, rows: usize, out: usize): void {
   }
 }
 
-/** Adds each pixel's gradient to the four nearest cells and its two nearest directions: i32[8][8][8], rows, columns, directions. */
+/**
+ * Adds each pixel's gradient to the four nearest cells and its two nearest directions: i32[8][8][8], rows, columns,
+ * directions.
+ */
 function sumDirections(soft: usize, sums: usize): void {
   memory.fill(sums, 0, LINE_BYTES << 2);
   const down: usize = <usize>SIZE << 2;
@@ -105,7 +114,8 @@ function sumDirections(soft: usize, sums: usize): void {
       const at = soft + (<usize>(row * SIZE + column) << 2);
       const dx = load<i32>(at, 4) - load<i32>(at - 4), dy = load<i32>(at + down) - load<i32>(at - down);
       if (dx == 0 && dy == 0) continue;
-      // 65 280 at most; a gradient that fills its cell alone must not pass 31 bits with weights of 16 · 256 and 64 pixels.
+      // 65 280 at most; a gradient that fills its cell alone must not pass 31 bits with weights of 16 · 256 and 64
+      // pixels.
       const x = <f32>dx * (1 / 512), y = <f32>dy * (1 / 512);
       const least = FLOOR * sqrt<f32>(x * x + y * y);
       // Twice the distance of the pixel's centre from the centre of the first cell, in pixels.
@@ -129,7 +139,10 @@ function sumDirections(soft: usize, sums: usize): void {
   }
 }
 
-/** Length of a gradient along a direction. Sums of the same two products for directions a quarter apart, so that they are equal to the bit. */
+/**
+ * Length of a gradient along a direction. Sums of the same two products for directions a quarter apart, so that they
+ * are equal to the bit.
+ */
 // @ts-ignore: decorator
 @inline
 function along(x: f32, y: f32, direction: i32): f32 {

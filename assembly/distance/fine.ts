@@ -7,8 +7,8 @@ import { CELLS, DIRECTIONS, HOG_LENGTH } from '../describe/hog';
 /**
  * The finer comparison of two parts. A fine descriptor is FINE_BYTES bytes: u8 hog[3 * CHANNEL_LENGTH], u8
  *   images[IMAGES_LENGTH], u8 pairs[480], u8 plain[480], u8 angles[48, 36 used], u8 shares[32, 17 used], f32 numbers[8]
- *   (not read here). Every distance is Euclidean over the stored bytes; hog and images take the least over the 24
- *   arrangements.
+ *   (not read here). Every distance is Euclidean over the stored bytes; for hog and images it is the minimum over the
+ *   24 arrangements.
  */
 export const HOG_BYTES: i32 = 3 * CHANNEL_LENGTH;
 const IMAGES_AT: i32 = HOG_BYTES;
@@ -22,8 +22,8 @@ const SHARES_BYTES: i32 = 32;
 export const FINE_BYTES: i32 = SHARES_AT + SHARES_BYTES + 32;
 
 /**
- * Arrangements that are compared at once, each with two candidates: as many sums as fit in registers, of so little of
- * the query that it stays in the nearest cache.
+ * Arrangements that are compared at once, each with two candidates: as many sums as fit in registers, over a part of
+ * the query that stays in the first-level cache.
  */
 const TOGETHER: i32 = 4;
 
@@ -31,7 +31,7 @@ const TOGETHER: i32 = 4;
 export const ARRANGED_BYTES: i32 = ARRANGEMENTS * (HOG_BYTES + IMAGES_LENGTH) * 2;
 
 /**
- * Lays out the query's hog and images in every arrangement, so that comparing reads memory straight on:
+ * Lays out the query's hog and images in every arrangement, so that a comparison reads memory sequentially:
  * i16[group of 4 arrangements][block of 8 numbers][arrangement in group][8].
  */
 export function arrangeQuery(fine: usize, arranged: usize): void {
@@ -69,10 +69,11 @@ export const COMPARED: i32 = 7;
  */
 export function compareFine(query: usize, arranged: usize, candidates: usize, count: i32, out: usize): void {
   const queryHog = selfDot(query, HOG_BYTES), queryImages = selfDot(query + <usize>IMAGES_AT, IMAGES_LENGTH);
-  // Until the distances are known, the largest scalar products stand in their places, and their arrangements in the
-  // last two.
+  // Until the distances are known, the largest scalar products are stored in their places, and their arrangements in
+  // the last two.
   findMostDots(arranged, candidates, HOG_BYTES, count, out, out + 24);
-  findMostDots(arranged + <usize>(ARRANGEMENTS * HOG_BYTES * 2), candidates + <usize>IMAGES_AT, IMAGES_LENGTH, count, out + 4, out + 20);
+  findMostDots(arranged + <usize>(ARRANGEMENTS * HOG_BYTES * 2), candidates + <usize>IMAGES_AT, IMAGES_LENGTH, count,
+      out + 4, out + 20);
   for (let c = 0; c < count; c++) {
     const candidate = candidates + <usize>c * <usize>FINE_BYTES;
     const at = out + <usize>(c * COMPARED * 4);
@@ -88,9 +89,9 @@ export function compareFine(query: usize, arranged: usize, candidates: usize, co
 
 /**
  * For each candidate the largest scalar product with any arrangement of the query, and that arrangement (the first of
- * equals): i32 each, at `most` and `which` and every COMPARED numbers further on. What no arrangement can reach was
- * looked for, to leave it out: bounds by the lengths of cells (Cauchy and Schwarz) leave 22.6 of 24 arrangements of hog
- * and, by blocks of 2 × 2 pixels, 12.4 of images, which is less than they cost.
+ * equals): i32 each, at `most` and `which` and every COMPARED numbers further on. Tried and rejected: excluding
+ * arrangements by an upper bound. Bounds by the norms of cells (Cauchy, Schwarz) leave 22.6 of 24 arrangements of hog
+ * and, by blocks of 2 × 2 pixels, 12.4 of images, which saves less than the bounds cost.
  */
 function findMostDots(arranged: usize, candidates: usize, length: i32, count: i32, most: usize, which: usize): void {
   for (let c = 0; c < count; c++) store<i32>(most + <usize>(c * COMPARED * 4), i32.MIN_VALUE);
@@ -100,14 +101,17 @@ function findMostDots(arranged: usize, candidates: usize, length: i32, count: i3
       // The last one of an odd number is compared twice.
       const d = min(c + 1, count - 1);
       findMostDotsOfTwo(
-        query, candidates + <usize>c * <usize>FINE_BYTES, candidates + <usize>d * <usize>FINE_BYTES, length, group * TOGETHER,
+        query, candidates + <usize>c * <usize>FINE_BYTES, candidates + <usize>d * <usize>FINE_BYTES, length,
+            group * TOGETHER,
         <usize>(c * COMPARED * 4), <usize>(d * COMPARED * 4), most, which,
       );
     }
   }
 }
 
-function findMostDotsOfTwo(query: usize, c: usize, d: usize, length: i32, first: i32, rowC: usize, rowD: usize, most: usize, which: usize): void {
+function findMostDotsOfTwo(
+  query: usize, c: usize, d: usize, length: i32, first: i32, rowC: usize, rowD: usize, most: usize, which: usize,
+): void {
   let c0 = i32x4.splat(0), c1 = c0, c2 = c0, c3 = c0, d0 = c0, d1 = c0, d2 = c0, d3 = c0;
   let q = query;
   for (let i: usize = 0; i < <usize>length; i += 8) {
@@ -139,8 +143,8 @@ function takeLarger(most: usize, which: usize, sum: v128, arrangement: i32): voi
 }
 
 /**
- * Of a candidate that was laid on a query: three channels of hog pooled to 2 × 2 cells, then pairs, angles and shares,
- * i16 each.
+ * Row of a candidate in the arrangement of a query: three channels of hog pooled to 2 × 2 cells, then pairs, angles and
+ * shares, i16 each.
  */
 const POOLED_ALL: i32 = 3 * POOLED_LENGTH;
 const ALIGNED_LENGTH: i32 = POOLED_ALL + PAIRS_BYTES + ANGLES_BYTES + SHARES_BYTES;
@@ -155,8 +159,9 @@ const TERMS: i32 = 4;
  * those to the ones before it.
  */
 export function compareAligned(candidates: usize, arrangements: usize, count: i32, out: usize): i32 {
-  // Three rows more are read, and come to nothing.
-  const rows = reserve((count + 3) * <u32>ALIGNED_ROW), squares = reserve((count + 3) * TERMS * 4), dots = reserve(TERMS * 16);
+  // Three more rows are read; their results are not used.
+  const rows = reserve((count + 3) * <u32>ALIGNED_ROW), squares = reserve((count + 3) * TERMS * 4),
+      dots = reserve(TERMS * 16);
   if (rows == 0 || squares == 0 || dots == 0) return 2;
   for (let c = 0; c < count; c++) {
     const candidate = candidates + <usize>c * <usize>FINE_BYTES, row = rows + <usize>c * ALIGNED_ROW;
@@ -164,7 +169,8 @@ export function compareAligned(candidates: usize, arrangements: usize, count: i3
     widen(candidate + <usize>PAIRS_AT, row + <usize>(POOLED_ALL * 2), PAIRS_BYTES);
     widen(candidate + <usize>ANGLES_AT, row + <usize>((POOLED_ALL + PAIRS_BYTES) * 2), ANGLES_BYTES + SHARES_BYTES);
     dotFour(row, row, dots);
-    for (let term: usize = 0; term < <usize>TERMS; term++) store<i32>(squares + (<usize>(c * TERMS) << 2) + (term << 2), load<i32>(dots + (term << 4)));
+    for (let term: usize = 0; term < <usize>TERMS; term++)
+      store<i32>(squares + (<usize>(c * TERMS) << 2) + (term << 2), load<i32>(dots + (term << 4)));
   }
   const plane = <usize>(count * (count - 1) / 2) << 2;
   for (let i = 1; i < count; i++) {
@@ -177,7 +183,8 @@ export function compareAligned(candidates: usize, arrangements: usize, count: i3
         const at = out + (<usize>(i * (i - 1) / 2 + j + k) << 2);
         for (let term: usize = 0; term < <usize>TERMS; term++) {
           const t = term << 2;
-          store<f32>(at + term * plane, root(load<i32>(own + t) + load<i32>(other + t) - 2 * load<i32>(dots + (term << 4) + (<usize>k << 2))));
+          store<f32>(at + term * plane,
+              root(load<i32>(own + t) + load<i32>(other + t) - 2 * load<i32>(dots + (term << 4) + (<usize>k << 2))));
         }
       }
     }
@@ -194,7 +201,9 @@ function widen(from: usize, to: usize, length: i32): void {
 function dotFour(row: usize, four: usize, out: usize): void {
   let from: usize = 0;
   for (let term: usize = 0; term < <usize>TERMS; term++) {
-    const end = from + <usize>(term == 0 ? POOLED_ALL * 2 : term == 1 ? PAIRS_BYTES * 2 : term == 2 ? ANGLES_BYTES * 2 : SHARES_BYTES * 2);
+    const end = from
+        + <usize>(term == 0 ? POOLED_ALL * 2 : term == 1 ? PAIRS_BYTES * 2 : term == 2
+        ? ANGLES_BYTES * 2 : SHARES_BYTES * 2);
     let s0 = i32x4.splat(0), s1 = s0, s2 = s0, s3 = s0;
     for (; from < end; from += 16) {
       const x = v128.load(row + from);
@@ -221,7 +230,8 @@ function poolAligned(fine: usize, arrangement: i32, out: usize): void {
     for (let view = 0; view < 6; view++) {
       for (let row = 0; row < CELLS; row++) {
         for (let column = 0; column < CELLS; column++) {
-          const from = fine + <usize>(channel * CHANNEL_LENGTH + view * HOG_LENGTH + (row * CELLS + column) * DIRECTIONS);
+          const from = fine
+              + <usize>(channel * CHANNEL_LENGTH + view * HOG_LENGTH + (row * CELLS + column) * DIRECTIONS);
           const to = POOLED + (<usize>(((view * 2 + (row >> 1)) * 2 + (column >> 1)) * DIRECTIONS) << 1);
           const sum = i16x8.add(v128.load(to), v128.load8x8_u(from));
           v128.store(to, sum);
@@ -238,7 +248,8 @@ function poolAligned(fine: usize, arrangement: i32, out: usize): void {
 // @ts-ignore: decorator
 @inline
 function lanes(sum: v128): i32 {
-  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2)
+      + i32x4.extract_lane(sum, 3);
 }
 
 /** Sum of squares of bytes; length a multiple of 8. */

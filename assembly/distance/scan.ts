@@ -1,23 +1,24 @@
 /**
  * Exact nearest neighbours by reading every row of a table: no graph, no approximation, no build.
  *
- * The sum over a row runs in four lanes of four accumulators and is folded in one fixed order, so that a row has one
- * distance, whatever rows lie around it and whichever variant reads it.
+ * The sum over a row runs in four lanes of four accumulators and is folded in a fixed order, so that the distance of a
+ * row does not depend on its neighbours or on the variant that reads it.
  *
- * Tried and left: giving a row up when 16 of its 64 terms already pass the worst distance held. Memory is the limit,
- * the rest of the row comes with it: 1.48 against 1.44 ms for 100 000 rows whose terms decay, 3.6 against 1.5 ms where
- * they do not.
+ * Tried and rejected: leaving a row when 16 of its 64 terms already exceed the worst distance kept. Memory bandwidth is
+ * the limit, and the rest of the row is loaded anyway: 1.48 against 1.44 ms for 100 000 rows whose terms decay, 3.6
+ * against 1.5 ms where they do not.
  */
 
 /**
  * Finds the k rows nearest to a query by Euclidean distance, ties by smaller label. query: f32[dimension]. vectors:
  * f32[dimension * tableRows]. labels: u32[tableRows], distinct. All finite. dimension: a multiple of 4, at least 4.
- * rows: u32[count] row numbers to look at, or 0 to look at rows 0 to count - 1. wanted: a bit for each row,
- * u32[(tableRows + 31) / 32], of those that count, or 0 when all do. outDistances: f32[k], rising. outLabels: u32[k].
- * Returns how many were found: the lesser of k and of the rows that count.
+ * rows: u32[count] row numbers to read, or 0 for rows 0 to count - 1. wanted: one bit per row, u32[(tableRows + 31) /
+ * 32], set for rows that may be returned, or 0 for all. outDistances: f32[k], ascending. outLabels: u32[k]. Returns the
+ * number of rows found: at most k.
  */
 export function scanTop(
-  query: usize, dimension: i32, vectors: usize, labels: usize, rows: usize, count: i32, wanted: usize, k: i32, outDistances: usize, outLabels: usize,
+  query: usize, dimension: i32, vectors: usize, labels: usize, rows: usize, count: i32, wanted: usize, k: i32,
+      outDistances: usize, outLabels: usize,
 ): i32 {
   const stride = <usize>dimension << 2;
   let held = 0;
@@ -25,7 +26,7 @@ export function scanTop(
     const row: u32 = rows == 0 ? <u32>i : load<u32>(rows + (<usize>i << 2));
     const distance = distanceOf(query, vectors + <usize>row * stride, stride);
     if (held == k && distance > load<f32>(outDistances)) continue;
-    // Asked last: few rows come here, and of the others the bit would cost more than the distance.
+    // The bit is tested last, because few rows get here, and for the others it would cost more than the distance.
     if (wanted != 0 && ((load<u32>(wanted + (<usize>(row >> 5) << 2)) >> (row & 31)) & 1) == 0) continue;
     const label = load<u32>(labels + (<usize>row << 2));
     if (held < k) {
@@ -57,7 +58,7 @@ function distanceOf(a: usize, b: usize, byteLength: usize): f32 {
     const d = f32x4.sub(v128.load(a + at), v128.load(b + at));
     s0 = f32x4.add(s0, f32x4.mul(d, d));
   }
-  // The root here, not of the results only: two sums may have one root, and then the label decides.
+  // The root is taken here and not only of the results: two sums may have equal roots, and then the label decides.
   return sqrt<f32>(fold(s0, s1, s2, s3));
 }
 
@@ -75,7 +76,7 @@ function comesBefore(distanceA: f32, labelA: u32, distanceB: f32, labelB: u32): 
   return distanceA < distanceB || (distanceA == distanceB && labelA < labelB);
 }
 
-/** Puts an entry into a heap of `length` entries whose root is the one that comes last. */
+/** Adds an entry to a heap of `length` entries whose root is the farthest. */
 function siftUp(distances: usize, labels: usize, length: i32, distance: f32, label: u32): void {
   let at = length;
   while (at > 0) {
@@ -117,7 +118,7 @@ function siftDown(distances: usize, labels: usize, length: i32, distance: f32, l
   store<u32>(labels + (<usize>at << 2), label);
 }
 
-/** Turns the heap into a rising list: the root, which comes last, goes to the end, again and again. */
+/** Turns the heap into an ascending list by repeatedly moving the root, which is the farthest, to the end. */
 function sortHeap(distances: usize, labels: usize, length: i32): void {
   for (let last = length - 1; last > 0; last--) {
     const distance = load<f32>(distances + (<usize>last << 2));
@@ -129,7 +130,7 @@ function sortHeap(distances: usize, labels: usize, length: i32): void {
 }
 
 /**
- * A 64-bit hash of the bits of each vector: vectors are told apart by it.
+ * A 64-bit hash of the bits of each vector.
  * vectors: f32[dimension * count]; dimension: a multiple of 4. out: u64[count].
  * Blocks are mixed as in MurmurHash3 x64 (Appleby), one lane.
  */

@@ -4,13 +4,13 @@
  */
 
 const DIMENSION: usize = 64;
-/** Bytes of a query vector: widened, so that it is widened once. */
+/** Bytes of a query vector, which is widened to i16 once and not per row. */
 const WIDE: usize = 128;
 
 /**
- * Makes compact vectors of views: the lines' coordinates along the principal axes of lines in general, brought to
- * length 127. rows: views, `stride` bytes apart, with u8[512] lines 128 bytes after their beginning. axes: i8[64][512].
- * out: i8[count][64]; 0 for views without lines.
+ * Computes compact vectors of views: the lines projected onto learned principal axes, scaled to length 127. rows:
+ * views, `stride` bytes apart, with u8[512] lines at offset 128. axes: i8[64][512]. out: i8[count][64]; 0 for views
+ * without lines.
  */
 export function projectViews(rows: usize, stride: usize, count: i32, axes: usize, out: usize): void {
   let axisSquares: f64 = 0;
@@ -39,7 +39,8 @@ function along(lines: usize, axis: usize): i32 {
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(x), i16x8.extend_low_i8x16_s(y)));
     sum = i32x4.add(sum, i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(x), i16x8.extend_high_i8x16_s(y)));
   }
-  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+  return i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2)
+      + i32x4.extract_lane(sum, 3);
 }
 
 /**
@@ -47,7 +48,9 @@ function along(lines: usize, axis: usize): i32 {
  * turns][64]. rows: i8[][64]. ranges: u32[fileCount][2]: first row and number of rows, at least 1, of each file. out:
  * i32[viewCount * fileCount].
  */
-export function scanFiles(queries: usize, viewCount: i32, turns: i32, rows: usize, ranges: usize, fileCount: i32, out: usize): void {
+export function scanFiles(
+  queries: usize, viewCount: i32, turns: i32, rows: usize, ranges: usize, fileCount: i32, out: usize,
+): void {
   for (let file = 0; file < fileCount; file++) {
     const first = load<u32>(ranges + (<usize>file << 3)), count = load<u32>(ranges + (<usize>file << 3), 4);
     const start = rows + <usize>first * DIMENSION, end = start + <usize>count * DIMENSION;

@@ -1,6 +1,6 @@
 /**
- * Comparing views: the likeness of lines, a little of the overlap of silhouettes, and proportions, which pictures of 64
- * pixels do not tell of long, thin parts.
+ * Comparison of views: the likeness of lines, with a small weight the overlap of silhouettes, and proportions, which
+ * pictures of 64 pixels do not show of long, thin parts.
  *
  * A row here: u8[128] bits of the silhouette, u8[512] lines, as describe/view.ts makes them, and, 12 bytes later, the
  * logarithm of width over height, f32, and flags at byte 648. Rows lie `stride` bytes apart.
@@ -14,15 +14,15 @@ const LINES: usize = 512;
 const FLAGS: usize = 648;
 const ASPECT: usize = 652;
 
-/** Bits of the flags: seen by a camera; laid along its longest axis. */
+/** Bits of the flags: rendered from a model; turned to its longest axis. */
 const CAMERA: u8 = 1;
 const FREE: u8 = 4;
 
 const OVERLAP_WEIGHT: f32 = 0.05;
-/** Of the difference of the logarithms, up to a bound: broken views are drawn shorter than they are. */
+/** Weight of the difference of the logarithms, and its bound: views with a break are drawn shorter than the part is. */
 const ASPECT_WEIGHT: f32 = 0.35;
 const MOST_ASPECT: f32 = 0.4;
-/** No cosine comes out above this, whatever is rounded. */
+/** Upper bound of a cosine, including rounding. */
 const MOST_COSINE: f32 = 1.000001;
 
 /**
@@ -47,7 +47,8 @@ export function compareViews(
       const first = load<u32>(starts + (<usize>file << 2)), end = load<u32>(starts + (<usize>file << 2), 4);
       let best: f32 = -1, bestRow: u32 = 0, bestTurn = 0;
       for (let turn = 0; turn < turns; turn++) {
-        const query = queries + <usize>(view * turns + turn) * stride, sums = querySums + (<usize>(view * turns + turn) << 3);
+        const query = queries + <usize>(view * turns + turn) * stride,
+            sums = querySums + (<usize>(view * turns + turn) << 3);
         const flags = load<u8>(query, FLAGS);
         for (let row = first; row < end; row++) {
           const candidate = rows + <usize>row * stride;
@@ -70,7 +71,7 @@ export function compareViews(
   return DONE;
 }
 
-/** Of each row the squares of its lines and the bits of its silhouette: u32[2 * count] out. */
+/** Sum of squares of the lines and number of silhouette bits of each row: u32[2 * count] out. */
 function sumRows(rows: usize, stride: usize, count: i32, out: usize): void {
   for (let i = 0; i < count; i++, rows += stride, out += 8) {
     let squares = i32x4.splat(0), bits = i8x16.splat(0);
@@ -84,20 +85,20 @@ function sumRows(rows: usize, stride: usize, count: i32, out: usize): void {
   }
 }
 
-/** A model has views of both sorts, and each finds its own. */
+/** A model has views of both kinds; only views of one kind are compared. */
 // @ts-ignore: decorator
 @inline
 function areComparable(a: u8, b: u8): bool {
   return ((a ^ b) & FREE) == 0 || ((a | b) & CAMERA) == 0;
 }
 
-/** aSums, bSums: from sumRows. least: what is not above it need not be exact. */
+/** aSums, bSums: from sumRows. least: results that are not above it need not be exact. */
 // @ts-ignore: decorator
 @inline
 function likenessOf(a: usize, aSums: usize, b: usize, bSums: usize, least: f32): f32 {
   const turn = abs<f32>(load<f32>(a, ASPECT) - load<f32>(b, ASPECT));
   const lost = ASPECT_WEIGHT * min<f32>(turn, MOST_ASPECT);
-  // Rounding keeps the order, so that what is left out could not have been above.
+  // Rounding is monotonic, so a skipped pair could not have been above.
   if (OVERLAP_WEIGHT + (<f32>1 - OVERLAP_WEIGHT) * MOST_COSINE - lost <= least) return least;
   const alike: f32 = (<f32>1 - OVERLAP_WEIGHT) * cosineOf(a + SILHOUETTE, aSums, b + SILHOUETTE, bSums);
   if (OVERLAP_WEIGHT + alike - lost <= least) return least;
@@ -109,7 +110,8 @@ function likenessOf(a: usize, aSums: usize, b: usize, bSums: usize, least: f32):
 @inline
 function overlapOf(a: usize, aSums: usize, b: usize, bSums: usize): f32 {
   let shared = i8x16.splat(0);
-  for (let at: usize = 0; at < SILHOUETTE; at += 16) shared = i8x16.add(shared, i8x16.popcnt(v128.and(v128.load(a + at), v128.load(b + at))));
+  for (let at: usize = 0; at < SILHOUETTE; at += 16)
+    shared = i8x16.add(shared, i8x16.popcnt(v128.and(v128.load(a + at), v128.load(b + at))));
   const both = sumBytes(shared), union = load<i32>(aSums, 4) + load<i32>(bSums, 4) - both;
   return union == 0 ? 0 : <f32>both / <f32>union;
 }
@@ -123,7 +125,8 @@ function sumBytes(bytes: v128): i32 {
 // @ts-ignore: decorator
 @inline
 function sumLanes(lanes: v128): i32 {
-  return i32x4.extract_lane(lanes, 0) + i32x4.extract_lane(lanes, 1) + i32x4.extract_lane(lanes, 2) + i32x4.extract_lane(lanes, 3);
+  return i32x4.extract_lane(lanes, 0) + i32x4.extract_lane(lanes, 1) + i32x4.extract_lane(lanes, 2)
+      + i32x4.extract_lane(lanes, 3);
 }
 
 /** 0 when one is empty. */

@@ -1,6 +1,6 @@
 /**
- * Boxes around a mesh: along the axes, and the smallest in any orientation. A solid shape's is searched with the help
- * of its convex hull (see search.ts); a flat one's is the smallest rectangle in its plane.
+ * Boxes around a mesh: parallel to the axes, and the smallest in any orientation. For a solid shape it is searched with
+ * its convex hull (see search.ts); for a flat shape it is the smallest rectangle in its plane.
  */
 import { reserve } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
@@ -11,7 +11,7 @@ import { volumeArea } from './mass';
 import { POINT2, sideX, sideY, smallestRectangle } from './rectangle';
 import { findSolidBox } from './search';
 
-/** The vertices in use: f64[3 * allCount], centred, in units of the shape's size. */
+/** The vertices that triangles use: f64[3 * allCount], centred, in units of the shape's size. */
 let allPoints: usize = 0;
 let allCount: u32 = 0;
 
@@ -28,10 +28,10 @@ export function axisAlignedBox(
 
 /**
  * The smallest box, to `out`: f64[16] = 0..2 centre mm, 3..11 directions of its sides (unit rows, right-handed,
- * longest side first), 12..14 lengths of the sides mm, falling, 15 volume mm³. Returns a status.
+ * longest side first), 12..14 lengths of the sides mm, descending, 15 volume mm³. Returns a status.
  */
 export function orientedBox(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
-  // Refuses bad meshes, and those without area: a line has no box worth the name.
+  // Refuses invalid meshes and those without area.
   let status = volumeArea(positions, vertexCount, indices, triangleCount, out);
   if (status == DONE) status = boundsOf(positions, vertexCount, indices, triangleCount, out);
   if (status != DONE) return status;
@@ -55,7 +55,7 @@ export function orientedBox(positions: usize, vertexCount: u32, indices: usize, 
   return DONE;
 }
 
-/** The vertices in use, once each, centred and scaled. */
+/** Collects the vertices that triangles use, each once, centred and scaled. */
 function gatherPoints(
   positions: usize,
   vertexCount: u32,
@@ -92,7 +92,7 @@ function gatherPoints(
   return true;
 }
 
-/** Of a shape in a plane: the plane's normal and the smallest rectangle within. */
+/** The box of a flat shape: the normal of its plane and the smallest rectangle in it. */
 function findFlatBox(box: usize): bool {
   const shadow = reserve(allCount * <u32>POINT2);
   const room = reserve((allCount + 1) * <u32>POINT2);
@@ -136,7 +136,7 @@ function writeBox(box: usize, isFlat: bool, x: f64, y: f64, z: f64, size: f64, o
     const d = box + SIDE_A + side * POINT;
     const low = lowOf(d),
       high = highOf(d);
-    // Rounding is no thickness.
+    // A thickness of the size of rounding errors is 0.
     store<f64>(out + (side << 3), high - low < FLAT && isFlat ? 0 : (high - low) * size, 96);
     const middle = ((low + high) / 2) * size;
     x += middle * load<f64>(d);
@@ -172,7 +172,7 @@ function swapSides(out: usize, i: usize, j: usize): void {
   }
 }
 
-/** Turns the vector round if its largest component is negative, so that a side has one direction, not two. */
+/** Negates the vector if its largest component is negative, so that the direction of a side is unique. */
 function pointForward(d: usize): void {
   const x = load<f64>(d),
     y = load<f64>(d, 8),

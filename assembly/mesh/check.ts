@@ -1,6 +1,6 @@
 /**
- * What every kernel asks of a mesh before it loads a vertex: that each index names one. Vertices that no triangle uses
- * are not looked at, here or elsewhere: they are not part of the shape.
+ * Checks that every kernel makes before it loads a vertex: each index names one. Vertices that no triangle uses are
+ * ignored, here and elsewhere: they are not part of the shape.
  */
 import { BAD_INDEX, DONE, NOT_FINITE, NO_GEOMETRY } from '../status';
 
@@ -9,7 +9,7 @@ export const VERTEX: usize = 12;
 /** Bytes of one triangle: u32[3]. */
 export const TRIANGLE: usize = 12;
 
-/** Kernels that keep notes on every triangle take no more than these: beyond, sizes in bytes would pass 32 bits. */
+/** Most triangles for kernels that reserve memory per triangle: with more, sizes in bytes would exceed 32 bits. */
 export const MOST_TRIANGLES: u32 = 1 << 25;
 
 /** True when all u32[count] at the address are below the limit. */
@@ -38,7 +38,7 @@ export function boundsOf(positions: usize, vertexCount: u32, indices: usize, tri
   let low = f32x4.splat(Infinity);
   let high = f32x4.splat(-Infinity);
   const end = indices + ((<usize>count) << 2);
-  // min and max of WebAssembly hand NaN on, so one look at the end finds any.
+  // min and max of WebAssembly propagate NaN, so one check at the end finds any.
   for (let at = indices; at < end; at += 4) {
     const vertex = v128.load(positions + <usize>load<u32>(at) * VERTEX);
     low = f32x4.min(low, vertex);

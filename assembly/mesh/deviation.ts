@@ -1,9 +1,9 @@
-/** How far points lie from a mesh: each by itself, or all of them under several transforms. */
+/** Distances of points to a mesh: of each point, or summarised for several transforms of the points. */
 import { DONE, NOT_FINITE } from '../status';
 import { VERTEX } from './check';
 import { buildTree, squareToMesh } from './tree';
 
-/** Points from all over the list that come first. */
+/** Number of points from all over the list that are measured first. */
 const SCOUTS: u32 = 48;
 
 // Sums over the points of one transform.
@@ -36,11 +36,11 @@ export function pointMeshDistances(
 }
 
 /**
- * How far points lie from the mesh after each of several transforms (f32[12] each, row-major 3 × 4), to `out`: f64[4]
- * each = largest, mean and root mean square distance, mm, and the number of points looked at. A transform is given up
- * at the first point farther than `bound`; its figures are then those of the points so far. Some points from all over
- * the list come first, so that a bad fit shows early; the rest come in order, as neighbours in the list are often near
- * each other. Returns a status.
+ * Distances of the points to the mesh after each of several transforms (f32[12] each, row-major 3 × 4), to `out`:
+ * f64[4] each = largest, mean and root mean square distance, mm, and the number of points measured. A transform is
+ * abandoned at the first point farther than `bound`; its figures are then those of the points so far. Some points from
+ * all over the list come first, so that a bad fit shows early; the rest come in order, because neighbours in the list
+ * are often near each other. Returns a status.
  */
 export function surfaceDeviations(
   positions: usize,
@@ -80,7 +80,7 @@ export function surfaceDeviations(
   return DONE;
 }
 
-/** Adds the distance of one transformed point to the sums; false coordinates are a status. */
+/** Adds the distance of one transformed point to the sums; a coordinate that is not finite gives a status. */
 function addPoint(points: usize, i: u32, m: usize): i32 {
   const p = points + <usize>i * VERTEX;
   const px = load<f32>(p),

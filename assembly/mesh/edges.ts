@@ -19,7 +19,7 @@ export function endOf(corners: usize, half: u32): u32 {
   return load<u32>(corners + (<usize>(half % 3 == 2 ? half - 2 : half + 1) << 2));
 }
 
-/** Two corners in one place: it has no area, and its edges are no edges. */
+/** Whether two corners coincide. Such a triangle has no area, and its edges do not count. */
 // @ts-ignore: decorator
 @inline
 export function isCollapsed(corners: usize, triangle: u32): bool {
@@ -29,10 +29,10 @@ export function isCollapsed(corners: usize, triangle: u32): bool {
 }
 
 /**
- * Lists half-edges so that those of one edge (the same two vertices, either way round) stand side by side, in the order
- * of their triangles. Counting sort by the higher vertex, then by the lower: time and memory are bounded by the size of
- * the mesh, whatever it is (a hash table may be made to collide). corners: u32[3 * triangleCount], below vertexCount.
- * out: u32[3 * triangleCount]. Returns a status.
+ * Sorts half-edges so that those of one edge (the same two vertices in either direction) are adjacent, in the order of
+ * their triangles. Counting sort by the higher vertex, then by the lower: time and memory are bounded by the size of
+ * the mesh in all cases (a hash table can be made to collide). corners: u32[3 * triangleCount], below vertexCount. out:
+ * u32[3 * triangleCount]. Returns a status.
  */
 export function sortByEdge(corners: usize, vertexCount: u32, triangleCount: u32, out: usize): i32 {
   const scratch = mark();
@@ -61,7 +61,8 @@ export function sortByEdge(corners: usize, vertexCount: u32, triangleCount: u32,
   const end = byHigher + (<usize>count << 3);
   for (let at = byHigher; at < end; at += 8) countAt(places, load<u32>(at, 4));
   toPlaces(places, vertexCount);
-  for (let at = byHigher; at < end; at += 8) store<u32>(out + (<usize>takePlace(places, load<u32>(at, 4)) << 2), load<u32>(at));
+  for (let at = byHigher; at < end; at += 8)
+    store<u32>(out + (<usize>takePlace(places, load<u32>(at, 4)) << 2), load<u32>(at));
   reset(scratch);
   return DONE;
 }
@@ -73,7 +74,7 @@ function countAt(places: usize, vertex: u32): void {
   store<u32>(at, load<u32>(at, 4) + 1, 4);
 }
 
-/** Counts, one slot late, become the first place of each vertex. */
+/** Turns counts (shifted by one slot) into the first place of each vertex. */
 function toPlaces(places: usize, vertexCount: u32): void {
   let sum: u32 = 0;
   for (let vertex: u32 = 0; vertex <= vertexCount; vertex++) {

@@ -1,8 +1,8 @@
-/** Boxes while they are searched: their volume and the directions of their three sides. */
+/** Boxes during the search: volume and directions of the three sides. */
 
 /** Bytes of a box: f64 volume, then f64[9], three orthogonal unit vectors, right-handed. */
 export const BOX: usize = 80;
-/** Where its directions lie. */
+/** Offset of its directions. */
 export const SIDE_A: usize = 8;
 export const SIDE_B: usize = 32;
 export const SIDE_C: usize = 56;
@@ -10,7 +10,8 @@ export const SIDE_C: usize = 56;
 export const POINT: usize = 24;
 
 /**
- * Writes three orthogonal unit vectors to the box: along d, along the part of u across d (any if u is 0), and d × u.
+ * Writes three orthogonal unit vectors to the box: d, the component of u perpendicular to d (any perpendicular if u is
+ * 0), and d × u.
  */
 export function makeFrame(box: usize, dx: f64, dy: f64, dz: f64, ux: f64, uy: f64, uz: f64): void {
   let scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz);
@@ -42,7 +43,7 @@ export function makeFrame(box: usize, dx: f64, dy: f64, dz: f64, ux: f64, uy: f6
   store<f64>(box, dx * uy - dy * ux, SIDE_C + 16);
 }
 
-/** Turns the second and third vector of the box to the side that was found in their plane. */
+/** Rotates the second and third vector of the box to the direction that was found in their plane. */
 export function turnFrame(box: usize, x: f64, y: f64): void {
   for (let axis: usize = 0; axis < POINT; axis += 8) {
     const u = load<f64>(box + axis, SIDE_B), v = load<f64>(box + axis, SIDE_C);

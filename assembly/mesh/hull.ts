@@ -1,10 +1,10 @@
 /**
- * Convex hull of points in space: quickhull (Barber, Dobkin, Huhdanpaa 1996), farthest points first, so that it can
- * stop at a number of vertices and still be near everywhere. All memory comes from the arena.
+ * Convex hull of points in space: quickhull (Barber, Dobkin, Huhdanpaa 1996), farthest points first, so that it
+ * approximates the shape evenly when a limit of vertices stops it. All memory comes from the arena.
  *
- * Points are f64[3] each, scaled so that the shape measures about 1. A point that would break the topology (rounding on
- * needle-shaped faces) is left out: the hull stays a closed convex surface that may miss points by a rounding's width.
- * Whoever needs extents takes them from the points, and only directions from the hull.
+ * Points are f64[3] each, scaled so that the size of the shape is about 1. A point that would break the topology
+ * (rounding on needle-shaped faces) is omitted: the hull stays a closed convex surface, but may exclude points by a
+ * rounding error. Therefore extents are taken from the points and only directions from the hull.
  */
 import { reserve } from '../arena';
 import { POINT } from './frame';
@@ -15,19 +15,19 @@ import { POINT } from './frame';
  */
 export const MOST_HULL_VERTICES: u32 = 1200;
 const MOST_FACES: u32 = 2 * MOST_HULL_VERTICES + 64;
-/** Most tests of a point against a face; a hull that costs more stays as coarse as it is then. */
+/** Most tests of a point against a face; after these the hull is left as coarse as it is. */
 const MOST_TESTS: u32 = 40_000_000;
 /** A point counts as outside a face from this distance on; twice what single-precision coordinates resolve. */
 const OUTSIDE: f64 = 2e-7;
 /** Points nearer to one line or plane than this make a flat shape. */
 export const FLAT: f64 = 1e-6;
-/** A face is seen from a point above it by more than rounding in double precision. */
+/** Least height above a face from which it is visible: more than rounding in double precision. */
 const SEEN: f64 = 1e-13;
 const NONE: u32 = 0xffffffff;
 
-/** What `convexHull` says about the points. */
+/** Results of `convexHull`. */
 export const HULL_SOLID: i32 = 0;
-/** The same, but a limit ended it before all points were inside. */
+/** The same, but a limit stopped it before all points were inside. */
 export const HULL_COARSE: i32 = 1;
 export const HULL_FLAT: i32 = 2;
 export const HULL_NO_MEMORY: i32 = 3;
@@ -55,7 +55,7 @@ let horizonLength: u32 = 0;
 let stack: usize = 0;
 let tests: u32 = 0;
 
-/** Three corners of a triangle as large as can be had quickly, and a point far above it; set by convexHull. */
+/** Corners of a large triangle that is found quickly, and a point far above it; set by convexHull. */
 export let baseA: u32 = 0;
 export let baseB: u32 = 0;
 export let baseC: u32 = 0;
@@ -76,7 +76,7 @@ export function convexHull(at: usize, count: u32): i32 {
   tests = 0;
   makeBase(count);
   let vertexCount: u32 = 4;
-  // Coarse to fine: a round shape is then met evenly when the number of vertices ends it.
+  // Coarse to fine, so that a round shape is approximated evenly when the limit of vertices is reached.
   for (let width: f64 = 0.1; width >= OUTSIDE; width = width > OUTSIDE ? Math.max(width / 4, OUTSIDE) : 0) {
     let grew = true;
     while (grew) {
@@ -214,7 +214,7 @@ function link(face: u32, a: u32, b: u32, c: u32): void {
   store<u32>(f, c, NEIGHBOURS + 8);
 }
 
-/** Grows the hull to the point; false when it had to be left out. */
+/** Extends the hull to the point; false when the point had to be omitted. */
 function addPoint(face: u32, point: u32): bool {
   const p = pointAt(point);
   const x = load<f64>(p), y = load<f64>(p, 8), z = load<f64>(p, 16);
@@ -223,7 +223,7 @@ function addPoint(face: u32, point: u32): bool {
     dropPoint(face, point);
     return false;
   }
-  // Take the points of all faces that go, then their slots.
+  // Collects the points of all removed faces, then frees their slots.
   let orphans: u32 = NONE;
   for (let f: u32 = 0, slots = faceCount; f < slots; f++) {
     const seen = faceAt(f);
@@ -269,8 +269,9 @@ function addPoint(face: u32, point: u32): bool {
 }
 
 /**
- * Stamps all faces that the point sees, from the given one outwards, and lists the edges around them in order: for each
- * the face beyond and its edge there (face << 2 | edge), and the corner that the edge starts from.
+ * Marks all faces that are visible from the point, starting from the given one, and lists the edges around them (the
+ * horizon) in order: for each the face beyond and its edge there (face << 2 | edge), and the corner from which the edge
+ * starts.
  */
 function findHorizon(face: u32, x: f64, y: f64, z: f64): void {
   stamp++;
@@ -311,7 +312,7 @@ function findHorizon(face: u32, x: f64, y: f64, z: f64): void {
   }
 }
 
-/** Whether the horizon is one closed chain of edges that passes no corner twice, and fits into the room for faces. */
+/** Whether the horizon is one closed chain of edges that passes no corner twice, and there are slots for its faces. */
 function isOneLoop(): bool {
   if (horizonLength < 3) return false;
   for (let i: u32 = 0; i < horizonLength; i++) {
@@ -327,7 +328,7 @@ function isOneLoop(): bool {
   return true;
 }
 
-/** Takes a point off the list of the face that it is farthest from. */
+/** Removes from the list of a face its farthest point. */
 function dropPoint(face: u32, point: u32): void {
   const f = faceAt(face);
   let i = load<u32>(f, HEAD);
@@ -341,7 +342,10 @@ function dropPoint(face: u32, point: u32): void {
   }
 }
 
-/** Gives the point to the first of `count` faces from `first` on that it lies outside of; none: it is inside. */
+/**
+ * Adds the point to the list of the first of `count` faces, starting from `first`, that it is outside of; if none, it
+ * is inside.
+ */
 function giveTo(first: u32, count: u32, point: u32): void {
   for (let face = first; face < first + count; face++) {
     if (accepts(faceAt(face), point)) return;
@@ -398,7 +402,8 @@ function newFace(a: u32, b: u32, c: u32): u32 {
 
 // @ts-ignore: decorator
 @inline function above(f: usize, x: f64, y: f64, z: f64): f64 {
-  return load<f64>(f, PLANE) * x + load<f64>(f, PLANE + 8) * y + load<f64>(f, PLANE + 16) * z - load<f64>(f, PLANE + 24);
+  return load<f64>(f, PLANE) * x + load<f64>(f, PLANE + 8) * y + load<f64>(f, PLANE + 16) * z
+      - load<f64>(f, PLANE + 24);
 }
 
 // @ts-ignore: decorator

@@ -2,28 +2,28 @@
  * Volume, surface area and moments of a triangle mesh by the divergence theorem: each triangle spans a signed
  * tetrahedron with one common apex.
  *
- * Two triangles run side by side in the lanes of f64x2. Long sums carry their rounding error along (TwoSum, Knuth 1969;
- * Sum2, Ogita, Rump, Oishi 2005, "Accurate sum and dot product"). volumeArea does so once for each block of 512
+ * Two triangles are computed at once in the lanes of f64x2. Long sums carry their rounding error along (TwoSum, Knuth
+ * 1969; Sum2, Ogita, Rump, Oishi 2005, "Accurate sum and dot product"). volumeArea does so once for each block of 512
  * triangles: within a block at most 256 additions round, 3e-14 of the sum of magnitudes at the very worst, and beyond
  * it the error no longer grows with the size of the mesh. Compensating each triangle took 7.8 ms where this takes 5.4
  * (a million triangles).
  *
- * Products of two single-precision numbers are exact in double precision, and the rounding of the sums is far below
- * what single-precision vertices lost already, so a mesh far from the origin needs no shift for its volume: only the
- * higher moments get one, to the box's centre.
+ * Products of two single-precision numbers are exact in double precision, and the rounding of the sums is far smaller
+ * than that of the single-precision vertices, so a mesh far from the origin needs no shift for its volume: only the
+ * higher moments are computed about the centre of the box.
  */
 import { reserve } from '../arena';
 import { BAD_INDEX, DONE, NOT_FINITE, NO_GEOMETRY, OPEN_MESH, OUT_OF_MEMORY } from '../status';
 import { TRIANGLE, VERTEX, allBelow, boundsOf } from './check';
 
 /**
- * Triangles that are summed plainly, and whose indices are checked at a time: their second reading hits the first-level
- * cache.
+ * Triangles per block that is summed without compensation. Their indices are checked together first, so the second read
+ * hits the first-level cache.
  */
 const BLOCK: u32 = 512;
 
 /**
- * |sum of area vectors| / area above which a mesh counts as open. It is 0 for a closed mesh but for rounding; the
+ * |sum of area vectors| / area above which a mesh counts as open. Except for rounding it is 0 for a closed mesh; the
  * volume of an open one depends on the apex.
  */
 const OPEN: f64 = 1e-9;
@@ -39,10 +39,12 @@ const SUM_Z: usize = 96;
 const SUMS_LENGTH: u32 = 14;
 
 /**
- * Adds triangles to the sums of a mesh, f64[14], 0 before the first: so its indices can be handed over bit by bit, and
- * are read while they are still in the cache. All calls but the last get a multiple of 512 triangles. Returns a status.
+ * Adds triangles to the sums of a mesh, f64[14], initially 0. So indices can be passed in chunks that are still in the
+ * cache when they are read. All calls but the last need a multiple of 512 triangles. Returns a status.
  */
-export function addVolumeArea(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, sums: usize): i32 {
+export function addVolumeArea(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, sums: usize,
+): i32 {
   let volume = v128.load(sums, SUM_VOLUME), volumeError = v128.load(sums, SUM_VOLUME_ERROR);
   let area = v128.load(sums, SUM_AREA), areaError = v128.load(sums, SUM_AREA_ERROR);
   let sumX = v128.load(sums, SUM_X), sumY = v128.load(sums, SUM_Y), sumZ = v128.load(sums, SUM_Z);
@@ -68,8 +70,10 @@ export function addVolumeArea(positions: usize, vertexCount: u32, indices: usize
       const vb0 = v128.load(b0), vb1 = v128.load(b1);
       const vc0 = v128.load(c0), vc1 = v128.load(c1);
       const ax = firstOf(va0, va1), ay = secondOf(va0, va1), az = thirdOf(va0, va1);
-      const ux = f64x2.sub(firstOf(vb0, vb1), ax), uy = f64x2.sub(secondOf(vb0, vb1), ay), uz = f64x2.sub(thirdOf(vb0, vb1), az);
-      const wx = f64x2.sub(firstOf(vc0, vc1), ax), wy = f64x2.sub(secondOf(vc0, vc1), ay), wz = f64x2.sub(thirdOf(vc0, vc1), az);
+      const ux = f64x2.sub(firstOf(vb0, vb1), ax), uy = f64x2.sub(secondOf(vb0, vb1), ay),
+          uz = f64x2.sub(thirdOf(vb0, vb1), az);
+      const wx = f64x2.sub(firstOf(vc0, vc1), ax), wy = f64x2.sub(secondOf(vc0, vc1), ay),
+          wz = f64x2.sub(thirdOf(vc0, vc1), az);
       const nx = f64x2.sub(f64x2.mul(uy, wz), f64x2.mul(uz, wy));
       const ny = f64x2.sub(f64x2.mul(uz, wx), f64x2.mul(ux, wz));
       const nz = f64x2.sub(f64x2.mul(ux, wy), f64x2.mul(uy, wx));
@@ -99,7 +103,7 @@ export function addVolumeArea(positions: usize, vertexCount: u32, indices: usize
 
 /**
  * Signed volume and surface area by the sums of all triangles, to `out`: f64[2], in mm³ and mm². Returns a status;
- * OPEN_MESH: the volume hangs on the apex, ask massProperties.
+ * OPEN_MESH: the volume depends on the apex, use massProperties.
  */
 export function volumeAreaOf(sums: usize, out: usize): i32 {
   const twiceArea = both(v128.load(sums, SUM_AREA)) + both(v128.load(sums, SUM_AREA_ERROR));
@@ -122,7 +126,7 @@ export function volumeArea(positions: usize, vertexCount: u32, indices: usize, t
   let status = addVolumeArea(positions, vertexCount, indices, triangleCount, sums);
   if (status == DONE) status = volumeAreaOf(sums, out);
   if (status != OPEN_MESH) return status;
-  // With the area's centroid as the apex, so that it does not matter which triangle is first.
+  // With the area's centroid as the apex, so that the order of triangles has no effect.
   status = massProperties(positions, vertexCount, indices, triangleCount, properties);
   if (status != DONE) return status;
   store<f64>(out, load<f64>(properties));
@@ -133,7 +137,7 @@ export function volumeArea(positions: usize, vertexCount: u32, indices: usize, t
 /** Length of what massProperties writes. */
 export const MASS_LENGTH: u32 = 15;
 
-// What the pass over the triangles sums up. Slots in memory: f64x2 sum, f64x2 error each.
+// Sums of the pass over the triangles. Slots in memory: f64x2 sum, f64x2 error each.
 const VOLUME: usize = 0; // 6 V
 const AREA: usize = 1; // 2 A
 const NORMAL: usize = 2; // 3 slots: 2 × the sum of area vectors
@@ -144,13 +148,14 @@ const SLOTS: usize = 17;
 const SLOT: usize = 32;
 
 /**
- * Everything about the mesh's mass, to `out`: f64[15] =
- * 0 signed volume mm³, 1 surface area mm², 2..4 centroid mm, 5..7 centroid of the area mm, 8..13 inertia tensor
- * about the centroid (xx yy zz xy xz yz; unit density, mm⁵), 14 whether it is open (1 or 0).
- * An open or flat mesh has its area's centroid for its centroid. The inertia is that of a positive density, so an
- * inside-out mesh has the same one. Returns a status.
+ * Mass properties of the mesh, to `out`: f64[15] = 0 signed volume mm³, 1 surface area mm², 2..4 centroid mm, 5..7
+ * centroid of the area mm, 8..13 inertia tensor about the centroid (xx yy zz xy xz yz; unit density, mm⁵), 14 whether
+ * it is open (1 or 0). The centroid of an open or flat mesh is that of its area. The inertia is that of a positive
+ * density, so reversed normals do not change it. Returns a status.
  */
-export function massProperties(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
+export function massProperties(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, out: usize,
+): i32 {
   const sums = reserve(<u32>(SLOTS * SLOT));
   if (sums == 0) return OUT_OF_MEMORY;
   const status = boundsOf(positions, vertexCount, indices, triangleCount, sums);
@@ -177,7 +182,7 @@ export function massProperties(positions: usize, vertexCount: u32, indices: usiz
 
   const volume = total(sums, VOLUME) / 6;
   const sign: f64 = volume < 0 ? -1 : 1;
-  // Where the volume is nothing beside the area, its centroid is rounding.
+  // If the volume is negligible compared with the area, its centroid is only rounding error.
   const isFlat = Math.abs(volume) <= 1e-12 * area * Math.sqrt(area);
   const useArea = isOpen || isFlat;
   const x = useArea ? areaX - originX : total(sums, MOMENT) / (24 * volume);
@@ -212,7 +217,9 @@ export function massProperties(positions: usize, vertexCount: u32, indices: usiz
 }
 
 /** One pass over all triangles with the given apex; indices have been checked. */
-function sumTriangles(positions: usize, indices: usize, triangleCount: u32, originX: f64, originY: f64, originZ: f64, sums: usize): void {
+function sumTriangles(
+  positions: usize, indices: usize, triangleCount: u32, originX: f64, originY: f64, originZ: f64, sums: usize,
+): void {
   memory.fill(sums, 0, SLOTS * SLOT);
   const ox = f64x2.splat(originX), oy = f64x2.splat(originY), oz = f64x2.splat(originZ);
   const end = indices + <usize>triangleCount * TRIANGLE;
@@ -232,7 +239,8 @@ function sumTriangles(positions: usize, indices: usize, triangleCount: u32, orig
     const pax = firstOf(va0, va1), pay = secondOf(va0, va1), paz = thirdOf(va0, va1);
     const pbx = firstOf(vb0, vb1), pby = secondOf(vb0, vb1), pbz = thirdOf(vb0, vb1);
     const pcx = firstOf(vc0, vc1), pcy = secondOf(vc0, vc1), pcz = thirdOf(vc0, vc1);
-    // Edges before the shift: differences of two singles are as good as exact, shifted corners would round them.
+    // Edges are computed before the shift: differences of two singles are nearly exact, shifted corners would be
+    // rounded.
     const ux = f64x2.sub(pbx, pax), uy = f64x2.sub(pby, pay), uz = f64x2.sub(pbz, paz);
     const wx = f64x2.sub(pcx, pax), wy = f64x2.sub(pcy, pay), wz = f64x2.sub(pcz, paz);
     const nx = f64x2.sub(f64x2.mul(uy, wz), f64x2.mul(uz, wy));
@@ -243,7 +251,8 @@ function sumTriangles(positions: usize, indices: usize, triangleCount: u32, orig
     const cx = f64x2.sub(pcx, ox), cy = f64x2.sub(pcy, oy), cz = f64x2.sub(pcz, oz);
     const six = dot(ax, ay, az, nx, ny, nz);
     const twice = f64x2.sqrt(dot(nx, ny, nz, nx, ny, nz));
-    const sx = f64x2.add(f64x2.add(ax, bx), cx), sy = f64x2.add(f64x2.add(ay, by), cy), sz = f64x2.add(f64x2.add(az, bz), cz);
+    const sx = f64x2.add(f64x2.add(ax, bx), cx), sy = f64x2.add(f64x2.add(ay, by), cy),
+        sz = f64x2.add(f64x2.add(az, bz), cz);
     add(sums, VOLUME, six);
     add(sums, AREA, twice);
     add(sums, NORMAL, nx);
@@ -265,7 +274,7 @@ function sumTriangles(positions: usize, indices: usize, triangleCount: u32, orig
   }
 }
 
-/** Adds to a sum that is kept in memory, error and all. */
+/** Adds to a sum in memory, with its error. */
 // @ts-ignore: decorator
 @inline function add(sums: usize, slot: usize, value: v128): void {
   const at = sums + slot * SLOT;
@@ -280,7 +289,7 @@ function total(sums: usize, slot: usize): f64 {
   return both(v128.load(at)) + both(v128.load(at, 16));
 }
 
-/** What the addition sum + value = rounded lost, exactly (TwoSum). */
+/** The exact rounding error of the addition sum + value = rounded (TwoSum). */
 // @ts-ignore: decorator
 @inline function roundingOf(sum: v128, value: v128, rounded: v128): v128 {
   const share = f64x2.sub(rounded, sum);

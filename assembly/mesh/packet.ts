@@ -14,9 +14,12 @@ export const PACKET: usize = 240;
 
 /** Writes one triangle to its lane of a packet. */
 export function putTriangle(positions: usize, triangle: usize, to: usize): void {
-  const a = positions + <usize>load<u32>(triangle) * VERTEX, b = positions + <usize>load<u32>(triangle, 4) * VERTEX, c = positions + <usize>load<u32>(triangle, 8) * VERTEX;
-  const ux = <f64>load<f32>(b) - <f64>load<f32>(a), uy = <f64>load<f32>(b, 4) - <f64>load<f32>(a, 4), uz = <f64>load<f32>(b, 8) - <f64>load<f32>(a, 8);
-  const wx = <f64>load<f32>(c) - <f64>load<f32>(a), wy = <f64>load<f32>(c, 4) - <f64>load<f32>(a, 4), wz = <f64>load<f32>(c, 8) - <f64>load<f32>(a, 8);
+  const a = positions + <usize>load<u32>(triangle) * VERTEX, b = positions + <usize>load<u32>(triangle, 4) * VERTEX,
+      c = positions + <usize>load<u32>(triangle, 8) * VERTEX;
+  const ux = <f64>load<f32>(b) - <f64>load<f32>(a), uy = <f64>load<f32>(b, 4) - <f64>load<f32>(a, 4),
+      uz = <f64>load<f32>(b, 8) - <f64>load<f32>(a, 8);
+  const wx = <f64>load<f32>(c) - <f64>load<f32>(a), wy = <f64>load<f32>(c, 4) - <f64>load<f32>(a, 4),
+      wz = <f64>load<f32>(c, 8) - <f64>load<f32>(a, 8);
   const nx = uy * wz - uz * wy, ny = uz * wx - ux * wz, nz = ux * wy - uy * wx;
   const length = Math.sqrt(square(nx, ny, nz));
   const scale = length > 0 ? 1 / length : 0;
@@ -47,11 +50,12 @@ function inverse(value: f64): f32 {
 
 /**
  * Square of the distance from the point to the nearest of the packet's triangles: to the plane where the foot is
- * inside, else to the nearest edge. All three edges are looked at, as branches cost more than they save.
+ * inside, else to the nearest edge. All three edges are computed, because branches cost more than they save.
  */
 export function squareToPacket(packet: usize, px: f32, py: f32, pz: f32): f32 {
   const x = f32x4.splat(px), y = f32x4.splat(py), z = f32x4.splat(pz);
-  const dx = f32x4.sub(x, v128.load(packet, A)), dy = f32x4.sub(y, v128.load(packet, A + 16)), dz = f32x4.sub(z, v128.load(packet, A + 32));
+  const dx = f32x4.sub(x, v128.load(packet, A)), dy = f32x4.sub(y, v128.load(packet, A + 16)),
+      dz = f32x4.sub(z, v128.load(packet, A + 32));
   const ux = v128.load(packet, AB), uy = v128.load(packet, AB + 16), uz = v128.load(packet, AB + 32);
   const wx = v128.load(packet, AC), wy = v128.load(packet, AC + 16), wz = v128.load(packet, AC + 32);
   let least = toEdge(dx, dy, dz, ux, uy, uz, v128.load(packet, PER_AB));
@@ -85,15 +89,19 @@ export function squareToPacket(packet: usize, px: f32, py: f32, pz: f32): f32 {
 // @ts-ignore: decorator
 @inline export function toEdge(dx: v128, dy: v128, dz: v128, ex: v128, ey: v128, ez: v128, per: v128): v128 {
   const along = f32x4.pmin(f32x4.pmax(f32x4.mul(dot(dx, dy, dz, ex, ey, ez), per), f32x4.splat(0)), f32x4.splat(1));
-  const rx = f32x4.sub(dx, f32x4.mul(along, ex)), ry = f32x4.sub(dy, f32x4.mul(along, ey)), rz = f32x4.sub(dz, f32x4.mul(along, ez));
+  const rx = f32x4.sub(dx, f32x4.mul(along, ex)), ry = f32x4.sub(dy, f32x4.mul(along, ey)),
+      rz = f32x4.sub(dz, f32x4.mul(along, ez));
   return dot(rx, ry, rz, rx, ry, rz);
 }
 
 /** (a × b) · n. */
 // @ts-ignore: decorator
-@inline export function triple(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128): v128 {
+@inline export function triple(
+  ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128, nx: v128, ny: v128, nz: v128,
+): v128 {
   return dot(
-    f32x4.sub(f32x4.mul(ay, bz), f32x4.mul(az, by)), f32x4.sub(f32x4.mul(az, bx), f32x4.mul(ax, bz)), f32x4.sub(f32x4.mul(ax, by), f32x4.mul(ay, bx)),
+    f32x4.sub(f32x4.mul(ay, bz), f32x4.mul(az, by)), f32x4.sub(f32x4.mul(az, bx), f32x4.mul(ax, bz)),
+        f32x4.sub(f32x4.mul(ax, by), f32x4.mul(ay, bx)),
     nx, ny, nz,
   );
 }

@@ -6,9 +6,9 @@
 /** Bytes of one point: f64[2]. */
 export const POINT2: usize = 16;
 
-/** Shapes measure about 1. Edges shorter than this have no direction that single-precision coordinates could give. */
+/** The size of shapes is about 1. Shorter edges have no reliable direction with single-precision coordinates. */
 const SHORT: f64 = 1e-7;
-/** How far the hull may seem to go back where rounding has bent a straight line. */
+/** Largest apparent step back along the hull, where rounding has bent a straight line. */
 const SLACK: f64 = 1e-8;
 
 /** Bytes of a run that is sorted by insertion. */
@@ -20,8 +20,8 @@ export let sideY: f64 = 0;
 export let rectangleArea: f64 = 0;
 
 /**
- * Finds the smallest rectangle around f64[2 * count], which get sorted. `room` takes another f64[2 * (count + 1)].
- * Points within 1e-7 of each other have no rectangle: it is 0 along x. Shapes should measure about 1.
+ * Finds the smallest rectangle around f64[2 * count], which are sorted. `room` is scratch for f64[2 * (count + 1)]. For
+ * points within 1e-7 of each other the rectangle is 0, along x. The size of shapes should be about 1.
  */
 export function smallestRectangle(points: usize, count: u32, room: usize): void {
   sideX = 1;
@@ -36,7 +36,7 @@ export function smallestRectangle(points: usize, count: u32, room: usize): void 
     const p = room + <usize>i * POINT2, q = room + <usize>(i + 1 == corners ? 0 : i + 1) * POINT2;
     let x = load<f64>(q) - load<f64>(p), y = load<f64>(q, 8) - load<f64>(p, 8);
     const length = Math.sqrt(x * x + y * y);
-    // The direction of so short an edge is noise, and would lead the supports astray.
+    // The direction of such a short edge is noise and would misplace the supports.
     if (length < SHORT) continue;
     x /= length;
     y /= length;
@@ -58,12 +58,13 @@ export function smallestRectangle(points: usize, count: u32, room: usize): void 
       sideY = y;
     }
   }
-  // No edge to speak of: a point.
+  // No edge is long enough: a point.
   if (isFirst) rectangleArea = 0;
 }
 
 /**
- * Steps on along the hull while that leads further in the direction (x, y); steps back within rounding are passed over.
+ * Advances along the hull while that increases the extent in the direction (x, y); steps back within rounding are
+ * skipped.
  */
 function advance(hull: usize, corners: u32, from: u32, x: f64, y: f64): u32 {
   let here = from, ahead = from;
@@ -98,7 +99,7 @@ function chain(points: usize, count: u32, hull: usize): u32 {
   return size > 1 ? size - 1 : size;
 }
 
-/** Adds a point to the chain, taking off those before it, but for the first `keep`, that are no corners any more. */
+/** Adds a point to the chain and removes the points before it (except the first `keep`) that are no longer corners. */
 function push(hull: usize, size: u32, keep: u32, point: usize): u32 {
   const x = load<f64>(point), y = load<f64>(point, 8);
   while (size > keep) {
@@ -115,7 +116,7 @@ function push(hull: usize, size: u32, keep: u32, point: usize): u32 {
   return size + 1;
 }
 
-/** Sorts points by x, then y, with as much room beside them: short runs by insertion, then merged. */
+/** Sorts points by x, then y, with scratch memory of the same size: short runs by insertion, then merging. */
 function sort(points: usize, count: u32, room: usize): void {
   const end = points + <usize>count * POINT2;
   for (let run = points; run < end; run += RUN) {

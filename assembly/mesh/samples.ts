@@ -1,7 +1,6 @@
 /**
- * Points spread evenly over a surface: systematic sampling, one point after each equal share of area, the first by
- * chance; within its triangle a point lies anywhere with the same chance (Turk 1990). Seeded, so equal meshes get equal
- * points.
+ * Points spread evenly over a surface: systematic sampling, one point per equal share of area with a random start;
+ * uniform within its triangle (Turk 1990). Seeded, so equal meshes get equal points.
  */
 import { DONE, NOT_FINITE, NO_GEOMETRY, BAD_INDEX } from '../status';
 import { TRIANGLE, VERTEX, allBelow } from './check';
@@ -54,7 +53,7 @@ export function sampleSurface(
   return DONE;
 }
 
-/** Twice the triangle's area; leaves its normal of that length behind. */
+/** Twice the triangle's area; stores its normal of that length. */
 function twiceArea(positions: usize, at: usize): f64 {
   const a = positions + <usize>load<u32>(at) * VERTEX,
     b = positions + <usize>load<u32>(at, 4) * VERTEX,
@@ -74,7 +73,7 @@ function twiceArea(positions: usize, at: usize): f64 {
   return Math.sqrt(nx * nx + ny * ny + nz * nz);
 }
 
-/** Puts one point anywhere on the triangle whose normal was left behind. */
+/** Writes a random point of the triangle whose normal is stored. */
 function putSample(positions: usize, at: usize, area: f64, sample: u32, outPositions: usize, outNormals: usize): void {
   const a = positions + <usize>load<u32>(at) * VERTEX,
     b = positions + <usize>load<u32>(at, 4) * VERTEX,

@@ -3,9 +3,8 @@
  * touches it with edges on several sides (O'Rourke 1985; Jylänki 2015), so this tries, as the direction of one side:
  * the normals of the hull's faces, the directions of its edges, and the normals that two of its edges have in common;
  * each with the smallest rectangle around the shadow along it. The best few are then improved: alternately (a side's
- * direction fixed, the best rectangle along it: Barequet, Har-Peled 2001) and by small seeded random turns, for boxes
- * that no face lies flush with. Nothing here depends on the frame of the coordinates, so a turned part finds the same
- * box.
+ * direction fixed, the best rectangle along it: Barequet, Har-Peled 2001) and by small seeded random rotations, for
+ * boxes without a flush face. Nothing depends on the coordinate frame, so a rotated part gets the same box.
  *
  * The hull is only as fine as it needs to be (see hull.ts); the sizes are taken from all vertices.
  */
@@ -33,32 +32,32 @@ import {
   volumeOf,
 } from './solid';
 
-/** Face directions tried at most, largest faces first, and the least angle between two of them (cosine of 0.5°). */
+/** Most face directions tried, largest faces first, and the smallest angle between two of them (cosine of 0.5°). */
 const MOST_FACE_DIRECTIONS: u32 = 96;
 const APART: f64 = 0.99996;
 /**
- * A hull of more corners than this gets fewer directions and turns in proportion: on a round shape all do about as
- * well.
+ * For a hull with more corners, proportionally fewer directions and rotations are tried: on a round shape all are about
+ * equally good.
  */
 const MANY_CORNERS: u32 = 400;
-/** Edge directions at most, longest edges first; every two of them give one direction more. */
+/** Most edge directions, longest edges first; each pair of them gives one more direction. */
 const MOST_EDGE_DIRECTIONS: u32 = 18;
-/** Edges flatter than this are the triangulation's (cosine between the faces' normals, about 1°). */
+/** Flatter edges are artefacts of the triangulation (cosine of the angle between the normals, about 1°). */
 const SHARP: f64 = 0.99985;
-/** Boxes that are improved by alternation, and how many of them then by random turns. */
+/** Number of boxes that are improved by alternation, and of those that are then improved by random rotations. */
 const KEPT: u32 = 12;
 const TURNED: u32 = 4;
 /** Directions nearer than this (cosine of 0.001 radians) are tried once. */
 const TRIED: f64 = 1 - 5e-7;
 /** Boxes are the same when their volumes differ by less, relatively. */
 const SAME: f64 = 1e-6;
-/** A box larger than the best by this factor is not worth improving: small turns never gain so much. */
+/** A box larger than the best by this factor is not improved: small rotations never gain that much. */
 const HOPEFUL: f64 = 1.15;
-/** Random turns for each, and the first and last size of a turn, radians. */
+/** Random rotations per box, and the first and last angle, radians. */
 const TURNS: u32 = 240;
 const FIRST_TURN: f64 = 0.03;
 const LAST_TURN: f64 = 1e-6;
-/** Alternations at most; seldom more than three bring anything. */
+/** Most alternations; more than three rarely improve the box. */
 const ALTERNATIONS: u32 = 6;
 
 // Boxes kept, smallest first, and one to try.
@@ -115,7 +114,7 @@ export function findSolidBox(points: usize, count: u32, isCoarse: bool, box: usi
     turnAbout(kept + <usize>i * BOX, FIRST_TURN);
     alternate(kept + <usize>i * BOX);
   }
-  // The hull may be coarser than the shape: what counts is the box around all points.
+  // The hull may be coarser than the shape, so boxes are measured around all points.
   if (!gatherAllPoints(points, count)) return false;
   for (let i: u32 = 0; i < keptCount; i++) {
     const candidate = kept + <usize>i * BOX;
@@ -126,7 +125,7 @@ export function findSolidBox(points: usize, count: u32, isCoarse: bool, box: usi
   return true;
 }
 
-/** Normals of the largest faces, no two nearly the same or opposite, to `directions`; returns how many. */
+/** Writes the normals of the largest faces, no two nearly equal or opposite, to `directions`; returns their number. */
 function pickFaceDirections(directions: usize, isDone: usize): u32 {
   memory.fill(isDone, 0, faceCount);
   let picked: u32 = 0;
@@ -156,10 +155,10 @@ function pickFaceDirections(directions: usize, isDone: usize): u32 {
   return picked;
 }
 
-/** Directions of the longest sharp edges, no two nearly the same, to `directions`; returns how many. */
+/** Writes the directions of the longest sharp edges, no two nearly equal, to `directions`; returns their number. */
 function pickEdgeDirections(directions: usize, isDone: usize): u32 {
   memory.fill(isDone, 0, faceCount * 3);
-  // Each edge once, and flat ones never.
+  // Each edge once, without flat ones.
   for (let face: u32 = 0; face < faceCount; face++) {
     for (let k: u32 = 0; k < 3; k++) {
       const beyond = load<u32>(faceNeighbours + <usize>face * 12 + ((<usize>k) << 2));
@@ -233,7 +232,7 @@ function tryDirection(x: f64, y: f64, z: f64, box: usize): void {
   }
   putDirection(tried, triedCount++, load<f64>(d), load<f64>(d, 8), load<f64>(d, 16));
   const shadow = castShadow(load<f64>(d), load<f64>(d, 8), load<f64>(d, 16));
-  // No rectangle is smaller than the shadow that it holds. On parts with flat or round sides this ends most trials
+  // No rectangle is smaller than the shadow inside it. On parts with flat or round sides this ends most trials
   // here.
   const least = keptCount == 0 ? Infinity : load<f64>(kept);
   if (shadow * extentAlong(d) >= least * (1 - SAME)) return;
@@ -248,7 +247,7 @@ function tryDirection(x: f64, y: f64, z: f64, box: usize): void {
   if (keptCount < KEPT) keptCount++;
 }
 
-/** Puts the box among the first `count` that are kept, which are in order; the last one moves out behind them. */
+/** Inserts the box into the `count` kept ones, which are sorted; the last one moves behind them. */
 function keep(box: usize, count: u32): void {
   const volume = load<f64>(box);
   let i = count;
@@ -258,7 +257,7 @@ function keep(box: usize, count: u32): void {
   memory.copy(kept + <usize>i * BOX, box, BOX);
 }
 
-/** Puts the boxes in order again after they have changed. */
+/** Sorts the boxes again after changes. */
 function sortKept(): void {
   for (let i: u32 = 1; i < keptCount; i++) {
     memory.copy(trial, kept + <usize>i * BOX, BOX);
@@ -266,7 +265,7 @@ function sortKept(): void {
   }
 }
 
-/** Improves the box by the best rectangle along each side in turn, while that brings anything. */
+/** Improves the box by the best rectangle along each side in turn, while that reduces its volume. */
 function alternate(box: usize): void {
   for (let round: u32 = 0, idle: u32 = 0; round < 3 * ALTERNATIONS && idle < 3; round++) {
     const side = box + SIDE_A + <usize>(round % 3) * POINT;
@@ -278,7 +277,9 @@ function alternate(box: usize): void {
   }
 }
 
-/** Improves the box by small random turns about its own sides; their size follows their success (Rechenberg 1973). */
+/**
+ * Improves the box by small random rotations about its own sides; their size adapts to their success (Rechenberg 1973).
+ */
 function turnAbout(box: usize, first: f64): void {
   const turns = fewer(TURNS);
   let size = first;
@@ -307,7 +308,7 @@ function turnAbout(box: usize, first: f64): void {
   }
 }
 
-/** The number, less in proportion when the hull has many corners, but at least a third of it. */
+/** The number, reduced in proportion when the hull has many corners, but to no less than a third. */
 function fewer(most: u32): u32 {
   return min(most, max(most / 3, (most * MANY_CORNERS) / cornerCount));
 }

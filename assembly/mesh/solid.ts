@@ -1,6 +1,6 @@
 /**
- * A convex hull as the search for its smallest box needs it: extents along a direction, the outline of its shadow, and
- * the best box with one side along a direction. Coordinates lie axis by axis, for f64x2.
+ * A convex hull in the form that the search for the smallest box needs: extents along a direction, the outline of its
+ * shadow, and the best box with one side along a direction. Coordinates are stored by axis, for f64x2.
  */
 import { reserve } from '../arena';
 import { POINT, SIDE_A, SIDE_B, SIDE_C, makeFrame, turnFrame } from './frame';
@@ -89,7 +89,7 @@ export function gatherHull(points: usize, count: u32): bool {
   return true;
 }
 
-/** Lets all points take the place of the hull's corners in what measures extents. */
+/** Makes extents be measured on all points instead of the hull's corners. */
 export function gatherAllPoints(points: usize, count: u32): bool {
   cornerX = reserve(count * 8 + 8);
   cornerY = reserve(count * 8 + 8);
@@ -101,7 +101,7 @@ export function gatherAllPoints(points: usize, count: u32): bool {
   return true;
 }
 
-/** Makes the last pair of corners whole: both its lanes hold the same one. */
+/** Completes the last pair of corners: both lanes hold the same corner. */
 function evenOut(): void {
   if ((cornerCount & 1) == 0) return;
   const last = (<usize>(cornerCount - 1)) << 3;
@@ -140,7 +140,7 @@ export function boxAlong(x: f64, y: f64, z: f64, box: usize): void {
   boxAround(box);
 }
 
-/** Turns the second and third side of the box, whose first one has cast the shadow, to make it the smallest. */
+/** Rotates the second and third side of the box to the smallest rectangle around the shadow along its first side. */
 export function boxAround(box: usize): void {
   markOutline();
   let count: u32 = 0;
@@ -165,7 +165,7 @@ export function boxAround(box: usize): void {
   store<f64>(box, extentAlong(box + SIDE_A) * rectangleArea);
 }
 
-/** Notes which faces are turned to the light along the unit vector; returns the area of the shadow. */
+/** Marks the faces that are lit from the direction of the unit vector; returns the area of the shadow. */
 export function castShadow(x: f64, y: f64, z: f64): f64 {
   const xs = f64x2.splat(x),
     ys = f64x2.splat(y),
@@ -185,7 +185,7 @@ export function castShadow(x: f64, y: f64, z: f64): f64 {
   return (f64x2.extract_lane(area, 0) + f64x2.extract_lane(area, 1)) / 2;
 }
 
-/** Marks the corners of the shadow's outline: those of edges between a face turned to the light and one turned away. */
+/** Marks the corners of the shadow's outline: those of edges between a lit face and an unlit one. */
 function markOutline(): void {
   memory.fill(isOutline, 0, cornerCount);
   for (let face: usize = 0; face < <usize>faceCount; face++) {

@@ -1,13 +1,13 @@
-/** How the triangles hang together: open and overfull edges, edges whose triangles disagree, and connected shells. */
+/** Topology of a mesh: open, non-manifold and inconsistent edges, and connected shells. */
 import { reserve } from '../arena';
 import { BAD_INDEX, DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, allBelow } from './check';
 import { endOf, isCollapsed, sortByEdge, startOf } from './edges';
 
 /**
- * Counts, to `out`: u32[4] = edges of one triangle, edges of more than two, edges of two triangles that run along them
- * the same way, and shells (sets of triangles connected by shared vertices). A triangle that names a vertex twice is no
- * triangle here. Returns a status.
+ * Counts, to `out`: u32[4] = edges with one triangle, edges with more than two, edges that two triangles traverse in
+ * the same direction, and shells (sets of triangles connected by shared vertices). Triangles that name a vertex twice
+ * are ignored. Returns a status.
  */
 export function meshTopology(vertexCount: u32, indices: usize, triangleCount: u32, out: usize): i32 {
   if (triangleCount == 0) return NO_GEOMETRY;
@@ -65,7 +65,7 @@ export function meshTopology(vertexCount: u32, indices: usize, triangleCount: u3
   return DONE;
 }
 
-/** Root of the vertex's shell, halving the way for the next who asks (Tarjan, van Leeuwen 1984). */
+/** Root of the vertex's shell, with path halving (Tarjan, van Leeuwen 1984). */
 function rootOf(parents: usize, vertex: u32): u32 {
   let here = vertex;
   let parent = load<u32>(parents + ((<usize>here) << 2));
@@ -78,7 +78,7 @@ function rootOf(parents: usize, vertex: u32): u32 {
   return here;
 }
 
-/** Joins two shells; the lower root stays. */
+/** Joins two shells; the lower root becomes the root of both. */
 function join(parents: usize, a: u32, b: u32): void {
   const p = rootOf(parents, a),
     q = rootOf(parents, b);

@@ -3,7 +3,7 @@
  * to a packet, four packets or nodes to a node, so that one SIMD step looks at four. Bulk loading as of R-trees (Kamel,
  * Faloutsos 1993): no recursion, time and memory bounded by the number of triangles whatever their shapes.
  *
- * Distances are exact but for single precision: within about a millionth of the size of mesh and point.
+ * Distances are exact up to single precision: about a millionth of the size of mesh and point.
  */
 import { reserve } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
@@ -24,7 +24,7 @@ export const NODE: usize = 112;
 const AXIS_BITS: u32 = 10;
 const DIGIT_BITS: u32 = 10;
 const CELLS: u32 = 1 << AXIS_BITS;
-/** Room for nodes that wait: a tree of 2³² triangles has 15 levels, each of which leaves at most three waiting. */
+/** Size of the stack of pending nodes: a tree of 2³² triangles has 15 levels, each with at most three pending nodes. */
 export const MOST_WAITING: u32 = 64;
 
 export let packets: usize = 0;
@@ -39,7 +39,7 @@ export let nodeCount: u32 = 0;
 let waiting: usize = 0;
 /** The squared distances of four children: scratch of one step. */
 let laneSquares: usize = 0;
-/** The packet that held the nearest triangle last: the first guess for the next point. */
+/** The packet with the nearest triangle of the last point: it gives the first bound for the next one. */
 let lastPacket: u32 = 0;
 
 export function buildTree(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32): i32 {
@@ -151,7 +151,7 @@ export function squareToMesh(px: f32, py: f32, pz: f32): f32 {
   return least;
 }
 
-/** Of the lanes in the mask, the one with the least squared distance. */
+/** The lane of the mask with the smallest squared distance. */
 function nearestLane(mask: i32): u32 {
   let found: u32 = 0;
   let least: f32 = Infinity;
@@ -216,7 +216,7 @@ function sortTriangles(positions: usize, indices: usize, triangleCount: u32, box
   return from;
 }
 
-/** Moves the ten bits of a number three apart. */
+/** Spreads the ten bits of a number to every third bit. */
 function spread(bits: u32): u32 {
   let x = bits;
   x = (x | (x << 16)) & 0x030000ff;
@@ -225,7 +225,7 @@ function spread(bits: u32): u32 {
   return (x | (x << 2)) & 0x09249249;
 }
 
-/** Writes a node over up to four packets or nodes; lanes without a child have a box that nothing is near to. */
+/** Writes a node over up to four packets or nodes; lanes without a child get a box at infinite distance. */
 function putNode(node: usize, firstChild: u32, count: u32, isLowest: bool): void {
   store<u32>(node, firstChild, FIRST_CHILD);
   for (let lane: u32 = 0; lane < 4; lane++) {

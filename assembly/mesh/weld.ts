@@ -3,7 +3,7 @@ import { DONE, OUT_OF_MEMORY } from '../status';
 import { VERTEX } from './check';
 
 /**
- * Gives each vertex the number of the first vertex in the same place (to the bit; 0 and -0 are one place).
+ * Gives each vertex the number of the first vertex at the same position (equal bits; 0 and −0 are equal).
  * out: u32[vertexCount]. Open addressing, at most half full. Returns a status.
  */
 export function weldByPlace(positions: usize, vertexCount: u32, out: usize): i32 {

@@ -5,11 +5,15 @@ import { TRIANGLE, VERTEX } from '../mesh/check';
 import { endOf, isCollapsed, sortByEdge, startOf } from '../mesh/edges';
 import { weldByPlace } from '../mesh/weld';
 
-/** Height below which a triangle has no direction: its corners are rounded to single precision, 6e-8 at the rim. */
+/**
+ * Height below which a triangle has no reliable normal: its corners are rounded to single precision, 6e-8 at the
+ * border.
+ */
 const SLIVER: f32 = 2e-6;
 
 /**
- * Unit normals of all triangles, whichever way they look; 0 0 0 for slivers. normals: f32[3 * triangleCount] out.
+ * Unit normals of all triangles, on the side that their winding gives; 0 0 0 for slivers. normals: f32[3 *
+ * triangleCount] out.
  */
 export function triangleNormals(positions: usize, indices: usize, triangleCount: u32, normals: usize): void {
   for (let t: u32 = 0; t < triangleCount; t++) {
@@ -45,9 +49,9 @@ export function triangleNormals(positions: usize, indices: usize, triangleCount:
 export const LISTED: usize = 16;
 /** Instead of the other triangle: the edge is a feature whatever direction it is seen from. */
 export const CREASE: u32 = 0xffffffff;
-/** The same of an edge that has not two triangles. */
+/** The same, for an edge that does not have exactly two triangles. */
 export const RIM: u32 = 0xfffffffe;
-/** Added to the other triangle's number when it is wound the other way. */
+/** Added to the other triangle's number when its winding is opposite. */
 export const OPPOSED: u32 = 1 << 31;
 
 /** Most bytes that {@link listEdges} may write. */
@@ -56,9 +60,10 @@ export function listedBytes(triangleCount: u32): u32 {
 }
 
 /**
- * Lists the edges of the welded mesh that may be lines: those that have one triangle, more than two, two that meet at
- * more than the crease angle, or two that a direction of sight may part. Faces of opposite winding count as if they
- * were not. normals: from triangleNormals, in any frame. edges: out. Returns their number, or minus a status.
+ * Lists the edges of the welded mesh that may be lines: those with one triangle or more than two, with two that meet at
+ * more than the crease angle, or with two of which one may face the viewer and the other not. Opposite winding of two
+ * faces is compensated. normals: from triangleNormals, in any frame. edges: out. Returns their number, or minus a
+ * status.
  */
 export function listEdges(
   positions: usize,
@@ -117,8 +122,8 @@ export function listEdges(
 }
 
 /**
- * CREASE; or the other triangle, with OPPOSED, for an edge that may be a silhouette; or RIM for one that is no line
- * ever.
+ * CREASE; or the other triangle, with OPPOSED, for an edge that may be a silhouette; or RIM for an edge that is never a
+ * line.
  */
 function kindOf(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: f32): u32 {
   const a = normals + <usize>one * 12,
@@ -132,6 +137,6 @@ function kindOf(normals: usize, one: u32, other: u32, opposed: bool, creaseCos: 
     bz = sign * load<f32>(b, 8);
   if ((ax == 0 && ay == 0 && az == 0) || (bx == 0 && by == 0 && bz == 0)) return RIM;
   if (ax * bx + ay * by + az * bz < creaseCos) return CREASE;
-  // Triangles of one plane are never parted.
+  // Coplanar triangles never have a silhouette between them.
   return ax == bx && ay == by && az == bz ? RIM : other | (opposed ? OPPOSED : 0);
 }

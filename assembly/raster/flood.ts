@@ -1,8 +1,8 @@
-/** What lies outside a silhouette, its holes left out. */
+/** The outside of a silhouette, without its holes. */
 
 const SIZE: i32 = 64;
 
-/** Marks with 1 what of the mask's outside the border reaches. queue: u16[64²]. */
+/** Marks with 1 the pixels outside the mask that are connected to the border. queue: u16[64²]. */
 export function flood(mask: usize, outside: usize, queue: usize): void {
   memory.fill(outside, 0, SIZE * SIZE);
   let first = 0, last = 0;

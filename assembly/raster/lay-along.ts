@@ -1,6 +1,6 @@
 /**
- * Turning pictures so that the longest axis of the shape lies along the rows: what was seen from one side by cameras
- * that were held in different ways becomes one picture, up to half turns and, for shapes as wide as high, quarters.
+ * Turns pictures so that the longest axis of the shape is horizontal: pictures from one side by differently rolled
+ * cameras become one picture, up to half turns and, for shapes as wide as high, quarter turns.
  */
 import { flood } from './flood';
 
@@ -12,20 +12,20 @@ const SPAN: f64 = 60;
 let angle: f64 = 0;
 let scale: f64 = 1;
 
-/** Radians by which the last picture's content was turned, counter-clockwise as seen. */
+/** Radians by which the content of the last picture was turned, counter-clockwise. */
 export function lastAngle(): f64 {
   return angle;
 }
 
-/** Pixels of the last picture that became one. */
+/** Pixels of the last picture per pixel of the result. */
 export function lastScale(): f64 {
   return scale;
 }
 
 /**
- * pictures: u8[count][64²], the mask first; holes are filled for the axis, not in what comes out. out: the same, turned
- * and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and queue: u16[64²], scratch. A
- * picture without a mask stays as it is.
+ * pictures: u8[count][64²], the mask first; holes are filled to find the axis, but not in the result. out: the same,
+ * turned and fitted again: the longest side of the box takes 60 pixels. outside: u8[64²] and queue: u16[64²], scratch.
+ * A picture without a mask stays as it is.
  */
 export function layAlong(pictures: usize, count: i32, outside: usize, queue: usize, out: usize): void {
   flood(pictures, outside, queue);
@@ -63,7 +63,7 @@ export function layAlong(pictures: usize, count: i32, outside: usize, queue: usi
   }
 }
 
-/** Between the four nearest pixels of each picture; 0 outside. */
+/** Interpolates between the four nearest pixels of each picture; 0 outside. */
 // @ts-ignore: decorator
 @inline
 function putValues(pictures: usize, u: f64, v: f64, count: i32, out: usize): void {
@@ -75,7 +75,7 @@ function putValues(pictures: usize, u: f64, v: f64, count: i32, out: usize): voi
     if (isWithin) {
       const at = picture + <usize>(row * SIZE + column);
       const above = load<u16>(at), below = load<u16>(at, SIZE);
-      // Most pixels have nothing, or all, of a line or of the shape around them: no need to weigh.
+      // Most pixels have equal neighbours, all empty or all covered: no interpolation is needed.
       if (above == below && (above == 0 || above == 0xffff)) {
         store<u8>(to, <u8>above);
         continue;

@@ -1,32 +1,32 @@
 /**
- * Feature lines over a drawing: the edges that a draughtsman would draw, seen ones told apart from hidden ones.
+ * Feature lines over a rendering: the edges that a draughtsman would draw, visible and hidden ones distinguished.
  *
  * Frame here: x right, y down, z towards the viewer; the image covers [-1, 1] of x and y. So a pixel is 2 / size wide.
  */
 import { TRIANGLE, VERTEX } from '../mesh/check';
 import { CREASE, LISTED, OPPOSED, RIM } from './edge-list';
 
-/** What a pixel of the image of lines can be. */
+/** Values of a pixel of the image of lines. */
 export const HIDDEN_LINE: u8 = 1;
 export const VISIBLE_LINE: u8 = 2;
 
-/** The number of the triangle seen where none is. */
+/** The triangle number of background pixels. */
 export const NOTHING: u32 = 0xffffffff;
 
-/** |normal · view| up to which a triangle counts as seen from its edge, as all sides of a bore do along its axis. */
+/** |normal · view| up to which a triangle counts as seen edge-on, as the wall of a bore does along its axis. */
 const EDGE_ON: f32 = 1e-4;
 
-/** How far before a line, in pixels, a surface must lie to hide it. */
+/** Least distance in front of a line, in pixels, at which a surface hides it. */
 const HIDES: f32 = 0.25;
 
-/** How far one surface must lie before its neighbour, in pixels, to get an outline. */
+/** Least step between one surface and its neighbour, in pixels, that gets an outline. */
 export const STEP: f32 = 2;
 
 /** Bytes that {@link heightRanges} writes of one triangle. */
 export const RANGE: usize = 8;
 
 /**
- * Lowest and highest z of each triangle, f32[2 * triangleCount] out: they tell of most points, without a division,
+ * Lowest and highest z of each triangle, f32[2 * triangleCount] out: for most points they decide without a division
  * whether a triangle hides them.
  */
 export function heightRanges(positions: usize, indices: usize, triangleCount: u32, ranges: usize): void {
@@ -41,19 +41,21 @@ export function heightRanges(positions: usize, indices: usize, triangleCount: u3
 }
 
 /**
- * Draws the listed edges that are lines in this direction; an edge within one surface, as seen, is none. positions,
+ * Draws the listed edges that are lines in this direction, except edges inside what appears as one surface. positions,
  * normals: in the frame of the image. ranges: from heightRanges. edges: from listEdges. seen: u32[size²], numbers of
  * the triangles that are seen. lines: u8[size²], added to.
  */
 export function drawEdges(
-  positions: usize, indices: usize, normals: usize, ranges: usize, edges: usize, edgeCount: i32, creaseCos: f32, seen: usize, size: i32, lines: usize,
+  positions: usize, indices: usize, normals: usize, ranges: usize, edges: usize, edgeCount: i32, creaseCos: f32,
+      seen: usize, size: i32, lines: usize,
 ): void {
   const end = edges + <usize>edgeCount * LISTED;
   for (let edge = edges; edge < end; edge += LISTED) {
     const one = load<u32>(edge, 8), kind = load<u32>(edge, 12);
     if (kind != CREASE && kind != RIM) {
       const sign: f32 = (kind & OPPOSED) != 0 ? -1 : 1;
-      const az = load<f32>(normals + <usize>one * 12, 8), bz = sign * load<f32>(normals + <usize>(kind & ~OPPOSED) * 12, 8);
+      const az = load<f32>(normals + <usize>one * 12, 8),
+          bz = sign * load<f32>(normals + <usize>(kind & ~OPPOSED) * 12, 8);
       if (az > EDGE_ON == bz > EDGE_ON) continue;
     }
     const a = positions + <usize>load<u32>(edge) * VERTEX, b = positions + <usize>load<u32>(edge, 4) * VERTEX;
@@ -62,12 +64,13 @@ export function drawEdges(
 }
 
 /**
- * One pixel for each step along the edge's longer direction in the image. owner: a triangle of an edge that has not
- * two; such an edge is left out where the same surface is seen on both sides of it. Faces that were cut into triangles
- * each for itself have many: a vertex of one lies on an edge of the other.
+ * Draws one pixel per step along the edge's longer direction in the image. owner: a triangle of an edge that does not
+ * have exactly two; such an edge is skipped where the same surface is visible on both sides of it. Faces that were
+ * triangulated separately have many such edges: a vertex of one face lies on an edge of the other.
  */
 function drawEdge(
-  a: usize, b: usize, positions: usize, indices: usize, normals: usize, ranges: usize, owner: u32, creaseCos: f32, seen: usize, size: i32, lines: usize,
+  a: usize, b: usize, positions: usize, indices: usize, normals: usize, ranges: usize, owner: u32, creaseCos: f32,
+      seen: usize, size: i32, lines: usize,
 ): void {
   const half = <f32>size * 0.5;
   const isSteep = abs<f32>(load<f32>(b, 4) - load<f32>(a, 4)) > abs<f32>(load<f32>(b) - load<f32>(a));
@@ -92,8 +95,9 @@ function drawEdge(
     const pixel = isSteep ? i * size + j : j * size + i;
     if (owner != NOTHING && j > 0 && j < size - 1
       && isSameSurface(owner, x, y, z, pixel - step, positions, indices, normals, ranges, creaseCos, seen, half)
-      && isSameSurface(owner, x, y, z, pixel + step, positions, indices, normals, ranges, creaseCos, seen, half)) continue;
-    // A pixel's centre may lie to either side of a line on a surface's rim: seen on one side is seen.
+      && isSameSurface(owner, x, y, z, pixel + step, positions, indices, normals, ranges, creaseCos, seen,
+          half)) continue;
+    // The centre of a pixel may be on either side of a line at the rim of a surface: visible on one side is enough.
     const isSeen = isSeenAt(x, y, z, pixel, positions, indices, ranges, seen, half)
       || j == 0 || isSeenAt(x, y, z, pixel - step, positions, indices, ranges, seen, half)
       || j == size - 1 || isSeenAt(x, y, z, pixel + step, positions, indices, ranges, seen, half);
@@ -103,10 +107,12 @@ function drawEdge(
   }
 }
 
-/** Whether the triangle seen at the pixel leaves the point free. */
+/** Whether the triangle visible at the pixel does not hide the point. */
 // @ts-ignore: decorator
 @inline
-function isSeenAt(x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, ranges: usize, seen: usize, half: f32): bool {
+function isSeenAt(
+  x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, ranges: usize, seen: usize, half: f32,
+): bool {
   const triangle = load<u32>(seen + (<usize>pixel << 2));
   if (triangle == NOTHING) return true;
   const range = ranges + <usize>triangle * RANGE, most = z + HIDES / half;
@@ -115,24 +121,26 @@ function isSeenAt(x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices:
 }
 
 /**
- * Whether the triangle seen at the pixel leads to the point, but for a step that has no outline either, and looks the
- * same way.
+ * Whether the triangle visible at the pixel continues to the point, within a step that gets no outline, with the same
+ * orientation.
  */
 function isSameSurface(
-  owner: u32, x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, normals: usize, ranges: usize, creaseCos: f32, seen: usize, half: f32,
+  owner: u32, x: f32, y: f32, z: f32, pixel: i32, positions: usize, indices: usize, normals: usize, ranges: usize,
+      creaseCos: f32, seen: usize, half: f32,
 ): bool {
   const triangle = load<u32>(seen + (<usize>pixel << 2));
   if (triangle == NOTHING) return false;
   const range = ranges + <usize>triangle * RANGE, most = STEP / half;
   if (load<f32>(range) - z > most || z - load<f32>(range, 4) > most) return false;
   const a = normals + <usize>owner * 12, b = normals + <usize>triangle * 12;
-  if (!(abs<f32>(load<f32>(a) * load<f32>(b) + load<f32>(a, 4) * load<f32>(b, 4) + load<f32>(a, 8) * load<f32>(b, 8)) >= creaseCos)) return false;
+  if (!(abs<f32>(load<f32>(a) * load<f32>(b) + load<f32>(a, 4) * load<f32>(b, 4) + load<f32>(a, 8)
+      * load<f32>(b, 8)) >= creaseCos)) return false;
   return abs<f32>(heightOf(triangle, x, y, positions, indices) - z) <= most;
 }
 
 /**
- * z of a triangle's plane at x, y, kept within the triangle's own range: planes that are seen nearly from their edge
- * run off within a fraction of a pixel.
+ * z of a triangle's plane at x, y, clamped to the triangle's own range, because a plane that is seen nearly edge-on
+ * changes by much within a fraction of a pixel.
  */
 export function heightOf(triangle: u32, x: f32, y: f32, positions: usize, indices: usize): f32 {
   const i = indices + <usize>triangle * TRIANGLE;

@@ -1,4 +1,4 @@
-/** A mesh drawn from many directions in one call: the pictures of its shapelets. */
+/** Renders a mesh from many directions in one call: the pictures of its shapelets. */
 import { mark, reserve, reset } from '../arena';
 import { DONE, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
@@ -17,9 +17,9 @@ const SPAN: f64 = 60;
 
 /** How a view is drawn. */
 namespace Mode {
-  /** The camera's up points upwards. */
+  /** Orthographic; the camera's up vector points upwards. */
   export const UPRIGHT: u8 = 0;
-  /** In perspective, as photos are; the longest axis of the shape is laid along the rows. */
+  /** In perspective, as photos are, turned so that the longest axis of the shape is horizontal. */
   export const LAID: u8 = 1;
 }
 
@@ -40,7 +40,8 @@ export function renderModelViews(
   nearness: f64, creaseCos: f32, pictures: usize, frames: usize,
 ): i32 {
   const scratch = mark();
-  const status = render(positions, vertexCount, indices, triangleCount, cameras, modes, count, nearness, creaseCos, pictures, frames);
+  const status = render(positions, vertexCount, indices, triangleCount, cameras, modes, count, nearness, creaseCos,
+      pictures, frames);
   reset(scratch);
   return status;
 }
@@ -58,7 +59,8 @@ function render(
   const ranges = reserve(triangleCount * <u32>RANGE);
   const depth = reserve(<u32>pixels << 2), seen = reserve(<u32>pixels << 2), lines = reserve(<u32>pixels);
   const upright = reserve(<u32>VIEW), outside = reserve(4096), queue = reserve(8192);
-  if (ranges == 0 || box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || depth == 0 || seen == 0 || lines == 0
+  if (ranges == 0 || box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0
+      || depth == 0 || seen == 0 || lines == 0
     || upright == 0 || outside == 0 || queue == 0) {
     return OUT_OF_MEMORY;
   }
@@ -69,7 +71,8 @@ function render(
   if (edgeCount < 0) return -edgeCount;
 
   const lowX = <f64>load<f32>(box), lowY = <f64>load<f32>(box, 4), lowZ = <f64>load<f32>(box, 8);
-  const dx = (<f64>load<f32>(box, 16) - lowX) / 2, dy = (<f64>load<f32>(box, 20) - lowY) / 2, dz = (<f64>load<f32>(box, 24) - lowZ) / 2;
+  const dx = (<f64>load<f32>(box, 16) - lowX) / 2, dy = (<f64>load<f32>(box, 20) - lowY) / 2,
+      dz = (<f64>load<f32>(box, 24) - lowZ) / 2;
   const middleX = lowX + dx, middleY = lowY + dy, middleZ = lowZ + dz, radius = sqrt<f64>(dx * dx + dy * dy + dz * dz);
 
   memory.fill(pictures, 0, <usize>count * VIEW);
@@ -83,7 +86,7 @@ function render(
     turn(positions, vertexCount, camera, turned);
     if (mode == Mode.LAID) {
       bringNear(turned, vertexCount, camera, middleX, middleY, middleZ, radius, nearness);
-      // Which faces look away is another question in perspective.
+      // In perspective, other faces are turned away, so normals are computed again.
       triangleNormals(turned, indices, triangleCount, turnedNormals);
     } else turn(normals, triangleCount, camera, turnedNormals);
     boundsOf(turned, vertexCount, indices, triangleCount, box);
@@ -105,10 +108,12 @@ function render(
 }
 
 /**
- * What a camera looked along becomes what it sees in perspective: coordinates about the middle grow with their
- * nearness. So does the depth, so that what is straight and plane stays so.
+ * Turns an orthographic frame into perspective: coordinates about the centre are scaled by their nearness, and so is
+ * the depth, so that lines and planes are preserved.
  */
-function bringNear(turned: usize, vertexCount: u32, camera: usize, x: f64, y: f64, z: f64, radius: f64, nearness: f64): void {
+function bringNear(
+  turned: usize, vertexCount: u32, camera: usize, x: f64, y: f64, z: f64, radius: f64, nearness: f64,
+): void {
   if (radius == 0 || nearness == 0) return;
   const right = load<f64>(camera) * x + load<f64>(camera, 8) * y + load<f64>(camera, 16) * z;
   const down = -(load<f64>(camera, 24) * x + load<f64>(camera, 32) * y + load<f64>(camera, 40) * z);
@@ -122,7 +127,7 @@ function bringNear(turned: usize, vertexCount: u32, camera: usize, x: f64, y: f6
   }
 }
 
-/** Turns a view's pictures and writes down what became of its scale. */
+/** Turns the pictures of a view and writes its new scale. */
 function lay(from: usize, outside: usize, queue: usize, to: usize, frame: usize): void {
   layAlong(from, 3, outside, queue, to);
   store<f64>(frame, load<f64>(frame) * lastScale());

@@ -1,31 +1,35 @@
-/** Lines where one surface ends before another and no edge was drawn. */
+/** Lines where one surface ends in front of another and no edge is drawn. */
 import { NOTHING, STEP, VISIBLE_LINE, heightOf } from './lines';
 
 /**
- * Share of the image that counts as a step where that is more than STEP: round surfaces fall away the more pixels at
- * their rim, the larger they are drawn.
+ * Least step as a share of the image, if that is more than STEP: the larger a round surface is drawn, the more its
+ * depth changes per pixel at the rim.
  */
 const STEP_SHARE: f32 = 0.01;
 
-/** A line of an outline, while outlines are drawn: it must not count as one that is there already. */
+/** Marks pixels of new outlines while outlines are drawn, so that they do not count as existing lines. */
 const OUTLINE: u8 = 3;
 
 /**
- * Adds visible lines where one surface ends before another or before nothing and no edge was drawn: the rims of
- * surfaces that cut through each other, for one. depth: f32[size²], z of what is seen, -Infinity for nothing; 16 bytes
- * after it and after `seen` are read, but do not count.
+ * Adds visible lines where one surface ends in front of another or of the background and no edge is drawn, for example
+ * where surfaces penetrate each other. depth: f32[size²], z of the visible surface, -Infinity for background; 16 bytes
+ * after it and after `seen` are read but have no effect.
  */
-export function drawOutlines(positions: usize, indices: usize, depth: usize, seen: usize, size: i32, lines: usize): void {
+export function drawOutlines(
+  positions: usize, indices: usize, depth: usize, seen: usize, size: i32, lines: usize,
+): void {
   const step: f32 = max<f32>(STEP, STEP_SHARE * <f32>size) * 2 / <f32>size;
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column += 4) {
       const here = row * size + column;
-      const parted = partings(seen, depth, here, here + 1, step) | (row + 1 < size ? partings(seen, depth, here, here + size, step) : 0);
+      const parted = partings(seen, depth, here, here + 1, step)
+          | (row + 1 < size ? partings(seen, depth, here, here + size, step) : 0);
       if (parted == 0) continue;
       const end = min(4, size - column);
       for (let i = 0; i < end; i++) {
         if ((parted & (1 << i)) == 0) continue;
-        if (column + i + 1 < size) drawOutline(positions, indices, depth, seen, size, here + i, here + i + 1, step, lines);
+        if (column + i + 1 < size)
+          drawOutline(positions, indices, depth, seen, size, here + i, here + i + 1, step, lines);
         if (row + 1 < size) drawOutline(positions, indices, depth, seen, size, here + i, here + i + size, step, lines);
       }
     }
@@ -44,8 +48,8 @@ function keepOutlines(lines: usize, pixels: usize): void {
 }
 
 /**
- * Which of four pixels show another triangle than their neighbours, a step before or behind: their bits. Nothing is
- * infinitely far behind.
+ * Bits of those of four pixels that show another triangle than their neighbours, a step in front or behind. The
+ * background is infinitely far behind.
  */
 // @ts-ignore: decorator
 @inline
@@ -55,16 +59,28 @@ function partings(seen: usize, depth: usize, here: i32, there: i32, step: f32): 
   return i32x4.bitmask(v128.and(i32x4.ne(v128.load(seen + at), v128.load(seen + to)), apart));
 }
 
-function drawOutline(positions: usize, indices: usize, depth: usize, seen: usize, size: i32, here: i32, there: i32, step: f32, lines: usize): void {
+function drawOutline(
+  positions: usize,
+  indices: usize,
+  depth: usize,
+  seen: usize,
+  size: i32,
+  here: i32,
+  there: i32,
+  step: f32,
+  lines: usize,
+): void {
   const a = load<u32>(seen + (<usize>here << 2)), b = load<u32>(seen + (<usize>there << 2));
   if (a == b) return;
   let front = a == NOTHING ? there : here;
   if (a != NOTHING && b != NOTHING) {
     const az = load<f32>(depth + (<usize>here << 2)), bz = load<f32>(depth + (<usize>there << 2));
     if (abs<f32>(az - bz) <= step) return;
-    // A steep surface is no step: neither plane may lead on to the other pixel.
-    if (abs<f32>(heightOf(a, centreOf(there % size, size), centreOf(there / size, size), positions, indices) - bz) <= step) return;
-    if (abs<f32>(heightOf(b, centreOf(here % size, size), centreOf(here / size, size), positions, indices) - az) <= step) return;
+    // A steep surface is not a step: there is a step only if neither plane continues to the other pixel.
+    if (abs<f32>(heightOf(a, centreOf(there % size, size), centreOf(there / size, size), positions, indices)
+        - bz) <= step) return;
+    if (abs<f32>(heightOf(b, centreOf(here % size, size), centreOf(here / size, size), positions, indices)
+        - az) <= step) return;
     front = az > bz ? here : there;
   }
   if (!isLineNear(lines, front, size)) store<u8>(lines + <usize>front, OUTLINE);
@@ -74,7 +90,7 @@ function centreOf(pixel: i32, size: i32): f32 {
   return (2 * <f32>pixel + 1) / <f32>size - 1;
 }
 
-/** Whether the pixel or one of the eight around it is of a visible line. */
+/** Whether the pixel or one of its eight neighbours belongs to a visible line. */
 function isLineNear(lines: usize, pixel: i32, size: i32): bool {
   const column = pixel % size, row = pixel / size;
   for (let y = max(0, row - 1); y <= min(size - 1, row + 1); y++) {

@@ -1,7 +1,6 @@
 /**
- * How well a mesh, held in given ways before a camera, explains a picture of an object: drawn in perspective, fitted to
- * the picture's box, it must cover the same pixels, and one light must explain their brightness by the normals of what
- * is seen there.
+ * How well a mesh in given poses explains a picture of an object: rendered in perspective and fitted to the box of the
+ * object, it must cover the same pixels, and one light must explain their brightness by the rendered normals.
  */
 import { mark, reserve, reset } from '../arena';
 import { MOST_TRIANGLES, TRIANGLE, VERTEX, boundsOf } from '../mesh/check';
@@ -17,12 +16,12 @@ const SPAN: f64 = 60.0 / 64;
 const POSE: usize = 80;
 const FIGURES: usize = 16;
 
-/** Brightness by a normal n: a + b·n. Each row of the sums has its right side after it. */
+/** Model of the brightness at a normal n: a + b·n. Each row of the sums is followed by its right-hand side. */
 const TERMS: i32 = 4;
 const ROW: usize = 40;
 const SUMS: usize = memory.data(4 * 40, 16);
 const BASIS: usize = memory.data(4 * 8, 16);
-/** Keeps terms that nothing determines small, share of a pixel. */
+/** Regularisation: keeps undetermined terms small, as a share of a pixel. */
 const RIDGE: f64 = 0.02;
 
 /**
@@ -119,7 +118,7 @@ function place(positions: usize, vertexCount: u32, pose: usize, x: f64, y: f64, 
   }
 }
 
-/** So that the longer side of the box takes its share, in the middle. */
+/** Scales and centres, so that the longer side of the box takes its share. */
 function fitBox(placed: usize, vertexCount: u32, box: usize): void {
   const centreX = (load<f32>(box) + load<f32>(box, 16)) / 2,
     centreY = (load<f32>(box, 4) + load<f32>(box, 20)) / 2;
@@ -167,7 +166,7 @@ function measure(
   store<f32>(out, <f32>(both == 0 ? 0 : squares - (sum * sum) / <f64>both), 12);
 }
 
-/** How much of the squares of brightness a light explains that is the best for these normals. */
+/** The part of the sum of squares of brightness that the best light explains, given the normals. */
 function explained(normals: usize, triangleCount: u32, sums: usize, pose: usize): f64 {
   memory.fill(SUMS, 0, 4 * 40);
   for (let triangle: u32 = 0; triangle < triangleCount; triangle++) {
@@ -204,7 +203,7 @@ function setBasis(normal: usize, pose: usize): void {
   store<f64>(BASIS, z, 24);
 }
 
-/** Cholesky's elimination of the symmetric sums; what the right side explains. */
+/** Cholesky elimination of the symmetric sums; returns the sum of squares that is explained. */
 function solve(): f64 {
   let sum: f64 = 0;
   for (let i = 0; i < TERMS; i++) {

@@ -1,4 +1,4 @@
-/** A mesh as a small picture for people: shaded, with its lines, from the side that shows most. */
+/** Renders a mesh as a small shaded picture with lines, from the side that shows most. */
 import { mark, reserve, reset } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
@@ -8,38 +8,44 @@ import { drawOutlines } from './outlines';
 import { Keep, drawTriangles } from './triangles';
 import { NARROW, clearSurface, fit, turn } from './view';
 
-/** Pixels a side at which sides are compared, and how much more must be seen from another side than the first to turn the part. */
+/**
+ * Pixels per side at which sides are compared, and the factor by which another side must show more than the first to be
+ * chosen.
+ */
 const PROBE: i32 = 96;
 const WORTH_TURNING: f64 = 1.03;
 
 /** Share of a side that is left free at each border. */
 const MARGIN: f64 = 0.04;
 
-/** Colours in full light of what has none of its own, and of lines, sRGB: red, then green, then blue from the lowest byte up. */
+/**
+ * Colors under full light of triangles without a color, and of lines, sRGB: red, green, blue from the lowest byte up.
+ */
 const PLAIN: u32 = 196 | (208 << 8) | (222 << 16);
 const INK: u64 = 38 | (44 << 16) | (54 << 32);
-/** Of lines on surfaces so dark (luma, of 255) that ink would not be seen. */
+/** Color of lines on surfaces darker than this (luma, of 255), where dark lines would be invisible. */
 const LIGHT_INK: u64 = 150 | (158 << 16) | (168 << 32);
 const DARK: u32 = 84;
 
-/** A lamp at the camera and a softer one from above left, in the camera's frame, over what comes from everywhere. */
+/** Lights: one at the camera and a weaker one from above left, in the camera's frame, and ambient light. */
 const AMBIENT: f64 = 0.36, HEADLIGHT: f64 = 0.34, KEY_LIGHT: f64 = 0.36;
 const KEY_X: f64 = -0.45, KEY_Y: f64 = 0.75, KEY_Z: f64 = 0.48;
 
-/** What is drawn with, reserved once for all sides. */
+/** Buffers, reserved once for all sides. */
 let box: usize = 0, frame: usize = 0, turned: usize = 0, normals: usize = 0, turnedNormals: usize = 0;
 let edges: usize = 0, ranges: usize = 0, depth: usize = 0, seen: usize = 0, lines: usize = 0;
 let edgeCount: i32 = 0;
 
 /**
- * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right, up and
- * towards the camera, orthonormal: the first that shows most lines is taken. size: pixels a side. creaseCos: cosine of the angle between
- * normals from which an edge is a line. tints: u8[triangleCount][4], red, green and blue in full light, sRGB, and not 0 where the triangle has a color
- * of its own; 0 where none has. out: u8[size²][4], red, green, blue and opacity; rows run downwards. Four drawn pixels become one.
- * Returns a status.
+ * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. cameras: f64[9 * count], each the rows right,
+ * up and towards the camera, orthonormal: the first that shows most lines is taken. size: pixels a side. creaseCos:
+ * cosine of the angle between normals from which an edge is a line. tints: u8[triangleCount][4], red, green and blue in
+ * full light, sRGB, and not 0 where the triangle has a color of its own; 0 where none has. out: u8[size²][4], red,
+ * green, blue and opacity; rows run downwards. Four drawn pixels become one. Returns a status.
  */
 export function renderShaded(
-  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, size: i32, creaseCos: f32, tints: usize,
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, size: i32,
+      creaseCos: f32, tints: usize,
   out: usize,
 ): i32 {
   const scratch = mark();
@@ -53,14 +59,17 @@ export function renderShaded(
   return status;
 }
 
-function prepare(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, size: i32, creaseCos: f32): i32 {
+function prepare(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, size: i32, creaseCos: f32,
+): i32 {
   if (triangleCount > MOST_TRIANGLES) return OUT_OF_MEMORY;
   const pixels = <u32>(size * size);
   box = reserve(32); frame = reserve(32); turned = reserve(vertexCount * <u32>VERTEX);
   normals = reserve(triangleCount * 12); turnedNormals = reserve(triangleCount * 12);
   edges = reserve(listedBytes(triangleCount)); ranges = reserve(triangleCount * <u32>RANGE);
   depth = reserve(pixels << 2); seen = reserve(pixels << 2); lines = reserve(pixels);
-  if (box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || ranges == 0 || depth == 0 || seen == 0 || lines == 0) {
+  if (box == 0 || frame == 0 || turned == 0 || normals == 0 || turnedNormals == 0 || edges == 0 || ranges == 0
+      || depth == 0 || seen == 0 || lines == 0) {
     return OUT_OF_MEMORY;
   }
   const status = boundsOf(positions, vertexCount, indices, triangleCount, box);
@@ -70,10 +79,13 @@ function prepare(positions: usize, vertexCount: u32, indices: usize, triangleCou
   return edgeCount < 0 ? -edgeCount : DONE;
 }
 
-function bestSide(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32): i32 {
+function bestSide(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, cameras: usize, count: i32, creaseCos: f32,
+): i32 {
   let best = 0, most: f64 = -1;
   for (let side = 0; side < count; side++) {
-    if (draw(positions, vertexCount, indices, triangleCount, cameras + <usize>side * 72, PROBE, creaseCos) != DONE) continue;
+    if (draw(positions, vertexCount, indices, triangleCount, cameras + <usize>side * 72, PROBE, creaseCos) != DONE)
+      continue;
     let visible = 0;
     for (let i: usize = 0; i < <usize>(PROBE * PROBE); i++) if (load<u8>(lines + i) == VISIBLE_LINE) visible++;
     if (most >= 0 && <f64>visible <= WORTH_TURNING * most) continue;
@@ -83,7 +95,9 @@ function bestSide(positions: usize, vertexCount: u32, indices: usize, triangleCo
   return best;
 }
 
-function draw(positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, camera: usize, size: i32, creaseCos: f32): i32 {
+function draw(
+  positions: usize, vertexCount: u32, indices: usize, triangleCount: u32, camera: usize, size: i32, creaseCos: f32,
+): i32 {
   turn(positions, vertexCount, camera, turned);
   const status = boundsOf(turned, vertexCount, indices, triangleCount, box);
   if (status != DONE) return status;
@@ -99,9 +113,11 @@ function draw(positions: usize, vertexCount: u32, indices: usize, triangleCount:
   return DONE;
 }
 
-/** Means of four drawn pixels, colours weighed by their opacity; a line is as many drawn pixels wide as are averaged. */
+/**
+ * Means of four drawn pixels, colours weighed by their opacity; a line is as many drawn pixels wide as are averaged.
+ */
 function shade(triangleCount: u32, size: i32, tints: usize, out: usize): void {
-  // The ranges are not wanted any more.
+  // The ranges are no longer needed; their memory is reused.
   const colors = ranges;
   for (let t: u32 = 0; t < triangleCount; t++) {
     const own = tints == 0 ? 0 : load<u32>(tints + (<usize>t << 2));
@@ -113,7 +129,8 @@ function shade(triangleCount: u32, size: i32, tints: usize, out: usize): void {
       const to = out + (<usize>(row * size + column) << 2);
       const at = 2 * row * drawn + 2 * column;
       const pair = seen + (<usize>at << 2), upper = load<u64>(pair), lower = load<u64>(pair + (<usize>drawn << 2));
-      const above = row == 0 ? 0 : linesAt(at - drawn, column), middle = linesAt(at, column), below = linesAt(at + drawn, column);
+      const above = row == 0 ? 0 : linesAt(at - drawn, column), middle = linesAt(at, column),
+          below = linesAt(at + drawn, column);
       const isPlain = ((above | middle | below) & 0x020202) == 0 && upper == lower && <u32>upper == <u32>(upper >> 32);
       if (isPlain) {
         store<u32>(to, <u32>upper == NOTHING ? 0 : load<u32>(colors + (<usize><u32>upper << 2)) | 0xff000000);
@@ -163,13 +180,16 @@ function part(shift: u64): u32 {
   return (2 * (<u32>(sums >> shift) & 0xffff) + covered) / (2 * covered);
 }
 
-/** Colour of a triangle that looks this way, either side: red, green, blue, and 1 where lines on it must be light. */
+/** Color of a triangle with this normal, on either side: red, green, blue, and 1 if lines on it must be light. */
 function colorOf(normal: usize, tint: u32): u32 {
   const facing: f64 = load<f32>(normal, 8) < 0 ? -1 : 1;
-  const x = facing * <f64>load<f32>(normal), y = -facing * <f64>load<f32>(normal, 4), z = facing * <f64>load<f32>(normal, 8);
-  const key = max<f64>(0, (x * KEY_X + y * KEY_Y + z * KEY_Z) / sqrt<f64>(KEY_X * KEY_X + KEY_Y * KEY_Y + KEY_Z * KEY_Z));
+  const x = facing * <f64>load<f32>(normal), y = -facing * <f64>load<f32>(normal, 4),
+      z = facing * <f64>load<f32>(normal, 8);
+  const key = max<f64>(0,
+      (x * KEY_X + y * KEY_Y + z * KEY_Z) / sqrt<f64>(KEY_X * KEY_X + KEY_Y * KEY_Y + KEY_Z * KEY_Z));
   const light = min<f64>(1, AMBIENT + HEADLIGHT * z + KEY_LIGHT * key);
   const red = tint & 255, green = (tint >>> 8) & 255, blue = (tint >>> 16) & 255;
   const isDark = 299 * red + 587 * green + 114 * blue < 1000 * DARK;
-  return <u32>(light * <f64>red) | (<u32>(light * <f64>green) << 8) | (<u32>(light * <f64>blue) << 16) | (isDark ? 1 << 24 : 0);
+  return <u32>(light * <f64>red) | (<u32>(light * <f64>green) << 8) | (<u32>(light * <f64>blue) << 16)
+      | (isDark ? 1 << 24 : 0);
 }

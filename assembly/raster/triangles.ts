@@ -1,32 +1,33 @@
 /**
- * The scan of triangles that all orthographic drawings share: pixel centres, fixed-point edges with the top-left rule, so
- * that neighbours share no pixel and leave no gap.
+ * The scan of triangles that all orthographic drawings share: pixel centres, fixed-point edges with the top-left rule,
+ * so that neighbours share no pixel and leave no gap.
  */
 
 /** Fixed-point steps in a pixel. */
 const SUB: f32 = 256;
 const HALF: i32 = 128;
 
-/** Columns from which it pays to work out where a row of a triangle begins. */
+/** Least width in columns at which computing the first column of each row pays off. */
 const WIDE: i32 = 8;
-/** More columns than an image has: the row is outside for good. */
+/** More columns than an image has: the rest of the row is outside. */
 const WHOLE_ROW: i32 = 4096;
 
-/** What a drawing keeps of the surface. */
+/** What a rendering stores of the surface. */
 export namespace Keep {
-  /** Both ends of the line through a pixel: coordinate and |normal · axis| (f32) there; and the surfaces between (f32). */
+  /**
+   * Both ends of the line through a pixel: coordinate and |normal · axis| (f32) there; and the surfaces between (f32).
+   */
   export const BOTH_SIDES: i32 = 0;
   /** The near end alone: coordinate and number of the triangle (u32) there. */
   export const NEAREST: i32 = 1;
 }
 
 /**
- * Draws a mesh as seen along an axis. Columns cover [-1, 1] of the axis + 1, rows that of the axis + 2 (cyclic); what lies
- * outside is cut off. Of equally near triangles the first is kept.
- * Edge: the type of edge functions, i32 up to 181 pixels a side of a mesh in [-1, 1]³, i64 above. keep: a constant of Keep;
- * as the function is inlined, what it rules out costs nothing.
- * near, far: f32[size²]; nearOf, farOf: what Keep says, [size²]; layers: f32[size²]; cleared by the caller, and with
- * Keep.NEAREST only near and nearOf are used.
+ * Draws a mesh as seen along an axis. Columns cover [-1, 1] of the axis + 1, rows that of the axis + 2 (cyclic); what
+ * lies outside is cut off. Of equally near triangles the first is kept. Edge: the type of edge functions, i32 up to 181
+ * pixels a side of a mesh in [-1, 1]³, i64 above. keep: a constant of Keep; as the function is inlined, what it rules
+ * out costs nothing. near, far: f32[size²]; nearOf, farOf: what Keep says, [size²]; layers: f32[size²]; cleared by the
+ * caller, and with Keep.NEAREST only near and nearOf are used.
  */
 // @ts-ignore: decorator
 @inline
@@ -64,7 +65,8 @@ export function drawTriangles<Edge>(
     const aw = load<f32>(a + w), bw = load<f32>(b + w), cw = load<f32>(c + w);
     const facing: f32 = keep == Keep.BOTH_SIDES ? facingOf(a, b, c, u, v, w) : 0;
     const inverse: f32 = 1 / <f32>doubled;
-    // Edge functions: e0 belongs to corner a (opposite edge b→c), and so on; a border pixel belongs to top and left edges.
+    // Edge functions: e0 belongs to corner a (opposite edge b→c), and so on; a border pixel belongs to top and left
+    // edges.
     const e0x = y1 - y2, e0y = x2 - x1;
     const e1x = y2 - y0, e1y = x0 - x2;
     const e2x = y0 - y1, e2y = x1 - x0;
@@ -80,21 +82,25 @@ export function drawTriangles<Edge>(
       let e2 = <Edge>(px - x0) * <Edge>e2x + <Edge>(py - y0) * <Edge>e2y;
       let column = columnLow;
       if (isWide) {
-        // Triangles of large faces are long and thin: most of their box is not theirs, and need not be looked at.
+        // Triangles of large faces are long and thin, so most of their bounding box is outside and is skipped.
         const skip = max(outsideFor<Edge>(e0, e0x), max(outsideFor<Edge>(e1, e1x), outsideFor<Edge>(e2, e2x)));
         column += skip;
         e0 += <Edge>skip * (<Edge>e0x << 8); e1 += <Edge>skip * (<Edge>e1x << 8); e2 += <Edge>skip * (<Edge>e2x << 8);
       }
       let at: usize = <usize>(row * size + column) << 2;
       if (keep == Keep.NEAREST && sizeof<Edge>() == 4) {
-        fillRow(<i32>e0, <i32>e1, <i32>e2, e0x, e1x, e2x, <i32>bias0, <i32>bias1, <i32>bias2, aw, bw, cw, inverse, columnHigh - column, t, near + at, nearOf + at);
+        fillRow(<i32>e0, <i32>e1, <i32>e2, e0x, e1x, e2x, <i32>bias0, <i32>bias1, <i32>bias2, aw, bw, cw, inverse,
+            columnHigh - column, t, near + at, nearOf + at);
         continue;
       }
       if (keep == Keep.NEAREST && sizeof<Edge>() == 8 && columnHigh - column >= WIDE) {
         const first = firstInside<Edge>(e0 + bias0, e1 + bias1, e2 + bias2, e0x, e1x, e2x, columnHigh - column);
         if (first < 0) continue;
-        e0 += <Edge>first * (<Edge>e0x << 8); e1 += <Edge>first * (<Edge>e1x << 8); e2 += <Edge>first * (<Edge>e2x << 8);
-        const last = min(columnHigh - column - first, min(lastInside<Edge>(e0 + bias0, e0x), min(lastInside<Edge>(e1 + bias1, e1x), lastInside<Edge>(e2 + bias2, e2x))));
+        e0 += <Edge>first * (<Edge>e0x << 8); e1 += <Edge>first * (<Edge>e1x << 8);
+        e2 += <Edge>first * (<Edge>e2x << 8);
+        const last = min(columnHigh - column - first,
+            min(lastInside<Edge>(e0 + bias0, e0x),
+            min(lastInside<Edge>(e1 + bias1, e1x), lastInside<Edge>(e2 + bias2, e2x))));
         const depth = (<f64>e0 * <f64>aw + <f64>e1 * <f64>bw + <f64>e2 * <f64>cw) * <f64>inverse;
         const slope = 256 * (<f64>e0x * <f64>aw + <f64>e1x * <f64>bw + <f64>e2x * <f64>cw) * <f64>inverse;
         at += <usize>first << 2;
@@ -125,13 +131,14 @@ export function drawTriangles<Edge>(
 }
 
 /**
- * The rest of a row of a triangle, four columns at a time, to the same bits as one by one. e…: edge functions at its first column, more: columns
- * after it. Up to 12 bytes after the row are written as they were.
+ * The rest of a row of a triangle, four columns at a time, to the same bits as one by one. e…: edge functions at its
+ * first column, more: columns after it. Up to 12 bytes after the row are written as they were.
  */
 // @ts-ignore: decorator
 @inline
 function fillRow(
-  e0: i32, e1: i32, e2: i32, e0x: i32, e1x: i32, e2x: i32, bias0: i32, bias1: i32, bias2: i32, aw: f32, bw: f32, cw: f32, inverse: f32, more: i32,
+  e0: i32, e1: i32, e2: i32, e0x: i32, e1x: i32, e2x: i32, bias0: i32, bias1: i32, bias2: i32, aw: f32, bw: f32,
+      cw: f32, inverse: f32, more: i32,
   triangle: i32, near: usize, nearOf: usize,
 ): void {
   const lanes = i32x4(0, 1, 2, 3);
@@ -140,12 +147,14 @@ function fillRow(
   let f2 = i32x4.add(i32x4.splat(e2), i32x4.mul(lanes, i32x4.splat(e2x << 8)));
   let isInside = false;
   for (; more >= 0; more -= 4, near += 16, nearOf += 16) {
-    const signs = v128.or(v128.or(i32x4.add(f0, i32x4.splat(bias0)), i32x4.add(f1, i32x4.splat(bias1))), i32x4.add(f2, i32x4.splat(bias2)));
+    const signs = v128.or(v128.or(i32x4.add(f0, i32x4.splat(bias0)), i32x4.add(f1, i32x4.splat(bias1))),
+        i32x4.add(f2, i32x4.splat(bias2)));
     const covered = v128.andnot(i32x4.le_s(lanes, i32x4.splat(more)), i32x4.lt_s(signs, i32x4.splat(0)));
     if (v128.any_true(covered)) {
       isInside = true;
       const sum = f32x4.add(
-        f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(f0), f32x4.splat(aw)), f32x4.mul(f32x4.convert_i32x4_s(f1), f32x4.splat(bw))),
+        f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(f0), f32x4.splat(aw)),
+            f32x4.mul(f32x4.convert_i32x4_s(f1), f32x4.splat(bw))),
         f32x4.mul(f32x4.convert_i32x4_s(f2), f32x4.splat(cw)),
       );
       const depth = f32x4.mul(sum, f32x4.splat(inverse)), held = v128.load(near);
@@ -185,7 +194,8 @@ function lastInside<Edge>(edge: Edge, step: i32): i32 {
 function fillSpan(depth: f64, slope: f64, last: i32, triangle: i32, near: usize, nearOf: usize): void {
   const lanes = i32x4(0, 1, 2, 3), step = f32x4.splat(<f32>slope);
   for (let column = 0; column <= last; column += 4, near += 16, nearOf += 16) {
-    const depths = f32x4.add(f32x4.splat(<f32>(depth + <f64>column * slope)), f32x4.mul(f32x4.convert_i32x4_s(lanes), step)), held = v128.load(near);
+    const depths = f32x4.add(f32x4.splat(<f32>(depth + <f64>column * slope)),
+        f32x4.mul(f32x4.convert_i32x4_s(lanes), step)), held = v128.load(near);
     const nearer = v128.and(i32x4.le_s(lanes, i32x4.splat(last - column)), f32x4.gt(depths, held));
     v128.store(near, v128.bitselect(depths, held, nearer));
     v128.store(nearOf, v128.bitselect(i32x4.splat(triangle), v128.load(nearOf), nearer));
@@ -194,8 +204,10 @@ function fillSpan(depth: f64, slope: f64, last: i32, triangle: i32, near: usize,
 
 /** |normal · axis| of a triangle: its area seen along the axis over its area. */
 function facingOf(a: usize, b: usize, c: usize, u: usize, v: usize, w: usize): f32 {
-  const pu = load<f32>(b + u) - load<f32>(a + u), pv = load<f32>(b + v) - load<f32>(a + v), pw = load<f32>(b + w) - load<f32>(a + w);
-  const qu = load<f32>(c + u) - load<f32>(a + u), qv = load<f32>(c + v) - load<f32>(a + v), qw = load<f32>(c + w) - load<f32>(a + w);
+  const pu = load<f32>(b + u) - load<f32>(a + u), pv = load<f32>(b + v) - load<f32>(a + v),
+      pw = load<f32>(b + w) - load<f32>(a + w);
+  const qu = load<f32>(c + u) - load<f32>(a + u), qv = load<f32>(c + v) - load<f32>(a + v),
+      qw = load<f32>(c + w) - load<f32>(a + w);
   const nu = pv * qw - pw * qv, nv = pw * qu - pu * qw, nw = pu * qv - pv * qu;
   const length = sqrt<f32>(nu * nu + nv * nv + nw * nw);
   return length > 0 ? abs<f32>(nw) / length : 0;

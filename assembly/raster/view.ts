@@ -1,4 +1,4 @@
-/** A mesh drawn from any direction: depth, normals, mask and feature lines. */
+/** Renders a mesh from any direction: depth, normals, mask and feature lines. */
 import { mark, reserve, reset } from '../arena';
 import { DONE, NO_GEOMETRY, OUT_OF_MEMORY } from '../status';
 import { MOST_TRIANGLES, VERTEX, boundsOf } from '../mesh/check';
@@ -11,14 +11,13 @@ import { Keep, drawTriangles } from './triangles';
 export const NARROW: i32 = 181;
 
 /**
- * Draws the mesh along a camera's axis, fitted into the image.
- * positions: f32[3 * vertexCount], mm. indices: u32[3 * triangleCount]. camera: f64[9], the rows right, up and towards the
- * camera, orthonormal. size: pixels a side. margin: share of a side left free at each border, below 0.5.
- * creaseCos: cosine of the angle between normals from which an edge is a line.
- * depth: f32[size²] out, mm behind the nearest point; Infinity where nothing is. normals: i8[3 * size²] out, right, up and
- * towards the camera, times 127, turned to face it. mask: u8[size²] out. lines: u8[size²] out, 1 hidden, 2 visible.
- * frame: f64[4] out, mm a pixel, then the coordinates along right, up and towards of the image's centre at depth 0.
- * Rows run downwards. Returns a status.
+ * Draws the mesh along a camera's axis, fitted into the image. positions: f32[3 * vertexCount], mm. indices: u32[3 *
+ * triangleCount]. camera: f64[9], the rows right, up and towards the camera, orthonormal. size: pixels a side. margin:
+ * share of a side left free at each border, below 0.5. creaseCos: cosine of the angle between normals from which an
+ * edge is a line. depth: f32[size²] out, mm behind the nearest point; Infinity where nothing is. normals: i8[3 * size²]
+ * out, right, up and towards the camera, times 127, turned to face it. mask: u8[size²] out. lines: u8[size²] out, 1
+ * hidden, 2 visible. frame: f64[4] out, mm a pixel, then the coordinates along right, up and towards of the image's
+ * centre at depth 0. Rows run downwards. Returns a status.
  */
 export function renderView(
   positions: usize,
@@ -101,7 +100,7 @@ function render(
   return DONE;
 }
 
-/** Nothing is seen yet. depth: f32[pixels], seen: u32[pixels], both followed by 16 bytes. */
+/** Clears the buffers. depth: f32[pixels], seen: u32[pixels], both followed by 16 bytes. */
 export function clearSurface(depth: usize, seen: usize, pixels: usize): void {
   memory.fill(seen, 0xff, pixels << 2);
   const far = f32x4.splat(-Infinity);
@@ -131,7 +130,7 @@ export function turn(positions: usize, vertexCount: u32, camera: usize, out: usi
 
 /**
  * Moves and scales so that the image covers [-1, 1], its centre that of the drawn box and its nearest point at z = 0.
- * Returns the mm that 1 stands for; 0 when all is one point of the image.
+ * Returns mm per unit; 0 when everything projects to one point.
  */
 export function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, frame: usize, size: i32): f64 {
   const lowX = <f64>load<f32>(box),
@@ -155,7 +154,7 @@ export function fit(turned: usize, vertexCount: u32, box: usize, margin: f64, fr
   return unit;
 }
 
-/** What is seen becomes what the caller gets. */
+/** Converts the buffers to the results of the call. */
 function putPixels(
   pixels: usize,
   unit: f64,
