@@ -5,32 +5,35 @@ import type { MeshMeasures } from './mesh-measures.js';
 
 export type KernelShape = ReturnType<OpenCascadeInstance['BRepToolsWrapper']['Read']>;
 
-/** Most faces: each takes the modeller some 5 ms, and nothing can stop it but the end of its worker. */
+/** Most faces: each takes the modeller some 5 ms, and only ending its worker can stop it. */
 const MOST_FACES = 10_000;
-/** How much area and volume may differ from those of the mesh that the reader made, as a share. */
+/** How far area and volume may differ from those of the reader's mesh, as a share. */
 const MEASURE_SHARE = 0.01;
 /**
- * How finely the shape is cut into triangles to measure it: as the readers cut it, so that equal shapes measure the same. (The modeller's integrals over the surfaces
- * themselves came out up to 0.9 % wrong on rational ones, and 2 % on surfaces of revolution.)
+ * Fineness of the triangulation by which the shape is measured: that of the readers, so that equal shapes measure the
+ * same. (The modeller's own integrals over the surfaces were up to 0.9 % wrong on rational ones, and 2 % on surfaces of
+ * revolution.)
  */
 const CHORD_SHARE = 0.001;
 const CHORD_RAD = 0.198;
 /** How far the box may be off, as a share of its diagonal. */
 const BOX_SHARE = 0.005;
 /**
- * Edges of faces nearer than this are one: some times the resolution of the file, at most a share of the diagonal, at least the last, mm. (Ten times as
- * much, tried again where faces did not close, took more than a minute on one of 305 faces with gaps of 0.02 mm.)
+ * Edges of faces nearer than this are sewn: this many times the resolution of the file, at most a share of the
+ * diagonal, at least the last, mm. (Ten times as much, tried where faces did not close, took more than a minute on a
+ * shape of 305 faces with gaps of 0.02 mm.)
  */
 const SEWING_RESOLUTIONS = 10;
 const SEWING_SHARE = 1e-4;
 const SEWING_LEAST_MM = 1e-3;
 
 /**
- * A shape of the solid modeller: solids as they are, other faces sewn to shells where they meet, closed shells as solids. Tried are the groups of the file each
- * by itself, because faces of bodies that touch must not be sewn to each other, and all together where groups do not close. What then differs from the mesh stays
- * single faces.
- * @returns the bodies and what is open, each to be a product of its own, because open shells in the product of a solid are taken for what it was built with;
- * or why there is nothing: what differs from the mesh of the same model.
+ * Builds a shape in the solid modeller: solids as they are, other faces sewn to shells where they meet, closed shells
+ * as solids. Each group of the file is sewn by itself first, because faces of touching bodies must not be sewn to each
+ * other; where groups do not close, all are sewn together. Bodies that then differ from the mesh stay single faces.
+ * @returns the bodies and the open shells, each to be a product of its own, because open shells in the product of a
+ *   solid are read as construction geometry; or a sentence why there is none: what differs from the mesh of the same
+ *   model.
  */
 export function buildExact(
   kernel: OpenCascadeInstance,
@@ -64,7 +67,7 @@ export function buildExact(
   return difference ?? 'it holds nothing';
 }
 
-/** What came of sewing. */
+/** Result of sewing. */
 interface Sewn {
   /** Solids. */
   readonly bodies: readonly KernelShape[];
@@ -136,7 +139,7 @@ function shellOf(kernel: OpenCascadeInstance, face: KernelShape): KernelShape {
   return shell;
 }
 
-/** Two bodies cannot be in one place: one that lies inside of another is its cavity, one inside of a cavity a body again. */
+/** Bodies do not overlap, so one that lies inside another is its cavity, and one inside a cavity is a body again. */
 function hollowed(kernel: OpenCascadeInstance, bodies: readonly KernelShape[]): KernelShape[] {
   const sized = bodies
     .map((body) => ({ body, box: boxOf(kernel, body), depth: 0, holes: [] as KernelShape[] }))
@@ -163,7 +166,7 @@ function hollowed(kernel: OpenCascadeInstance, bodies: readonly KernelShape[]): 
     });
 }
 
-/** Whether a corner of the inner body lies inside of the outer one, which it does not cross. */
+/** Whether a corner of the inner body lies inside the outer one; their surfaces do not cross. */
 function holds(kernel: OpenCascadeInstance, outer: KernelShape, inner: KernelShape): boolean {
   const [corner] = partsOf(kernel, inner, kernel.TopAbs_ShapeEnum.TopAbs_VERTEX);
   return new kernel.BRepExtrema_DistShapeShape(outer, corner).InnerSolution();
@@ -178,7 +181,7 @@ function joined(kernel: OpenCascadeInstance, shapes: readonly KernelShape[]): Ke
   return compound;
 }
 
-/** Parts of a kind, in their order; `outside`: those in none of another kind. */
+/** Sub-shapes of a kind, in their order; `outside`: only those in no shape of this other kind. */
 function partsOf(
   kernel: OpenCascadeInstance,
   shape: KernelShape,
@@ -193,7 +196,7 @@ function partsOf(
 
 type TopAbs = OpenCascadeInstance['TopAbs_ShapeEnum'][keyof OpenCascadeInstance['TopAbs_ShapeEnum']];
 
-/** What tells a shape from the mesh that it should be like; undefined where nothing does. */
+/** How a shape differs from the mesh that it should match; undefined when it matches. */
 function differenceOf(
   kernel: OpenCascadeInstance,
   shape: KernelShape,

@@ -8,17 +8,22 @@ import { meshMeasures } from './mesh-measures.js';
 import { writeStep } from './write-step.js';
 import { writeStl } from './write-stl.js';
 
-/** The boundary representation that a model was read from: as it stands in its file, or what a reader made of it, or why it made nothing. */
+/**
+ * The boundary representation that a model was read from: the file itself, what a reader made of it, or why a reader
+ * made nothing.
+ */
 export type Solids =
   | { readonly format: 'step' | 'brep'; readonly bytes: Uint8Array }
   | { readonly format: 'iges'; readonly shape: ExactShape }
   | { readonly format: 'iges'; readonly reason: string };
 
 /**
- * A model in another format. STL: binary, mm, all components in one mesh. STEP: a STEP file as it is; BREP and IGES with their own surfaces,
- * which the solid modeller writes; all else, and what the modeller cannot read, as bodies of plane triangles.
- * solids: what the model was read from, where that has surfaces.
- * @throws EngineError `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ * A model in another format. STL: binary, mm, all components in one mesh. STEP: a STEP file unchanged; BREP and IGES
+ * with their own surfaces, written by the solid modeller; everything else, and what the modeller cannot read, as bodies
+ * of plane triangles.
+ * @param solids what the model was read from, where that has surfaces.
+ * @throws EngineError `NO_GEOMETRY`, `LIMIT_EXCEEDED`; `PACKAGE_MISSING` when BREP or IGES become STEP and the modeller
+ *   is not installed.
  */
 export async function convertModel(
   model: Model,

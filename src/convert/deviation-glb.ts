@@ -4,16 +4,19 @@ import type { WideMesh } from './refine-mesh.js';
 import { shadedMesh } from './shaded-mesh.js';
 import { addModelRoot } from './write-glb.js';
 
-/** A surface with the distance of each vertex from the other one, f32[vertexCount], mm. */
+/** A surface with the distance of each vertex from the other surface, f32[vertexCount], mm. */
 export interface DeviatingSurface {
   readonly mesh: WideMesh;
   readonly distances: Float32Array;
 }
 
-/** The nodes' names, in the order of the surfaces. */
+/** Names of the nodes, in the order of the surfaces. */
 const NAMES = ['first', 'second'] as const;
 
-/** Two surfaces as binary glTF, laid out as `DeviationModel.glb` says. origin: where theirs lies in the second model's frame, mm. */
+/**
+ * Two surfaces as binary glTF, laid out as {@link import('./deviation-options.js').DeviationModel.glb} describes.
+ * @param origin of the surfaces in the second model's frame, mm.
+ */
 export async function writeDeviationGlb(
   surfaces: readonly DeviatingSurface[],
   { origin, format }: { readonly origin: readonly [number, number, number]; readonly format: ModelFormat },

@@ -1,28 +1,31 @@
 import { checkInteger, withDefaults, type Defaults, type Filled } from '../options.js';
 
-/** How far two models lie from each other. */
+/** Options of comparing the surfaces of two models. */
 export interface DeviationOptions {
-  /** 16 numbers, column-major: carries the first model onto the second, mm. Default: found, see {@link ModelDeviations.alignedBy}. */
+  /**
+   * 16 numbers, column-major: maps the first model onto the second, mm. Default: found, see {@link
+   * ModelDeviations.alignedBy}.
+   */
   readonly transform?: ArrayLike<number>;
-  /** Points on either surface, 100 to 1 000 000. Default 20 000. */
+  /** Sample points on each surface, 100 to 1 000 000. Default 20 000. */
   readonly samples: number;
-  /** True: with both surfaces as GLB, each vertex with its distance. Default false. */
+  /** True: also both surfaces as GLB, each vertex with its distance. Default false. */
   readonly withModel: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Distances of points of one surface from the other, mm. */
 export interface DeviationFigures {
-  /** Of the points and of all corners of triangles. */
+  /** Over the sample points and all corners of triangles. */
   readonly maxMm: number;
-  /** These are of points spread evenly over the area. */
+  /** Over sample points spread evenly by area, as is the next. */
   readonly meanMm: number;
   readonly rmsMm: number;
-  /** 95 of 100 points are no farther. */
+  /** 95th percentile. */
   readonly p95Mm: number;
   /**
-   * How far the surface comes out of the other model at most, and how far it goes into it: of the points and all corners. Null where the other's surface is
-   * not closed, so that it has no inside.
+   * How far the surface reaches out of the other model and into it at most, over the points and all corners. Null where
+   * the other surface is not closed and has no inside.
    */
   readonly outsideMm: number | null;
   readonly insideMm: number | null;
@@ -31,15 +34,16 @@ export interface DeviationFigures {
 /** How far the surfaces of two models lie from each other. */
 export interface ModelDeviations {
   /**
-   * How the first was laid on the second. 'given': by the transform of the options. 'match': as the same, mirrored or scaled part. 'place': as
-   * they stand in their files. 'fit': by their principal axes, then moved until the surfaces lie as near to each other as they come.
+   * How the first was aligned with the second. 'given': by the transform of the options. 'match': as the same, mirrored
+   * or scaled part. 'place': as they stand in their files. 'fit': by their principal axes, then moved until the
+   * surfaces are as near as possible.
    */
   readonly alignedBy: 'given' | 'match' | 'place' | 'fit';
-  /** What the first is to the second; null for a given transform. */
+  /** Relation of the first to the second; null for a given transform. */
   readonly matchClass: 'identical' | 'mirrored' | 'scaled' | 'similar' | null;
   /** 16 numbers, column-major, from the first model's frame to the second's, mm. */
   readonly transform: readonly number[];
-  /** The larger of both ways, mm. */
+  /** The larger of both directions, mm. */
   readonly maxMm: number;
   /** From the first one's surface to the second's. */
   readonly first: DeviationFigures;
@@ -50,8 +54,9 @@ export interface ModelDeviations {
 /** {@link ModelDeviations} with both surfaces. */
 export interface DeviationModel extends ModelDeviations {
   /**
-   * Binary glTF with `withModel`, else absent: nodes `first` and `second` in the second model's frame below a root in mm, the attribute
-   * `_DEVIATION` of each vertex being its distance from the other surface, mm, below 0 for what lies inside of the other where that is closed. Flat faces are divided, so that distances show inside of them.
+   * With `withModel`: binary glTF with the nodes `first` and `second` in the second model's frame below a root in mm.
+   * The attribute `_DEVIATION` of each vertex is its distance from the other surface, mm, negative inside the other
+   * where that is closed. Flat faces are divided so that distances show inside them.
    */
   readonly glb?: Uint8Array;
 }
@@ -64,10 +69,10 @@ export const DEFAULT_DEVIATIONS = Object.freeze({
   signal: undefined,
 } satisfies Defaults<DeviationOptions>);
 
-/** {@link DeviationOptions} that were checked. */
+/** {@link DeviationOptions} after the check. */
 export type CheckedDeviationOptions = Filled<Partial<DeviationOptions>, typeof DEFAULT_DEVIATIONS>;
 
-/** Most triangles of a model that is compared. */
+/** Most triangles of a model in a comparison. */
 export const MOST_DEVIATION_TRIANGLES = 2_000_000;
 
 /** @throws TypeError or RangeError that names a wrong option. */

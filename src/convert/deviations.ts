@@ -13,16 +13,18 @@ import { insideMesh } from './inside-mesh.js';
 import { determinant } from './node-placement.js';
 import { refineMesh, type WideMesh } from './refine-mesh.js';
 
-/** Any number: the same points at each call. */
+/** Seed of the sample points: the same at each call. */
 const SEED = 20_261_122;
 
-/** The surfaces that are shown have no longer edges than this share of the larger model's reach, as far as the triangles allow. */
+/** Longest edge of the surfaces in the GLB, as a share of the larger model's extent, as far as the triangles allow. */
 const LONGEST_EDGE = 1 / 40;
 const SHOWN_TRIANGLES = 150_000;
-/** Nearer to the other surface than this share of its reach a point is on neither side: single precision decides nothing there. */
+/**
+ * A point nearer to the other surface than this share of its extent is on neither side: single precision cannot decide.
+ */
 const SIDELESS = 1e-6;
 
-/** What is asked of {@link deviations}; checked by `checkDeviationOptions`. */
+/** Options of {@link deviations}, checked by `checkDeviationOptions`. */
 export interface DeviationWishes {
   readonly transform?: readonly number[];
   readonly samples: number;
@@ -30,7 +32,7 @@ export interface DeviationWishes {
 }
 
 /**
- * How far the surfaces of two models lie from each other after the first is laid on the second.
+ * Distances between the surfaces of two models after aligning the first with the second.
  * @throws EngineError `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
  */
 export async function deviations(
@@ -87,7 +89,10 @@ function surfaceOf(core: Core, mesh: PlacedMesh): ReturnType<typeof decodeSurfac
   return decodeSurface(encodeSurface(mesh, orientedBox(core, mesh).sizeMm));
 }
 
-/** A mesh in the frame of the transform's target, whose origin lies at `origin`; where it mirrors, its triangles are turned round. */
+/**
+ * A mesh in the target frame of the transform, relative to `origin` there; a mirroring transform reverses the
+ * triangles.
+ */
 function carry(
   { positions: p, indices, origin: from }: PlacedMesh,
   m: Float64Array,
@@ -107,7 +112,10 @@ function carry(
   return { positions, indices: turned };
 }
 
-/** Distances of points spread over `mesh` and of the vertices of `shown`, which is the same surface, from `other`; of the vertices with a sign where that is closed. */
+/**
+ * Distances from `other` of points spread over `mesh` and of the vertices of `shown`, which is the same surface; those
+ * of the vertices are signed where `other` is closed.
+ */
 function distancesOf(
   core: Core,
   mesh: WideMesh,

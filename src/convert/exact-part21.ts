@@ -13,14 +13,14 @@ import type {
 import { Part21Writer, real } from './part21-writer.js';
 import { quoted } from './step-header.js';
 
-/** Knots nearer than this, as a share of all, are one. */
+/** Knots nearer than this share of the range are one. */
 const SAME_KNOT = 1e-10;
-/** The accuracy that is written, mm, at least and at most: readers join corners within it. */
+/** Smallest and largest uncertainty that is written, mm: readers join corners within it. */
 const ACCURACY_MM = [1e-5, 1e-2] as const;
 
 /**
- * An exact shape as STEP (ISO 10303-21, AP214), mm. One product for the solids, where there are some, each a MANIFOLD_SOLID_BREP or a BREP_WITH_VOIDS; then one
- * for each group of other faces, an open shell.
+ * An exact shape as STEP (ISO 10303-21, AP214), mm. One product for the solids, if any, each a MANIFOLD_SOLID_BREP or a
+ * BREP_WITH_VOIDS; then one product for each group of other faces, an open shell.
  */
 export function exactPart21({ solids, sheets, resolutionMm }: ExactShape, name: string): Uint8Array {
   const writer = new Part21Writer(name, 'exact');
@@ -191,7 +191,7 @@ function reals(values: readonly number[]): string {
   return `(${values.map(real).join(',')})`;
 }
 
-/** Knots without repeats, and how often each stands. */
+/** Distinct knots and their multiplicities. */
 function groupedKnots(knots: readonly number[]): readonly [values: string, repeats: string] {
   const near = SAME_KNOT * (knots[knots.length - 1] - knots[0]);
   const values: number[] = [],

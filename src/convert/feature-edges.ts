@@ -1,15 +1,19 @@
 import type { Mesh } from '../content/model.js';
 
-/** Faces of a mesh without a boundary representation meet in an edge where their normals differ by more, rad. */
+/** Faces of a mesh without a boundary representation meet in a feature edge where their normals differ by more, rad. */
 const CREASE_RAD = (30 * Math.PI) / 180;
 
-/** Of meshes with so many triangles, lines are left out when more than this share of all edges would be lines: they are noise then. */
+/**
+ * In a mesh with at least so many triangles, edges are left out when more than the share below would be feature edges:
+ * they are noise.
+ */
 const MANY_TRIANGLES = 5_000;
 const NOISE_SHARE = 0.4;
 
 /**
- * The lines that a person draws of a part, u32[2 * n], pairs of vertices: where faces of the boundary representation meet; of meshes
- * without faces, where triangles meet at more than 30°; and the rims of open surfaces. Each line once, in the order of the triangles.
+ * The feature edges of a part, u32[2 * n], pairs of vertices: where faces of the boundary representation meet; in
+ * meshes without faces, where triangles meet at more than 30°; and the rims of open surfaces. Each edge once, in the
+ * order of the triangles.
  */
 export function featureEdges({
   positions,
@@ -20,7 +24,7 @@ export function featureEdges({
   const faceOf = faces && faceOfTriangles(faces, indices.length / 3);
   const normals = faceOf === undefined ? triangleNormals(positions, indices) : undefined;
   const cosCrease = Math.cos(CREASE_RAD);
-  /** First triangle at each edge; −1: the edge is done. */
+  /** First triangle at each edge; −1 when both are known. */
   const open = new Map<number, number>();
   const lines: number[] = [];
   let shared = 0;

@@ -1,15 +1,15 @@
 import type { WideMesh } from './refine-mesh.js';
 
-/** Cells along either side of the grid in which triangles are looked up, and most entries of it. */
+/** Cells per side of the grid in which triangles are looked up, and most entries of it. */
 const MOST_CELLS = 256;
 const MOST_ENTRIES = 40_000_000;
-/** As a share of the mesh. */
+/** Offset of the rays, as a share of the mesh's extent. */
 const NUDGE = 1e-6;
 
 /**
- * Which of the points (f32[3 * n], mm) lie inside of a closed mesh, 1 or 0 each; only those that are `wanted` are looked at, the others are 0. How often the surface
- * winds about a point is counted along a ray of each axis, and two of three decide: a ray that meets an edge may miscount. Surfaces that lie in one another
- * (solids of an assembly) and meshes that are inside out count as inside as well.
+ * Which points (f32[3 * n], mm) lie inside a closed mesh, 1 or 0 each; points that are not `wanted` get 0. The winding
+ * of the surface around a point is counted along a ray of each axis, and two of three decide: a ray that meets an edge
+ * may miscount. Overlapping surfaces (solids of an assembly) and inverted meshes also count as inside.
  */
 export function insideMesh(mesh: WideMesh, points: Float32Array, wanted: (point: number) => boolean): Uint8Array {
   const votes = new Uint8Array(points.length / 3);
@@ -54,16 +54,16 @@ function countAlong(
 }
 
 interface Grid {
-  /** Of the cell of a place; -1 outside of the grid. */
+  /** Number of the cell at a place; -1 outside the grid. */
   readonly cellAt: (x: number, y: number) => number;
-  /** Where the triangles of each cell begin, with one more at the end. */
+  /** Start of each cell's triangles, with the total at the end. */
   readonly starts: Uint32Array;
   readonly triangles: Uint32Array;
-  /** Moves rays off edges and corners, where points of drawn parts like to lie. */
+  /** Moves rays off edges and corners, which in drawn parts often share coordinates with the points. */
   readonly nudge: readonly [u: number, v: number];
 }
 
-/** The triangles over a plane, each in all cells that its box touches. */
+/** The triangles above a plane, each in all cells that its box touches. */
 function gridOf(p: Float64Array, indices: Uint32Array, u: number, v: number): Grid {
   const [lowU, highU] = boundsOf(p, u),
     [lowV, highV] = boundsOf(p, v);

@@ -1,9 +1,9 @@
 import type { PlacedMesh } from '../shapelets/model/mesh.js';
 
-/** What a mesh says of the model that it stands for. */
+/** Measures of a mesh, by which another form of the same model is checked. */
 export interface MeshMeasures {
   readonly areaMm2: number;
-  /** Undefined unless the mesh is closed with all triangles turned outward. */
+  /** Undefined unless the mesh is closed and consistently oriented. */
   readonly volumeMm3: number | undefined;
   readonly box: readonly [lowX: number, lowY: number, lowZ: number, highX: number, highY: number, highZ: number];
 }
@@ -43,7 +43,7 @@ export function meshMeasures({ positions, indices, origin }: PlacedMesh): MeshMe
   return { areaMm2: area, volumeMm3: isBalanced(indices, positions.length / 3) ? sixfold / 6 : undefined, box };
 }
 
-/** Whether every edge is passed as often in one direction as in the other. */
+/** Whether every edge is used equally often in both directions. */
 function isBalanced(indices: Uint32Array, vertexCount: number): boolean {
   const passed = new Map<number, number>();
   for (let i = 0; i < indices.length; i++) {

@@ -1,16 +1,16 @@
-/** A placement as glTF nodes have it: scaled along its own axes, turned (x, y, z, w), moved. */
+/** A placement as glTF nodes hold it: scale along its own axes, rotation (x, y, z, w), translation. */
 export interface NodePlacement {
   readonly translation: [number, number, number];
   readonly rotation: [number, number, number, number];
   readonly scale: [number, number, number];
 }
 
-/** Axes whose cosine is larger are not at right angles. */
+/** Axes with a larger cosine between them are not perpendicular. */
 const SHEAR = 1e-6;
 
 /**
- * The parts of a matrix (f64[16], column-major); undefined when it shears or flattens, so that no node can have it. Of a mirror image the
- * first axis has a negative scale.
+ * Decomposes a matrix (f64[16], column-major); undefined when it shears or flattens, which no node can express. A
+ * mirroring matrix gets a negative scale on the first axis.
  */
 export function nodePlacement(m: ArrayLike<number>): NodePlacement | undefined {
   const length = (c: number): number => Math.hypot(m[4 * c], m[4 * c + 1], m[4 * c + 2]);
@@ -43,18 +43,21 @@ export function multiply(a: ArrayLike<number>, b: ArrayLike<number>): Float64Arr
   return product;
 }
 
-/** Of the upper left 3 × 3; negative where the matrix mirrors. */
+/** Determinant of the upper left 3 × 3; negative where the matrix mirrors. */
 export function determinant(m: ArrayLike<number>): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5]);
 }
 
-/** 1 for what is 1 but for rounding. */
+/** Rounds to 1 what differs from it by rounding only. */
 function plain(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value - rounded) < 1e-12 ? rounded : value;
 }
 
-/** The turn that carries the axes x, y, z to the three columns: by the largest of its four numbers (Shepperd 1978). */
+/**
+ * The rotation that maps the axes x, y, z to the three columns, computed from the largest of its four components
+ * (Shepperd 1978).
+ */
 function quaternionOf(
   x: readonly number[],
   y: readonly number[],

@@ -2,17 +2,17 @@ import { zip, type Zippable } from 'fflate';
 import { EngineError } from '../errors.js';
 import { extensionOf, numberedPath } from '../store/catalog/file-path.js';
 
-/** A file to be packed; its name has no folder and is no other's. */
+/** A file to be packed; its name is unique and has no folder. */
 export interface PackedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Kept beside it; '' for none. */
+  /** Comment of the entry; '' for none. */
   readonly comment: string;
 }
 
-/** Longest name of a packed file, bytes of UTF-8: what file systems take. */
+/** Longest name of a packed file, bytes of UTF-8: the limit of common file systems. */
 const NAME_BYTES = 240;
-/** Names that stand for devices on Windows, whatever their extension. */
+/** Names that stand for devices on Windows, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 /** Packs files into a ZIP, in their order. The same files give the same bytes. */
@@ -20,7 +20,7 @@ export function packZip(files: readonly PackedFile[]): Promise<Uint8Array> {
   const entries: Zippable = {};
   for (const { name, bytes, comment } of files) entries[name] = comment === '' ? bytes : [bytes, { comment }];
   return new Promise((resolve, reject) => {
-    // The least time that the format knows: the time of the day is nobody's concern.
+    // The earliest time of the format, so that equal files give equal bytes.
     zip(entries, { mtime: new Date(1980, 0, 1) }, (error, packed) => {
       if (error === null) resolve(packed);
       else
@@ -30,8 +30,8 @@ export function packZip(files: readonly PackedFile[]): Promise<Uint8Array> {
 }
 
 /**
- * Names for converted copies of files: their own without folders and without what file systems refuse, with another extension. One that
- * is taken, whatever its casing, gets a number.
+ * Names for converted copies of files: the original name without folders and without characters that file systems
+ * refuse, with another extension. A name that is already used, in any casing, gets a number.
  */
 export function uniqueNames(names: readonly string[], extension: string): string[] {
   const taken = new Set<string>();
@@ -54,7 +54,7 @@ function convertedName(name: string, extension: string): string {
   return `${shortened(safe)}${extension}`;
 }
 
-/** What fits, in whole characters. */
+/** The longest prefix of whole characters that fits. */
 function shortened(stem: string): string {
   let bytes = 0;
   let kept = '';

@@ -1,18 +1,18 @@
 import { fileName, quoted } from './step-header.js';
 
-/** The text of a STEP file (ISO 10303-21, AP214) as it grows, one instance after the other. */
+/** Builds the text of a STEP file (ISO 10303-21, AP214), one instance after the other. */
 export class Part21Writer {
   readonly #lines: string[] = [];
   readonly #name: string;
   readonly #description: string;
 
-  /** description: what the file holds, in ASCII. */
+  /** @param description what the file holds, in ASCII. */
   constructor(name: string, description: string) {
     this.#name = name;
     this.#description = description;
   }
 
-  /** Adds an instance and gives its name, such as `#12`. */
+  /** Adds an instance and returns its name, such as `#12`. */
   add(instance: string): string {
     const name = `#${this.#lines.length + 1}`;
     this.#lines.push(`${name}=${instance};`);
@@ -32,7 +32,10 @@ export class Part21Writer {
     return new TextEncoder().encode([...head, ...this.#lines, 'ENDSEC;', 'END-ISO-10303-21;', ''].join('\n'));
   }
 
-  /** Millimetres, radians. accuracyMm: distance within which places are the same. */
+  /**
+   * Units: millimetres, radians.
+   * @param accuracyMm distance within which places are the same.
+   */
   context(accuracyMm = 1e-5): string {
     const length = this.add('(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))');
     const angle = this.add('(NAMED_UNIT(*)PLANE_ANGLE_UNIT()SI_UNIT($,.RADIAN.))');
@@ -46,7 +49,7 @@ export class Part21Writer {
     );
   }
 
-  /** A product; gives the definition that its shape belongs to. */
+  /** Adds a product; returns the definition that its shape belongs to. */
   product(label: string): string {
     const application = this.add(`APPLICATION_CONTEXT('core data for automotive mechanical design processes')`);
     this.add(`APPLICATION_PROTOCOL_DEFINITION('international standard','automotive_design',2000,${application})`);
@@ -61,7 +64,7 @@ export class Part21Writer {
     );
   }
 
-  /** The axes of the file as a placement. */
+  /** The file's coordinate axes as a placement. */
   origin(): string {
     const point = this.add(`CARTESIAN_POINT('',(0.,0.,0.))`);
     return this.add(
@@ -70,7 +73,7 @@ export class Part21Writer {
   }
 }
 
-/** A REAL of ISO 10303-21: a decimal point is a must, the exponent is written E. */
+/** A REAL of ISO 10303-21: it must have a decimal point, and the exponent is written E. */
 export function real(value: number): string {
   const text = String(value);
   const [digits, exponent] = text.split('e');

@@ -7,14 +7,15 @@ export interface WideMesh {
 }
 
 /**
- * The same surface with no edge longer than `longestMm`, as far as `mostTriangles` allow: each pass halves the edges that are too long, for both
- * triangles of an edge at the same point, so that no gaps open. The vertices of the mesh stay, in their order, before the new ones.
+ * The same surface with no edge longer than `longestMm`, as far as `mostTriangles` allow: each pass halves the long
+ * edges, for both triangles of an edge at the same point, so that no gaps open. The vertices of the mesh keep their
+ * order and precede the new ones.
  */
 export function refineMesh(mesh: WideMesh, longestMm: number, mostTriangles: number): WideMesh {
   let { indices } = mesh;
   const positions = Array.from(mesh.positions);
   const limit = longestMm * longestMm;
-  // Edges become half as long at each pass: 24 are enough for any.
+  // Each pass halves edges: 24 passes suffice for any mesh.
   for (let pass = 0; pass < 24; pass++) {
     const halves = new Map<string, number>();
     const half = (a: number, b: number): number => {

@@ -1,7 +1,7 @@
 import type { Mesh } from '../content/model.js';
 import { faceOfTriangles, triangleNormals } from './feature-edges.js';
 
-/** A mesh whose vertices have normals: a vertex at which the surface has a crease is there once for each side of it. */
+/** A mesh whose vertices have normals: a vertex on a crease appears once for each side of it. */
 export interface ShadedMesh {
   /** f32[3 * n], mm from the centre. */
   readonly positions: Float32Array;
@@ -9,9 +9,9 @@ export interface ShadedMesh {
   readonly normals: Float32Array;
   /** u32[3 * triangleCount], in the order of the mesh's triangles. */
   readonly indices: Uint32Array;
-  /** u32[vertexCount]: one of the vertices that each vertex of the mesh became. */
+  /** u32[vertexCount]: for each vertex of the mesh, one of the vertices made from it. */
   readonly vertexOf: Uint32Array;
-  /** u32[n]: the vertex of the mesh that each vertex was. */
+  /** u32[n]: for each vertex, the vertex of the mesh it was made from. */
   readonly sourceOf: Uint32Array;
 }
 
@@ -19,16 +19,19 @@ export interface ShadedMesh {
 const COS_ON_FACE = Math.cos((60 * Math.PI) / 180);
 const COS_WITHOUT_FACES = Math.cos((30 * Math.PI) / 180);
 
-/** At a vertex of more triangles (the middle of a disc) each has its own normal: comparing all with all would take too long. */
+/**
+ * At a vertex with more triangles (the middle of a disc) each gets its own normal: comparing all pairs would take too
+ * long.
+ */
 const MOST_AROUND = 64;
 /** Normals that differ by less are one. */
 const SAME = 1e-4;
-/** How many of a vertex's normals are looked through for an equal one. */
+/** How many normals of a vertex are searched for an equal one. */
 const LOOKED_THROUGH = 16;
 
 /**
- * Gives a mesh normals: means of the triangles about a vertex, weighed by area, over creases and edges of faces never.
- * centre: what is subtracted from the positions before they become single precision.
+ * Gives a mesh normals: area-weighted means of the triangles around a vertex, never across creases and edges of faces.
+ * @param centre subtracted from the positions before they become single precision.
  */
 export function shadedMesh(
   { positions, indices, faces }: Pick<Mesh, 'positions' | 'indices' | 'faces'>,
@@ -98,7 +101,7 @@ export function shadedMesh(
   };
 }
 
-/** The corners (3 × triangle + 0 to 2) at each vertex: those of vertex v stand from `starts[v]` to `starts[v + 1]`. */
+/** The corners (3 × triangle + 0 to 2) at each vertex: those of vertex v are at `starts[v]` to `starts[v + 1]`. */
 function cornersOfVertices(indices: Uint32Array, vertexCount: number): { starts: Uint32Array; corners: Uint32Array } {
   const starts = new Uint32Array(vertexCount + 1);
   for (const vertex of indices) starts[vertex + 1]++;

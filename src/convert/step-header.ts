@@ -1,4 +1,4 @@
-/** A STRING of ISO 10303-21; what is not ASCII as UTF-16 in `\\X2\\`. */
+/** A STRING of ISO 10303-21; characters beyond ASCII as UTF-16 in `\\X2\\`. */
 export function quoted(text: string): string {
   const encoded = text
     .replaceAll('\\', '\\\\')
@@ -11,12 +11,12 @@ export function quoted(text: string): string {
   return `'${encoded}'`;
 }
 
-/** What a STEP file says of itself before its data: no time of day, so that the same model gives the same bytes. */
+/** The header of a STEP file, without the time of day, so that the same model gives the same bytes. */
 export function fileName(name: string): string {
   return `FILE_NAME(${quoted(name)},'1970-01-01T00:00:00',(''),(''),'shapedex','','')`;
 }
 
-/** A STEP file with a header of ours instead of the modeller's, which names the time of day. */
+/** Replaces the modeller's header, which holds the time of day. */
 export function withStepHeader(bytes: Uint8Array, name: string): Uint8Array {
   const text = Buffer.from(bytes)
     .toString('latin1')

@@ -14,20 +14,20 @@ import { featureEdges } from './feature-edges.js';
 import { determinant, multiply, nodePlacement } from './node-placement.js';
 import { shadedMesh } from './shaded-mesh.js';
 
-/** Formats whose models stand along y; of all others z points upwards. */
+/** Formats whose models have y up; in all others z is up. */
 const STANDS_ALONG_Y: ReadonlySet<ModelFormat> = new Set<ModelFormat>(['gltf', 'glb', 'vrml']);
 
 /** glTF is in metres. */
 const METRES = 0.001;
 
-/** Half a right turn about x, backwards: carries z to y. */
+/** A quarter turn about x, backwards: maps z to y. */
 const Z_TO_Y: [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 
-/** Colour of what has none, as in thumbnails, and of lines; sRGB. */
+/** Colour of parts without one, as in thumbnails, and of lines; sRGB. */
 const PLAIN_COLOR: Color = [196 / 255, 208 / 255, 222 / 255];
 const INK: Color = [38 / 255, 44 / 255, 54 / 255];
 
-/** Vertices of one geometry, in the file once, however often it is placed and in whatever colors. */
+/** Vertices of one geometry, written once, however often it is placed and in whatever colors. */
 interface Geometry {
   readonly centre: readonly [number, number, number];
   readonly position: Accessor;
@@ -37,11 +37,13 @@ interface Geometry {
 }
 
 /**
- * A model as binary glTF 2.0. One root node (`extras`: `unit` 'mm', `up` 'y' or 'z') carries the model's own millimetres into the metres of
- * glTF. Below it each component is a node with its name and placement, and `extras.component`, the way to it from the root of the product
- * structure by the numbers of children, as `0.2.1` ('' is the root); its bodies are nodes below it with `extras.body`. Each geometry is
- * there once, moved to its centre, so that single precision does for parts far away. Triangles have normals and colors (sRGB made linear);
- * lines where faces meet are primitives of their own, and so are faces that annotations stand on (`extras.face`: the face's number). Shearing placements, which no node can have, are worked into the vertices.
+ * A model as binary glTF 2.0. One root node (`extras`: `unit` 'mm', `up` 'y' or 'z') maps the model's millimetres to
+ * the metres of glTF. Below it each component is a node with its name, its placement and `extras.component`, its path
+ * from the root of the product structure by numbers of children, such as `0.2.1` ('' is the root); its bodies are nodes
+ * below it with `extras.body`. Each geometry is written once, moved to its centre, so that single precision is enough
+ * for parts far away. Triangles have normals and colors (sRGB made linear); lines where faces meet are separate
+ * primitives, and so are faces with annotations (`extras.face`: the face's number). Shearing placements, which no node
+ * can hold, are applied to the vertices.
  * @throws EngineError `NO_GEOMETRY` without triangles, `LIMIT_EXCEEDED` above `triangles`.
  */
 export async function writeGlb(
@@ -59,7 +61,7 @@ export async function writeGlb(
   return new WebIO().setVertexLayout(VertexLayout.SEPARATE).writeBinary(writer.document);
 }
 
-/** Adds a scene with a root node that carries millimetres, in the frame that models of the format have, into glTF's. */
+/** Adds a scene with a root node that maps millimetres, in the frame of the format's models, to glTF's frame. */
 export function addModelRoot(document: Document, name: string, format: ModelFormat): Node {
   const isUpY = STANDS_ALONG_Y.has(format);
   const root = document
@@ -92,7 +94,7 @@ class SceneWriter {
     );
   }
 
-  /** worked: what is worked into the vertices from here on, because a placement above shears. */
+  /** @param worked placement that is applied to the vertices from here on, because a placement above shears. */
   #place(
     component: Component,
     path: string,
@@ -204,15 +206,15 @@ class SceneWriter {
 /** Triangles that are drawn together. */
 interface Run {
   readonly color: Color | undefined;
-  /** The number of a face that annotations stand on. */
+  /** The number of a face with annotations. */
   readonly face: number | undefined;
   readonly indices: Uint32Array;
 }
 
-/** Most faces that are primitives of their own: each is drawn by itself. */
+/** Most faces that become separate primitives: each is one draw call. */
 const MOST_FACES = 2_000;
 
-/** The triangles of each color: those of faces or runs that have one, and of the rest; faces that have a number by themselves. */
+/** The triangles of each color: of faces or runs that have one, and of the rest; faces with a number separately. */
 function runsByLook(mesh: Mesh, color: Color | undefined, indices: Uint32Array): Run[] {
   const faces = mesh.faces ?? mesh.colorRuns;
   if (faces === undefined || faces.every((face) => face.color === undefined && face.id === undefined))
@@ -256,7 +258,7 @@ function centreOf(positions: Float64Array): [number, number, number] {
   return positions.length === 0 ? [0, 0, 0] : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
 }
 
-/** A mesh carried by a matrix; where it mirrors, its triangles are turned round. */
+/** A mesh transformed by a matrix; a mirroring matrix reverses the triangles. */
 function moved(mesh: Mesh, m: Float64Array): Mesh {
   const positions = new Float64Array(mesh.positions.length);
   for (let i = 0; i < positions.length; i += 3) {

@@ -9,8 +9,9 @@ import { normalOf } from './write-stl.js';
 const TRIANGLE_LIMIT = 200_000;
 
 /**
- * A mesh as STEP (ISO 10303-21, AP214), mm: every connected piece one body of plane triangles, a FACETED_BREP where it is
- * closed, open shells where it is not; what is closed, inside out and inside of another is a cavity of that. Triangles of no area are left out.
+ * A mesh as STEP (ISO 10303-21, AP214), mm: every connected piece becomes one body of plane triangles, a FACETED_BREP
+ * where it is closed, open shells where it is not; a closed inverted piece inside another is a cavity of it. Triangles
+ * without area are left out.
  * @throws EngineError `LIMIT_EXCEEDED` for more than 200 000 triangles.
  */
 export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
@@ -51,7 +52,7 @@ export function writeStep(mesh: PlacedMesh, name: string): Uint8Array {
       .join(',');
   const holes = new Map<number, string[]>();
   for (const [cavity, around] of cavities) {
-    // By itself its shell looks outwards, as that of a body; its use in the body around it turns it.
+    // The shell of a cavity is written facing outwards like that of a body; its use in the body reverses it.
     const shell = writer.add(`CLOSED_SHELL('',(${facesOf(closed[cavity], { turned: true })}))`);
     holes.set(around, [...(holes.get(around) ?? []), writer.add(`ORIENTED_CLOSED_SHELL('',*,${shell},.F.)`)]);
   }
@@ -76,7 +77,10 @@ function normalAt({ positions, indices }: PlacedMesh, triangle: number): readonl
   return normalOf(positions, a, b, c);
 }
 
-/** A plane triangle; undefined when it has no area. turned: seen from the other side. */
+/**
+ * A plane triangle; undefined when it has no area.
+ * @param options.turned whether it is seen from the other side.
+ */
 function writeFace(
   writer: Part21Writer,
   { positions, indices }: PlacedMesh,
@@ -97,7 +101,7 @@ function writeFace(
   return writer.add(`FACE_SURFACE('',(${writer.add(`FACE_OUTER_BOUND('',${loop},.T.)`)}),${plane},.T.)`);
 }
 
-/** The triangles of each piece that hangs together by its vertices, in the order of the first. */
+/** The triangles of each piece that is connected by its vertices, in the order of the first. */
 function piecesOf({ positions, indices }: PlacedMesh): number[][] {
   const above = Int32Array.from({ length: positions.length / 3 }, (_, i) => i);
   for (let i = 0; i < indices.length; i += 3) {
@@ -110,14 +114,17 @@ function piecesOf({ positions, indices }: PlacedMesh): number[][] {
   );
 }
 
-/** Of a forest in which each element names the one above it; shortens the way there. */
+/** Root in a forest in which each element names its parent; shortens the path. */
 function rootOf(above: Int32Array, index: number): number {
   let at = index;
   while (above[at] !== at) at = above[at] = above[above[at]];
   return at;
 }
 
-/** By their root, in the order of the first. rootAt: of the triangle at a place of the list. */
+/**
+ * Groups by root, in the order of the first.
+ * @param rootAt root of the triangle at a place of the list.
+ */
 function grouped(triangles: readonly number[], rootAt: (place: number) => number): number[][] {
   const groups = new Map<number, number[]>();
   triangles.forEach((triangle, place) => {
@@ -130,8 +137,9 @@ function grouped(triangles: readonly number[], rootAt: (place: number) => number
 }
 
 /**
- * The triangles of an open piece in groups whose neighbours are turned the same way: those that share an edge which no other triangle has and walk it in both
- * directions. Readers turn faces of one shell until they agree with their neighbours, and a mesh that is not coherent would come back as another one.
+ * The triangles of an open piece in groups of consistently oriented neighbours: those that share an edge which no other
+ * triangle has and pass it in opposite directions. Readers reverse faces of one shell until they agree with their
+ * neighbours, so an inconsistent mesh would come back as another one.
  */
 function coherentParts({ indices, positions }: PlacedMesh, triangles: readonly number[]): number[][] {
   const count = positions.length / 3;
@@ -156,7 +164,7 @@ function coherentParts({ indices, positions }: PlacedMesh, triangles: readonly n
   return grouped(triangles, (i) => rootOf(above, i));
 }
 
-/** Whether every edge of these triangles is passed once in each direction. */
+/** Whether these triangles pass every edge once in each direction. */
 function isClosed({ indices, positions }: PlacedMesh, triangles: readonly number[]): boolean {
   const count = positions.length / 3;
   const open = new Set<number>();

@@ -4,8 +4,8 @@ const HEADER_BYTES = 80;
 const TRIANGLE_BYTES = 50;
 
 /**
- * A mesh as binary STL, in the model's own frame, mm: header, u32 count, then for each triangle its normal and three corners as f32,
- * little endian. Triangles of no area get the normal 0 0 0.
+ * A mesh as binary STL in the model's frame, mm: header, u32 count, then for each triangle its normal and three corners
+ * as f32, little endian. Triangles without area get the normal 0 0 0.
  */
 export function writeStl({ positions, indices, origin }: PlacedMesh): Uint8Array {
   const count = indices.length / 3;

@@ -1,17 +1,17 @@
 import sharp from 'sharp';
 import { checkInteger, withDefaults } from '../options.js';
 
-/** A picture with its two lines of text. */
+/** A picture with two lines of text. */
 export interface Tile {
-  /** A PNG; drawn at its own size, or smaller where it exceeds the tile. Absent: an empty place. */
+  /** A PNG, drawn at its own size or reduced to the tile. Absent: an empty tile. */
   readonly png?: Uint8Array;
   readonly title: string;
   readonly caption: string;
 }
 
-/** How a sheet is laid out. */
+/** Layout of a contact sheet. */
 export interface ContactSheetOptions {
-  /** Tiles a row, 1 to 20. Default 5. */
+  /** Tiles per row, 1 to 20. Default 5. */
   readonly columns: number;
   /** Side of a picture, 32 to 512 pixels. Default 200. */
   readonly tileSize: number;
@@ -19,19 +19,19 @@ export interface ContactSheetOptions {
 
 const DEFAULTS: ContactSheetOptions = Object.freeze({ columns: 5, tileSize: 200 });
 
-/** Most tiles of a sheet: what fits the largest PNG that viewers commonly open. */
+/** Most tiles of a sheet: the largest PNG that viewers commonly open. */
 const MOST_TILES = 500;
 const GAP = 16;
 const TITLE_HEIGHT = 18;
 const CAPTION_HEIGHT = 16;
 const TITLE_FONT = 13;
 const CAPTION_FONT = 11.5;
-/** Width of a wide text's letters over the font's size, bold and not: the font itself is the machine's own. */
+/** Mean letter width over font size for a wide text, bold and regular: the font is one of the machine's. */
 const TITLE_LETTER = 0.68;
 const CAPTION_LETTER = 0.6;
 
 /**
- * Lays pictures out in rows, each with a title and a caption beneath, and returns one PNG. Texts that are too long lose their
+ * Arranges pictures in rows, each with a title and a caption beneath, as one PNG. Texts that are too long lose their
  * beginning, because paths differ at their end.
  * @throws TypeError or RangeError that names a wrong option.
  */
@@ -68,7 +68,7 @@ export async function contactSheet(
     .toBuffer();
 }
 
-/** The picture, in the middle of a square of the tile's size. */
+/** The picture, centred in a square of the tile's size. */
 function fitted(png: Uint8Array, tileSize: number): Promise<Buffer> {
   return sharp(png)
     .resize(tileSize, tileSize, {
@@ -87,7 +87,7 @@ function label({ title, caption }: Tile, x: number, y: number, width: number): s
   );
 }
 
-/** The end of the text, as many letters as fit, fit for SVG. */
+/** As many letters from the end of the text as fit, escaped for SVG. */
 function shortened(text: string, room: number): string {
   const most = Math.floor(room);
   const letters = [...text.replace(/\p{Cc}|\p{Cs}/gu, '\ufffd')];

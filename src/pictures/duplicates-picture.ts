@@ -4,12 +4,12 @@ import { pictureTile } from './result-picture.js';
 
 const COLUMNS = 5;
 const TILE_SIZE = 200;
-/** A sheet is looked at, not searched. */
+/** Most rows: a person looks through a sheet, and does not search it. */
 const MOST_ROWS = 40;
 
 /**
- * One PNG of groups of files that are the same, each beginning on a row of its own; of a large group the first ten files, and as many groups as
- * 40 rows hold. A file that cannot be drawn leaves its place empty, with the reason in its caption.
+ * One PNG of groups of equal files, each group starting a new row: the first ten files of a group, and as many groups
+ * as fit 40 rows. A file that cannot be drawn leaves an empty tile with the reason in its caption.
  */
 export async function duplicatesPicture(
   groups: readonly DuplicateGroup[],

@@ -2,7 +2,7 @@ import type { PictureKey } from '../store/disk/pictures.js';
 import type { Lifetime } from '../store/lifetime.js';
 import type { Store } from '../store/store.js';
 
-/** Pictures and GLB files that the library keeps: each is made once, for all who ask for it meanwhile. */
+/** Pictures and GLB files that the library keeps: each is made once, also for callers who ask at the same time. */
 export class KeptPictures {
   readonly #store: Store;
   readonly #lifetime: Lifetime;
@@ -14,8 +14,8 @@ export class KeptPictures {
   }
 
   /**
-   * The kept bytes, or else those that `make` gives, which are then kept.
-   * mostBytes: larger ones are not kept.
+   * The kept bytes, or those that `make` returns, which are then kept.
+   * @param mostBytes larger results are not kept.
    */
   async read(key: PictureKey, make: () => Promise<Uint8Array>, mostBytes = Infinity): Promise<Uint8Array> {
     const kept = await this.#store.pictures.read(key);

@@ -5,11 +5,14 @@ import { SHAPELET_SIZE } from '../shapelets/shapelet.js';
 import { layOver, layPicture, type Laid } from '../search/views/lay-over.js';
 import { findShapelet, inkOf, type ShapeletSource } from './shapelet-picture.js';
 
-/** Colours of what was searched with and what was found, sRGB. */
+/** Colours of the query and of the hit, sRGB. */
 const QUERY_COLOR = [214, 30, 36] as const;
 const MATCH_COLOR = [24, 84, 214] as const;
 
-/** A shapelet of a hit laid over one of the query: query red, hit blue, where both are, dark. A PNG on white, the query's in the middle. */
+/**
+ * A shapelet of a hit over one of the query: query red, hit blue, dark where both are. A PNG on white with the query
+ * centred.
+ */
 export async function overlayPicture(
   core: Core,
   query: ShapeletSource,
@@ -38,7 +41,7 @@ export async function overlayPicture(
     .toBuffer();
 }
 
-/** The picture as it lies on the other. */
+/** The picture moved and turned onto the other. */
 function moved(ink: Uint8Array, { x, y, rotationRad, scale }: Laid, size: number): Uint8Array {
   const out = new Uint8Array(size * size);
   const cos = Math.cos(rotationRad) / scale,

@@ -12,7 +12,10 @@ const FONT_ROOM = 128;
 /** Most fonts; what has no room any more is drawn as a question mark. */
 const MOST_FONTS = 16;
 
-/** Advance widths of ASCII from the space on in Helvetica, thousandths of an em (Adobe Font Metrics); the bold ones are some 6 % wider. */
+/**
+ * Advance widths of ASCII from the space on in Helvetica, thousandths of an em (Adobe Font Metrics); bold is some 6 %
+ * wider.
+ */
 const WIDTHS = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
   556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
@@ -22,7 +25,7 @@ const WIDTHS = [
 ];
 const BOLD_FACTOR = 1.06;
 
-/** Signs of drawings that the standard fonts lack, by ones that look like them. */
+/** Characters that the standard fonts lack, and lookalikes that they have. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   '\u2300': 'Ø',
   '\u2205': 'Ø',
@@ -34,15 +37,15 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
   '\u2212': '\u2013',
   '\u00ad': '-',
 };
-/** What stands for a character that they lack altogether (Chinese, say). */
+/** Stands for a character without a lookalike (Chinese, for example). */
 const UNKNOWN = '\u25a1';
 
-/** The fonts of a page: Helvetica and its bold, each as often as its text has 128 different characters beyond ASCII. */
+/** The fonts of a page: Helvetica and its bold, each repeated for every 128 different characters beyond ASCII. */
 export class PdfFonts {
   readonly #plain: Map<string, number>[] = [new Map()];
   readonly #bold: Map<string, number>[] = [new Map()];
 
-  /** The text, cut where the font changes. */
+  /** The text, split where the font changes. */
   runs(text: string, isBold: boolean): FontRun[] {
     const runs: { font: string; hex: string; width: number }[] = [];
     for (const written of text.normalize('NFC')) {
@@ -56,7 +59,7 @@ export class PdfFonts {
     return runs;
   }
 
-  /** The dictionaries of those fonts. */
+  /** The font dictionaries. */
   objects(): { name: string; body: string }[] {
     return [
       ...this.#plain.map((codes, i) => object(`F${i}`, codes, false)),
@@ -84,13 +87,13 @@ export class PdfFonts {
 function substitute(character: string): string {
   if (character < ' ' || character === '\u007f') return ' ';
   const point = character.codePointAt(0)!;
-  // Latin, Greek, Cyrillic; punctuation, currency, letter-like and mathematical signs, shapes.
+  // Latin, Greek, Cyrillic; punctuation, currency, letter-like and mathematical symbols, shapes.
   const isKnown = point < 0x530 || (point >= 0x1e00 && point < 0x2400) || (point >= 0x2500 && point < 0x2600);
   return SUBSTITUTES[character] ?? (isKnown ? character : UNKNOWN);
 }
 
 function widthOf(character: string, isBold: boolean): number {
-  // Letters with marks are as wide as without.
+  // Letters with accents are as wide as without.
   const base = character.normalize('NFD')[0];
   const plain =
     WIDTHS[base.charCodeAt(0) - 32] ??

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import type { Picture } from '../content/sheet.js';
 import { PdfFonts } from './pdf-fonts.js';
 
-/** A path's colour, 0xRRGGBB, and how it is drawn. */
+/** Colour (0xRRGGBB) and line style of a path. */
 export interface PathStyle {
   readonly color: number;
   /** Points; undefined: the area is filled. */
@@ -14,23 +14,23 @@ export interface PathStyle {
 /** A line of text. */
 export interface TextLine {
   readonly text: string;
-  /** Beginning of its baseline. */
+  /** Start of its baseline. */
   readonly x: number;
   readonly y: number;
-  /** Of the font, points. */
+  /** Font size, points. */
   readonly size: number;
   /** Clockwise. */
   readonly angleRad?: number;
-  /** What it is squeezed or stretched to; absent: as wide as it is. */
+  /** Width to which it is squeezed or stretched; absent: its natural width. */
   readonly width?: number;
   readonly isBold?: boolean;
   readonly color?: number;
 }
 
 /**
- * Writes a PDF of one page, so that what is not on a page can be drawn as pages are. Frame: points, x to the right, y downwards, origin
- * in the upper left corner. Text is in the standard fonts, which every viewer brings along: no font of the machine is looked for.
- * Source: ISO 32000-1.
+ * Writes a PDF of one page, so that sheets and texts are drawn by the same renderer as the pages of PDF files. Frame:
+ * points, x to the right, y downwards, origin upper left. Text uses the standard fonts, which the renderer ships, so
+ * the fonts of the machine do not matter. Source: ISO 32000-1.
  */
 export class PdfPage {
   readonly #width: number;
@@ -45,7 +45,10 @@ export class PdfPage {
     this.#height = height;
   }
 
-  /** Lines or, in a filled style, areas (even-odd); each of `polylines` is x, y, x, y … */
+  /**
+   * Lines or, in a filled style, areas (even-odd rule).
+   * @param polylines each x, y, x, y …
+   */
   draw(polylines: readonly (readonly number[])[], style: PathStyle): void {
     this.#set(style);
     for (const points of polylines) {
@@ -80,7 +83,7 @@ export class PdfPage {
     );
   }
 
-  /** Width of text in an ems, without drawing it. */
+  /** Width of a text in ems, without drawing it. */
   measure(text: string, isBold = false): number {
     return this.#fonts.runs(text, isBold).reduce((sum, { width }) => sum + width, 0);
   }
@@ -159,7 +162,7 @@ function isClosed(points: readonly number[]): boolean {
   return last >= 4 && points[0] === points[last] && points[1] === points[last + 1];
 }
 
-/** A number as PDF writes it: no exponent. */
+/** A number in PDF syntax: no exponent. */
 function n(value: number): string {
   if (!Number.isFinite(value)) return '0';
   return Number.isInteger(value) ? value.toFixed(0) : value.toFixed(Math.abs(value) < 1 ? 4 : 2);

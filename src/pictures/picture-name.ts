@@ -2,7 +2,7 @@ import { MODEL_VERSION } from '../convert/model-options.js';
 import { VIEWS_VERSION } from '../descriptors/views.js';
 import { extensionOf } from '../store/catalog/file-path.js';
 
-/** A picture of a file. Whoever asks has checked the sizes. page: absent, the page that shows the file best. */
+/** A picture of a file, with sizes that are checked. `page` absent: the page that shows the file best. */
 export type DrawnPicture =
   | { readonly kind: 'thumbnail'; readonly size: number; readonly page?: number }
   | { readonly kind: 'page'; readonly width: number; readonly page?: number };
@@ -15,8 +15,8 @@ interface DrawnShapelet {
 }
 
 /**
- * What a kept picture of a file's bytes is called. The extension of the file's name is part of it, because it may decide how the same bytes
- * are read.
+ * The name under which a picture of a file's bytes is kept. It holds the extension of the file's name, because the
+ * extension may decide how the bytes are read.
  */
 export function pictureName(path: string, picture: DrawnPicture | DrawnShapelet): string {
   const extension = extensionOf(path)
@@ -29,7 +29,10 @@ export function pictureName(path: string, picture: DrawnPicture | DrawnShapelet)
   return `${picture.kind}-${pixels}-${which}-${extension}`;
 }
 
-/** What the kept GLB of a file's bytes is called. unit: in which formats without one were read; another gives another size. */
+/**
+ * The name under which the GLB of a file's bytes is kept.
+ * @param unit in which files without a unit were read: another unit gives another size.
+ */
 export function modelName(path: string, unit: string): string {
   const extension = extensionOf(path)
     .replace(/[^a-z\d]/gi, '')

@@ -12,22 +12,23 @@ const COLORS: Readonly<Record<PmiObject['group'], string>> = Object.freeze({
   GeneralTolerance: '#ca6510',
   '': '#6c757d',
 });
-/** Height of capitals and of a label, pixels. */
+/** Height of capitals in a label, pixels. */
 const LETTER_PX = 15;
 const LABEL_PX = 25;
 const PADDING_PX = 5;
-/** Longest reading, characters; of tables the beginning. */
+/** Longest label, characters; longer readings (tables) are cut. */
 const LONGEST = 80;
 /** Places that are tried for a label beyond those beside its box: rows above and below it. */
 const MOST_ROWS = 40;
-/** Labels and boxes that are looked at when a label is placed: more cannot be told apart anyway. */
+/** Most labels and boxes that are considered when a label is placed: with more the picture is unreadable anyway. */
 const MOST_PLACED = 2_000;
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /**
- * A page's image with a box about each of its objects and beside it type and reading, where it covers no other label and, if there is such a place,
- * no other box; what stands apart from its box has a line to it. Letters and signs are drawn as strokes, so that it is the same whatever fonts there are. PNG of the page's ImageSize.
+ * A page's image with a box around each of its objects and a label with type and reading. A label covers no other label
+ * and, if possible, no other box; a line leads from a distant label to its box. Letters are drawn as strokes, so that
+ * the picture does not depend on fonts. PNG of the page's size.
  */
 export async function pmiOverlay(
   page: Uint8Array,
@@ -70,7 +71,7 @@ export async function pmiOverlay(
     .toBuffer();
 }
 
-/** Signs of a control frame stand in its reading. */
+/** The symbols of a control frame are in the frame's reading already. */
 function isPartOfFrame({ typeId: type, box: [x, y, w, h] }: PmiObject, frames: readonly Box[]): boolean {
   if (type !== PMI_TYPE.diameterSymbol && (type < PMI_TYPE.parallel || type > PMI_TYPE.position)) return false;
   const middleX = x + w / 2,
@@ -81,7 +82,10 @@ function isPartOfFrame({ typeId: type, box: [x, y, w, h] }: PmiObject, frames: r
   );
 }
 
-/** Above or below the box, beside it, then further off: the first place that covers nothing, else the first that covers no label. */
+/**
+ * Above or below the box, beside it, then further off: the first place that covers nothing, else the first that covers
+ * no label.
+ */
 function placeOf(
   [x, y, w, h]: Box,
   [width, height]: readonly [number, number],
@@ -114,7 +118,7 @@ function overlaps([ax, ay, aw, ah]: Box, [bx, by, bw, bh]: Box): boolean {
   return ax < bx + bw && bx < ax + aw && ay < by + bh && by < ay + ah;
 }
 
-/** A thin line from a label that stands apart to its box. */
+/** A thin line from a distant label to its box. */
 function leaderTo(box: Box, label: Box, color: string): string {
   const [x, y, w, h] = box,
     [left, top, width, height] = label;

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import type { Pixels } from '../content/pixels.js';
 
-/** Packed no harder than this: the next steps take twice the time for some per cent. */
+/** Compression level: the next levels take twice the time for a few per cent. */
 const COMPRESSION = 6;
 
-/** A picture as PNG without its opacity, which pages on white do not need. */
+/** A picture as PNG without an alpha channel, which pages on white do not need. */
 export async function encodePng({ widthPx, heightPx, rgba }: Pixels): Promise<Uint8Array> {
   return sharp(rgba, { raw: { width: widthPx, height: heightPx, channels: 4 } })
     .removeAlpha()

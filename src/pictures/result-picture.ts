@@ -2,22 +2,22 @@ import { EngineError } from '../errors.js';
 import type { SearchHit, SearchResult } from '../search/query/query.js';
 import { contactSheet, type Tile } from './contact-sheet.js';
 
-/** What a picture of a result is made of. */
+/** What a picture of a result is made from. */
 export interface ResultPictureParts {
   readonly result: SearchResult;
-  /** Draws the first input of the query, on a square of so many pixels; undefined where there is none. */
+  /** Draws the first input of the query on a square of this many pixels; undefined where there is none. */
   readonly drawQuery: ((size: number) => Promise<Uint8Array>) | undefined;
   readonly drawHit: (uid: string, size: number) => Promise<Uint8Array>;
 }
 
 const COLUMNS = 5;
 const TILE_SIZE = 200;
-/** Four rows with the query. A list goes on for longer than anyone looks at pictures. */
+/** Most hits: four rows with the query. */
 const MOST_HITS = 4 * COLUMNS - 1;
 
 /**
- * One PNG of the query and its first hits, each with its name, rank, similarity and match class. A part that cannot be drawn
- * leaves its place empty, with the reason in its caption.
+ * One PNG of the query and its first hits, each with name, rank, similarity and match class. A part that cannot be
+ * drawn leaves an empty tile with the reason in its caption.
  */
 export async function resultPicture({ result, drawQuery, drawHit }: ResultPictureParts): Promise<Uint8Array> {
   const hits = result.hits.slice(0, MOST_HITS);
@@ -34,7 +34,7 @@ function captionOf({ similarity, matchClass, kind }: SearchHit): string {
   return similarity === null ? kind : `${similarity.toFixed(1)} %, ${matchClass}`;
 }
 
-/** A picture with its texts; with the reason in its caption where it cannot be drawn. */
+/** A tile with a picture, or with the reason in its caption where it cannot be drawn. */
 export async function pictureTile(title: string, caption: string, drawing: Promise<Uint8Array>): Promise<Tile> {
   try {
     return { title, caption, png: await drawing };

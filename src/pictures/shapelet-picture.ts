@@ -19,9 +19,9 @@ import { shapeletsOf, type FoundShapelet } from '../shapelets/find-shapelets.js'
 import { splitSheet } from '../shapelets/sheet/split-sheet.js';
 import type { ThumbnailOptions } from './thumbnail-options.js';
 
-/** The share of a picture that is left free at each border of a shapelet. */
+/** Free share of the picture at each border. */
 const MARGIN = (SHAPELET_SIZE - SHAPELET_SPAN) / 2 / SHAPELET_SIZE;
-/** Lines are so many pixels wide, as a share of the picture's side. */
+/** Line width as a share of the picture's side. */
 const LINE_SHARE = 1 / 160;
 /** Colour of the ink, sRGB. */
 const INK = [38, 44, 54] as const;
@@ -30,11 +30,14 @@ const INK = [38, 44, 54] as const;
 export interface ShapeletSource {
   readonly content: Content;
   readonly index: number;
-  /** Only this part of each page counted when shapelets were found. */
+  /** The part of each page that counted when shapelets were found. */
   readonly crop?: Crop;
 }
 
-/** One shapelet of a file as black lines, as a PNG; the frame is that of {@link Shapelet}. @throws EngineError `NO_GEOMETRY` when the file has no such shapelet. */
+/**
+ * One shapelet of a file as black lines on a PNG; the frame is that of {@link Shapelet}.
+ * @throws EngineError `NO_GEOMETRY` when the file has no such shapelet.
+ */
 export async function shapeletPicture(
   core: Core,
   source: ShapeletSource,
@@ -57,7 +60,10 @@ export function findShapelet(core: Core, { content, index, crop }: ShapeletSourc
   });
 }
 
-/** u8[size²]: how much of each pixel the lines of a shapelet cover; 64 pixels of its own picture are stretched to `size`. */
+/**
+ * u8[size²]: how much of each pixel the lines of a shapelet cover; 64 pixels of the shapelet's own picture become
+ * `size`.
+ */
 export async function inkOf(core: Core, content: Content, { place }: Shapelet, size: number): Promise<Uint8Array> {
   if (place.kind === 'camera') return inkOfModel(core, content, place, size);
   if (content.kind === 'image') return inkOfPicture(content.pictures[place.page - 1], place, size);
@@ -65,7 +71,7 @@ export async function inkOf(core: Core, content: Content, { place }: Shapelet, s
   if (sheet === undefined) throw new EngineError('NO_GEOMETRY', `the file has no page ${place.page} with lines`);
   const view = splitSheet(sheet).find(({ shapelet }) => isSameBox(shapelet.place as PagePlace, place));
   if (view !== undefined && view.strokes.length > 0) return inkOfStrokes(sheet, view.strokes, place, size);
-  // A scan or a shaded view: that picture of the page which holds the shapelet.
+  // A scan or a shaded view: the picture on the page that holds the shapelet.
   const found = boxOfShares(sheet, place.box);
   const x = found.x + found.width / 2,
     y = found.y + found.height / 2;
@@ -149,7 +155,7 @@ async function inkOfPicture(
   return ink;
 }
 
-/** Of a part of a page: strokes that lie in it. */
+/** Strokes that lie in a part of a page. */
 function strokesIn(sheet: Sheet, place: PagePlace): Uint32Array {
   const { count, points, starts } = sheet.strokes;
   const box = boxOfShares(sheet, place.box);

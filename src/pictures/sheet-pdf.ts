@@ -2,29 +2,29 @@ import { fitWithin, type PixelBounds } from '../content/pixels.js';
 import { shownArea, type Sheet, type StrokeStyle } from '../content/sheet.js';
 import { PdfPage, type PathStyle } from './pdf-page.js';
 
-/** Bounds on what is drawn of one sheet; of more the rest is left out. */
+/** Bounds on what is drawn of one sheet; the rest is left out. */
 export const SHEET_PICTURE_LIMITS = Object.freeze({
-  /** Corners of lines, after those are gone that cannot be told apart. */
+  /** Corners of lines, after indistinguishable ones are dropped. */
   points: 600_000,
   texts: 20_000,
   /** Pixels of placed pictures. */
   picturePixels: 30_000_000,
 });
 
-/** Thinnest line, pixels. Thinner ones would be grey. */
+/** Thinnest line, pixels: thinner ones would be grey. */
 const THINNEST_PX = 0.9;
-/** Widest line, share of the page's longer side: one that is wider is most likely a slip of the file's units. */
+/** Widest line, as a share of the page's longer side: a wider one is most likely a mistake in the file's units. */
 const WIDEST = 0.05;
-/** Corners nearer than this to the one before are left out, pixels. */
+/** Corners nearer than this to the one before are dropped, pixels. */
 const NEAR_PX = 0.35;
-/** Text below this size cannot be read, pixels. */
+/** Smaller text is not legible and is left out, pixels. */
 const SMALLEST_TEXT_PX = 1.5;
-/** Height of capitals of the font, ems. */
+/** Height of the font's capitals, ems. */
 const CAPITALS = 0.718;
-/** Strokes of one style are put into one path up to so many numbers. */
+/** Consecutive strokes of one style form one path up to this many numbers. */
 const PATH_NUMBERS = 20_000;
 
-/** A sheet as a PDF whose points are the pixels of the wanted picture; undefined when nothing is on the sheet. */
+/** A sheet as a PDF whose points are the pixels of the wanted picture; undefined for an empty sheet. */
 export function sheetPdf(sheet: Sheet, bounds: PixelBounds): Uint8Array | undefined {
   const { strokes, texts, pictures } = sheet;
   if (strokes.count === 0 && texts.length === 0 && pictures.length === 0) return undefined;
@@ -53,7 +53,7 @@ function placePictures(page: PdfPage, { pictures }: Sheet, scale: number, place:
   }
 }
 
-/** In the order of the file. Strokes that follow each other in one style are one path; filled ones when they are one thing. */
+/** In the order of the file. Consecutive strokes of one style form one path; filled ones only within one group. */
 function drawStrokes(page: PdfPage, sheet: Sheet, scale: number, place: (value: number) => number): void {
   const { count, points, starts, styles, groups } = sheet.strokes;
   let left: number = SHEET_PICTURE_LIMITS.points;
@@ -79,7 +79,7 @@ function drawStrokes(page: PdfPage, sheet: Sheet, scale: number, place: (value: 
   }
 }
 
-/** The corners that can be told apart; the first and the last always. */
+/** The distinguishable corners; always the first and the last. */
 function corners(points: Float32Array, first: number, end: number, place: (value: number) => number): number[] {
   const line: number[] = [];
   let lastX = Infinity,
@@ -98,7 +98,7 @@ function corners(points: Float32Array, first: number, end: number, place: (value
 function styleOf({ color, width, dash, isFill }: StrokeStyle, scale: number, widestPx: number): PathStyle {
   if (isFill) return { color };
   const lengths = dash.map((length) => length * scale);
-  // Dashes that would run together are a line.
+  // Dashes shorter than a pixel would merge to a line.
   const shown = lengths.some((length) => length >= 1) && lengths.every((length) => length >= 0) ? lengths : [];
   return { color, lineWidth: Math.max(THINNEST_PX, Math.min(widestPx, width * scale)), dash: shown };
 }

@@ -1,6 +1,7 @@
 /**
- * Letters of one stroke's width, as plotters draw them, and the signs of drawings (ISO 1101, ISO 7083, ASME Y14.5), so that readings can be
- * drawn without a font. A path of a letter is a row of points `xy` on a grid (x 0 to 9; y 0 baseline, 6 capitals; a, b: 1 and 2 below the baseline).
+ * Single-stroke letters, as plotters draw them, and the symbols of drawings (ISO 1101, ISO 7083, ASME Y14.5), so that
+ * text can be drawn without a font. A path of a letter is a row of points `xy` on a grid (x 0 to 9; y: 0 baseline, 6
+ * capitals; a, b: 1 and 2 below the baseline).
  */
 export const LETTERS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   0: ['103041453616050110'],
@@ -88,7 +89,7 @@ export const LETTERS: Readonly<Record<string, readonly string[]>> = Object.freez
   '√': ['03122046'],
 });
 
-/** Further characters; glyphs are not learned from them. */
+/** Further characters, which are not used for learning glyphs. */
 export const RARE_LETTERS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   '|': ['262a'],
   ';': ['211b', '2324'],
@@ -107,12 +108,15 @@ export const RARE_LETTERS: Readonly<Record<string, readonly string[]>> = Object.
 /** Letters that are also drawn with rounded corners. */
 export const ROUND = new Set('0235689BCDGJOPQRSU()abcdeghmnopqrstu');
 
-/** One path of a letter or sign; unit: the height of capitals, x to the right, y up. `l`: line through points, `c`: circle (x, y, r), `a`: arc (x, y, r, from, to; degrees, counter-clockwise from the right), `f`: filled polygon. */
+/**
+ * One path of a letter or symbol; unit: the height of capitals, x to the right, y up. `l`: line through points, `c`:
+ * circle (x, y, r), `a`: arc (x, y, r, from, to; degrees, counter-clockwise from the right), `f`: filled polygon.
+ */
 export type StrokePath = readonly [kind: 'l' | 'c' | 'a' | 'f', ...numbers: number[]];
 
 const ring = (x: number, y: number, r: number): StrokePath => ['c', x, y, r];
 const line = (...points: number[]): StrokePath => ['l', ...points];
-/** Signs of dimensions and control frames. */
+/** Symbols of dimensions and control frames. */
 export const SIGNS: Readonly<Record<string, readonly StrokePath[]>> = Object.freeze({
   '⌀': [ring(0.5, 0.5, 0.36), line(0.15, -0.05, 0.85, 1.05)],
   '°': [ring(0.2, 0.8, 0.17)],
@@ -140,7 +144,7 @@ export const SIGNS: Readonly<Record<string, readonly StrokePath[]>> = Object.fre
   '□': [line(0, 0, 0.8, 0, 0.8, 0.8, 0, 0.8, 0, 0)],
 });
 
-/** Letters that stand in circles, and the sign that this is. */
+/** Letters in circles, and the symbol of each. */
 export const CIRCLED: Readonly<Record<string, string>> = Object.freeze({
   M: 'Ⓜ',
   L: 'Ⓛ',
@@ -152,7 +156,10 @@ export const CIRCLED: Readonly<Record<string, string>> = Object.freeze({
   U: 'Ⓤ',
 });
 
-/** The paths of a letter. @param rounds how often its corners are cut (Chaikin 1974). */
+/**
+ * The paths of a letter.
+ * @param rounds how often its corners are cut (Chaikin 1974).
+ */
 export function pathsOf(paths: readonly string[], rounds: number): StrokePath[] {
   return paths
     .filter((path) => path !== '')

@@ -1,9 +1,9 @@
 import { CIRCLED, LETTERS, pathsOf, RARE_LETTERS, ROUND, SIGNS, type StrokePath } from './stroke-font.js';
 
-/** Gap between letters and width of a space, shares of the height of capitals. */
+/** Gap between letters and width of a space, as shares of the height of capitals. */
 const GAP = 0.24;
 const SPACE = 0.45;
-/** Radius of the circle about a letter. */
+/** Radius of the circle around a letter. */
 const CIRCLE = 0.62;
 /** Characters that are drawn like others. */
 const LIKE: Readonly<Record<string, string>> = Object.freeze({
@@ -29,12 +29,15 @@ const LIKE: Readonly<Record<string, string>> = Object.freeze({
 
 /** A text as drawn lines. */
 export interface StrokeText {
-  /** Data of an SVG path to be stroked, in units of the height of capitals: x from 0, y downwards, baseline at 0. */
+  /** SVG path data to be stroked, in units of the height of capitals: x from 0, y downwards, baseline at 0. */
   readonly path: string;
   readonly width: number;
 }
 
-/** Draws a text without a font: letters, digits, punctuation and the signs of drawings; letters with accents lose them, what is unknown is an empty box. */
+/**
+ * Draws a text without a font: letters, digits, punctuation and the symbols of drawings. Letters lose their accents;
+ * unknown characters become an empty box.
+ */
 export function strokeText(text: string): StrokeText {
   const drawn: string[] = [];
   let at = 0;
@@ -69,7 +72,7 @@ function pathsOfCharacter(character: string): readonly StrokePath[] {
   return [['c', CIRCLE, 0.5, CIRCLE], ...small];
 }
 
-/** Least and greatest x. */
+/** Smallest and largest x. */
 function rangeOf([kind, ...numbers]: StrokePath): number[] {
   if (kind === 'c' || kind === 'a') return [numbers[0] - numbers[2], numbers[0] + numbers[2]];
   const xs = numbers.filter((_, i) => i % 2 === 0);
@@ -82,12 +85,12 @@ function dataOf([kind, ...numbers]: StrokePath, dx: number): string {
     const [x, y, radius, from = 0, to = 360] = numbers;
     const point = (degrees: number): string =>
       at(x + radius * Math.cos((degrees * Math.PI) / 180), y + radius * Math.sin((degrees * Math.PI) / 180));
-    // A whole circle is two halves: an arc that ends where it begins is nothing.
+    // A full circle is two halves, because an arc that ends where it begins is empty.
     const middle = (from + to) / 2;
     const arcTo = (degrees: number): string => `A${radius} ${radius} 0 0 0 ${point(degrees)}`;
     return `M${point(from)}${arcTo(middle)}${arcTo(to)}`;
   }
   const points = Array.from({ length: numbers.length / 2 }, (_, i) => at(numbers[2 * i], numbers[2 * i + 1]));
-  // Points are lines of no length, which round ends make visible.
+  // Points are lines without length, visible by their round ends.
   return `M${points.join('L')}${kind === 'f' ? 'Z' : ''}`;
 }

@@ -2,24 +2,24 @@ import { fitWithin, type PixelBounds } from '../content/pixels.js';
 import type { TextPage } from '../content/text.js';
 import { PdfPage } from './pdf-page.js';
 
-/** Width and height of the page, parts of its height, as of A4. */
+/** Size of the page in millimetres of A4; all lengths below are in this unit. */
 const PAGE_WIDTH = 210;
 const PAGE_HEIGHT = 297;
 const MARGIN = 18;
 const FONT_SIZE = 4.4;
 const LINE_HEIGHT = 6;
 const TITLE_SIZE = 5.6;
-/** Columns of a table: their narrowest and widest, and the room between two. */
+/** Narrowest and widest column of a table, and the gap between two. */
 const NARROWEST = 8;
 const WIDEST = 60;
 const GUTTER = 3;
 const INK = 0x22262e;
 const BORDER = 0xb8bec8;
 
-/** Characters of a page that are looked at; no more fit. */
+/** Characters of a page that are laid out; no more fit. */
 const LOOKED_AT = 20_000;
 
-/** The first lines of a page of text, laid out on a sheet of paper; tabs make columns. */
+/** The first lines of a page of text, laid out on a sheet of paper; tabs separate columns. */
 export function textPdf({ name, text }: TextPage, bounds: PixelBounds): Uint8Array {
   const { widthPx, heightPx, scale } = fitWithin(PAGE_WIDTH, PAGE_HEIGHT, bounds);
   const page = new PdfPage(widthPx, heightPx);
@@ -59,7 +59,7 @@ export function textPdf({ name, text }: TextPage, bounds: PixelBounds): Uint8Arr
   return page.end();
 }
 
-/** A line in pieces of at most so many ems, cut between words where there are any. */
+/** A line in pieces of at most `ems`, split between words where possible. */
 function wrapped(page: PdfPage, line: string, ems: number, isBold: boolean): string[] {
   const pieces: string[] = [];
   let piece = '';
@@ -78,7 +78,7 @@ function wrapped(page: PdfPage, line: string, ems: number, isBold: boolean): str
   return [...pieces, piece];
 }
 
-/** The beginning of a text that fits, one character at least. */
+/** The longest beginning of a text that fits, at least one character. */
 function cut(page: PdfPage, text: string, ems: number, isBold: boolean): string {
   let kept = '';
   for (const character of text) {
@@ -89,7 +89,7 @@ function cut(page: PdfPage, text: string, ems: number, isBold: boolean): string 
   return kept;
 }
 
-/** Cells with their places, those that fit on the page. */
+/** Cells with their places, as many as fit on the page. */
 function columns(page: PdfPage, rows: readonly (readonly string[])[]): { text: string; x: number }[][] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,12 +1,12 @@
 import { checkInteger, withDefaults } from '../options.js';
 
-/** How a thumbnail is drawn. */
+/** Options of drawing a thumbnail. */
 export interface ThumbnailOptions {
-  /** Pixels a side, 16 to 1024: models fill the square, pages and images fit into it. Default 256. */
+  /** Pixels per side, 16 to 1024: models fill the square, pages and images fit into it. Default 256. */
   readonly size: number;
-  /** Of models; pages and images are on white. Default 'transparent'. */
+  /** For models; pages and images are always on white. Default 'transparent'. */
   readonly background: 'transparent' | 'white';
-  /** Which page of a drawing, an image file or a document, from 1. Default: the first, of a CAD drawing the fullest. */
+  /** Page of a drawing, an image file or a document, from 1. Default: the first; the fullest of a CAD drawing. */
   readonly page?: number;
 }
 
@@ -17,11 +17,14 @@ export const DEFAULT_THUMBNAIL: ThumbnailOptions = Object.freeze({
   page: undefined,
 });
 
-/** How a page is drawn. */
+/** Options of drawing a page. */
 export interface PageImageOptions {
   /** From 1. Default: as with {@link ThumbnailOptions}. */
   readonly page?: number;
-  /** Pixels, 16 to 4096; the height follows, and where it would pass {@link PAGE_IMAGE_LIMITS} the width becomes smaller. Default 1024. */
+  /**
+   * Width in pixels, 16 to 4096; the height follows. Where it would exceed {@link PAGE_IMAGE_LIMITS}, the width becomes
+   * smaller. Default 1024.
+   */
   readonly width: number;
 }
 
@@ -31,13 +34,13 @@ export const DEFAULT_PAGE_IMAGE: PageImageOptions = Object.freeze({ page: undefi
 /** Bounds on pictures of pages, pixels. */
 export const PAGE_IMAGE_LIMITS = Object.freeze({ width: 4_096, height: 8_192 });
 
-/** Pixels a side of the thumbnails that are kept; others are made of them. */
+/** Sizes of the thumbnails that are kept, pixels; others are scaled from them. */
 export const THUMBNAIL_SIZES = Object.freeze({ small: 256, large: 1_024 });
 
-/** Raised when the same file gives other pictures: those that were kept are then drawn again. */
+/** Version of the pictures: raise it when the same file gives other pictures, and kept ones are drawn again. */
 export const PICTURES_VERSION = 3;
 
-/** Largest number of a page that can be asked for. */
+/** Largest page number that is accepted. */
 const MOST_PAGES = 1_000_000;
 
 /** @throws TypeError or RangeError that names a wrong option. */

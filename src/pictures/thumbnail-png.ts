@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 
 /**
- * u8[size²][3 or 4], red, green, blue and, with four, opacity, as PNG. Small pictures of flat colours need neither filters nor the image library, which takes time
- * to load and starts threads for each picture.
+ * u8[size²][3 or 4] (red, green, blue and, with four, opacity) as PNG. Small pictures of flat colours need neither
+ * filters nor the image library, which loads slowly and starts threads for each picture.
  */
 export function squarePng(pixels: Uint8Array, size: number): Uint8Array {
   const rowBytes = pixels.length / size;

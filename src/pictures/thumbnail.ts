@@ -7,17 +7,18 @@ import { drawShaded, type ColoredMesh } from '../core/shaded.js';
 import { squarePng } from './thumbnail-png.js';
 import { checkThumbnailOptions, type ThumbnailOptions } from './thumbnail-options.js';
 
-/** The camera stands to the right of the part's front and above it. */
+/** Camera: to the right of the part's front and above it. */
 const AZIMUTH_RAD = (32 * Math.PI) / 180;
 const ELEVATION_RAD = (33 * Math.PI) / 180;
 
-/** Angle between the normals of two triangles from which their edge is a line. */
+/** Angle between the normals of two triangles from which their common edge is drawn. */
 const CREASE_RAD = (28 * Math.PI) / 180;
 
 /**
- * A shaded picture of a part with its feature lines, as PNG. The part lies flat with its longest side to the right, seen from
- * above, turned to the side that shows most, in its own colors where it has some. Equal meshes give equal pixels.
- * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as for {@link renderView}; TypeError or RangeError for wrong options.
+ * A shaded picture of a part with its feature lines, as PNG. The part lies flat with its longest side to the right,
+ * seen from above, turned to the side that shows most, in its own colors if it has any. Equal meshes give equal pixels.
+ * @throws EngineError `NO_GEOMETRY` or `FILE_MALFORMED` as for {@link renderView}; TypeError or RangeError for wrong
+ *   options.
  */
 export async function thumbnail(
   core: Core,
@@ -40,12 +41,12 @@ function onWhite(pixels: Uint8Array): Uint8Array {
   return opaque;
 }
 
-/** Four sides, all with the longest axis to the right and the shortest upwards. */
+/** The four sides with the longest axis to the right and the shortest upwards. */
 function sidesOf(core: Core, mesh: TriangleMesh): View['camera'][] {
   const [longest, middle, shortest] = orientedBox(core, mesh).axes;
   const forward = Math.sin(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
   const sideways = -Math.cos(AZIMUTH_RAD) * Math.cos(ELEVATION_RAD);
-  // Turns by half about the axes of the box: proper rotations, so a part never looks like its mirror image.
+  // Half turns about the axes of the box: proper rotations, so a part never looks like its mirror image.
   return [
     [1, 1, 1],
     [-1, -1, 1],

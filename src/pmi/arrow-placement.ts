@@ -1,14 +1,15 @@
 import type { DimensionFacts, Sheet, SheetText } from '../content/sheet.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 
-/** Signs near an end of a dimension line are its arrow when they are no further from it than this many letter heights. */
+/** A filled shape near an end of a dimension line is its arrow up to this distance, in letter heights. */
 const NEAR = 2.5;
 /** An arrow is broader than this share of the letters' height. */
 const BROAD = 0.08;
 
 /**
- * How arrows and value of a linear dimension stand (types 0 and 6 to 10): the arrows between the ends of what is measured or outside, the
- * value between them or outside, the line between them drawn or left out. Other dimensions, and those whose arrows cannot be told, are type 6.
+ * Where the arrows and the value of a linear dimension stand (types 0 and 6 to 10): arrows between the measured points
+ * or outside them, value between or outside, line between drawn or left out. Type 6 for other dimensions and where no
+ * arrows are recognised.
  */
 export function arrowPlacement(
   sheet: Sheet,
@@ -32,7 +33,7 @@ export function arrowPlacement(
   return isLineBetween(sheet, strokes, axis) ? PMI_TYPE.arrowsOutsideValueOutside : PMI_TYPE.gapValueOutside;
 }
 
-/** The line that the arrows stand on. */
+/** The axis on which the arrows lie. */
 interface Axis {
   readonly x: number;
   readonly y: number;
@@ -41,11 +42,12 @@ interface Axis {
   readonly length: number;
 }
 
-/** Through the definition point, along the dimension line, from one extension line to the other. */
+/** The axis runs through the definition point along the dimension line, from one extension line to the other. */
 function axisOf({ type, points }: DimensionFacts, sheet: Sheet, strokes: readonly number[]): Axis | undefined {
   if ((type !== 'linear' && type !== 'aligned') || points.length < 3) return undefined;
   const [first, second, through] = points;
-  // The dimension line ends at `through`, which lies on the second extension line: its direction is that of a line through it.
+  // The dimension line ends at `through`, which lies on the second extension line: its direction is that of a line
+  // through it.
   const candidates: [number, number][] =
     type === 'aligned'
       ? [[second.x - first.x, second.y - first.y]]
@@ -59,7 +61,7 @@ function axisOf({ type, points }: DimensionFacts, sheet: Sheet, strokes: readonl
       (x - through.x) * ux + (y - through.y) * uy;
     const [a, b] = [along(first), along(second)];
     const length = Math.abs(b - a);
-    // The second end lies at the definition point.
+    // The second end is the definition point.
     if (!(length > 0) || Math.min(Math.abs(a), Math.abs(b)) > 0.01 * length) continue;
     const start = Math.min(a, b);
     const axis = { x: through.x + start * ux, y: through.y + start * uy, ux, uy, length };
@@ -115,7 +117,7 @@ function middleOf(texts: readonly SheetText[], axis: Axis): number {
   return middles.reduce((sum, s) => sum + s, 0) / middles.length;
 }
 
-/** 1: the arrow at this end stands between the ends; -1: outside; 0: there is none that points either way. */
+/** 1: the arrow at this end stands between the ends; -1: outside; 0: no arrow points either way. */
 function signAt(sheet: Sheet, strokes: readonly number[], axis: Axis, end: number, height: number): number {
   let sum = 0,
     breadth = 0;
@@ -124,7 +126,8 @@ function signAt(sheet: Sheet, strokes: readonly number[], axis: Axis, end: numbe
       [s1, t1] = placeOn(axis, x1, y1);
     const far = Math.max(Math.hypot(s0 - end, t0), Math.hypot(s1 - end, t1));
     if (far > NEAR * height || far > 0.6 * axis.length + NEAR * height * 0.2) continue;
-    // Edges across the axis alone: those on it are the line, those that leave the end at right angles are extension lines.
+    // Only edges across the axis are arrows: edges on it are the dimension line, perpendicular ones at the ends are
+    // extension lines.
     const isOnLine = Math.abs(t0) + Math.abs(t1) < BROAD * height,
       isExtension = Math.abs(s0 - s1) < 0.05 * Math.abs(t0 - t1) && Math.abs(s0 - end) < BROAD * height;
     if (isOnLine || isExtension) continue;

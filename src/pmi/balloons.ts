@@ -1,12 +1,18 @@
 import type { LineIndex } from './line-index.js';
 
-/** As shares of the letters' height: radius of a circle about a number, and the largest side of a flag. */
+/** Radius of a circle around a number and largest side of a flag, as shares of the letters' height. */
 const RADIUS = [0.6, 2.2] as const;
 const LARGEST_FLAG = 4;
-/** Corners of a triangle, a flag (a square with a point) and a hexagon; four are a box, which says that a size is exact. */
+/**
+ * Corners of a triangle, a flag (a square with a point) and a hexagon. Four corners are a box, which marks a basic
+ * dimension.
+ */
 const CORNERS: ReadonlySet<number> = new Set([3, 5, 6]);
 
-/** Whether a number at a place stands in a circle, triangle, flag or hexagon of its own: it refers to a note or to a row of a parts list, and measures nothing. */
+/**
+ * Whether a number stands in a circle, triangle, flag or hexagon of its own: it then refers to a note or a parts list
+ * and is no dimension.
+ */
 export function isBallooned(index: LineIndex, x: number, y: number, height: number): boolean {
   if (
     index.rings.some(

@@ -9,12 +9,15 @@ import { findingOf, finishType, partOf, type Finding } from './finding.js';
 /** Most cells of a table that are kept. */
 const MOST_CELLS = 2_000;
 
-/** What the entities of a CAD sheet say: dimensions, control frames, leaders, tables, notes that hold a dimension or a surface's finish. */
+/**
+ * Annotations from the entities of a CAD sheet: dimensions, control frames, leaders, tables, and notes that hold a
+ * dimension or a surface finish.
+ */
 export function findingsOfEntities(sheet: Sheet): Finding[] {
   const strokes = strokesOf(sheet);
   const texts = textsOf(sheet);
   return sheet.annotations.flatMap((annotation, index) => {
-    // What no viewport shows is not there.
+    // Entities that no viewport shows are left out.
     if (!(annotation.box.width > 0 || annotation.box.height > 0)) return [];
     return findingsOf(annotation, { sheet, index, strokes: strokes[index] ?? [], texts: texts[index] ?? [] });
   });
@@ -54,7 +57,7 @@ function findingsOf(annotation: Annotation, drawn: Drawn): Finding[] {
           findingOf(line, lines.length === drawn.texts.length ? boxOfText(drawn.texts[i], false) : box, 'note') ?? [],
       );
   if (kind === 'attribute') {
-    // Blocks with values: surface signs have theirs in them.
+    // Blocks with attribute values: surface symbols carry their value there.
     const type = finishType(text.replaceAll('\n', ' '));
     return type === undefined ? [] : [{ type, box: annotation.box, parts: linesOf(text) }];
   }
@@ -70,7 +73,10 @@ function typeOf({ type }: DimensionFacts, { sheet, index, strokes, texts }: Draw
   return arrowPlacement(sheet, index, strokes, texts);
 }
 
-/** Each line of a dimension's text, its tolerance apart; that of its style goes to the first line that has none in its text. */
+/**
+ * The lines of a dimension's text, each with its own tolerance. The tolerance of the dimension style goes to the first
+ * line if no line states one.
+ */
 function partsOfDimension(text: string, { tolerance }: DimensionFacts): TolerancedText[] {
   const parts = text
     .split('\n')
@@ -95,7 +101,9 @@ function deviationsOf({ upper, lower }: NonNullable<DimensionFacts['tolerance']>
   return upper === -lower ? [`±${Number(upper.toPrecision(6))}`] : [signed(upper), signed(lower)];
 }
 
-/** A control frame, whose rows may each have a sign, and the signs themselves; a lone letter is a datum. */
+/**
+ * A control frame, whose rows may each have a symbol, followed by the symbols themselves; a single letter is a datum.
+ */
 function controlFrames(text: string, box: Annotation['box']): Finding[] {
   const plain = text.trim();
   if (/^[A-Z]{1,2}$/.test(plain)) return [{ type: PMI_TYPE.datum, box, parts: [{ text: plain }] }];

@@ -1,6 +1,6 @@
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 
-/** Signs of geometric characteristics (ISO 1101, ASME Y14.5) and their types. */
+/** Symbols of geometric characteristics (ISO 1101, ASME Y14.5) and their types. */
 const TYPES: Readonly<Record<string, PmiTypeId>> = Object.freeze({
   '∥': PMI_TYPE.parallel,
   '⏥': PMI_TYPE.flat,
@@ -35,12 +35,12 @@ const NAMES = new Map<PmiTypeId, string>([
   [PMI_TYPE.position, 'position'],
 ]);
 
-/** The characteristic that a type is the sign of; undefined for other types. */
+/** The name of the characteristic whose symbol has this type; undefined for other types. */
 export function nameOfCharacteristic(type: PmiTypeId): string | undefined {
   return NAMES.get(type);
 }
 
-/** Other characters that stand for them. */
+/** Other characters that are written for these symbols. */
 const LIKE: Readonly<Record<string, string>> = Object.freeze({
   '//': '∥',
   '▱': '⏥',
@@ -55,17 +55,17 @@ const LIKE: Readonly<Record<string, string>> = Object.freeze({
   '⌲': '⌖',
 });
 
-/** The sign as {@link typeOfCharacteristic} knows it. */
+/** The symbol in the form that {@link typeOfCharacteristic} knows. */
 export function plainCharacteristic(sign: string): string {
   return LIKE[sign] ?? sign;
 }
 
-/** The type of a sign; undefined for what is none. */
+/** The type of a symbol; undefined for other characters. */
 export function typeOfCharacteristic(sign: string): PmiTypeId | undefined {
   return TYPES[plainCharacteristic(sign)];
 }
 
-/** The cells of a row of a control frame that is written in one string, its sign first; undefined when it is none. */
+/** The cells of a control frame's row that is written as one string, symbol first; undefined for other strings. */
 export function cellsOf(row: string): readonly string[] | undefined {
   const cells = row.split(/\s*\|\s*|\s+/).filter((cell) => cell !== '');
   if (cells.length === 0 || typeOfCharacteristic(cells[0]) === undefined) return undefined;

@@ -1,10 +1,13 @@
 import { readDimension } from './dimension-text.js';
 import { wordsOfLine, type LinePiece, type TextLine } from './text-lines.js';
 
-/** Signs that begin a dimension of their own within a line: a hole's counterbore, countersink and depth stand behind its diameter. */
+/**
+ * Symbols that begin a dimension of their own within a line: counterbore, countersink and depth follow the diameter of
+ * a hole.
+ */
 const BEGINS = /^(?:\d{1,2}[xX]\s?)?[⌴⌵↧]/;
 
-/** Lines of several dimensions, each by itself: `⌀5 THRU ⌴ ⌀9 ↧ 4` is three. Lines of one, and of something else, as they are. */
+/** Splits lines that hold several dimensions: `⌀5 THRU ⌴ ⌀9 ↧ 4` becomes three. Other lines stay as they are. */
 export function splitCompounds(lines: readonly TextLine[]): TextLine[] {
   return lines.flatMap((line) =>
     /.[⌴⌵↧]/.test(line.text) && readDimension(line.text) === undefined ? split(line) : [line],
@@ -16,7 +19,7 @@ function split(line: TextLine): TextLine[] {
   const groups: LinePiece[][] = [];
   words.forEach((word, i) => {
     const last = groups.at(-1);
-    // A count stands before the sign that it counts.
+    // A count precedes the symbol that it belongs to.
     const isCount = /^\d{1,2}[xX]$/.test(word.text) && BEGINS.test(words[i + 1]?.text ?? '');
     const isCounted = last !== undefined && last.length === 1 && /^\d{1,2}[xX]$/.test(last[0].text);
     if (last === undefined || isCount || (BEGINS.test(word.text) && !isCounted)) groups.push([word]);
@@ -37,7 +40,7 @@ function split(line: TextLine): TextLine[] {
   return parts.length > 1 && parts.every(({ text }) => readDimension(text) !== undefined) ? parts : [line];
 }
 
-/** `⌀5↧4` is two words; letters are taken to be equally wide. */
+/** `⌀5↧4` is two words; widths are split as if letters were equally wide. */
 function piecesOf({ text, start, end }: LinePiece): LinePiece[] {
   const at = text.search(/(?<=\d)[⌴⌵↧]/);
   if (at <= 0) return [{ text, start, end }];

@@ -12,41 +12,44 @@ export type DimensionKind =
   | 'countersink'
   | 'arcLength';
 
-/** A dimension as it is written: count, what is measured, nominal size, tolerance. */
+/** A dimension as written: count, kind, nominal size, tolerance. */
 export interface DimensionReading {
   readonly kind: DimensionKind;
   /** The string without its tolerance, with the signs of {@link plainSigns}: `4x ⌀6.60`, `(R5)`, `M3x6mm`. */
   readonly text: string;
-  /** As {@link import('./pmi.js').TolerancedText} has it; empty without one. */
+  /** Tolerance strings as in {@link import('./pmi.js').TolerancedText}; empty without a tolerance. */
   readonly toleranceTexts: readonly string[];
-  /** How many features: 4 of `4x ⌀6.60` and of `⌀6.60 (4 holes)`. */
+  /** Number of features: 4 in `4x ⌀6.60` and in `⌀6.60 (4 holes)`. */
   readonly count: number;
-  /** Of a size that is given by its limits, the larger one. Degrees for angles. */
+  /** For a size given by its limits, the larger one. Degrees for angles. */
   readonly nominal: number;
-  /** Upper and lower deviation, both signed; of limits, beside the nominal. Absent without one, and for fits. */
+  /**
+   * Signed upper and lower deviation; for limits, relative to the nominal size. Absent without a tolerance and for
+   * fits.
+   */
   readonly tolerance?: { readonly upper: number; readonly lower: number };
   /** `H7`, `H7/g6`. */
   readonly fit?: string;
-  /** In round brackets, or with REF: it is said elsewhere, and not to be checked. */
+  /** In round brackets or marked REF: a reference dimension, stated elsewhere and not inspected. */
   readonly isReference: boolean;
 }
 
-/** Longer strings are no dimensions. */
+/** Longer strings are not read as dimensions. */
 const LONGEST = 80;
-/** Largest number that may stand on a drawing; a longer one is a part number. */
+/** Largest plausible size; a longer number is a part number. */
 const LARGEST = 1e6;
 
 const NUMBER = String.raw`(?:\d{1,6}(?:[.,]\d{1,6})?|[.,]\d{1,6})`;
 const FRACTION = String.raw`(?:\d{1,4}[ -])?\d{1,3}/(?:2|4|8|16|32|64)(?=\s*["″]|$)`;
 const ANGLE = String.raw`${NUMBER}\s?°(?:\s?\d{1,2}['′](?:\s?\d{1,2}["″])?)?`;
 const UNIT = String.raw`(?:\s?(?:mm|cm|MM|in|IN|["″]))?`;
-/** ISO 286: holes in capitals, shafts in small letters; I, L, O, Q and W are not used. */
+/** ISO 286: holes have capitals, shafts small letters; I, L, O, Q and W are not used. */
 const FIT = String.raw`(?:CD|EF|FG|JS|Z[ABC]|[A-HJKMNPR-VX-Z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const SHAFT = String.raw`(?:cd|ef|fg|js|z[abc]|[a-hjkmnpr-vx-z])\s?(?:1[0-8]|0[1]?|[1-9])`;
 const FITS = new RegExp(String.raw`^(?:${FIT}(?:\s?/\s?${SHAFT})?|${SHAFT})$`);
 const WORDS = String.raw`(?:MAX\.?|MIN\.?|TYP\.?|REF\.?|THRU(?:\s+ALL)?|DEEP|BASIC|BSC|TP|EQ(?:UALLY)?\.?\s+SP(?:ACED)?\.?|PLACES|PLCS?\.?|H\.?T\.?|max\.?|min\.?|typ\.?|ref\.?|thru(?:\s+all)?|deep)`;
 
-/** Signs before a size, and what it then is. */
+/** Signs before a size, and the kind of dimension that they make. */
 const SIGNS: readonly (readonly [pattern: RegExp, kind: DimensionKind])[] = [
   [/^⌴\s?⌀?/, 'counterbore'],
   [/^⌵\s?⌀?/, 'countersink'],
@@ -64,7 +67,7 @@ const THREAD = new RegExp(
 );
 const CHAMFER = new RegExp(String.raw`^(${NUMBER})\s?(?:mm)?\s?[x×]\s?(${ANGLE}|${NUMBER})`);
 const COUNT = /^(\d{1,3})\s?[xX×]\s?(?=\S)/;
-/** The same behind the size, in brackets. */
+/** The count behind the size, in brackets. */
 const COUNT_BEHIND = /(?<=\S)\s?\((\d{1,3})\s?(?:[xX×]|HOLES?|PLACES|PLCS?\.?|TIMES|OFF)\)/i;
 const SIGNED = String.raw`(?:[+-]\s?${NUMBER}|(?<![\d.,])0(?:[.,]0+)?(?![\d.,]))\s?°?`;
 const PLUS_MINUS = new RegExp(String.raw`^±\s?(${NUMBER})\s?(?:°|mm|')?`);
@@ -73,10 +76,13 @@ const ONE = new RegExp(String.raw`^([+-]\s?${NUMBER})\s?°?`);
 const LIMITS = new RegExp(String.raw`^\s?[-–/]\s?(${NUMBER})$`);
 const TAIL = new RegExp(String.raw`^(?:${WORDS}|°|mm)(?:\s+${WORDS})*$`);
 
-/** 4-12-2013 is no 4 with two deviations. */
+/** `4-12-2013` is a date, not a 4 with two deviations. */
 const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{2,4}$/;
 
-/** Signs that look alike as one: ⌀ for a diameter, ° for a degree, ± also where it was typed as `+/-`, plain spaces and hyphens. */
+/**
+ * Replaces lookalike characters by one: ⌀ for a diameter, ° for a degree, ± also where typed as `+/-`, plain spaces and
+ * hyphens.
+ */
 export function plainSigns(text: string): string {
   return text
     .normalize('NFC')
@@ -103,7 +109,7 @@ export function readDimension(text: string): DimensionReading | undefined {
   );
 }
 
-/** Reads what stands behind or above a size: deviations or a fit; undefined when it is no tolerance. */
+/** Reads what follows or stands above a size: deviations or a fit; undefined when it is no tolerance. */
 export function readTolerance(
   text: string,
 ): Pick<DimensionReading, 'toleranceTexts' | 'tolerance' | 'fit'> | undefined {
@@ -114,7 +120,7 @@ export function readTolerance(
     : undefined;
 }
 
-/** A number as drawings have it: with a point or a comma, or without a zero before it. */
+/** A number as drawings write it: with a point or a comma, and possibly without a leading zero. */
 export function numberOf(text: string): number {
   const parts = /^(?:(\d+)[ -])?(\d+)\/(\d+)/.exec(text.trim());
   if (parts !== null) return Number(parts[1] ?? 0) + Number(parts[2]) / Number(parts[3]);
@@ -130,7 +136,7 @@ function readBracketed(plain: string): DimensionReading | undefined {
 
 function readPlain(plain: string): DimensionReading | undefined {
   const counted = COUNT.exec(plain);
-  // 2x45° is a chamfer, 2x 45° are two angles; 4x3 are four of 3.
+  // `2x45°` is a chamfer, `2x 45°` are two angles; `4x3` are four of 3.
   const chamfer = /^[\d.,]+(?:\s?mm)?[x×]\s?[\d.,]+\s?°/.test(plain) ? readSized(plain, '', 1) : undefined;
   if (chamfer !== undefined) return chamfer;
   if (counted === null) return readSized(plain, '', 1);
@@ -194,7 +200,7 @@ function finish(
   }
   const found = toleranceAt(behind.trimStart());
   if (found === undefined) return undefined;
-  // A word directly behind a number is part of a name.
+  // Letters directly behind a number make it part of a name.
   if (found.rest !== '' && !TAIL.test(found.rest)) return undefined;
   const isReference = /\bREF\b/i.test(found.rest);
   const words = found.rest === '' ? '' : ` ${found.rest}`;
@@ -210,7 +216,7 @@ function finish(
   };
 }
 
-/** Two sizes of one form, near each other. */
+/** Whether two strings can be the limits of one size: same form, sizes near each other. */
 function areLimits(first: string, second: string): boolean {
   const [a, b] = [numberOf(first.replace(/^[^\d.,]+/, '')), numberOf(second)];
   const places = (text: string): number => /[.,](\d+)\D*$/.exec(text)?.[1].length ?? 0;
@@ -218,7 +224,7 @@ function areLimits(first: string, second: string): boolean {
 }
 
 interface FoundTolerance extends Pick<DimensionReading, 'toleranceTexts' | 'tolerance' | 'fit'> {
-  /** What stands behind it. */
+  /** What follows the tolerance. */
   readonly rest: string;
 }
 
@@ -249,7 +255,7 @@ function toleranceAt(text: string): FoundTolerance | undefined {
 }
 
 function deviations(written: readonly string[], rest: string): FoundTolerance | undefined {
-  // So are dates written, and no deviations.
+  // Dates have this form, deviations do not.
   if (written.some((text) => /^[+-]0\d/.test(text))) return undefined;
   const values = written.map(numberOf);
   return {

@@ -1,21 +1,25 @@
 import type { Sheet, SheetText } from '../content/sheet.js';
 
-/** Largest letter, share of the sheet's longer side, and most letters of a sheet. */
+/** Largest letter as a share of the sheet's longer side, and most letters of a sheet. */
 const LARGEST = 0.04;
 const MOST_FILLS = 40_000;
 const MOST_TEXTS = 20_000;
-/** As shares of the font's height: how far letters stand above and below the baseline, and from the middle of the last letter to its end. */
+/**
+ * Shares of the font's height: how far letters reach above and below the baseline, and from the middle of the last
+ * letter to its end.
+ */
 const ABOVE = 1;
 const BELOW = 0.3;
 const HALF = 0.35;
-/** A text is drawn by areas when there are so many, as a share of its letters. */
+/** A text counts as drawn by filled areas when there are at least this many areas per letter. */
 const MOST_MISSING = 0.6;
-/** Texts are not made shorter than this share. */
+/** Texts are never shortened below this share of their width. */
 const SHORTEST = 0.6;
 
 /**
- * The texts of a sheet with their widths as they are seen. Some files draw letters as areas and lay invisible text of another font over them, to
- * be searched: it begins where the letters do and ends elsewhere. Texts that are drawn by their own font stay as they are.
+ * The texts of a sheet with their visible widths. Some files draw letters as filled areas and lay invisible text of
+ * another font over them for searching; that text begins where the letters do and ends elsewhere. Texts drawn by their
+ * own font stay as they are.
  */
 export function textsAsDrawn(sheet: Sheet): readonly SheetText[] {
   const fills = smallFills(sheet);
@@ -81,7 +85,7 @@ function smallFills({
   if (cells.size === 0) return undefined;
   return {
     near(x, y, reach, see) {
-      // Texts are hardly longer than the page; what claims to be is looked at no further.
+      // Texts are hardly longer than the page; longer claims are not followed.
       const most = Math.min(reach, 40 * largest);
       for (let column = cellOf(x - most); column <= cellOf(x + most); column++) {
         for (let row = cellOf(y - most); row <= cellOf(y + most); row++)

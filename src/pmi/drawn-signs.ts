@@ -1,22 +1,25 @@
 import type { Sheet } from '../content/sheet.js';
 import type { Frame } from './frames.js';
 
-/** Strokes of one cell in a frame of its own: 0 to 1 from top to bottom, y; the same unit along, x from the left bar. */
+/**
+ * Strokes in one cell of a control frame, in the cell's own frame: y from 0 at the top to 1 at the bottom, x in the
+ * same unit from the left bar.
+ */
 interface Shape {
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly isRound: boolean;
   readonly isClosed: boolean;
 }
 
-/** Share of the cell's height by which things may be off. */
+/** Tolerance for positions, as a share of the cell's height. */
 const NEAR = 0.09;
 /** Most strokes of a sign. */
 const MOST_STROKES = 24;
 
 /**
- * The sign of a geometric characteristic that is drawn in a cell of a frame by strokes, by the circles, arcs and straight lines that it is
- * made of (ISO 1101, ISO 7083); undefined when there is none.
- * @param cell which of the frame's.
+ * The symbol of a geometric characteristic that is drawn by strokes in a cell of a frame, recognised by its circles,
+ * arcs and straight lines (ISO 1101, ISO 7083); undefined for other strokes.
+ * @param cell number of the frame's cell.
  */
 export function drawnSign(
   sheet: Sheet,
@@ -42,7 +45,7 @@ export function drawnSign(
     if (level.length > 0 && upright.length > 0) return '⌖';
     if (slanted.length >= 2) return '⌭';
     if (lines.length > 0) return undefined;
-    // Half a disc, drawn in one go, is twice as wide as high.
+    // Half a disc drawn in one stroke is twice as wide as high.
     return proportionOf(rings[0]) > 1.35 ? '⌓' : '○';
   }
   if (arcs.length > 0) return level.length > 0 ? '⌓' : lines.length === 0 ? '⌒' : undefined;
@@ -63,7 +66,7 @@ export function drawnSign(
   return shafts.length === 1 ? '↗' : undefined;
 }
 
-/** Whether a sign of a diameter is drawn in a cell: a circle with a stroke through it. */
+/** Whether a diameter symbol is drawn in a cell: a circle with a stroke through it. */
 export function hasDiameterSign(
   sheet: Sheet,
   strokesNear: readonly number[],
@@ -111,7 +114,7 @@ function shapesIn(
 ): Shape[] {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
-  // Skewed boxes are longer on their slant than they are high.
+  // The slanted sides of skewed boxes are longer than the boxes are high.
   const high = bottom - top,
     unit = Math.hypot(high, skew),
     left = bars[cell],
@@ -161,7 +164,7 @@ function shapeOf(points: [number, number][]): Shape {
   return { points, isRound: points.length > 7, isClosed: Math.hypot(last[0] - first[0], last[1] - first[1]) < NEAR };
 }
 
-/** Longer ones, each once: drawn twice is one line. */
+/** The longer lines, each once: some are drawn twice. */
 function distinct(lines: readonly Line[]): Line[] {
   const kept: Line[] = [];
   const isNear = (a: readonly [number, number], b: readonly [number, number]): boolean =>

@@ -6,7 +6,7 @@ import { boxOfBoxes, boxOfPoints } from './page-frame.js';
 import { PMI_TYPE, type PmiTypeId } from './pmi.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
-/** A symbol with the lines of text that are part of it. */
+/** A symbol and the lines of text that belong to it. */
 export interface DrawnSymbol {
   readonly finding: Finding;
   readonly lines: readonly TextLine[];
@@ -14,12 +14,12 @@ export interface DrawnSymbol {
 
 const MOST_RINGS = 3_000;
 const MOST_LEGS = 4_000;
-/** Length of the long leg of a surface mark, shares of the sheet's longer side. */
+/** Length of the long leg of a surface mark, as shares of the sheet's longer side. */
 const LEG = [0.004, 0.06] as const;
 const VALUE = /^(?:R[a-z]{1,4}\d?\s?)?\d+(?:[.,]\d+)?(?:\s?[µμ]m)?$|^N(?:[1-9]|1[0-2])$/;
 const EDGE_VALUE = /^[+\-−±]\s?\d*[.,]?\d+$/;
 
-/** The sign of a projection method (ISO 5456-2): a truncated cone from the side, beside two circles about one middle. */
+/** Symbols of the projection method (ISO 5456-2): a truncated cone in side view beside two concentric circles. */
 export function projectionSymbols(index: LineIndex): Finding[] {
   const rings = index.rings.slice(0, MOST_RINGS);
   return rings.flatMap((inner): Finding[] => {
@@ -41,7 +41,10 @@ export function projectionSymbols(index: LineIndex): Finding[] {
   });
 }
 
-/** In a frame in which the cone stands beside the circles along x. Its small end is towards them in third angle projection. */
+/**
+ * Works in a frame in which cone and circles lie beside each other along x. In third angle projection the cone's small
+ * end faces the circles.
+ */
 function coneBeside(index: LineIndex, inner: Ring, outer: Ring, cos: number, sin: number): Finding | undefined {
   const { radius } = outer;
   const s = outer.x * cos + outer.y * sin,
@@ -76,7 +79,7 @@ function coneBeside(index: LineIndex, inner: Ring, outer: Ring, cos: number, sin
   return undefined;
 }
 
-/** Marks of a surface's finish (ISO 1302) with their values: two legs at 60°, closed by a bar, with a circle between them, or open. */
+/** Surface finish marks (ISO 1302) with their values: two legs at 60°, closed by a bar, holding a circle, or open. */
 export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
   const found: DrawnSymbol[] = [];
   const side = Math.max(sheet.width, sheet.height);
@@ -101,7 +104,7 @@ export function finishSymbols(sheet: Sheet, lines: readonly TextLine[], index: L
           line.t < mark.bottom &&
           line.height < 1.2 * length,
       );
-      // Two open legs without a value are something else, for instance a part of a letter.
+      // Two open legs without a value are something else, for instance part of a letter.
       if (values.length === 0 && mark.type === PMI_TYPE.finishAny) continue;
       const corners = [
         [mark.left, mark.top],
@@ -184,7 +187,10 @@ function isAt({ x0, y0, x1, y1 }: Edge, degrees: number): boolean {
   return Math.abs((Math.atan2(y0 - y1, x1 - x0) * 180) / Math.PI - degrees) < 6;
 }
 
-/** What edges without a tolerance of their own may be like (ISO 13715): a corner with a value in it, open to the lower right for outer edges, to the upper right for inner ones. */
+/**
+ * Symbols for the state of edges (ISO 13715): a corner with a value in it, open to the lower right for outer edges, to
+ * the upper right for inner edges.
+ */
 export function edgeSymbols(lines: readonly TextLine[], index: LineIndex): DrawnSymbol[] {
   return lines
     .filter(({ text, angleRad }) => EDGE_VALUE.test(text) && Math.abs(angleRad) < 0.05)

@@ -5,16 +5,16 @@ import { PMI_TYPE } from './pmi.js';
 import { boxOfBoxes } from './page-frame.js';
 import { boxOfLine, type TextLine } from './text-lines.js';
 
-/** A table with the lines of text in it. */
+/** A table and the lines of text in it. */
 export interface Table {
   readonly finding: Finding;
   readonly lines: readonly TextLine[];
 }
 
-/** As shares of the letters' height: how far the lines of a cell may be from its text, above or below and beside. */
+/** How far the lines of a cell may be from its text, above or below and beside, in letter heights. */
 const HIGHEST = 2.2;
 const WIDEST = 45;
-/** Lines that are nearer to each other are one. */
+/** Lines nearer to each other count as one. */
 const THIN = 0.25;
 const FEWEST_CELLS = 6;
 const FEWEST_LINES = 2;
@@ -26,7 +26,7 @@ interface Cell {
   readonly box: SheetBox;
 }
 
-/** Level lines of text that stand in cells which form rows and columns: at least two of each, and six cells with text. */
+/** Level lines of text in cells that form rows and columns: at least two of each, and six cells with text. */
 export function tablesOf(lines: readonly TextLine[], index: LineIndex): Table[] {
   const cells = lines
     .filter(({ angleRad }) => Math.abs(angleRad) < 0.02)
@@ -50,7 +50,7 @@ export function tablesOf(lines: readonly TextLine[], index: LineIndex): Table[] 
     }));
 }
 
-/** The nearest lines above, below, left and right that reach over a text. */
+/** The nearest lines above, below, left and right that span a text. */
 function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
   const { x, y, width, height } = boxOfLine(line, line.start, line.end);
   const size = line.height;
@@ -88,7 +88,7 @@ function cellAbout(line: TextLine, index: LineIndex): SheetBox | undefined {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Cells that have a side in common, or two texts in one. */
+/** Whether two cells share a side, or are one cell with two texts. */
 function groupsOf(cells: readonly Cell[]): Cell[][] {
   const groups: Cell[][] = [];
   for (const cell of cells) {
@@ -127,7 +127,7 @@ function isTable(cells: readonly Cell[]): boolean {
       cells.map(({ box }) => box.x),
       thin,
     ) >= FEWEST_LINES &&
-    // Frames of tolerances that stand above each other are no table.
+    // Control frames stacked on each other are no table.
     !cells.every(
       ({ line, box }) => box.height < 2.4 * line.height && cells.length < 2 * FEWEST_CELLS && line.text.length < 8,
     )

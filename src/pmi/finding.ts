@@ -7,11 +7,11 @@ export interface Finding {
   readonly type: PmiTypeId;
   readonly box: SheetBox;
   readonly parts: readonly TolerancedText[];
-  /** Where it is not that of its type. */
+  /** Absent: the group of the type. */
   readonly group?: PmiGroup;
 }
 
-/** Types by what a string says alone; lengths and angles need their lines. */
+/** Types that the string alone decides; lengths and angles also need their lines. */
 const TYPES: Readonly<Record<DimensionKind, PmiTypeId>> = Object.freeze({
   length: PMI_TYPE.arrows,
   angle: PMI_TYPE.arrows,
@@ -33,8 +33,8 @@ const GENERAL_TOLERANCE =
   /\b(?:ISO\s?2768(?:-?\s?[fmcv]?\s?[HKL]?)?|general tolerances?|allgemeintoleranz\w*|tolerances? (?:unless|if not)|unless otherwise (?:stated|specified|noted).{0,40}(?:±|2768))/i;
 
 /**
- * What a line of text says. `note`: it stands by itself, hence plain lengths in it are just numbers.
- * Undefined when it is no annotation.
+ * The annotation that a line of text makes by itself; undefined for none. `note`: it stands alone, so plain lengths in
+ * it are just numbers.
  */
 export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimension'): Finding | undefined {
   const text = plainSigns(line);
@@ -48,18 +48,18 @@ export function findingOf(line: string, box: SheetBox, where: 'note' | 'dimensio
   return { type: typeOfReading(reading), box, parts: [partOf(reading)] };
 }
 
-/** The type of a surface's finish; undefined when the text is none. A machined one has a value. */
+/** The type of a surface finish; undefined when the text is none. A machined one has a value. */
 export function finishType(text: string): PmiTypeId | undefined {
   if (FINISH.test(text)) return PMI_TYPE.finishMachining;
   return NUMBERED_FINISH.test(text) ? PMI_TYPE.finishAny : undefined;
 }
 
-/** The type of a dimension as its string alone has it. */
+/** The type of a dimension by its string alone. */
 export function typeOfReading({ kind }: DimensionReading): PmiTypeId {
   return TYPES[kind];
 }
 
-/** A dimension in the shape of its words. */
+/** A reading as the part of an annotation. */
 export function partOf({ text, toleranceTexts: tolerance }: DimensionReading): TolerancedText {
   return tolerance.length === 0 ? { text } : { text, tolerance };
 }

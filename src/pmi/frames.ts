@@ -1,18 +1,21 @@
 import type { Edge, LineIndex } from './line-index.js';
 import type { TextLine } from './text-lines.js';
 
-/** A row of boxes about a line of text, in the frame of the text. */
+/** A row of boxes around a line of text, in the frame of the text. */
 export interface Frame {
-  /** Its upper and lower line. */
+  /** Positions of its upper and lower line. */
   readonly top: number;
   readonly bottom: number;
-  /** Where its upright lines cross the middle, rising. n + 1 of n cells. */
+  /** Where its upright lines cross the middle, ascending: n + 1 for n cells. */
   readonly bars: readonly number[];
-  /** How far upright lines move along the text from top to bottom: not 0 where the text is skewed. */
+  /** How far upright lines shift along the text from top to bottom: not 0 where the text is skewed. */
   readonly skew: number;
 }
 
-/** As shares of the letters' height: reach of a frame's lines from the middle of the letters, of a row's cells from its ends, thickness of what counts as one line, and the widest cell. */
+/**
+ * In letter heights: distance of a frame's lines from the middle of the letters, of cells from the ends of the text,
+ * thickness of what counts as one line, and the widest cell.
+ */
 const REACH = 1.7;
 const ROW_REACH = 16;
 const NEAREST = 0.38;
@@ -20,11 +23,11 @@ const THIN = 0.1;
 const WIDEST = 40;
 const MIDDLE = 0.35;
 const MOST_CELLS = 8;
-/** As shares of a row's height: the widest cell of a sign that rows share, and how high it may be. */
+/** As shares of a row's height: the widest cell of a symbol that rows share, and how high it may be. */
 const WIDEST_SIGN = 4;
 const MOST_ROWS = 6;
 
-/** The frame that a line of text stands in; undefined when there is none. */
+/** The frame around a line of text; undefined when there is none. */
 export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined {
   const { angleRad, height, start, end } = line;
   const cos = Math.cos(angleRad),
@@ -65,7 +68,9 @@ export function frameAbout(line: TextLine, index: LineIndex): Frame | undefined 
   return undefined;
 }
 
-/** A cell before a frame that is higher than the frame, as rows have that share one sign; undefined when there is none. */
+/**
+ * The cell before a frame that is higher than the frame, as where rows share one symbol; undefined when there is none.
+ */
 export function tallCellBefore(
   { top, bottom, bars, skew }: Frame,
   line: TextLine,
@@ -87,7 +92,7 @@ export function tallCellBefore(
     )
     .map(({ x0, y0, y1 }) => ({ at: x0 + lean * (middle - y0), upper: Math.min(y0, y1), lower: Math.max(y0, y1) }))
     .sort((a, b) => a.at - b.at || a.upper - b.upper);
-  // Each row's box may have drawn its own part.
+  // A bar may be drawn in several pieces, one by the box of each row.
   const uprights: { at: number; upper: number; lower: number }[] = [];
   for (const piece of pieces) {
     const last = uprights.find(
@@ -120,7 +125,7 @@ export function tallCellBefore(
       ),
     );
     if (!isClosed) continue;
-    // Bars of a frame are where its own middle is.
+    // A frame's bars are those at its own middle.
     const shift = lean * ((upper + lower) / 2 - middle);
     return { top: upper, bottom: lower, bars: [at + shift, bars[0] + shift], skew: lean * (lower - upper) };
   }
@@ -153,7 +158,7 @@ function chain(
     bars.push(at);
     skew = slope * (bottom - top);
   }
-  // The cells are those between bars that both lines reach over.
+  // Cells lie between bars that reach both lines.
   const isCovered = (from: number, to: number): boolean =>
     [top, bottom].every((t) =>
       along.some(

@@ -17,27 +17,27 @@ export interface Ring {
   readonly stroke: number;
 }
 
-/** Cells a side of the grid. */
+/** Cells per side of the grid. */
 const CELLS = 96;
-/** Strokes of more corners are curves, whose chords are no lines. */
+/** Strokes with more corners are curves; their chords are not lines. */
 const MOST_CORNERS = 8;
 const FEWEST_RING_CORNERS = 8;
 const MOST_RING_CORNERS = 400;
-/** Most edges that one question is answered with: more are a hatch or a picture. */
+/** Most edges that one query returns: an area with more is hatched or a picture. */
 const MOST_NEAR = 3_000;
-/** Share of the radius by which corners of a circle may lie beside it. */
+/** A circle's corners may be off by this share of its radius. */
 const ROUND = 0.06;
 
-/** Straight edges and circles of a sheet, by where they are. */
+/** Spatial index of the straight edges and the circles of a sheet. */
 export class LineIndex {
-  /** By rising stroke. */
+  /** In ascending order of strokes. */
   readonly rings: readonly Ring[];
   readonly #edges: Edge[] = [];
-  /** By the cell of their first corner; also curves. */
+  /** Strokes, curves included, by the cell of their first corner. */
   readonly #strokes = new Map<number, number[]>();
   readonly #cells = new Map<number, number[]>();
   readonly #cell: number;
-  /** u32 by edge: the last question that it answered. */
+  /** u32 per edge: the number of the last query that returned it. */
   #seen: Uint32Array | undefined;
   #questions = 0;
   #found: Uint32Array | undefined;
@@ -66,12 +66,12 @@ export class LineIndex {
     this.rings = rings;
   }
 
-  /** All straight pieces, by rising stroke. */
+  /** All straight pieces, in ascending order of strokes. */
   get edges(): readonly Edge[] {
     return this.#edges;
   }
 
-  /** Edges that may pass a square about a point, each once. */
+  /** Edges that may pass through a square around a point, each once. */
   near(x: number, y: number, reach: number): Edge[] {
     this.#seen ??= new Uint32Array(this.#edges.length);
     const seen = this.#seen,
@@ -94,7 +94,7 @@ export class LineIndex {
     return edges;
   }
 
-  /** Strokes that may begin in a square about a point, rising. */
+  /** Strokes that may begin in a square around a point, ascending. */
   strokesNear(x: number, y: number, reach: number): number[] {
     const found: number[] = [];
     for (let column = this.#cellOf(x - reach); column <= this.#cellOf(x + reach); column++) {
@@ -107,7 +107,7 @@ export class LineIndex {
   #add(edge: Edge): void {
     const number = this.#edges.push(edge) - 1;
     const length = Math.hypot(edge.x1 - edge.x0, edge.y1 - edge.y0);
-    // Twice a cell, so that none is passed over but at a corner.
+    // Two samples per cell length, so that a cell is missed only at its corner.
     const steps = Math.max(1, Math.min(4 * CELLS, Math.ceil((2 * length) / this.#cell)));
     let last = -1;
     for (let i = 0; i <= steps; i++) {

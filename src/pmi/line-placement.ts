@@ -9,25 +9,28 @@ export interface Arrowhead {
   /** Its tip. */
   readonly x: number;
   readonly y: number;
-  /** Where it points, length 1. */
+  /** Direction in which it points, length 1. */
   readonly dx: number;
   readonly dy: number;
   readonly length: number;
 }
 
 const MOST_ARROWS = 2_000;
-/** An arrowhead is this many times as long as it is wide. */
+/** An arrowhead is at least this many times as long as wide. */
 const SLENDER = [1.2, 8] as const;
 /** Longest arrowhead, share of the sheet's longer side. */
 const LONGEST = 0.03;
-/** As shares of the letters' height: how far the dimension line may be above and below the baseline, and beyond its ends the value. */
+/**
+ * In letter heights: how far the dimension line may be above and below the baseline, and how far the value beyond its
+ * ends.
+ */
 const ABOVE = 1.2;
 const BELOW = 1.4;
 const BESIDE = 6;
-/** Arrows of one line lie beside each other by less than this share of the letters' height. */
+/** Arrows of one line are offset sideways by less than this, in letter heights. */
 const SAME_LINE = 0.2;
 
-/** Triangles that are filled or closed, and slender. */
+/** Slender triangles that are filled or closed. */
 export function arrowheadsOf({ strokes: { count, points, starts }, width, height }: Sheet): Arrowhead[] {
   const found: Arrowhead[] = [];
   for (let stroke = 0; stroke < count && found.length < MOST_ARROWS; stroke++) {
@@ -46,7 +49,9 @@ export function arrowheadsOf({ strokes: { count, points, starts }, width, height
   return found;
 }
 
-/** With its tip in the first corner; its length is 0 where it is not slender, or lopsided. */
+/**
+ * The arrowhead with its tip in the first corner; its length is 0 where the triangle is not slender or not symmetric.
+ */
 function arrowOf(tip: { x: number; y: number }, b: { x: number; y: number }, c: { x: number; y: number }): Arrowhead {
   const dx = tip.x - (b.x + c.x) / 2,
     dy = tip.y - (b.y + c.y) / 2;
@@ -58,8 +63,8 @@ function arrowOf(tip: { x: number; y: number }, b: { x: number; y: number }, c: 
 }
 
 /**
- * How the arrows of the dimension line beside a value stand (types 0 and 7 to 10), from arrowheads and lines of a sheet without entities.
- * Type 6 where no pair of arrows belongs to it.
+ * The type of a dimension by its arrows (types 0 and 7 to 10), found among the arrowheads and lines of a sheet without
+ * entities. Type 6 where no pair of arrows belongs to the value.
  */
 export function linePlacement(line: TextLine, arrows: readonly Arrowhead[], index: LineIndex): PmiTypeId {
   const cos = Math.cos(line.angleRad),

@@ -20,7 +20,7 @@ import {
   type TolerancedText,
 } from './pmi.js';
 
-/** Signs of ISO 1101 for the characteristics. */
+/** Symbols of the characteristics (ISO 1101). */
 const SIGNS: Readonly<Record<Characteristic, string>> = Object.freeze({
   parallelism: '∥',
   flatness: '⏥',
@@ -38,7 +38,7 @@ const SIGNS: Readonly<Record<Characteristic, string>> = Object.freeze({
   position: '⌖',
 });
 
-/** Signs of the modifiers (ISO 1101, ISO 2692, ASME Y14.5). */
+/** Symbols of the modifiers (ISO 1101, ISO 2692, ASME Y14.5). */
 const MODIFIERS: Readonly<Record<ToleranceModifier, string>> = Object.freeze({
   maximumMaterial: 'Ⓜ',
   leastMaterial: 'Ⓛ',
@@ -63,14 +63,14 @@ const PREFIXES: Readonly<Record<ModelDimension['measure'], string>> = Object.fre
   curveLength: '⌒',
 });
 
-/** Most digits of a number that the file does not say how to show. */
+/** Most significant digits of a number whose precision the file does not state. */
 const DIGITS = 7;
-/** How far two deviations may differ in size and still be ±. */
+/** Deviations that differ by less in size are written as ±. */
 const EVEN = 1e-9;
 
 /**
- * What a model's annotations say, in the same form as those of a drawing: one page without an image, boxes of no size, and the faces that
- * each annotation stands on. A control frame is followed by the signs of its rows.
+ * The annotations of a model in the same form as those of a drawing: one page without an image, boxes of no size, and
+ * the faces that each annotation belongs to. A control frame is followed by the symbols of its rows.
  */
 export function modelPmi(annotations: readonly ModelAnnotation[]): DrawingPmi {
   const objects: PmiObject[] = [];
@@ -111,7 +111,7 @@ function typeOf({ measure }: ModelDimension): PmiTypeId {
 function dimensionText(dimension: ModelDimension): TolerancedText {
   const { measure, count, nominal, limits, deviations, fit, isBasic, isReference, isControlledRadius, unit } =
     dimension;
-  // Millimetres are shown without zeros at their end, inches with as many places as the file says (ASME Y14.5).
+  // Millimetres are shown without trailing zeros, inches with as many decimals as the file states (ASME Y14.5).
   const places = unit === 'in' ? dimension.decimals : undefined;
   const show = (value: number, decimals = places): string =>
     numberText(unit === 'rad' ? (value * 180) / Math.PI : value, decimals, dimension.hasLeadingZero);
@@ -131,7 +131,7 @@ function dimensionText(dimension: ModelDimension): TolerancedText {
   return { text, tolerance: isEven ? [`±${show(upper, digits(upper))}${degree}`] : [signed(upper), signed(lower)] };
 }
 
-/** Places after the point that a number needs, up to six. */
+/** Decimals that a number needs, up to six. */
 function placesOf(value: number): number {
   return (/\.(\d+)/.exec(String(Number(value.toFixed(6))))?.[1] ?? '').length;
 }
@@ -141,7 +141,7 @@ function numberText(value: number, decimals: number | undefined, hasLeadingZero:
   return hasLeadingZero ? text : text.replace(/^(-?)0(?=\.)/, '$1');
 }
 
-/** A row as it is read in a drawing: sign, zone and value, datums. */
+/** A row as a drawing writes it: symbol, zone and value, datums. */
 function rowText({
   characteristic,
   value,

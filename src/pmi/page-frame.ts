@@ -4,17 +4,17 @@ import type { PmiObject } from './pmi.js';
 
 /** Longer side of a page's image, pixels. */
 const LONGER_SIDE_PX = 3_000;
-/** How far letters reach above and below the baseline where the height of the font is known, as shares of it. */
+/** How far letters reach above and below the baseline, as shares of the font's height. */
 const ASCENT = 0.78;
 const DESCENT = 0.22;
 
-/** From a sheet to the pixels of its image. */
+/** Maps a sheet to the pixels of its image. */
 export class PageFrame {
   readonly size: readonly [width: number, height: number];
   readonly #scale: number;
   readonly #margin: number;
 
-  /** @param size of the page's image where it is one itself; else it is 3000 pixels long. */
+  /** @param size of the page's image, if the page is an image; by default the longer side has 3000 pixels. */
   constructor(sheet: Sheet, size?: readonly [width: number, height: number]) {
     const { x, width, height } = shownArea(sheet);
     this.#margin = -x;
@@ -26,7 +26,7 @@ export class PageFrame {
     this.#scale = scale;
   }
 
-  /** Whole pixels, cut to the image. */
+  /** The box in whole pixels, clipped to the image. */
   box({ x, y, width, height }: SheetBox): PmiObject['box'] {
     const [w, h] = this.size;
     const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
@@ -38,7 +38,10 @@ export class PageFrame {
   }
 }
 
-/** The upright box about a text. @param isFont whether its height is that of the font, and not of its capitals. */
+/**
+ * The upright box around a text.
+ * @param isFont whether its height is that of the font, not of its capitals.
+ */
 export function boxOfText({ x, y, angleRad, height, width }: SheetText, isFont: boolean): SheetBox {
   const [up, down] = isFont ? [ASCENT * height, DESCENT * height] : [height, 0.1 * height];
   const cos = Math.cos(angleRad),
@@ -53,7 +56,7 @@ export function boxOfText({ x, y, angleRad, height, width }: SheetText, isFont: 
   );
 }
 
-/** The smallest box about points. */
+/** The smallest box around points. */
 export function boxOfPoints(points: readonly (readonly number[])[]): SheetBox {
   const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
   for (const [x, y] of points) {
@@ -65,7 +68,7 @@ export function boxOfPoints(points: readonly (readonly number[])[]): SheetBox {
   return { x: box.minX, y: box.minY, width: box.maxX - box.minX, height: box.maxY - box.minY };
 }
 
-/** The smallest box about boxes. */
+/** The smallest box around boxes. */
 export function boxOfBoxes(boxes: readonly SheetBox[]): SheetBox {
   return boxOfPoints(
     boxes.flatMap(({ x, y, width, height }) => [

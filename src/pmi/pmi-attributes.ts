@@ -3,14 +3,14 @@ import { nameOfCharacteristic } from './characteristics.js';
 import { readDimension } from './dimension-text.js';
 import { PMI_TYPE, type PmiPage } from './pmi.js';
 
-/** What no size is read in: a frame names its tolerance, and a datum called G1 is no pipe thread. */
+/** Types in which no size is read: a control frame holds tolerances, and a datum named G1 is no pipe thread. */
 const NO_SIZES: ReadonlySet<number> = new Set([PMI_TYPE.controlFrame, PMI_TYPE.datum]);
-/** How many of the largest dimensions are told. */
+/** How many of the largest dimensions become attributes. */
 const LARGEST = 3;
 
 /**
- * What annotations say of the part as a whole, as attributes, so that a file is found by it: `Thread=M6*`, `Fit=H7`, `Geometric tolerance=position`,
- * `Surface finish=[Ra 3.2]`. Each value once, in the order of the pages.
+ * What annotations say about the part as a whole, as attributes by which the file can be found: `Thread=M6*`, `Fit=H7`,
+ * `Geometric tolerance=position`, `Surface finish=[Ra 3.2]`. Each value once, in the order of the pages.
  */
 export function attributesOfPmi(pages: readonly PmiPage[]): Property[] {
   const values = new Map<string, Set<string>>();

@@ -18,23 +18,23 @@ import { textLinesOf } from './text-lines.js';
 import { titleBlockOf } from './title-block.js';
 import { findingsOfViews, type PartView } from './views.js';
 
-/** Most objects that are kept of a page; a drawing that a person can read has hundreds. */
+/** Most objects of a page; a drawing that a person can read has hundreds. */
 const MOST_OBJECTS = 5_000;
-/** Most of all pages together: of later ones there is none. */
+/** Most objects of all pages; later pages have none. */
 const MOST_OF_ALL = 20_000;
-/** Longest text of an object, characters. */
+/** Longest text of an object, characters; longer ones are cut. */
 const LONGEST_TEXT = 2_000;
 
-/** Longest side of a page's image that is an image itself, pixels. */
+/** Longest side, in pixels, of an image file that is its own page image. */
 const LONGEST_SIDE = 4_096;
-/** Most pictures and scanned pages of a file that are read, some seconds each; of later ones there is none. */
+/** Most pictures and scanned pages of a file that are read; each takes some seconds. */
 const MOST_PICTURES = 8;
 
 /**
- * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image. From the entities of CAD
- * drawings, from text and line work of others, from the pixels of scanned pages and images. Pages without line work are left out. Pure: the
- * same drawing gives the same.
- * @param viewsOf finds the views of a sheet, which then are annotations, too (types 4 and 42); none by default.
+ * Dimensions, tolerances and annotations of a drawing, page by page, each with its place on the page's image: from the
+ * entities of CAD drawings, from the text and line work of other vector drawings, from the pixels of scanned pages and
+ * images. Image pages without line work are left out. Deterministic.
+ * @param viewsOf finds the views of a sheet, which are listed as annotations (types 4 and 42); none by default.
  */
 export function readPmi(
   content: Drawing | Image,
@@ -63,10 +63,10 @@ export function readPmi(
 
 interface AnnotatedSheet {
   readonly sheet: Sheet;
-  /** Of its image, where it is one itself. */
+  /** Size of the page's image, where the page is an image. */
   readonly size?: readonly [width: number, height: number];
   readonly views: readonly PartView[];
-  /** From pixels, and hence not to be searched for letters that are strokes. */
+  /** Whether its texts were read from pixels; then strokes are not searched for letters. */
   readonly isRead: boolean;
 }
 
@@ -91,7 +91,10 @@ function pmiOf(sheets: readonly AnnotatedSheet[]): DrawingPmi {
   return { version: PMI_VERSION, pages, attributes: distinct([...attributes, ...attributesOfPmi(pages)]) };
 }
 
-/** Pages of text with what PMI says beyond them, with its place: signs that are drawn and not written. What stands there already is not doubled. */
+/**
+ * Adds to the text of each page what its annotations say beyond it, with its place: symbols that are drawn, not
+ * written. Text that is already there is not repeated.
+ */
 export function withPmiText(pages: readonly TextPage[], { pages: annotated }: Pmi): TextPage[] {
   return pages.map((page) => {
     const found = annotated.find(({ page: number }) => number === page.number);

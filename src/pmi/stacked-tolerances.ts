@@ -7,18 +7,21 @@ export interface ReadLine {
   readonly reading: DimensionReading;
   /** The second line of a size that is given by its limits. */
   readonly lowerLimit?: string;
-  /** Other lines that are part of it, and stand for nothing else. */
+  /** Other lines that belong to it and have no meaning of their own. */
   readonly taken: readonly TextLine[];
 }
 
-/** As shares of the letters' height: how far above or below deviations may stand, and how far behind the size. */
+/** In letter heights: how far above or below, and how far behind the size, deviations may stand. */
 const LOWEST = 0.2;
 const HIGHEST = 1.35;
 const BEHIND = 0.9;
-/** Those with a sign, which of slanted text begin further off on one of the two lines. */
+/** The same for deviations with a sign: on slanted text one of the two lines begins further off. */
 const BEHIND_SIGNED = 1.4;
 
-/** Reads lines as dimensions; deviations that stand above each other, and sizes above sizes as limits, become one dimension. In the order given. */
+/**
+ * Reads lines as dimensions. Deviations stacked on each other, and sizes stacked as limits, become one dimension. In
+ * the given order.
+ */
 export function readLines(lines: readonly TextLine[]): ReadLine[] {
   const taken = new Set<TextLine>();
   const read: ReadLine[] = [];
@@ -50,7 +53,7 @@ export function readLines(lines: readonly TextLine[]): ReadLine[] {
   return read.filter(({ line }) => !taken.has(line)).sort((a, b) => places.get(a.line)! - places.get(b.line)!);
 }
 
-/** An upper deviation above, and a lower one below or on the line of the size. */
+/** An upper deviation above the size, and a lower one below or on the line of the size. */
 function withDeviations(
   line: TextLine,
   reading: DimensionReading,
@@ -72,7 +75,7 @@ function withDeviations(
   }
   if (reading.toleranceTexts.length !== 1 || reading.fit !== undefined || reading.toleranceTexts[0].startsWith('±'))
     return undefined;
-  // The lower deviation stands on the line of the size, the upper one above it.
+  // The lower deviation is on the line of the size, the upper one above it.
   const upper = above.find(
     (other) =>
       other.start > (line.start + line.end) / 2 - height &&
@@ -99,7 +102,7 @@ function merged(
   };
 }
 
-/** The larger size above the smaller one, near it and of the same form. */
+/** Limits: the larger size above the smaller one, near it and of the same form. */
 function asLimits(line: TextLine, reading: DimensionReading, neighbours: readonly TextLine[]): ReadLine | undefined {
   if (reading.toleranceTexts.length > 0 || reading.isReference) return undefined;
   for (const other of neighbours) {

@@ -4,7 +4,10 @@ import type { LineIndex, Ring } from './line-index.js';
 import { turned } from './frames.js';
 import { boxOfPoints } from './page-frame.js';
 
-/** A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it, downwards. */
+/**
+ * A word, or words that were written as one piece, in the frame of its line: s along the baseline, t across it,
+ * downwards.
+ */
 export interface LinePiece {
   readonly text: string;
   readonly start: number;
@@ -15,35 +18,38 @@ export interface LinePiece {
 export interface TextLine {
   readonly text: string;
   readonly angleRad: number;
-  /** Of the font. */
+  /** Height of the font. */
   readonly height: number;
   readonly start: number;
   readonly end: number;
-  /** The baseline. */
+  /** Position of the baseline. */
   readonly t: number;
   readonly pieces: readonly LinePiece[];
 }
 
-/** Most texts of a sheet that are looked at, and most drawn signs. */
+/** Most texts of a sheet that are read, and most drawn diameter signs. */
 const MOST_TEXTS = 20_000;
 const MOST_SIGNS = 2_000;
 /** Directions that differ by less are one, rad. */
 const SAME_ANGLE = 0.035;
-/** As shares of the letters' height: baselines of one line, the gap between words, and the widest gap within a line. */
+/** In letter heights: offset between baselines of one line, the gap between words, and the widest gap within a line. */
 const SAME_LINE = 0.22;
 const WORD_GAP = 0.16;
 const WIDEST_GAP = 0.75;
 /** Letters of one line differ by less in size. */
 const SAME_SIZE = 1.6;
-/** Radius of the circle of a drawn diameter sign, as shares of the letters' height. */
+/** Radius of a drawn diameter sign's circle, in letter heights. */
 const SIGN_RADIUS = [0.16, 0.5] as const;
-/** How far its middle may be from the letters that it stands before, and beside the middle of their height. */
+/** How far its middle may be from the letters that follow it, and from the middle of their height. */
 const SIGN_BEFORE = 1.6;
 const SIGN_BESIDE = 0.25;
-/** Middle of capitals above the baseline, share of the font's height. */
+/** Middle of capitals above the baseline, as a share of the font's height. */
 const MIDDLE = 0.35;
 
-/** The texts of a sheet as lines, in the order of angle, baseline and start; signs of a diameter that are drawn as strokes stand in them. */
+/**
+ * The texts of a sheet as lines, ordered by angle, baseline and start. Diameter signs that are drawn as strokes are
+ * inserted.
+ */
 export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
   const signs = diameterSigns(index).slice(0, MOST_SIGNS);
   const lines: TextLine[] = [];
@@ -54,7 +60,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
       const start = text.x * cos + text.y * sin;
       return { text: text.text, start, end: start + text.width, t: text.y * cos - text.x * sin, height: text.height };
     });
-    // Numbers of notes and of parts stand beside sizes, and are no digits of them.
+    // Numbers of notes and parts stand beside sizes and are not digits of them.
     const isNote = (piece: Placed): boolean => {
       const s = (piece.start + piece.end) / 2,
         t = piece.t - MIDDLE * piece.height;
@@ -72,7 +78,7 @@ export function textLinesOf(sheet: Sheet, index: LineIndex): TextLine[] {
   return lines;
 }
 
-/** The upright box about a line, or about a part of it. */
+/** The upright box around a line, or around part of it. */
 export function boxOfLine({ angleRad, height, t }: TextLine, start: number, end: number): SheetBox {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
@@ -85,7 +91,7 @@ export function boxOfLine({ angleRad, height, t }: TextLine, start: number, end:
   return boxOfPoints(corners.map(([s, across]) => [s * cos - across * sin, s * sin + across * cos]));
 }
 
-/** The words of a line with where each stands: letters are taken to be equally wide, what is left over lies between words. */
+/** The words of a line with their places: letters count as equally wide, remaining width lies between words. */
 export function wordsOfLine(line: TextLine): LinePiece[] {
   return line.pieces.flatMap((piece) => {
     const words = piece.text.trim().split(/\s+/);
@@ -170,7 +176,7 @@ function splitRow(row: readonly Placed[], angleRad: number): TextLine[] {
   });
 }
 
-/** That of most letters: signs are of other fonts. */
+/** The size of most letters: signs come from other fonts. */
 function usualHeight(pieces: readonly Placed[]): number {
   const sorted = pieces.toSorted((a, b) => b.height - a.height);
   const half = sorted.reduce((sum, { text }) => sum + text.length, 0) / 2;
@@ -218,7 +224,7 @@ function plusMinusBefore(
   return { text: '\u00b1', start: Math.min(above.x0, above.x1), end: Math.max(above.x0, above.x1), t, height };
 }
 
-/** Letters of fonts of signs (their names are lost): counterbore, countersink and depth before a size. */
+/** Characters of symbol fonts whose names are lost: counterbore, countersink and depth before a size. */
 function withSigns(text: string): string {
   return text
     .replace(/(^|\d\s?[xX]\s)v\s?(?=⌀)/, '$1⌴')
@@ -239,7 +245,7 @@ function diameterSigns(index: LineIndex): Ring[] {
   );
 }
 
-/** Long strokes through the middle of a circle in different directions: two make a sign of position. */
+/** Two long strokes through a circle's middle in different directions are a position symbol. */
 function crossings(index: LineIndex, x: number, y: number, radius: number): number {
   const directions: number[] = [];
   for (const { x0, y0, x1, y1 } of index.near(x, y, radius)) {
@@ -257,7 +263,7 @@ function crossings(index: LineIndex, x: number, y: number, radius: number): numb
   return directions.length;
 }
 
-/** A sign as a piece of text, where it stands before letters of this direction. */
+/** A sign as a piece of text, where it precedes letters of this direction. */
 function signBefore({ x, y, radius }: Ring, placed: readonly Placed[], cos: number, sin: number): Placed | undefined {
   const s = x * cos + y * sin,
     t = y * cos - x * sin;

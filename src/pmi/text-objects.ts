@@ -15,18 +15,18 @@ import { tablesOf } from './drawn-tables.js';
 import type { TitleBlock } from './title-block.js';
 import { PMI_TYPE } from './pmi.js';
 
-/** Most lines of a page that are looked at: a drawing with more is a text. */
+/** Most lines of a page that are read: a page with more is prose, not a drawing. */
 const MOST_LINES = 6_000;
-/** Most words of a line that may be an annotation: longer ones are notes. */
+/** Most words of a line that may be an annotation: longer lines are notes. */
 const MOST_WORDS = 12;
-/** Marks of the zones of a drawing stand nearer to the edge than this share of the page's shorter side. */
+/** Zone marks of a drawing are nearer to the edge than this share of the page's shorter side. */
 const ZONE_MARGIN = 0.09;
-/** What the cell behind the sign begins with. */
+/** How the cell behind the symbol begins. */
 const VALUE = /^S?⌀?[\d.,]/;
-/** What frames and datums may be limited by. */
+/** Notes that restrict frames and datums. */
 const NOTE =
   /^(?:\d{1,3}X\s+)?(?:INDIVIDUALLY|\d{1,3} SURFACES|SIM(?:ULTANEOUS)? REQ\S*(?: \d+)?|SEP(?:ARATE)? REQ\S*(?: \d+)?|ALL (?:OVER|AROUND)|[A-Z]\d? ?↔ ?[A-Z]\d?|BETWEEN .{1,12})$/;
-/** Letters in a circle that change a tolerance (ISO 1101). */
+/** Letters in a circle that modify a tolerance (ISO 1101). */
 const MODIFIERS: Readonly<Record<string, string>> = {
   M: 'Ⓜ',
   L: 'Ⓛ',
@@ -42,7 +42,10 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   p: 'Ⓟ',
 };
 
-/** What the text of a sheet without entities says: dimensions, control frames, datums, finishes, general tolerances. In reading order of the lines. */
+/**
+ * Annotations from the text of a sheet without entities: dimensions, control frames, datums, finishes, general
+ * tolerances. In reading order of the lines.
+ */
 export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: LineIndex, title: TitleBlock): Finding[] {
   const zones = zoneMarks(sheet, all);
   const tables = tablesOf(
@@ -72,7 +75,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     const { tall } = found;
     const composite = tall && composites.find((each) => isSameCell(each.tall, tall, line.height));
     if (composite !== undefined) {
-      // The sign is told with the first row.
+      // The symbol is reported with the first row.
       composite.rows.push(row);
       findings[composite.at] = joinedRows(composite.rows);
       findings.push(...others.filter(({ type }) => type === PMI_TYPE.diameterSymbol));
@@ -106,7 +109,7 @@ export function findingsOfText(sheet: Sheet, all: readonly TextLine[], index: Li
     findings.push(...target.findings);
   }
   const rest = splitCompounds(lines.filter((line) => !done.has(line)));
-  // Nothing measures nothing: a lone 0 is a circle or a part of something else.
+  // A lone 0 measures nothing: it is a circle or part of something else.
   const read = readLines(rest).filter(({ reading }) => reading.kind !== 'length' || reading.nominal !== 0);
   const spoken = new Set(read.flatMap(({ line, taken }) => [line, ...taken]));
   const arrows = arrowheadsOf(sheet);
@@ -142,7 +145,7 @@ function findingOfLine(
   return { type, box, parts: lowerLimit === undefined ? [part] : [part, { text: lowerLimit }] };
 }
 
-/** A letter, or a text with a number: what boxes are drawn about. */
+/** Texts around which boxes are drawn: a letter, or a text with a number. */
 function mayBeFramed(text: string): boolean {
   return /^[A-Z]{1,2}$/.test(text) || (/\d/.test(text) && text.length <= 40);
 }
@@ -150,7 +153,7 @@ function mayBeFramed(text: string): boolean {
 interface Framed {
   readonly findings: readonly Finding[];
   readonly taken: readonly TextLine[];
-  /** The cell over several rows that has its sign. */
+  /** The cell that spans several rows and holds their symbol. */
   readonly tall?: TallCell;
 }
 
@@ -172,14 +175,14 @@ function isSameCell(a: TallCell, b: TallCell, height: number): boolean {
   );
 }
 
-/** Rows that have one sign together. */
+/** Rows that share one symbol. */
 interface Composite {
   readonly tall: TallCell;
   readonly at: number;
   readonly rows: FrameRow[];
 }
 
-/** Rows from the top; the sign stands before the first. */
+/** Rows from top to bottom; the symbol precedes the first. */
 function joinedRows(rows: readonly FrameRow[]): Finding {
   const ordered = rows.toSorted((a, b) => a.top - b.top);
   const parts = ordered.flatMap(
@@ -199,7 +202,7 @@ function joinedRows(rows: readonly FrameRow[]): Finding {
   };
 }
 
-/** A datum letter or a control frame; undefined for boxes about something else. */
+/** A datum letter or a control frame; undefined for boxes around something else. */
 function frameFindings(
   sheet: Sheet,
   line: TextLine,
@@ -248,7 +251,7 @@ function frameFindings(
       : typeOfCharacteristic(said[0]) === undefined
         ? undefined
         : plainCharacteristic(said[0]);
-  // A bar of the sign may stand where the row ends, and look as if it closed a cell beside the row.
+  // A bar of the symbol may stand where the row ends and look like the side of a further cell.
   const skipped = said[0] === '' ? 1 : 0;
   if (own === undefined && VALUE.test(plainSigns(said[skipped] ?? ''))) {
     const row = { ...frame, bars: frame.bars.slice(skipped) };
@@ -300,13 +303,16 @@ function rowFindings(
   return { findings, taken, ...(tall !== undefined && { tall }) };
 }
 
-/** Letters in circles that look alike by what they may be: only profiles are unequal, and only sizes have a material condition (ASME Y14.5, ISO 1101). */
+/**
+ * Resolves circled letters that look alike by where they are allowed: only profiles are unequal, and only sizes have a
+ * material condition (ASME Y14.5, ISO 1101).
+ */
 function plainModifiers(cell: string, sign: string, at: number): string {
   const isProfile = at === 0 && (sign === '⌓' || sign === '⌒');
   return isProfile ? cell.replaceAll('Ⓜ', 'Ⓤ') : cell.replaceAll('Ⓤ', 'Ⓜ');
 }
 
-/** The sign in a cell before a row that is higher than the row: it holds for all rows beside it. */
+/** The symbol in a cell that is higher than the row behind it: it holds for all rows beside it. */
 function tallSign(
   sheet: Sheet,
   line: TextLine,
@@ -331,7 +337,7 @@ function tallSign(
   return sign === undefined ? undefined : { sign, cell };
 }
 
-/** A datum's letter and the note behind its box, which may be so near that they are one line. */
+/** A datum's letter and the note behind its box, which may be so near that they form one line. */
 function datumApart(line: TextLine): TextLine[] {
   if (!/^[A-Z] /.test(line.text) || !NOTE.test(line.text.slice(2))) return [line];
   const [first, ...others] = wordsOfLine(line);
@@ -345,7 +351,10 @@ function datumApart(line: TextLine): TextLine[] {
   return [part([first]), part(others)];
 }
 
-/** What stands below a frame or behind it and says how far it holds (ASME Y14.5): the number of surfaces, each by itself, with which others together. */
+/**
+ * A note below or behind a frame that restricts it (ASME Y14.5): number of surfaces, each individually, or together
+ * with others.
+ */
 function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: readonly TextLine[]): TextLine[] {
   const end = bars[bars.length - 1];
   return lines.filter((other) => {
@@ -364,7 +373,10 @@ function notesOf(line: TextLine, { top, bottom, bars }: Frame, lines: readonly T
   });
 }
 
-/** A letter with a number in the lower half of a circle, the size of its area in the upper one (ISO 5459). */
+/**
+ * A datum target: a letter with a number in the lower half of a circle, the size of its area in the upper half (ISO
+ * 5459).
+ */
 function datumTargets(lines: readonly TextLine[], index: LineIndex): Framed[] {
   return lines
     .filter(({ text }) => /^[A-Z]\d{1,2}$/.test(text))
@@ -413,11 +425,11 @@ function strokesIn({ angleRad }: TextLine, frame: Frame, cell: number, index: Li
   );
 }
 
-/** A letter with a circle about it as its sign. */
+/** A letter inside a drawn circle, as the circled letter. */
 function inCircle({ text, start, end }: LinePiece, { angleRad, height, t }: TextLine, index: LineIndex): string {
   const sign = MODIFIERS[text];
   if (sign === undefined) return text;
-  // Letters of a font of signs need no circle.
+  // Letters of a symbol font need no circle.
   if (/[a-z]/.test(text)) return sign;
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);
@@ -447,7 +459,7 @@ function isInTitle(line: TextLine, { box }: TitleBlock): boolean {
   return middleX > box.x && middleX < box.x + box.width && middleY > box.y && middleY < box.y + box.height;
 }
 
-/** Letters and numbers at the edge of the page that stand in a row: they name its zones. */
+/** Letters and numbers in a row at the edge of the page: they name its zones. */
 function zoneMarks({ width, height }: Sheet, lines: readonly TextLine[]): ReadonlySet<TextLine> {
   const margin = ZONE_MARGIN * Math.min(width, height);
   const marks = lines.flatMap((line) => {

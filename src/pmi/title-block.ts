@@ -7,11 +7,14 @@ import { boxOfLine, type TextLine } from './text-lines.js';
 /** What a title block says, and where it is. */
 export interface TitleBlock {
   readonly attributes: readonly Property[];
-  /** About its labels; undefined where there are too few. */
+  /** The box around its labels; undefined where there are too few. */
   readonly box: SheetBox | undefined;
 }
 
-/** Labels of a title block (ISO 7200, ASME Y14.1) and the attributes that their values become; '' for those that only show where it is. */
+/**
+ * Labels of a title block (ISO 7200, ASME Y14.1) and the attributes that their values become; '' for labels that only
+ * mark the block.
+ */
 const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^(?:DWG\.?|DRAWING|PART|ITEM|ARTICLE)\s*(?:NO|NUMBER|NR|#)\.?\s*:?/i, 'Part number'],
   [/^(?:TEILE?|ZEICHNUNGS|ARTIKEL|SACH)-?\s?(?:NR|NUMMER)\.?\s*:?/i, 'Part number'],
@@ -31,19 +34,19 @@ const LABELS: readonly (readonly [pattern: RegExp, name: string])[] = [
 /** A title block has more labels than this. */
 const FEW_LABELS = 3;
 const MOST_VALUE_CHARACTERS = 120;
-/** How far right of and below its label a value may begin, as shares of the label's height. */
+/** How far right of and below its label a value may begin, in label heights. */
 const RIGHT = 12;
 const BELOW = 5;
-/** A value in the next cell counts as so much farther, and lines that are nearer to each other are one: shares of the label's height. */
+/** Extra distance for a value in the next cell, and distance below which lines count as one, in label heights. */
 const NEXT_CELL = 6;
 const THIN = 0.25;
-/** What stands where nothing was filled in: dots, or the name of what is missing. */
+/** Placeholders of empty fields: dots, or the name of what is missing. */
 const UNFILLED = /^(?:[.\u2026_\s]+|<[^<>]*>)$/;
 
-/** Attributes whose values have a digit. */
+/** Attributes whose values contain a digit. */
 const NUMERIC: ReadonlySet<string> = new Set(['Date', 'Mass']);
 
-/** Reads the labels of a sheet's title block and what stands beside or below them. */
+/** Reads the labels of a sheet's title block and the values beside or below them. */
 export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: LineIndex): TitleBlock {
   const level = lines.filter(({ angleRad }) => Math.abs(angleRad) < 0.1);
   const labels = level.flatMap((line) => {
@@ -54,7 +57,7 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     return found.slice(0, 1);
   });
   if (labels.length <= FEW_LABELS) return { attributes: unitsOf(lines), box: undefined };
-  // Labels of other things end like those that are known.
+  // Unknown labels end like known ones.
   const isLabel = new Set([...labels.map(({ line }) => line), ...level.filter(({ text }) => asksFor(text))]);
   const attributes = new Map<string, string>();
   for (const { line, name, value } of labels) {
@@ -66,7 +69,7 @@ export function titleBlockOf(sheet: Sheet, lines: readonly TextLine[], index: Li
     if (said !== undefined && said.length <= MOST_VALUE_CHARACTERS && !UNFILLED.test(said)) attributes.set(name, said);
   }
   const boxes = labels.map(({ line }) => boxOfLine(line, line.start, line.end));
-  // Labels stand together: those in the half of the page where fewer are do not count.
+  // The labels of a title block stand together: the half of the page with fewer labels does not count.
   const lower = boxes.filter(({ y }) => y > sheet.height / 2);
   const box = lower.length > FEW_LABELS ? boxOfBoxes(lower) : undefined;
   return {
@@ -79,7 +82,7 @@ function asksFor(text: string): boolean {
   return text.endsWith(':');
 }
 
-/** The nearest text that is no label, behind it or below it: in its cell, or else in the next one. */
+/** The nearest text behind or below the label that is no label itself: in its cell, or else in the next one. */
 function valueOf(
   label: TextLine,
   lines: readonly TextLine[],
@@ -105,7 +108,7 @@ function valueOf(
   return best?.text;
 }
 
-/** How many lines of cells one crosses on the way down from where a label begins to the height of a value, and along to it. */
+/** How many cell borders lie between a label and a value: down to the value's height, then along to it. */
 function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): number {
   const from = boxOfLine(label, label.start, label.end),
     to = boxOfLine(value, value.start, value.end);
@@ -137,7 +140,7 @@ function wallsBetween(label: TextLine, value: TextLine, index: LineIndex): numbe
   return distinct(level) + distinct(upright);
 }
 
-/** What notes say of units, projection and general tolerances. */
+/** What notes state about units, projection and general tolerances. */
 function unitsOf(lines: readonly TextLine[]): Property[] {
   const found: Property[] = [];
   const text = lines.map((line) => line.text).join('\n');

@@ -33,7 +33,10 @@ const NAMES: Readonly<Partial<Record<PmiTypeId, string>>> = Object.freeze({
   [PMI_TYPE.table]: 'table',
 });
 
-/** What a `type_id` is, in words for people: `diameter`, `control frame`, `position`. Where arrows and values of dimensions stand is not told apart. */
+/**
+ * The name of a type for people: `diameter`, `control frame`, `position`. Placements of arrows and values are not
+ * distinguished.
+ */
 export function nameOfPmiType(type: PmiTypeId): string {
   return NAMES[type] ?? nameOfCharacteristic(type) ?? String(type);
 }

@@ -2,18 +2,18 @@ import type { Sheet, SheetBox } from '../content/sheet.js';
 import type { Finding } from './finding.js';
 import { PMI_TYPE } from './pmi.js';
 
-/** A view of a part on a sheet: where it is, and its strokes. */
+/** A view of a part on a sheet: its place and its strokes. */
 export interface PartView {
   readonly box: SheetBox;
   readonly strokes: Uint32Array;
 }
 
-/** Views at an angle have so large a share of their lines at 30° or 45°, and at most so large a share level. */
+/** Share of line length at 30° or 45° from which a view is pictorial, and the largest share of level lines in it. */
 const SLANTED = 0.35;
 const LEVEL = 0.3;
 const NEAR = 4;
 
-/** Views as annotations: those in which the part is seen at an angle (isometric, dimetric) apart from those that look along an axis. */
+/** Views as annotations: pictorial views (isometric, dimetric) are distinguished from views along an axis. */
 export function findingsOfViews(sheet: Sheet, views: readonly PartView[]): Finding[] {
   return views.map((view) => ({
     type: isAtAngle(sheet, view) ? PMI_TYPE.view3d : PMI_TYPE.view,
@@ -27,7 +27,7 @@ function isAtAngle({ strokes: { points, starts } }: Sheet, { strokes }: PartView
     level = 0,
     slanted = 0;
   for (const stroke of strokes) {
-    // Curves are drawn by many short chords in all directions.
+    // Curves consist of many short chords in all directions.
     if (starts[stroke + 1] - starts[stroke] > 8) continue;
     for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
       const dx = points[2 * i + 2] - points[2 * i],

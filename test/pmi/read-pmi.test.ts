@@ -532,7 +532,8 @@ describe('text and line work of PDFs', () => {
   });
 
   test('values of a title block stand in the cell of their label, and are no labels themselves', async () => {
-    // Labels small in the upper left of their cells, values larger and in the middle; a cell is empty, others are filled with dots.
+    // Labels small in the upper left of their cells, values larger and in the middle; a cell is empty, others are
+    // filled with dots.
     const cells = `${box(50, 40, 490, 180)}${[175, 130, 85].map((y) => rule(50, y, 540, y)).join('')}${rule(295, 40, 295, 220)}${rule(371, 85, 371, 130)}${rule(295, 115, 540, 115)}${rule(295, 100, 540, 100)}${rule(484, 40, 484, 85)}`;
     const labels = [
       ['name:', 56, 209],

@@ -2,7 +2,7 @@ import type { Sheet } from '../../content/sheet.js';
 import { extentOf, type Extent, type Slant } from './blob-picture.js';
 import type { Blob } from './blobs.js';
 
-/** Blobs on one baseline, in the order of their direction. */
+/** Blobs on one baseline, in reading order. */
 export interface BlobLine {
   readonly blobs: readonly Blob[];
   readonly slant: Slant;
@@ -10,20 +10,20 @@ export interface BlobLine {
 
 const QUARTER = Math.PI / 2;
 const DEGREE = Math.PI / 180;
-/** As shares of the largest blob of a chain or line: how far apart neighbours may be. */
+/** Largest gap between neighbours of a chain and of a line, as a share of the largest blob. */
 const CHAIN_GAP = 1;
 const LINE_GAP = 1;
-/** Points are filled, also among letters that are strokes. */
+/** Blobs below this share of the others' size are points, which are filled even among stroked letters. */
 const POINT = 0.3;
 const OVERLAP = 0.35;
-/** Longest chain that is looked at as one. */
+/** Longest chain that is split into lines as one. */
 const LONGEST = 400;
-/** Directions of a chain that are tried beside level and upright. */
+/** Directions that are tried for a chain beside level and upright. */
 const MOST_DIRECTIONS = 5;
 const BIN = 3 * DEGREE;
-/** Text is more often level or upwards than at other angles: counted as this many blobs that are even. */
+/** Most text is level or upright: these directions score like one more aligned blob. */
 const PLAIN_BONUS = 1;
-/** Lines of more blobs say their direction themselves. */
+/** Lines with at least as many blobs define their direction themselves. */
 const FEW = 3;
 
 /** Upright letters on a line of a direction. */
@@ -32,14 +32,15 @@ export function upright(alongRad: number): Slant {
 }
 
 /**
- * Blobs as lines of text. Files write letters in the order of reading: what follows each other and is near is a chain, in which the
- * direction is sought that makes the longest even lines. Lines of fewer than three blobs come with a direction that is only likely.
+ * Groups blobs into lines of text. Files write letters in reading order, so near consecutive blobs form a chain; the
+ * direction chosen for a chain is the one with the longest even lines. The direction of lines of fewer than three blobs
+ * is only a guess.
  */
 export function linesOfBlobs(sheet: Sheet, blobs: readonly Blob[]): BlobLine[] {
   return chainsOf(blobs.filter(({ isLine }) => !isLine)).flatMap((chain) => linesOfChain(sheet, chain));
 }
 
-/** Directions that the stems of a line may have: at right angles to it, and that of most of its edges. */
+/** Directions that the stems of a line may have: perpendicular to it, and that of most of its edges. */
 export function slantsOf(sheet: Sheet, { blobs, slant: { alongRad } }: BlobLine): Slant[] {
   const { points, starts } = sheet.strokes;
   const weights = new Float64Array(91);
@@ -48,7 +49,7 @@ export function slantsOf(sheet: Sheet, { blobs, slant: { alongRad } }: BlobLine)
       for (let i = starts[stroke]; i + 1 < starts[stroke + 1]; i++) {
         const dx = points[2 * i + 2] - points[2 * i],
           dy = points[2 * i + 3] - points[2 * i + 1];
-        // 0 for stems at right angles, positive for those that lean back.
+        // 0 for stems perpendicular to the line, positive for those that lean back.
         const lean = (((Math.atan2(dy, dx) - alongRad) / Math.PI + 4) % 1) * 180 - 90;
         if (Math.abs(lean) <= 45) weights[Math.round(lean) + 45] += Math.hypot(dx, dy);
       }
@@ -112,7 +113,7 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
       if (score > most + 1e-9) [best, most, direction] = [found, score, alongRad];
     }
     const long = best.filter((line) => line.length >= FEW);
-    // Blobs of lines that are too short may have another direction.
+    // Blobs of lines that are too short may belong to another direction.
     const kept = long.length > 0 && long.length < best.length ? long : best;
     for (const line of kept)
       lines.push({
@@ -127,14 +128,14 @@ function linesOfChain(sheet: Sheet, chain: readonly Blob[]): BlobLine[] {
   return lines;
 }
 
-/** From the first of two blobs to the second one; letters of a line are about equally high. */
+/** Direction from the first of two blobs to the second; letters of a line have about the same height. */
 function towards([{ blob: first }, { blob: second }]: readonly Placed[]): number {
   const a = middleOf(first),
     b = middleOf(second);
   return Math.atan2(b.y - a.y, b.x - a.x);
 }
 
-/** Directions from blobs to those that follow them, the most frequent ones first; level and upwards at first. */
+/** Directions from blobs to the blobs after them: level and upright, then the most frequent ones. */
 function directionsOf(chain: readonly Blob[]): number[] {
   const bins = new Map<number, { weight: number; sum: number }>();
   for (let i = 0; i < chain.length; i++) {
@@ -162,7 +163,7 @@ interface Placed extends Extent {
   readonly blob: Blob;
 }
 
-/** Lines of a direction: each blob stands behind the last one, beside it. */
+/** Lines of a direction: each blob follows the last one. */
 function split(sheet: Sheet, chain: readonly Blob[], slant: Slant): Placed[][] {
   const lines: Placed[][] = [];
   for (const blob of chain) {
@@ -186,7 +187,7 @@ function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): b
   const within = Math.min(top, maxH) - Math.max(bottom, minH);
   if (minS - end > LINE_GAP * high || (minS - end < -OVERLAP * high && maxS < end - OVERLAP * high)) return false;
   if (minS < line[line.length - 1].minS - OVERLAP * high) return false;
-  // Small marks may stand anywhere between the lower and the upper end of the others; others stand beside them.
+  // Small marks may be at any height of the line; larger blobs must overlap the others.
   return (
     within > -0.3 * high &&
     Math.max(top, maxH) - Math.min(bottom, minH) < 1.55 * Math.max(top - bottom, maxH - minH) &&
@@ -194,7 +195,7 @@ function follows(line: readonly Placed[], { minS, maxS, minH, maxH }: Placed): b
   );
 }
 
-/** More for longer lines whose blobs end at one height. */
+/** Larger for longer lines whose blobs end at the same height. */
 function evenness(line: readonly Placed[]): number {
   const high = Math.max(...line.map(({ minH, maxH }) => maxH - minH));
   const even = (levels: readonly number[]): number => {
@@ -205,7 +206,7 @@ function evenness(line: readonly Placed[]): number {
   return line.length - 1 + even(line.map(({ minH }) => minH)) + 0.7 * even(line.map(({ maxH }) => maxH)) - 1.7;
 }
 
-/** The direction in which the lower and upper ends of a line's blobs lie evenest. */
+/** The direction in which the lower and upper ends of a line's blobs are most even. */
 function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
   let best = start;
   for (const step of [1.5 * DEGREE, 0.4 * DEGREE, 0.1 * DEGREE]) {
@@ -225,7 +226,7 @@ function refined(sheet: Sheet, line: readonly Placed[], start: number): number {
     }
     best = found;
   }
-  // Level and upright lines are so by the hand that drew them.
+  // Nearly level and nearly upright lines were drawn exactly so.
   for (const plain of [0, -QUARTER]) if (Math.abs(best - plain) < 0.6 * DEGREE) return plain;
   return best;
 }

@@ -1,7 +1,10 @@
 import type { Sheet } from '../../content/sheet.js';
 import type { Blob } from './blobs.js';
 
-/** Directions of a line of text on the sheet: along it, and upwards along its letters' stems, which need not be at right angles. */
+/**
+ * Directions of a line of text on the sheet: along it, and up the stems of its letters, which need not be
+ * perpendicular.
+ */
 export interface Slant {
   /** Clockwise on the page, from the x axis. */
   readonly alongRad: number;
@@ -9,7 +12,7 @@ export interface Slant {
   readonly upRad: number;
 }
 
-/** How far a blob reaches in the frame of a slant: s along the line, h up its stems. */
+/** The extent of a blob in the frame of a slant: s along the line, h up its stems. */
 export interface Extent {
   readonly minS: number;
   readonly maxS: number;
@@ -26,12 +29,12 @@ export interface GlyphPicture {
 
 /** Longer side of a picture, pixels. */
 const SIDE = 30;
-/** Rows that are averaged for a row of pixels. */
+/** Sample rows that are averaged to one row of pixels. */
 const ROWS = 2;
-/** Width of strokes that have none, and the least width, shares of the picture's longer side. */
+/** Width of strokes without a width, and the least width, as shares of the picture's longer side. */
 const PEN = 0.08;
 
-/** Into the frame of a slant. */
+/** Maps the sheet to the frame of a slant. */
 export function slanted({ alongRad, upRad }: Slant): (x: number, y: number) => readonly [s: number, h: number] {
   const ax = Math.cos(alongRad),
     ay = Math.sin(alongRad),
@@ -64,7 +67,7 @@ export function extentOf(
   return { minS, maxS, minH, maxH };
 }
 
-/** Strokes as an upright picture: areas filled, lines with a pen of their width. */
+/** Draws strokes as an upright picture: areas filled, lines with a pen of their width. */
 export function pictureOf(sheet: Sheet, blob: Pick<Blob, 'strokes'>, slant: Slant): GlyphPicture {
   const {
     strokes: { points, starts, styles, groups },
@@ -91,7 +94,7 @@ export function pictureOf(sheet: Sheet, blob: Pick<Blob, 'strokes'>, slant: Slan
   for (const stroke of blob.strokes) {
     const style = all[styles[stroke]];
     if (style.isFill) {
-      // What one operation fills has its holes; several fill areas that may overlap.
+      // The paths of one fill operation include holes; paths of several operations may overlap.
       const group = fills.get(groups[stroke]);
       if (group === undefined) fills.set(groups[stroke], [placed(stroke)]);
       else group.push(placed(stroke));
@@ -126,7 +129,8 @@ function drawLine(pixels: Float32Array, width: number, height: number, line: Flo
 
 function fillArea(pixels: Float32Array, width: number, height: number, contours: readonly Float64Array[]): void {
   const areas = contours.map(areaOf);
-  // Holes run the other way round where there are any; where all run one way, holes are what is covered twice.
+  // If some paths run the other way round, these are holes (non-zero rule); if all run one way, what is covered twice
+  // is a hole (even-odd rule).
   const isWound = areas.some((area) => area > 0) && areas.some((area) => area < 0);
   const crossings: { readonly x: number; readonly turn: number }[][] = Array.from({ length: height * ROWS }, () => []);
   for (const contour of contours) {

@@ -1,33 +1,36 @@
 import type { Sheet, SheetBox } from '../../content/sheet.js';
 
-/** Strokes that touch or lie in each other, small enough for a letter: what a glyph may be drawn by. */
+/** Strokes that touch or contain each other, small enough for a letter: what may draw one glyph. */
 export interface Blob {
-  /** Rising. */
+  /** Stroke numbers, ascending. */
   readonly strokes: readonly number[];
   readonly box: SheetBox;
   readonly isFill: boolean;
-  /** One straight stroke: a hyphen, or anything. */
+  /** Whether it is one straight stroke: a hyphen or any line. */
   readonly isLine: boolean;
 }
 
-/** Largest letter and thickest touch, shares of the sheet's longer side. */
+/** Largest letter, and the distance within which strokes touch, as shares of the sheet's longer side. */
 const LARGEST = 0.04;
 const SMALLEST = 0.0004;
 const TOUCH = 1e-4;
 const MOST_STROKES = 60_000;
 const MOST_POINTS = 600;
-/** Circles have more corners. */
+/** Fewest corners of a circle. */
 const FEWEST_ROUND = 8;
-/** A letter is drawn by no more strokes. */
+/** Most strokes of a letter. */
 const MOST_PIECES = 24;
-/** Most blobs of a sheet: more are no text. */
+/** Most blobs of a sheet: a sheet with more has no text of this kind. */
 const MOST_BLOBS = 6_000;
-/** Most circles of two arcs that are looked into. */
+/** Most circles of two arcs that are examined. */
 const MOST_RINGS = 400;
-/** Most pairs that are compared, and most blobs in one cell of the grid: hatches and pictures have more. */
+/** Most pairs that are compared, and most blobs in one cell of the grid: hatching and pictures have more. */
 const MOST_PAIRS = 400_000;
 
-/** The blobs of a sheet in the order of their first strokes. Strokes of annotations, and outlines of what is filled as well, are left out. */
+/**
+ * The blobs of a sheet in the order of their first strokes. Strokes of annotations, and outlines of areas that are also
+ * filled, are left out.
+ */
 export function blobsOf(sheet: Sheet): Blob[] {
   const small = smallStrokes(sheet);
   const joined = new Joined(small.length);
@@ -85,7 +88,7 @@ export function blobsOf(sheet: Sheet): Blob[] {
   return blobs;
 }
 
-/** What stands in a circle that is drawn as two arcs is one with it. In the order of the first strokes. */
+/** Joins what stands inside a circle of two arcs with the circle. In the order of the first strokes. */
 function withRings({ strokes: { points, starts } }: Sheet, groups: readonly Small[][]): readonly Small[][] {
   const isArc = ({ stroke, isFill, isLine }: Small): boolean =>
     !isFill && !isLine && starts[stroke + 1] - starts[stroke] > FEWEST_ROUND;
@@ -157,12 +160,12 @@ function smallStrokes({
       maxY = Math.max(maxY, points[2 * i + 1]);
     }
     const { isFill, color } = all[styles[stroke]];
-    // White on white: what covers the paper under a text.
+    // White areas cover the paper under a text.
     if (color > 0xf0f0f0 && isFill) continue;
     if (!(Math.max(maxX - minX, maxY - minY) <= largest)) continue;
     if (isFill) lastFill = stroke;
     else if (lastFill >= 0 && isSame(points, starts, lastFill, stroke)) continue;
-    // Boxes do not take in what they are drawn about.
+    // A box is not joined with what it surrounds.
     const isBox = !isFill && end - start <= FEWEST_ROUND;
     const isClosed =
       !isBox &&
@@ -253,7 +256,7 @@ function edgesTouch(points: Float32Array, i: number, j: number, reach: number): 
   );
 }
 
-/** Of a point from a straight piece. */
+/** Distance of a point from a segment. */
 function distance(x: number, y: number, x0: number, y0: number, x1: number, y1: number): number {
   const length = (x1 - x0) ** 2 + (y1 - y0) ** 2;
   const share = length > 0 ? Math.min(1, Math.max(0, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length)) : 0;
@@ -271,7 +274,7 @@ function isInside(points: Float32Array, start: number, end: number, x: number, y
   return inside;
 }
 
-/** Sets that are joined; each is known by its smallest member. */
+/** Disjoint sets with union; the smallest member represents a set. */
 class Joined {
   readonly #parents: Int32Array;
 

@@ -1,22 +1,22 @@
 import { inkBoxOf, type GlyphPlace, type InkBox } from '../glyph.js';
 
-/** Side of the square that glyphs are brought to, pixels. */
+/** Side of the square to which glyphs are normalised, pixels. */
 const SIDE = 24;
-/** Free pixels about the glyph in it, so that its outer edges are edges. */
+/** Free pixels around the glyph in the square, so that its outer edges have gradients. */
 const RIM = 2;
 const DIRECTIONS = 8;
 const CELLS = 6;
 const COARSE = 8;
 const GRADIENTS = DIRECTIONS * CELLS * CELLS;
-/** Numbers that describe a glyph: gradients by direction and cell, a coarse picture, its proportions and its place. */
+/** Length of the feature vector: gradients by direction and cell, a coarse picture, proportions and place. */
 export const GLYPH_FEATURES = GRADIENTS + COARSE * COARSE + 5;
 /** Ink is what is darker than this share of the darkest pixel. */
 const INK = 0.25;
 
 /**
- * Describes a glyph for {@link import('./recognise-glyph.js').recogniseGlyph}: the directions of its edges in a 6 × 6 grid, after it was
- * brought to a square that keeps some of its proportions (Liu and others 2003, "Handwritten digit recognition: benchmarking of
- * state-of-the-art techniques"). Undefined for a picture without ink.
+ * The features of a glyph for {@link import('./recognise-glyph.js').recogniseGlyph}: directions of its edges in a 6 × 6
+ * grid, after normalisation to a square that keeps part of its proportions (Liu and others 2003, "Handwritten digit
+ * recognition: benchmarking of state-of-the-art techniques"). Undefined for a picture without ink.
  * @param pixels f32[height × width], row by row: 0 paper, 1 ink.
  */
 export function glyphFeatures(
@@ -61,7 +61,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** The ink in a square of {@link SIDE}: the longer side fills it, the shorter one is stretched some. */
+/** The ink in a square of {@link SIDE}: the longer side fills it, the shorter one is stretched towards it. */
 function squareOf(pixels: Float32Array, stride: number, { left, top, right, bottom, darkest }: InkBox): Float32Array {
   const wide = right - left,
     high = bottom - top,
@@ -91,14 +91,17 @@ function squareOf(pixels: Float32Array, stride: number, { left, top, right, bott
   return square;
 }
 
-/** For each pixel of the square, which of `count` pixels it is made of when these are spread over its middle `length` pixels. */
+/**
+ * For each pixel of the square, the source pixels and their weights, when `count` pixels are spread over its middle
+ * `length` pixels.
+ */
 function weightsOf(count: number, length: number): (readonly (readonly [from: number, weight: number])[])[] {
   const scale = count / length,
     reach = Math.max(1, scale),
     first = (SIDE - length) / 2;
   return Array.from({ length: SIDE }, (_, i) => {
     const middle = (i + 0.5 - first) * scale - 0.5;
-    // What lies beside the glyph is paper: weights are not made to add up to 1 there.
+    // Beside the glyph is paper, so weights there need not add up to 1.
     const found: [number, number][] = [];
     for (let from = Math.ceil(middle - reach); from <= Math.floor(middle + reach); from++) {
       const weight = (1 - Math.abs(from - middle) / reach) / reach;
@@ -161,6 +164,6 @@ function addGradients(features: Float32Array, square: Float32Array): void {
   }
   let total = 0;
   for (const sum of sums) total += sum;
-  // Square roots of shares: strong edges do not hide weak ones.
+  // Square roots, so that strong edges do not hide weak ones.
   for (let i = 0; i < GRADIENTS; i++) features[i] = 6 * Math.sqrt(sums[i] / Math.max(total, 1e-6));
 }

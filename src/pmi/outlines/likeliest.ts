@@ -10,23 +10,23 @@ const LIKE: readonly (readonly [letters: string, digit: string])[] = [
   ['B', '8'],
   ['gq', '9'],
 ];
-/** A digit among digits is taken when it is at least this likely. */
+/** Probability from which a digit is preferred to a letter among digits. */
 const LEAST_DIGIT = 0.02;
 
-/** Letters whose small form is the large one in small. */
+/** Letters whose small and large forms look alike. */
 const SAME_FORM = 'cosuvwxz';
 /** Small letters are lower than this share of the height of capitals. */
 const SMALL_HEIGHT = 0.87;
 
-/** A glyph of a word: what it may be, and how high it is as a share of the height of capitals. */
+/** A glyph of a word: its candidates, and its height as a share of the height of capitals. */
 export interface WordGlyph {
   readonly candidates: readonly GlyphCandidate[];
   readonly height: number;
 }
 
 /**
- * The characters of a word, each by what is likely, by its height and by its neighbours: letters that look like digits are digits among
- * digits, and the other way round.
+ * The characters of a word, chosen by likelihood, height and neighbours: letters that look like digits become digits
+ * among digits, and vice versa.
  */
 export function likeliest(glyphs: readonly WordGlyph[]): string {
   const first = glyphs.map(({ candidates, height }) =>

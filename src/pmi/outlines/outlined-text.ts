@@ -6,42 +6,44 @@ import { likeliest } from './likeliest.js';
 import type { GlyphCandidate } from '../glyph.js';
 import { recogniseGlyph } from './recognise-glyph.js';
 
-/** Most glyphs that are looked at closely on a sheet. */
+/** Most glyphs of a sheet that are recognised. */
 const MOST_GLYPHS = 4_000;
-/** A sheet has text of this kind when it has as many lines of three or more glyphs. */
+/** A sheet has outlined text when it has at least as many lines of three or more glyphs. */
 const FEWEST_LINES = 3;
-/** A line whose letters begin at other heights by their whole height is this much less likely. */
+/** Weight by which a line scores less when the bottoms of its letters differ by their whole height. */
 const UNEVEN = 0.6;
-/** Hyphens are so long, and so near to a digit: shares of the height of capitals. */
+/** Lengths of hyphens and their largest gap to a digit, as shares of the height of capitals. */
 const HYPHEN = [0.25, 0.85] as const;
 const HYPHEN_GAP = 0.45;
-/** Lines of fewer glyphs hardly say their slant. */
+/** Lines with fewer glyphs do not determine their slant reliably. */
 const FEW = 5;
 /** Most glyphs of a line by which its slant is chosen. */
 const SAMPLE = 10;
 /** Most glyphs of a line by which the height of its capitals is found. */
 const LEVEL_SAMPLE = 8;
-/** Lines that are read worse do not lend their slant to others. */
+/** Score from which the slant of a line is tried for others. */
 const LENDS_SLANT = 0.75;
-/** Mean probability of a line that is text; of a single letter; of a sign beside a line. */
+/** Least mean probability of a line, of a single letter, and of a sign beside a line. */
 const LINE_TEXT = 0.55;
 const LETTER_TEXT = 0.75;
 const SIGN_TEXT = 0.5;
-/** Lines that are read so well need no other slant. */
+/** Score from which no other slant is tried. */
 const SURE = 0.9;
 /** Directions that differ by less are one, rad. */
 const SAME_DIRECTION = 0.05;
 const ALIKE: ReadonlySet<string> = new Set(['Ⓜ', 'Ⓤ']);
 const MARKS = /^[-._,'"*:]$/;
-/** Signs that are drawn beside text which is also there as text. */
+/** Symbols that are drawn beside text which the file also holds as text. */
 const NO_LETTER = /^[^\w.,:;'"*\-/|()[\]=<>]$/;
-/** Slants of other lines of the sheet that are tried for lines which are too short to say theirs. */
+/** Most slants of other lines that are tried for short lines. */
 const MOST_SLANTS = 6;
-/** As shares of the height of capitals: gap between words, how far a sign may be from a line, height of a font. */
+/**
+ * As shares of the height of capitals: gap between words, largest gap between a sign and a line, height of the font.
+ */
 const WORD_GAP = 0.4;
 const SIGN_GAP = 2.4;
 const FONT = 1 / 0.72;
-/** Parts of one glyph lie above each other by this share of the narrower one. */
+/** Parts of one glyph overlap along the line by this share of the narrower one. */
 const SAME_GLYPH = 0.55;
 
 /** A glyph on its line. */
@@ -53,15 +55,16 @@ interface Glyph extends Extent {
 interface ReadLine {
   readonly glyphs: readonly Glyph[];
   readonly slant: Slant;
-  /** Of capitals. */
+  /** Height of capitals. */
   readonly height: number;
   readonly baseline: number;
   readonly score: number;
 }
 
 /**
- * Text that is drawn as areas or strokes, letter by letter, at any angle, also slanted as on views at an angle: words, each with where it
- * stands. Reads nothing where a sheet has no such text. Bounded: of a sheet with very many small strokes the first ones are looked at.
+ * Text that is drawn as areas or strokes letter by letter, at any angle, also slanted as on pictorial views: its words
+ * with their places. Empty where a sheet has no such text. On a sheet with very many small strokes only the first ones
+ * are read.
  */
 export function outlinedTexts(sheet: Sheet): SheetText[] {
   const blobs = blobsOf(sheet);
@@ -78,17 +81,17 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     first.push({ line, found: readLine(sheet, line, slantsOf(sheet, line)) });
   }
   const slants = frequentSlants(first.filter(({ found }) => found.score >= LINE_TEXT).map(({ found }) => found));
-  // The edges of few letters may mislead; what other lines of this direction lean by is likelier then.
+  // A few letters may suggest a wrong slant; that of other lines in this direction is likelier.
   const read = first
     .map(({ line, found }) => (found.score >= SURE ? found : better(found, sheet, line, slants)))
     .filter(({ score }) => score >= LINE_TEXT);
-  // Two strokes may be anything, where there is no other text of strokes.
+  // Two strokes mean nothing unless the sheet has other text of strokes.
   const hasStrokeText = read.some(({ glyphs }) => glyphs.every(({ blobs: [blob] }) => !blob.isFill));
   for (const line of short) {
     left -= line.blobs.length;
     if (left < 0) break;
     const found = readLine(sheet, line, [...slants, ...(line.blobs.length === 1 ? [] : slantsOf(sheet, line))]);
-    // Alone they are dust; beside a number they are its minus.
+    // Marks alone are dust; beside a number they are its minus.
     if (found.glyphs.every(({ candidates: [best] }) => best !== undefined && MARKS.test(best.text))) continue;
     const isAlone = line.blobs.length === 1 || !line.blobs.some(({ isFill }) => isFill);
     if (
@@ -97,14 +100,14 @@ export function outlinedTexts(sheet: Sheet): SheetText[] {
     )
       read.push(found);
   }
-  // Some few words among much else are arrows and corners that look like letters.
+  // A few words among much else are arrows and corners that look like letters.
   if (read.filter(({ glyphs }) => glyphs.length >= 3).length < FEWEST_LINES) return [];
   const used = new Set(read.flatMap(({ glyphs }) => glyphs.flatMap((glyph) => glyph.blobs)));
   const withSigns = read.map((line) => beside(sheet, line, blobs, used));
   return withSigns.flatMap((line) => (sheet.texts.length === 0 ? wordsOf(line) : wordsBeside(sheet, line)));
 }
 
-/** The words of a line that are not there as text; of words that are there in part, the signs that are missing. */
+/** The words of a line that the file does not also hold as text; of words that it holds in part, the missing signs. */
 function wordsBeside(sheet: Sheet, line: ReadLine): SheetText[] {
   return wordsOf(line).flatMap((word) => {
     const over = sheet.texts.filter((text) => isNear(text, word));
@@ -121,12 +124,12 @@ function wordsBeside(sheet: Sheet, line: ReadLine): SheetText[] {
   });
 }
 
-/** Whether the two may touch. */
+/** Whether the two boxes may touch. */
 function isNear(text: SheetText, word: SheetText): boolean {
   return Math.hypot(text.x - word.x, text.y - word.y) < text.width + word.width + text.height + word.height;
 }
 
-/** Whether a text stands where a word does: some files have both, the letters to be seen and the text to be found. */
+/** Whether a text stands where a word does: some files hold both, outlines to be seen and text to be searched. */
 function isOver(text: SheetText, word: SheetText): boolean {
   const cos = Math.cos(text.angleRad),
     sin = Math.sin(text.angleRad);
@@ -141,7 +144,7 @@ function isOver(text: SheetText, word: SheetText): boolean {
   );
 }
 
-/** In the slant that reads best. */
+/** The line in the slant with the best score. */
 function readLine(sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadLine {
   let best = slants[0];
   if (slants.length > 1) {
@@ -155,7 +158,7 @@ function readLine(sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadL
   return readIn(sheet, line.blobs, best);
 }
 
-/** A line as it is, or in the slant of others of its direction if that reads better. */
+/** The line as it is, or in the slant of other lines of its direction if that scores better. */
 function better(found: ReadLine, sheet: Sheet, line: BlobLine, slants: readonly Slant[]): ReadLine {
   const others = slants.filter(({ alongRad }) => Math.abs(alongRad - found.slant.alongRad) < SAME_DIRECTION);
   if (others.length === 0) return found;
@@ -181,7 +184,7 @@ function readIn(sheet: Sheet, blobs: readonly Blob[], slant: Slant): ReadLine {
   return { glyphs, slant, height, baseline, score: scoreOf(glyphs) - UNEVEN * unevennessOf(glyphs, height, baseline) };
 }
 
-/** Mean of how likely the likeliest glyphs are; small ones, which look like many things, count less. */
+/** Mean probability of the likeliest candidates; small glyphs, which look like many things, count less. */
 function scoreOf(glyphs: readonly Glyph[]): number {
   let sum = 0,
     total = 0;
@@ -199,7 +202,7 @@ function scoreOf(glyphs: readonly Glyph[]): number {
   return total > 0 ? sum / total : 0;
 }
 
-/** How far tall glyphs begin above or below the baseline in the mean, as a share of their height. */
+/** Mean distance of the bottoms of tall glyphs from the baseline, as a share of their height. */
 function unevennessOf(glyphs: readonly Glyph[], height: number, baseline: number): number {
   const tall = glyphs.filter(({ minH, maxH }) => maxH - minH > 0.75 * height);
   return tall.reduce((sum, { minH }) => sum + Math.abs(minH - baseline) / height, 0) / Math.max(1, tall.length);
@@ -213,13 +216,13 @@ function recognised(
 ): GlyphCandidate[] {
   const { pixels, width, height } = pictureOf(sheet, { strokes: blobs.flatMap(({ strokes }) => strokes) }, slant);
   const [first, second, ...others] = recogniseGlyph(pixels, width, height, place);
-  // Where these two stand tells them apart later (see plainModifiers): that it is one of them is sure.
+  // The place decides later between these two (see plainModifiers), so their probabilities add up.
   if (second !== undefined && ALIKE.has(first.text) && ALIKE.has(second.text))
     return [{ text: first.text, probability: first.probability + second.probability }, ...others];
   return first === undefined ? [] : second === undefined ? [first] : [first, second, ...others];
 }
 
-/** Dots on letters, bars of a sign: small blobs above or below others are part of them. */
+/** Joins dots of letters and bars of signs: small blobs above or below others belong to them. */
 function glyphsOf(sheet: Sheet, blobs: readonly Blob[], slant: Slant): Glyph[] {
   const placed = blobs
     .map((blob): Glyph => ({ blobs: [blob], candidates: [], ...extentOf(sheet, blob, slant) }))
@@ -271,7 +274,7 @@ function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Level, upwards, and the slants of other lines by the number of their glyphs. */
+/** Level, upright, and the slants of other lines by their number of glyphs. */
 function frequentSlants(lines: readonly ReadLine[]): Slant[] {
   const found: { slant: Slant; weight: number }[] = [upright(0), upright(-Math.PI / 2)].map((slant) => ({
     slant,
@@ -292,7 +295,7 @@ function frequentSlants(lines: readonly ReadLine[]): Slant[] {
     .map(({ slant }) => slant);
 }
 
-/** A line with the signs beside it that are drawn out of order, or by strokes beside letters that are areas. */
+/** Adds the signs beside a line that are drawn out of order, or by strokes beside letters that are areas. */
 function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<Blob>): ReadLine {
   const { slant, height, baseline } = line;
   const glyphs = [...line.glyphs];
@@ -314,7 +317,7 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
       height: high / height,
       bottom: (extent.minH - baseline) / height,
     });
-    // What lies below the line is a minus of the line below.
+    // A mark below the line is a minus of the line below.
     if (
       first === undefined ||
       first.text === '' ||
@@ -330,7 +333,7 @@ function beside(sheet: Sheet, line: ReadLine, blobs: readonly Blob[], used: Set<
   return { ...line, glyphs: glyphs.sort((a, b) => a.minS - b.minS) };
 }
 
-/** Lines beside a text may also be what leads to it. */
+/** Lines beside a text may also be its leader. */
 function isHyphen(text: string, { minS, maxS }: Extent, { height }: ReadLine, start: number, end: number): boolean {
   const length = (maxS - minS) / height;
   return (

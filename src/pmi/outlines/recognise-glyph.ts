@@ -2,15 +2,16 @@ import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
 import { glyphFeatures, proportionOf } from './glyph-features.js';
 import { classify, glyphNetwork } from './glyph-network.js';
 
-/** Less likely candidates are not told. */
+/** Candidates below this probability are dropped. */
 const LEAST_PROBABILITY = 0.01;
 const MOST_CANDIDATES = 8;
-/** Points are smaller, as a share of the height of capitals. */
+/** Largest size of a point, as a share of the height of capitals. */
 const SMALL = 0.28;
 
 /**
- * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric characteristics, letters
- * in circles). Likeliest first; empty for a picture without ink. Stroke width, font, slant of a few degrees and blank margins do not matter.
+ * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric
+ * characteristics, letters in circles). Likeliest first; empty for a picture without ink. Stroke width, font, slant of
+ * a few degrees and blank margins do not matter.
  * @param pixels f32[height × width], row by row: 0 paper, 1 ink.
  * @param place where it stands on its line, if that is known: it tells a point from a degree sign, and `o` from `O`.
  */
@@ -32,7 +33,10 @@ export function recogniseGlyph(
     .slice(0, MOST_CANDIDATES);
 }
 
-/** Points and bars: so small that place and proportion say more than their shape. Undefined for larger glyphs and for those that have another place. */
+/**
+ * Points and bars: so small that place and proportion say more than their shape. Undefined for larger glyphs and for
+ * other places.
+ */
 function smallMark(features: Float32Array, { height, bottom }: GlyphPlace): string | undefined {
   const width = height * proportionOf(features);
   if (height < SMALL && width < SMALL && Math.max(height, width) > 0.04 && bottom > -0.3 && bottom < 0.16)

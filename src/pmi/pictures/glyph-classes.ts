@@ -1,7 +1,8 @@
 /**
- * What a glyph can be. Letters and signs of one shape are one class, because a glyph is looked at by itself: `0` also stands for O, o, a ring
- * and a degree; `I` for l and a bar; `C` for c, and so K, P, S, U, V, W, X (also ×) and Z; `-` for any level stroke, `,` for an
- * apostrophe. Where it stands in its line tells them apart. '' is a piece of a glyph, several glyphs, or none at all.
+ * The classes of glyphs. Letters and signs of the same shape share a class, because a glyph is classified alone: `0`
+ * also stands for O, o, a ring and a degree; `I` for l and a bar; `C` for c, and likewise K, P, S, U, V, W, X (also ×)
+ * and Z; `-` for any level stroke, `,` for an apostrophe. The place on the line distinguishes them. '' is a piece of a
+ * glyph, several glyphs, or no glyph.
  */
 export const GLYPH_CLASSES: readonly string[] = Object.freeze([
   '',

@@ -3,7 +3,7 @@ import { dense, layerByteLength, readLayer, rectify, writeLayer, type Layer } fr
 import { GLYPH_CLASSES } from './glyph-classes.js';
 import { GLYPH_SIDE, normaliseGlyph, type GlyphPicture } from './glyph-picture.js';
 
-/** Sizes of the layers: 3 × 3 kernels, each followed by the largest of 2 × 2, then two full layers. */
+/** Sizes of the layers: 3 × 3 convolutions, each followed by 2 × 2 max pooling, then two fully connected layers. */
 export const GLYPH_LAYERS = Object.freeze({ first: 8, second: 24, hidden: 96 });
 
 const { first: FIRST, second: SECOND, hidden: HIDDEN } = GLYPH_LAYERS;
@@ -21,8 +21,8 @@ export const GLYPH_SHAPES: readonly (readonly [rows: number, columns: number])[]
 const MAGIC = 0x58594c47; // "GLYX", little endian
 
 /**
- * Tells letters and signs apart: a small convolutional network, learned from letterings of fonts and of strokes
- * (`npm run bench -- learn/lettering`, see bench/learn-lettering.mjs). Plain arithmetic in a fixed order: the same picture gives the same scores.
+ * Classifies letters and signs: a small convolutional network, learned from the lettering of fonts and of strokes
+ * (bench/learn/lettering.mjs). Plain arithmetic in a fixed order: the same picture gives the same scores.
  */
 export class GlyphNet {
   readonly #layers: readonly Layer[];
@@ -52,14 +52,17 @@ export class GlyphNet {
   }
 
   /**
-   * How likely a glyph is each of {@link GLYPH_CLASSES}: logarithms of probabilities; undefined for a picture without ink.
+   * Logarithms of the probabilities of {@link GLYPH_CLASSES}; undefined for a picture without ink.
    * @returns f32[GLYPH_CLASSES.length], the caller's.
    */
   read(picture: GlyphPicture): Float32Array | undefined {
     return normaliseGlyph(picture, this.#input) ? this.readNormalised(this.#input) : undefined;
   }
 
-  /** The same of a picture that is normalised. @param input f32[GLYPH_SIDE²]. */
+  /**
+   * The same for a normalised picture.
+   * @param input f32[GLYPH_SIDE²].
+   */
   readNormalised(input: Float32Array): Float32Array {
     const [one, two, three, four] = this.#layers;
     convolve(input, GLYPH_SIDE, 1, one, this.#one, FIRST);
@@ -85,7 +88,7 @@ export function encodeGlyphNet(layers: readonly Parameters<typeof writeLayer>[2]
   return bytes;
 }
 
-/** 3 × 3 kernels, the largest of each 2 × 2 of what they give, nothing below 0. Channels lie one after another. */
+/** 3 × 3 convolution, rectified, with 2 × 2 max pooling. Channels are stored one after another. */
 function convolve(
   from: Float32Array,
   side: number,
@@ -128,7 +131,7 @@ function convolve(
   }
 }
 
-/** Scores as logarithms of shares that add up to 1. */
+/** Log softmax, in place. */
 function logarithms(scores: Float32Array): Float32Array {
   let most = -Infinity,
     sum = 0;

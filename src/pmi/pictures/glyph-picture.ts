@@ -1,21 +1,21 @@
 import { inkBoxOf } from '../glyph.js';
 
-/** Ink of one letter or sign, cut out: as much paper about it as one likes. */
+/** Ink of one letter or sign, cut out, with any margin of paper. */
 export interface GlyphPicture {
   readonly width: number;
   readonly height: number;
-  /** height × width, row by row: 0 paper; the darkest is ink, on whatever scale. */
+  /** height × width, row by row: 0 paper; the darkest value is ink, on any scale. */
   readonly ink: Uint8Array | Float32Array;
 }
 
 /** Side of a normalised picture, pixels; the glyph's longer side fills all but a border of one. */
 export const GLYPH_SIDE = 22;
 const INNER = GLYPH_SIDE - 2;
-/** What is lighter than this share of the darkest pixel is not counted to the glyph's box. */
+/** Pixels below this share of the darkest do not count for the glyph's box. */
 const FAINT = 0.3;
 
 /**
- * Brings a glyph to its normal size: its box is cut out, scaled (its shape is kept) and centred; darkness becomes 0 to 1.
+ * Normalises a glyph: its box is cut out, scaled with its proportions and centred; darkness becomes 0 to 1.
  * @param into f32[GLYPH_SIDE²].
  * @returns whether there is any ink.
  */
@@ -47,12 +47,12 @@ export function normaliseGlyph({ width, height, ink }: GlyphPicture, into: Float
 interface Weights {
   /** Row or column of the normalised picture. */
   readonly at: number;
-  /** First pixel of the box that counts. */
+  /** First pixel of the box with a weight. */
   readonly first: number;
   readonly weights: Float32Array;
 }
 
-/** A triangle as wide as two steps, at least two pixels, about the middle of each row or column. */
+/** Triangle filter of two steps' width, at least two pixels, around the middle of each row or column. */
 function weightsOf(length: number, step: number): Weights[] {
   const reach = Math.max(1, step);
   const middle = GLYPH_SIDE / 2;

@@ -7,16 +7,19 @@ export interface InkLine {
   readonly thickness: number;
 }
 
-/** Directions of slanted lines, degrees apart. */
+/** Step between the directions of slanted lines, degrees. */
 const STEP_DEG = 1;
 /** Directions nearer to level and upright are left to {@link linesOf}. */
 const LEAST_DEG = 4;
 /** Most slanted lines of a page. */
 const MOST_SLANTED = 4_000;
-/** Most pixels in which they are looked for: what has more is shaded. */
+/** Most ink pixels for which slanted lines are sought: a page with more is shaded. */
 const MOST_PIXELS = 150_000;
 
-/** Level or upright lines: runs of ink of at least `least` pixels, joined across where they lie beside each other, no thicker than `thick`. */
+/**
+ * Level or upright lines: runs of ink of at least `least` pixels, joined where they are adjacent, no thicker than
+ * `thick`.
+ */
 export function linesOf(
   bits: Uint8Array,
   width: number,
@@ -70,8 +73,11 @@ export function linesOf(
 }
 
 /**
- * Takes slanted straight lines out of `left`, and also what of curves is nearly straight. A line is a run of ink of at least `least` pixels in one of many directions.
- * @param bits where lines are looked for. @param thickness of usual lines. @returns each line once, the longest first.
+ * Removes slanted straight lines, and nearly straight parts of curves, from `left`. A line is a run of ink of at least
+ * `least` pixels in one of many directions.
+ * @param bits where lines are sought.
+ * @param thickness of usual lines.
+ * @returns each line once, the longest first.
  */
 export function takeOutSlanted(
   bits: Uint8Array,
@@ -87,11 +93,11 @@ export function takeOutSlanted(
   const about = [-1, 0, 1]
     .flatMap((v) => [-1, 0, 1].map((u) => wide * (v * width + u)))
     .filter((offset) => offset !== 0);
-  // Within areas there are no lines, but many runs.
+  // Solid areas have many runs but no lines.
   const isArea = (at: number): boolean => about.reduce((sum, offset) => sum + (bits[at + offset] ?? 0), 0) > 6;
   for (let i = 0; i < bits.length && pixels.length <= MOST_PIXELS; i++) if (bits[i] !== 0 && !isArea(i)) pixels.push(i);
   if (pixels.length > MOST_PIXELS) return [];
-  // With a border of paper: each step goes to a neighbour, so no run passes it.
+  // The picture has a border of paper: each step goes to a neighbour, so no run leaves it.
   const framed = new Uint8Array((width + 2) * (height + 2));
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) if (bits[y * width + x] !== 0) framed[(y + 1) * (width + 2) + x + 1] = 1;
@@ -115,7 +121,7 @@ export function takeOutSlanted(
       const y = Math.floor(at / width),
         x = at - y * width;
       const from = (y + 1) * (width + 2) + x + 1;
-      // Only from where a run begins; most end early.
+      // Only from the beginning of a run; most end early.
       if (framed[from + before] !== 0 || framed[from + end] !== 1 || framed[from + half] !== 1) continue;
       let count = 1;
       while (count < along.length && framed[from + along[count]] !== 0) count++;
@@ -141,7 +147,7 @@ export function takeOutSlanted(
   const kept: typeof found = [];
   const isTaken = new Map<number, typeof found>();
   const cell = (x: number, y: number): number => Math.round(x / 8) * 10_007 + Math.round(y / 8);
-  /** Whether a line of nearly this direction passes a place. */
+  /** Whether a found line of nearly this direction passes a place. */
   const isThere = ({ deg }: (typeof found)[number], x: number, y: number): boolean => {
     for (let u = -8; u <= 8; u += 8) {
       for (let v = -8; v <= 8; v += 8) {

@@ -13,33 +13,39 @@ import {
 import { drawingArea } from '../../bitmap/drawing-area.js';
 import { linesOf, takeOutSlanted, type InkLine } from './ink-lines.js';
 
-/** Sizes in pixels of a page whose longer side is 2400: letters are at most as tall, and lines at least as long. */
+/** Sizes on a page with a longer side of 2400 pixels: the tallest letters, and the shortest lines. */
 const UNIT_SIDE = 2400;
 const LETTER = 72;
 const LINE = 40;
 const SHORTEST_LINE = 24;
-/** Lines are longer than letters are tall by these factors: level and upright ones, and slanted ones. Few letters say nothing. */
+/**
+ * Lines are longer than letters are tall by these factors: level and upright lines, and slanted ones. Below FEW_LETTERS
+ * letters their height is unknown.
+ */
 const LONGER = 1.14;
 const SLANTED_LONGER = 1.7;
 const FEW_LETTERS = 8;
-/** Lines are thinner. */
+/** Largest thickness of a line. */
 const THICK = 9;
 
-/** The ink of a page, taken apart. */
+/** The ink of a page, separated into letters and lines. */
 export interface PageInk {
   readonly page: Ink;
-  /** Ink in the area that is drawn in, without frame and tables. */
+  /** Ink in the drawing area, without frame and tables. */
   readonly inside: Bitmap;
-  /** Pieces that may be letters: lines that are longer than letters are taken out. */
+  /** Pieces that may be letters, after lines longer than letters were removed. */
   readonly pieces: Components;
   readonly isLetter: Uint8Array;
   /** Straight lines. */
   readonly lines: readonly InkLine[];
-  /** Pixels that are 1/2400 of the page's longer side. */
+  /** Pixels per 1/2400 of the page's longer side. */
   readonly unit: number;
 }
 
-/** Tells letters from lines: what is no larger than letters is kept, and of what is larger what is left without its straight level and upright lines. */
+/**
+ * Separates letters from lines: pieces no larger than letters are kept; larger pieces lose their straight level and
+ * upright lines.
+ */
 export function pageInk(picture: Picture): PageInk {
   const page = binarise(picture);
   const { width, height, ink } = page;
@@ -89,7 +95,7 @@ function commonThickness(lines: readonly InkLine[]): number {
   return lines.map(({ thickness }) => thickness).sort((a, b) => a - b)[lines.length >> 1] ?? 3;
 }
 
-/** The commonest height of what has about the shape of a letter; undefined where there is little. */
+/** The commonest height of pieces shaped about like letters; undefined where there are few. */
 function commonHeight(components: readonly Component[], unit: number): number | undefined {
   const counts = new Map<number, number>();
   for (const {
@@ -107,7 +113,7 @@ function commonHeight(components: readonly Component[], unit: number): number | 
   return best;
 }
 
-/** Takes a line out; what crosses it stays. */
+/** Removes a line; what crosses it stays. */
 function takeOut({ x0, y0, x1, y1, thickness }: InkLine, bits: Uint8Array, width: number): void {
   const isLevel = y0 === y1;
   const [at, from, to] = isLevel ? [y0, x0, x1] : [x0, y0, y1];

@@ -5,26 +5,29 @@ import { readBlock, type PictureText } from './read-block.js';
 import { NO_LETTER } from './read-line.js';
 import { inkOfBlock, textBlocks } from './text-blocks.js';
 
-/** Most glyphs of a page that are looked at, a fifth of a millisecond each. */
+/** Most glyphs of a page that are read, a fifth of a millisecond each. */
 const MOST_GLYPHS = 20_000;
-/** Less sure readings are left out; single letters, and those that others are measured by, are surer. */
+/** Least scores of readings; those of single letters, and of letters that serve as a measure for others, are higher. */
 const LEAST_CONFIDENCE = -0.9;
 const CLEAR = -0.35;
-/** Letters fill less of their box; and how much single ones may differ in height from others. */
+/** Largest share of ink in a letter's box, and largest difference in height of a single letter from the others. */
 const SOLID = 0.5;
 const SAME_HEIGHT = 0.13;
-/** Signs of geometric characteristics may be larger or smaller than letters. */
+/** Range of the size of characteristic symbols relative to letters. */
 const CHARACTERISTIC = /^[⏥⌖⊥∥∠⌓⌒◎⌭↗⌰⌯-]$/;
-/** Widest gap between a finish and its value, as a share of the letters' height. */
+/** Widest gap between a finish and its value, in letter heights. */
 const FINISH_GAP = 2;
-/** Height of capitals as a share of that of their font. */
+/** Height of capitals as a share of the font's height. */
 const CAPITALS = 0.72;
 
-/** Paper takes at least this share of a picture that is no photo, and differs by no more levels of grey from the commonest bright one. */
+/**
+ * Least share of paper in a picture that is no photo, and the largest difference of paper from the commonest bright
+ * grey level.
+ */
 const PAPER_SHARE = 0.55;
 const PAPER_LEVELS = 28;
 const BRIGHT = 120;
-/** A drawing has at least so many long level and upright lines. */
+/** Fewest long level and upright lines of a drawing. */
 const FEW_LINES = 3;
 
 /** An image of a drawing as a sheet; undefined for other images. One unit is a pixel of the picture. */
@@ -68,7 +71,7 @@ function isOnPaper({ gray }: Picture): boolean {
   return count >= PAPER_SHARE * gray.length;
 }
 
-/** A picture of a drawing as a sheet: its texts as they are read, and its straight lines. One unit is a pixel of the picture. */
+/** A picture of a drawing as a sheet: the texts that are read in it, and its straight lines. One unit is a pixel. */
 export function sheetOfPicture(picture: Picture, number: number): Sheet {
   const page = pageInk(picture);
   const budget = { glyphs: MOST_GLYPHS };
@@ -104,7 +107,10 @@ export function sheetOfPicture(picture: Picture, number: number): Sheet {
   };
 }
 
-/** Without what is no text: unsure readings, dashes of lines, arrowheads, single letters that are not as high as the others on the page. */
+/**
+ * Drops what is no text: unsure readings, dashes of lines, arrowheads, single letters of another height than the
+ * others.
+ */
 function soundTexts(read: readonly PictureText[]): PictureText[] {
   const sure = read.filter(
     ({ text, confidence, isBars }) => confidence >= LEAST_CONFIDENCE && !isBars && !text.includes(NO_LETTER),
@@ -119,7 +125,7 @@ function soundTexts(read: readonly PictureText[]): PictureText[] {
   );
 }
 
-/** A surface's finish with its value, between which there is often a wide gap. */
+/** Joins a surface finish with its value, between which there is often a wide gap. */
 function joinedFinishes(texts: readonly PictureText[]): readonly PictureText[] {
   const taken = new Set<PictureText>();
   const joined = texts.map((text) => {

@@ -8,41 +8,41 @@ export interface PictureText {
   readonly text: string;
   /** See {@link LineReading}. */
   readonly confidence: number;
-  /** Beginning of its baseline, pixels of the block. */
+  /** Start of its baseline, pixels of the block. */
   readonly x: number;
   readonly y: number;
   readonly angleRad: number;
   /** Height of capitals. */
   readonly height: number;
   readonly width: number;
-  /** Letters. */
+  /** Number of letters. */
   readonly count: number;
   readonly isBars: boolean;
   /** Share of its box that is ink. */
   readonly fill: number;
 }
 
-/** Readings that are at least as sure are not tried in other directions. */
+/** Readings with at least this score are not tried in other directions. */
 const SURE = -0.25;
-/** What it costs to read upwards, downwards, at a slant. */
+/** Penalties for reading upwards, downwards and at a slant. */
 const UPWARDS = 0.06;
 const DOWNWARDS = 0.25;
 const SLANTED = 0.3;
-/** What a piece costs that belongs to no line, and a letter that cannot be read. */
+/** Penalties for a piece that belongs to no line, and for a letter that cannot be read. */
 const LEFT_OVER = 2;
-/** Ink is what is darker than this share of the darkest. */
+/** Ink is darker than this share of the darkest pixel. */
 const INK = 64;
 /** Pieces of fewer pixels are specks. */
 const SPECK = 3;
-/** Directions in which slanted text is looked for, degrees. */
+/** Directions in which slanted text is sought, degrees. */
 const STEP_DEG = 2;
 /** Letters below this height are enlarged before they are turned by other than right angles. */
 const SMALL_PX = 26;
 
-/** Reads a block in the direction in which it can be read best: to the right, upwards, downwards, at a slant. */
+/** Reads a block in the direction with the best score: to the right, upwards, downwards, or at a slant. */
 export function readBlock(grid: InkGrid, budget: { glyphs: number }): PictureText[] {
   const { width, height } = grid;
-  // Single letters are tall, too.
+  // Single letters are taller than wide, too.
   const isTall = height > 1.3 * width && piecesOf(grid).length > 1;
   const upright: readonly (readonly [number, number])[] = [
     [0, isTall ? UPWARDS : 0],
@@ -70,7 +70,7 @@ interface Reading {
   readonly turned: InkGrid;
   readonly score: number;
   readonly pieceCount: number;
-  /** Pixels of the turned block for one of the block. */
+  /** Pixels of the turned block per pixel of the block. */
   readonly scale: number;
 }
 
@@ -122,7 +122,7 @@ function piecesOf({ width, height, ink }: InkGrid): UprightPiece[] {
   });
 }
 
-/** The likeliest directions of slanted lines: along which rows of ink are sharpest. */
+/** The likeliest directions of slanted lines: those along which rows of ink are sharpest. */
 function slants({ width, height, ink }: InkGrid): number[] {
   const points: number[] = [];
   const step = Math.max(1, Math.floor((width * height) / 60_000));

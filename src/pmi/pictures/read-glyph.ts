@@ -3,10 +3,13 @@ import type { GlyphCandidate, GlyphPlace } from '../glyph.js';
 import { GLYPH_CLASSES } from './glyph-classes.js';
 import { GlyphNet } from './glyph-net.js';
 
-/** Less likely candidates are not told. */
+/** Candidates below this probability are dropped. */
 const LEAST = 0.005;
 const MOST_CANDIDATES = 8;
-/** Small letters are below this share of the height of capitals; a degree sign is smaller than the second and stands above the third. */
+/**
+ * Small letters are below the first share of the height of capitals; a degree sign is smaller than the second and above
+ * the third.
+ */
 const SMALL = 0.84;
 const DEGREE = 0.62;
 const RAISED = 0.3;
@@ -14,10 +17,12 @@ const RAISED = 0.3;
 let loaded: GlyphNet | undefined;
 
 /**
- * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric characteristics, letters
- * in circles). Likeliest first; empty for a picture without ink. Font, weight, slant of a few degrees and blank margins do not matter.
+ * What a single upright glyph shows: letters, digits, punctuation and the signs of drawings (⌀ ± ° ⌴ ↧, geometric
+ * characteristics, letters in circles). Likeliest first; empty for a picture without ink. Font, weight, slant of a few
+ * degrees and blank margins do not matter.
  * @param pixels height × width, row by row: 0 paper, 1 ink.
- * @param place where it stands on its line, if that is known: it tells `0` from `o` and `°`, a point from an apostrophe.
+ * @param place where it stands on its line, if that is known: it tells `0` from `o` and `°`, a point from an
+ * apostrophe.
  */
 export function readGlyph(
   pixels: Uint8Array | Float32Array,

@@ -5,44 +5,49 @@ import type { UprightPiece } from './upright-block.js';
 /** A line of letters as it was read. */
 export interface LineReading {
   readonly text: string;
-  /** Mean of the logarithms of the letters' probabilities: 0 is certain. */
+  /** Mean logarithm of the letters' probabilities: 0 is certain. */
   readonly confidence: number;
-  /** The same with what it costs that they are what they are, and follow each other: of readings in several directions the one with the largest is right. */
+  /**
+   * The same minus penalties for unusual letters and sequences: among readings in several directions the largest wins.
+   */
   readonly score: number;
-  /** How many letters it has. */
+  /** Number of letters. */
   readonly count: number;
   readonly x0: number;
   readonly x1: number;
-  /** Whether it is made of upright bars alone: strokes of dashed lines. */
+  /** Whether it consists of upright bars alone: strokes of dashed lines. */
   readonly isBars: boolean;
   /** Upper and lower end of its capitals. */
   readonly top: number;
   readonly bottom: number;
 }
 
-/** As shares of the letters' height: wider pieces are tried to be cut, pieces of one letter are no further apart, and the widest letter. */
+/**
+ * In letter heights: width from which cuts of a piece are tried, largest gap between pieces of one letter, and the
+ * widest letter.
+ */
 const CUT_FROM = 0.62;
 const BROKEN = 0.14;
 const WIDEST = 1.7;
-/** A gap that is wider parts words. */
+/** A wider gap separates words. */
 const SPACE = 0.42;
 const TALL_BAR = 1.12;
 const SPECK = 0.36;
 const MOST_PIECES = 4;
 const MOST_CUTS = 4;
-/** What a letter costs that is no digit, and what is no letter at all. */
+/** Penalties for a letter that is no digit, and for what is no letter at all. */
 const LETTER_COST = 0.7;
 const SIGN_COST = 1.2;
-/** But these are common on drawings. */
+/** Letters and signs that are common on drawings. */
 const CHEAP_SIGN = /^[-+±()⌀°xR/]$/;
 const NOTHING_COST = 2.2;
-/** What it costs to change between digits and letters, and what every letter costs. */
+/** Penalties for a change between digits and letters, and for each letter. */
 const CHANGE_COST = 0.5;
-/** What it costs to cut a piece, and to take pieces that do not touch as one letter. */
+/** Penalties for cutting a piece, and for joining pieces that do not touch. */
 const CUT_COST = 0.6;
 const JOIN_COST = 1.2;
 
-/** What stands in a reading for what is no letter. */
+/** Stands in a reading for what is no letter. */
 export const NO_LETTER = '\ufffd';
 
 interface Atom {
@@ -50,9 +55,9 @@ interface Atom {
   readonly x1: number;
   readonly y0: number;
   readonly y1: number;
-  /** Pixels of its own in the block's frame: width × height of the box. */
+  /** Own pixels in the block's frame: width × height of the box. */
   readonly ink: Uint8Array;
-  /** Whether it begins with a cut. */
+  /** Whether its left side is a cut. */
   readonly isCut: boolean;
 }
 
@@ -63,15 +68,16 @@ interface Guess {
   readonly score: number;
   /** Logarithm of its probability. */
   readonly sure: number;
-  /** Whether it is no more than an upright bar. */
+  /** Whether it is just an upright bar. */
   readonly isBar: boolean;
 }
 
 /**
- * Reads pieces of ink that stand on one line, upright, from left to right: pieces are put together or cut so that letters come out that are as likely
- * as possible.
- * @param top upper end of the capitals. @param bottom baseline.
- * @param budget how many more glyphs may be looked at; counted down.
+ * Reads pieces of ink on one upright line from left to right: joins and cuts pieces so that the letters are as likely
+ * as possible (dynamic programming over the boundaries).
+ * @param top upper end of the capitals.
+ * @param bottom baseline.
+ * @param budget glyphs that may still be read; counted down.
  */
 export function readLine(
   pieces: readonly UprightPiece[],
@@ -82,7 +88,7 @@ export function readLine(
   const high = bottom - top;
   const atoms = atomsOf(pieces, high);
   if (atoms.length === 0 || budget.glyphs <= 0) return undefined;
-  // Best way to each boundary between atoms, by the kind of its last letter.
+  // Best path to each boundary between atoms, by the kind of its last letter.
   const ways: Map<Kind, Way>[] = Array.from({ length: atoms.length + 1 }, () => new Map());
   ways[0].set('start', { score: 0, guess: undefined, before: undefined });
   for (let first = 0; first < atoms.length; first++) {
@@ -137,7 +143,7 @@ export function readLine(
   };
 }
 
-/** Takes away what is left of the dimension line before and behind a text that stands in it. */
+/** Drops remains of the dimension line before and behind a text that interrupts it. */
 function withoutDashes(guesses: Guess[]): void {
   const isDash = (guess: Guess | undefined): boolean => guess !== undefined && /^[-_]$/.test(guess.text);
   if (!isDash(guesses.at(-1))) return;
@@ -145,7 +151,7 @@ function withoutDashes(guesses: Guess[]): void {
   while (isDash(guesses[0])) guesses.shift();
 }
 
-/** Whether the first and the last letter are the sides of a box: bars that are higher than what stands between them. */
+/** Whether the first and the last letter are the sides of a box: bars that are higher than what is between them. */
 function isBoxed(guesses: readonly Guess[], atoms: readonly Atom[]): boolean {
   if (guesses.length < 3 || !guesses[0].isBar || !guesses[guesses.length - 1].isBar) return false;
   const heightOf = ({ first }: Guess): number => atoms[first].y1 - atoms[first].y0;
@@ -180,7 +186,7 @@ function changeCost(from: Kind, to: Kind): number {
   return from === 'capital' && to === 'small' ? 0.5 * CHANGE_COST : CHANGE_COST;
 }
 
-/** What several atoms together may be. */
+/** The letters that several atoms together may be. */
 function guessesOf(atoms: readonly Atom[], first: number, last: number, top: number, bottom: number): Guess[] {
   let y0 = Infinity,
     y1 = 0;
@@ -220,7 +226,7 @@ function guessesOf(atoms: readonly Atom[], first: number, last: number, top: num
         });
     }
   }
-  // Pieces that are no letters cost more the more of them are put together.
+  // Pieces that are no letters cost more the more of them are joined.
   guesses.push({
     first,
     last,
@@ -232,7 +238,7 @@ function guessesOf(atoms: readonly Atom[], first: number, last: number, top: num
   return guesses;
 }
 
-/** Letters of one shape that their place does not tell apart. */
+/** Letters of the same shape that their place does not distinguish. */
 function formsOf({ text }: GlyphCandidate): readonly string[] {
   if (text === '0') return ['0', 'O'];
   if (text === 'I') return ['1', 'I', 'l'];
@@ -240,7 +246,7 @@ function formsOf({ text }: GlyphCandidate): readonly string[] {
   return [text];
 }
 
-/** How unlikely it is that a letter stands there, and at all. */
+/** Penalty for a letter at its place, and for the letter as such. */
 function costOf(
   text: string,
   { height, bottom }: { readonly height: number; readonly bottom: number },
@@ -249,7 +255,7 @@ function costOf(
 ): number {
   let cost = 0;
   if (/^[0-9A-Zl]$/.test(text)) {
-    // Small pieces are no capitals, and nothing stands far from the line.
+    // Small pieces are no capitals, and no letter is far from the line.
     if (height < 0.7) cost += 12 * (0.7 - height);
     if (Math.abs(bottom) > 0.25) cost += 6 * (Math.abs(bottom) - 0.25);
     if (height > 1.25) cost += 6 * (height - 1.25);
@@ -276,7 +282,7 @@ function costOf(
   return cost + SIGN_COST;
 }
 
-/** Pieces that stand above each other are one; wide ones are cut where they are thin. */
+/** Pieces above each other are joined; wide ones are cut where they are thin. */
 function atomsOf(pieces: readonly UprightPiece[], high: number): Atom[] {
   const units: UprightPiece[][] = [];
   for (const piece of pieces.toSorted((a, b) => a.x0 - b.x0 || a.y0 - b.y0)) {

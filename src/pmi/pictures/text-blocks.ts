@@ -1,7 +1,7 @@
 import type { PixelBox } from '../../bitmap/bitmap.js';
 import type { PageInk } from './page-ink.js';
 
-/** Darkness of pixels; 0 where it is not of what is looked at. */
+/** Darkness of pixels; 0 outside the block's own ink. */
 export interface InkGrid {
   readonly width: number;
   readonly height: number;
@@ -16,20 +16,22 @@ export interface TextBlock {
   readonly box: PixelBox;
 }
 
-/** Most pieces that are looked at: a page with more is a picture. */
+/** Most pieces of a page: a page with more is a picture. */
 const MOST_PIECES = 12_000;
-/** As shares of the longer side of pieces: the gap between letters of one text, and that between a letter and a small sign. */
+/**
+ * As shares of the longer side of pieces: the gap between letters of one text, and between a letter and a small sign.
+ */
 const GAP = 0.62;
 const SIGN_GAP = 0.42;
 /** Letters of one text differ by less in size; below the second share a piece is a sign. */
 const SIMILAR = 2.1;
 const SIGN = 0.48;
-/** Pieces below are specks, pixels of a page of 2400. */
+/** Smaller pieces are specks; pixels on a page of 2400. */
 const LEAST = 7;
-/** More pieces are no text but hatching. */
+/** Most pieces of a block; more are hatching. */
 const MOST_OF_BLOCK = 160;
 
-/** Pieces that stand so near each other that they may be one text, or lines of one. In the order of the first piece. */
+/** Groups pieces that are near enough to be one text or lines of one. In the order of the first piece. */
 export function textBlocks({ pieces: { list }, isLetter, unit }: PageInk): TextBlock[] {
   const numbers: number[] = [];
   for (let i = 1; i < list.length && numbers.length < MOST_PIECES; i++) if (isLetter[i] === 1) numbers.push(i);
@@ -94,7 +96,7 @@ export function textBlocks({ pieces: { list }, isLetter, unit }: PageInk): TextB
   });
 }
 
-/** The ink of a block alone, the darkest 255, with a border of two pixels. */
+/** The ink of one block, scaled to 255, with a border of two pixels. */
 export function inkOfBlock(
   { pieces: { labels }, page: { width, height, darkness } }: PageInk,
   { pieces, box }: TextBlock,

@@ -1,23 +1,26 @@
 import type { InkGrid } from './text-blocks.js';
 
-/** A piece of ink in the frame of its block after that was turned upright, pixels. */
+/** A piece of ink in the frame of its block after turning it upright, pixels. */
 export interface UprightPiece {
   readonly x0: number;
   readonly y0: number;
   readonly x1: number;
   readonly y1: number;
-  /** u8 of its own box, row by row: darkness, 0 where the pixel is not its own. */
+  /** u8 of its own box, row by row: darkness, 0 where the pixel belongs to another piece. */
   readonly ink: Uint8Array;
 }
 
-/** Pieces that stand on one line. */
+/** Pieces on one line. */
 export interface PieceLine {
   readonly pieces: readonly UprightPiece[];
   readonly top: number;
   readonly bottom: number;
 }
 
-/** Turns a block by an angle so that text that ran in that direction runs to the right. @param angleRad clockwise on the page. */
+/**
+ * Turns a block so that text in the given direction runs to the right.
+ * @param angleRad clockwise on the page.
+ */
 export function turnUpright(grid: InkGrid, angleRad: number): InkGrid {
   const quarter = Math.round(angleRad / (Math.PI / 2));
   if (Math.abs(angleRad - (quarter * Math.PI) / 2) < 1e-6) return turnQuarters(grid, ((quarter % 4) + 4) % 4);
@@ -47,7 +50,7 @@ export function turnUpright(grid: InkGrid, angleRad: number): InkGrid {
   return { width: w, height: h, ink: turned };
 }
 
-/** From the frame of the turned block back to that of the block. */
+/** Maps the turned block back to the block. */
 export function turnBackPoint(
   { width, height }: InkGrid,
   turned: InkGrid,
@@ -77,18 +80,26 @@ function turnQuarters(grid: InkGrid, quarters: number): InkGrid {
   return { width: w, height: h, ink: turned };
 }
 
-/** As shares of the letters' height: how far the middles of letters of one line lie apart, how far the letters, and how far above and below it small signs. */
+/**
+ * In letter heights: largest distance between the middles of letters of one line, between letters, and of small signs
+ * above and below.
+ */
 const SAME_LINE = 0.24;
 const WIDEST_GAP = 1.15;
 const ABOVE = 0.3;
 const BELOW = 0.14;
-/** Letters are at least this share of the tallest ones, and smaller signs stand no further from a letter. */
+/**
+ * Least height of letters as a share of the tallest ones; smaller signs are no further than the second from a letter.
+ */
 const LETTER = 0.62;
 const SIGN_GAP = 0.9;
-/** How much more being above or below a line counts than a gap. */
+/** Weight of the distance above or below a line relative to a gap along it. */
 const OUTSIDE = 4;
 
-/** The pieces of an upright block as lines, by their left end. @param least smaller pieces are specks, pixels. */
+/**
+ * The pieces of an upright block as lines, by their left end.
+ * @param least smaller pieces are specks, pixels.
+ */
 export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number): PieceLine[] {
   const isLetter = ({ y0, y1 }: UprightPiece): boolean => y1 - y0 >= LETTER * tallest;
   const letters = pieces.filter(isLetter).sort((a, b) => a.x0 - b.x0 || a.y0 - b.y0);
@@ -123,7 +134,7 @@ export function linesOfPieces(pieces: readonly UprightPiece[], tallest: number):
       const gap = Math.min(
         ...line.pieces.filter(isLetter).map(({ x0, x1 }) => Math.max(0, x0 - sign.x1, sign.x0 - x1)),
       );
-      // Of lines above each other the one whose letters stand at its height.
+      // Among lines above each other, the one whose letters are at its height.
       const off = gap + OUTSIDE * Math.max(0, line.top - middle, middle - line.bottom);
       if (gap > SIGN_GAP * high || off >= least) continue;
       [best, least] = [line, off];
