@@ -4,6 +4,7 @@ import { Accounts } from './accounts/accounts.js';
 import type { Company } from './company/company.js';
 import { openCompany, type SharedServices } from './company/open-company.js';
 import { OpenSearches } from './company/open-searches.js';
+import { ServedCompany } from './company/served/served-company.js';
 import { Core } from './core/core.js';
 import { COMPACT_DIMENSION, DESCRIPTORS } from './descriptors/description.js';
 import { VIEWS_VERSION, VIEW_BYTES } from './descriptors/views.js';
@@ -128,6 +129,14 @@ export class Engine {
       company.catch(() => this.#companies.delete(label));
     }
     return company;
+  }
+
+  /**
+   * A company as a service offers it to its users: searches and uploads with the defaults and bounds of the company's profile, counted
+   * in its monthly usage. HTTP answers with what these calls give.
+   */
+  async served(name: string): Promise<ServedCompany> {
+    return new ServedCompany({ company: await this.company(name), accounts: this.accounts });
   }
 
   /** Names of all companies, sorted. */

@@ -11,6 +11,7 @@ export {
 } from './options.js';
 export type { Company } from './company/company.js';
 export type { FileStatus, SearchInputRecord } from './company/files.js';
+export type { ServedCompany } from './company/served/served-company.js';
 export type { PutInputOptions, PutOptions } from './company/put-options.js';
 export type { CompanyListOptions } from './store/catalog/list-options.js';
 export type { CompanySummary } from './store/catalog/company-summary.js';
@@ -23,13 +24,14 @@ export { BASE_UNITS, parseQuantity } from './attributes/quantity.js';
 export type { Category } from './store/catalog/category.js';
 export { CROP_SIDE, type Crop } from './content/crop.js';
 export type { AttributeFilter } from './search/query/attribute-filter.js';
-export { encodeFilter, parseFilter, printFilter, type SearchFilter } from './search/query/filter-text.js';
-export type {
-  SearchHit,
-  SearchInput,
-  SearchInputFigures,
-  SearchQuery,
-  SearchResult,
+export { parseTolerance } from './search/query/tolerance.js';
+export {
+  SEARCH_LIMITS,
+  type SearchHit,
+  type SearchInput,
+  type SearchInputFigures,
+  type SearchQuery,
+  type SearchResult,
 } from './search/query/query.js';
 export type { MatchClass } from './search/shapes/same-part/compare-part.js';
 export type { HoldingAssembly, SharedPartMatrix } from './company/assemblies.js';

@@ -76,6 +76,47 @@ export class Accounts extends CompanyAccounts {
     return row && accountOf(row);
   }
 
+  /**
+   * Name of the company that a new user may join by its UID: the company that the address's domain is mapped to, or any that `by`
+   * administers (operators: all). Undefined for every other company, known or not.
+   * @throws TypeError or RangeError for an address that is malformed.
+   */
+  async companyToJoin(
+    companyUid: string,
+    { email, by }: { readonly email: string; readonly by: () => Promise<Principal | undefined> },
+  ): Promise<string | undefined> {
+    const account = await this.companyByUid(companyUid.trim()).catch(ofWrongName);
+    const mapped = await this.companyOfEmail(email);
+    if (account === undefined) return undefined;
+    if (mapped?.uid === account.uid) return account.name;
+    const principal = await by();
+    const isAdmin =
+      principal?.role === 'operator' || (principal?.role === 'admin' && principal.companyName === account.name);
+    return isAdmin ? account.name : undefined;
+  }
+
+  /**
+   * The company of this UID or name as `by` may see it: operators see all companies, others their own.
+   * @throws RangeError for an operator's name that no company can have.
+   */
+  async companySeenBy(by: Principal | undefined, uidOrName: string): Promise<CompanyAccount | undefined> {
+    if (by?.role !== 'operator') return this.ownCompany(by, uidOrName);
+    return (await this.companyByUid(uidOrName).catch(ofWrongName)) ?? this.companyNamed(uidOrName);
+  }
+
+  /** The company that `by` belongs to, when it has this UID or name. */
+  async ownCompany(by: Principal | undefined, uidOrName: string): Promise<CompanyAccount | undefined> {
+    const own = by?.companyName === undefined ? undefined : await this.companyNamed(by.companyName);
+    const isOwn = uidOrName.toLowerCase() === own?.uid || uidOrName.normalize('NFC').trim() === own?.name;
+    return isOwn ? own : undefined;
+  }
+
+  /** The company of this name whose profile lets everybody read its records and pictures (`publiclyAccessible`). */
+  async publicCompany(name: string): Promise<CompanyAccount | undefined> {
+    const account = await this.companyNamed(name).catch(ofWrongName);
+    return account !== undefined && (await this.profile(account.name)).publiclyAccessible ? account : undefined;
+  }
+
   /** Adds a user. @throws EngineError `ACCOUNT_EXISTS`, `ACCOUNT_UNKNOWN` (the company); TypeError or RangeError that names a field. */
   async addUser(user: NewUser): Promise<UserProfile> {
     return this.#users.add(user);
@@ -293,4 +334,9 @@ export class Accounts extends CompanyAccounts {
     this.#parts.lifetime.checkOpen();
     return this.#parts.store.rooms.accounts;
   }
+}
+
+/** No company has a UID or name that none can have. */
+function ofWrongName(cause: unknown): undefined {
+  if (!(cause instanceof RangeError)) throw cause;
 }

@@ -517,7 +517,7 @@ async function refusals({ send }: Recorder): Promise<void> {
     { file: '.stl', uid: 'no-guid' },
     { file: 'x.stl' },
     { file: 'noextension' },
-    { file: 'x.stl', isSearchInput: false, attributes: 'pair' },
+    { file: 'x.stl', isSearchInput: false, categoryId: 1, attributes: 'pair' },
     { file: '', isSearchInput: 'maybe' },
   ])
     await send('PUT', '/api/FileBinary', { as, bytes: partStl(1, 2, 3), query });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseFilter, type Company, type Engine, type SearchQuery } from '../../dist/index.js';
+import type { Company, Engine, SearchQuery } from '../../dist/index.js';
+import { parseFilter } from '../../dist/http/index.js';
 import { boxStl } from '../fixtures/box.mjs';
 import { codeOf, libraries, uidOf } from './library.js';
 

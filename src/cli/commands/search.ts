@@ -3,13 +3,13 @@ import { extname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   EngineError,
-  parseFilter,
   type Company,
   type ErrorCode,
   type FileKind,
   type FileRecord,
   type SearchInput,
 } from '../../index.js';
+import { parseFilter } from '../../http/wire/filter-text.js';
 import { isFile } from '../disk.js';
 import { UsageError } from '../exit.js';
 import { findCategory } from '../find-category.js';

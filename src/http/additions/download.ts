@@ -40,8 +40,8 @@ export const DOWNLOAD = [
       const { fileUID, to } = call.query;
       const company = await call.company();
       const { displayName: name } = await company.get(fileUID);
-      const zip = await company.convert([{ name, bytes: await company.bytes(fileUID) }], { to, signal: call.signal });
-      void call.engine.accounts.count(call.companyName, 'convert3d', 1);
+      const files = [{ name, bytes: await company.bytes(fileUID) }];
+      const zip = await (await call.served()).convert(files, { to, signal: call.signal });
       return saved(zip, `${name.replace(/\.[^.]*$/, '')}-${to}.zip`, 'application/zip');
     },
   }),

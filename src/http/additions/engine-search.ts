@@ -40,10 +40,8 @@ export const ENGINE_SEARCH = [
     statuses: { 404: 'An input is unknown.', 409: 'An input is not indexed.', 422: 'An input has no shape.' },
     respond: async (call) => {
       const query = readQuery(call.query.query);
-      const company = await call.company();
-      const result = await given('query', company.search({ ...query, signal: call.signal }).catch(ofUnknownOption));
-      if (query.like !== undefined) void call.engine.accounts.count(call.companyName, 'visualSearch');
-      if (query.text !== undefined) void call.engine.accounts.count(call.companyName, 'textSearch');
+      const served = await call.served();
+      const result = await given('query', served.rawSearch({ ...query, signal: call.signal }).catch(ofUnknownOption));
       return plain(result);
     },
   }),

@@ -110,11 +110,10 @@ export const MODELS = [
     statuses: { 404: 'Unknown file.', 422: 'A file is no model, or has too many triangles to be compared.' },
     respond: async (call) => {
       const { fileUID: first, otherUID: second, model: withModel } = call.query;
-      const { glb, ...figures } = await (await call.company()).deviations(first, second, {
+      const { glb, ...figures } = await (await call.served()).deviations(first, second, {
         withModel,
         signal: call.signal,
       });
-      void call.engine.accounts.count(call.companyName, 'compare');
       return glb === undefined ? figures : { ...figures, glb: Buffer.from(glb).toString('base64') };
     },
   }),

@@ -39,20 +39,16 @@ export const RECORDS = [
     query: z.object({ path: requiredText({ about: 'Full path to store it under.' }), accountName }),
     respond: async (call) => {
       checkBinaryType(call.request);
-      const company = await call.company();
-      const { textOnly, filePriority } = await call.engine.accounts.profile(call.companyName);
-      const record = await given(
+      const served = await call.served();
+      return given(
         'path',
-        company.put(call.query.path, call.body.stream(call.options.uploadBytes), {
+        served.put(call.query.path, call.body.stream(call.options.uploadBytes), {
           wait: false,
           overwrite: true,
-          textOnly,
-          priority: filePriority === 4 ? 4 : 3,
+          needsCategory: false,
           signal: call.signal,
         }),
       );
-      void call.engine.accounts.count(call.companyName, 'fileIndex');
-      return record;
     },
   }),
   endpoint({

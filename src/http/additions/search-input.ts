@@ -22,20 +22,16 @@ export const SEARCH_INPUT = [
     }),
     respond: async (call) => {
       checkBinaryType(call.request);
-      const company = await call.company();
-      const { textOnly } = await call.engine.accounts.profile(call.companyName);
-      const record = await given(
+      const served = await call.served();
+      return given(
         'name',
-        company.putInput(call.body.stream(call.options.uploadBytes), {
+        served.putInput(call.body.stream(call.options.uploadBytes), {
           extension: '',
           name: call.query.name.replace(/^.*[/\\]/s, ''),
           owner: call.principal?.userUid,
-          textOnly,
           signal: call.signal,
         }),
       );
-      void call.engine.accounts.count(call.companyName, 'fileIndex');
-      return record;
     },
   }),
 ];

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { PROFILE_FIELDS, type CompanyAccount, type CompanyProfile as Profile } from '../../accounts/index.js';
-import type { Call } from '../server/call.js';
+import { PROFILE_FIELDS, type CompanyProfile as Profile } from '../../accounts/index.js';
 import { endpoint } from '../server/endpoint.js';
 import { given, Problem } from '../server/problem.js';
 import { guidOf, requiredText } from '../wire/parameters.js';
@@ -38,10 +37,12 @@ export const COMPANY_PROFILE = [
     query: z.object({ companyID }),
     statuses: { 404: "Unknown company, or another's." },
     respond: async (call) => {
-      const account = await ownCompany(call, call.query.companyID);
+      if (call.principal?.role !== 'operator') void call.companyName; // 403 for a user without a company.
+      const { accounts } = call.engine;
+      const account = await given('companyID', accounts.companySeenBy(call.principal, spelled(call.query.companyID)));
       if (account === undefined)
         throw new Problem(404, 'There is no such company.', { errors: { companyID: ['names no company'] } });
-      return profileOf(account, await call.engine.accounts.profile(account.name));
+      return profileOf(await accounts.profile(account.name));
     },
   }),
   endpoint({
@@ -64,36 +65,22 @@ export const COMPANY_PROFILE = [
     answer: z.boolean(),
     query: z.object({ companyID }),
     respond: async (call) => {
-      const own = call.principal?.companyName;
-      if (own === undefined) return false;
-      const account = await call.engine.accounts.companyNamed(own);
-      return account !== undefined && isNamed(account, call.query.companyID);
+      const own = await call.engine.accounts.ownCompany(call.principal, spelled(call.query.companyID));
+      return own !== undefined;
     },
   }),
 ];
 
-/** The company of this id or name, when it is the caller's; operators see all. */
-async function ownCompany<Query>(call: Call<Query>, id: string): Promise<CompanyAccount | undefined> {
-  const { accounts } = call.engine;
-  if (call.principal?.role === 'operator') {
-    const uid = guidOf(id);
-    const byUid = uid === undefined ? undefined : await accounts.companyByUid(uid);
-    return byUid ?? given('companyID', accounts.companyNamed(id));
-  }
-  const own = await accounts.companyNamed(call.companyName);
-  return own !== undefined && isNamed(own, id) ? own : undefined;
+/** A GUID as the engine spells it; a name as it is. */
+function spelled(id: string): string {
+  return guidOf(id) ?? id;
 }
 
-function isNamed({ uid, name }: CompanyAccount, id: string): boolean {
-  return guidOf(id) === uid || id.normalize('NFC').trim() === name;
-}
-
-function profileOf({ name, addedAt }: CompanyAccount, profile: Profile): Record<string, unknown> {
+function profileOf(profile: Profile): Record<string, unknown> {
   const { currency, registrationDate, trialStartDate } = profile;
   return {
     ...profile,
-    name: profile.name ?? name,
-    registrationDate: (registrationDate ?? addedAt).toISOString(),
+    registrationDate: registrationDate?.toISOString() ?? null,
     trialStartDate: trialStartDate?.toISOString() ?? null,
     currency: currency === null ? null : { Code: currency.code, Symbol: currency.symbol, Name: currency.name },
   };

@@ -45,10 +45,8 @@ export const CONVERT_FILES = [
           'fileNames',
           `fileNames must name the files of the body: it has ${texts.length}, received ${names.length} names`,
         );
-      const company = await call.company();
       const files = texts.map((text, i) => ({ name: names[i], bytes: decodeBase64(text, 'body') }));
-      const zip = await company.convert(files, { to, signal: call.signal });
-      void call.engine.accounts.count(call.companyName, 'convert3d', files.length);
+      const zip = await (await call.served()).convert(files, { to, signal: call.signal });
       return Buffer.from(zip).toString('base64');
     },
   }),

@@ -7,8 +7,6 @@ import { flag, guid, requiredGuid, requiredText, text } from '../wire/parameters
 
 /** Most values listed with an attribute; `Count` is exact. */
 const VALUES_SHOWN = 100;
-/** The interface wants every value of an attribute in one answer. */
-const ALL = Number.MAX_SAFE_INTEGER;
 
 const FileAttribute = z
   .object({
@@ -32,14 +30,14 @@ export const FILE_ATTRIBUTES = [
     answer: z.array(FileAttribute),
     query: NO_QUERY,
     respond: async (call) => {
-      const company = await call.company();
-      const attributes = await company.attributes();
-      return Promise.all(
-        attributes.map(async ({ name, unit, type, count }) => {
-          const values = await company.attributeValues(name, { limit: VALUES_SHOWN, unit });
-          return { Name: name, Unit: unit, Type: type, Count: count, Values: values.map(({ value }) => value) };
-        }),
-      );
+      const attributes = await (await call.served()).attributes({ values: VALUES_SHOWN });
+      return attributes.map(({ name, unit, type, count, values }) => ({
+        Name: name,
+        Unit: unit,
+        Type: type,
+        Count: count,
+        Values: values,
+      }));
     },
   }),
 
@@ -91,19 +89,8 @@ export const FILE_ATTRIBUTES = [
     answer: z.array(AttributeCount),
     query: z.object({ attribute: requiredText({ about: 'Name of the attribute.', most: 10_000 }) }),
     respond: async (call) => {
-      const company = await call.company();
-      const { attribute } = call.query;
-      const values = await company.attributeValues(attribute, { limit: ALL });
-      if (values.length === 0) {
-        // As records write it: `Length(mm)`.
-        const [, name, unit] = /^(.+)\(([^()]*)\)\s*$/.exec(attribute) ?? [];
-        if (name !== undefined)
-          values.push(...(await company.attributeValues(name, { limit: ALL, unit: unit.trim() })));
-      }
-      // A value in two units is two values to the engine and one to the interface.
-      const counts = new Map<string, number>();
-      for (const { value, count } of values) counts.set(value, (counts.get(value) ?? 0) + count);
-      return [...counts].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count);
+      const values = await (await call.served()).attributeValues(call.query.attribute);
+      return values.map(({ value, count }) => ({ name: value, count }));
     },
   }),
 ];

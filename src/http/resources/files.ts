@@ -64,17 +64,7 @@ export const FILES = [
     statuses: { 404: 'Unknown file, or deleted already.', 500: 'Unexpected failure.' },
     failureBodies: { 403: false, 500: false },
     respond: async (call) => {
-      const company = await call.company();
-      const { fileUID } = call.query;
-      const input = await company.input(fileUID);
-      if (input === undefined) await company.get(fileUID); // Who may not delete may still be told that there is nothing.
-      const own = input !== undefined && input.owner !== null && input.owner === call.principal?.userUid;
-      if (!own && !call.isAdmin)
-        throw new Problem(
-          403,
-          input === undefined ? 'Only admins delete files of the company.' : 'Somebody else uploaded it.',
-        );
-      await company.delete(fileUID);
+      await (await call.served()).delete(call.query.fileUID, call.principal);
       return true;
     },
   }),

@@ -23,8 +23,7 @@ export const PMI_DATA = [
     respond: async (call) => {
       const company = await call.company();
       const { extractedAttributes } = await company.get(call.query.fileUID);
-      const pmi = await company.pmi(call.query.fileUID);
-      if (pmi !== undefined) void call.engine.accounts.count(call.companyName, 'pmi2d');
+      const pmi = await (await call.served()).pmi(call.query.fileUID);
       return { ExtractedAttributes: extractedAttributes, PMI: pmi === undefined ? '' : JSON.stringify(wirePmi(pmi)) };
     },
   }),

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { EngineError } from '../../index.js';
 import { decodeBase64 } from '../wire/base64.js';
-import type { Call } from '../server/call.js';
 import { endpoint } from '../server/endpoint.js';
 import { readText } from '../wire/json-body.js';
 import { badField, given } from '../server/problem.js';
@@ -52,12 +51,12 @@ export const RFQS = [
       const bytes = decodeBase64(await readText(call.request, call.body, call.options.bodyBytes), 'body');
       if (bytes.length === 0) throw badField('body', 'must be a JSON string of the base64 of a file, received none');
       const chunk = number === undefined || total === undefined ? undefined : { number, total };
+      const served = await call.served();
       const rfq = await given(
         (message) =>
           message.startsWith('rfq.chunk') ? 'chunkNum' : message.startsWith('rfq.fileName') ? 'fileName' : 'rfqId',
-        call.engine.accounts.putRfq(call.companyName, { id, fileName, customQuoteId, bytes, chunk }),
+        served.putRfq({ id, fileName, customQuoteId, bytes, chunk }, { owner: call.principal?.userUid }),
       );
-      if (rfq.status === 'complete' && rfq.fileUid === null) await makeInput(call, rfq.id, fileName);
       return rfq.id;
     },
   }),
@@ -71,11 +70,10 @@ export const RFQS = [
     query: z.object({ rfqId }),
     statuses: { 404: 'Unknown request.' },
     respond: async (call) => {
-      const { accounts } = call.engine;
-      const rfq = await given('rfqId', accounts.rfq(call.companyName, call.query.rfqId));
+      const served = await call.served();
+      const rfq = await given('rfqId', served.rfq(call.query.rfqId));
       if (rfq === undefined)
         throw new EngineError('RECORD_UNKNOWN', 'no request for quotation has this id', { details: { what: 'rfq' } });
-      const input = rfq.fileUid === null ? undefined : await (await call.company()).input(rfq.fileUid);
       return {
         RFQID: rfq.id,
         CustomQuoteID: rfq.customQuoteId,
@@ -83,7 +81,7 @@ export const RFQS = [
         Status: rfq.status,
         ReceivedChunks: rfq.receivedChunks,
         TotalChunks: rfq.totalChunks,
-        FileUID: input?.uid ?? null,
+        FileUID: rfq.fileUid,
         DateAdded: rfq.addedAt.toISOString(),
         Lines: null,
       };
@@ -104,17 +102,3 @@ export const RFQS = [
     },
   }),
 ];
-
-/** The file of a complete request can be searched with; one of a kind that is not read stays with the request alone. */
-async function makeInput<Query>(call: Call<Query>, id: string, fileName: string): Promise<void> {
-  const { accounts } = call.engine;
-  const extension = /\.[^./\\\s]{1,20}$/.exec(fileName)?.[0] ?? '';
-  const bytes = await accounts.rfqBytes(call.companyName, id);
-  const { uid } = await (await call.company()).putInput(bytes, {
-    extension,
-    owner: call.principal?.userUid,
-    wait: false,
-  });
-  void accounts.count(call.companyName, 'fileIndex');
-  await accounts.setRfqFile(call.companyName, id, uid);
-}

@@ -1,29 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import type { CompanyProfile } from '../../accounts/index.js';
-import {
-  EngineError,
-  parseFilter,
-  printFilter,
-  type Company,
-  type Crop,
-  type FileStatus,
-  type SearchFilter,
-  type SearchQuery,
-  type SearchResult,
-} from '../../index.js';
+import { SEARCH_LIMITS, type Crop, type SearchQuery } from '../../index.js';
 import { gunzippedBytes } from '../server/body.js';
 import type { Call } from '../server/call.js';
-import { findByComponents, type WireResult } from '../component-results.js';
-import { duplicateCheck } from '../duplicates.js';
 import { endpoint } from '../server/endpoint.js';
 import { accountName } from './files.js';
+import { parseFilter, printFilter, type SearchFilter } from '../wire/filter-text.js';
 import { readFiles } from '../wire/json-body.js';
 import { badField, given, Problem, statusOfFailure } from '../server/problem.js';
 import { flag, guidOf, integer, maybeInteger, requiredText, text } from '../wire/parameters.js';
-import { SearchResultSummary, summaryOf, type CategoryCount } from '../wire/search-result.js';
+import { SearchResultSummary, summaryOf } from '../wire/search-result.js';
 
-/** Most files of one call. */
-const MOST_FILES = 10;
+const MOST_FILES = SEARCH_LIMITS.inputs;
 
 const crop = (what: string) =>
   integer({
@@ -86,7 +73,7 @@ export const SEARCH = [
       return find(
         call,
         { ...filter, ...(like.length === 0 ? {} : { like }), within },
-        { components: false, crop: cropOf(call.query) },
+        { byComponents: false, crop: cropOf(call.query) },
       );
     },
   }),
@@ -108,7 +95,7 @@ export const SEARCH = [
     }),
     statuses: { 404: 'An input is unknown.' },
     respond: async (call) =>
-      find(call, parseFilter(call.query.filterStr), { components: call.query.searchAssemblyComponents }),
+      find(call, parseFilter(call.query.filterStr), { byComponents: call.query.searchAssemblyComponents }),
   }),
 ];
 
@@ -121,88 +108,27 @@ type SearchCall = Call<{
 
 async function find(
   call: SearchCall,
-  filter: SearchFilter & Pick<SearchQuery, 'within'>,
-  { components, crop: part }: { readonly components: boolean; readonly crop?: Crop },
+  { within, ...filter }: SearchFilter & Pick<SearchQuery, 'within'>,
+  { byComponents, crop }: { readonly byComponents: boolean; readonly crop?: Crop },
 ): Promise<z.output<typeof SearchResultSummary>> {
-  const { accounts } = call.engine;
-  const { offset, includeShapelets, includeComponents } = call.query;
-  if (
-    filter.like === undefined &&
-    filter.text === undefined &&
-    filter.kinds === undefined &&
-    filter.within === undefined
-  ) {
+  const { limit, offset, includeShapelets: shapelets, includeComponents: components } = call.query;
+  if ([filter.like, filter.text, filter.kinds, within].every((one) => one === undefined)) {
     throw badField(
       'filterStr',
       'filterStr must say what to search for: fileUID, FT or resultFileType (or files in the body, with PUT).',
     );
   }
-  const company = await call.company();
-  const profile = await accounts.profile(call.companyName);
-  const { within, ...printed } = filter;
-  const inputUids = filter.like?.map(({ uid }) => uid) ?? [];
-  const inputs = await Promise.all(inputUids.map((uid) => company.status(uid)));
-  const waiting = inputs.filter(({ state }) => state !== 'indexed');
-  const facts = {
-    profile,
-    inputUids,
-    filterText: printFilter(printed) || null,
-    includeShapelets,
-    isDuplicate: await duplicateCheck(company, profile, inputUids),
-    message: null,
-    categories: [],
-  };
-  if (waiting.length > 0) {
-    return summaryOf(call, NOTHING, components && waiting.some(({ state }) => state === 'queued') ? -1 : 0, {
-      ...facts,
-      message: whyNothing(waiting[0]),
-    });
-  }
-  const known = await company.categories.list();
-  const query: SearchQuery = {
-    ...filter,
-    ...(filter.like === undefined
-      ? {}
-      : { like: filter.like.map((input) => (part === undefined ? input : { ...input, crop: part })) }),
-    shapelets: includeShapelets && profile.showMatchingShapes,
-    ...(filter.like === undefined
-      ? {}
-      : {
-          volume: filter.volume ?? profile.volTolerance ?? undefined,
-          bboxVolume: filter.bboxVolume ?? profile.bbVolTolerance ?? undefined,
-        }),
-    components: includeComponents,
-    limit: call.query.limit ?? profile.maxVisualSearchResults,
-    offset,
-    facets: known.length > 0,
-    highlights: profile.useTextHighlighting,
-    signal: call.signal,
-  };
-  let result: WireResult;
-  let note: string | null = null;
-  try {
-    const asked = components && inputUids.length === 1 ? inputUids[0] : undefined;
-    const byComponents = asked === undefined ? undefined : await findByComponents(company, asked, query);
-    if (asked !== undefined && byComponents === undefined && (await company.assembly(asked)) !== undefined) {
-      note = `The components of ${asked} are not indexed: upload it with indexAssemblyComponents=true. These are results for the whole assembly.`;
-    }
-    result = byComponents ?? (await given('filterStr', company.search(query)));
-  } catch (cause) {
-    if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
-    return summaryOf(call, NOTHING, 0, { ...facts, message: 'An input has no shape that could be searched with.' });
-  }
-  if (filter.like !== undefined) void accounts.count(call.companyName, 'visualSearch');
-  if (filter.text !== undefined) void accounts.count(call.companyName, 'textSearch');
-  const hits = withinThreshold(result, profile);
-  const total = hits.length < result.hits.length ? offset + hits.length : result.total;
-  const categories = (result.facets?.categories ?? []).flatMap(({ categoryId, count }): CategoryCount[] => {
-    const category = known.find(({ id }) => id === categoryId);
-    return category === undefined ? [] : [{ ...category, count }];
-  });
-  return summaryOf(call, { ...result, hits }, total, {
-    ...facts,
-    categories,
-    message: note ?? result.warnings?.join(' ') ?? null,
+  const like = filter.like?.map((input) => (crop === undefined ? input : { ...input, crop }));
+  const query: SearchQuery = { ...filter, like, within, shapelets, components, limit, offset, signal: call.signal };
+  const served = await call.served();
+  const result = await given(
+    (message) => (message.startsWith('query.offset and') ? 'offset' : 'filterStr'),
+    served.search(query, { byComponents }),
+  );
+  return summaryOf(call, result, {
+    inputUids: filter.like?.map(({ uid }) => uid) ?? [],
+    filterText: printFilter(filter) || null,
+    total: byComponents && result.isWaiting ? -1 : result.total,
   });
 }
 
@@ -213,16 +139,6 @@ function cropOf({
   cropH: height,
 }: Record<'cropX' | 'cropY' | 'cropW' | 'cropH', number>): Crop | undefined {
   return x >= 0 && y >= 0 && width > 0 && height > 0 ? { x, y, width, height } : undefined;
-}
-
-const NOTHING: SearchResult = { hits: [], total: 0, inputs: [], elapsedMs: 0 };
-
-function whyNothing({ uid, state }: FileStatus): string {
-  return state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
-}
-
-function withinThreshold({ hits }: WireResult, { scoreThreshold }: CompanyProfile): WireResult['hits'] {
-  return scoreThreshold === null ? hits : hits.filter(({ score }) => score <= scoreThreshold);
 }
 
 function readTargets(list: string): string[] {
@@ -251,15 +167,14 @@ async function putInputs(
   if (files.length > MOST_FILES)
     throw badField('body', `must hold at most ${MOST_FILES} files, received ${files.length}`);
   if (extension === undefined) throw badField('fileExtension', 'fileExtension is required with files in the body.');
-  const company: Company = await call.company();
+  const served = await call.served();
   return Promise.all(
     files.map(async (sent) => {
       const bytes = isGZipCompressed ? await gunzippedBytes(sent, bodyBytes) : sent;
       const record = await given(
         'fileExtension',
-        company.putInput(bytes, { extension, owner: call.principal?.userUid, signal: call.signal }),
+        served.putInput(bytes, { extension, textOnly: false, owner: call.principal?.userUid, signal: call.signal }),
       );
-      void call.engine.accounts.count(call.companyName, 'fileIndex');
       if (record.state !== 'failed' || record.error === null) return record.uid;
       const { code, message } = record.error;
       throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { CompanyProfile } from '../../accounts/index.js';
 import type { FileRecord } from '../../index.js';
 import { base64OfJson, tooSmall } from '../wire/base64.js';
 import { gunzipped } from '../server/body.js';
@@ -111,78 +110,59 @@ async function uploadBinary(call: UploadCall): Promise<FileRecord> {
   return upload(call, atLeast(call.body.stream(call.options.uploadBytes)));
 }
 
-/** Stores the bytes that come and, unless it is asked not to, waits until they are indexed. @throws Problem. */
+/** Stores the bytes that arrive and, unless `indexAsync` is set, waits until they are indexed. @throws Problem. */
 async function upload(call: UploadCall, sent: AsyncIterable<Uint8Array>): Promise<FileRecord> {
   const { isGZipCompressed, isSearchInput } = call.query;
-  const company = await call.company();
-  const profile = await call.engine.accounts.profile(call.companyName);
   const bytes = isGZipCompressed ? gunzipped(sent) : sent;
-  const record = isSearchInput ? await putInput(call, profile, bytes) : await putFile(call, profile, bytes);
-  void call.engine.accounts.count(call.companyName, 'fileIndex');
+  const record = isSearchInput ? await putInput(call, bytes) : await putFile(call, bytes);
   if (record.state !== 'failed' || record.error === null) return record;
   const { code, message } = record.error;
   throw new Problem(statusOfFailure(code), message, { more: { code, fileUID: record.uid } });
+}
 
-  async function putInput(
-    call: UploadCall,
-    { textOnly }: CompanyProfile,
-    source: AsyncIterable<Uint8Array>,
-  ): Promise<FileRecord> {
-    const { file, uid, indexAsync = false, indexAssemblyComponents, callbackParam, textOnly: asked } = call.query;
-    const extension = extensionOf(file);
-    if (indexAsync && /\.zip$/i.test(extension))
-      throw badField('indexAsync', 'indexAsync is not supported for .zip search inputs.');
-    return given(
-      'file',
-      company.putInput(source, {
-        extension,
-        uid,
-        owner: call.principal?.userUid,
-        wait: !indexAsync,
-        textOnly: asked ?? textOnly,
-        indexAssemblyComponents,
-        callbackParam,
-        signal: call.signal,
-      }),
-    );
-  }
-
-  async function putFile(
-    call: UploadCall,
-    profile: CompanyProfile,
-    source: AsyncIterable<Uint8Array>,
-  ): Promise<FileRecord> {
-    const {
-      file,
+async function putInput(call: UploadCall, source: AsyncIterable<Uint8Array>): Promise<FileRecord> {
+  const { file, uid, indexAsync = false, indexAssemblyComponents, callbackParam, textOnly } = call.query;
+  const extension = extensionOf(file);
+  if (indexAsync && /\.zip$/i.test(extension))
+    throw badField('indexAsync', 'indexAsync is not supported for .zip search inputs.');
+  const served = await call.served();
+  return given(
+    'file',
+    served.putInput(source, {
+      extension,
       uid,
-      indexPriority,
-      attributes,
-      categoryId,
-      overwriteFile,
+      owner: call.principal?.userUid,
+      wait: !indexAsync,
+      textOnly,
       indexAssemblyComponents,
       callbackParam,
-      textOnly = profile.textOnly,
-    } = call.query;
-    const priority = Number(indexPriority ?? profile.filePriority);
-    if (priority !== 3 && priority !== 4) throw badField('indexPriority', 'indexPriority must be 3 or 4.');
-    if (profile.hasFileCategories && categoryId === -1)
-      throw badField('categoryId', 'categoryId is required: the company uses file categories.');
-    return given(
-      (message) =>
-        message.startsWith('attributes') ? 'attributes' : message.includes('categoryId') ? 'categoryId' : 'file',
-      company.put(file, source, {
-        uid,
-        priority,
-        textOnly,
-        indexAssemblyComponents,
-        overwrite: overwriteFile ?? profile.overwriteFiles,
-        callbackParam,
-        signal: call.signal,
-        ...(categoryId === -1 ? {} : { categoryId }),
-        ...(attributes === undefined ? {} : { attributes: readAttributes(attributes) }),
-      }),
-    );
-  }
+      signal: call.signal,
+    }),
+  );
+}
+
+async function putFile(call: UploadCall, source: AsyncIterable<Uint8Array>): Promise<FileRecord> {
+  const { file, uid, indexPriority, attributes, categoryId, overwriteFile, indexAssemblyComponents } = call.query;
+  const { callbackParam, textOnly } = call.query;
+  const priority = indexPriority === undefined ? undefined : Number(indexPriority);
+  if (priority !== undefined && priority !== 3 && priority !== 4)
+    throw badField('indexPriority', 'indexPriority must be 3 or 4.');
+  const served = await call.served();
+  return given(
+    (message) =>
+      message.startsWith('attributes') ? 'attributes' : message.includes('categoryId') ? 'categoryId' : 'file',
+    served.put(file, source, {
+      uid,
+      priority,
+      textOnly,
+      indexAssemblyComponents,
+      overwrite: overwriteFile,
+      callbackParam,
+      signal: call.signal,
+      ...(categoryId === -1 ? {} : { categoryId }),
+      ...(attributes === undefined ? {} : { attributes: readAttributes(attributes) }),
+    }),
+  );
 }
 
 /** The extension that a search input is given by: alone, or at the end of a name. */

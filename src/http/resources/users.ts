@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { UserProfile as User } from '../../accounts/index.js';
+import type { Principal, UserProfile as User } from '../../accounts/index.js';
 import { principalOf } from '../server/access.js';
 import type { Call } from '../server/call.js';
 import { endpoint } from '../server/endpoint.js';
@@ -87,24 +87,16 @@ export const USERS = [
   }),
 ];
 
-/** Name of the company. The same answer for one that is not open and one that is not there. @throws Problem 403. */
+/** Name of the company; a company that is not open and one that does not exist give the same answer. @throws Problem 403. */
 async function companyToJoin<Query>(
   { engine, options, request }: Call<Query>,
   companyId: string,
   email: string,
 ): Promise<string> {
-  const { accounts } = engine;
-  const account = await accounts.companyByUid(companyId.trim().toLowerCase()).catch((cause: unknown) => {
-    if (!(cause instanceof RangeError)) throw cause;
-    return undefined;
-  });
-  const mapped = await given('emailID', accounts.companyOfEmail(email));
-  if (account !== undefined && mapped?.uid === account.uid) return account.name;
-  const principal = await principalOf(engine, options, request);
-  const admin =
-    principal?.role === 'operator' || (principal?.role === 'admin' && principal.companyName === account?.name);
-  if (account === undefined || !admin) throw new Problem(403, 'The company is not open to this user.');
-  return account.name;
+  const by = (): Promise<Principal | undefined> => principalOf(engine, options, request);
+  const name = await given('emailID', engine.accounts.companyToJoin(companyId, { email, by }));
+  if (name === undefined) throw new Problem(403, 'The company is not open to this user.');
+  return name;
 }
 
 function digestOf(text: string): Uint8Array {

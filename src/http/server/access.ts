@@ -76,9 +76,7 @@ async function companyForNobody(
     return uid === undefined ? undefined : engine.accounts.checkImageToken(query.get('token') ?? '', uid);
   }
   if (access !== 'public' || accountName === '') return undefined;
-  const account = await engine.accounts.companyNamed(accountName).catch(ofWrongName);
-  if (account === undefined) return undefined;
-  return (await engine.accounts.profile(account.name)).publiclyAccessible ? account.name : undefined;
+  return (await engine.accounts.publicCompany(accountName))?.name;
 }
 
 /** A name that no company can have is one that no company has. */

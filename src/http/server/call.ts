@@ -1,5 +1,5 @@
 import type { Principal } from '../../accounts/index.js';
-import type { Company, Engine } from '../../index.js';
+import type { Company, Engine, ServedCompany } from '../../index.js';
 import type { RequestBody } from './body.js';
 import type { HttpOptions } from './http-options.js';
 import { Problem } from './problem.js';
@@ -48,16 +48,16 @@ export class Call<Query = Readonly<Record<string, unknown>>> {
     return this.engine.company(this.companyName);
   }
 
+  /** The same with the company's profile applied and usage counted. */
+  served(): Promise<ServedCompany> {
+    return this.engine.served(this.companyName);
+  }
+
   /** The UID of the user. @throws Problem 403 where the token is of no user of ours. */
   get userUid(): string {
     const uid = this.principal?.userUid;
     if (uid === undefined) throw new Problem(403, 'The token belongs to no user.');
     return uid;
-  }
-
-  /** Whether the caller may do what only admins may. */
-  get isAdmin(): boolean {
-    return this.principal?.role === 'admin' || this.principal?.role === 'operator';
   }
 
   /** A link to an endpoint of this adapter. */

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import type { CompanyAccount, CompanyProfile } from '../../accounts/index.js';
-import type { SearchHit, SearchInputFigures } from '../../index.js';
+import type { ServedCompany } from '../../index.js';
 import type { Call } from '../server/call.js';
-import type { WireHit, WireResult } from '../component-results.js';
-import type { DuplicateCheck } from '../duplicates.js';
 import { FILE_TYPES, Shapelet, shapeletsOf } from './file-map.js';
 import { allPictureLinks, pictureLinks, type PictureLinks } from './picture-links.js';
+
+type ServedResult = Awaited<ReturnType<ServedCompany['search']>>;
+type ServedHit = ServedResult['hits'][number];
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -125,43 +125,34 @@ export const SearchResultSummary = z
   })
   .openapi('SearchResultSummary');
 
-/** A name and number of a category among what was found. */
-export interface CategoryCount {
-  readonly id: number;
-  readonly name: string;
-  readonly imageUrl: string | null;
-  readonly count: number;
-}
-
-/** Parts of an answer that do not come from the engine's result. */
+/** What an answer says beside the engine's result. */
 export interface SummaryFacts {
-  readonly profile: CompanyProfile;
   readonly inputUids: readonly string[];
   readonly filterText: string | null;
-  readonly message: string | null;
-  readonly includeShapelets: boolean;
-  readonly isDuplicate: DuplicateCheck;
-  readonly categories: readonly CategoryCount[];
+  /** For `TotalResults`. */
+  readonly total: number;
 }
 
-/** The wire form of what was found; `TotalResults` as given. */
-export async function summaryOf<Query>(
+/** The wire form of what was found. */
+export async function summaryOf<Query extends { readonly includeShapelets: boolean }>(
   call: Call<Query>,
-  result: WireResult,
-  total: number,
-  facts: SummaryFacts,
+  result: ServedResult,
+  { inputUids, filterText, total }: SummaryFacts,
 ): Promise<z.output<typeof SearchResultSummary>> {
   const account = await call.engine.accounts.companyNamed(call.companyName);
-  const { inputUids, filterText, message, profile, categories } = facts;
-  const [input] = result.inputs;
-  const round = roundedTo(profile.decimalPlaces);
+  const {
+    hits,
+    categories,
+    notes,
+    inputs: [input],
+  } = result;
   const links = await allPictureLinks(
     call,
-    result.hits.map(({ uid, component }) => component?.uid ?? uid),
+    hits.map(({ uid, component }) => component?.uid ?? uid),
   );
   return {
     ResultsList: await Promise.all(
-      result.hits.map((hit, i) => entryOf(call, hit, { input, account, links: links[i] }, facts)),
+      hits.map((hit, i) => entryOf(call, hit, { result, spaceId: account?.uid ?? null, links: links[i] })),
     ),
     RFQLines: null,
     TotalResults: total,
@@ -180,69 +171,61 @@ export async function summaryOf<Query>(
           })),
     SearchTime: duration(result.elapsedMs),
     InputFileUID: inputUids.length === 0 ? null : inputUids.join(','),
-    InputVolume: round(input?.volumeMm3),
-    InputBBVolume: round(input?.bboxVolumeMm3),
-    InputSurfaceArea: round(input?.surfaceAreaMm2),
-    InputShapeSizes: input?.bboxSizeMm?.map(round).join(',') ?? null,
+    InputVolume: input?.volumeMm3 ?? null,
+    InputBBVolume: input?.bboxVolumeMm3 ?? null,
+    InputSurfaceArea: input?.surfaceAreaMm2 ?? null,
+    InputShapeSizes: input?.bboxSizeMm?.join(',') ?? null,
     InputUnits: input?.bboxSizeMm == null ? null : 'mm',
     InputThumbnail: input?.uid === undefined ? null : (await pictureLinks(call, input.uid)).small,
     CustomReply: null,
     SearchFilters: filterText,
-    Message: message,
+    Message: notes.length === 0 ? null : notes.join(' '),
   };
 }
 
 /** What an entry shows beside the hit. */
 interface EntryParts {
-  readonly input: SearchInputFigures | undefined;
-  readonly account: CompanyAccount | undefined;
+  readonly result: ServedResult;
+  /** UID of the company. */
+  readonly spaceId: string | null;
   readonly links: PictureLinks;
 }
 
-async function entryOf<Query>(
+async function entryOf<Query extends { readonly includeShapelets: boolean }>(
   call: Call<Query>,
-  hit: WireHit,
-  { input, account, links: known }: EntryParts,
-  facts: SummaryFacts,
+  hit: ServedHit,
+  { result, spaceId, links: known }: EntryParts,
 ): Promise<z.output<typeof ResultEntry>> {
-  const { profile, includeShapelets, isDuplicate } = facts;
-  const matchClass = matchClassOf(hit, input, profile);
-  const drawn = hit.kind !== 'ThreeD' || hit.volumeMm3 !== null;
   const part = hit.component;
-  const links = drawn ? known : undefined;
-  const attributes = shownAttributes(hit.attributes, profile);
-  const round = roundedTo(profile.decimalPlaces);
+  const links = hit.hasPicture ? known : undefined;
   const page = call.pageLink(hit.uid);
-  const highlights = profile.useTextHighlighting ? hit.textHighlights : [];
+  const highlights = hit.textHighlights;
   return {
     ShapeResult: {
       UID: hit.uid,
       Score: hit.score,
-      Volume: round(hit.volumeMm3),
-      SurfaceArea: round(hit.surfaceAreaMm2),
+      Volume: hit.volumeMm3,
+      SurfaceArea: hit.surfaceAreaMm2,
       ViewerUrl: page,
       DetailsUrl: page ?? call.link('File', { fileUID: hit.uid }),
       LargeFileUrl: links?.large ?? null,
       FileHash: hit.sha256,
-      Attributes: attributes,
-      FileHasThumbnail: drawn,
-      Shapelets:
-        includeShapelets && profile.showMatchingShapes
-          ? await shapeletsOf(call, part?.uid ?? hit.uid, hit.shapelets ?? [])
-          : null,
+      Attributes: [...hit.attributes],
+      FileHasThumbnail: hit.hasPicture,
+      Shapelets: hit.shapelets === undefined ? null : await shapeletsOf(call, part?.uid ?? hit.uid, hit.shapelets),
       FirstShapeMatchIndex: hit.shapeMatch === undefined ? null : String(hit.shapeMatch.shapelet),
       FirstShapeMatchPageNum:
         hit.shapeMatch === undefined || hit.shapeMatch.page === null ? null : String(hit.shapeMatch.page),
       MatchPosition: positionText(hit.position),
       Name: hit.displayName,
       Similarity: hit.similarity,
-      MatchClass: matchClass,
-      IsDuplicate: isDuplicate(hit, matchClass),
+      MatchClass: hit.matchClass,
+      IsDuplicate: hit.isDuplicate,
       MatchTransform: hit.transform === undefined ? null : [...hit.transform],
     },
-    CompanyName: profile.name ?? account?.name ?? null,
-    PublicURL: profile.usePublicURL && profile.publicURL !== null ? profile.publicURL : page,
-    CompanySpaceID: account?.uid ?? null,
+    CompanyName: result.companyName,
+    PublicURL: result.publicUrl ?? page,
+    CompanySpaceID: spaceId,
     UserSpaceID: null,
     LocationID: null,
     FullText: null,
@@ -266,70 +249,17 @@ async function entryOf<Query>(
     FileUID: hit.uid,
     DateAdded: hit.addedAt.toISOString(),
     ViewURL: page,
-    Attributes: attributes,
+    Attributes: [...hit.attributes],
     CategoryID: hit.categoryId ?? -1,
     Name: hit.displayName,
   };
 }
 
 /** Six decimals: a millionth of a page. */
-function positionText(position: SearchHit['position']): string | null {
+function positionText(position: ServedHit['position']): string | null {
   if (position === undefined) return null;
   const { x, y, rotationRad, scale } = position;
   return [x, y, (rotationRad * 180) / Math.PI, scale].map((value) => Number(value.toFixed(6))).join(',');
-}
-
-/** What the engine says, unless the company has its own bounds of what is the same part. */
-function matchClassOf(
-  hit: SearchHit,
-  input: SearchInputFigures | undefined,
-  { exactScoreTolerance, exactVolTolerance, exactBBVolTolerance }: CompanyProfile,
-): SearchHit['matchClass'] {
-  if (hit.matchClass === null || input === undefined) return hit.matchClass;
-  const within = (found: number | null, asked: number | null, tolerance: number | null): boolean =>
-    tolerance === null || (found !== null && asked !== null && Math.abs(found - asked) <= tolerance * asked);
-  const sized =
-    within(hit.volumeMm3, input.volumeMm3, exactVolTolerance) &&
-    within(hit.bboxVolumeMm3, input.bboxVolumeMm3, exactBBVolTolerance);
-  if (exactScoreTolerance !== null) {
-    if (hit.score <= exactScoreTolerance && sized) return 'identical';
-    return hit.matchClass === 'identical' ? 'similar' : hit.matchClass;
-  }
-  return hit.matchClass === 'identical' && !sized ? 'similar' : hit.matchClass;
-}
-
-/** Those that the company wants in lists, the important ones first. */
-function shownAttributes(attributes: readonly string[], { listAttrs, priorityAttrs }: CompanyProfile): string[] {
-  const listed = namesOf(listAttrs);
-  const important = namesOf(priorityAttrs);
-  const shown =
-    listed.length === 0 ? [...attributes] : attributes.filter((attribute) => listed.includes(nameOf(attribute)));
-  if (important.length === 0) return shown;
-  const place = (attribute: string): number => {
-    const at = important.indexOf(nameOf(attribute));
-    return at < 0 ? important.length : at;
-  };
-  return shown.sort((a, b) => place(a) - place(b));
-}
-
-function namesOf(list: string | null): string[] {
-  return (list ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter(Boolean);
-}
-
-/** Without the unit, in lower case. */
-function nameOf(attribute: string): string {
-  return attribute
-    .slice(0, attribute.indexOf('='))
-    .replace(/\([^()]*\)\s*$/, '')
-    .trim()
-    .toLowerCase();
-}
-
-function roundedTo(places: number): (value: number | null | undefined) => number | null {
-  return (value) => (value === null || value === undefined ? null : Number(value.toFixed(places)));
 }
 
 /** `hh:mm:ss.fffffff` */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EngineError, encodeFilter, parseFilter, printFilter, type SearchFilter } from '../../dist/index.js';
+import { encodeFilter, parseFilter, printFilter, type SearchFilter } from '../../dist/http/index.js';
+import { EngineError } from '../../dist/index.js';
 
 const uid = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const other = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

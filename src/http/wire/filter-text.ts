@@ -1,6 +1,4 @@
-import { EngineError } from '../../errors.js';
-import { FILE_KINDS, MOST_INPUTS, MOST_TEXTS, TEXT_LENGTH_LIMIT, type SearchQuery } from './query.js';
-import { parseTolerance } from './tolerance.js';
+import { EngineError, parseTolerance, SEARCH_LIMITS, type FileKind, type SearchQuery } from '../../index.js';
 
 /** The part of a {@link SearchQuery} that a filter text can say; to be spread into one, or searched with by itself. */
 export type SearchFilter = Pick<SearchQuery, 'kinds' | 'volume' | 'bboxVolume' | 'surfaceArea'> & {
@@ -55,8 +53,12 @@ export function parseFilter(filterText: string): SearchFilter {
     else if (key === 'resultFileType') filter.kinds = [readKind(value)];
     else filter[TOLERANCES[key as keyof typeof TOLERANCES]] = readTolerance(key, value);
   }
-  if (texts.length > MOST_TEXTS)
-    throw invalid('FT', filterText, `the filter key FT may be given ${MOST_TEXTS} times, received ${texts.length}`);
+  if (texts.length > SEARCH_LIMITS.texts)
+    throw invalid(
+      'FT',
+      filterText,
+      `the filter key FT may be given ${SEARCH_LIMITS.texts} times, received ${texts.length}`,
+    );
   if (texts.length > 0) filter.text = texts;
   return filter;
 }
@@ -81,8 +83,8 @@ export function printFilter(filter: SearchFilter): string {
       throw new RangeError(`filter.kinds must hold one kind, received ${filter.kinds.length}`);
     pairs.push(`resultFileType=${said('kinds', () => readKind(filter.kinds![0]))}`);
   }
-  if (filter.text !== undefined && filter.text.length > MOST_TEXTS)
-    throw new RangeError(`filter.text must hold at most ${MOST_TEXTS} texts, received ${filter.text.length}`);
+  if (filter.text !== undefined && filter.text.length > SEARCH_LIMITS.texts)
+    throw new RangeError(`filter.text must hold at most ${SEARCH_LIMITS.texts} texts, received ${filter.text.length}`);
   for (const text of filter.text ?? []) pairs.push(`FT=${encodeURIComponent(said('text', () => readText(text)))}`);
   for (const [key, name] of Object.entries(TOLERANCES)) {
     const tolerance = filter[name];
@@ -143,8 +145,8 @@ function readPair(pair: string): { key: string; value: string } {
 
 function readText(value: string): string {
   if (value === '') throw invalid('FT', value, 'FT must hold something to search for, received an empty value');
-  if (value.length > TEXT_LENGTH_LIMIT)
-    throw invalid('FT', value, `FT must have at most ${TEXT_LENGTH_LIMIT} characters, received ${value.length}`);
+  if (value.length > SEARCH_LIMITS.textLength)
+    throw invalid('FT', value, `FT must have at most ${SEARCH_LIMITS.textLength} characters, received ${value.length}`);
   if (LONE_SURROGATE.test(value))
     throw invalid('FT', value, 'FT must be well-formed Unicode, received half of a surrogate pair');
   return value;
@@ -152,8 +154,8 @@ function readText(value: string): string {
 
 function readUids(value: string): { uid: string }[] {
   const uids = value.split(',');
-  if (uids.length > MOST_INPUTS)
-    throw invalid('fileUID', value, `fileUID must name at most ${MOST_INPUTS} files, received ${uids.length}`);
+  if (uids.length > SEARCH_LIMITS.inputs)
+    throw invalid('fileUID', value, `fileUID must name at most ${SEARCH_LIMITS.inputs} files, received ${uids.length}`);
   return uids.map((text) => {
     const uid = text.trim().toLowerCase();
     if (!UID.test(uid))
@@ -162,13 +164,13 @@ function readUids(value: string): { uid: string }[] {
   });
 }
 
-function readKind(value: string): (typeof FILE_KINDS)[number] {
-  const kind = FILE_KINDS.find((name) => name.toLowerCase() === String(value).toLowerCase());
+function readKind(value: string): FileKind {
+  const kind = SEARCH_LIMITS.kinds.find((name) => name.toLowerCase() === String(value).toLowerCase());
   if (kind === undefined)
     throw invalid(
       'resultFileType',
       value,
-      `resultFileType must be one of ${FILE_KINDS.join(', ')}, received ${quote(value)}`,
+      `resultFileType must be one of ${SEARCH_LIMITS.kinds.join(', ')}, received ${quote(value)}`,
     );
   return kind;
 }

@@ -1,0 +1,387 @@
+import type { Accounts } from '../../accounts/accounts.js';
+import type { CompanyProfile } from '../../accounts/profile.js';
+import type { NewRfq } from '../../accounts/quotes.js';
+import type { Rfq } from '../../accounts/tables/rfqs.js';
+import type { Principal } from '../../accounts/tables/tokens.js';
+import type { AttributeCount, FileAttribute } from '../../attributes/attribute-condition.js';
+import type { DeviationModel, DeviationOptions } from '../../convert/deviation-options.js';
+import { EngineError } from '../../errors.js';
+import type { Pmi } from '../../pmi/pmi.js';
+import type { Category } from '../../store/catalog/category.js';
+import type { FileRecord } from '../../store/catalog/record.js';
+import type { ByteSource } from '../../store/disk/blobs.js';
+import { MOST_HITS, type SearchQuery, type SearchResult } from '../../search/query/query.js';
+import type { Company } from '../company.js';
+import type { ConvertOptions, NamedBytes } from '../convert-options.js';
+import type { SearchInputRecord } from '../files.js';
+import type { PutInputOptions, PutOptions } from '../put-options.js';
+import { mergeComponentResults, type ComponentwiseHit, type ComponentwiseResult } from './component-results.js';
+import { duplicateRule, matchClassOf } from './match-rules.js';
+import { shownAttributes } from './shown-attributes.js';
+
+/** How {@link ServedCompany.search} searches, beside the query. */
+export interface ServedSearchOptions {
+  /**
+   * True: an assembly that is the only input is searched with component by component, and the results are merged into one list; see
+   * `ComponentwiseHit.asked`. Components of a search input are indexed when they are not yet. Default false.
+   */
+  readonly byComponents?: boolean;
+}
+
+/**
+ * A hit as the company's profile wants it: `matchClass` by `exactScoreTolerance`, `exactVolTolerance` and `exactBBVolTolerance`;
+ * `attributes` those of `listAttrs`, `priorityAttrs` first; volumes and area rounded to `decimalPlaces`.
+ */
+export interface ServedHit extends ComponentwiseHit {
+  /** By `shapeOnlyDups`, `attrsOnlyDups` and `shapePlusAttrsDups`; null when none of these is set. */
+  readonly isDuplicate: boolean | null;
+  /** Whether `thumbnail` can draw it. */
+  readonly hasPicture: boolean;
+}
+
+/** What {@link ServedCompany.search} found. Figures of inputs are rounded as those of hits. */
+export interface ServedResult extends Omit<SearchResult, 'hits' | 'warnings' | 'facets'> {
+  readonly hits: readonly ServedHit[];
+  /** Categories of all files found, with the number of files in each; empty when the company has no categories. */
+  readonly categories: readonly Category[];
+  /** True: nothing was searched because an input is still being indexed. */
+  readonly isWaiting: boolean;
+  /** The company's name for people, and the address that it publishes (`usePublicURL`); null: none. */
+  readonly companyName: string;
+  readonly publicUrl: string | null;
+  /** Sentences for people: why nothing was found, or what the results are not. */
+  readonly notes: readonly string[];
+}
+
+/** How {@link ServedCompany.put} puts a file. */
+export interface ServedPutOptions extends PutOptions {
+  /** False: the file needs no category even where the company uses file categories. Default: what the profile says. */
+  readonly needsCategory?: boolean;
+}
+
+/** The parts of a company and of the accounts that {@link ServedCompany} calls. */
+interface ServedParts {
+  readonly company: Company;
+  readonly accounts: Accounts;
+}
+
+/** Extension at the end of a file's name. */
+const EXTENSION = /\.[^./\\\s]{1,20}$/;
+/** Every value of an attribute. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * A company as a service offers it to its users: the calls of {@link Company} with the defaults and bounds of the company's profile,
+ * and each counted in the month's usage. The HTTP adapter calls these; a host in the same process gets the same by them. Get it from
+ * `engine.served(name)`.
+ */
+export class ServedCompany {
+  readonly #company: Company;
+  readonly #accounts: Accounts;
+
+  /** @internal */
+  constructor({ company, accounts }: ServedParts) {
+    this.#company = company;
+    this.#accounts = accounts;
+  }
+
+  /**
+   * Searches as `company.search` does. The profile says what the query leaves open: `volTolerance` and `bbVolTolerance` (with `like`),
+   * `maxVisualSearchResults` (`limit`), `useTextHighlighting` (`highlights`), `showMatchingShapes` (whether `shapelets` has an effect);
+   * hits above `scoreThreshold` are left out. Inputs that are not indexed, or have no shape, give an empty result with a note.
+   * Counts `visualSearch` for a query with `like`, `textSearch` for one with `text`.
+   * @throws as `company.search`; RangeError where offset and limit of a search by components exceed 10 000 together.
+   */
+  async search(query: SearchQuery, { byComponents = false }: ServedSearchOptions = {}): Promise<ServedResult> {
+    const profile = await this.#profile();
+    const nothing: ServedResult = { ...NOTHING, ...factsOf(profile, this.#company.name) };
+    const inputUids = [query.like ?? []].flat().flatMap((input) => ('uid' in input ? [input.uid] : []));
+    const states = await Promise.all(inputUids.map((uid) => this.#company.status(uid)));
+    const pending = states.filter(({ state }) => state !== 'indexed');
+    if (pending.length > 0) {
+      const [{ uid, state }] = pending;
+      const note =
+        state === 'failed' ? `The input ${uid} could not be indexed.` : `The input ${uid} is still being indexed.`;
+      return { ...nothing, isWaiting: pending.some(({ state }) => state === 'queued'), notes: [note] };
+    }
+    const known = await this.#company.categories.list();
+    const offset = query.offset ?? 0;
+    const whole: SearchQuery = {
+      ...query,
+      shapelets: query.shapelets === true && profile.showMatchingShapes,
+      ...(query.like === undefined
+        ? {}
+        : {
+            volume: query.volume ?? profile.volTolerance ?? undefined,
+            bboxVolume: query.bboxVolume ?? profile.bbVolTolerance ?? undefined,
+          }),
+      limit: query.limit ?? profile.maxVisualSearchResults,
+      offset,
+      facets: known.length > 0,
+      highlights: query.highlights ?? profile.useTextHighlighting,
+    };
+    const notes: string[] = [];
+    let result: ComponentwiseResult;
+    try {
+      const assembly = byComponents && inputUids.length === 1 ? inputUids[0] : undefined;
+      const merged = assembly === undefined ? undefined : await this.#searchByComponents(assembly, whole);
+      if (assembly !== undefined && merged === undefined && (await this.#company.assembly(assembly)) !== undefined) {
+        notes.push(
+          `The components of ${assembly} are not indexed: upload it with indexAssemblyComponents=true. ` +
+            'These are results for the whole assembly.',
+        );
+      }
+      result = merged ?? (await this.#company.search(whole));
+    } catch (cause) {
+      if (!(cause instanceof EngineError) || cause.code !== 'NO_GEOMETRY') throw cause;
+      return { ...nothing, notes: ['An input has no shape that could be searched with.'] };
+    }
+    this.#countSearch(query);
+    const { scoreThreshold } = profile;
+    const passing = scoreThreshold === null ? result.hits : result.hits.filter(({ score }) => score <= scoreThreshold);
+    return {
+      ...nothing,
+      hits: await this.#shown(passing, result, profile, inputUids),
+      total: passing.length < result.hits.length ? offset + passing.length : result.total,
+      categories: (result.facets?.categories ?? []).flatMap(({ categoryId, count }) => {
+        const category = known.find(({ id }) => id === categoryId);
+        return category === undefined ? [] : [{ ...category, count }];
+      }),
+      inputs: result.inputs.map((figures) => rounded(figures, profile.decimalPlaces)),
+      notes: notes.length > 0 ? notes : (result.warnings ?? []),
+      elapsedMs: result.elapsedMs,
+    };
+  }
+
+  /** `company.search` without regard to the profile, counted as {@link search} is. */
+  async rawSearch(query: SearchQuery): Promise<SearchResult> {
+    const result = await this.#company.search(query);
+    this.#countSearch(query);
+    return result;
+  }
+
+  /**
+   * Stores a file as `company.put` does. The profile gives `priority` (`filePriority`), `textOnly` and `overwrite` (`overwriteFiles`)
+   * where the options leave them out. Counts `fileIndex`.
+   * @throws as `company.put`; RangeError without `categoryId` where the company uses file categories (null means none).
+   */
+  async put(
+    path: string,
+    source: ByteSource,
+    { needsCategory, ...options }: ServedPutOptions = {},
+  ): Promise<FileRecord> {
+    const { filePriority, textOnly, overwriteFiles, hasFileCategories } = await this.#profile();
+    if ((needsCategory ?? hasFileCategories) && options.categoryId === undefined)
+      throw new RangeError('put options.categoryId must be given: the company uses file categories');
+    const record = await this.#company.put(path, source, {
+      ...options,
+      priority: options.priority ?? (filePriority === 4 ? 4 : 3),
+      textOnly: options.textOnly ?? textOnly,
+      overwrite: options.overwrite ?? overwriteFiles,
+    });
+    this.#count('fileIndex');
+    return record;
+  }
+
+  /** Stores a search input as `company.putInput` does; `textOnly` of the profile is the default. Counts `fileIndex`. */
+  async putInput(source: ByteSource, options: PutInputOptions): Promise<SearchInputRecord> {
+    const { textOnly } = await this.#profile();
+    const record = await this.#company.putInput(source, { ...options, textOnly: options.textOnly ?? textOnly });
+    this.#count('fileIndex');
+    return record;
+  }
+
+  /**
+   * Deletes a file or a search input for a user: admins and operators may delete all, others the search inputs that they put themselves.
+   * @throws EngineError `FILE_UNKNOWN`, `NOT_ALLOWED`.
+   */
+  async delete(uid: string, by: Principal | undefined): Promise<void> {
+    const input = await this.#company.input(uid);
+    // A caller who may not delete the file may still learn that there is none.
+    if (input === undefined) await this.#company.get(uid);
+    const isOwn = input !== undefined && input.owner !== null && input.owner === by?.userUid;
+    if (!isOwn && by?.role !== 'admin' && by?.role !== 'operator')
+      throw new EngineError(
+        'NOT_ALLOWED',
+        input === undefined ? 'Only admins delete files of the company.' : 'Somebody else uploaded it.',
+      );
+    await this.#company.delete(uid);
+  }
+
+  /** `company.pmi`. Counts `pmi2d` when there is any. */
+  async pmi(uid: string): Promise<Pmi | undefined> {
+    const pmi = await this.#company.pmi(uid);
+    if (pmi !== undefined) this.#count('pmi2d');
+    return pmi;
+  }
+
+  /** `company.convert`. Counts `convert3d` for each file. */
+  async convert(files: readonly NamedBytes[], options: ConvertOptions): Promise<Uint8Array> {
+    const zip = await this.#company.convert(files, options);
+    this.#count('convert3d', files.length);
+    return zip;
+  }
+
+  /** `company.deviations`. Counts `compare`. */
+  async deviations(first: string, second: string, options?: Partial<DeviationOptions>): Promise<DeviationModel> {
+    const deviations = await this.#company.deviations(first, second, options);
+    this.#count('compare');
+    return deviations;
+  }
+
+  /** The company's attributes, each with its first values (at most `values`, the most frequent first). */
+  async attributes({
+    values,
+  }: {
+    readonly values: number;
+  }): Promise<(FileAttribute & { readonly values: string[] })[]> {
+    return Promise.all(
+      (await this.#company.attributes()).map(async (attribute) => {
+        const { name, unit } = attribute;
+        const found = await this.#company.attributeValues(name, { limit: values, unit });
+        return { ...attribute, values: found.map(({ value }) => value) };
+      }),
+    );
+  }
+
+  /**
+   * All values of an attribute with the number of files that have each, the most frequent first. `attribute` is a name, or a name with
+   * its unit as records write it (`Length(mm)`). The same value in two units is one value here.
+   */
+  async attributeValues(attribute: string): Promise<Pick<AttributeCount, 'value' | 'count'>[]> {
+    const values = await this.#company.attributeValues(attribute, { limit: ALL });
+    if (values.length === 0) {
+      const [, name, unit] = /^(.+)\(([^()]*)\)\s*$/.exec(attribute) ?? [];
+      if (name !== undefined)
+        values.push(...(await this.#company.attributeValues(name, { limit: ALL, unit: unit.trim() })));
+    }
+    const counts = new Map<string, number>();
+    for (const { value, count } of values) counts.set(value, (counts.get(value) ?? 0) + count);
+    return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+  }
+
+  /**
+   * Puts a request for quotation, whole or one chunk of it. The file of a complete request becomes a search input, which counts
+   * `fileIndex`; its UID is the `fileUid` of the request. `owner`: UID of the user.
+   * @throws as `accounts.putRfq` and `company.putInput`.
+   */
+  async putRfq(rfq: NewRfq, { owner }: { readonly owner?: string } = {}): Promise<Rfq> {
+    const { name } = this.#company;
+    const put = await this.#accounts.putRfq(name, rfq);
+    if (put.status !== 'complete' || put.fileUid !== null) return put;
+    const bytes = await this.#accounts.rfqBytes(name, put.id);
+    const extension = EXTENSION.exec(rfq.fileName)?.[0] ?? '';
+    const { uid } = await this.#company.putInput(bytes, { extension, owner, wait: false });
+    this.#count('fileIndex');
+    return this.#accounts.setRfqFile(name, put.id, uid);
+  }
+
+  /** A request for quotation; its `fileUid` is null once the search input of its file was removed. Undefined: there is none. */
+  async rfq(id: string): Promise<Rfq | undefined> {
+    const rfq = await this.#accounts.rfq(this.#company.name, id);
+    if (rfq === undefined || rfq.fileUid === null) return rfq;
+    const input = await this.#company.input(rfq.fileUid);
+    return { ...rfq, fileUid: input?.uid ?? null };
+  }
+
+  /** Undefined where there are no components to search with: then the file as a whole is searched with. */
+  async #searchByComponents(
+    uid: string,
+    { like: _, offset = 0, limit = 20, ...query }: SearchQuery,
+  ): Promise<ComponentwiseResult | undefined> {
+    if ((await this.#company.assembly(uid)) === undefined) return undefined;
+    const { indexAssemblyComponents, ...record } = await this.#company.get(uid);
+    if (!indexAssemblyComponents) {
+      if ((await this.#company.input(uid)) === undefined) return undefined;
+      await this.#company.assemblies.indexComponents(uid, { signal: query.signal });
+    }
+    if (offset + limit > MOST_HITS)
+      throw new RangeError(
+        `query.offset and query.limit must be at most ${MOST_HITS} together in a search by components, received ${offset} and ${limit}`,
+      );
+    const started = performance.now();
+    // Each component may have found everything that is on the wanted page.
+    const found = await this.#company.searchComponents(uid, { ...query, offset: 0, limit: offset + limit });
+    if (found.length === 0) return undefined;
+    const { kind, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = record;
+    return mergeComponentResults(found, {
+      offset,
+      limit,
+      input: { uid, kind, volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 },
+      elapsedMs: performance.now() - started,
+    });
+  }
+
+  async #shown(
+    hits: readonly ComponentwiseHit[],
+    { inputs: [figures] }: ComponentwiseResult,
+    profile: CompanyProfile,
+    inputUids: readonly string[],
+  ): Promise<ServedHit[]> {
+    const { shapeOnlyDups, attrsOnlyDups, shapePlusAttrsDups } = profile;
+    const hasRule = shapeOnlyDups || attrsOnlyDups || shapePlusAttrsDups;
+    const inputs = hasRule ? await Promise.all(inputUids.map((uid) => this.#company.get(uid))) : [];
+    const isDuplicate = duplicateRule(profile, inputs);
+    return hits.map((hit) => {
+      const matchClass = matchClassOf(hit, figures, profile);
+      return {
+        ...rounded(hit, profile.decimalPlaces),
+        matchClass,
+        isDuplicate: isDuplicate(hit, matchClass),
+        // Hits are indexed, so only a model that has no shape cannot be drawn.
+        hasPicture: hit.kind !== 'ThreeD' || hit.volumeMm3 !== null,
+        attributes: shownAttributes(hit.attributes, profile),
+      };
+    });
+  }
+
+  #profile(): Promise<CompanyProfile> {
+    return this.#accounts.profile(this.#company.name);
+  }
+
+  #countSearch({ like, text }: SearchQuery): void {
+    if (like !== undefined) this.#count('visualSearch');
+    if (text !== undefined) this.#count('textSearch');
+  }
+
+  /** The call does not wait for the count to be written, and does not fail with it. */
+  #count(counter: Parameters<Accounts['count']>[1], amount?: number): void {
+    void this.#accounts.count(this.#company.name, counter, amount);
+  }
+}
+
+const NOTHING = Object.freeze({
+  hits: [],
+  total: 0,
+  categories: [],
+  inputs: [],
+  isWaiting: false,
+  notes: [],
+  elapsedMs: 0,
+});
+
+function factsOf(
+  { name, usePublicURL, publicURL }: CompanyProfile,
+  known: string,
+): Pick<ServedResult, 'companyName' | 'publicUrl'> {
+  return { companyName: name ?? known, publicUrl: usePublicURL ? publicURL : null };
+}
+
+interface Figures {
+  readonly volumeMm3: number | null;
+  readonly bboxVolumeMm3: number | null;
+  readonly surfaceAreaMm2: number | null;
+  readonly bboxSizeMm?: readonly number[] | null;
+}
+
+function rounded<T extends Figures>(figures: T, places: number): T {
+  const round = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(places)));
+  const { volumeMm3, bboxVolumeMm3, surfaceAreaMm2, bboxSizeMm } = figures;
+  return {
+    ...figures,
+    volumeMm3: round(volumeMm3),
+    bboxVolumeMm3: round(bboxVolumeMm3),
+    surfaceAreaMm2: round(surfaceAreaMm2),
+    ...(bboxSizeMm == null ? {} : { bboxSizeMm: bboxSizeMm.map(round) }),
+  };
+}
