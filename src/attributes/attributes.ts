@@ -286,34 +286,6 @@ export class Attributes implements AttributeTables {
     return sum;
   }
 
-  /** Those of some files that meet a condition, rising, whatever their state; undefined where many values meet it and that would take long. */
-  among(companyId: number, { nameKey, match }: AttributeCondition, fileIds: Uint32Array): Uint32Array | undefined {
-    const files = `[${fileIds.join()}]`;
-    const lists: (Uint8Array | null)[] = [];
-    for (const name of this.#namesByKey.all(companyId, nameKey)) {
-      for (const { table, where, given } of this.#candidates(name, match)) {
-        const values = this.#get(
-          `SELECT count(*) FROM (SELECT 1 FROM ${table} AS v WHERE ${where} LIMIT ${FEW_VALUES + 1})`,
-          given,
-        ) as number;
-        if (values > FEW_VALUES) return undefined;
-        const asked = { ...given, files };
-        lists.push(
-          this.#get(
-            `SELECT CAST(group_concat(file_id) AS BLOB) FROM ${table} AS v WHERE ${where} AND file_id IN (SELECT value FROM json_each(@files))`,
-            asked,
-          ) as Uint8Array | null,
-          this.#get(
-            `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN json_each(@files) AS f
-             CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]} AND u.file_id = f.value WHERE ${where} AND v.file_id IS NULL`,
-            asked,
-          ) as Uint8Array | null,
-        );
-      }
-    }
-    return parseIds(lists);
-  }
-
   /** Whether a file meets a condition, whatever its state. */
   has(fileId: number, { nameKey, match }: AttributeCondition): boolean {
     const meets = (value: string, unit: string): boolean => meetsMatch(value, unit, match, this.#forms);

@@ -307,7 +307,6 @@ export class CompanySearch {
       bound: () => texts.size,
       ids: () => texts.matching(words),
       has: (fileId) => texts.has(fileId, words),
-      among: (fileIds) => texts.among(fileIds, words),
       ...(texts.asksForWordsOnly(words) ? { idsPerCheck: IDS_PER_TEXT_CHECK } : {}),
     });
   }

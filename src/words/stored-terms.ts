@@ -3,7 +3,6 @@ import { splitValues } from '../attributes/attribute.js';
 import { storageError } from '../store/database/storage-errors.js';
 import type { ChangeLog } from '../store/database/change-log.js';
 import type { IndexedTerms } from './indexed-terms.js';
-import { RecentWords } from './recent-words.js';
 import { TermTable } from './term-table.js';
 import type { StoredPage, TextTerms } from '../store/catalog/file-text.js';
 import type { FileLabels } from '../store/catalog/file-labels.js';
@@ -26,8 +25,6 @@ const REBUILD_SLICE = 32;
  * inside a transaction of the caller, the same that changes the file.
  */
 export class Terms {
-  /** Words of the files that changed last. */
-  readonly recent = new RecentWords();
   readonly #database: Database;
   readonly #texts: Texts;
   readonly #changes: ChangeLog;
@@ -99,7 +96,6 @@ export class Terms {
       text ?? this.#maker.ofText(this.#texts.pages(fileId)),
     );
     const rowId = this.table(file.companyId).insert(fileId, terms);
-    this.recent.put(fileId, { companyId: file.companyId, words: terms.words });
     this.#insertRow.run(fileId, file.companyId, rowId, terms.length, terms.weights);
     this.#count.run(file.companyId, 1, terms.length);
   }
@@ -107,7 +103,6 @@ export class Terms {
   /** Takes a file out of the index: call it before its row is deleted, and when it is not searchable any more. */
   remove(fileId: number): void {
     this.#changes.note(fileId);
-    this.recent.put(fileId);
     const row = this.#row.get(fileId);
     if (row === undefined) return;
     this.table(row.companyId).delete(row.rowId);
@@ -132,7 +127,6 @@ export class Terms {
   /** Empties the tables (of one company); {@link makeMissing} then makes their terms again, {@link complete} says that it has. */
   clear(companyId?: number): void {
     this.#changes.forget();
-    this.recent.clear();
     if (this.#maker === undefined) return;
     for (const id of companyId === undefined ? this.#companies() : [companyId]) {
       TermTable.create(this.#database, id, { anew: true });

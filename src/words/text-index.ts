@@ -126,21 +126,6 @@ export class TextIndex {
     return leaves.length > 0 && this.#read(() => this.#table.holds(allOf(leaves), fileId));
   }
 
-  /**
-   * Those of some files (rising) that a query holds for; undefined where that is not told soon: the query asks for more than words, or the
-   * files changed too long ago.
-   */
-  among(fileIds: Uint32Array, query: TextQuery): Uint32Array | undefined {
-    const leaves = leavesOf(query);
-    const words = wordsOf(leaves);
-    if (leaves.length === 0 || words === undefined) return undefined;
-    const known = Array.from(fileIds, (fileId) =>
-      this.#store.rooms.words.terms.recent.hold(this.#companyId, fileId, words),
-    );
-    if (known.filter((holds) => holds === undefined).length > SINGLY) return undefined;
-    return fileIds.filter((fileId, i) => known[i] ?? this.has(fileId, query));
-  }
-
   /** Files in it. */
   get size(): number {
     return this.#table.figures().files;

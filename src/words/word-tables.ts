@@ -48,10 +48,6 @@ export class WordTables implements RoomTables {
     this.terms.remove(fileId);
   }
 
-  undone(): void {
-    this.terms.recent.clear();
-  }
-
   reports(finding: string): boolean {
     return /fts5/i.test(finding);
   }

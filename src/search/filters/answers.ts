@@ -9,8 +9,6 @@ const KEPT_BYTES = 8_000_000;
 /** An answer is mended file by file while that is less work: a file takes some 15 µs, an id of a new answer 0.1. */
 const LEAST_MENDED = 16;
 const IDS_PER_MENDED = 128;
-/** Where the condition tells of many at once it takes some 1 µs a file. */
-const IDS_PER_LOOKED_UP = 8;
 
 interface Answer {
   readonly ids: Uint32Array;
@@ -39,7 +37,6 @@ export class Answers {
       ids: () => this.#ids(key, condition),
       has: (fileId) => condition.has(fileId),
       ...(idsPerCheck === undefined ? {} : { idsPerCheck }),
-      among: (fileIds) => condition.among?.(fileIds),
     };
   }
 
@@ -72,11 +69,9 @@ function bytesOf(key: string, ids: Uint32Array): number {
 /** ids without the changed files that do not pass, with those that do; undefined where to ask anew is less work. changed: rising. */
 function mended(ids: Uint32Array, changed: Uint32Array, condition: Condition): Uint32Array | undefined {
   if (changed.length === 0) return ids;
-  const passed =
-    changed.length <= Math.max(LEAST_MENDED, ids.length / IDS_PER_MENDED)
-      ? changed.filter((id) => condition.has(id))
-      : changed.length <= ids.length / IDS_PER_LOOKED_UP
-        ? condition.among?.(changed)
-        : undefined;
-  return passed && union(subtract(ids, changed), passed);
+  if (changed.length > Math.max(LEAST_MENDED, ids.length / IDS_PER_MENDED)) return undefined;
+  return union(
+    subtract(ids, changed),
+    changed.filter((id) => condition.has(id)),
+  );
 }
