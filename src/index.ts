@@ -33,10 +33,10 @@ export {
   type SearchQuery,
   type SearchResult,
 } from './search/query/query.js';
-export type { MatchClass } from './search/shapes/same-part/compare-part.js';
+export type { MatchClass } from './search/query/match-class.js';
 export type { HoldingAssembly, SharedPartMatrix } from './company/assemblies.js';
 export type { AssemblyComponent, IndexedComponent } from './store/catalog/assembly-component.js';
-export { duplicatesCsv } from './search/duplicates/csv.js';
+export { duplicatesCsv } from './search/duplicates/report-csv.js';
 export {
   DEFAULT_NEAR_SCORE,
   DUPLICATE_CLASSES,
@@ -46,7 +46,7 @@ export {
   type DuplicatesOptions,
   type DuplicatesProgress,
   type DuplicatesReport,
-} from './search/duplicates/duplicates.js';
+} from './search/duplicates/duplicates-report.js';
 export type { DuplicateDecision } from './store/catalog/duplicate-decision.js';
 export type { ConvertedFile, ConvertOptions } from './company/convert-options.js';
 export type { ConversionFormat } from './convert/conversion-format.js';

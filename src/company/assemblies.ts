@@ -2,7 +2,7 @@ import { EngineError } from '../errors.js';
 import type { IndexQueue } from '../indexing/queue.js';
 import { withDefaults, type Defaults } from '../options.js';
 import type { SearchHit, SearchInput, SearchQuery, SearchResult } from '../search/query/query.js';
-import type { MatchClass } from '../search/shapes/same-part/compare-part.js';
+import type { MatchClass } from '../search/query/match-class.js';
 import type { IndexedComponent } from '../store/catalog/assembly-component.js';
 import type { FileRecord } from '../store/catalog/record.js';
 import { checkBoolean, checkUid } from './checks.js';

@@ -7,7 +7,7 @@ import {
   type DuplicateGroup,
   type DuplicatesOptions,
   type DuplicatesReport,
-} from '../search/duplicates/duplicates.js';
+} from '../search/duplicates/duplicates-report.js';
 import { findDuplicates } from '../search/duplicates/find-duplicates.js';
 import { scopeOf } from '../search/duplicates/groups.js';
 import type { DuplicateDecision } from '../store/catalog/duplicate-decision.js';

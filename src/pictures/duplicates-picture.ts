@@ -1,4 +1,4 @@
-import type { DuplicateGroup, DuplicateMember } from '../search/duplicates/duplicates.js';
+import type { DuplicateGroup, DuplicateMember } from '../search/duplicates/duplicates-report.js';
 import { contactSheet, type Tile } from './contact-sheet.js';
 import { pictureTile } from './result-picture.js';
 

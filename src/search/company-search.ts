@@ -1,17 +1,15 @@
 import { EngineError } from '../errors.js';
 import type { TextIndex } from '../words/text-index.js';
-import type { HighlightsRead } from '../words/text-highlights.js';
-import type { TextHighlight, TextQuery } from '../words/text-query.js';
+import type { TextQuery } from '../words/text-query.js';
 import type { CompanySettings } from '../options.js';
-import type { IndexedComponent } from '../store/catalog/assembly-component.js';
-import type { FileRecord } from '../store/catalog/record.js';
-import type { StoredShapelet } from '../store/catalog/shapelet.js';
 import { Answers } from './filters/answers.js';
 import { checkQuery, type CheckedQuery } from './query/check-query.js';
 import { ComponentSearch, type ComponentHit } from './component-search.js';
 import { reasonsOf } from './filters/empty-reasons.js';
+import { countFacets } from './filters/facets.js';
 import { FileTable } from './filters/file-table.js';
-import { attributeCondition, listCondition, passing, type Condition } from './filters/filter.js';
+import { HitBuilder, type RankedFile } from './hits/build-hits.js';
+import { attributeCondition, listCondition, passing, type Condition } from './filters/condition.js';
 import { subtract } from '../store/database/id-lists.js';
 import type { Attributes } from '../attributes/attributes.js';
 import type { Rooms } from '../store/rooms.js';
@@ -24,11 +22,10 @@ import {
   type PreparedInput,
   type ViewsInput,
 } from './query/inputs.js';
-import { findPosition, placedPicture, type PlacedPicture } from './views/match-position.js';
-import type { SearchFacets, SearchHit, SearchQuery, SearchResult } from './query/query.js';
-import { merged, onScaleOfModels, type MergedHit } from './merge-hits.js';
+import type { SearchFacets, SearchQuery, SearchResult } from './query/query.js';
+import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
-import { ViewSearch, type ViewHit } from './views/view-search.js';
+import { ViewSearch } from './views/view-search.js';
 
 /** What the engine gives a company's search to work with. */
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
@@ -36,33 +33,16 @@ export interface CompanySearchParts extends ShapeSearchParts, InputParts {
   readonly texts: TextIndex;
 }
 
-/** UTF-16 units of text and attributes that are read for the highlights of one result, some 30 ns each; of later hits the name alone is. */
-const HIGHLIGHTED_LENGTH = 3_000_000;
-/** As many, after which others go first; a hit itself counts for some. */
-const HELD_LENGTH = 100_000;
-const HIT_LENGTH = 500;
-
 /** Hits of a search whose answer nobody wants. */
 const WARM_UP_LIMIT = 20;
 
 /** The index takes 15 to 75 µs to check whether one file holds a word, and 0.05 µs an id to list the files that do. */
 const IDS_PER_TEXT_CHECK = 600;
 
-const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
-
-/** Where in its order a hit is, and why. */
-type Place = Pick<SearchHit, 'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'> & {
-  readonly fileId: number;
-  /** The row of the component of this file that was found. */
-  readonly componentId?: number;
-  /** Where it was found by its views. */
-  readonly match?: ViewHit['match'];
-};
-
 /** What was found. */
 interface Found {
   /** The wanted page. */
-  readonly places: readonly Place[];
+  readonly ranked: readonly RankedFile[];
   readonly total: number;
   /** Where they were asked for. */
   readonly facets: SearchFacets | undefined;
@@ -138,15 +118,17 @@ export class CompanySearch {
     // Which files are found, and how many, is decided at one moment: nothing is awaited until that is known.
     const filters = this.#filters(checked, within);
     const words = checked.clauses.length === 0 ? undefined : asked;
-    const { places, total, facets } =
+    const { ranked, total, facets } =
       inputs.length > 0
         ? await this.#byShape(inputs, checked, filters, words)
         : words !== undefined
           ? this.#byWords(checked, filters, words)
           : this.#byPath(checked, filters);
     const warnings = total === 0 ? reasonsOf(checked.attributeTests, store.rooms.attributes, companyId) : [];
+    const turn = (): Promise<void> => this.#shapes.turn(checked.signal);
+    const hits = new HitBuilder({ store, texts: this.#parts.texts, inputs, query: checked, words: asked, turn });
     return {
-      hits: await this.#hits(places, inputs, checked, asked),
+      hits: await hits.build(ranked),
       total,
       ...(facets === undefined ? {} : { facets }),
       ...(warnings.length === 0 ? {} : { warnings }),
@@ -197,32 +179,22 @@ export class CompanySearch {
     return files.reduce(union, new Uint32Array(0));
   }
 
-  /** assemblies: those of the components that were found, once for each; a component counts as what its assembly is. */
   #facets(
     { facets, attributeFacets }: CheckedQuery,
-    found: () => Uint32Array,
+    fileIds: () => Uint32Array,
     assemblies: () => readonly number[] = () => [],
   ): SearchFacets | undefined {
     if (!facets) return undefined;
-    const fileIds = found();
-    const holders = assemblies();
-    const times = new Map<number, number>();
-    for (const id of holders) times.set(id, (times.get(id) ?? 0) + 1);
-    const held = Uint32Array.from(times.keys()).sort();
-    const countIn = (own: Uint32Array): number =>
-      intersection(own, held).reduce((sum, id) => sum + times.get(id)!, intersection(own, fileIds).length);
-    const categories: { categoryId: number | null; count: number }[] = this.#parts.store.searchable
-      .ofCategories(this.#parts.companyId)
-      .map(({ categoryId, fileIds: own }) => ({ categoryId, count: countIn(own) }));
-    const rest = fileIds.length + holders.length - categories.reduce((sum, { count }) => sum + count, 0);
-    const kinds = this.#table.countKinds(fileIds);
-    return {
-      kinds: { ...kinds, ThreeD: kinds.ThreeD + holders.length },
-      categories: [...categories, { categoryId: null, count: rest }].filter(({ count }) => count > 0),
-      ...(attributeFacets
-        ? { attributes: this.#parts.store.rooms.attributes.facets.among(this.#parts.companyId, fileIds) }
-        : {}),
-    };
+    const { store, companyId } = this.#parts;
+    return countFacets(
+      {
+        companyId,
+        table: this.#table,
+        searchable: store.searchable,
+        attributes: attributeFacets ? store.rooms.attributes : undefined,
+      },
+      { fileIds: fileIds(), assemblies: assemblies() },
+    );
   }
 
   async #byShape(
@@ -280,9 +252,9 @@ export class CompanySearch {
       checked.components === false
         ? undefined
         : await (await this.#openComponents())?.nearest(inputs, { ...checked, among, wanted });
-    const ranked = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
+    const all = parts === undefined ? files : merged<MergedHit | ComponentHit>(files, parts.hits);
     return {
-      places: ranked.slice(checked.offset, wanted).map(placeOf),
+      ranked: all.slice(checked.offset, wanted).map(rankedFile),
       total: modelCount + seen.length + (parts?.total ?? 0),
       facets: this.#facets(checked, filesFound, parts?.assemblies),
     };
@@ -316,7 +288,7 @@ export class CompanySearch {
     const allow = passing(filters);
     const { fileIds, scores, total } = texts.ranked(words, { ...checked, allow });
     return {
-      places: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
+      ranked: fileIds.map((fileId, i) => ({ fileId, score: scores[i], similarity: null, matchClass: null })),
       total,
       facets: this.#facets(checked, () => {
         const ids = this.#wordsCondition(words).ids();
@@ -329,7 +301,7 @@ export class CompanySearch {
     const passed = passing(filters);
     const fileIds = passed === undefined ? this.#table.ids : intersection(passed, this.#table.ids);
     return {
-      places: this.#inPathOrder(fileIds, checked).map((fileId) => ({
+      ranked: this.#inPathOrder(fileIds, checked).map((fileId) => ({
         fileId,
         score: 0,
         similarity: null,
@@ -359,76 +331,6 @@ export class CompanySearch {
     }
     return page;
   }
-
-  async #matchOf(
-    fileId: number,
-    match: ViewHit['match'],
-    shapelets: readonly StoredShapelet[],
-    inputs: readonly PreparedInput[],
-    placed: Map<string, PlacedPicture | undefined>,
-  ): Promise<Pick<SearchHit, 'shapeMatch' | 'position'>> {
-    const found = shapelets.at(match.shapelet);
-    const query = await inputs[match.input].views();
-    const asked = query?.shapelets.at(match.queryShapelet);
-    if (found === undefined || query === undefined || asked === undefined) return {};
-    const page = found.place.kind === 'page' ? found.place.page : null;
-    const shapeMatch = { ...match, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
-    const pictures =
-      page === null || query.pictures === null ? undefined : await this.#parts.store.views.pictures(fileId);
-    if (pictures === undefined) return { shapeMatch };
-    const key = `${match.input} ${match.queryShapelet}`;
-    if (!placed.has(key)) placed.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
-    const below = placed.get(key),
-      above = below && placedPicture(found, pictures, match.shapelet);
-    const position = below === undefined || above === undefined ? undefined : findPosition(below, above);
-    return { shapeMatch, ...(position === undefined ? {} : { position }) };
-  }
-
-  /** words: what to highlight beside attributes. */
-  async #hits(
-    places: readonly Place[],
-    inputs: readonly PreparedInput[],
-    { attributes, highlights: marked, shapelets: wanted, signal }: CheckedQuery,
-    words: TextQuery,
-  ): Promise<SearchHit[]> {
-    const conditions = attributes.flat();
-    const hits: SearchHit[] = [];
-    let left = HIGHLIGHTED_LENGTH;
-    let held = 0;
-    const placed = new Map<string, PlacedPicture | undefined>(); // Shapelets of the query.
-    const { files, components, views } = this.#parts.store;
-    const [records, parts, shapeletsOf] = await Promise.all([
-      files.hits(places.map(({ fileId }) => fileId)),
-      components.some(places.flatMap(({ componentId }) => componentId ?? [])),
-      views.shapeletsOf(
-        places.flatMap(({ fileId, componentId, match }) =>
-          match !== undefined || wanted ? [componentId ?? fileId] : [],
-        ),
-      ),
-    ]);
-    for (const { fileId, componentId, match, ...place } of places) {
-      if (held > HELD_LENGTH) {
-        held = 0;
-        await this.#shapes.turn(signal);
-      }
-      const record = records.get(fileId);
-      const component = componentId === undefined ? undefined : parts.get(componentId);
-      if (record === undefined || (component === undefined && componentId !== undefined)) continue; // Removed during the search.
-      const { highlights, read } = marked
-        ? this.#parts.texts.highlights(fileId, words, left, conditions)
-        : NO_HIGHLIGHTS;
-      left -= read;
-      held += read + HIT_LENGTH;
-      const shapelets = shapeletsOf.get(componentId ?? fileId) ?? [];
-      hits.push({
-        ...hitOf(record, place, highlights),
-        ...(component === undefined ? {} : componentHit(component)),
-        ...(match === undefined ? {} : await this.#matchOf(componentId ?? fileId, match, shapelets, inputs, placed)),
-        ...(wanted ? { shapelets } : {}),
-      });
-    }
-    return hits;
-  }
 }
 
 function wordsOf(
@@ -446,66 +348,10 @@ const NO_VIEWS: ViewsInput = Object.freeze({
   extentsMm: [],
   pictures: null,
 });
-function placeOf({ uid: _, ...hit }: MergedHit | ComponentHit): Place {
+
+function rankedFile({ uid: _, ...hit }: MergedHit | ComponentHit): RankedFile {
   const similarity = 100 / (1 + (hit.score / 0.6) ** 2);
   if (!('assemblyId' in hit)) return { ...hit, similarity };
   const { assemblyId, fileId: componentId, ...rest } = hit;
   return { ...rest, fileId: assemblyId, componentId, similarity };
-}
-
-function hitOf(
-  record: Omit<FileRecord, 'extractedAttributes'>,
-  place: Omit<Place, 'fileId'>,
-  textHighlights: readonly TextHighlight[],
-): SearchHit {
-  const {
-    uid,
-    path,
-    displayName,
-    sha256,
-    addedAt,
-    kind,
-    categoryId,
-    attributes,
-    volumeMm3,
-    bboxVolumeMm3,
-    bboxSizeMm,
-    surfaceAreaMm2,
-  } = record;
-  return {
-    uid,
-    path,
-    displayName,
-    sha256,
-    addedAt,
-    kind,
-    categoryId,
-    attributes,
-    ...place,
-    volumeMm3,
-    bboxVolumeMm3,
-    bboxSizeMm,
-    surfaceAreaMm2,
-    textHighlights,
-  };
-}
-
-/** What is the component's own about a hit. */
-function componentHit({
-  uid,
-  number,
-  name,
-  place,
-  occurrences,
-  isAssembly,
-  ...sizes
-}: IndexedComponent): Pick<SearchHit, 'component' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
-  const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = sizes;
-  return {
-    component: { uid, number, name, place, occurrences, isAssembly },
-    volumeMm3,
-    bboxVolumeMm3,
-    bboxSizeMm,
-    surfaceAreaMm2,
-  };
 }

@@ -1,6 +1,6 @@
 import type { CheckedQuery } from './query/check-query.js';
 import type { PreparedInput } from './query/inputs.js';
-import { onScaleOfModels, type MergedHit } from './merge-hits.js';
+import { onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
 import { ViewSearch } from './views/view-search.js';
 

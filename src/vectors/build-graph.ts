@@ -1,17 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { EngineError } from '../errors.js';
-import type { HnswOptions } from './hnsw-graph.js';
-
-/** A graph to be built, and the file that it is written to. */
-export interface GraphOrder {
-  readonly path: string;
-  readonly dimension: number;
-  /** u32[count], rising: the order of insertion. */
-  readonly labels: Uint32Array;
-  /** f32[dimension * count], finite. The buffer is transferred to the worker. */
-  readonly vectors: Float32Array;
-  readonly options: HnswOptions;
-}
+import type { GraphOrder } from './hnsw-graph.js';
 
 /** The worker's input: the order, and i32[1] in shared memory that is set to 1 when the worker shall stop. */
 export interface GraphTask extends GraphOrder {

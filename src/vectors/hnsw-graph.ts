@@ -1,5 +1,4 @@
 import type { HierarchicalNSW } from 'hnswlib-node';
-import type { GraphOrder } from './build-graph.js';
 import type { Hnswlib } from './hnswlib.js';
 import type { RowSet } from './row-set.js';
 import { Twins } from './twins.js';
@@ -12,6 +11,17 @@ export interface HnswOptions {
   readonly efConstruction: number;
   /** Candidates kept during a search, at least; twice the number of wanted results when that is more. 1 to 100 000. */
   readonly efSearch: number;
+}
+
+/** A graph to be built, and the file that it is written to. */
+export interface GraphOrder {
+  readonly path: string;
+  readonly dimension: number;
+  /** u32[count], rising: the order of insertion. */
+  readonly labels: Uint32Array;
+  /** f32[dimension * count], finite. The buffer is transferred to the worker. */
+  readonly vectors: Float32Array;
+  readonly options: HnswOptions;
 }
 
 /**

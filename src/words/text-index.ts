@@ -6,7 +6,7 @@ import type { WordTables } from './word-tables.js';
 import type { TermFacts, TermQuestion } from './indexed-terms.js';
 import { fileOfRow, lengthsOfRow, type TermTable } from './term-table.js';
 import { weightOf } from './term-weights.js';
-import { IdSet, Weights } from './text-candidates.js';
+import { IdSet, Weights } from './row-weights.js';
 import { highlightsOf, type HighlightsRead } from './text-highlights.js';
 import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from './text-leaf.js';
 import type { TextQuery } from './text-query.js';

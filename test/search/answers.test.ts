@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Answers } from '../../dist/search/filters/answers.js';
-import type { Condition } from '../../dist/search/filters/filter.js';
+import type { Condition } from '../../dist/search/filters/condition.js';
 import { ChangeLog } from '../../dist/store/database/change-log.js';
 
 test('an answer that was kept is what would be said now, whatever changed since', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FileTable } from '../../dist/search/filters/file-table.js';
-import { listCondition, passing, type Condition } from '../../dist/search/filters/filter.js';
+import { listCondition, passing, type Condition } from '../../dist/search/filters/condition.js';
 import { firstNotBelow, IdMarks, intersection, union } from '../../dist/search/filters/id-set.js';
 import { FILE_KINDS } from '../../dist/search/query/query.js';
 

@@ -3,7 +3,7 @@ import { outlineOfFine, type Outline } from '../../descriptors/fine.js';
 import type { DuplicateDecision } from '../../store/catalog/duplicate-decision.js';
 import type { Store } from '../../store/store.js';
 import type { ShapeSearch } from '../shapes/shape-search.js';
-import type { DuplicateClass, DuplicatesOptions, DuplicatesProgress, DuplicatesReport } from './duplicates.js';
+import type { DuplicateClass, DuplicatesOptions, DuplicatesProgress, DuplicatesReport } from './duplicates-report.js';
 import { groupsOf, type NearMatch } from './groups.js';
 import { PartMatcher } from './part-matcher.js';
 import { PartSets, type PartSet, type SetFile } from './part-sets.js';

@@ -1,6 +1,11 @@
 import type { DuplicateDecision } from '../../store/catalog/duplicate-decision.js';
 import { samePartScore } from '../shapes/same-part/find-same-parts.js';
-import { DUPLICATE_CLASSES, type DuplicateClass, type DuplicateGroup, type DuplicateMember } from './duplicates.js';
+import {
+  DUPLICATE_CLASSES,
+  type DuplicateClass,
+  type DuplicateGroup,
+  type DuplicateMember,
+} from './duplicates-report.js';
 import type { IsDifferent, PartSet, PartSets, SetFile, SetMember } from './part-sets.js';
 import { spanning, starsOf, starsOfMost, type Link, type Star } from './star-groups.js';
 

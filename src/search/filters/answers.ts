@@ -1,6 +1,6 @@
 import type { ChangeLog } from '../../store/database/change-log.js';
 import { subtract } from '../../store/database/id-lists.js';
-import type { Condition } from './filter.js';
+import type { Condition } from './condition.js';
 import { union } from './id-set.js';
 
 /** Answers that are kept, and bytes of their ids and keys together. */

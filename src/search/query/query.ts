@@ -5,7 +5,7 @@ import type { IndexedComponent } from '../../store/catalog/assembly-component.js
 import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import type { TextHighlight } from '../../words/text-query.js';
 import type { AttributeFilter } from './attribute-filter.js';
-import type { MatchClass } from '../shapes/same-part/compare-part.js';
+import type { MatchClass } from './match-class.js';
 
 /**
  * A search input: a file of the company by its UID, or bytes that are read for this search and kept nowhere. crop: only this part of each

@@ -51,11 +51,12 @@ export function shapeDistances(
     core,
     reference,
     query,
-    candidates,
-    order,
-    pairwise,
-    compared.arrangements,
-    compared.hog,
+    order.map((i) => ({
+      fine: candidates[i].fine,
+      distance: pairwise[i],
+      arrangement: compared.arrangements[i],
+      hog: compared.hog[i],
+    })),
   );
   const distances = pairwise.map((distance) => NEIGHBOURHOOD_WEIGHT + (1 - NEIGHBOURHOOD_WEIGHT) * distance);
   order.forEach((candidate, i) => {
@@ -71,27 +72,30 @@ export function shapeDistances(
   return distances;
 }
 
-/** f64[order.length]: how differently each candidate sits among its neighbours than the query does, 0 to 1. */
+/** A part compared with the query. */
+interface ComparedPart {
+  readonly fine: Uint8Array;
+  /** Normalised distance from the query. */
+  readonly distance: number;
+  /** The arrangement of its frame in which it is most like the query. */
+  readonly arrangement: number;
+  /** Distance of the views alone. */
+  readonly hog: number;
+}
+
+/** f64[near.length]: distance of each part's neighbourhood from that of the query, 0 to 1. near: nearest first. */
 function neighbourhoods(
   core: Core,
   reference: Reference,
   query: Comparable,
-  candidates: readonly Comparable[],
-  order: readonly number[],
-  pairwise: Float64Array,
-  arrangements: Uint8Array,
-  hog: Float32Array,
+  near: readonly ComparedPart[],
 ): Float64Array {
-  // A small library has too few parts to have neighbourhoods: parts in general fill the places.
-  const fillers = fillCohort(core, reference, query, CONTEXT - order.length);
-  const members = [query.fine, ...order.map((i) => candidates[i].fine), ...fillers.map(({ fine }) => fine)];
-  const places = Uint8Array.from([
-    0,
-    ...order.map((i) => arrangements[i]),
-    ...fillers.map(({ arrangement }) => arrangement),
-  ]);
-  const toQuery = Float64Array.from([0, ...order.map((i) => pairwise[i]), ...fillers.map(({ distance }) => distance)]);
-  const fullHog = [...order.map((i) => hog[i]), ...fillers.map((filler) => filler.hog)];
+  // A small library has too few parts for neighbourhoods; reference parts fill the free places.
+  const others = [...near, ...fillCohort(core, reference, query, CONTEXT - near.length)];
+  const members = [query.fine, ...others.map(({ fine }) => fine)];
+  const places = Uint8Array.from([0, ...others.map(({ arrangement }) => arrangement)]);
+  const toQuery = Float64Array.from([0, ...others.map(({ distance }) => distance)]);
+  const fullHog = others.map(({ hog }) => hog);
 
   const count = members.length;
   const aligned = compareAligned(core, members, places);
@@ -110,16 +114,11 @@ function neighbourhoods(
       distances[i * count + j] = distances[j * count + i] = distance;
     }
   }
-  return neighbourhoodDistances(distances, count).subarray(1, 1 + order.length);
+  return neighbourhoodDistances(distances, count).subarray(1, 1 + near.length);
 }
 
 /** The reference parts nearest to the query, at most `wanted`. */
-function fillCohort(
-  core: Core,
-  reference: Reference,
-  query: Comparable,
-  wanted: number,
-): { fine: Uint8Array; arrangement: number; distance: number; hog: number }[] {
+function fillCohort(core: Core, reference: Reference, query: Comparable, wanted: number): ComparedPart[] {
   if (wanted <= 0) return [];
   const compared = compareFine(core, query.fine, reference.cohort);
   const sums = sumTerms(compared, reference);

@@ -13,7 +13,7 @@ import type { ShapeQuery } from '../query/inputs.js';
 import { shapeDistances } from './rank.js';
 import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from '../query/tolerance.js';
-import { turn } from '../filters/turns.js';
+import { turn } from '../event-loop.js';
 
 /** What a company's search by shape works with. */
 export interface ShapeSearchParts {

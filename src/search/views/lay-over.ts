@@ -131,9 +131,8 @@ function blurred(picture: Uint8Array, sigma: number): Blurred {
   // Across from each pixel that has ink, then down from each that got some: most of a picture is empty.
   const across = new Float64Array(PIXELS),
     values = new Float64Array(PIXELS);
-  for (let i = 0; i < PIXELS; i++) if (picture[i] > 0) spread(across, i, 1, i % SIDE, picture[i] / total, kernel);
-  for (let i = 0; i < PIXELS; i++)
-    if (across[i] > 0) spread(values, i, SIDE, Math.floor(i / SIDE), across[i] / total, kernel);
+  for (let i = 0; i < PIXELS; i++) if (picture[i] > 0) spread(across, i, 1, picture[i] / total, kernel);
+  for (let i = 0; i < PIXELS; i++) if (across[i] > 0) spread(values, i, SIDE, across[i] / total, kernel);
   const least = LEAST_SHARE * values.reduce((most, value) => Math.max(most, value), 0);
   const points: number[] = [];
   for (let i = 0; i < PIXELS; i++) {
@@ -142,16 +141,10 @@ function blurred(picture: Uint8Array, sigma: number): Blurred {
   return { values, points: Float64Array.from(points) };
 }
 
-/** Adds ink to the pixels about one, `step` apart; `at`: its place in its row or column. */
-function spread(
-  values: Float64Array,
-  i: number,
-  step: number,
-  at: number,
-  ink: number,
-  kernel: readonly number[],
-): void {
+/** Spreads ink over the pixels of a row (step 1) or a column (step {@link SIDE}) around pixel `i`. */
+function spread(values: Float64Array, i: number, step: 1 | typeof SIDE, ink: number, kernel: readonly number[]): void {
   const radius = (kernel.length - 1) / 2;
+  const at = step === 1 ? i % SIDE : Math.floor(i / SIDE);
   for (let k = Math.max(-radius, -at); k <= Math.min(radius, SIDE - 1 - at); k++)
     values[i + k * step] += ink * kernel[k + radius];
 }

@@ -1,5 +1,5 @@
 import { FourierSums } from './fourier.js';
-import type { PartSurface } from './part-surface.js';
+import type { SurfaceFacts } from '../../../descriptors/surface.js';
 
 /** Harmonics compared: a wheel of up to so many teeth is told apart. */
 const HARMONICS = 64;
@@ -24,8 +24,17 @@ export interface AngularSignature {
   readonly shares: Float64Array;
 }
 
+/** A surface about its centroid; see `PartSurface`. */
+export interface CentredSurface {
+  readonly facts: Pick<SurfaceFacts, 'reachMm'>;
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+  /** f64[triangleCount], mm². */
+  readonly areas: Float64Array;
+}
+
 /** The signature of a surface about an axis (unit) through its centroid. */
-export function angularSignature(part: PartSurface, axis: ArrayLike<number>): AngularSignature {
+export function angularSignature(part: CentredSurface, axis: ArrayLike<number>): AngularSignature {
   const frame = frameAbout(axis);
   const bins = new Float64Array(CHANNELS * BINS);
   const { positions: p, indices, areas, facts } = part;
@@ -62,23 +71,9 @@ export function angularSignature(part: PartSurface, axis: ArrayLike<number>): An
   };
   const longest = LONGEST_SIDE * facts.reachMm;
   for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t],
-      b = 3 * indices[t + 1],
-      c = 3 * indices[t + 2];
-    spreadOver(
-      p[a],
-      p[a + 1],
-      p[a + 2],
-      p[b],
-      p[b + 1],
-      p[b + 2],
-      p[c],
-      p[c + 1],
-      p[c + 2],
-      areas[t / 3],
-      longest,
-      add,
-    );
+    const triangle: number[] = [];
+    for (let i = t; i < t + 3; i++) triangle.push(p[3 * indices[i]], p[3 * indices[i] + 1], p[3 * indices[i] + 2]);
+    spreadOver([...triangle, areas[t / 3]], longest, add);
   }
   return { frame, ...transform(bins) };
 }
@@ -86,45 +81,36 @@ export function angularSignature(part: PartSurface, axis: ArrayLike<number>): An
 /** Triangles are cut until no side is longer than this share of the reach. */
 const LONGEST_SIDE = 0.12;
 
-/** Cuts the longest side in two until the triangle is small, then gives its centroid. */
+/**
+ * Halves the longest side of a triangle until no side is longer than `longest`, then reports the centroid and the area of each
+ * piece, in the order of a recursion that halves the piece with the first corner first.
+ * @param triangle 9 coordinates and the area.
+ */
 function spreadOver(
-  ax: number,
-  ay: number,
-  az: number,
-  bx: number,
-  by: number,
-  bz: number,
-  cx: number,
-  cy: number,
-  cz: number,
-  area: number,
+  triangle: readonly number[],
   longest: number,
   add: (x: number, y: number, z: number, area: number) => void,
 ): void {
-  const ab = (bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2;
-  const bc = (cx - bx) ** 2 + (cy - by) ** 2 + (cz - bz) ** 2;
-  const ca = (ax - cx) ** 2 + (ay - cy) ** 2 + (az - cz) ** 2;
-  const most = Math.max(ab, bc, ca);
-  if (most <= longest * longest) {
-    add((ax + bx + cx) / 3, (ay + by + cy) / 3, (az + bz + cz) / 3, area);
-  } else if (most === ab) {
-    const x = (ax + bx) / 2,
-      y = (ay + by) / 2,
-      z = (az + bz) / 2;
-    spreadOver(ax, ay, az, x, y, z, cx, cy, cz, area / 2, longest, add);
-    spreadOver(x, y, z, bx, by, bz, cx, cy, cz, area / 2, longest, add);
-  } else if (most === bc) {
-    const x = (bx + cx) / 2,
-      y = (by + cy) / 2,
-      z = (bz + cz) / 2;
-    spreadOver(ax, ay, az, bx, by, bz, x, y, z, area / 2, longest, add);
-    spreadOver(ax, ay, az, x, y, z, cx, cy, cz, area / 2, longest, add);
-  } else {
-    const x = (ax + cx) / 2,
-      y = (ay + cy) / 2,
-      z = (az + cz) / 2;
-    spreadOver(ax, ay, az, bx, by, bz, x, y, z, area / 2, longest, add);
-    spreadOver(x, y, z, bx, by, bz, cx, cy, cz, area / 2, longest, add);
+  const pending = [triangle];
+  for (let piece = pending.pop(); piece !== undefined; piece = pending.pop()) {
+    const [ax, ay, az, bx, by, bz, cx, cy, cz, area] = piece;
+    const ab = (bx - ax) ** 2 + (by - ay) ** 2 + (bz - az) ** 2;
+    const bc = (cx - bx) ** 2 + (cy - by) ** 2 + (cz - bz) ** 2;
+    const ca = (ax - cx) ** 2 + (ay - cy) ** 2 + (az - cz) ** 2;
+    const most = Math.max(ab, bc, ca);
+    const half = area / 2;
+    if (most <= longest * longest) {
+      add((ax + bx + cx) / 3, (ay + by + cy) / 3, (az + bz + cz) / 3, area);
+    } else if (most === ab) {
+      const [x, y, z] = [(ax + bx) / 2, (ay + by) / 2, (az + bz) / 2];
+      pending.push([x, y, z, bx, by, bz, cx, cy, cz, half], [ax, ay, az, x, y, z, cx, cy, cz, half]);
+    } else if (most === bc) {
+      const [x, y, z] = [(bx + cx) / 2, (by + cy) / 2, (bz + cz) / 2];
+      pending.push([ax, ay, az, x, y, z, cx, cy, cz, half], [ax, ay, az, bx, by, bz, x, y, z, half]);
+    } else {
+      const [x, y, z] = [(cx + ax) / 2, (cy + ay) / 2, (cz + az) / 2];
+      pending.push([x, y, z, bx, by, bz, cx, cy, cz, half], [ax, ay, az, bx, by, bz, x, y, z, half]);
+    }
   }
 }
 

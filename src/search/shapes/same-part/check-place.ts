@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.js';
-import { withSurfaceTree, type SurfaceQuery } from '../../../core/surface-tree.js';
+import { withSurfaceTree } from '../../../core/surface-tree.js';
 import type { PartSurface, SurfaceSamples } from './part-surface.js';
-import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
+import { MOST_QUERIES, type SurfacePair } from './placed-queries.js';
 import { inversePose, scaleOf, type Pose } from './pose.js';
 import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
 
@@ -44,28 +44,20 @@ export interface Deviation {
 /** Points of a glance, how far they may lie off (share of the reach), and how many of them may lie farther. */
 const GLANCE = Object.freeze({ samples: 64, off: 6e-3, share: 0.1 });
 
-/**
- * Is a place not fully improved yet worth more work? A few points on patches tell.
- * @param nearest asks the tree of `to`.
- */
-export function looksRight(
-  from: PartSurface,
-  to: PartSurface,
-  pose: Pose,
-  nearest: SurfaceQuery,
-  placed: PlacedQueries,
-): boolean {
+/** Whether a roughly fitted pose is worth further fitting, judged by a few points on patches. */
+export function looksRight(pair: SurfacePair, pose: Pose): boolean {
+  const { from, to, nearest, placed } = pair;
   const samples = from.patches;
   const count = Math.min(GLANCE.samples, samples.count);
   const offMm = GLANCE.off * to.facts.reachMm;
-  const scale = scaleOf(pose);
+  const placedSamples = { pose, scale: scaleOf(pose), samples, first: 0 };
   const gap: SurfaceGap = { above: 0, aside: 0 };
   let mayLieOff = Math.ceil(GLANCE.share * count);
-  placed.ask(nearest, pose, samples, 0, count, offMm + MOST_ARC * to.facts.reachMm, 'same way');
+  placed.ask(nearest, pose, { samples, first: 0, count }, offMm + MOST_ARC * to.facts.reachMm, 'same way');
   for (let i = 0; i < count; i++) {
     if (placed.distances[i] <= offMm) continue;
     if (placed.triangles[i] >= 0) {
-      measureGap(from, to, pose, scale, samples, i, placed, i, gap);
+      measureGap(pair, placedSamples, i, gap);
       if (Math.abs(gap.above) <= offMm && gap.aside <= offMm) continue;
     }
     if (--mayLieOff < 0) return false;
@@ -75,26 +67,18 @@ export function looksRight(
 
 /**
  * Checks points on every smooth patch of both surfaces, and points all over, against the other surface.
- * @param nearest asks the tree of `to`.
  * @returns the deviation in mm of `to`, or undefined when a point is farther off than the tolerance.
  */
-export function checkPlace(
-  core: Core,
-  from: PartSurface,
-  to: PartSurface,
-  pose: Pose,
-  nearest: SurfaceQuery,
-  placed: PlacedQueries,
-  suspects: Suspects,
-): Deviation | undefined {
+export function checkPlace(core: Core, pair: SurfacePair, pose: Pose, suspects: Suspects): Deviation | undefined {
+  const { from, to, placed } = pair;
   const scale = scaleOf(pose);
   const simplified = from.facts.simplifiedByMm * scale + to.facts.simplifiedByMm;
   const baseMm = TOLERANCE.base * to.facts.reachMm + 2 * simplified;
-  const forward = checkOneWay(from, to, pose, baseMm, nearest, placed, suspects.forward);
+  const forward = checkOneWay(pair, pose, baseMm, suspects.forward);
   if (forward === undefined) return undefined;
   const options = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
-  const backward = withSurfaceTree(core, from.treeIn(core), options, (nearestBack) =>
-    checkOneWay(to, from, inversePose(pose), baseMm / scale, nearestBack, placed, suspects.backward),
+  const backward = withSurfaceTree(core, from.treeIn(core), options, (nearest) =>
+    checkOneWay({ from: to, to: from, nearest, placed }, inversePose(pose), baseMm / scale, suspects.backward),
   );
   if (backward === undefined) return undefined;
   return {
@@ -104,15 +88,8 @@ export function checkPlace(
   };
 }
 
-function checkOneWay(
-  from: PartSurface,
-  to: PartSurface,
-  pose: Pose,
-  baseMm: number,
-  nearest: SurfaceQuery,
-  placed: PlacedQueries,
-  suspects: Suspect[],
-): Deviation | undefined {
+function checkOneWay(pair: SurfacePair, pose: Pose, baseMm: number, suspects: Suspect[]): Deviation | undefined {
+  const { from, to, nearest, placed } = pair;
   const scale = scaleOf(pose);
   const arcMostMm = MOST_ARC * to.facts.reachMm;
   const looseMm = Math.max(baseMm, TOLERANCE.loose * to.facts.reachMm);
@@ -125,13 +102,14 @@ function checkOneWay(
     seen = 0;
   /** The number of the first sample that is off, or −1. */
   const firstOff = (samples: SurfaceSamples, first: number, count: number): number => {
-    placed.ask(nearest, pose, samples, first, count, looseMm + arcMostMm, 'same way');
+    const placedSamples = { pose, scale, samples, first };
+    placed.ask(nearest, pose, { samples, first, count }, looseMm + arcMostMm, 'same way');
     for (let i = 0; i < count; i++) {
       const distance = placed.distances[i],
         triangle = placed.triangles[i];
       if (triangle < 0) return first + i;
       if (distance > baseMm) {
-        measureGap(from, to, pose, scale, samples, first + i, placed, i, gap);
+        measureGap(pair, placedSamples, i, gap);
         const excess = Math.sqrt(gap.above * gap.above + gap.aside * gap.aside);
         if (excess > looseMm || (excess > baseMm && ++outliers > mostOutliers)) return first + i;
         if (excess > baseMm && samples === from.patches) {

@@ -40,9 +40,7 @@ export function heightOverChord(
   chord: PlacedTriangle,
   fine: PlacedTriangle,
   facing: 1 | -1,
-  x: number,
-  y: number,
-  z: number,
+  [x, y, z]: readonly [number, number, number],
 ): number {
   if (!readBends(fine)) return 0;
   placeCorners(chord);

@@ -1,18 +1,10 @@
 import type { Core } from '../../../core/core.js';
 import { sizeOf } from '../../../descriptors/surface-measures.js';
+import type { MatchClass } from '../../query/match-class.js';
 import { findPlace, type FoundPlace } from './find-place.js';
 import { gate } from './gate.js';
 import type { PartSurface } from './part-surface.js';
 import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
-
-/**
- * What a part is to another:
- * - `identical`: the same shape and size, however it is turned, placed, exported or meshed;
- * - `mirrored`: its mirror image, where that differs from the part itself;
- * - `scaled`: the same shape, or its mirror image, in another size;
- * - `similar`: anything else.
- */
-export type MatchClass = 'identical' | 'mirrored' | 'scaled' | 'similar';
 
 /** What {@link comparePart} found. */
 export interface PartMatch {

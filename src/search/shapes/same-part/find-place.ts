@@ -47,6 +47,7 @@ export function findPlace(
   const treeOptions = { mostQueries: MOST_QUERIES, cosLimit: facingCos };
   return withSurfaceTree(core, to.treeIn(core), treeOptions, (nearest) => {
     const placed = new PlacedQueries();
+    const pair = { from, to, nearest, placed };
     const arcs = Math.max(options.scale * from.facts.meanArcMm, to.facts.meanArcMm) / 4;
     const reach = (best: number): number => Math.min(HOPELESS * size + arcs, 3 * best + 0.004 * size);
     const ranked = rankPoses(candidatePoses(from, to, options), from.spread, nearest, placed, {
@@ -58,11 +59,11 @@ export function findPlace(
     for (const { pose: start, score } of ranked.slice(0, TRIES)) {
       if (score > reach(ranked[0].score)) break;
       const fit = { reachMm: FAR * size, scales: options.scales };
-      const rough = fitPose(start, from, to, nearest, placed, { ...fit, ...ROUGH });
-      if (!looksRight(from, to, rough, nearest, placed) || failed.some((pose) => isNear(pose, rough, size))) continue;
-      const fine = fitPose(rough, from, to, nearest, placed, { ...fit, ...FINE });
-      const pose = fitPose(fine, from, to, nearest, placed, { ...fit, ...LAST });
-      const found = checkPlace(core, from, to, pose, nearest, placed, suspects);
+      const rough = fitPose(start, pair, { ...fit, ...ROUGH });
+      if (!looksRight(pair, rough) || failed.some((pose) => isNear(pose, rough, size))) continue;
+      const fine = fitPose(rough, pair, { ...fit, ...FINE });
+      const pose = fitPose(fine, pair, { ...fit, ...LAST });
+      const found = checkPlace(core, pair, pose, suspects);
       if (found !== undefined) return { pose, ...found };
       failed.push(pose);
     }
@@ -84,7 +85,7 @@ function rankPoses(
   let best = Infinity;
   const ranked: { pose: Pose; score: number }[] = [];
   const sumOf = (pose: Pose, first: number, count: number): number => {
-    placed.ask(nearest, pose, samples, first, count, farMm, 'any way');
+    placed.ask(nearest, pose, { samples, first, count }, farMm, 'any way');
     let sum = 0;
     for (let i = 0; i < count; i++) sum += placed.distances[i];
     return sum;

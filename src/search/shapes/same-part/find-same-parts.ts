@@ -4,7 +4,8 @@ import { decodeSurface, readSurfaceFacts, type SurfaceFacts } from '../../../des
 import { sizeOf } from '../../../descriptors/surface-measures.js';
 import { gate, outlinesAgree } from './gate.js';
 import { PartSurface } from './part-surface.js';
-import { comparePart, type MatchClass, type PartMatch } from './compare-part.js';
+import type { MatchClass } from '../../query/match-class.js';
+import { comparePart, type PartMatch } from './compare-part.js';
 
 /** What is known of a candidate beyond its likeness. */
 export interface SamePart {

@@ -1,6 +1,6 @@
-import { QUERY_LENGTH, type SurfaceQuery } from '../../../core/surface-tree.js';
+import { QUERY_LENGTH } from '../../../core/surface-tree.js';
 import type { PartSurface } from './part-surface.js';
-import { MOST_QUERIES, type PlacedQueries } from './placed-queries.js';
+import { MOST_QUERIES, type SurfacePair } from './placed-queries.js';
 import { multiply3, scaleOf, type Pose } from './pose.js';
 import { measureGap, type SurfaceGap } from './surface-gap.js';
 
@@ -27,16 +27,9 @@ const FLAT = 3e-4;
 /**
  * Moves a pose so that points of `from` lie on the surface `to`: iterated closest points, distances to the tangent planes (Chen and
  * Medioni 1992), far points weighing less (Geman and McClure). Directions in which the surface slides on itself stay put.
- * @param nearest asks the tree of `to`.
  */
-export function fitPose(
-  start: Pose,
-  from: PartSurface,
-  to: PartSurface,
-  nearest: SurfaceQuery,
-  placed: PlacedQueries,
-  options: FitOptions,
-): Pose {
+export function fitPose(start: Pose, pair: SurfacePair, options: FitOptions): Pose {
+  const { from, to, nearest, placed } = pair;
   const { scales, reachMm } = options;
   const sizeMm = to.facts.reachMm;
   const { positions: p, indices, normals } = to;
@@ -47,6 +40,7 @@ export function fitPose(
   const count = Math.min(samples.count, options.samples, MOST_QUERIES);
   const unknowns = scales ? 7 : 6;
   const pose = start.slice();
+  const placedSamples = { pose, scale: scale0, samples, first: 0 };
   const row = new Float64Array(7);
   const matrix = new Float64Array(49);
   const right = new Float64Array(7);
@@ -57,7 +51,7 @@ export function fitPose(
     right.fill(0);
     let errors = 0,
       weights = 0;
-    placed.ask(nearest, pose, samples, 0, count, reachMm, 'same way');
+    placed.ask(nearest, pose, { samples, first: 0, count }, reachMm, 'same way');
     for (let i = 0; i < count; i++) {
       if (triangles[i] < 0) continue;
       const t = 3 * triangles[i],
@@ -74,7 +68,7 @@ export function fitPose(
       const soft = 1 + (distance * distance) / (softMm * softMm);
       let weight = 1 / (soft * soft);
       if (options.by === 'gaps') {
-        measureGap(from, to, pose, scale0, samples, i, placed, i, gap);
+        measureGap(pair, placedSamples, i, gap);
         residual = -gap.above;
       } else if (options.by === 'flats first') {
         const arcs = (scale0 * arcOver(from, samples.triangles[i]) + arcOver(to, triangles[i])) / flatMm;

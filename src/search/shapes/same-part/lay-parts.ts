@@ -3,7 +3,8 @@ import { surfaceDeviations } from '../../../core/deviation.js';
 import { withSurfaceTree } from '../../../core/surface-tree.js';
 import { candidatePoses } from './candidate-poses.js';
 import { facingCos } from './check-place.js';
-import { comparePart, type MatchClass } from './compare-part.js';
+import type { MatchClass } from '../../query/match-class.js';
+import { comparePart } from './compare-part.js';
 import { fitPose } from './fit-pose.js';
 import type { PartSurface } from './part-surface.js';
 import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
@@ -65,10 +66,10 @@ export function layParts(core: Core, a: PartSurface, b: PartSurface): LaidParts 
 function fitAll(core: Core, a: PartSurface, b: PartSurface, poses: readonly Pose[]): Pose[] {
   const size = b.facts.reachMm;
   return withSurfaceTree(core, b.treeIn(core), { mostQueries: MOST_QUERIES, cosLimit: facingCos }, (nearest) => {
-    const placed = new PlacedQueries();
+    const pair = { from: a, to: b, nearest, placed: new PlacedQueries() };
     return poses.map((pose) => {
-      const rough = fitPose(pose, a, b, nearest, placed, { ...ROUGH, reachMm: ROUGH_REACH * size });
-      return fitPose(rough, a, b, nearest, placed, { ...FINE, reachMm: FINE_REACH * size });
+      const rough = fitPose(pose, pair, { ...ROUGH, reachMm: ROUGH_REACH * size });
+      return fitPose(rough, pair, { ...FINE, reachMm: FINE_REACH * size });
     });
   });
 }

@@ -1,9 +1,27 @@
 import { QUERY_LENGTH, type SurfaceQuery } from '../../../core/surface-tree.js';
-import type { SurfaceSamples } from './part-surface.js';
+import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import type { Pose } from './pose.js';
 
-/** Points asked at once. */
+/** Points of one query of the tree, at most. */
 export const MOST_QUERIES = 256;
+
+/** Two surfaces that are laid on each other. */
+export interface SurfacePair {
+  readonly from: PartSurface;
+  readonly to: PartSurface;
+  /** Finds the nearest triangles in the tree of `to`. */
+  readonly nearest: SurfaceQuery;
+  /** Buffers for the samples of `from`. */
+  readonly placed: PlacedQueries;
+}
+
+/** A run of consecutive samples of a surface. */
+export interface SampleRun {
+  readonly samples: SurfaceSamples;
+  readonly first: number;
+  /** At most {@link MOST_QUERIES}. */
+  readonly count: number;
+}
 
 /** Samples of one surface, placed on another, with the nearest triangles there. One object serves many questions. */
 export class PlacedQueries {
@@ -22,9 +40,7 @@ export class PlacedQueries {
   ask(
     nearest: SurfaceQuery,
     pose: Pose,
-    samples: SurfaceSamples,
-    first: number,
-    count: number,
+    { samples, first, count }: SampleRun,
     limitMm: number,
     facing: 'same way' | 'any way',
   ): void {

@@ -1,7 +1,7 @@
 import { QUERY_LENGTH } from '../../../core/surface-tree.js';
 import { heightOverChord } from './chord-height.js';
-import type { PartSurface, SurfaceSamples } from './part-surface.js';
-import type { PlacedQueries } from './placed-queries.js';
+import type { SurfaceSamples } from './part-surface.js';
+import type { SurfacePair } from './placed-queries.js';
 import type { Pose } from './pose.js';
 
 /**
@@ -19,6 +19,16 @@ export interface SurfaceGap {
   aside: number;
 }
 
+/** The samples of the last query, and the pose that placed them. */
+export interface PlacedSamples {
+  readonly pose: Pose;
+  /** Lengths of `to` by those of `from`. */
+  readonly scale: number;
+  readonly samples: SurfaceSamples;
+  /** Number of the sample at place 0. */
+  readonly first: number;
+}
+
 /** How far the surface may stand from where the other mesh's bend puts it over a chord, as a share of that height. */
 const CHORD_SLACK = 0.4;
 
@@ -26,20 +36,16 @@ const CHORD_SLACK = 0.4;
  * The gap that tessellation does not explain. The true surface runs somewhere above and below each triangle, as the bends
  * towards its neighbours tell; where the ranges of both triangles overlap, the two can be one surface. Corners lie on it. Where one mesh
  * is much coarser, its triangle may also be a chord of the surface that the other one shows.
- * @param number the sample. @param place its place among the placed queries, which found a triangle.
- * @param gap gets the answer.
+ * @param place place of the sample among the placed queries, for which a triangle was found.
+ * @param gap receives the result.
  */
 export function measureGap(
-  from: PartSurface,
-  to: PartSurface,
-  pose: Pose,
-  scale: number,
-  samples: SurfaceSamples,
-  number: number,
-  placed: PlacedQueries,
+  { from, to, placed }: SurfacePair,
+  { pose, scale, samples, first }: PlacedSamples,
   place: number,
   gap: SurfaceGap,
 ): void {
+  const number = first + place;
   const source = samples.triangles[number],
     target = placed.triangles[place];
   const most = MOST_ARC * to.facts.reachMm;
@@ -79,15 +85,16 @@ export function measureGap(
   gap.above = over > 0 ? over : under > 0 ? -under : 0;
   if (gap.above !== 0) {
     const onFrom = { part: from, triangle: source, pose },
-      onTo = { part: to, triangle: target, pose: undefined };
+      onTo = { part: to, triangle: target, pose: undefined },
+      point = [x, y, z] as const;
     const offChord = (standing: number, slack: number): void => {
       if (standing === 0 || Math.abs(standing) > most) return;
       const off = height - standing,
         rest = Math.abs(off) - CHORD_SLACK * Math.abs(standing) - slack;
       if (rest < Math.abs(gap.above)) gap.above = rest > 0 ? Math.sign(off) * rest : 0;
     };
-    offChord(facing * heightOverChord(onTo, onFrom, facing, x, y, z), isCorner ? 0 : rises + falls);
-    if (!isCorner && gap.above !== 0) offChord(-heightOverChord(onFrom, onTo, facing, x, y, z), arcAbove + arcBelow);
+    offChord(facing * heightOverChord(onTo, onFrom, facing, point), isCorner ? 0 : rises + falls);
+    if (!isCorner && gap.above !== 0) offChord(-heightOverChord(onFrom, onTo, facing, point), arcAbove + arcBelow);
   }
   const distance = placed.distances[place];
   gap.aside = Math.max(0, Math.sqrt(Math.max(0, distance * distance - height * height)) - arc(beyond, most));

@@ -1,5 +1,5 @@
-import { SIMILAR_LEAST, type ShapeHit } from './shapes/shape-search.js';
-import type { ViewHit } from './views/view-search.js';
+import { SIMILAR_LEAST, type ShapeHit } from '../shapes/shape-search.js';
+import type { ViewHit } from '../views/view-search.js';
 
 /** A file that was found by its surface, or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };

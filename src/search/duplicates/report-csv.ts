@@ -1,4 +1,4 @@
-import type { DuplicateGroup, DuplicateMember } from './duplicates.js';
+import type { DuplicateGroup, DuplicateMember } from './duplicates-report.js';
 
 /** A column of the table. */
 interface Column {

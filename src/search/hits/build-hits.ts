@@ -1,0 +1,176 @@
+import type { IndexedComponent } from '../../store/catalog/assembly-component.js';
+import type { FileRecord } from '../../store/catalog/record.js';
+import type { StoredShapelet } from '../../store/catalog/shapelet.js';
+import type { Store } from '../../store/store.js';
+import type { HighlightsRead } from '../../words/text-highlights.js';
+import type { TextIndex } from '../../words/text-index.js';
+import type { TextHighlight, TextQuery } from '../../words/text-query.js';
+import type { CheckedQuery } from '../query/check-query.js';
+import type { PreparedInput } from '../query/inputs.js';
+import type { SearchHit } from '../query/query.js';
+import { findPosition, placedPicture, type PlacedPicture } from '../views/match-position.js';
+import type { ViewHit } from '../views/view-search.js';
+
+/** A found file at its place in the order. */
+export type RankedFile = Pick<
+  SearchHit,
+  'score' | 'similarity' | 'matchClass' | 'transform' | 'maxDeviationMm' | 'scale'
+> & {
+  readonly fileId: number;
+  /** The row of the component of this file that was found. */
+  readonly componentId?: number;
+  /** The pair of views that matched, when the file was found by its views. */
+  readonly match?: ViewHit['match'];
+};
+
+/** What {@link HitBuilder} needs. */
+export interface HitSource {
+  readonly store: Store;
+  readonly texts: TextIndex;
+  readonly inputs: readonly PreparedInput[];
+  readonly query: Pick<CheckedQuery, 'attributes' | 'highlights' | 'shapelets'>;
+  /** Words to highlight. */
+  readonly words: TextQuery;
+  /** Lets the event loop run; rejects to end the search. */
+  readonly turn: () => Promise<void>;
+}
+
+/** UTF-16 units of text and attributes read for the highlights of one result, about 30 ns each; later hits show only matches in the name. */
+const HIGHLIGHTED_LENGTH = 3_000_000;
+/** UTF-16 units read between two turns of the event loop; a hit itself counts as {@link HIT_LENGTH}. */
+const TURN_LENGTH = 100_000;
+const HIT_LENGTH = 500;
+
+const NO_HIGHLIGHTS: HighlightsRead = Object.freeze({ highlights: [], read: 0 });
+
+/** Reads the records of found files and makes the hits of a result from them. */
+export class HitBuilder {
+  readonly #source: HitSource;
+  /** Pictures of the query's shapelets, by input and index, prepared for finding positions. */
+  readonly #queryPictures = new Map<string, PlacedPicture | undefined>();
+
+  constructor(source: HitSource) {
+    this.#source = source;
+  }
+
+  /** The hits, in the given order; files that were deleted during the search are left out. */
+  async build(ranked: readonly RankedFile[]): Promise<SearchHit[]> {
+    const { store, texts, query, words, turn } = this.#source;
+    const conditions = query.attributes.flat();
+    const hits: SearchHit[] = [];
+    let unread = HIGHLIGHTED_LENGTH;
+    let sinceTurn = 0;
+    const [records, components, shapeletsOf] = await Promise.all([
+      store.files.hits(ranked.map(({ fileId }) => fileId)),
+      store.components.some(ranked.flatMap(({ componentId }) => componentId ?? [])),
+      store.views.shapeletsOf(
+        ranked.flatMap(({ fileId, componentId, match }) =>
+          match !== undefined || query.shapelets ? [componentId ?? fileId] : [],
+        ),
+      ),
+    ]);
+    for (const { fileId, componentId, match, ...place } of ranked) {
+      if (sinceTurn > TURN_LENGTH) {
+        sinceTurn = 0;
+        await turn();
+      }
+      const record = records.get(fileId);
+      const component = componentId === undefined ? undefined : components.get(componentId);
+      if (record === undefined || (component === undefined && componentId !== undefined)) continue;
+      const { highlights, read } = query.highlights
+        ? texts.highlights(fileId, words, unread, conditions)
+        : NO_HIGHLIGHTS;
+      unread -= read;
+      sinceTurn += read + HIT_LENGTH;
+      const shapelets = shapeletsOf.get(componentId ?? fileId) ?? [];
+      hits.push({
+        ...hitOf(record, place, highlights),
+        ...(component === undefined ? {} : componentFields(component)),
+        ...(match === undefined ? {} : await this.#matchFields(componentId ?? fileId, match, shapelets)),
+        ...(query.shapelets ? { shapelets } : {}),
+      });
+    }
+    return hits;
+  }
+
+  /** The matching shapelets of query and hit, and how one lies on the other where both lie on pages. */
+  async #matchFields(
+    fileId: number,
+    match: ViewHit['match'],
+    shapelets: readonly StoredShapelet[],
+  ): Promise<Pick<SearchHit, 'shapeMatch' | 'position'>> {
+    const { store, inputs } = this.#source;
+    const found = shapelets.at(match.shapelet);
+    const query = await inputs[match.input].views();
+    const asked = query?.shapelets.at(match.queryShapelet);
+    if (found === undefined || query === undefined || asked === undefined) return {};
+    const page = found.place.kind === 'page' ? found.place.page : null;
+    const shapeMatch = { ...match, page, ...(found.place.kind === 'page' ? { box: found.place.box } : {}) };
+    const pictures = page === null || query.pictures === null ? undefined : await store.views.pictures(fileId);
+    if (pictures === undefined) return { shapeMatch };
+    const key = `${match.input} ${match.queryShapelet}`;
+    if (!this.#queryPictures.has(key))
+      this.#queryPictures.set(key, placedPicture(asked, query.pictures!, match.queryShapelet));
+    const below = this.#queryPictures.get(key),
+      above = below && placedPicture(found, pictures, match.shapelet);
+    const position = below === undefined || above === undefined ? undefined : findPosition(below, above);
+    return { shapeMatch, ...(position === undefined ? {} : { position }) };
+  }
+}
+
+function hitOf(
+  record: Omit<FileRecord, 'extractedAttributes'>,
+  place: Omit<RankedFile, 'fileId'>,
+  textHighlights: readonly TextHighlight[],
+): SearchHit {
+  const {
+    uid,
+    path,
+    displayName,
+    sha256,
+    addedAt,
+    kind,
+    categoryId,
+    attributes,
+    volumeMm3,
+    bboxVolumeMm3,
+    bboxSizeMm,
+    surfaceAreaMm2,
+  } = record;
+  return {
+    uid,
+    path,
+    displayName,
+    sha256,
+    addedAt,
+    kind,
+    categoryId,
+    attributes,
+    ...place,
+    volumeMm3,
+    bboxVolumeMm3,
+    bboxSizeMm,
+    surfaceAreaMm2,
+    textHighlights,
+  };
+}
+
+/** Fields of a hit that describe the component instead of its file. */
+function componentFields({
+  uid,
+  number,
+  name,
+  place,
+  occurrences,
+  isAssembly,
+  ...sizes
+}: IndexedComponent): Pick<SearchHit, 'component' | 'volumeMm3' | 'bboxVolumeMm3' | 'bboxSizeMm' | 'surfaceAreaMm2'> {
+  const { volumeMm3, bboxVolumeMm3, bboxSizeMm, surfaceAreaMm2 } = sizes;
+  return {
+    component: { uid, number, name, place, occurrences, isAssembly },
+    volumeMm3,
+    bboxVolumeMm3,
+    bboxSizeMm,
+    surfaceAreaMm2,
+  };
+}
