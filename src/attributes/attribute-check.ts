@@ -4,7 +4,7 @@ import { quantityOf, typeOf, type AttributeOwner } from './attribute-index.js';
 import type { Attribute } from './attribute.js';
 import { AttributePairs } from './attribute-pairs.js';
 
-/** What a file should have in the index. */
+/** The attributes that the index should hold for a file. */
 export interface IndexedOwner extends AttributeOwner {
   readonly attributes: readonly Attribute[];
 }
@@ -31,15 +31,16 @@ interface ValueRow {
   fileId: number | null;
   uses: number;
 }
-/** One name with what its files were counted to have. */
+/** A name with the number of its files that were seen. */
 interface Counted {
   readonly row: NameRow;
   files: number;
 }
 
 /**
- * Compares the tables of {@link AttributeIndex} with the attributes that they were made from: every file stands at each of its values,
- * nothing else stands anywhere, and all forms, terms and counts are those that would be made now. Reads only.
+ * Compares the tables of {@link AttributeIndex} with the attributes that they are derived from: every file is listed at
+ * each of its values, no other file is listed, and all forms, terms and counts are those that a rebuild would give.
+ * Only reads.
  */
 export class AttributeCheck {
   readonly #database: Database;
@@ -51,7 +52,7 @@ export class AttributeCheck {
   readonly #names = new Map<string, Counted>();
   /** Files found at each value. */
   readonly #uses = new Map<number, number>();
-  /** Per company: what is wrong first. */
+  /** The first problem of each company. */
   readonly #found = new Map<number, string>();
 
   constructor(database: Database, forms: AttributeForms) {
@@ -76,7 +77,7 @@ export class AttributeCheck {
       this.#names.set(nameKey(row.companyId, row.key, row.unit, row.extracted), { row, files: 0 });
   }
 
-  /** Looks a file up. Call it for every file, then {@link finish}. */
+  /** Checks one file. Must be called for every file, then {@link finish}. */
   look({ companyId, fileId, extracted, attributes }: IndexedOwner): void {
     for (const { name, unit, values } of attributes) {
       const known = this.#names.get(nameKey(companyId, this.#forms.key(name), unit, Number(extracted)));
@@ -96,11 +97,11 @@ export class AttributeCheck {
     }
   }
 
-  /** What is wrong, by company; under 0 what is of no company. Pauses after each value. */
+  /** The problems by company; 0 stands for no company. Yields after each value. */
   *finish(): Generator<void, ReadonlyMap<number, string>, void> {
     for (const { row, files } of this.#names.values()) {
       if (row.files !== files)
-        this.#tell(row.companyId, `${JSON.stringify(row.key)} is said to be of ${row.files} files and is of ${files}`);
+        this.#tell(row.companyId, `${JSON.stringify(row.key)} is counted for ${row.files} files, but ${files} have it`);
       yield* this.#lookAtValues(row);
       if (!(yield* this.#pairs.check(row.id)))
         this.#tell(row.companyId, `the lists of files at ${JSON.stringify(row.key)} are wrong`);
@@ -113,7 +114,7 @@ export class AttributeCheck {
         + (SELECT count(*) FROM attribute_use AS u WHERE NOT EXISTS (SELECT 1 FROM attribute_value WHERE id = u.value_id AND file_id IS NULL))`)
       .pluck()
       .get() as number;
-    if (orphans > 0) this.#tell(0, `${orphans} entries belong to nothing`);
+    if (orphans > 0) this.#tell(0, `${orphans} entries belong to no name or value`);
     return this.#found;
   }
 

@@ -1,35 +1,36 @@
-/** A number with what it measures; see `Quantity` of the content, which fits it. */
+/** A number and what it measures; `Quantity` is assignable to it. */
 export interface StoredQuantity {
   /** '' for a plain number. */
   readonly dimension: string;
   /** In the dimension's base unit. */
   readonly value: number;
-  /** As written. Conditions do without. */
+  /** As written. Absent in conditions. */
   readonly number?: number;
 }
 
 /**
- * The normal forms of names and values. They are handed in, because what a word is, is not the store's to know; a library
- * whose forms are of another version is brought up to date when it is opened.
+ * The normal forms of names and values. They are passed in, because the definition of a word belongs to `words`. When
+ * the version of the forms differs from that of a library, its index of attributes is rebuilt at opening.
  */
 export interface AttributeForms {
   readonly version: number;
-  /** For whole names and values: equal for texts that differ in nothing but case and the like. */
+  /** For whole names and values: equal for texts that differ only in case, diacritics and the like. */
   key(text: string): string;
   /** The words that a value is found by. */
   terms(text: string): readonly string[];
-  /** What a value states as a number; undefined when it states none. */
+  /** The quantity that a value states; undefined when it states none. */
   quantity(value: string, unit: string): StoredQuantity | undefined;
 }
 
 /**
- * What an attribute must be like. One value of the attribute must meet the whole condition; the values of all units count.
+ * A condition on the values of an attribute. One value of the attribute must meet the whole condition; the values of
+ * all units count.
  *
- * - `terms`: the value has all these terms, in any order. None: the file has the attribute, with whatever value.
- * - `prefix`: the same, and of the last term only the beginning is given.
- * - `equals`: the value has this key; or it states this quantity, whatever its unit.
- * - `compare`: the value states a quantity of this dimension that is smaller or larger; `and`: and within these bounds, too. A bound of
- *   dimension '' goes with those of one other; with bounds of two others nothing is found.
+ * - `terms`: the value has all these terms, in any order. Empty: the file has the attribute, with any value.
+ * - `prefix`: the same, but the last term is only the beginning of one.
+ * - `equals`: the value has this key, or states this quantity in any unit.
+ * - `compare`: the value states a quantity of this dimension that is smaller or larger, and within the bounds of `and`.
+ *   A bound of dimension '' combines with bounds of one other dimension; bounds of two other dimensions match nothing.
  *
  * A quantity of dimension '' is compared with the number as written, in the unit of the attribute: `Length>20` finds
  * `Length(mm)=25.4` and not `Length(in)=1`. Dates compare with dates only. Numbers that differ by rounding are equal.
@@ -53,9 +54,9 @@ export interface AttributeCondition {
   readonly match: AttributeMatch;
 }
 
-/** An attribute that files of a company have. One entry for each name and unit. */
+/** An attribute that files of a company have, one for each name and unit. */
 export interface FileAttribute {
-  /** In the casing in which it was given first. */
+  /** In the casing in which it was first given. */
   readonly name: string;
   /** '' when there is none. */
   readonly unit: string;

@@ -1,13 +1,13 @@
-/** How often values of an attribute are among files, given or extracted. */
+/** How many files have each value of an attribute, given or extracted. */
 export interface AttributeFacet {
   readonly name: string;
   /** '' when there is none. */
   readonly unit: string;
-  /** The most frequent first, then in the order of their characters. Values that differ in nothing but case count as one. */
+  /** The most frequent first, then in the order of their characters. Values that differ only in case count as one. */
   readonly values: readonly { readonly value: string; readonly count: number }[];
   /**
-   * Where an attribute has more than 10 values and all are numbers: the least and the greatest, in its unit; `values` is empty then. Of more than 500
-   * files those of all files of the company.
+   * For an attribute with more than 10 values that are all numbers: the smallest and the largest, in its unit; `values`
+   * is then empty. For more than 500 files, of all files of the company.
    */
   readonly range?: { readonly least: number; readonly most: number };
 }

@@ -4,13 +4,16 @@ import type { AttributeFacet } from './attribute-facet.js';
 import { splitValues } from './attribute.js';
 import { parseIds } from '../store/database/id-lists.js';
 
-/** So many files are read one by one; of more, the tables by which files are found are counted. */
+/** Up to this many files are read one by one; for more, the index tables are counted. */
 const READ_FILES = 500;
-/** Of many files: attributes and values of each that are looked at, the most frequent of the company, and ids of files read for them. */
+/**
+ * For many files: the most frequent attributes of the company and values of each that are counted, and the most file
+ * ids read for them.
+ */
 const LOOKED_NAMES = 40;
 const LOOKED_VALUES = 60;
 const LOOKED_IDS = 1_000_000;
-/** What is told. */
+/** Most attributes, values of each, and ranges in a result. */
 const TOLD_NAMES = 12;
 const TOLD_VALUES = 10;
 const TOLD_RANGES = 6;
@@ -19,12 +22,12 @@ const PLAIN_NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 interface Tally {
   readonly name: string;
   readonly unit: string;
-  /** Whether somebody gave it to a file: what files say of themselves comes after these. */
+  /** Whether it was given to a file; extracted attributes come after given ones. */
   given: boolean;
   readonly values: Map<string, { readonly value: string; count: number }>;
-  /** Of many different numbers, instead of `values`. */
+  /** For many different numbers, instead of `values`. */
   range?: Range;
-  /** Files, about, that have the range. */
+  /** Approximate number of files with a number in the range. */
   files: number;
 }
 type Range = NonNullable<AttributeFacet['range']>;
@@ -47,7 +50,7 @@ interface ValueRow {
   uses: Uint8Array | null;
 }
 
-/** Counts the attributes of files that were found. Reads only. */
+/** Counts the attributes of found files. Only reads. */
 export class AttributeFacets {
   readonly #forms: AttributeForms;
   readonly #rows: Statement<
@@ -70,16 +73,19 @@ export class AttributeFacets {
     this.#values = database.prepare(`
       SELECT key, text, files, file_id AS fileId, (SELECT CAST(group_concat(file_id) AS BLOB) FROM attribute_use WHERE value_id = v.id) AS uses
       FROM attribute_value AS v WHERE name_id = ? ORDER BY files DESC, text LIMIT ${LOOKED_VALUES}`);
-    // One end of the index each. The values of one name and unit are of one dimension; where they are not, a value that is no plain number shows it.
+    // Each reads one end of the index. Values of one name and unit have one dimension; otherwise one of the two is not
+    // a plain number.
     const end = (direction: string): string => `(SELECT text FROM attribute_value WHERE name_id = @id
       AND dimension = (SELECT dimension FROM attribute_value WHERE name_id = @id AND dimension IS NOT NULL LIMIT 1) ORDER BY value ${direction} LIMIT 1)`;
     this.#extremes = database.prepare(`SELECT ${end('ASC')} AS least, ${end('DESC')} AS most`);
   }
 
   /**
-   * The values that group these files, with exact counts: at most 10 of each of 12 attributes, given ones first, then those with values before those with ranges, then those that group most files. Of more than
-   * 500 files only the company's most frequent attributes and values are looked at. Numbers of more than 10 values are told as a range, of 6 attributes at most;
-   * attributes of other values that are all different, and of dates alone, are left out. fileIds: rising.
+   * The values that group these files, with exact counts: at most 10 values of each of 12 attributes. Given attributes
+   * come first, then attributes with values before those with ranges, then those that group most files. For more than
+   * 500 files only the company's most frequent attributes and values are counted. More than 10 different numbers are
+   * returned as a range, for 6 attributes at most; attributes whose values are all different, or all dates, are left
+   * out. fileIds: rising.
    */
   among(companyId: number, fileIds: Uint32Array): AttributeFacet[] {
     const tallies = fileIds.length <= READ_FILES ? this.#ofRows(fileIds) : this.#ofTables(companyId, fileIds);
@@ -105,7 +111,7 @@ export class AttributeFacets {
       const tally = tallyOf(tallies, this.#forms.key(name), { name, unit, given });
       for (const one of given === 1 ? splitValues(value) : [value]) {
         const key = this.#forms.key(one);
-        // A value that was given and extracted is one file's once.
+        // A value that was both given and extracted counts once for a file.
         const whose = JSON.stringify([fileId, this.#forms.key(name), unit, key]);
         if (seen.has(whose)) continue;
         seen.add(whose);
@@ -116,7 +122,7 @@ export class AttributeFacets {
     return [...tallies.values()];
   }
 
-  /** Dates group no files, and many numbers are asked for by their bounds. */
+  /** Drops dates, which do not group files, and replaces many numbers by their range. */
   #makeRange(tally: Tally): void {
     const { unit, values } = tally;
     const texts = [...values.values()].map(({ value }) => value);
@@ -132,7 +138,7 @@ export class AttributeFacets {
     const marks = new Uint8Array(fileIds[fileIds.length - 1] + 1);
     for (const id of fileIds) marks[id] = 1;
     const tallies = new Map<string, Tally>();
-    /** Files counted so far for a value that was given, so that those that also extracted it are not counted again. */
+    /** Files counted so far for each given value, so that files with the same extracted value are not counted again. */
     const counted = new Map<string, Set<number>>();
     let left = LOOKED_IDS;
     for (const { id, key: nameKey, name, unit, given, files, numbers, dates, texts } of this.#names.all(companyId)) {
@@ -166,7 +172,7 @@ export class AttributeFacets {
 
 const NO_EXTREMES = Object.freeze({ least: null, most: null });
 
-/** The least and the greatest of plain numbers; undefined where one is none. */
+/** The range of plain numbers; undefined when one text is not a plain number. */
 function rangeOf(texts: readonly string[]): Range | undefined {
   if (!texts.every((text) => PLAIN_NUMBER.test(text.trim()))) return undefined;
   let least = Infinity,
@@ -178,7 +184,7 @@ function rangeOf(texts: readonly string[]): Range | undefined {
   return { least, most };
 }
 
-/** What is said of an attribute, and how many files it groups; undefined where that is nothing. */
+/** The facet of an attribute, and how many files it groups; undefined when it groups none. */
 function told({
   name,
   unit,

@@ -3,11 +3,11 @@ import type { AttributeForms } from './attribute-condition.js';
 import type { Attribute } from './attribute.js';
 import { AttributePairs, COMMON, COMMON_VALUES, type ValueNumbers } from './attribute-pairs.js';
 
-/** Whose attributes are written. */
+/** The file whose attributes are written. */
 export interface AttributeOwner {
   readonly companyId: number;
   readonly fileId: number;
-  /** Whether they are what the file says of itself; else they were given. */
+  /** True: attributes that were read from the file; false: attributes that were given to it. */
   readonly extracted: boolean;
 }
 
@@ -18,11 +18,11 @@ interface ValueRow extends ValueNumbers {
 }
 
 /**
- * The tables by which files are found by their attributes and values are counted. They are made from the tables `attribute` and
+ * The tables that find files by attributes and count values. They are derived from the tables `attribute` and
  * `extracted`, and hold each distinct value once. All methods run inside a transaction of the caller.
  *
- * Most values of some attributes belong to one file alone (part numbers, volumes): the file's id then stands beside the value and
- * its terms, so that a search over many such values reads one index from end to end.
+ * Most values of some attributes belong to a single file (part numbers, volumes). The file's id is then stored with the
+ * value and its terms, so that a search over many such values reads one index sequentially.
  */
 export class AttributeIndex {
   readonly #forms: AttributeForms;
@@ -43,7 +43,7 @@ export class AttributeIndex {
   readonly #insertUse: Statement<[number, number]>;
   readonly #deleteUse: Statement<[number, number]>;
   readonly #uses: Statement<[number], number>;
-  /** Numbers and common values with their files. */
+  /** Sorted lists of numbers and common values with their files. */
   readonly pairs: AttributePairs;
 
   constructor(database: Database, forms: AttributeForms) {
@@ -72,7 +72,7 @@ export class AttributeIndex {
     this.#shareValue = database.prepare('UPDATE attribute_value SET file_id = NULL WHERE id = ?');
     this.#countUse = database.prepare('UPDATE attribute_value SET files = files + ? WHERE id = ?');
     this.#deleteValue = database.prepare('DELETE FROM attribute_value WHERE id = ?');
-    // What a damaged library has left over of a value that is gone must not stop a new one.
+    // Rows that a damaged library still holds for a removed value must not prevent a new one.
     this.#insertTerm = database.prepare(
       'INSERT OR REPLACE INTO attribute_term (name_id, term, value_id, file_id) VALUES (?, ?, ?, ?)',
     );
@@ -85,7 +85,7 @@ export class AttributeIndex {
     this.#uses = database.prepare<[number], number>('SELECT file_id FROM attribute_use WHERE value_id = ?').pluck();
   }
 
-  /** Enters attributes of a file: one for each name and unit, no value twice. */
+  /** Adds attributes of a file: one for each name and unit, without repeated values. */
   add({ companyId, fileId, extracted }: AttributeOwner, attributes: readonly Attribute[]): void {
     for (const { name, unit, values } of attributes) {
       const key = this.#forms.key(name);
@@ -97,7 +97,10 @@ export class AttributeIndex {
     }
   }
 
-  /** Takes out what {@link add} entered of the same file. What is missing in a damaged library is passed over: `verify` finds it. */
+  /**
+   * Removes what {@link add} added for the same file. Rows that are missing in a damaged library are ignored; `verify`
+   * reports them.
+   */
   remove({ companyId, fileId, extracted }: AttributeOwner, attributes: readonly Attribute[]): void {
     for (const { name, unit, values } of attributes) {
       const row = this.#name.get(companyId, this.#forms.key(name), unit, Number(extracted));
@@ -108,7 +111,7 @@ export class AttributeIndex {
     }
   }
 
-  /** Makes all tables empty. */
+  /** Empties all tables. */
   clear(): void {
     this.pairs.clear();
     this.#database.exec(
@@ -132,7 +135,7 @@ export class AttributeIndex {
     this.#countUse.run(1, known.id);
     this.pairs.addNumbers(nameId, known, fileId);
     if (known.files + 1 < COMMON) return;
-    // Common from now on, or already.
+    // The value has just become common, or was before.
     for (const id of known.files + 1 === COMMON ? this.#uses.all(known.id) : [fileId])
       this.pairs.add({ nameId, list: COMMON_VALUES }, known.id, id);
   }
@@ -175,7 +178,7 @@ export class AttributeIndex {
   }
 }
 
-/** What is stored of a value's quantity. */
+/** The columns that are stored for a value's quantity. */
 export function quantityOf(
   forms: AttributeForms,
   text: string,
@@ -183,7 +186,8 @@ export function quantityOf(
 ): { dimension: string | null; value: number | null; number: number | null } {
   const quantity = forms.quantity(text, unit);
   if (quantity === undefined) return { dimension: null, value: null, number: null };
-  // Only the value has a unit: what is asked for without one is compared with the number as it is written.
+  // The value has a unit and the attribute has none: a query without a unit is compared with the number as it is
+  // written.
   const bare =
     quantity.dimension !== '' && quantity.dimension !== 'date' && forms.quantity('1', unit)?.dimension === '';
   return {
@@ -193,7 +197,7 @@ export function quantityOf(
   };
 }
 
-/** As what a value is counted, by its dimension. An empty one is of every type and counted as none. */
+/** The type by which a value is counted, from its dimension. An empty value fits every type and is not counted. */
 export function typeOf(text: string, dimension: string | null): 'numbers' | 'dates' | 'texts' | undefined {
   if (text.trim() === '') return undefined;
   if (dimension === null) return 'texts';

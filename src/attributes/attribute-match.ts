@@ -1,13 +1,15 @@
 import type { AttributeForms, AttributeMatch, Comparison, StoredQuantity } from './attribute-condition.js';
 import type { Bound } from './attribute-pairs.js';
 
-/** A quantity in the terms of one attribute; `asWritten`: to be compared with numbers in whatever unit the value has. */
+/**
+ * A quantity in the unit of one attribute. `asWritten`: compared with the number as it is written, whatever its unit.
+ */
 export interface Asked {
   readonly quantity: StoredQuantity;
   readonly asWritten: boolean;
 }
 
-/** A number without unit is in that of the attribute; where the attribute has none, in that of each value. */
+/** A number without unit is in the unit of the attribute; if that has none, in the unit of each value. */
 export function askedOf(quantity: StoredQuantity, unit: string, forms: AttributeForms): Asked[] {
   if (quantity.dimension !== '') return [{ quantity, asWritten: false }];
   const own = forms.quantity(String(quantity.value), unit) ?? quantity;
@@ -19,20 +21,23 @@ export function askedOf(quantity: StoredQuantity, unit: string, forms: Attribute
     : [{ quantity: own, asWritten: false }];
 }
 
-/** A range in the terms of one attribute: of numbers in the base unit of a dimension, or (dimension undefined) of those with a unit of their own as written. */
+/**
+ * A range for one attribute: of numbers in the base unit of a dimension, or (dimension undefined) of numbers with a
+ * unit as they are written.
+ */
 export interface AskedRange {
   readonly dimension: string | undefined;
   /** `asWritten`: a bound on the number as it is written. */
   readonly bounds: readonly (Bound & { readonly asWritten: boolean })[];
 }
 
-/** What a comparison asks of the values of an attribute in this unit: they must be in one of the ranges. */
+/** The ranges that a comparison means for an attribute in this unit; a value must be within one of them. */
 export function rangesOf(
   match: Comparison & { readonly and?: readonly Comparison[] },
   unit: string,
   forms: AttributeForms,
 ): AskedRange[] {
-  // As whatever a bound can be read; a value is read in one way.
+  // A bound can have several readings, a value has one.
   const read = [match, ...(match.and ?? [])].map(({ operator, quantity }) =>
     askedOf(quantity, unit, forms).map((one) => ({ ...one, operator })),
   );
@@ -58,22 +63,22 @@ export function rangesOf(
   });
 }
 
-/** Two numbers nearer than this are the same: 3 in is 76.2 mm, in spite of rounding. */
+/** Numbers that differ by at most this are equal: 3 in is 76.2 mm, in spite of rounding. */
 function tolerance(value: number): number {
   return 1e-9 * Math.abs(value) + 1e-12;
 }
 
-/** The least number that is the same as this one. */
+/** The smallest number that is equal to this one. */
 export function lowOf(value: number): number {
   return value - tolerance(value);
 }
 
-/** The largest number that is the same as this one. */
+/** The largest number that is equal to this one. */
 export function highOf(value: number): number {
   return value + tolerance(value);
 }
 
-/** What equals a bound within rounding is neither below nor above it. */
+/** The bound adjusted for rounding: a number that equals it within rounding is neither below nor above it. */
 export function boundOf(operator: Bound['operator'], value: number): Bound {
   return { operator, value: operator === '<' || operator === '>=' ? lowOf(value) : highOf(value) };
 }
@@ -84,7 +89,7 @@ function isWithin(found: number, { operator, value }: Bound): boolean {
   return operator === '>' ? found > value : found >= value;
 }
 
-/** Whether a value in a unit meets what is asked, as the statements of the attributes' tables say it of all. */
+/** Whether a value in a unit meets a match; the SQL in `attributes.ts` gives the same answer for all files. */
 export function meetsMatch(text: string, unit: string, match: AttributeMatch, forms: AttributeForms): boolean {
   if (match.kind === 'terms' || match.kind === 'prefix') {
     const terms = forms.terms(text);
@@ -97,7 +102,7 @@ export function meetsMatch(text: string, unit: string, match: AttributeMatch, fo
   if (match.kind === 'equals' && forms.key(text) === match.key) return true;
   const own = forms.quantity(text, unit);
   if (own === undefined || match.quantity === undefined) return false;
-  // Only of a number with a unit of its own is what is written another one.
+  // Only a number with its own unit has a written number besides its value.
   const written = own.dimension === '' || own.dimension === 'date' ? undefined : (own.number ?? own.value);
   if (match.kind === 'equals') {
     return askedOf(match.quantity, unit, forms).some(({ quantity: { dimension, value }, asWritten }) => {

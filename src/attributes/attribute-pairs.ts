@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** The step of the catalogue that brings the lists; {@link AttributePairs.fill} fills them for what is there already. */
+/** The migration that creates the lists; {@link AttributePairs.fill} fills them from existing attributes. */
 export const PAIRS_STEP = `
   -- Numbers of attributes with the files that have them, in order, some hundred pairs a row; made from 'attribute_value' and 'attribute_use'.
   CREATE TABLE attribute_pairs (
@@ -22,27 +22,27 @@ export interface Bound {
   readonly value: number;
 }
 
-/** The numbers of one attribute that are of one kind. */
+/** A list of numbers of one attribute. */
 export interface PairList {
   readonly nameId: number;
   /** A dimension, {@link WRITTEN_NUMBERS} or {@link COMMON_VALUES}. */
   readonly list: string;
 }
 
-/** The list of numbers as they are written. */
+/** The list of numbers as they are written, in whatever unit. */
 export const WRITTEN_NUMBERS = '=';
-/** The list of the ids of values that so many files have, and more. */
+/** The list of the ids of values that at least {@link COMMON} files have. */
 export const COMMON_VALUES = '#';
 export const COMMON = 64;
 
-/** What a value says as a number; see `attribute_value`. */
+/** The numeric readings of a value; see `attribute_value`. */
 export interface ValueNumbers {
   readonly dimension: string | null;
   readonly value: number | null;
   readonly number: number | null;
 }
 
-/** Pairs of a row at most: a row then fills less than a page of the database. */
+/** Most pairs of a row, so that it fits on a page of the database. */
 const ROW_PAIRS = 256;
 const PAIR_BYTES = 12;
 
@@ -60,11 +60,13 @@ interface ListedPair extends Pair {
 }
 
 /**
- * Which files have which numbers, so that wide ranges and common values are read as some hundred blobs instead of a row of SQLite for each
- * file: 50 000 files in 1 ms of processor instead of 6 to 15. Writing takes some 10 µs a number. Derived, in the transaction of the caller.
+ * Sorted lists of (number, file) pairs, so that wide ranges and common values are read as some hundred blobs instead of
+ * one SQLite row per
+ * file: 50 000 files in 1 ms of processor time instead of 6 to 15. Writing takes about 10 µs a number. Derived data,
+ * written in the transaction of the caller.
  *
- * A row holds up to 256 pairs, f64[n] numbers and then u32[n] files, rising by number and file; rows follow each other without overlap. A file
- * that has a number twice, written in two ways, stands there once.
+ * A row holds up to 256 pairs, f64[n] numbers and then u32[n] files, rising by number and file; rows do not overlap. A
+ * file that has a number twice, written in two ways, is listed once.
  */
 export class AttributePairs {
   readonly #database: Database;
@@ -114,7 +116,7 @@ export class AttributePairs {
       .pluck();
   }
 
-  /** Files whose numbers are within all bounds, in no order, some perhaps twice. */
+  /** Files whose numbers are within all bounds, in no order, possibly with repetitions. */
   within(list: PairList, bounds: readonly Bound[]): Uint32Array {
     const least = Math.max(
       -Infinity,
@@ -123,7 +125,7 @@ export class AttributePairs {
     const most = Math.min(Infinity, ...bounds.map(({ operator, value }) => (operator[0] === '<' ? value : Infinity)));
     const isAbove = bounds.some(({ operator, value }) => operator === '>' && value === least);
     const isBelow = bounds.some(({ operator, value }) => operator === '<' && value === most);
-    // The row before those that begin within the bounds may reach into them.
+    // The row before the first one that begins within the bounds may extend into them.
     const before = this.#before.get({ ...list, least });
     const rows = [...(before === undefined ? [] : [before]), ...this.#between.all({ ...list, least, most })].map(
       pairsOf,
@@ -140,17 +142,20 @@ export class AttributePairs {
     return found.subarray(0, count);
   }
 
-  /** Of the numbers of a name. */
+  /** Dimensions of the numbers of a name. */
   dimensionsOf(nameId: number): string[] {
     return this.#dimensions.all(nameId);
   }
 
-  /** Enters what a value says as a number, for a file that has it. */
+  /** Adds the numeric readings of a value for a file that has it. */
   addNumbers(nameId: number, numbers: ValueNumbers, fileId: number): void {
     for (const { list, number } of listedOf(numbers)) this.add({ nameId, list }, number, fileId);
   }
 
-  /** Takes out what {@link addNumbers} entered, unless another value of the file says the same. Call it when the value is no longer the file's. */
+  /**
+   * Removes what {@link addNumbers} added, unless another value of the file has the same number. Must be called after
+   * the value was removed from the file.
+   */
   removeNumbers(nameId: number, numbers: ValueNumbers, fileId: number): void {
     for (const { list, number } of listedOf(numbers)) {
       const still = list === WRITTEN_NUMBERS ? this.#writesStill : this.#saysStill;
@@ -158,7 +163,7 @@ export class AttributePairs {
     }
   }
 
-  /** What is there already stays. */
+  /** Adds a pair; an existing pair stays as it is. */
   add(list: PairList, number: number, fileId: number): void {
     const key = { ...list, number, fileId };
     const row = this.#rowOf.get(key) ?? this.#firstRow.get(list);
@@ -178,13 +183,13 @@ export class AttributePairs {
       to[at] = own;
       to.set(from.subarray(at), at + 1);
     }
-    // A full row becomes two; what grows at its end, as the files of a value do, leaves it full.
+    // A full row is split in two. A list that grows at its end, like the files of a value, keeps full rows.
     const kept = files.length < ROW_PAIRS ? files.length + 1 : at === files.length ? ROW_PAIRS : ROW_PAIRS / 2;
     this.#change(row.id, more.numbers.subarray(0, kept), more.files.subarray(0, kept));
     if (kept <= files.length) this.#append(list, more.numbers.subarray(kept), more.files.subarray(kept));
   }
 
-  /** What is missing in a damaged library is passed over. */
+  /** Removes a pair; a pair that is missing in a damaged library is ignored. */
   remove(list: PairList, number: number, fileId: number): void {
     const row = this.#rowOf.get({ ...list, number, fileId });
     if (row === undefined) return;
@@ -204,7 +209,7 @@ export class AttributePairs {
     this.#database.exec('DELETE FROM attribute_pairs');
   }
 
-  /** Makes all of them anew from the tables. */
+  /** Rebuilds all lists from the other tables. */
   fill(): void {
     this.clear();
     const expected = this.#database.prepare<[object], ListedPair>(EXPECTED);
@@ -226,7 +231,7 @@ export class AttributePairs {
     }
   }
 
-  /** Whether the lists of a name are what the tables say. Pauses now and then. */
+  /** Whether the lists of a name agree with the other tables. Yields every {@link LOOKED_AT_ONCE} pairs. */
   *check(nameId: number): Generator<void, boolean, void> {
     const stored = this.#stored(nameId);
     let looked = 0;
@@ -248,7 +253,10 @@ export class AttributePairs {
     }
   }
 
-  /** As they stand there. What a row says of its beginning and is not so, comes before it. */
+  /**
+   * The stored pairs. When the first pair of a row differs from the row's columns, the columns are returned as an
+   * additional pair.
+   */
   *#stored(nameId: number): Generator<ListedPair, void, void> {
     const rows = this.#database.prepare<[number], ListedPair & Row>(
       'SELECT id, list, number, file_id AS fileId, pairs FROM attribute_pairs WHERE name_id = ? ORDER BY list, number, file_id',
@@ -269,11 +277,11 @@ export class AttributePairs {
   }
 }
 
-/** Room is left for what comes between. */
+/** Pairs of a row after a rebuild; the rest is room for later insertions. */
 const FILLED_PAIRS = (3 / 4) * ROW_PAIRS;
 const LOOKED_AT_ONCE = 1_000;
 
-/** All pairs of a name, as they should be. */
+/** SQL for the pairs that a name should have. */
 const FILES = 'ifnull(v.file_id, u.file_id)';
 const VALUES =
   'FROM attribute_value AS v LEFT JOIN attribute_use AS u ON v.file_id IS NULL AND u.value_id = v.id WHERE v.name_id = @nameId';
@@ -290,7 +298,7 @@ function listedOf({ dimension, value, number }: ValueNumbers): { list: string; n
   ];
 }
 
-/** Views of a row, of a copy where it does not lie well in memory. */
+/** Typed views of a row; of a copy when its memory is not aligned. */
 function pairsOf(blob: Uint8Array): { numbers: Float64Array; files: Uint32Array } {
   const bytes = blob.byteOffset % 8 === 0 ? blob : new Uint8Array(blob);
   const count = Math.floor(bytes.length / PAIR_BYTES);
@@ -308,7 +316,7 @@ function blobOf(numbers: ArrayLike<number>, files: ArrayLike<number>): Uint8Arra
   return bytes;
 }
 
-/** Where a pair is, or belongs. */
+/** The place of a pair, or the place where it belongs. */
 function placeIn(
   numbers: Float64Array,
   files: Uint32Array,
@@ -319,7 +327,7 @@ function placeIn(
   return { at, isThere: numbers[at] === number && files[at] === fileId };
 }
 
-/** The first place of a number that is not below `number`; `after`: that is above it. */
+/** The first place of a number that is not below `number`; with `after`, that is above it. */
 function placeOf(numbers: Float64Array, number: number, after: boolean): number {
   let low = 0,
     high = numbers.length;

@@ -1,6 +1,9 @@
 import { PAIRS_STEP } from './attribute-pairs.js';
 
-/** The steps of the catalogue that bring the tables of attributes, by the version that they lead to. A released step is never changed. */
+/**
+ * Migrations that create the tables of attributes, by the catalogue version that they lead to. A released migration is
+ * never changed.
+ */
 export const ATTRIBUTE_STEPS: Readonly<Record<number, string>> = Object.freeze({
   1: `
   CREATE TABLE attribute (

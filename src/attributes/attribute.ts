@@ -3,13 +3,13 @@ import type { Attribute } from '../store/catalog/attribute.js';
 
 export type { Attribute };
 
-/** The normal form in which two names are the same. */
+/** Normal form of a name: equal for names that count as the same. */
 export type KeyOf = (name: string) => string;
 
 /**
- * Reads attributes: `name=value` or `name(unit)=value`. Several values are joined by `|`; a `|` that belongs to a value is written
- * `\|`, a backslash `\\` (before any other character it may also stand alone, as in `C:\parts`). What repeats a name (and its
- * unit) adds values to the first, so that `Color=red` and `color=blue` become `Color=red|blue`.
+ * Parses attributes: `name=value` or `name(unit)=value`. Several values are joined by `|`; a `|` inside a value is
+ * escaped as `\|`, a backslash as `\\` (before any other character a single backslash is accepted, as in `C:\parts`). A
+ * repeated name and unit adds values to the first, so that `Color=red` and `color=blue` become `Color=red|blue`.
  *
  * @throws TypeError or RangeError that names the attribute and what is wrong with it.
  */
@@ -44,7 +44,7 @@ export function parseAttributes(texts: unknown, keyOf: KeyOf): Attribute[] {
   );
 }
 
-/** What a file has, with more attributes: values of a name and unit that it has go to the others. @throws RangeError when that is more than allowed. */
+/** Merges more attributes into those of a file. @throws RangeError when the result exceeds the limits. */
 export function addAttributes(given: readonly Attribute[], more: readonly Attribute[], keyOf: KeyOf): Attribute[] {
   const all = mergeAttributes([...given, ...more], keyOf);
   checkCount(all.length);
@@ -57,7 +57,7 @@ export function addAttributes(given: readonly Attribute[], more: readonly Attrib
   return all;
 }
 
-/** @throws RangeError when a file would have more attributes than allowed. */
+/** @throws RangeError for more attributes than allowed. */
 function checkCount(count: number): void {
   if (count > ATTRIBUTE_LIMITS.count)
     throw new RangeError(`attributes must be at most ${ATTRIBUTE_LIMITS.count}, received ${count}`);
@@ -75,18 +75,18 @@ export function mergeAttributes(attributes: readonly Attribute[], keyOf: KeyOf):
   return [...merged.values()].map(({ name, unit, values }) => ({ name, unit, values: [...values] }));
 }
 
-/** An attribute as it is read by {@link parseAttributes}. */
+/** An attribute as text that {@link parseAttributes} reads. */
 export function printAttribute({ name, unit, values }: Attribute): string {
   return `${name}${unit === '' ? '' : `(${unit})`}=${joinValues(values)}`;
 }
 
-/** Values in one text, as they stand after the equals sign. */
+/** The text after the equals sign for several values. */
 export function joinValues(values: readonly string[]): string {
-  // A backslash is doubled only where it would be read as something else, so that paths stay as people write them.
+  // A backslash is doubled only where it would escape the next character, so that paths stay as people write them.
   return values.map((value) => value.replaceAll(/\\(?=[\\|]|$)/g, '\\\\').replaceAll('|', '\\|')).join('|');
 }
 
-/** The values in a text of {@link joinValues}. */
+/** The values of a text from {@link joinValues}. */
 export function splitValues(text: string): string[] {
   if (!text.includes('|') && !text.includes('\\')) return [text];
   const values: string[] = [];

@@ -27,9 +27,9 @@ import type { Settings } from '../store/database/settings.js';
 import type { IndexedFile } from '../store/catalog/jobs.js';
 import type { AttributeTables, FileKey, OpenCatalog, RoomProblem } from '../store/rooms.js';
 
-/** Which values of an attribute to list. */
+/** The values of an attribute to list. */
 export interface AttributeValueOptions {
-  /** Only values that begin so, without regard to case. */
+  /** Only values with this beginning, ignoring case. */
   readonly prefix: string;
   /** Only values in this unit. Absent: all. */
   readonly unit?: string;
@@ -47,14 +47,14 @@ interface NameRow {
   unit: string;
   files: number;
 }
-/** Rows of `attribute_value`, or of `attribute_term` that stand for them. */
+/** A selection of rows of `attribute_value`, or of `attribute_term` with the values' ids. */
 interface Candidates {
   readonly table: 'attribute_value' | 'attribute_term';
   readonly where: string;
   readonly given: object;
   readonly numbers?: NumbersAsked;
 }
-/** All that is asked, where it is of one list of numbers. */
+/** The same selection as bounds on one list of numbers, when that is possible. */
 interface NumbersAsked extends PairList {
   readonly bounds: readonly Bound[];
 }
@@ -63,21 +63,22 @@ interface SharedValue {
   readonly files: number;
 }
 
-/** Values that are looked at to estimate how many files meet a condition; more are not counted. */
+/** Most values that are counted to estimate how many files meet a condition. */
 const ESTIMATE_VALUES = 256;
 
-/** Values up to which files are looked up at each. */
+/** Up to this many values the files of each are looked up separately. */
 const FEW_VALUES = 8;
 
-/** Normal forms of names that are remembered. */
+/** Cached normal forms of names. */
 const NAME_KEYS_KEPT = 10_000;
 
 /**
- * The attributes of files, given and extracted: who has which, how many have which. Writing runs inside a transaction of the
- * caller. Truth are the tables `attribute` and `extracted`; the rest is made from them (see {@link AttributeIndex}).
+ * The attributes of files, given and extracted: stores them, finds files by them, and counts values. Writing methods
+ * run inside a transaction of the caller. The tables `attribute` and `extracted` are the source; the others are derived
+ * from them (see {@link AttributeIndex}).
  */
 export class Attributes implements AttributeTables {
-  /** Counts among files that were found. */
+  /** Counts values among found files. */
   readonly facets: AttributeFacets;
   readonly #database: Database;
   readonly #forms: AttributeForms;
@@ -125,7 +126,7 @@ export class Attributes implements AttributeTables {
     return this.#texts.all(fileId);
   }
 
-  /** What a file says of itself, as text; several values of one name and unit in one. */
+  /** The attributes extracted from a file, as text; several values of one name and unit in one text. */
   extractedTexts(fileId: number): string[] {
     return attributesOf(this.#facts.all(fileId)).map(printAttribute);
   }
@@ -135,7 +136,7 @@ export class Attributes implements AttributeTables {
     return this.#given.all(fileId).map(({ name, unit, value }) => ({ name, unit, values: splitValues(value) }));
   }
 
-  /** Gives a file these attributes instead of those it had. False: it had the same. */
+  /** Replaces the given attributes of a file. False: they were the same. */
   put(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean {
     const before = this.texts(fileId);
     if (
@@ -150,12 +151,14 @@ export class Attributes implements AttributeTables {
     return true;
   }
 
-  /** Gives a file more attributes, and more values of those it has. False: it had them all. @throws RangeError when it would have too many. */
+  /**
+   * Adds attributes and values to a file. False: it had all of them. @throws RangeError when it would have too many.
+   */
   add(companyId: number, fileId: number, attributes: readonly Attribute[]): boolean {
     return this.put(companyId, fileId, addAttributes(this.given(fileId), attributes, this.#forms.key));
   }
 
-  /** Stores what a file says of itself instead of what is stored of that. */
+  /** Replaces the extracted attributes of a file. */
   putExtracted(companyId: number, fileId: number, facts: readonly ExtractedAttribute[]): void {
     const had = this.#extracted(fileId);
     this.#deleteFacts.run(fileId);
@@ -198,7 +201,7 @@ export class Attributes implements AttributeTables {
     const damaged = await this.damaged(signal);
     if (repair && damaged.length > 0) {
       await writes.run(() => this.remakeIndex());
-      changes.forget(); // Answers that were remembered may be wrong.
+      changes.forget(); // Cached answers may be wrong.
     }
     return damaged.map(({ companyId, found }) => ({
       code: 'ATTRIBUTES_DAMAGED',
@@ -207,7 +210,7 @@ export class Attributes implements AttributeTables {
     }));
   }
 
-  /** Makes everything anew from the texts as they were given: for a library that was written with other forms. */
+  /** Rebuilds all tables from the stored texts, for a library that was written with other forms. */
   rebuild(): void {
     for (const { fileId } of this.#files()) {
       const given = mergeAttributes(
@@ -229,15 +232,15 @@ export class Attributes implements AttributeTables {
     this.remakeIndex();
   }
 
-  /** Makes what is derived anew; what was given and extracted stays as it is. */
+  /** Rebuilds the derived tables. */
   remakeIndex(): void {
     this.#index.clear();
     for (const file of this.#files()) for (const owner of this.#owned(file)) this.#index.add(owner, owner.attributes);
   }
 
   /**
-   * Companies (0: none in particular) whose files are not found by their attributes as they should be, with what was found. Reads all,
-   * as it is when it begins, and lets others go on meanwhile.
+   * Companies (0: none in particular) whose derived tables disagree with the attributes, with a description. Reads all
+   * of them in one snapshot, in slices, so that other work continues.
    */
   async damaged(signal?: AbortSignal): Promise<{ companyId: number; found: string }[]> {
     const snapshot = new SqliteDatabase(this.#database.name, { readonly: true });
@@ -264,7 +267,10 @@ export class Attributes implements AttributeTables {
     return files.length === 0 ? files : subtract(files, parseIds([this.#notIndexed.get(companyId) ?? null]));
   }
 
-  /** No fewer than {@link filesWith} finds, and the sooner told: how many files have such values, or the attribute at all. */
+  /**
+   * An upper bound of the number of files that {@link filesWith} finds, computed faster: the files with such values, or
+   * with the attribute.
+   */
   countWith(companyId: number, { nameKey, match }: AttributeCondition): number {
     let sum = 0;
     for (const name of this.#namesByKey.all(companyId, nameKey)) {
@@ -286,7 +292,7 @@ export class Attributes implements AttributeTables {
     return sum;
   }
 
-  /** Whether a file meets a condition, whatever its state. */
+  /** Whether a file meets a condition, in any state. */
   has(fileId: number, { nameKey, match }: AttributeCondition): boolean {
     const meets = (value: string, unit: string): boolean => meetsMatch(value, unit, match, this.#forms);
     return (
@@ -301,8 +307,8 @@ export class Attributes implements AttributeTables {
   }
 
   /**
-   * What the numbers among the values of an attribute measure, given and extracted: '' for plain ones; none where all values are texts. Undefined
-   * where no file has it.
+   * The dimensions of the numbers among the values of an attribute, given and extracted: '' for plain numbers; empty
+   * when all values are texts. Undefined when no file has the attribute.
    */
   dimensionsOf(companyId: number, nameKey: string): string[] | undefined {
     const names = this.#namesByKey.all(companyId, nameKey);
@@ -311,7 +317,7 @@ export class Attributes implements AttributeTables {
       : [...new Set(names.flatMap(({ id }) => this.#index.pairs.dimensionsOf(id)))].sort();
   }
 
-  /** The attributes that were given to files of a company, by name and unit. */
+  /** The attributes given to files of a company, by name and unit. */
   names(companyId: number): FileAttribute[] {
     return this.#database
       .prepare<[number], FileAttribute>(
@@ -344,7 +350,7 @@ export class Attributes implements AttributeTables {
     return yield* check.finish();
   }
 
-  /** Changes the index where a file's attributes differ: what is kept of the others in memory then stays good. */
+  /** Updates the index for the attributes that differ. */
   #replace(owner: AttributeOwner, had: readonly Attribute[], has: readonly Attribute[]): void {
     const before = new Set(had.map(wholeOf)),
       after = new Set(has.map(wholeOf));
@@ -377,7 +383,7 @@ export class Attributes implements AttributeTables {
       .all();
   }
 
-  /** What the index should hold of a file. */
+  /** The attributes that the index should hold for a file. */
   #owned({ fileId, companyId }: { fileId: number; companyId: number }): IndexedOwner[] {
     return [
       { companyId, fileId, extracted: false, attributes: this.given(fileId) },
@@ -385,12 +391,12 @@ export class Attributes implements AttributeTables {
     ];
   }
 
-  /** Facts as the index holds them: names in one casing. */
+  /** Extracted attributes as the index holds them: names in one casing. */
   #extracted(fileId: number): Attribute[] {
     return mergeAttributes(attributesOf(this.#facts.all(fileId)), this.#forms.key);
   }
 
-  /** Where the values of one name stand that meet a match; a value may stand in several. */
+  /** Selections of the values of one name that meet a match; they may overlap. */
   #candidates({ id, unit }: NameRow, match: AttributeMatch): Candidates[] {
     const values = (where: string, given: object): Candidates => ({
       table: 'attribute_value',
@@ -486,7 +492,7 @@ export class Attributes implements AttributeTables {
     ]);
   }
 
-  /** The files of each value that several have; undefined where there are many such values, or none is common. */
+  /** The files of each value that several files share; undefined when there are many such values or none is common. */
   #commonAmongFew({ table, where, given }: Pick<Candidates, 'table' | 'where' | 'given'>): Uint32Array[] | undefined {
     const shared =
       this.#statement(`SELECT a.name_id AS nameId, a.id, a.files FROM ${table} AS v CROSS JOIN attribute_value AS a ON a.id = v.${ID[table]}
@@ -506,7 +512,7 @@ export class Attributes implements AttributeTables {
     );
   }
 
-  /** The rarest first, so that few values are looked at. */
+  /** The words, rarest first, so that few values are read. */
   #byFrequency(id: number, words: readonly string[]): string[] {
     const values = (term: string): number =>
       this.#get(
@@ -519,7 +525,7 @@ export class Attributes implements AttributeTables {
       .map(({ word }) => word);
   }
 
-  /** Names are few, and their normal form takes longer than to look it up. */
+  /** The normal form of a name, cached: names are few, and computing the form is slower than a lookup. */
   #keyOf(name: string): string {
     let key = this.#nameKeys.get(name);
     if (key === undefined) {
@@ -542,10 +548,10 @@ export class Attributes implements AttributeTables {
   }
 }
 
-/** The value's id in each table. */
+/** The column of the value's id in each table. */
 const ID = Object.freeze({ attribute_value: 'id', attribute_term: 'value_id' });
 
-/** Behind every text that begins with what stands before it. */
+/** Appended to a prefix, gives a text that sorts after all texts with that prefix. */
 const LAST = '\u{10FFFF}';
 
 function joined(lists: readonly Uint32Array[]): Uint32Array {
@@ -558,7 +564,7 @@ function joined(lists: readonly Uint32Array[]): Uint32Array {
   return all;
 }
 
-/** Equal for attributes that are the same in all. */
+/** A key that is equal for attributes with the same name, unit and values. */
 function wholeOf({ name, unit, values }: Attribute): string {
   return JSON.stringify([name, unit, ...values]);
 }

@@ -4,8 +4,8 @@ import type { Attribute, ExtractedAttribute } from '../store/catalog/attribute.j
 export type { ExtractedAttribute };
 
 /**
- * What is kept of what a file says: what no text may hold is replaced, facts without a name are left out, and so is what passes
- * {@link ATTRIBUTE_LIMITS}. The same fact is kept once.
+ * The facts of a file that are stored: NUL and lone surrogates are replaced, facts without a name and facts beyond
+ * {@link ATTRIBUTE_LIMITS} are left out, repeated facts are kept once.
  */
 export function keptOf(facts: readonly ExtractedAttribute[]): ExtractedAttribute[] {
   const kept = new Map<string, ExtractedAttribute>();
@@ -23,7 +23,7 @@ export function keptOf(facts: readonly ExtractedAttribute[]): ExtractedAttribute
   return [...kept.values()];
 }
 
-/** Facts as attributes; those of one spelling and unit become one. */
+/** Facts as attributes; facts with the same name and unit become one attribute. */
 export function attributesOf(facts: readonly ExtractedAttribute[]): Attribute[] {
   const merged = new Map<string, { name: string; unit: string; values: string[] }>();
   for (const { name, unit, value } of facts) {

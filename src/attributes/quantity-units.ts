@@ -14,9 +14,9 @@ const POUND_FORCE_N = 4.4482216152605;
 const PSI_MPA = POUND_FORCE_N / (INCH * INCH);
 
 /**
- * The units that attributes are compared in: dimension, base unit, then names with their factors. Case counts where it tells
- * units apart (mW, MW); elsewhere another case of two letters or more is understood too (MM, Inch). Factors are exact by definition (SI; international
- * yard and pound, 1959) or derived from such.
+ * The units that attributes are compared in: dimension, base unit, then names with their factors. Case counts where it
+ * tells units apart (mW, MW); elsewhere another case of two letters or more is understood too (MM, Inch). Factors are
+ * exact by definition (SI; international yard and pound, 1959) or derived from such.
  */
 export const UNITS: readonly (readonly [
   dimension: string,
@@ -261,7 +261,7 @@ for (const [dimension, , factors] of UNITS) {
   }
 }
 
-/** The unit of this name, undefined when it is none of {@link UNITS}. */
+/** The unit of this name; undefined when it is not in {@link UNITS}. */
 export function unitOf(name: string): Unit | undefined {
   return BY_NAME.get(name) ?? (name.length > 1 ? BY_LOWER.get(name.toLowerCase()) : undefined);
 }

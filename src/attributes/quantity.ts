@@ -1,12 +1,12 @@
 import { UNITS, unitOf } from './quantity-units.js';
 
-/** A number with what it measures. */
+/** A number and what it measures. */
 export interface Quantity {
   /** What is measured: 'length', 'area', 'mass', 'date' …; '' for a plain number. Only equal dimensions compare. */
   readonly dimension: string;
   /** In the base unit of the dimension (see {@link BASE_UNITS}); of a date, ms since 1970 UTC. */
   readonly value: number;
-  /** As it is written, in its own unit; of a date the same as `value`. */
+  /** As written, in its own unit; equal to `value` for a date. */
   readonly number: number;
 }
 
@@ -15,18 +15,18 @@ export const BASE_UNITS: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(UNITS.map(([dimension, base]) => [dimension, base])),
 );
 
-/** Longest text that is looked at, UTF-16 units. */
+/** Longest text that is parsed, UTF-16 units. */
 const TEXT_LIMIT = 64;
 
 /**
  * The quantity that a value states, undefined when it states none.
  *
- * A number with point or comma (`25.4`, `25,4`), with grouping where it is plain (`1,234.5`, `1.234,5`, `1 234 567`), with an
- * exponent (`1e3`), a fraction or a mixed number (`1/2`, `1 1/2`, `1½`); behind it, with or without a space, a unit. The value's own
- * unit counts before `unit`, which is that of the attribute; a unit that is not known makes a plain number of it. A single
- * comma is a decimal comma. ISO dates (`2024-05-31`, also with a time; without a zone it is UTC) have the dimension 'date'.
- * Anything else around the number (`Ø12`, `10-20`, `>5`, `M8x20`) makes it no quantity. Time is linear in the length, which is
- * at most 64.
+ * A number with point or comma (`25.4`, `25,4`), with grouping where it is plain (`1,234.5`, `1.234,5`, `1 234 567`),
+ * with an exponent (`1e3`), a fraction or a mixed number (`1/2`, `1 1/2`, `1½`); behind it, with or without a space, a
+ * unit. The value's own unit counts before `unit`, which is that of the attribute; a unit that is not known makes a
+ * plain number of it. A single comma is a decimal comma. ISO dates (`2024-05-31`, also with a time; without a zone it
+ * is UTC) have the dimension 'date'. Anything else around the number (`Ø12`, `10-20`, `>5`, `M8x20`) makes it no
+ * quantity. Time is linear in the length, which is at most 64.
  * @throws TypeError when one of them is no string.
  */
 export function parseQuantity(value: string, unit = ''): Quantity | undefined {
@@ -44,7 +44,7 @@ export function parseQuantity(value: string, unit = ''): Quantity | undefined {
   if (written !== '' && own === undefined) return undefined;
   const known = own ?? unitOf(unit.trim());
   if (known === undefined) return { dimension: '', value: number, number };
-  // What a base unit cannot hold any more is still larger, or smaller, than all else.
+  // A number that overflows the base unit still compares as larger, or smaller, than all others.
   const base = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number * known.factor + known.offset));
   return { dimension: known.dimension, value: base, number };
 }

@@ -27,30 +27,31 @@ import { merged, onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
 import { ViewSearch } from './views/view-search.js';
 
-/** What the engine gives a company's search to work with. */
+/** What a company's search needs. */
 export interface CompanySearchParts extends ShapeSearchParts, InputParts {
   readonly store: Store<Rooms & { readonly attributes: Attributes }>;
   readonly texts: TextIndex;
 }
 
-/** Hits of a search whose answer nobody wants. */
+/** Limit of the searches that only warm up caches. */
 const WARM_UP_LIMIT = 20;
 
 /** The index takes 15 to 75 µs to check whether one file holds a word, and 0.05 µs an id to list the files that do. */
 const IDS_PER_TEXT_CHECK = 600;
 
-/** What was found. */
+/** The result of one way of searching. */
 interface Found {
-  /** The wanted page. */
+  /** The requested page. */
   readonly ranked: readonly RankedFile[];
   readonly total: number;
-  /** Where they were asked for. */
+  /** Only when the query asks for facets. */
   readonly facets: SearchFacets | undefined;
 }
 
 /**
- * All searches of one company: filters by attributes, text, kind, category and UID tell which files are looked at; shape, else
- * words, else paths their order. `put` and `remove` may come twice or for files that `open` has (not) seen.
+ * All searches of one company. Filters by attributes, words, kind, category and UID select files; their order is that
+ * of shape, or else of words, or else of paths. `put` and `remove` may be called twice for a file, and whether or not
+ * `open` has read it.
  */
 export class CompanySearch {
   readonly #parts: CompanySearchParts;
@@ -58,7 +59,7 @@ export class CompanySearch {
   readonly #shapes: ShapeSearch;
   readonly #views: ViewSearch;
   readonly #answers: Answers;
-  /** Opened by the first search that asks for components. */
+  /** Opened by the first search for components. */
   #components: Promise<ComponentSearch> | undefined;
 
   private constructor(parts: CompanySearchParts, table: FileTable, shapes: ShapeSearch, views: ViewSearch) {
@@ -69,9 +70,9 @@ export class CompanySearch {
     this.#answers = new Answers(parts.store.changes);
   }
 
-  /** Reads what the catalogue holds for the company. */
+  /** Reads the company's files from the catalogue. */
   static async open(parts: CompanySearchParts): Promise<CompanySearch> {
-    // The files before the first wait, so that none is missed between reading and being told of changes.
+    // The files are read before the first await: later changes arrive through `put` and `remove`.
     const table = FileTable.of(parts.store.searchable.all(parts.companyId));
     return new CompanySearch(parts, table, await ShapeSearch.open(parts), await ViewSearch.open(parts));
   }
@@ -101,12 +102,15 @@ export class CompanySearch {
     await (await this.#components)?.close();
   }
 
-  /** The shapes that are searched. */
+  /** The search by shape. */
   get shapes(): ShapeSearch {
     return this.#shapes;
   }
 
-  /** @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or why an input cannot be read. */
+  /**
+   * @throws TypeError, RangeError; EngineError `QUERY_INVALID`, `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, or the reason why
+   * an input cannot be read.
+   */
   async search(query: SearchQuery): Promise<SearchResult> {
     const checked = checkQuery(query);
     const started = performance.now();
@@ -137,7 +141,10 @@ export class CompanySearch {
     };
   }
 
-  /** Searches with so many of the files that have a shape, spread over all of them. @throws EngineError `ABORTED`, `ENGINE_CLOSED`. */
+  /**
+   * Searches with this many of the files with a shape, spread over all of them. @throws EngineError `ABORTED`,
+   * `ENGINE_CLOSED`.
+   */
   async warmUp(searches: number, signal: AbortSignal | undefined): Promise<void> {
     const fileIds = this.#shapes.ids;
     const count = Math.min(searches, fileIds.length);
@@ -145,11 +152,11 @@ export class CompanySearch {
       await this.#shapes.turn(signal);
       const row = await this.#parts.store.files.rowById(fileIds[Math.floor(((i + 0.5) * fileIds.length) / count)]);
       const uid = row?.uid;
-      if (uid === undefined) continue; // Removed meanwhile.
+      if (uid === undefined) continue; // Deleted meanwhile.
       try {
         await this.search({ like: { uid }, limit: WARM_UP_LIMIT, signal });
       } catch (cause) {
-        // A file that was removed or is read again is not needed.
+        // Files that were deleted or are being read again are skipped.
         if (!(cause instanceof EngineError && (cause.code === 'FILE_UNKNOWN' || cause.code === 'FILE_NOT_INDEXED')))
           throw cause;
       }
@@ -174,7 +181,7 @@ export class CompanySearch {
   #ofCategories(wanted: readonly (number | null)[]): Uint32Array {
     const all = this.#parts.store.searchable.ofCategories(this.#parts.companyId);
     const files = all.filter(({ categoryId }) => wanted.includes(categoryId)).map(({ fileIds }) => fileIds);
-    // Of none: those that are of no category.
+    // null: the files without a category.
     if (wanted.includes(null)) files.push(all.reduce((left, { fileIds }) => subtract(left, fileIds), this.#table.ids));
     return files.reduce(union, new Uint32Array(0));
   }
@@ -203,7 +210,7 @@ export class CompanySearch {
     filters: readonly Condition[],
     words: TextQuery | undefined,
   ): Promise<Found> {
-    // Models find models by their surface; all else is found by its views.
+    // Models find models by their surface; all other pairs are compared by views.
     const shapes = inputs.flatMap(({ shape }) => (shape === undefined ? [] : [shape]));
     const bySurface = shapes.length === inputs.length;
     const withFiles = checked.components !== 'only';
@@ -223,7 +230,7 @@ export class CompanySearch {
         ? rest
         : intersection(among, rest);
     const wanted = checked.offset + checked.limit;
-    // Told at this moment, too; made only where it is asked for.
+    // Also fixed at this moment; the union is computed only for facets.
     const foundModels = withFiles ? (models ?? this.#shapes.ids) : new Uint32Array(0);
     const filesFound = (): Uint32Array => union(foundModels, seen);
     const turnOfOwn = (): Promise<void> => this.#shapes.turn(checked.signal);
@@ -260,7 +267,7 @@ export class CompanySearch {
     };
   }
 
-  /** Undefined as long as the company has no components that are found by themselves. */
+  /** Undefined while the company has no indexed components. */
   async #openComponents(): Promise<ComponentSearch | undefined> {
     const companyId = await this.#parts.store.components.companyOf(this.#parts.companyId);
     if (companyId === undefined) return undefined;
@@ -318,7 +325,7 @@ export class CompanySearch {
       companyId,
     } = this.#parts;
     if (offset >= fileIds.length) return [];
-    // Few are sorted. Of many the page is met soon when all files are walked in the order of their paths.
+    // Few files are sorted. For many, walking all files in the order of their paths reaches the page sooner.
     const walked = (offset + limit) * (this.#table.size / fileIds.length);
     if (fileIds.length <= walked) return searchable.sortedByPath(fileIds, limit, offset);
     const wanted = listCondition(() => fileIds);
@@ -340,7 +347,7 @@ function wordsOf(
   return { clauses, numeric: useNumericTextSearch, labelsOnly: !usesFileTextForSearch };
 }
 
-/** Of a model whose views are not known. */
+/** For a model without stored views. */
 const NO_VIEWS: ViewsInput = Object.freeze({
   bytes: new Uint8Array(),
   shapelets: [],

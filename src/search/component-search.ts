@@ -4,30 +4,30 @@ import { onScaleOfModels, type MergedHit } from './hits/merge-hits.js';
 import { ShapeSearch, type ShapeSearchParts } from './shapes/shape-search.js';
 import { ViewSearch } from './views/view-search.js';
 
-/** A component that was found, by its row; its assembly is another. */
+/** A found component, by its row, with the row of its assembly. */
 export type ComponentHit = MergedHit & { readonly assemblyId: number };
 
-/** Which components are looked at, and how they are ordered. */
+/** A query for components. */
 export interface ComponentQuery
   extends Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea' | 'ignoreSize' | 'photoModels' | 'signal'> {
-  /** Assemblies whose components may be found, rising; undefined: all. */
+  /** Ids of the assemblies whose components may be found, rising; undefined: all. */
   readonly among: Uint32Array | undefined;
-  /** Most hits. */
+  /** Most hits to return. */
   readonly wanted: number;
 }
 
-/** What was found among components. */
+/** The components that a search found. */
 export interface FoundComponents {
   /** By rising score. */
   readonly hits: readonly ComponentHit[];
   readonly total: number;
-  /** The assemblies of all that were found, once for each. */
+  /** The assembly of each of the `total` components. */
   readonly assemblies: () => readonly number[];
 }
 
 /**
- * The components of one company's assemblies that are found by themselves: the searches by shape and by views again, over the rows that
- * lie beside those of the company's files. Opened when the first search asks for components.
+ * Searches the indexed components of one company's assemblies by shape and by views. Components have rows of their own,
+ * beside those of the company's files. Opened by the first search for components.
  */
 export class ComponentSearch {
   readonly #parts: ShapeSearchParts;
@@ -45,21 +45,27 @@ export class ComponentSearch {
     this.#views = views;
   }
 
-  /** Reads what the catalogue holds. companyId: of the components of the company's assemblies; see `Components.companyOf`. */
+  /**
+   * Reads the components from the catalogue. companyId: the id under which the components are stored; see
+   * `Components.companyOf`.
+   */
   static async open(parts: ShapeSearchParts, companyId: number): Promise<ComponentSearch> {
     const { store } = parts;
-    // The bytes are the assembly's: none of its parts is the same as it.
+    // The stored bytes are those of the assembly, so no component has the bytes of an input.
     const own = { ...parts, companyId, sha256Of: () => undefined };
     const assemblies = await store.components.all(parts.companyId);
     const search = new ComponentSearch(own, await ShapeSearch.open(own), await ViewSearch.open(own));
     for (const { fileId, assemblyId } of assemblies) search.#know(fileId, assemblyId);
-    // Some may have come or gone while it was read.
+    // Components may have been added or removed while they were read.
     for (const assemblyId of new Set(assemblies.map((row) => row.assemblyId))) search.refresh(assemblyId);
     await search.#refreshed;
     return search;
   }
 
-  /** The components of an assembly may be others now, or gone. A search that begins after this call sees them as they are. */
+  /**
+   * The components of an assembly may be others now, or gone. A search that begins after this call sees them as they
+   * are.
+   */
   refresh(assemblyId: number): void {
     const refreshed = this.#refreshed.then(() => this.#refresh(assemblyId));
     // After a failure the index is stale: every later search rejects with it.
@@ -82,7 +88,7 @@ export class ComponentSearch {
     }
   }
 
-  /** The components that are most like the inputs: of models by surface, of all else by views. */
+  /** The components most similar to the inputs: by surface for models, by views for other inputs. */
   async nearest(
     inputs: readonly PreparedInput[],
     { among, wanted, ...query }: ComponentQuery,
@@ -121,7 +127,7 @@ export class ComponentSearch {
 
   #found(hits: readonly MergedHit[], ids: Uint32Array): FoundComponents {
     const assemblyOf = this.#assemblyOf;
-    // One that was removed while the search waited is no hit any more.
+    // Components that were removed while the search waited are left out.
     const known = hits.flatMap((hit): ComponentHit[] => {
       const assemblyId = assemblyOf.get(hit.fileId);
       return assemblyId === undefined ? [] : [{ ...hit, assemblyId }];

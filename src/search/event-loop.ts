@@ -1,9 +1,9 @@
-/** Who waits, in order. The event loop is one for the whole process, and so is this queue. */
+/** Waiting callers, in order. One queue for the whole process, which has one event loop. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves after the event loop went round, for one caller each time: between any two the process serves its sockets and
- * timers. (`setImmediate` by itself would let all that wait go on at once, before anything else.)
+ * Resolves after a turn of the event loop, for one caller per turn, so that the process serves its sockets and
+ * timers between any two callers. (`setImmediate` alone would resume all waiting callers in the same turn.)
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {

@@ -8,8 +8,8 @@ export interface GraphTask extends GraphOrder {
 }
 
 /**
- * Builds a graph in its own thread and writes it to `order.path`. An abort asks the thread to stop; `terminate()` would end the
- * whole process, because hnswlib aborts when the runtime disappears during one of its calls.
+ * Builds a graph in its own thread and writes it to `order.path`. An abort asks the thread to stop; `terminate()` would
+ * end the whole process, because hnswlib aborts when the runtime disappears during one of its calls.
  * @throws EngineError `ABORTED`, or `WORKER_FAILED` when the thread ended without the graph.
  */
 export async function buildGraph(

@@ -1,4 +1,7 @@
-/** The thread that builds a graph: `workerData` is a {@link GraphTask}; each message is the number of rows inserted so far. */
+/**
+ * The thread that builds a graph: `workerData` is a {@link GraphTask}; each message is the number of rows inserted so
+ * far.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { buildGraphFile } from './hnsw-graph.js';
 import { loadHnswlib } from './hnswlib.js';

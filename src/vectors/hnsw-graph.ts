@@ -25,8 +25,9 @@ export interface GraphOrder {
 }
 
 /**
- * Chosen with `npm run bench -- vectors`, 100 000 rows: recall@10 is 1.000 and recall@200 0.9991. m = 16 gives 0.9995 and 0.9974
- * with a quarter less memory: a node among many near copies of one part needs more links, so that some lead out of the cluster.
+ * Chosen with `npm run bench -- vectors`, 100 000 rows: recall@10 is 1.000 and recall@200 0.9991. m = 16 gives 0.9995
+ * and 0.9974 with a quarter less memory: a node among many near copies of one part needs more links, so that some lead
+ * out of the cluster.
  */
 export const HNSW_DEFAULTS: HnswOptions = Object.freeze({ m: 32, efConstruction: 200, efSearch: 400 });
 
@@ -45,8 +46,8 @@ const SEED = 100;
 
 /**
  * A read-only graph of hnswlib. hnswlib ends the process on wrong input instead of throwing, so callers pass it only
- * plain arrays of finite numbers of the right length, files of the same dimension that it wrote itself (see `CacheFile`), and
- * filters that do not throw.
+ * plain arrays of finite numbers of the right length, files of the same dimension that it wrote itself (see
+ * `CacheFile`), and filters that do not throw.
  */
 export class HnswGraph {
   /** Rows that it was built from, including those removed since. */
@@ -67,7 +68,8 @@ export class HnswGraph {
   }
 
   /**
-   * Reads the graph of these rows in a background thread; undefined when hnswlib refuses the file or finds another number of nodes.
+   * Reads the graph of these rows in a background thread; undefined when hnswlib refuses the file or finds another
+   * number of nodes.
    * path: a file whose digest was checked.
    */
   static async read(
@@ -89,7 +91,10 @@ export class HnswGraph {
     return this.#removed;
   }
 
-  /** Hides a label of the graph from later searches. A node without labels stays in the graph, because others are reached through it. */
+  /**
+   * Hides a label of the graph from later searches. A node without labels stays in the graph, because others are
+   * reached through it.
+   */
   remove(label: number): void {
     this.#removed++;
     const node = this.#twins.remove(label);
@@ -99,8 +104,8 @@ export class HnswGraph {
   }
 
   /**
-   * Labels of about the k nearest distinct vectors, all labels of each, in no particular order; fewer when the graph holds fewer or
-   * fewer pass the filter. query: finite, of the graph's dimension. filter: must not throw.
+   * Labels of about the k nearest distinct vectors, all labels of each, in no particular order; fewer when the graph
+   * holds fewer or fewer pass the filter. query: finite, of the graph's dimension. filter: must not throw.
    */
   nearest(query: Float32Array, k: number, filter?: (label: number) => boolean): number[] {
     const most = Math.min(k, this.#nodeCount);
@@ -118,7 +123,8 @@ export class HnswGraph {
 
 /**
  * Builds a graph and writes it to `path`; blocks the thread for about half a millisecond a row.
- * report: called every 1 000 rows with the rows inserted. isStopped: called before each row; once it returns true, nothing is written.
+ * report: called every 1 000 rows with the rows inserted. isStopped: called before each row; once it returns true,
+ * nothing is written.
  */
 export function buildGraphFile(
   hnswlib: Hnswlib,

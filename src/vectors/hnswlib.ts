@@ -5,8 +5,9 @@ let loading: Promise<Hnswlib | undefined> | undefined;
 let missing: string | undefined;
 
 /**
- * Loads `hnswlib-node`, an optional dependency, when the first graph is needed. Undefined where it is not installed or its native code does not load
- * on this machine; searches then scan all vectors, and {@link graphWarning} says so. The answer is kept for the life of the thread.
+ * Loads `hnswlib-node`, an optional dependency, when the first graph is needed. Undefined where it is not installed or
+ * its native code does not load on this machine; searches then scan all vectors, and {@link graphWarning} says so. The
+ * answer is kept for the life of the thread.
  */
 export function loadHnswlib(): Promise<Hnswlib | undefined> {
   return (loading ??= import('hnswlib-node').then(

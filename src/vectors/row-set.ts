@@ -1,6 +1,6 @@
 /**
- * The rows that a graph was built from: rising labels, and a hash of each row's vector. Comparing two sets shows which rows
- * changed, so a graph of an entirely different set is rejected and one of nearly the same set is patched.
+ * The rows that a graph was built from: rising labels, and a hash of each row's vector. Comparing two sets shows which
+ * rows changed, so a graph of an entirely different set is rejected and one of nearly the same set is patched.
  */
 export interface RowSet {
   /** u32[count], rising. */
@@ -33,7 +33,10 @@ export function changesBetween(before: RowSet, after: RowSet): RowChanges {
   return { fresh, gone };
 }
 
-/** u32[count] labels, then u64[count] hashes at the next multiple of 8; little-endian, as all machines that Node supports. */
+/**
+ * u32[count] labels, then u64[count] hashes at the next multiple of 8; little-endian, as all machines that Node
+ * supports.
+ */
 export function encodeRowSet({ labels, hashes }: RowSet): Uint8Array {
   const bytes = new Uint8Array(hashesAt(labels.length) + hashes.byteLength);
   new Uint32Array(bytes.buffer, 0, labels.length).set(labels);
@@ -41,7 +44,10 @@ export function encodeRowSet({ labels, hashes }: RowSet): Uint8Array {
   return bytes;
 }
 
-/** bytes: from {@link encodeRowSet}, starting at a multiple of 8 in their buffer. Undefined when their length is not that of `count` rows. */
+/**
+ * bytes: from {@link encodeRowSet}, starting at a multiple of 8 in their buffer. Undefined when their length is not
+ * that of `count` rows.
+ */
 export function decodeRowSet(bytes: Uint8Array, count: number): RowSet | undefined {
   if (bytes.length !== hashesAt(count) + 8 * count) return undefined;
   return {

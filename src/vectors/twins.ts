@@ -1,14 +1,17 @@
 import type { RowSet } from './row-set.js';
 
 /**
- * Rows with equal vectors, which the graph holds as one node under their smallest label. A library holds many copies of a part;
- * as separate nodes they would link only to each other, and a search that enters the cluster could not leave it: beside 600
- * copies of one part the graph found 3 of the 10 nearest.
+ * Rows with equal vectors, which the graph holds as one node under their smallest label. A library holds many copies of
+ * a part; as separate nodes they would link only to each other, and a search that enters the cluster could not leave
+ * it: beside 600 copies of one part the graph found 3 of the 10 nearest.
  */
 export class Twins {
   /** u32[any], rising: one label for every distinct vector. */
   readonly nodes: Uint32Array;
-  /** For labels that share a vector: the node of each label, and the labels of each node. Other labels are in neither map. */
+  /**
+   * For labels that share a vector: the node of each label, and the labels of each node. Other labels are in neither
+   * map.
+   */
   readonly #nodeOf = new Map<number, number>();
   readonly #members = new Map<number, number[]>();
 

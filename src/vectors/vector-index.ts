@@ -47,16 +47,17 @@ export interface VectorSearchOptions {
 }
 
 /**
- * Scan and graph take the same time for 200 candidates at about 40 000 rows (`npm run bench -- vectors`; 0.6 ms). At 100 000 rows the scan takes
- * 1.4 ms, or 3.3 with cold caches; the graph takes 0.6 and 1.2. For these 2 ms the graph costs a minute of processor time to build,
- * 518 bytes a row both in memory and on disk, and one candidate in a thousand. Below this limit the scan is the better choice.
+ * Scan and graph take the same time for 200 candidates at about 40 000 rows (`npm run bench -- vectors`; 0.6 ms). At
+ * 100 000 rows the scan takes 1.4 ms, or 3.3 with cold caches; the graph takes 0.6 and 1.2. For these 2 ms the graph
+ * costs a minute of processor time to build, 518 bytes a row both in memory and on disk, and one candidate in a
+ * thousand. Below this limit the scan is the better choice.
  */
 export const EXACT_LIMIT = DEFAULT_ENGINE_OPTIONS.exactLimit;
 
 /**
- * Above the limit, a filter that passes at most this share of the rows is scanned too: the fewer rows pass, the more nodes
- * the graph visits. At 200 000 rows, a filter that passes half of them takes 2.1 ms by graph and 2.8 by scan; one that passes a tenth,
- * 6.2 and 1.0.
+ * Above the limit, a filter that passes at most this share of the rows is scanned too: the fewer rows pass, the more
+ * nodes the graph visits. At 200 000 rows, a filter that passes half of them takes 2.1 ms by graph and 2.8 by scan; one
+ * that passes a tenth, 6.2 and 1.0.
  */
 const SCANNED_SHARE = 0.1;
 
@@ -70,11 +71,11 @@ const GRAPH_FORMAT = 'hnswlib-node 3, 1';
  * Nearest vectors by Euclidean distance. A cache of the catalogue, which stays the only source.
  *
  * All vectors are in a table that scans exactly. Above `exactLimit` a graph (HNSW) proposes candidates and the table
- * measures them, so distances are always exact; ties go to the smaller label. A graph is immutable: rows that were added since
- * it was built are scanned beside it, removed rows are hidden, and when many rows changed, a worker builds
- * another graph from all rows in the order of their labels. The result of a search
- * therefore depends only on the present rows and on the rows of the graph. Two graphs may propose different
- * candidates; `flush` waits until the graph under way is in use. Without the package hnswlib-node every search scans.
+ * measures them, so distances are always exact; ties go to the smaller label. A graph is immutable: rows that were
+ * added since it was built are scanned beside it, removed rows are hidden, and when many rows changed, a worker builds
+ * another graph from all rows in the order of their labels. The result of a search therefore depends only on the
+ * present rows and on the rows of the graph. Two graphs may propose different candidates; `flush` waits until the graph
+ * under way is in use. Without the package hnswlib-node every search scans.
  *
  * Building in slices of 5 ms on the host's thread was tried and dropped: a timer of the host fired 4.1 ms late in the
  * median and 39 ms at worst; with a worker 0.1 and 7.
@@ -154,7 +155,8 @@ export class VectorIndex {
 
   /**
    * The k nearest vectors, nearest first, equal distances by smaller label.
-   * @throws RangeError for a query of another length or with infinite numbers, or a k that is not a positive whole number.
+   * @throws RangeError for a query of another length or with infinite numbers, or a k that is not a positive whole
+   *   number.
    */
   search(query: Float32Array, k: number, { allow, exact = false }: VectorSearchOptions = {}): Neighbours {
     this.#checkOpen();
@@ -220,8 +222,8 @@ export class VectorIndex {
   }
 
   /**
-   * Uses the stored graph, whatever rows it was built from; builds one when none is stored or the one in use is too old. False when hnswlib-node
-   * cannot be loaded.
+   * Uses the stored graph, whatever rows it was built from; builds one when none is stored or the one in use is too
+   * old. False when hnswlib-node cannot be loaded.
    */
   async #renew(cacheFile: CacheFile): Promise<boolean> {
     const hnswlib = await loadHnswlib();

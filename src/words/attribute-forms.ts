@@ -3,10 +3,12 @@ import type { AttributeForms } from '../attributes/attribute-condition.js';
 import { MARKS } from './file-terms.js';
 import { joinedOf, keyOf, termsOf, TERMS_VERSION, type Term } from './terms.js';
 
-/** Raised when a value gives another quantity or joined terms; terms have a version of their own. */
+/**
+ * Raised when a value gives another quantity or other joined terms; {@link TERMS_VERSION} covers the terms themselves.
+ */
 const VERSION = 4;
 
-/** How names and values of attributes are compared and found. */
+/** The normal forms by which names and values of attributes are compared and found. */
 export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
   version: 1_000 * VERSION + TERMS_VERSION,
   key: keyOf,
@@ -20,8 +22,8 @@ export const ATTRIBUTE_FORMS: AttributeForms = Object.freeze({
 });
 
 /**
- * What to look for beside the terms of `text`, because part numbers are divided in different ways: its terms with every such number in one
- * piece (`rev AB-123/4` -> rev ~ab1234). Undefined when none is in it.
+ * The terms of a text with its part numbers written without separators (`rev AB-123/4` -> rev ~ab1234), to find part
+ * numbers that are divided in another way. Undefined when the text holds no part number.
  */
 export function joinedTermsOf(text: string): string[] | undefined {
   const terms = termsOf(text);
@@ -33,7 +35,7 @@ export function joinedTermsOf(text: string): string[] | undefined {
     .map(({ term }) => term);
 }
 
-/** A quantity is no part number: 12.5 is not what 1.25 is. */
+/** Part numbers of a text. A quantity is not a part number: 12.5 must not match 1.25. */
 function joinedIn(text: string, terms: readonly Term[]): Term[] {
   return parseQuantity(text, '') === undefined ? joinedOf(text, terms) : [];
 }

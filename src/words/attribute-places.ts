@@ -7,8 +7,8 @@ import { joinedOf, keyOf, termsOf } from './terms.js';
 import type { Range } from './text-leaf.js';
 
 /**
- * Where one value of an attribute is what conditions ask for: the words that they name, or all of it where it is compared as a whole.
- * Empty where it meets none.
+ * The ranges of an attribute's value that meet conditions: the words that a condition names, or the whole value when it
+ * is compared as a whole. Empty when it meets none.
  */
 export function placesInValue(
   { name, unit, value }: FileLabels['attributes'][number],

@@ -1,19 +1,20 @@
 import type { Term } from './terms.js';
 import { TERM_LIMIT } from './terms.js';
 
-/** A hyphen of any kind at the end of a line, and nothing else between the words before and after it. */
+/** A hyphen of any kind at the end of a line, with nothing else between the words before and after it. */
 const BREAK = /^[-‐\u00ad][^\S\r\n]*\r?\n[^\S\r\n]*$/u;
 const HYPHENS = '-‐\u00ad';
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 const SMALL = /\p{Ll}/u;
-/** Lines that one word runs over at most, and space at a line's end that is looked at. */
+/** Most lines that a word may span, and most characters of a line break with its white space. */
 const MOST_PARTS = 4;
 const LONGEST_BREAK = 64;
 
 /**
- * Words that hyphens break at the ends of lines, in one piece: `hyphen-⏎ation` -> hyphenation. Their parts are terms by themselves. A
- * hyphen that belongs to the word stands at the end of a line, too, and nobody can tell it from the other; so the word is found in both ways.
- * What goes on with a capital after a small letter (`Müller-⏎Lüdenscheid`) and what holds digits is left as it is. `terms`: those of the text.
+ * Joins words that are hyphenated at line ends: `hyphen-⏎ation` -> hyphenation. Their parts stay terms as well, because
+ * a hyphen at a line end may also belong to the word; the word is found in both ways. Words that continue with a
+ * capital after a lower-case letter (`Müller-⏎Lüdenscheid`) and words with digits are not joined. terms: those of the
+ * text.
  */
 export function brokenWordsOf(text: string, terms: readonly Term[]): Term[] {
   const words: Term[] = [];

@@ -8,18 +8,18 @@ import { brokenWordsOf } from './broken-words.js';
 import { encodeWeights } from './term-weights.js';
 import { TERMS_VERSION, joinedOf, numbersOf, termsOf } from './terms.js';
 
-/** `isCut`: the text has more of them than are indexed. */
+/** The terms of a text. `isCut`: the text has more terms than are indexed. */
 export interface CutTerms extends TextTerms {
   readonly isCut: boolean;
 }
 
-/** What one occurrence of a term counts for, by the field. */
+/** Weight of one occurrence of a term, by field. */
 export const FIELD_WEIGHTS = Object.freeze({ name: 4, attribute: 2, text: 1 });
 
 /**
- * Marks of what is no plain term: a class of frequency (`@csteel`), a word in one piece (`~ab1234`), a number in one form (`=12.5`), the
- * border between two texts, a term of the name (`!steel`), one of the name or an attribute (`$steel`), and the first characters of a
- * term (`<st`).
+ * Marks before entries that are not plain terms: a frequency class (`@csteel`), a part number without separators
+ * (`~ab1234`), a number in normal form (`=12.5`), the border between two texts, a term of the name (`!steel`), a term
+ * of the name or an attribute (`$steel`), and the first characters of a term (`<st`).
  */
 export const MARKS = Object.freeze({
   class: '@',
@@ -31,23 +31,26 @@ export const MARKS = Object.freeze({
   beginning: '<',
 });
 
-/** Beginnings of terms that are indexed have so many characters at most. */
+/** Longest indexed beginning of a term, characters. */
 export const BEGINNING_LIMIT = 4;
 
-/** Where classes of weighted frequency begin: one each up to 16, then in steps of about an eighth. Once is in no class. */
+/**
+ * Lower bounds of the classes of weighted frequency: one class each up to 16, then steps of about an eighth. A
+ * frequency of 1 has no class.
+ */
 export const FREQUENCY_CLASSES: readonly number[] = Object.freeze([
   2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 22, 25, 29, 33, 38, 44, 51, 59, 68, 79, 91, 105, 121,
 ]);
 
-/** What stands for a class, after its mark: a letter or a digit. */
+/** The character of a class, after its mark: a letter or a digit. */
 export function classLetter(number: number): string {
   return number.toString(36);
 }
 
-/** Raised when the same terms make other words of a file; terms have a version of their own. */
+/** Raised when the same terms give other index entries; {@link TERMS_VERSION} covers the terms themselves. */
 const VERSION = 1_000 + TERMS_VERSION;
 
-/** Makes what the store indexes of a file. */
+/** Computes the terms of files within limits. */
 export function termMaker(limits: Limits): TermMaker {
   return Object.freeze<TermMaker>({
     version: VERSION,
@@ -59,7 +62,7 @@ export function termMaker(limits: Limits): TermMaker {
 /** With the default limits. */
 export const TERM_MAKER: TermMaker = termMaker(DEFAULT_LIMITS);
 
-/** The terms of a text of several pages, as far as `limits.terms`; a border between two of them, which no phrase crosses. */
+/** The terms of a text of several pages, `limits.terms` at most, with borders between pages that no phrase crosses. */
 export function textTermsOf(pages: readonly { readonly text: string }[], limits: Limits = DEFAULT_LIMITS): CutTerms {
   const field = new Field(limits.terms);
   for (const { text } of pages) {
@@ -81,7 +84,7 @@ export function fileTermsOf({ path, attributes }: FileLabels, text: TextTerms): 
   const folders = path.split('/').slice(0, -1);
   for (const folder of folders) name.add(folder, folder);
   const file = displayNameOf(path);
-  // The extension is part of the name, but not of the part number in it.
+  // Part numbers are looked for in the name without its extension.
   name.add(file, file.slice(0, file.length - extensionOf(file).length));
   const attribute = new Field(Infinity);
   for (const { value } of attributes) attribute.add(value, value);
@@ -111,14 +114,14 @@ export function fileTermsOf({ path, attributes }: FileLabels, text: TextTerms): 
   };
 }
 
-/** Of a weighted frequency of 2 and more: its place in {@link FREQUENCY_CLASSES}. */
+/** Index in {@link FREQUENCY_CLASSES} of a weighted frequency of 2 or more. */
 function classOf(frequency: number): number {
   let number = 0;
   while (number + 1 < FREQUENCY_CLASSES.length && frequency >= FREQUENCY_CLASSES[number + 1]) number++;
   return number;
 }
 
-/** The first one to four characters of all of them, each once. */
+/** The first one to four characters of all terms, each once, marked. */
 function beginningsOf(terms: Iterable<string>): Set<string> {
   const beginnings = new Set<string>();
   for (const term of terms) {
@@ -137,7 +140,7 @@ class Field {
   readonly counts = new Map<string, number>();
   readonly #limit: number;
   readonly #parts: string[] = [];
-  /** Words in one piece and numbers, with their marks. */
+  /** Part numbers without separators, and numbers, with their marks. */
   readonly #marked = new Set<string>();
   #length = 0;
   #isCut = false;
@@ -146,7 +149,7 @@ class Field {
     this.#limit = limit;
   }
 
-  /** Terms, marked ones not counted. */
+  /** Number of terms, without marked ones. */
   get length(): number {
     return this.#length;
   }
@@ -160,17 +163,17 @@ class Field {
     return this.#parts.join(' ');
   }
 
-  /** All that a word can be found by, each once. */
+  /** All entries of the words table, each once. */
   get words(): string[] {
     return [...this.counts.keys(), ...this.#marked];
   }
 
-  /** The text, each part of it with a mark before it. */
+  /** The text with a mark before each term. */
   marked(mark: string): string {
     return this.#parts.map((part) => mark + part).join(' ');
   }
 
-  /** `numbered`: the part of it in which part numbers and numbers are looked for. */
+  /** numbered: the beginning of `text` in which part numbers and numbers are looked for. */
   add(text: string, numbered: string): void {
     const all = termsOf(text);
     const terms = all.slice(0, this.#limit - this.#length);
@@ -188,7 +191,7 @@ class Field {
     const pieces = new Set<string>();
     for (const { term, end } of joinedOf(numbered, within)) if (end <= last) pieces.add(MARKS.joined + term);
     for (const piece of pieces) {
-      this.#parts.push(piece); // May be asked for beside a phrase.
+      this.#parts.push(piece); // A query may combine it with a phrase.
       this.#marked.add(piece);
     }
     for (const { term, end } of numbersOf(numbered, within)) if (end <= last) this.#marked.add(MARKS.number + term);

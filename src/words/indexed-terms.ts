@@ -1,20 +1,20 @@
-/** What is indexed of a file: terms separated by spaces. */
+/** The terms of a file as they are indexed, separated by spaces. */
 export interface IndexedTerms {
-  /** All that a word can be found by, in any order: terms, terms with marks, beginnings. */
+  /** All entries of the words table, in any order: terms, marked terms, beginnings. */
   readonly words: string;
   /** The terms of each field in their order, for phrases. */
   readonly name: string;
   readonly attribute: string;
   readonly text: string;
-  /** Those of the name once more, each with a mark. */
+  /** The terms of the name again, each with a mark. */
   readonly marked: string;
-  /** How often each term occurs, in a form that is the maker's. */
+  /** How often each term occurs; see `term-weights.ts`. */
   readonly weights: Uint8Array;
-  /** Terms in all, marks not counted. */
+  /** Number of terms, without marked ones. */
   readonly length: number;
 }
 
-/** What must hold: FTS5 expressions for the table of words, for that of phrases, or both. One of them at least. */
+/** FTS5 expressions that must match: for the words table, the phrases table, or both. At least one is given. */
 export interface TermQuestion {
   readonly words?: string;
   readonly phrases?: string;
@@ -26,9 +26,9 @@ export interface TermFigures {
   readonly terms: number;
 }
 
-/** What is known of a file beside the tables. */
+/** Facts of a file that are stored outside the FTS5 tables. */
 export interface TermFacts {
-  /** Terms; 0 when the file has no row. */
+  /** Number of terms; 0 when the file has no row. */
   readonly length: number;
   readonly weights: Uint8Array;
 }

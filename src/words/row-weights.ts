@@ -1,9 +1,9 @@
-/** What each word of the query weighs in each candidate where its frequency says nothing; 1 until it is raised. */
+/** Weight of each query word in each candidate row, for words without a stored frequency; 1 until it is raised. */
 export class Weights {
   readonly rows: number[] = [];
   readonly #leafCount: number;
   readonly #weights: number[] = [];
-  /** Of the rows; made when one is looked for. */
+  /** Index of each row; built on first use. */
   #places: Map<number, number> | undefined;
 
   constructor(leafCount: number) {
@@ -22,7 +22,7 @@ export class Weights {
     return this.#placeOf(row) !== undefined;
   }
 
-  /** rows: none twice, none that is there. */
+  /** Adds rows; none may be present already. */
   enter(rows: ArrayLike<number>): void {
     for (let i = 0; i < rows.length; i++) this.#push(rows[i]);
   }
@@ -34,7 +34,7 @@ export class Weights {
     }
   }
 
-  /** With the rows at some places alone. */
+  /** The weights of the rows at some places only. */
   those(places: readonly number[]): Weights {
     if (places.length === this.size) return this;
     const some = new Weights(this.#leafCount);
@@ -62,7 +62,7 @@ export class Weights {
   }
 }
 
-/** File ids, asked for often. */
+/** A set of file ids as bits, for many lookups. */
 export class IdSet {
   readonly #bits: Uint8Array;
 

@@ -8,21 +8,21 @@ import type { StoredPage, TextTerms } from '../store/catalog/file-text.js';
 import type { FileLabels } from '../store/catalog/file-labels.js';
 import type { Texts } from './texts.js';
 
-/** Makes what is indexed of a file. The store knows no language: its opener tells it. */
+/** Computes the terms of a file. */
 export interface TermMaker {
-  /** Raised when it makes other terms of the same file; all are then made again. */
+  /** Raised when the same file gives other terms; all indexes are then rebuilt. */
   readonly version: number;
   readonly ofText: (pages: readonly StoredPage[]) => TextTerms;
   readonly ofFile: (labels: FileLabels, text: TextTerms) => IndexedTerms;
 }
 
-/** Files whose terms are made in one turn when all are made again. */
+/** Files whose terms are computed in one transaction while an index is rebuilt. */
 const REBUILD_SLICE = 32;
 
 /**
- * The full-text index: for every indexed file of a company one row in each of that company's own FTS5 tables, so that the statistics
- * of one tell nothing of another. Derived: made of names, attributes and texts, and made again from them. Writing methods run
- * inside a transaction of the caller, the same that changes the file.
+ * The full-text index. Every indexed file has one row in each FTS5 table of its company; companies have separate
+ * tables, so that the statistics of one reveal nothing about another. The index is derived from names, attributes and
+ * texts and can be rebuilt from them. Writing methods run inside the transaction that changes the file.
  */
 export class Terms {
   readonly #database: Database;
@@ -38,13 +38,13 @@ export class Terms {
   readonly #deleteRow: Statement<[number]>;
   readonly #count: Statement<[number, number, number]>;
 
-  /** changes: told of every file that comes, goes or changes. Without a maker nothing is indexed. */
+  /** changes: is notified of every file that is added, changed or removed. Without a maker nothing is indexed. */
   constructor(database: Database, texts: Texts, changes: ChangeLog, maker?: TermMaker) {
     this.#database = database;
     this.#changes = changes;
     this.#texts = texts;
     this.#maker = maker;
-    // Search inputs are found by nobody: they have no terms, and their company has no table.
+    // Search inputs are never found: they have no terms, and their company has no table.
     this.#file = database.prepare(
       'SELECT company_id AS companyId, path, state FROM file JOIN company ON company.id = company_id WHERE file.id = ? AND inputs_of IS NULL',
     );
@@ -62,14 +62,14 @@ export class Terms {
       ON CONFLICT (company_id) DO UPDATE SET files = files + excluded.files, terms = terms + excluded.terms`);
   }
 
-  /** Makes the tables of all companies that lack them. Runs inside the transaction that opens the library. */
+  /** Creates the missing tables of all companies. Runs inside the transaction that opens the library. */
   createTables(): void {
     for (const id of this.#companies()) this.createTable(id);
-    // Who opens it without a maker may change files: whoever has one then makes all again.
+    // Without a maker, files may change while the library is open; the next opening with a maker rebuilds all indexes.
     if (this.#maker === undefined) this.#database.prepare(`DELETE FROM setting WHERE name = 'terms'`).run();
   }
 
-  /** Makes the table of a company. Call it in the transaction that enters the company. */
+  /** Creates the tables of a company, in the transaction that adds the company. */
   createTable(companyId: number): void {
     if (this.#maker !== undefined) TermTable.create(this.#database, companyId);
   }
@@ -82,8 +82,9 @@ export class Terms {
   }
 
   /**
-   * Makes the terms of a file again: call it in every transaction that changes the path, the attributes or the text of a file, or that
-   * makes it indexed. A file that is not indexed has none. `text`: the terms of its text where they are known; absent: made of what is stored.
+   * Recomputes the terms of a file. Must be called in every transaction that changes the path, the attributes, the text
+   * or the state of a file. Only indexed files have terms. text: the terms of its text when they are known; otherwise
+   * they are computed from the stored text.
    */
   refresh(fileId: number, text?: TextTerms): void {
     this.#changes.note(fileId);
@@ -100,7 +101,7 @@ export class Terms {
     this.#count.run(file.companyId, 1, terms.length);
   }
 
-  /** Takes a file out of the index: call it before its row is deleted, and when it is not searchable any more. */
+  /** Removes a file from the index. Must be called before its row is deleted and when it must not be found any more. */
   remove(fileId: number): void {
     this.#changes.note(fileId);
     const row = this.#row.get(fileId);
@@ -110,13 +111,13 @@ export class Terms {
     this.#count.run(row.companyId, -1, -row.length);
   }
 
-  /** What the terms of a file are made of, beside its text; undefined when it is gone. */
+  /** Path and attributes of a file; undefined when it was deleted. */
   labels(fileId: number): FileLabels | undefined {
     const file = this.#file.get(fileId);
     return file === undefined ? undefined : this.#labelsOf(fileId, file.path);
   }
 
-  /** What is to be done before all terms are of this maker: nothing, going on, or beginning anew. */
+  /** What a rebuild by this maker has left to do: nothing, the missing files, or all files. */
   get pending(): 'nothing' | 'missing' | 'all' {
     if (this.#maker === undefined) return 'nothing';
     const made = this.#database.prepare<[], string>(`SELECT value FROM setting WHERE name = 'terms'`).pluck().get();
@@ -124,7 +125,10 @@ export class Terms {
     return made === `${this.#maker.version} incomplete` ? 'missing' : 'all';
   }
 
-  /** Empties the tables (of one company); {@link makeMissing} then makes their terms again, {@link complete} says that it has. */
+  /**
+   * Empties the tables of one company, or of all. {@link makeMissing} then fills them, and {@link complete} marks them
+   * as complete.
+   */
   clear(companyId?: number): void {
     this.#changes.forget();
     if (this.#maker === undefined) return;
@@ -137,12 +141,15 @@ export class Terms {
     this.#setMade(`${this.#maker.version} incomplete`);
   }
 
-  /** All indexed files have their terms. */
+  /** Records that all indexed files have their terms. */
   complete(): void {
     if (this.#maker !== undefined) this.#setMade(String(this.#maker.version));
   }
 
-  /** Makes the terms of the next files after `after` that lack them. Returns the last file seen; undefined when none is left. */
+  /**
+   * Computes the missing terms of the next files after id `after`. Returns the last of these ids; undefined when no
+   * file is left.
+   */
   makeMissing(after: number): number | undefined {
     if (this.#maker === undefined) return undefined;
     const missing = this.#database
@@ -156,12 +163,18 @@ export class Terms {
     return missing.at(-1);
   }
 
-  /** One step of bringing the tables of all companies into few segments, of about so many pages. False: nothing is left to do. */
+  /**
+   * Merges segments of the tables of one company, about this many pages. False: nothing is left to merge in any
+   * company.
+   */
   merge(pages: number): boolean {
     return this.#maker !== undefined && this.#companies().some((id) => this.table(id).merge(pages));
   }
 
-  /** Companies whose table is damaged or does not hold exactly their indexed files, with what was found. Reads all of it. */
+  /**
+   * Companies whose tables are damaged or do not hold exactly their indexed files, with a description. Reads all
+   * tables.
+   */
   damaged(): { companyId: number; company: string; found: string }[] {
     if (this.#maker === undefined) return [];
     const companies = this.#database

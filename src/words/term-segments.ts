@@ -1,15 +1,15 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** An index of fewer pages (4 KB each) is searched as fast in several segments. */
+/** Below this many pages (4 KB each) several segments are as fast as one. */
 const LEAST_PAGES = 64;
-/** Segments are merged when the largest holds a smaller share of the pages than this. */
+/** Segments are merged when the largest one holds a smaller share of the pages than this. */
 const LARGEST_SHARE = 0.9;
 
 /**
- * The segments in which FTS5 keeps one table: each write adds a small one, and a term is looked up in all of them. After many writes there are
- * some fifteen, of which several are large; in one, a query by words takes a tenth to a fifth less. SQLite merges all of them at once
- * (`optimize`: 8 s for 100 000 files) or, as here, page by page (`merge`), each step whole in itself: what is found stays the same, and whoever is
- * interrupted goes on from there.
+ * The segments of one FTS5 table. Each write adds a small segment, and a lookup reads all of them. After many writes
+ * there are about fifteen, several of them large; with one segment, a query by words takes 10 to 20 % less. SQLite
+ * merges all segments at once (`optimize`: 8 s for 100 000 files) or, as here, page by page (`merge`). Each step is
+ * complete in itself: search results stay the same, and after an interruption merging continues where it stopped.
  */
 export class TermSegments {
   readonly #merge: Statement<[number]>;
@@ -21,7 +21,8 @@ export class TermSegments {
   constructor(database: Database, table: string) {
     this.#merge = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`);
     this.#totalChanges = database.prepare<[], number>('SELECT total_changes()').pluck();
-    // The first terms of pages, by segment; a page's number stands one bit to the left.
+    // The `_idx` table holds the first term of each page, by segment; it stores the page number shifted left by one
+    // bit.
     this.#next = database
       .prepare<[number], number>(`SELECT segid FROM ${table}_idx WHERE segid > ? ORDER BY segid LIMIT 1`)
       .pluck();
@@ -30,7 +31,7 @@ export class TermSegments {
       .pluck();
   }
 
-  /** Pages of each segment, about. */
+  /** Approximate number of pages of each segment. */
   get pages(): number[] {
     const pages: number[] = [];
     for (let segment = this.#next.get(0); segment !== undefined; segment = this.#next.get(segment))
@@ -38,7 +39,7 @@ export class TermSegments {
     return pages;
   }
 
-  /** Whether merging is begun or worth it. */
+  /** Whether a merge is under way or worth starting. */
   get isScattered(): boolean {
     if (this.#isMerging) return true;
     const pages = this.pages;
@@ -46,15 +47,16 @@ export class TermSegments {
     return all >= LEAST_PAGES && Math.max(...pages) < LARGEST_SHARE * all;
   }
 
-  /** Writes about so many pages of one segment that takes all in. False: there is nothing left to do. Call it in a transaction. */
+  /** Writes about this many pages of the merged segment. False: nothing is left to merge. Must run in a transaction. */
   merge(pages: number): boolean {
     const before = this.#totalChanges.get()!;
-    // A negative number begins with all segments that there are then, others go on with what is begun; one that changed nothing was the last.
+    // A negative number starts a merge of all present segments, a positive one continues it; a step that changes fewer
+    // than two rows was the last.
     this.#merge.run(this.#isMerging ? pages : -pages);
     return (this.#isMerging = this.#totalChanges.get()! - before >= 2);
   }
 
-  /** The table is another one. */
+  /** Must be called when the table was replaced. */
   forget(): void {
     this.#isMerging = false;
   }

@@ -1,15 +1,17 @@
-/** Higher frequencies are stored as this: BM25 hardly rises any more. */
+/** Largest stored frequency: above it BM25 hardly changes. */
 export const WEIGHT_LIMIT = 255;
 
-/** Most terms of one file whose frequency is stored, the most frequent ones: it is read for thousands of files in one search. */
+/**
+ * Most terms of a file whose frequency is stored (the most frequent ones): a search reads it for thousands of files.
+ */
 const TERMS_LIMIT = 4_000;
 
 const ENTRY_BYTES = 4;
 
 /**
- * The frequencies of a file's terms: for each that counts more than once 24 bits of hash (most significant first), by which they rise, and
- * 8 bits of frequency. Two terms of a file have one hash once in 300 000 files, and then one frequency.
- * frequencies: by the term, weighted by field; those below 2 are left out.
+ * Encodes the frequencies of a file's terms: for each frequency above 1, 24 bits of hash (big-endian, entries sorted by
+ * it) and 8 bits of frequency. Two terms of one file share a hash, and then a frequency, in one of 300 000 files.
+ * frequencies: weighted by field, by term; those below 2 are left out.
  */
 export function encodeWeights(frequencies: ReadonlyMap<string, number>): Uint8Array {
   let kept = [...frequencies].filter(([, frequency]) => frequency > 1);
@@ -24,7 +26,7 @@ export function encodeWeights(frequencies: ReadonlyMap<string, number>): Uint8Ar
   return bytes;
 }
 
-/** What is stored for a term of this hash; 1 when nothing is. weights: from {@link encodeWeights}. */
+/** Frequency of the term with this hash; 1 when none is stored. weights: from {@link encodeWeights}. */
 export function weightOf(weights: Uint8Array, hash: number): number {
   let low = 0;
   let high = weights.length / ENTRY_BYTES;

@@ -1,9 +1,9 @@
-/** Raised when the same text gives other terms, or their table another form: what is stored of them is then written again. */
+/** Raised when the same text gives other terms or their tables change; stored terms are then recomputed. */
 export const TERMS_VERSION = 3;
 
-/** A term, and where it was found. */
+/** A term and its position in the text. */
 export interface Term {
-  /** Lower case, without diacritics; letters or digits, never both. */
+  /** Lower case, without diacritics; either letters or digits. */
   readonly term: string;
   /** UTF-16 offset of its first character in the text. */
   readonly start: number;
@@ -11,16 +11,17 @@ export interface Term {
   readonly end: number;
 }
 
-/** Longer runs of letters or digits become several terms of this many code points. */
+/** Longer runs of letters or digits are split into terms of this many code points. */
 export const TERM_LIMIT = 64;
 
 /**
- * The terms of a text in their order: what an index stores of it.
+ * The terms of a text, in their order.
  *
- * Text is folded (compatibility forms, case, diacritics: `Müller` -> muller, `ß` -> ss, `mm²` -> mm 2, `٣` -> 3) and split at everything
- * that is no letter or digit and between letters and digits (`AB-123/4` -> ab 123 4). Scripts that are written without spaces (Han,
- * Kana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping pairs of characters and the last character alone (`鋼板材` -> 鋼板 板材 材), so that
- * any part of a run can be found. Soft hyphens and marks of direction are as if they were not there.
+ * Text is folded (compatibility forms, case, diacritics: `Müller` -> muller, `ß` -> ss, `mm²` -> mm 2, `٣` -> 3), split
+ * at all characters other than letters and digits, and split between letters and digits (`AB-123/4` -> ab 123 4).
+ * Scripts that are written without spaces (Han, Kana, Hangul, Thai, Lao, Khmer, Burmese) give overlapping pairs of
+ * characters and the last character alone (`鋼板材` -> 鋼板 板材 材), so that any part of a run can be found. Soft hyphens and
+ * direction marks are ignored.
  */
 export function termsOf(text: string): Term[] {
   const terms: Term[] = [];
@@ -40,32 +41,34 @@ export function termsOf(text: string): Term[] {
   return terms;
 }
 
-/** Terms that must stand one after the other. */
+/** Terms that must follow each other. */
 export interface TermPhrase {
   readonly terms: readonly string[];
-  /** True: the last one may be the beginning of a longer term. */
+  /** True: the last term may be the beginning of a longer one. */
   readonly prefix: boolean;
 }
 
 /**
- * The terms to look for when somebody asks for `text`, to stand one after the other. As {@link termsOf}, but a run of a script
- * without spaces may go on after its end: `鋼板` -> 鋼板, and `鋼` -> any pair that begins with 鋼.
+ * The consecutive terms that a query for `text` asks for. Like {@link termsOf}, but a run of a script
+ * without spaces may continue after its end: `鋼板` -> 鋼板, and `鋼` -> any pair that begins with 鋼.
  */
 export function phraseOf(text: string, { prefix = false }: { prefix?: boolean } = {}): TermPhrase {
   const found = termsOf(text);
   const terms = found.map(({ term }) => term);
   const last = found.at(-1);
   if (last === undefined || kindOf(last.term) !== 'unspaced') return { terms, prefix: prefix && last !== undefined };
-  // Of a run of two characters and more, the last pair says the same as the last character.
+  // In a run of two or more characters, the last pair already contains the last character.
   if (found.length > 1 && found[found.length - 2].end === last.end) return { terms: terms.slice(0, -1), prefix: false };
   return { terms, prefix: true };
 }
 
 /**
- * The whole text in the form in which two texts are compared: folded as terms are, white space collapsed and trimmed, punctuation kept.
+ * The normal form in which whole texts are compared: folded like terms, white space collapsed and trimmed, punctuation
+ * kept.
  */
 export function keyOf(text: string): string {
-  if (PLAIN_WORDS.test(text)) return text.toLowerCase(); // Most names of attributes; the way below comes to the same in twenty times the time.
+  // Fast path for most attribute names; the loop below gives the same in twenty times the time.
+  if (PLAIN_WORDS.test(text)) return text.toLowerCase();
   let key = '';
   for (let at = 0; at < text.length; ) {
     const end = clusterEnd(text, at);
@@ -76,8 +79,8 @@ export function keyOf(text: string): string {
 }
 
 /**
- * Words that hold a digit and more than one term, without what is between: `AB-123/4` -> ab1234, so that a number is found however it
- * was divided. `terms`: those of the text.
+ * Part numbers without their separators: words with a digit and more than one term, `AB-123/4` -> ab1234, so that a
+ * part number is found whatever its separators. terms: those of the text.
  */
 export function joinedOf(text: string, terms: readonly Term[]): Term[] {
   const joined: Term[] = [];
@@ -99,9 +102,10 @@ export function joinedOf(text: string, terms: readonly Term[]): Term[] {
 }
 
 /**
- * The numbers in a text, each in one form: `12`, `12.0`, `12,0`, `012` and `+12` are 12, `.50` is 0.5, `1,234.5` is 1234.5. A single
- * point or comma between digits is a decimal one; signs are left out, because a hyphen before a number is one as often as a minus.
- * `terms`: those of the text.
+ * The numbers in a text in normal form: `12`, `12.0`, `12,0`, `012` and `+12` are 12, `.50` is 0.5, `1,234.5` is
+ * 1234.5. A single point or comma between digits is the decimal mark. Signs are dropped, because a hyphen before a
+ * number is as often a separator as a minus.
+ * terms: those of the text.
  */
 export function numbersOf(text: string, terms: readonly Term[]): Term[] {
   const numbers: Term[] = [];
@@ -128,44 +132,50 @@ export function numbersOf(text: string, terms: readonly Term[]): Term[] {
       const whole = (decimal === '' ? parts : parts.slice(0, -1)).join('');
       numbers.push({ term: numberForm(whole, decimal), start: group[0].start, end: group[group.length - 1].end });
     } else {
-      // A date or a version: each of its numbers by itself.
+      // A date or a version: each number is separate.
       for (const { term, start, end } of group) numbers.push({ term: numberForm(term, ''), start, end });
     }
   }
   return numbers;
 }
 
-/** The number that `text` as a whole is, in the form of {@link numbersOf}; undefined when it is something else. */
+/** The normal form of a text that is a number as a whole (see {@link numbersOf}); undefined for other texts. */
 export function numberOf(text: string): string | undefined {
   const bare = text.trim().replace(/^[+\-−±]/u, '');
   const numbers = numbersOf(bare, termsOf(bare));
   return numbers.length === 1 && numbers[0].start === 0 && numbers[0].end === bare.length ? numbers[0].term : undefined;
 }
 
-/** What a folded character is: part of a word, of a number, of a run without spaces, nothing at all, or what separates. */
+/** Kind of a folded character: part of a word, of a number, of a script without spaces, ignored, or a separator. */
 type Kind = 'letter' | 'digit' | 'unspaced' | 'none' | 'separator';
 
-/** Most terms of a word that are also written as one. */
+/** Most terms of a part number that is also indexed without separators. */
 const JOINED_TERMS = 12;
 
 const UNSPACED =
   /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const LETTER = /^[\p{L}\p{M}\p{N}]/u;
 const DECIMAL = /^\p{Nd}$/u;
-/** ASCII with single spaces between. */
+/** Printable ASCII with single spaces. */
 const PLAIN_WORDS = /^[!-~]+(?: [!-~]+)*$/;
 const WHITE = /[\s\u200b]+/gu;
 
-/** Marks that people leave out: of Latin, Greek and Cyrillic, points of Hebrew, vowels of Arabic, variation selectors. Those of other scripts are letters. */
+/**
+ * Marks that people omit when typing: of Latin, Greek and Cyrillic, points of Hebrew, vowels of Arabic, variation
+ * selectors. Marks of other scripts count as letters.
+ */
 const LOOSE_MARKS =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu;
-/** Invisible characters that do not part a word: soft hyphen, joiners, marks of direction. The zero-width space does. */
+/**
+ * Invisible characters that do not separate words: soft hyphen, joiners, direction marks. The zero-width space
+ * separates.
+ */
 const INVISIBLE = /[^\P{Cf}\u200b]/gu;
-/** What can be part of the character before it. */
+/** Characters that extend the one before. */
 const EXTENDS = /^[\p{M}\uff9e\uff9f]/u;
 const JAMO = /^[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/u;
 
-/** Letters that no decomposition takes apart, as people write them on a keyboard that lacks them. */
+/** Letters without a Unicode decomposition, as people type them on a keyboard that lacks them. */
 const PLAIN: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -192,12 +202,12 @@ const ASCII_KIND = ASCII.map(
   (char): Kind => (/[a-z]/.test(char) ? 'letter' : /[0-9]/.test(char) ? 'digit' : 'separator'),
 );
 
-/** Folded forms and kinds that were worked out; bounded, for text holds few different characters. */
+/** Caches of folded forms and kinds; bounded, which suffices because texts have few different characters. */
 const foldedForms = new Map<string, string>();
 const kinds = new Map<string, Kind>();
 const CACHE_LIMIT = 20_000;
 
-/** End of the character at `at` with all that combines with it. */
+/** End of the character at `at` including its combining characters. */
 function clusterEnd(text: string, at: number): number {
   const first = codePointAt(text, at);
   let end = at + first.length;
@@ -215,7 +225,7 @@ function codePointAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(at)!);
 }
 
-/** A character (with what combines with it) in its plainest form; '' when nothing of it is left. */
+/** The folded form of a character with its combining characters; '' when nothing remains. */
 function folded(cluster: string): string {
   if (cluster.length === 1 && cluster < '\x80') return ASCII[cluster.charCodeAt(0)];
   const known = foldedForms.get(cluster);
@@ -227,7 +237,7 @@ function folded(cluster: string): string {
   return form;
 }
 
-/** Character by character, because a sigma is lowered differently at the end of a word. */
+/** Folds character by character, because the lower case of sigma differs at the end of a word. */
 function foldOnce(text: string): string {
   const bare = text.normalize('NFKD').replace(LOOSE_MARKS, '').replace(INVISIBLE, '');
   let lower = '';
@@ -238,7 +248,9 @@ function foldOnce(text: string): string {
   return lower.normalize('NFC');
 }
 
-/** 0 to 9. The decimal digits of every script stand in rows of ten, some rows side by side. */
+/**
+ * Value 0 to 9. The decimal digits of every script are ten consecutive code points, some scripts next to each other.
+ */
 function decimalValue(digit: string): number {
   const code = digit.codePointAt(0)!;
   let before = 0;
@@ -297,7 +309,7 @@ function isDigits(term: string): boolean {
   return term >= '0' && term < ':';
 }
 
-/** Whether nothing or one sign that people put into part numbers is between two terms. */
+/** Whether two terms are adjacent or separated by one character that is usual in part numbers. */
 function isJoint(text: string, { end }: Term, { start }: Term): boolean {
   return start === end || (start === end + 1 && /[-_./\\+#'’‐‑‒–−·]/u.test(text[end]));
 }
@@ -306,7 +318,9 @@ function isPoint(text: string, { end }: Term, { start }: Term): boolean {
   return start === end + 1 && text[end] in POINTS;
 }
 
-/** Groups of three after the first, all parted by the same sign, but for decimals after another one. */
+/**
+ * Whether all groups after the first have three digits and the same separator; decimals may follow another separator.
+ */
 function isThousands(parts: readonly string[], points: readonly string[]): boolean {
   const last = points.length - 1;
   const decimals = points[last] !== points[0];

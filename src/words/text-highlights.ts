@@ -8,38 +8,38 @@ import { termsOf } from './terms.js';
 import { leavesOf, type Range, type TextLeaf } from './text-leaf.js';
 import type { TextHighlight, TextQuery } from './text-query.js';
 
-/** How much is shown of a file. */
+/** Bounds of the highlights of one file. */
 export const HIGHLIGHT_LIMITS = Object.freeze({
-  /** Pages with a snippet each. */
+  /** Pages, with one snippet each. */
   pages: 10,
   attributes: 10,
   /** UTF-16 units of a snippet. */
   snippetLength: 200,
-  /** Places on a page. */
+  /** Boxes per page. */
   boxes: 100,
-  /** UTF-16 units that are read of a file's text: some 10 ms. */
+  /** UTF-16 units of a file's text that are read: about 10 ms. */
   textLength: 300_000,
 });
 
-/** Share of a snippet that stands before the first place. */
+/** Share of a snippet that precedes the first match. */
 const LEAD = 0.3;
 
-/** What was found, and what it cost. */
+/** The highlights of a file, and how much text was read for them. */
 export interface HighlightsRead {
   readonly highlights: TextHighlight[];
   /** UTF-16 units of text and attributes that were read. */
   readonly read: number;
 }
 
-/** What is looked for: words in all fields, and what is asked of attributes in theirs. */
+/** What to highlight: words in all fields, and conditions on attributes in their values. */
 export interface LookedFor {
   readonly leaves: readonly TextLeaf[];
   readonly conditions: readonly AttributeCondition[];
 }
 
 /**
- * Where something that is looked for stands in a file: on its pages, in its attributes, in its name.
- * characters: UTF-16 units of text and attributes to read at most; the name is always looked at.
+ * The matches in a file: on its pages, in its attributes, in its path.
+ * characters: most UTF-16 units of text and attributes to read; the path is always read.
  */
 export function highlightsOf(
   { leaves, conditions }: LookedFor,
@@ -86,15 +86,18 @@ export function highlightsOf(
   return { highlights, read };
 }
 
-/** Where something that is looked for stands on a page. */
+/** The matches on a page. */
 export interface TextPlaces {
   /** UTF-16 offsets in the page's text, rising. */
   readonly ranges: readonly Range[];
-  /** Where that stands on the page, at most {@link HIGHLIGHT_LIMITS}.boxes; empty where the format does not say. */
+  /** Their positions on the page, at most {@link HIGHLIGHT_LIMITS}.boxes; empty when the format has no positions. */
   readonly boxes: readonly PageBox[];
 }
 
-/** All places on a page, in the first `characters` UTF-16 units of its text. @throws EngineError `QUERY_INVALID` for too many terms. */
+/**
+ * All matches on a page, in the first `characters` UTF-16 units of its text. @throws EngineError `QUERY_INVALID` for
+ * too many terms.
+ */
 export function placesOnPage(
   query: TextQuery,
   { text, runs = [] }: Pick<StoredPage, 'text' | 'runs'>,
@@ -105,7 +108,7 @@ export function placesOnPage(
   return { ranges, boxes: boxesOf(text, ranges, runs) };
 }
 
-/** Rising, not overlapping. */
+/** The matching ranges, rising, without overlaps. */
 function rangesIn(leaves: readonly TextLeaf[], text: string, numbered: number): Range[] {
   if (leaves.length === 0) return [];
   const terms = termsOf(text);
@@ -122,7 +125,7 @@ function merged(found: Range[]): Range[] {
   return ranges;
 }
 
-/** Folder by folder, as they are indexed. */
+/** The matching ranges of a path. Each folder is matched by itself, as it is indexed. */
 function rangesInPath(leaves: readonly TextLeaf[], path: string): Range[] {
   const name = displayNameOf(path);
   let at = 0;
@@ -134,7 +137,7 @@ function rangesInPath(leaves: readonly TextLeaf[], path: string): Range[] {
   });
 }
 
-/** The text around the first place, cut at spaces where there are some, lines joined. */
+/** The text around the first match, cut at spaces if possible, with lines joined. */
 function snippetOf(text: string, ranges: readonly Range[]): { snippet: string; ranges: Range[] } {
   const length = HIGHLIGHT_LIMITS.snippetLength;
   let first = Math.max(0, Math.min(ranges[0].start - LEAD * length, text.length - length));
@@ -158,7 +161,10 @@ function snippetOf(text: string, ranges: readonly Range[]): { snippet: string; r
   };
 }
 
-/** Boxes of the runs that the ranges touch; of a level run of one line that goes on beside the range, the range's share by its characters. */
+/**
+ * Boxes of the runs that the ranges touch. For a horizontal run that extends beyond a range, the box is reduced in
+ * proportion to the characters.
+ */
 function boxesOf(text: string, ranges: readonly Range[], runs: readonly TextRun[]): PageBox[] {
   const boxes: PageBox[] = [];
   let first = 0;
@@ -171,7 +177,10 @@ function boxesOf(text: string, ranges: readonly Range[], runs: readonly TextRun[
   return boxes;
 }
 
-/** Letters are at least so wide by the height of their line, on pages up to five times as wide as high; narrower ones stand in several lines. */
+/**
+ * Least width of a letter by the height of its line, on pages up to five times as wide as high; a run with narrower
+ * letters has several lines.
+ */
 const LEAST_LETTER = 0.1;
 
 function partOf(text: string, { start, end, box }: TextRun, from: number, to: number): PageBox {

@@ -11,35 +11,41 @@ import { highlightsOf, type HighlightsRead } from './text-highlights.js';
 import { allOf, joined, leavesOf, type TermFrequency, type TextLeaf } from './text-leaf.js';
 import type { TextQuery } from './text-query.js';
 
-/** Which part of a ranking is wanted. */
+/** The requested part of a ranking. */
 export interface RankOptions {
   readonly limit: number;
   readonly offset: number;
-  /** Rising ids: only these files. Absent: all. */
+  /** Only these files, rising ids. Absent: all files. */
   readonly allow?: Uint32Array;
 }
 
 /** A part of a ranking. */
 export interface RankedFiles {
   /**
-   * Best first. Files of equal score by UID, as long as all files that match are weighed and no more than `MOST_TIES` are of that score;
-   * else by id, which is the order of arrival.
+   * Best first. Files of equal score are ordered by UID if all matching files are scored and at most `MOST_TIES` have
+   * that score; otherwise by id, which is the order of arrival.
    */
   readonly fileIds: number[];
   /** Lower is better: 1 / (1 + BM25), above 0 and below 1. */
   readonly scores: number[];
-  /** Files that the query holds for (and that are allowed). */
+  /** Number of files that match (and are allowed). */
   readonly total: number;
 }
 
-/** BM25 (Robertson, Spärck Jones): how soon further occurrences stop to count, and how much long texts are held back. */
+/** BM25 (Robertson, Spärck Jones): saturation of the term frequency, and strength of the length normalisation. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** Most files that are all weighed exactly; of more that hold several words, the best by their classes of frequency and their length are. */
+/**
+ * Up to this many matching files are all scored exactly; of more, only the best by frequency class and length class
+ * are, when a query has several words.
+ */
 const MOST_WEIGHED = 600;
 
-/** Of the classes of a term, from the heaviest down, those that are asked for as one, and the frequency that they then count for. */
+/**
+ * Consecutive frequency classes of a term (highest first) that are queried together, and the frequency that stands for
+ * them.
+ */
 interface Group {
   readonly from: number;
   readonly to: number;
@@ -59,41 +65,49 @@ const COARSE_GROUPS: readonly Group[] = [
   { from: 29, to: 30, weight: 2 },
 ];
 
-/** Where one file of so many holds all words, the first that do in a group are soon met; of fewer all are gone through. */
+/**
+ * When at least one of this many files matches all words, the first matches of a group are found quickly; otherwise all
+ * matches are read.
+ */
 const DENSE = 20;
 
-/** As many times as deep, where the question leaves a costly part out. */
+/** Factor on the number of rows read when a question leaves a costly requirement out. */
 const MEMBER_DEPTH = 4;
 
-/** Files that are looked up one by one: a search of the index for all of them takes as long as some ten of those. */
+/** Up to this many files are looked up one by one; a query for all of them takes as long as about ten lookups. */
 const SINGLY = 8;
 
-/** A word whose idf is under this share of that of the query's rarest says next to nothing: of many files none is looked for by how often it holds that. */
+/**
+ * Words whose idf is below this share of the rarest word's idf hardly change the order; their frequency classes are not
+ * queried.
+ */
 const COMMON = 0.1;
 
-/** Files that are ranked, for so many wanted: so many times as many, in steps. */
+/** The ranking covers {@link RANKED} times the wanted files, rounded up to steps of a page. */
 const PAGE_STEP = 50;
 const RANKED = 3;
 
-/** Files of one score that are put in the order of their UIDs. */
+/** Largest number of files of one score that are ordered by UID. */
 const MOST_TIES = 10_000;
 
-/** Counts that are remembered until the company's texts change. */
+/** Cached counts, valid until the company's texts change. */
 const COUNT_CACHE = 1_000;
 
 /**
- * One company's texts, names and attribute values, to be searched by words.
+ * Searches the texts, names and attribute values of one company by words.
  *
- * Ranking is BM25 over all fields: `s = sum of idf * w * (k1 + 1) / (w + k1 * (1 - b + b * length / average))` over the words of the
- * query, with `idf = ln(1 + (N - n + 0.5) / (n + 0.5))`, k1 = 1.2, b = 0.75. `w` is the frequency of a term, an occurrence in the name
- * counting 4, in an attribute 2, in the text 1; 255 at most. Of a phrase, a prefix or a number `w` is 4 when the name holds it, else 1
- * (in names and attributes alone: 4 and 2, of a term as well). `length` is the number of the file's terms.
+ * Ranking is BM25 over all fields: `s = sum of idf * w * (k1 + 1) / (w + k1 * (1 - b + b * length / average))` over the
+ * words of the query, with `idf = ln(1 + (N - n + 0.5) / (n + 0.5))`, k1 = 1.2, b = 0.75. `w` is the frequency of a
+ * term, at most 255; an occurrence counts 4 in the name, 2 in an attribute, 1 in the text. For a phrase, a prefix or a
+ * number, `w` is 4 when the name contains it, else 1 (4 and 2 in a search of names and attributes only, for terms as
+ * well). `length` is the number of the file's terms.
  *
- * Frequencies and lengths of the files are stored, so up to 600 files are all weighed. The index keeps its rows in the order of length
- * (in steps of 9 %) and marks frequent terms by class: of more files that hold one word, classes are read from the most frequent down, the
- * shortest files first, until no other can be among the best 150 (more for pages beyond the first 50), which makes that as good as exact. Of
- * more that hold several words the best by groups of classes and steps of length are weighed; where they are one of twenty of all files,
- * the first rows of each group of each word.
+ * Frequencies and lengths are stored for each file, so up to 600 matching files are all scored exactly. The index keeps
+ * its rows in the order of length (in steps of 9 %) and marks frequent terms by class. For a single word with more
+ * matches, classes are read from the highest frequency down, shortest files first, until no other file can be among the
+ * best 150 (more for pages beyond the first 50), which is as good as exact. For several words with more matches, the
+ * best by groups of classes and length steps are scored; when at least one of twenty files matches, only the first rows
+ * of each group of each word.
  */
 export class TextIndex {
   readonly #store: Store<Rooms & { readonly words: WordTables }>;
@@ -108,7 +122,7 @@ export class TextIndex {
     this.#table = store.rooms.words.terms.table(companyId);
   }
 
-  /** Rising ids of the files that a query holds for. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
+  /** Ids of the files that match a query, rising. @throws EngineError `QUERY_INVALID`, `LIBRARY_DAMAGED`. */
   matching(query: TextQuery): Uint32Array {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return new Uint32Array(0);
@@ -120,18 +134,18 @@ export class TextIndex {
     return wordsOf(leavesOf(query)) !== undefined;
   }
 
-  /** Whether a query holds for a file. */
+  /** Whether a file matches a query. */
   has(fileId: number, query: TextQuery): boolean {
     const leaves = leavesOf(query);
     return leaves.length > 0 && this.#read(() => this.#table.holds(allOf(leaves), fileId));
   }
 
-  /** Files in it. */
+  /** Number of indexed files. */
   get size(): number {
     return this.#table.figures().files;
   }
 
-  /** How many files a query holds for. Exact; a few milliseconds where it is most of 100 000. */
+  /** Exact number of files that match a query; takes a few milliseconds when most of 100 000 files match. */
   estimate(query: TextQuery): number {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return 0;
@@ -143,11 +157,12 @@ export class TextIndex {
     const leaves = leavesOf(query);
     if (leaves.length === 0) return { fileIds: [], scores: [], total: 0 };
     return this.#read(() => {
-      // In large steps, so that a page and the next are cut from the same order.
+      // In large steps, so that consecutive pages are cut from the same order.
       const wanted = RANKED * PAGE_STEP * 2 ** Math.ceil(Math.log2(Math.max(1, (offset + limit) / PAGE_STEP)));
       const candidates = allow === undefined ? this.#found(leaves, wanted) : this.#allowed(leaves, allow, wanted);
       const best = this.#order(leaves, candidates);
-      // Where some are left out, which ones hangs on the page, and so would the order of their UIDs: pages would overlap.
+      // If some matches are not scored, which ones depends on the page; ordering ties by UID would then make pages
+      // overlap.
       if (allow !== undefined || candidates.total <= RANKED * PAGE_STEP) this.#tiesByUid(best, offset, offset + limit);
       const page = best.slice(offset, offset + limit);
       return {
@@ -159,8 +174,9 @@ export class TextIndex {
   }
 
   /**
-   * Where a query holds in a file, text first, and which values of attributes meet conditions; bounded, see HIGHLIGHT_LIMITS.
-   * characters: UTF-16 units of text and attributes to read at most; without any, the name alone is looked at, and for words alone.
+   * The matches of a query in a file, text first, and the attribute values that meet conditions; bounded by
+   * HIGHLIGHT_LIMITS.
+   * characters: most UTF-16 units of text and attributes to read; with 0 only the path is read, and only for words.
    */
   highlights(
     fileId: number,
@@ -183,7 +199,7 @@ export class TextIndex {
     );
   }
 
-  /** Those that may be among the `wanted` best. */
+  /** Candidates for the `wanted` best. */
   #found(leaves: readonly TextLeaf[], wanted: number): Candidates {
     const weights = new Weights(leaves.length);
     const all = allOf(leaves);
@@ -193,7 +209,7 @@ export class TextIndex {
       weights.enter(total <= 2 * wanted ? this.#table.all(all) : this.#bestOf(all, leaves[0].frequency, wanted, facts));
       return { weights, idfs: this.#idfs(leaves), total, facts };
     }
-    // What is costly is asked for once: who holds it, and how many, is then known.
+    // A costly requirement is queried once; this gives the matching rows and their number.
     const costly = leaves.some((leaf) => leaf.costly);
     const rows = costly ? this.#table.all(all) : this.#table.first(all, MOST_WEIGHED + 1);
     const total = costly || rows.length <= MOST_WEIGHED ? this.#know(all, rows.length) : this.#countAll(leaves);
@@ -221,8 +237,9 @@ export class TextIndex {
   }
 
   /**
-   * The rows that are among the `wanted` best for one term, and some more: of each class the first, which are the shortest, from the most
-   * frequent down, as long as the class can hold better ones than those that are known. facts: what is read of files is put there.
+   * The `wanted` best rows for one term, and some more: the first (shortest) rows of each class, from the highest
+   * frequency down, as long as a class can hold better rows than those already found. facts: receives the facts that
+   * are read.
    */
   #bestOf(
     all: TermQuestion,
@@ -233,8 +250,8 @@ export class TextIndex {
     const norm = this.#norm();
     const share = (weight: number, length: number): number => weight / (weight + norm(length));
     const shortest = this.#table.first(all, wanted);
-    const bounds = new Map<number, number>(); // The most that a row can score.
-    let sure: number[] = []; // The least that the best ones score, falling.
+    const bounds = new Map<number, number>(); // Upper bound of each row's score.
+    let sure: number[] = []; // Lower bounds of the best scores, falling.
     const enter = (rows: ArrayLike<number>, least: number, most: number): void => {
       const fresh: number[] = [];
       for (let i = 0; i < rows.length; i++) {
@@ -251,7 +268,7 @@ export class TextIndex {
       enter(this.#table.first({ words }, wanted), least, most);
     }
     enter(shortest, 1, 1);
-    // Exactly, as long as one can be better than those that are exactly known.
+    // Exact scores, as long as a bound is better than the exact scores so far.
     const exact: number[] = [];
     for (const [row, most] of [...bounds].sort(([, a], [, b]) => b - a)) {
       if (exact.length >= wanted && (most < exact[wanted - 1] || exact.length >= RANKED * wanted)) break;
@@ -264,7 +281,10 @@ export class TextIndex {
     return [...facts.keys()];
   }
 
-  /** Those of all members that may be among the `wanted` best: all as long as they are few, else by classes and steps of length. */
+  /**
+   * Candidates for the `wanted` best among all matching rows: all of them if they are few, otherwise selected by class
+   * and length step.
+   */
   #bestOfAll(
     leaves: readonly TextLeaf[],
     weights: Weights,
@@ -291,7 +311,7 @@ export class TextIndex {
     return { weights: this.#cut(weights, idfs, wanted), hasClasses };
   }
 
-  /** Twice as many as are wanted, the best by what they weigh so far and by steps of length. */
+  /** The best by the weights so far and by length step, twice as many as wanted. */
   #cut(weights: Weights, idfs: readonly number[], wanted: number): Weights {
     const norm = this.#norm();
     const coarse = Float64Array.from(weights.rows, (row, at) =>
@@ -300,7 +320,7 @@ export class TextIndex {
     return weights.those(bestOf(coarse, 2 * wanted));
   }
 
-  /** Weighs what has no frequency in all rows. */
+  /** Sets the weights of requirements without stored frequency in all rows. */
   #raise(leaves: readonly TextLeaf[], weights: Weights): void {
     leaves.forEach((leaf, i) => {
       if (leaf.frequency !== undefined || weights.size === 0) return;
@@ -317,7 +337,7 @@ export class TextIndex {
     });
   }
 
-  /** Of the files that are allowed. */
+  /** Candidates among the allowed files. */
   #allowed(leaves: readonly TextLeaf[], allow: Uint32Array, wanted: number): Candidates {
     const allowed = new IdSet(allow);
     const weights = new Weights(leaves.length);
@@ -327,13 +347,13 @@ export class TextIndex {
     return { ...this.#bestOfAll(leaves, weights, idfs, wanted), idfs, total };
   }
 
-  /** All of them, weighed exactly, best first. */
+  /** All candidates with exact scores, best first. */
   #order(
     leaves: readonly TextLeaf[],
     { weights, idfs, facts = new Map<number, TermFacts>(), hasClasses = false }: Candidates,
   ): Scored[] {
     const norm = this.#norm();
-    // What is in no class stands once in its file, which the stored frequencies would only say again.
+    // Terms without a class occur once, so their stored frequencies need not be read.
     const isPlain = (at: number): boolean =>
       hasClasses && leaves.every(({ frequency }, i) => frequency === undefined || weights.of(at, i) === 1);
     const lengths = this.#lengthsAt(weights, (at) => !facts.has(weights.rows[at]) && isPlain(at));
@@ -354,7 +374,10 @@ export class TextIndex {
       .sort((a, b) => a.score - b.score || a.fileId - b.fileId);
   }
 
-  /** Terms of the files at the places that `wants` names; 0 at others, and everywhere where they are few. */
+  /**
+   * Number of terms of the files at the places selected by `wants`; 0 at others, and at all places when few are
+   * selected.
+   */
   #lengthsAt({ rows }: Weights, wants: (at: number) => boolean): Uint32Array {
     const lengths = new Uint32Array(rows.length);
     const places = rows.flatMap((_, at) => (wants(at) ? [at] : []));
@@ -371,21 +394,21 @@ export class TextIndex {
     return facts;
   }
 
-  /** What holds a text of some length back. */
+  /** The length normalisation of BM25. */
   #norm(): (length: number) => number {
     const { files, terms } = this.#table.figures();
     const average = Math.max(1, terms / Math.max(1, files));
     return (length) => K1 * (1 - B + (B * length) / average);
   }
 
-  /** Puts files of equal score in the order of their UIDs where they are on the page, or reach into it. */
+  /** Orders files of equal score by UID, in every group that overlaps the page. */
   #tiesByUid(best: Scored[], from: number, to: number): void {
     for (let first = 0, next = 0; first < Math.min(to, best.length); first = next) {
       next = first + 1;
       while (next < best.length && best[next].score === best[first].score) next++;
       if (next <= from || next - first < 2 || next - first > MOST_TIES) continue;
       const { score } = best[first];
-      // Those behind the page stay as they are; nobody sees them.
+      // Files behind the page keep their order; they are not returned.
       const ties = best.slice(first, next).map(({ fileId }) => fileId);
       const ordered = this.#store.searchable.firstByUid(this.#companyId, ties, Math.min(next, to) - first, this.size);
       ordered.forEach((fileId, i) => (best[first + i] = { fileId, score }));
@@ -437,22 +460,22 @@ interface Scored {
 
 interface Candidates {
   readonly weights: Weights;
-  /** Of the leaves; none when nothing was found. */
+  /** Of the leaves; empty when nothing was found. */
   readonly idfs: readonly number[];
   readonly total: number;
-  /** Of rows that were read already. */
+  /** Facts of rows that were read already. */
   readonly facts?: Map<number, TermFacts>;
-  /** Whether `weights` tell of each term in each row whether it is in a class of frequency. */
+  /** Whether `weights` show for each term and row whether it is in a frequency class. */
   readonly hasClasses?: boolean;
 }
 
-/** The words that a file must hold, where that is all that is asked. */
+/** The entries of the words table that a file must have, when a query asks for nothing else. */
 function wordsOf(leaves: readonly TextLeaf[]): string[] | undefined {
   const words = leaves.flatMap(({ word }) => word ?? []);
   return words.length === leaves.length ? words : undefined;
 }
 
-/** Lower is better. weightOf: that of a leaf. */
+/** The score, lower is better. weightOf: weight of a leaf. */
 function scoreOf(idfs: readonly number[], weightOf: (leaf: number) => number, norm: number): number {
   let sum = 0;
   for (let leaf = 0; leaf < idfs.length; leaf++) {
@@ -471,7 +494,7 @@ function questionOf({ classes }: TermFrequency, { from, to }: Group): TermQuesti
   };
 }
 
-/** Above 0 for a term in every file too. */
+/** Inverse document frequency; above 0 even for a term in every file. */
 function idfOf(files: number, count: number): number {
   return Math.log(1 + (Math.max(0, files - count) + 0.5) / (count + 0.5));
 }
@@ -482,7 +505,7 @@ function filesOf(rows: ArrayLike<number>): Uint32Array {
   return ids;
 }
 
-/** Places of the lowest scores: `wanted`, and those that equal the last of them. */
+/** Places of the `wanted` lowest scores, and of those equal to the last of them. */
 function bestOf(scores: Float64Array, wanted: number): number[] {
   const places = Array.from(scores, (_, at) => at);
   if (wanted >= scores.length) return places;

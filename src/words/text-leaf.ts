@@ -5,30 +5,33 @@ import { hashOf, WEIGHT_LIMIT } from './term-weights.js';
 import { joinedOf, numberOf, numbersOf, phraseOf, termsOf, type Term } from './terms.js';
 import { checkTermCount, type TextQuery, type TextWord } from './text-query.js';
 
-/** One thing that must hold, as the index is asked for it. */
+/** One requirement of a query, as the index is asked for it. */
 export interface TextLeaf {
   readonly question: TermQuestion;
-  /** The word that `question` is, where it is no more than one. */
+  /** The entry of the words table that `question` asks for, when it is a single one. */
   readonly word?: string;
-  /** The word that `inLabels` is, where it is no more than one. */
+  /** The entry of the words table that `inLabels` asks for, when it is a single one. */
   readonly wordInLabels?: string;
-  /** Of a term, whose frequency is known. Absent: it counts as `classes` say, else once. */
+  /** How to get the frequency of a plain term. Absent: the weight comes from `classes`, else it is 1. */
   readonly frequency?: TermFrequency;
-  /** Questions for the files in which it weighs more than one occurrence in the text, heaviest first. */
+  /** Questions for the files in which it weighs more than one occurrence in the text, largest weight first. */
   readonly classes: readonly { readonly question: TermQuestion; readonly weight: number }[];
-  /** For the files whose names or attributes hold it. */
+  /** Question for the files whose name or attributes contain it. */
   readonly inLabels: TermQuestion;
-  /** True: the index takes a multiple of the time of a term for it, each time that it is asked. */
+  /** True: each query of the index takes several times as long as one for a term. */
   readonly costly: boolean;
-  /** Where it holds in a text. `terms`: those of the text; `numbered`: UTF-16 units of it in which part numbers and numbers are looked for. */
+  /**
+   * The matching ranges of a text. terms: those of the text. numbered: UTF-16 units at its start in which part numbers
+   * and numbers are looked for.
+   */
   readonly rangesIn: (text: string, terms: readonly Term[], numbered: number) => Range[];
 }
 
-/** How the index knows how often a term is in a file. */
+/** How the index stores the frequency of a term. */
 export interface TermFrequency {
-  /** In the stored weights. */
+  /** The term's hash in the stored weights. */
   readonly hash: number;
-  /** From the highest frequency down: what to ask the table of words for, and the frequencies. A file is in one of them at most. */
+  /** FTS5 expressions for the frequency classes with their bounds, highest first. A file is in at most one class. */
   readonly classes: readonly { readonly words: string; readonly least: number; readonly most: number }[];
 }
 
@@ -39,7 +42,7 @@ export interface Range {
 }
 
 /**
- * What must hold for a query, each thing once, in the order of the query.
+ * The requirements of a query, each once, in the order of the query.
  * @throws EngineError `QUERY_INVALID` for too many terms.
  */
 export function leavesOf({ clauses, numeric, labelsOnly = false }: TextQuery): TextLeaf[] {
@@ -55,7 +58,10 @@ export function leavesOf({ clauses, numeric, labelsOnly = false }: TextQuery): T
   return [...leaves.values()];
 }
 
-/** The same in names and attributes alone. Frequencies are of all fields, so it weighs by the field. */
+/**
+ * The same requirement in names and attributes only. Stored frequencies cover all fields, so the weight comes from the
+ * field.
+ */
 function inLabels({ frequency: _, word: __, wordInLabels, ...leaf }: TextLeaf): TextLeaf {
   return {
     ...leaf,
@@ -65,7 +71,7 @@ function inLabels({ frequency: _, word: __, wordInLabels, ...leaf }: TextLeaf): 
   };
 }
 
-/** The question for all of them. */
+/** The question whose matches meet all requirements. */
 export function allOf(leaves: readonly { readonly question: TermQuestion }[]): TermQuestion {
   const words = leaves.flatMap(({ question }) => question.words ?? []);
   const phrases = leaves.flatMap(({ question }) => question.phrases ?? []);
@@ -75,7 +81,7 @@ export function allOf(leaves: readonly { readonly question: TermQuestion }[]): T
   };
 }
 
-/** FTS5 expression for all or any of some. */
+/** FTS5 expression that joins expressions by AND or OR. */
 export function joined(matches: readonly string[], how: 'AND' | 'OR'): string {
   return matches.length === 1 ? matches[0] : matches.map((match) => `(${match})`).join(` ${how} `);
 }
@@ -86,14 +92,14 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
   const { terms, prefix } = phraseOf(text, { prefix: kind === 'prefix' });
   if (terms.length === 0) return undefined;
   if (terms.length === 1) return prefix ? prefixLeaf(terms[0]) : termLeaf(terms[0]);
-  // A word in one piece may be written in several, and the other way round.
+  // A part number may be written with other separators in the query and in the file.
   const inOnePiece = kind === 'phrase' ? undefined : joinedTermOf(text);
   const star = prefix ? ' *' : '';
   const written = (mark: string): string =>
     `${quoted(terms.map((term) => mark + term).join(' '))}${star}${inOnePiece === undefined ? '' : ` OR ${quoted(mark + MARKS.joined + inOnePiece)}${star}`}`;
   return {
     question: { phrases: written('') },
-    // The marked terms of names are few: with a filter of columns, all rows of the terms would be read.
+    // Marked terms of names are rare; a column filter would read all rows of the unmarked terms.
     classes: nameClass({ phrases: written(MARKS.name) }),
     inLabels: { phrases: `{name attribute} : (${written('')})` },
     costly: true,
@@ -129,7 +135,7 @@ function termLeaf(term: string): TextLeaf {
   };
 }
 
-/** The first characters have words of their own, up to a length; of longer ones all terms are gone through. */
+/** Short beginnings are index entries; for longer ones FTS5 walks all terms with that prefix. */
 function prefixLeaf(beginning: string): TextLeaf {
   const indexed = Array.from(beginning).length <= BEGINNING_LIMIT;
   const from = (mark: string): TermQuestion => ({ words: `${quoted(mark + beginning)} *` });
@@ -161,12 +167,12 @@ function numberLeaf(number: string): TextLeaf {
   };
 }
 
-/** What has no frequency in the index counts once; in the name, as much as a term there. */
+/** The weight of a requirement without stored frequency: 1, or the weight of the name field when the name matches. */
 function nameClass(question: TermQuestion): TextLeaf['classes'] {
   return [{ question, weight: FIELD_WEIGHTS.name }];
 }
 
-/** The text in one piece, when all of it is one word of several terms. */
+/** The text without separators when it is one part number; otherwise undefined. */
 function joinedTermOf(text: string): string | undefined {
   const terms = termsOf(text);
   const [joined, another] = joinedOf(text, terms);
@@ -189,7 +195,7 @@ function phraseRanges(terms: readonly Term[], wanted: readonly string[], prefix:
   return ranges;
 }
 
-/** As an FTS5 string: terms hold no quotes, so nothing in them is syntax. */
+/** An FTS5 string. Terms contain no quotes, so nothing in them is syntax. */
 function quoted(terms: string): string {
   return `"${terms}"`;
 }

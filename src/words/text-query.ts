@@ -7,50 +7,51 @@ export interface TextWord {
   /** As it was written, without quotes and star. */
   readonly text: string;
   /**
-   * - `word`: its terms must stand one after the other (`AB-123`: ab, then 123), or it was written in one piece (`AB123`).
-   * - `phrase`: its terms must stand one after the other.
-   * - `prefix`: as `phrase`, and the last term may go on.
+   * - `word`: its terms must follow each other (`AB-123`: ab, then 123), or the part number is written without
+   *   separators (`AB123`).
+   * - `phrase`: its terms must follow each other.
+   * - `prefix`: like `phrase`, and the last term may continue.
    */
   readonly kind: 'word' | 'phrase' | 'prefix';
 }
 
-/** Words that all must hold, in any order and any field. */
+/** Words that must all match, in any order and any field. */
 export interface TextClause {
   readonly words: readonly TextWord[];
 }
 
-/** Text to look for: all clauses must hold. */
+/** Text to look for: all clauses must match. */
 export interface TextQuery {
   readonly clauses: readonly TextClause[];
   /** True: a word that is a number finds that number however it is written (`12`, `12.0`, `12,0`), and only it. */
   readonly numeric: boolean;
-  /** True: names and attributes are looked at, the text of files is not. Default false. */
+  /** True: only names and attributes are searched, not the text of files. Default false. */
   readonly labelsOnly?: boolean;
 }
 
-/** A place in a file that a query holds for. */
+/** A match in a file. */
 export interface TextHighlight {
   readonly field: 'text' | 'name' | 'attribute';
-  /** From 1; of names and attributes null. */
+  /** From 1; null for names and attributes. */
   readonly page: number | null;
-  /** What is around it; of an attribute `name=value`. */
+  /** The text around the match; for an attribute `name=value`. */
   readonly snippet: string;
-  /** What was found, as UTF-16 offsets in the snippet, rising. */
+  /** The matches as UTF-16 offsets in the snippet, rising. */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
-  /** Where that stands on the page; empty where the format does not say. */
+  /** Positions of the matches on the page; empty when the format has no positions. */
   readonly boxes: readonly PageBox[];
 }
 
-/** Most terms that a query may have; each costs a look into the index. */
+/** Most terms of a query; each costs a lookup in the index. */
 export const QUERY_TERMS_LIMIT = 64;
 
 /** Most UTF-16 units of one clause. */
 export const QUERY_TEXT_LIMIT = 4_096;
 
 /**
- * Reads what somebody typed: words, `"quoted phrases"`, and `words*` of which only the beginning is known. Nothing else has a meaning;
- * a quote that does not end goes to the end of the text.
- * @throws EngineError `QUERY_INVALID` when no letter or digit is in it, or it is too long.
+ * Parses typed text: words, `"quoted phrases"`, and `prefix*`. No other characters have a meaning;
+ * an unclosed quote extends to the end of the text.
+ * @throws EngineError `QUERY_INVALID` when it has no letter or digit, or is too long.
  */
 export function readTextClause(text: string): TextClause {
   if (text.length > QUERY_TEXT_LIMIT) {
@@ -64,11 +65,11 @@ export function readTextClause(text: string): TextClause {
   }
   const words: TextWord[] = [];
   let terms = 0;
-  // A piece is a quoted text or one without white space and quotes.
+  // A piece is a quoted text, or text without white space and quotes.
   for (const [, quoted, bare] of text.matchAll(/["“”„«»]([^"“”„«»]*)(?:["“”„«»]|$)|([^\s"“”„«»]+)/gu)) {
     const word = quoted === undefined ? bareWord(bare) : { text: quoted, kind: 'phrase' as const };
     const count = termsOf(word.text).length;
-    if (count === 0) continue; // Punctuation by itself is in no index.
+    if (count === 0) continue; // Punctuation is not indexed.
     terms += count;
     words.push(word);
   }

@@ -8,7 +8,7 @@ interface PageRow {
   runs: string | null;
 }
 
-/** The texts of files, page by page. Writing runs inside a transaction of the caller. */
+/** The texts of files, page by page. Writing methods run inside a transaction of the caller. */
 export class Texts {
   readonly #remove: Statement<[number]>;
   readonly #insert: Statement<[number, number, string, string, string | null]>;
@@ -20,7 +20,7 @@ export class Texts {
     this.#pages = database.prepare('SELECT number, name, text, runs FROM text_page WHERE file_id = ? ORDER BY number');
   }
 
-  /** Replaces what is stored of a file; pages without text are left out. */
+  /** Replaces the stored pages of a file; pages without text are left out. */
   put(fileId: number, pages: readonly StoredPage[]): void {
     this.#remove.run(fileId);
     for (const { number, name, text, runs } of pages) {
@@ -28,12 +28,12 @@ export class Texts {
     }
   }
 
-  /** The pages of a file that have text, in their order. */
+  /** The pages of a file with text, in page order. */
   pages(fileId: number): StoredPage[] {
     return this.#pages.all(fileId).map(pageOf);
   }
 
-  /** The same, each read when it is asked for. Nothing may be written until the last one was taken or the loop was left. */
+  /** Like {@link pages}, but reads one page at a time. The database must not be written until the iteration ends. */
   *eachPage(fileId: number): Generator<StoredPage, void, void> {
     for (const row of this.#pages.iterate(fileId)) yield pageOf(row);
   }
@@ -43,7 +43,7 @@ function pageOf({ runs, ...page }: PageRow): StoredPage {
   return runs === null ? page : { ...page, runs: decodeRuns(runs) };
 }
 
-/** Shares are kept to a ten-thousandth: a fifth of a millimetre on the longest standard sheet. */
+/** Positions are stored in ten-thousandths of the page: a fifth of a millimetre on the longest standard sheet. */
 const SHARES = 10_000;
 
 function encodeRuns(runs: readonly StoredRun[]): string {

@@ -1,6 +1,9 @@
 import { WEIGHTS_STEP } from './term-table.js';
 
-/** The steps of the catalogue that bring the tables of texts, by the version that they lead to. A released step is never changed. */
+/**
+ * Migrations that create the tables of texts, by the catalogue version that they lead to. A released migration is never
+ * changed.
+ */
 export const WORD_STEPS: Readonly<Record<number, string>> = Object.freeze({
   2: `
   CREATE TABLE text_page (

@@ -11,7 +11,7 @@ export class WordTables implements RoomTables {
   readonly terms: Terms;
   readonly #writes: GroupCommit;
 
-  /** maker: makes the terms of files. Absent: texts are stored, but there is no index of them. */
+  /** maker: computes the terms of files. Absent: texts are stored, but there is no index of them. */
   constructor({ database, writes, changes }: OpenCatalog, maker: TermMaker | undefined) {
     this.texts = new Texts(database);
     this.terms = new Terms(database, this.texts, changes, maker);
@@ -65,8 +65,9 @@ export class WordTables implements RoomTables {
   }
 
   /**
-   * Makes the terms that are missing, all of them when they are of an older version: from what is stored, no file is read again. It works in
-   * slices, so that others can write between them; until it is done, the files that lack their terms are not found by text.
+   * Computes missing terms, or all of them when they are of an older version, from what is stored: no file is read
+   * again. It works in slices, so that other writes can run in between. Until it is done, files without terms are not
+   * found by text.
    */
   async make(signal?: AbortSignal): Promise<void> {
     if (this.terms.pending === 'nothing') return;
@@ -80,14 +81,14 @@ export class WordTables implements RoomTables {
   }
 
   /**
-   * One step of merging the index into few segments, of about this many pages (0.3 ms each); what is found stays the same. False: nothing is
-   * left to do. A power cut undoes the last steps, no more.
+   * Merges segments of the index, about this many pages (0.3 ms each); search results stay the same. False: nothing is
+   * left to merge. A power cut undoes at most the last steps.
    */
   merge(pages: number): Promise<boolean> {
     return this.#writes.runDerived(() => this.terms.merge(pages));
   }
 
-  /** Empties the index of a company's texts and makes it again. */
+  /** Rebuilds the text index of a company. */
   async #remake(companyId: number, signal: AbortSignal | undefined): Promise<void> {
     await this.#writes.run(() => this.terms.clear(companyId));
     await this.make(signal);

@@ -5,8 +5,9 @@ import { boxStl } from '../fixtures/box.mjs';
 import { libraries, uidOf } from './library.js';
 
 /**
- * Filters against a plain loop over records in memory: the same files, the same counts, whatever is asked and whatever changed
- * before. Words and numbers come from short lists, so that questions meet answers; what a word is, is tested elsewhere.
+ * Filters against a plain loop over records in memory: the same files, the same counts, whatever is asked and whatever
+ * changed before. Words and numbers come from short lists, so that questions meet answers; what a word is, is tested
+ * elsewhere.
  */
 const { fresh, open } = libraries();
 

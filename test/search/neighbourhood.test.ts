@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { NEIGHBOURHOOD_DEFAULTS, neighbourhoodDistances } from '../../dist/search/shapes/neighbourhood.js';
 
 /**
- * Zhong et al. 2017, equations 1 to 7 and 11, word for word over sets, as their published program reads them: N(p, k) holds k + 1
- * items, p itself first; R(p, k) those of them whose N(q, k) holds p; R* adds R(q, k / 2) of each q in R(p, k) when more than
- * two thirds of it are in R(p, k); weights exp(−d) over R*, of sum 1; the weights of the nearest items averaged; Jaccard distance.
+ * Zhong et al. 2017, equations 1 to 7 and 11, word for word over sets, as their published program reads them: N(p, k)
+ * holds k + 1 items, p itself first; R(p, k) those of them whose N(q, k) holds p; R* adds R(q, k / 2) of each q in R(p,
+ * k) when more than two thirds of it are in R(p, k); weights exp(−d) over R*, of sum 1; the weights of the nearest
+ * items averaged; Jaccard distance.
  */
 function literal(d: number[][], { k, expand }: { k: number; expand: number }): number[] {
   const items = d.map((_, i) => i);
@@ -77,7 +78,8 @@ describe('neighbourhood distances', () => {
   });
 
   test('lie from 0 to 1 and tell a group from the rest', () => {
-    // Items 0 to 7 are near each other, 8 to 29 are near each other, the groups are far apart; 5 is no nearer to 0 than 20 is.
+    // Items 0 to 7 are near each other, 8 to 29 are near each other, the groups are far apart; 5 is no nearer to 0 than
+    // 20 is.
     const d: number[][] = Array.from({ length: 30 }, (_, i) =>
       Array.from({ length: 30 }, (_v, j) => (i === j ? 0 : i < 8 === j < 8 ? 0.3 : 1)),
     );

@@ -414,7 +414,8 @@ test('a library of before is read again in the background; what was found is fou
   await before.close();
   const database = new Database(join(old, 'catalog.sqlite'));
   const version = database.pragma('user_version', { simple: true }) as number;
-  // Views, assemblies, PMI, duplicates, components, watched files, weights of terms, layouts of pages and lists of attributes came in this order.
+  // Views, assemblies, PMI, duplicates, components, watched files, weights of terms, layouts of pages and lists of
+  // attributes came in this order.
   database.exec(`
     DROP TABLE views; DROP TABLE assembly; DROP TABLE pmi; DROP TABLE duplicate_decision; DROP TABLE compared_pair; DROP TABLE component; DROP TABLE watched_file; DROP TABLE attribute_pairs;
     ALTER TABLE file DROP COLUMN components; ALTER TABLE term_row DROP COLUMN weights; DELETE FROM setting WHERE name IN ('descriptors', 'attribute pairs'); PRAGMA user_version = ${version - 9};

@@ -168,7 +168,8 @@ describe('while the graph is being built', () => {
     await index.close();
   });
 
-  // Ending the thread from outside in the middle of a call of hnswlib ended the process: within twenty rounds of long vectors.
+  // Ending the thread from outside in the middle of a call of hnswlib ended the process: within twenty rounds of long
+  // vectors.
   test('close gives it up, again and again, and leaves no half-written file', async () => {
     const dimension = 512;
     const vectors = clusteredVectors(4_000, dimension, 7);

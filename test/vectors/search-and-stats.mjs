@@ -1,5 +1,6 @@
-// Searches a library among more vectors than exactLimit, and prints the hits and the statistics: node search-and-stats.mjs LIBRARY UID.
-// With --hide-hnswlib as third argument the package hnswlib-node cannot be imported, here and in threads.
+// Searches a library among more vectors than exactLimit, and prints the hits and the statistics: node
+// search-and-stats.mjs LIBRARY UID. With --hide-hnswlib as third argument the package hnswlib-node cannot be imported,
+// here and in threads.
 import { register } from 'node:module';
 
 const [library, uid, hide] = process.argv.slice(2);

@@ -1,6 +1,9 @@
 import { EngineError, parseTolerance, SEARCH_LIMITS, type FileKind, type SearchQuery } from '../../index.js';
 
-/** The part of a {@link SearchQuery} that a filter text can say; to be spread into one, or searched with by itself. */
+/**
+ * The part of a {@link SearchQuery} that a filter text can express; it can be spread into a query or searched with by
+ * itself.
+ */
 export type SearchFilter = Pick<SearchQuery, 'kinds' | 'volume' | 'bboxVolume' | 'surfaceArea'> & {
   readonly like?: readonly { readonly uid: string }[];
   readonly text?: readonly string[];
@@ -16,9 +19,10 @@ const UID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
- * Reads a filter text: `key=value` pairs joined by `&`, in any order, as it is after the HTTP layer decoded the query
- * parameter `filterStr` once. Values may be percent-encoded still, and those of `FT` are (double encoding); in them `+` is a
- * space. In all other values `+` stays a plus sign. Empty pairs (`a&&b`) are passed over; an empty text is no filter.
+ * Parses a filter text: `key=value` pairs joined by `&`, in any order, after the HTTP layer decoded the query parameter
+ * `filterStr` once. Values may still be percent-encoded; those of `FT` always are (double encoding), and in them `+` is
+ * a space. In all other values `+` stays a plus sign. Empty pairs (`a&&b`) are ignored; an empty text is an empty
+ * filter.
  *
  * | key | value |
  * |---|---|
@@ -27,7 +31,8 @@ const LONE_SURROGATE = /\p{Cs}/u;
  * | `FT` | an expression of free text, see the README; may repeat |
  * | `v`, `bbv`, `sa` | tolerance of volume, volume of the smallest box, surface area: `.1`, `+.2`, `-.5`, `+0.3/-0.4` |
  *
- * @throws EngineError `QUERY_INVALID` whose message and `details` (`name`, `text`) name what is wrong; TypeError for no string.
+ * @throws EngineError `QUERY_INVALID` whose message and `details` (`name`, `text`) name the problem; TypeError if it is
+ *   not a string.
  */
 export function parseFilter(filterText: string): SearchFilter {
   if (typeof filterText !== 'string')
@@ -64,10 +69,10 @@ export function parseFilter(filterText: string): SearchFilter {
 }
 
 /**
- * The text that {@link parseFilter} reads as this filter, keys in a fixed order, `FT` values percent-encoded. To put it into
- * a URL, encode it whole once more: {@link encodeFilter}.
- * @throws TypeError or RangeError that names a field which the language cannot say: one of a query that is no part of a filter, two
- *   kinds, a tolerance or a UID that is none.
+ * The text that {@link parseFilter} reads as this filter, keys in a fixed order, `FT` values percent-encoded. To put it
+ * into a URL, encode it whole once more: {@link encodeFilter}.
+ * @throws TypeError or RangeError that names a field that a filter text cannot express: another field of a query, two
+ *   kinds, an invalid tolerance or UID.
  */
 export function printFilter(filter: SearchFilter): string {
   checkFields(filter);
@@ -98,12 +103,12 @@ export function printFilter(filter: SearchFilter): string {
   return printed;
 }
 
-/** {@link printFilter}, percent-encoded whole: what stands behind `filterStr=` in a URL. */
+/** {@link printFilter}, percent-encoded as a whole: the value of `filterStr` in a URL. */
 export function encodeFilter(filter: SearchFilter): string {
   return encodeURIComponent(printFilter(filter));
 }
 
-/** What were left out would let more files through. */
+/** Refuses unknown fields, because ignoring one would find more files. */
 function checkFields(filter: unknown): void {
   if (typeof filter !== 'object' || filter === null)
     throw new TypeError(`filter must be an object, received ${String(filter)}`);
@@ -176,7 +181,7 @@ function readKind(value: string): FileKind {
 }
 
 function readTolerance(key: string, value: string): string {
-  // A plus sign that was not encoded arrives as a space; read as no sign it would mean another tolerance.
+  // An unencoded plus sign arrives as a space; without the sign the tolerance would have another meaning.
   if (/\s/.test(value))
     throw invalid(
       key,
@@ -187,7 +192,7 @@ function readTolerance(key: string, value: string): string {
   return value;
 }
 
-/** What a reader takes can be said; what it refuses is misuse of the printer. */
+/** Converts the parser's refusal of a value to a RangeError of the printer. */
 function said<T>(name: keyof SearchFilter, read: () => T): T {
   try {
     return read();

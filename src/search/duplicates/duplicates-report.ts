@@ -19,31 +19,37 @@ export const DUPLICATE_CLASSES: readonly DuplicateClass[] = Object.freeze([
   'near',
 ] as const);
 
-/** Score up to which parts are near where `classes` holds 'near' and no score is given: copies that were cut or rounded roughly are below it. */
+/** Default of `near` when `classes` holds 'near': roughly cut or rounded copies have lower scores. */
 export const DEFAULT_NEAR_SCORE = 0.12;
 
-/** Which duplicates are looked for. */
+/** Which duplicates to find. */
 export interface DuplicatesOptions {
-  /** Default: 'bytes', 'identical', 'mirrored' and 'scaled', and 'near' where `near` is given. With 'bytes' alone no parts are compared. */
+  /**
+   * Default: 'bytes', 'identical', 'mirrored' and 'scaled', and 'near' where `near` is given. With 'bytes' alone no
+   * parts are compared.
+   */
   readonly classes?: readonly DuplicateClass[];
-  /** Parts up to this score are near, as a search with one of them gives it for the other. From 0 to 1; default {@link DEFAULT_NEAR_SCORE}. */
+  /**
+   * Largest score of near parts, as a search with one of them gives for the other. 0 to 1; default {@link
+   * DEFAULT_NEAR_SCORE}.
+   */
   readonly near?: number;
-  /** False: without the groups of which it is decided already which file to keep. Default true. */
+  /** False: without groups for which the file to keep was decided. Default true. */
   readonly settled?: boolean;
-  /** Told now and then how far the work is. */
+  /** Called with the progress every 64 files. */
   readonly onProgress?: (progress: DuplicatesProgress) => void;
-  /** Ends the work with `ABORTED`. What was compared stays known: the next call goes on from there. */
+  /** Stops the work with `ABORTED`. Finished comparisons are stored, so the next call continues from there. */
   readonly signal?: AbortSignal;
 }
 
-/** How far the search for duplicates is. */
+/** Progress of the search for duplicates. */
 export interface DuplicatesProgress {
-  /** 'compare': files are laid on those before them. 'near': parts are searched with. */
+  /** 'compare': files are compared with those before them. 'near': a search runs for each part. */
   readonly phase: 'compare' | 'near';
-  /** Of `total` files or parts. */
+  /** Files or parts done, of `total`. */
   readonly done: number;
   readonly total: number;
-  /** Pairs compared now, and pairs that were known from an earlier call. */
+  /** Pairs compared in this call, and pairs known from an earlier one. */
   readonly compared: number;
   readonly remembered: number;
 }
@@ -57,50 +63,65 @@ export interface DuplicateMember {
   readonly byteLength: number;
   readonly sha256: string;
   readonly addedAt: Date;
-  /** Null for files that are no indexed models. */
+  /** Null unless the file is an indexed model. */
   readonly volumeMm3: number | null;
   readonly surfaceAreaMm2: number | null;
   /** Edges of the smallest box in any orientation, falling. */
   readonly bboxSizeMm: readonly [number, number, number] | null;
-  /** What it is to the first file of the group; null for that one. */
+  /** Its relation to the first file of the group; null for the first file. */
   readonly matchClass: DuplicateClass | null;
-  /** As in a search with the first file: 0 for the same bytes, to 0.01 `identical`, 0.02 `mirrored`, to 0.04 `scaled`, from 0.05 `near`. */
+  /**
+   * As in a search with the first file: 0 for the same bytes, to 0.01 `identical`, 0.02 `mirrored`, to 0.04 `scaled`,
+   * from 0.05 `near`.
+   */
   readonly score: number;
-  /** 16 numbers, column-major: carries the first file's model onto this one, mm. Null for `near` and for files that are no models. */
+  /**
+   * 16 numbers, column-major: transforms the first file's model onto this one, mm. Null for `near` and for files that
+   * are not models.
+   */
   readonly transform: readonly number[] | null;
-  /** Largest and mean distance of the checked points from the other surface after the transform, mm; null without transform. */
+  /**
+   * Largest and mean distance of the checked points from the other surface after the transform, mm; null without
+   * transform.
+   */
   readonly maxDeviationMm: number | null;
   readonly meanDeviationMm: number | null;
-  /** Its size by the first file's; 1 unless `scaled`. */
+  /** Its size divided by the first file's; 1 unless `scaled`. */
   readonly scale: number;
-  /** In groups of `mirrored`, `scaled` and `near`, which show one file of each part: how many others hold the same part. Else 0. */
+  /**
+   * In groups of `mirrored`, `scaled` and `near`, which hold one file of each part: the number of other files with the
+   * same part. Otherwise 0.
+   */
   readonly copies: number;
 }
 
-/** Files that are the same in one way. */
+/** A group of duplicates. */
 export interface DuplicateGroup {
-  /** The class and the UID of the first file: the same as long as that file leads the group. */
+  /** The class and the UID of the first file; stable while that file stays first. */
   readonly id: string;
   /** The weakest of its members' classes. */
   readonly matchClass: DuplicateClass;
-  /** Two and more. The first is the one that the others are compared with: the first by path, or of `near` the one with the most others. */
+  /**
+   * Two or more. The others are compared with the first: the first by path, or for `near` the one with the most similar
+   * parts.
+   */
   readonly members: readonly DuplicateMember[];
-  /** UID of the file that is to be kept, by the last decision about a member; null when none was made. */
+  /** UID of the file to keep, by the last decision about a member; null without a decision. */
   readonly keep: string | null;
-  /** It is decided which one to keep, and no file of the group arrived or was changed since. */
+  /** Whether the file to keep was decided and no file of the group was added or changed since. */
   readonly settled: boolean;
-  /** Bytes of all files but the one to be kept (else the first). */
+  /** Bytes of all files except the one to keep (without a decision, the first). */
   readonly spareBytes: number;
 }
 
-/** What was found. */
+/** The result of a search for duplicates. */
 export interface DuplicatesReport {
-  /** By class; those of the same bytes by the bytes to spare, most first; then by the path of the first file. */
+  /** By class; groups of the same bytes by their spare bytes, most first; then by the path of the first file. */
   readonly groups: readonly DuplicateGroup[];
-  /** Files looked at (all but empty ones), and those among them that have a shape to compare. */
+  /** Files considered (all except empty ones), and those of them with a shape to compare. */
   readonly files: number;
   readonly parts: number;
-  /** Pairs compared now, and pairs that were known from an earlier call. */
+  /** Pairs compared in this call, and pairs known from an earlier one. */
   readonly compared: number;
   readonly remembered: number;
   readonly elapsedMs: number;

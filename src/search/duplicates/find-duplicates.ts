@@ -9,7 +9,7 @@ import { PartMatcher } from './part-matcher.js';
 import { PartSets, type PartSet, type SetFile } from './part-sets.js';
 import type { Link } from './star-groups.js';
 
-/** What the search for duplicates works with. */
+/** What the search for duplicates needs. */
 export interface DuplicatesParts {
   readonly store: Store;
   readonly companyId: number;
@@ -26,11 +26,11 @@ export type CheckedDuplicatesOptions = Pick<DuplicatesOptions, 'signal' | 'onPro
 
 /** Fine descriptors read at a time, 5 kB each. */
 const READ_AT_A_TIME = 512;
-/** Files after which others go first and progress is told. */
+/** Files between two turns of the event loop and reports of progress. */
 const TURN_AFTER = 64;
 
 /**
- * All groups of files of a company that are the same. The same library gives the same report.
+ * Finds all groups of duplicates of a company. The same library gives the same report.
  * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
  */
 export async function findDuplicates(
@@ -45,7 +45,7 @@ export async function findDuplicates(
   const tell = (phase: DuplicatesProgress['phase'], done: number, total: number): void =>
     onProgress?.({ phase, done, total, compared: matcher?.compared ?? 0, remembered: matcher?.remembered ?? 0 });
 
-  // Empty files have the same bytes, but say nothing of each other.
+  // Empty files have the same bytes but are not duplicates of each other.
   const files = (await store.duplicates.files(companyId)).filter(({ byteLength }) => byteLength > 0);
   const outlines = matcher === undefined ? new Map<number, Outline>() : await readOutlines(parts, turn);
   const decisions = await store.duplicates.decisions(companyId);
@@ -60,7 +60,7 @@ export async function findDuplicates(
       await sets.put({ ...file, outline: outlines.get(file.fileId) });
     }
   } finally {
-    // Also what was compared before an abort; a library that is closed cannot take it any more.
+    // Comparisons before an abort are stored as well; a closed library cannot store them.
     await matcher?.write().catch((cause: unknown) => {
       if (signal?.aborted !== true) throw cause;
     });
@@ -93,7 +93,7 @@ async function readOutlines(
   return outlines;
 }
 
-/** Parts whose score is at most `most`, one file of each set, in both directions. */
+/** Links in both directions between parts with a score of at most `most`, one file of each set. */
 async function findNear(
   { all }: PartSets,
   most: number,
@@ -116,7 +116,7 @@ async function findNear(
     for (const { fileId, score } of shapes.alike(from.part!.fileId, most)) {
       const to = setOf.get(fileId);
       if (to === undefined || to === from) continue;
-      // Two searches give two scores; the lower counts for both.
+      // The two searches may give two scores; the lower one counts for both directions.
       note(from, to, score);
       note(to, from, score);
     }

@@ -9,26 +9,27 @@ import {
 import type { IsDifferent, PartSet, PartSets, SetFile, SetMember } from './part-sets.js';
 import { spanning, starsOf, starsOfMost, type Link, type Star } from './star-groups.js';
 
-/** How alike two parts are. */
+/** How similar two parts are. */
 export interface NearMatch {
   readonly score: number;
 }
 
-/** How groups are made. */
+/** How groups are built. */
 export interface GroupOptions {
   readonly decisions: readonly DuplicateDecision[];
   readonly isDifferent: IsDifferent;
   readonly classes: readonly DuplicateClass[];
 }
 
-/** A member, and the number of its file among all that ever arrived. */
+/** A member with the id of its file; ids rise with arrival. */
 interface Placed {
   readonly member: DuplicateMember;
   readonly arrival: number;
 }
 
 /**
- * The groups of the wanted classes: sets of the same part, and one file of each set where parts are mirrored, scaled or near.
+ * The groups of the wanted classes: sets of the same part, and one file of each set where parts are mirrored, scaled or
+ * near.
  * near: links in both directions.
  */
 export function groupsOf(
@@ -41,7 +42,7 @@ export function groupsOf(
     !from.members.some((a) => to.members.some((b) => isDifferent(a.file, b.file)));
   const keepers = keepersOf(options.decisions);
   const made: DuplicateGroup[] = all.filter(({ members }) => members.length > 1).map((set) => setGroup(set, keepers));
-  // What is to the first of a family is said once: that two of its other members are so to each other follows.
+  // Each member of a family is linked once; relations between other members follow from these links.
   const links = spanning(
     relations.filter(mayBe).sort((a, b) => a.from.number - b.from.number || a.to.number - b.to.number),
   );
@@ -70,7 +71,7 @@ export function groupsOf(
     );
 }
 
-/** Files of one set; the weakest of them gives the class. */
+/** The group of one set; its class is the weakest of its members'. */
 function setGroup({ members: [first, ...others] }: PartSet, keepers: Keepers): DuplicateGroup {
   const placed = others.map(({ file, match }): Placed => {
     const matchClass = file.sha256 === first.file.sha256 ? 'bytes' : 'identical';
@@ -125,7 +126,7 @@ function groupOf(matchClass: DuplicateClass, placed: readonly Placed[], keepers:
   };
 }
 
-/** Decisions to keep a file, by their scope and its UID. */
+/** Decisions to keep a file, by scope and UID. */
 type Keepers = ReadonlyMap<string, DuplicateDecision>;
 
 function keepersOf(decisions: readonly DuplicateDecision[]): Keepers {
@@ -134,14 +135,14 @@ function keepersOf(decisions: readonly DuplicateDecision[]): Keepers {
   );
 }
 
-/** Which groups a decision to keep a file is about. */
+/** The kind of groups that a decision to keep a file applies to. */
 export function scopeOf(matchClass: DuplicateClass): NonNullable<DuplicateDecision['of']> {
   return matchClass === 'bytes' || matchClass === 'identical' ? 'same' : matchClass;
 }
 
 type Evidence = Pick<DuplicateMember, 'score' | 'transform' | 'maxDeviationMm' | 'meanDeviationMm' | 'scale'>;
 
-/** Where no part was laid on another. */
+/** For files whose surfaces were not compared. */
 const NO_MATCH: Evidence = Object.freeze({
   score: 0,
   transform: null,
@@ -150,7 +151,7 @@ const NO_MATCH: Evidence = Object.freeze({
   scale: 1,
 });
 
-/** match: undefined for files that hold no part. */
+/** match: undefined for files without a part. */
 function evidence(
   matchClass: Exclude<DuplicateClass, 'near'>,
   { bboxSizeMm }: SetFile,

@@ -8,17 +8,17 @@ interface Row {
   readonly value: number;
 }
 
-/** Rows whose meshes are of about one fineness, rising by value. */
+/** Rows of meshes of similar fineness, rising by value. */
 interface Band {
-  /** The most of any of its rows. */
+  /** Largest `arcs` of its rows. */
   arcs: number;
   readonly rows: Row[];
 }
 
 /**
- * Parts by the outlines of their surfaces, to find those that may be the same without looking at every pair. Coarse meshes agree
- * with more, so rows are kept by fineness, and in each band only a stretch of it is looked at; what is found is exactly what
- * {@link outlinesAgree} lets pass.
+ * Parts by the outlines of their surfaces, to find candidates for the same part without testing every pair. Coarse
+ * meshes agree with more parts, so rows are grouped by fineness, and in each band only a range of values is tested. The
+ * result is exactly the rows that pass {@link outlinesAgree}.
  */
 export class OutlineTable {
   readonly #bands = new Map<number, Band>();
@@ -33,7 +33,7 @@ export class OutlineTable {
     band.rows.splice(firstFrom(band.rows, value), 0, { key, outline, value });
   }
 
-  /** Keys of the rows that may be the same part, rising. */
+  /** Keys of the rows whose outlines agree, rising. */
   like(outline: Outline): number[] {
     const found: number[] = [];
     const value = outline.invariants[0];
@@ -47,7 +47,7 @@ export class OutlineTable {
   }
 }
 
-/** Place of the first row that is no less. */
+/** Index of the first row whose value is not below `value`. */
 function firstFrom(rows: readonly Row[], value: number): number {
   let low = 0,
     high = rows.length;

@@ -9,25 +9,25 @@ import { measuresApart } from '../shapes/same-part/find-same-parts.js';
 import { gate } from '../shapes/same-part/gate.js';
 import { PartSurface } from '../shapes/same-part/part-surface.js';
 
-/** Triangles of the surfaces that are kept unpacked, some hundred bytes each. */
+/** Most triangles of cached decoded surfaces, about a hundred bytes each. */
 const KEPT_TRIANGLES = 500_000;
-/** Comparisons after which they are written down. */
+/** Comparisons that are stored in one transaction. */
 const WRITE_AFTER = 32;
 
-/** What {@link PartMatcher} works with. */
+/** What {@link PartMatcher} needs. */
 export interface MatcherParts {
   readonly store: Store;
   readonly core: Core;
-  /** Waited for before each comparison, as it takes milliseconds; may reject to end the work. */
+  /** Awaited before each comparison, which takes milliseconds; may reject to stop the work. */
   readonly turn: () => Promise<void>;
 }
 
-/** A part to be compared. */
+/** A part to compare. */
 export interface MatcherPart {
   readonly fileId: number;
 }
 
-/** What one part is to another, as it is remembered. */
+/** The stored relation of one part to another. */
 export interface Match {
   readonly matchClass: MatchClass;
   readonly transform: readonly number[] | null;
@@ -36,10 +36,10 @@ export interface Match {
   readonly scale: number;
 }
 
-/** What is known of a stored surface. */
+/** Facts of a stored surface. */
 interface Known {
   readonly facts: SurfaceFacts;
-  /** Of the stored bytes. */
+  /** Fingerprint of the stored bytes. */
   readonly print: string;
 }
 
@@ -51,7 +51,7 @@ const SIMILAR: Match = Object.freeze({
   scale: 1,
 });
 const IDENTITY: readonly number[] = Object.freeze(Array.from({ length: 16 }, (_, i) => (i % 5 === 0 ? 1 : 0)));
-/** A part to itself. */
+/** The relation of a part to itself. */
 export const ITSELF: Match = Object.freeze({
   matchClass: 'identical',
   transform: IDENTITY,
@@ -60,15 +60,15 @@ export const ITSELF: Match = Object.freeze({
   scale: 1,
 });
 
-/** Compares stored parts, and remembers in the catalogue what came of it. */
+/** Compares stored parts and stores the results in the catalogue. */
 export class PartMatcher {
   readonly #parts: MatcherParts;
   readonly #known = new Map<number, Known | undefined>();
-  /** The last used last. */
+  /** Cached surfaces, the most recently used last. */
   readonly #surfaces = new Map<number, PartSurface>();
   #triangles = 0;
   #unwritten: ComparedPair[] = [];
-  /** Pairs compared, and pairs that were known. */
+  /** Pairs compared by this object, and pairs whose result was stored. */
   compared = 0;
   remembered = 0;
 
@@ -76,7 +76,7 @@ export class PartMatcher {
     this.#parts = parts;
   }
 
-  /** How far the measures of two parts are apart; undefined when they cannot be the same part, in whatever size. */
+  /** Difference of the measures of two parts; undefined when they cannot be the same part in any size. */
   apart(a: MatcherPart, b: MatcherPart): number | undefined {
     const first = this.#knownOf(a),
       second = this.#knownOf(b);
@@ -85,7 +85,7 @@ export class PartMatcher {
     return sameSize || scaled ? measuresApart(first.facts, second.facts) : undefined;
   }
 
-  /** What `b` is to `a`. */
+  /** The relation of `b` to `a`. */
   async match(a: MatcherPart, b: MatcherPart): Promise<Match> {
     const first = this.#knownOf(a),
       second = this.#knownOf(b);
@@ -105,7 +105,7 @@ export class PartMatcher {
     await this.#parts.turn();
     const surfaceA = this.#surface(a),
       surfaceB = this.#surface(b);
-    // Read again meanwhile: the next search for duplicates sees what it is now.
+    // A file was indexed again meanwhile; the next search for duplicates compares its new surface.
     if (surfaceA === undefined || surfaceB === undefined) return SIMILAR;
     const match = matchOf(comparePart(this.#parts.core, surfaceA, surfaceB));
     this.compared++;
@@ -114,7 +114,7 @@ export class PartMatcher {
     return match;
   }
 
-  /** Writes down what was compared and is not written yet. */
+  /** Stores the results that are not stored yet. */
   async write(): Promise<void> {
     const pairs = this.#unwritten;
     this.#unwritten = [];
@@ -130,7 +130,7 @@ export class PartMatcher {
     return this.#known.get(fileId);
   }
 
-  /** Undefined when the stored surface is not the one that was seen first, or gone. */
+  /** Undefined when the stored surface was deleted or differs from the one whose facts were read. */
   #surface({ fileId }: MatcherPart): PartSurface | undefined {
     let surface = this.#surfaces.get(fileId);
     if (surface === undefined) {
@@ -142,7 +142,7 @@ export class PartMatcher {
     this.#surfaces.delete(fileId);
     this.#surfaces.set(fileId, surface);
     for (const [oldest, { facts }] of this.#surfaces) {
-      // The two that are compared stay.
+      // The two surfaces under comparison stay cached.
       if (this.#triangles <= KEPT_TRIANGLES || this.#surfaces.size <= 2) break;
       this.#surfaces.delete(oldest);
       this.#triangles -= facts.triangleCount;

@@ -5,12 +5,12 @@ import { OutlineTable } from './outline-table.js';
 import { ITSELF, type Match, type PartMatcher } from './part-matcher.js';
 
 /**
- * Most sets that a file is compared with, those first whose measures are nearest: of other parts measures seldom agree, and those of the
- * same part are among the very first.
+ * Most sets that a file is compared with, in the order of their difference of measures. Measures of other parts rarely
+ * agree, and sets of the same part are among the first.
  */
 const MOST_COMPARED = 64;
 
-/** A file, with what of its surface tells most others from it where it has one. */
+/** A file, with the outline of its surface if it has one. */
 export interface SetFile extends DuplicateFile {
   readonly outline: Outline | undefined;
 }
@@ -18,55 +18,56 @@ export interface SetFile extends DuplicateFile {
 /** A file of a set. */
 export interface SetMember {
   readonly file: SetFile;
-  /** What its part is to that of the first file; undefined where there is none to compare. */
+  /** Relation of its part to that of the first file; undefined when one of them has no part. */
   readonly match: Match | undefined;
 }
 
-/** Files that hold the same part, or are equal byte for byte. The first one leads. */
+/** Files with the same part, or with equal bytes. */
 export interface PartSet {
-  /** Its place among all. */
+  /** Index among all sets. */
   readonly number: number;
   readonly members: SetMember[];
-  /** The first file with a part; others are compared with it. */
+  /** The first file with a part; other files are compared with it. */
   part: SetFile | undefined;
 }
 
-/** A part that is another one mirrored or in another size. */
+/** A relation between parts: mirrored or in another size. */
 export interface PartRelation {
   readonly from: PartSet;
-  /** Begun after it. */
+  /** A later set. */
   readonly to: PartSet;
-  /** Of the part of `to` to that of `from`; never 'identical' or 'similar'. */
+  /** Relation of the part of `to` to that of `from`; never 'identical' or 'similar'. */
   readonly match: Match;
 }
 
-/** Whether a person said of two files that they are different. */
+/** Whether a user marked two files as different. */
 export type IsDifferent = (a: SetFile, b: SetFile) => boolean;
 
-/** How {@link PartSets} is made. */
+/** What {@link PartSets} needs. */
 export interface PartSetParts {
-  /** Undefined: files are the same by their bytes alone. */
+  /** Undefined: files are compared by their bytes only. */
   readonly matcher: PartMatcher | undefined;
   readonly isDifferent: IsDifferent;
 }
 
 /**
- * Puts files, each in its turn, into sets of the same part: a file is compared with the first one of each set that its measures allow, so that
- * a thousand copies take a thousand comparisons. Depends on nothing but the files and their order.
+ * Groups files into sets of the same part, one file after the other. A file is compared with the first file of each set
+ * whose measures allow it, so a thousand copies take a thousand comparisons. The result depends only on the files and
+ * their order.
  */
 export class PartSets {
   readonly all: PartSet[] = [];
   readonly relations: PartRelation[] = [];
   readonly #parts: PartSetParts;
   readonly #byBytes = new Map<string, PartSet[]>();
-  /** Of their parts, by their numbers. */
+  /** Outlines of the sets' parts, by set number. */
   readonly #outlines = new OutlineTable();
 
   constructor(parts: PartSetParts) {
     this.#parts = parts;
   }
 
-  /** Puts one file more. */
+  /** Adds a file to a set, or starts a new set. */
   async put(file: SetFile): Promise<void> {
     const equal = this.#byBytes.get(file.sha256) ?? [];
     const home = equal.find((set) => this.#mayJoin(file, set));
@@ -105,7 +106,7 @@ export class PartSets {
     return !members.some((member) => this.#parts.isDifferent(member.file, file));
   }
 
-  /** Sets whose part may be this file's, the likeliest first. */
+  /** Sets that may hold the file's part, in the order of their difference of measures. */
   #alike(file: SetFile): PartSet[] {
     const { matcher } = this.#parts;
     if (matcher === undefined || file.outline === undefined) return [];
@@ -116,7 +117,7 @@ export class PartSets {
       const apart = matcher.apart(set.part!, file);
       if (apart !== undefined) possible.push({ set, apart });
     }
-    // The sort is stable: equal ones stay in the order of their first files.
+    // The sort is stable: equal differences keep the order of the sets.
     return possible
       .sort((a, b) => a.apart - b.apart)
       .slice(0, MOST_COMPARED)
@@ -124,7 +125,7 @@ export class PartSets {
   }
 }
 
-/** Of a file with an outline. */
+/** Sizes of a file with an outline. */
 function boxOf({ surfaceAreaMm2, bboxVolumeMm3 }: SetFile): Boxed {
   return { surfaceAreaMm2: surfaceAreaMm2!, bboxVolumeMm3: bboxVolumeMm3! };
 }

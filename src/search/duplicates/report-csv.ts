@@ -31,9 +31,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Groups of duplicates as CSV (RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it): a line a file, those of a group one after
- * another, numbered from 1. Numbers have a decimal point and all their digits; what is not known is empty. Cells of text that a
- * spreadsheet would take for a formula begin with an apostrophe.
+ * Groups of duplicates as CSV (RFC 4180, UTF-8 with a byte order mark, so that spreadsheets read it): one line per
+ * file, files of a group together, groups numbered from 1. Numbers have a decimal point and all their digits; unknown
+ * values are empty. Text cells that a spreadsheet would read as a formula begin with an apostrophe.
  */
 export function duplicatesCsv(groups: readonly DuplicateGroup[]): string {
   const lines = groups.flatMap((group, i) =>

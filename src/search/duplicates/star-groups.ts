@@ -1,21 +1,21 @@
 import type { PartSet } from './part-sets.js';
 
-/** Two sets that belong together in one way. */
+/** A relation between two sets. */
 export interface Link<T> {
   readonly from: PartSet;
   readonly to: PartSet;
-  /** What `to` is to `from`. */
+  /** Relation of `to` to `from`. */
   readonly match: T;
 }
 
-/** Sets about one of them. */
+/** A set with the sets linked to it. */
 export interface Star<T> {
   readonly centre: PartSet;
-  /** Each linked with the centre. */
+  /** The sets linked with the centre. */
   readonly others: readonly { readonly set: PartSet; readonly match: T }[];
 }
 
-/** Links that say something new: not those between sets that hang together by links before them. */
+/** A spanning forest: drops links between sets that earlier links already connect. */
 export function spanning<L extends Link<unknown>>(links: readonly L[]): L[] {
   const above = new Map<PartSet, PartSet>();
   const rootOf = (set: PartSet): PartSet => {
@@ -32,7 +32,7 @@ export function spanning<L extends Link<unknown>>(links: readonly L[]): L[] {
   });
 }
 
-/** A star for each set that links go from, in the order of the links. */
+/** A star for each set with outgoing links, in the order of the links. */
 export function starsOf<T>(links: readonly Link<T>[]): Star<T>[] {
   return [...linksFrom(links)].map(([centre, others]) => ({
     centre,
@@ -41,9 +41,9 @@ export function starsOf<T>(links: readonly Link<T>[]): Star<T>[] {
 }
 
 /**
- * Stars for likeness, where two that are like a third need not be alike: the set with the most others about it is a centre first (star
- * clustering, Aslam and others 2004), then the earlier one. Every set that has a link is in a star, and in two only where a
- * star would else be empty.
+ * Stars for similarity, which is not transitive: the set with the most links becomes a centre first, then the earlier
+ * one (star clustering, Aslam and others 2004). Every set with a link is in a star, and in two only if a star would
+ * otherwise be empty.
  * links: in both directions.
  */
 export function starsOfMost<T>(links: readonly Link<T>[]): Star<T>[] {

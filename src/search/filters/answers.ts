@@ -3,12 +3,15 @@ import { subtract } from '../../store/database/id-lists.js';
 import type { Condition } from './condition.js';
 import { union } from './id-set.js';
 
-/** Answers that are kept, and bytes of their ids and keys together. */
+/** Most cached answers, and most bytes of their ids and keys together. */
 const KEPT_ANSWERS = 1_000;
 const KEPT_BYTES = 8_000_000;
-/** An answer is mended file by file while that is less work: a file takes some 15 µs, an id of a new answer 0.1. */
-const LEAST_MENDED = 16;
-const IDS_PER_MENDED = 128;
+/**
+ * An answer is updated file by file while that is cheaper: checking a file takes about 15 µs, an id of a new answer
+ * 0.1.
+ */
+const LEAST_CHECKED = 16;
+const IDS_PER_CHECKED = 128;
 
 interface Answer {
   readonly ids: Uint32Array;
@@ -16,8 +19,9 @@ interface Answer {
 }
 
 /**
- * What conditions were answered with, because people ask again: the next page, the next part with the same filter. After changes an
- * answer is mended, so that it is always what the catalogue would say. The least recently used are forgotten first.
+ * Caches the files that conditions match, because queries repeat: the next page, the next part with the same filter.
+ * After changes an answer is updated for the changed files, so that it always equals what the catalogue would give. The
+ * least recently used answers are dropped first.
  */
 export class Answers {
   readonly #changes: ChangeLog;
@@ -28,7 +32,7 @@ export class Answers {
     this.#changes = changes;
   }
 
-  /** The same condition with its answer kept. key: tells it from all others of the company. */
+  /** The condition with a cached answer. key: unique among the company's conditions. */
   keeping(key: string, condition: Condition): Condition {
     const { bound, idsPerCheck } = condition;
     return {
@@ -43,7 +47,7 @@ export class Answers {
   #ids(key: string, condition: Condition): Uint32Array {
     const known = this.#answers.get(key);
     const changed = known && this.#changes.since(known.mark);
-    const ids = (known && changed && mended(known.ids, Uint32Array.from(changed), condition)) ?? condition.ids();
+    const ids = (known && changed && updated(known.ids, Uint32Array.from(changed), condition)) ?? condition.ids();
     this.#forget(key);
     this.#answers.set(key, { ids, mark: this.#changes.mark });
     this.#keptBytes += bytesOf(key, ids);
@@ -66,10 +70,10 @@ function bytesOf(key: string, ids: Uint32Array): number {
   return 2 * key.length + ids.byteLength;
 }
 
-/** ids without the changed files that do not pass, with those that do; undefined where to ask anew is less work. changed: rising. */
-function mended(ids: Uint32Array, changed: Uint32Array, condition: Condition): Uint32Array | undefined {
+/** The ids updated for the changed files (rising); undefined when a new query is cheaper. */
+function updated(ids: Uint32Array, changed: Uint32Array, condition: Condition): Uint32Array | undefined {
   if (changed.length === 0) return ids;
-  if (changed.length > Math.max(LEAST_MENDED, ids.length / IDS_PER_MENDED)) return undefined;
+  if (changed.length > Math.max(LEAST_CHECKED, ids.length / IDS_PER_CHECKED)) return undefined;
   return union(
     subtract(ids, changed),
     changed.filter((id) => condition.has(id)),

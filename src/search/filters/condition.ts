@@ -2,31 +2,34 @@ import type { AttributeCondition } from '../../attributes/attribute-condition.js
 import type { Attributes } from '../../attributes/attributes.js';
 import { firstNotBelow, intersection, union } from './id-set.js';
 
-/** One thing that must hold of a file, with several ways to find out where it does. */
+/** A condition on files, with several ways to evaluate it. */
 export interface Condition {
-  /** Files that pass, or more; told faster than `ids`. */
+  /** An upper bound of the number of matching files; faster than `ids`. */
   estimate(): number;
-  /** Where the estimate takes a good part of the time of `ids`: no fewer than it says, at once. */
+  /** An upper bound of the estimate, computed at once. Given when the estimate takes nearly as long as `ids`. */
   bound?(): number;
-  /** The searchable files that pass, rising. */
+  /** The matching searchable files, rising. */
   ids(): Uint32Array;
-  /** Whether one searchable file passes. */
+  /** Whether a searchable file matches. */
   has(fileId: number): boolean;
-  /** Ids that `ids` tells in the time of one `has`. Default {@link IDS_PER_CHECK}. */
+  /** Number of ids that `ids` lists in the time of one `has`. Default {@link IDS_PER_CHECK}. */
   readonly idsPerCheck?: number;
 }
 
-/** To check a file takes some 3 µs, a list of ids 0.02 to 0.1 µs an id; and it is as long as the condition is wide. */
+/** Checking a file takes about 3 µs, listing ids 0.02 to 0.1 µs an id. */
 const IDS_PER_CHECK = 64;
 
-/** The files that pass all conditions, rising; undefined when there are none. */
+/**
+ * The files that match all conditions, rising; undefined without conditions. Starts with the narrowest; wider ones are
+ * checked file by file when that is cheaper.
+ */
 export function passing(conditions: readonly Condition[]): Uint32Array | undefined {
   if (conditions.length < 2) return conditions[0]?.ids();
   const told = conditions.map((condition) => (condition.bound === undefined ? condition.estimate() : undefined));
   const least = Math.min(...told.map((width) => width ?? Infinity));
   const byWidth = conditions
     .map((condition, i) => {
-      // What is read in any case is read first: its width is then known without an estimate.
+      // A condition that will be listed in any case is listed first, without an estimate.
       const isReadAnyway = condition.bound !== undefined && least * idsPerCheck(condition) > condition.bound();
       return { condition, width: told[i] ?? (isReadAnyway ? 0 : condition.estimate()) };
     })
@@ -44,14 +47,14 @@ function idsPerCheck(condition: Condition): number {
   return condition.idsPerCheck ?? IDS_PER_CHECK;
 }
 
-/** A condition whose files are told at once. list: rising; asked for once, when it is needed. */
+/** A condition with a list of its files. list: rising; called at most once. */
 export function listCondition(list: () => Uint32Array): Condition {
   let known: Uint32Array | undefined;
   const ids = (): Uint32Array => (known ??= list());
   return { estimate: () => ids().length, ids, has: (fileId) => ids()[firstNotBelow(ids(), fileId)] === fileId };
 }
 
-/** What is asked of an attribute; one of the alternatives must hold. */
+/** A condition on an attribute: one of the alternatives must hold. */
 export function attributeCondition(
   attributes: Attributes,
   companyId: number,

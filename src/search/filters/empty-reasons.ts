@@ -3,13 +3,13 @@ import { keyOf } from '../../words/terms.js';
 import type { Attributes } from '../../attributes/attributes.js';
 import type { AttributeTest } from '../query/expression.js';
 
-/** What is told to people at most. */
+/** Most sentences, and most characters of a quoted text. */
 const MOST_REASONS = 4;
 const QUOTED_LENGTH = 100;
 
 /**
- * Why a query that asks for attributes finds nothing, where that lies in the question: no file has the attribute, or what it is compared with
- * measures something else. Sentences for people; none where it cannot be said.
+ * Explains why conditions on attributes match nothing: no file has the attribute, or it is compared with a quantity of
+ * another dimension. Sentences for people; empty when no such reason applies.
  */
 export function reasonsOf(tests: readonly AttributeTest[], attributes: Attributes, companyId: number): string[] {
   const reasons = new Set<string>();
@@ -21,7 +21,7 @@ export function reasonsOf(tests: readonly AttributeTest[], attributes: Attribute
   return [...reasons];
 }
 
-/** dimensions: of the numbers among the values; undefined where no file has the attribute. */
+/** dimensions: of the numbers among the values; undefined when no file has the attribute. */
 function reasonOf(
   { name, unit, operator, value }: AttributeTest,
   dimensions: readonly string[] | undefined,
@@ -31,7 +31,7 @@ function reasonOf(
   const asked =
     compares || operator === 'equals' || operator === 'contains' ? parseQuantity(value, unit)?.dimension : undefined;
   if (asked === undefined || dimensions.includes(asked)) return undefined;
-  // A number without a unit is one in the unit of the attribute, and a text may be what was asked for.
+  // A number without unit takes the unit of the attribute, and `=` may have asked for a text.
   if (asked === '' ? dimensions.some((dimension) => dimension !== 'date') : !compares && dimensions.length === 0)
     return undefined;
   const written = `${name}${unit === '' ? '' : `(${unit})`}${compares ? operator : '='}${value}`;

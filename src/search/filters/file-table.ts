@@ -6,8 +6,8 @@ import { FILE_KINDS } from '../query/query.js';
 const FIRST_CAPACITY = 256;
 
 /**
- * The kinds of all searchable files of a company, in memory by rising id: 5 bytes a file. The catalogue would need 10 ms and more
- * to tell which of 100 000 files are models, and to count what a search found.
+ * The kinds of all searchable files of a company, in memory, by rising id: 5 bytes a file. The catalogue would take 10
+ * ms and more to list the models among 100 000 files and to count kinds.
  */
 export class FileTable {
   #ids = new Uint32Array(FIRST_CAPACITY);
@@ -25,14 +25,14 @@ export class FileTable {
     return this.#size;
   }
 
-  /** All ids, rising. Valid until the next change. */
+  /** All ids, rising. A view that is valid until the next change. */
   get ids(): Uint32Array {
     return this.#ids.subarray(0, this.#size);
   }
 
-  /** Adds a file or replaces what is held of it. */
+  /** Adds a file or replaces its kind. */
   put({ fileId, kind }: SearchableFile): void {
-    // Ids rise, so a new one belongs at the end, or near it when files were indexed at the same time.
+    // Ids rise, so a new file belongs at the end, or near it when files were indexed concurrently.
     const at =
       this.#size === 0 || this.#ids[this.#size - 1] < fileId
         ? this.#size
@@ -67,12 +67,12 @@ export class FileTable {
     return found.subarray(0, count);
   }
 
-  /** How many of these files, rising, are of each kind; those that are not in the table are passed over. */
+  /** Counts these files (rising) by kind; files that are not in the table are ignored. */
   countKinds(fileIds: Uint32Array): Record<FileKind, number> {
     const counts = new Uint32Array(FILE_KINDS.length);
     let row = 0;
     for (const fileId of fileIds) {
-      // Few files lie far from each other.
+      // Binary search, because few files are far apart in the table.
       if (row < this.#size && this.#ids[row] !== fileId) row = firstNotBelow(this.#ids, fileId, row, this.#size);
       if (row === this.#size) break;
       if (this.#ids[row] === fileId) counts[this.#kinds[row++]]++;

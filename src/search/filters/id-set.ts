@@ -1,6 +1,6 @@
-/** Sets of file ids as rising lists without repetition, u32[count]. */
+/** Sets of file ids as rising lists without repetitions, u32[count]. */
 
-/** A list this many times as long as the other is looked into by halving, not walked. */
+/** When one list is this many times as long as the other, it is searched by bisection instead of walked. */
 const LOPSIDED = 32;
 
 /** Ids that are in both. */
@@ -17,7 +17,7 @@ export function intersection(a: Uint32Array, b: Uint32Array): Uint32Array {
     for (let i = 0, j = 0; i < few.length && j < many.length; ) {
       const x = few[i],
         y = many[j];
-      // Without branches, which nobody could foresee. What is no match is written over.
+      // Branch-free, because the branches would be unpredictable. An id that is no match is overwritten.
       both[count] = x;
       count += Number(x === y);
       i += Number(x <= y);
@@ -43,7 +43,7 @@ export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
   return either.subarray(0, count);
 }
 
-/** The first place, from `from` on, of an id that is not below `id`; the length when there is none. */
+/** The first place in [from, to) of an id that is not below `id`; `to` when there is none. */
 export function firstNotBelow(ids: Uint32Array, id: number, from = 0, to = ids.length): number {
   let low = from;
   let high = to;
@@ -55,7 +55,7 @@ export function firstNotBelow(ids: Uint32Array, id: number, from = 0, to = ids.l
   return low;
 }
 
-/** Ids that change one by one, a bit each up to the largest: which of many are among them is told in 2 ns each. */
+/** A mutable set of ids, one bit each up to the largest; {@link those} takes 2 ns an id. */
 export class IdMarks {
   #bits = new Uint32Array(1_024);
 
@@ -72,13 +72,13 @@ export class IdMarks {
     if (id >>> 5 < this.#bits.length) this.#bits[id >>> 5] &= ~(1 << (id & 31));
   }
 
-  /** Those of some ids that are among them, in their order. */
+  /** The given ids that are in the set, in their order. */
   those(ids: Uint32Array): Uint32Array {
     const found = new Uint32Array(ids.length);
     const bits = this.#bits;
     let count = 0;
     for (let i = 0; i < ids.length; i++) {
-      // Without branches, as above; beyond the last there is none.
+      // Branch-free, as above; ids beyond the bits read as 0.
       found[count] = ids[i];
       count += (bits[ids[i] >>> 5] >>> (ids[i] & 31)) & 1;
     }

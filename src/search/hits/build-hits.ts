@@ -35,7 +35,10 @@ export interface HitSource {
   readonly turn: () => Promise<void>;
 }
 
-/** UTF-16 units of text and attributes read for the highlights of one result, about 30 ns each; later hits show only matches in the name. */
+/**
+ * UTF-16 units of text and attributes read for the highlights of one result, about 30 ns each; later hits show only
+ * matches in the name.
+ */
 const HIGHLIGHTED_LENGTH = 3_000_000;
 /** UTF-16 units read between two turns of the event loop; a hit itself counts as {@link HIT_LENGTH}. */
 const TURN_LENGTH = 100_000;

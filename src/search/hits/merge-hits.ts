@@ -1,14 +1,20 @@
 import { SIMILAR_LEAST, type ShapeHit } from '../shapes/shape-search.js';
 import type { ViewHit } from '../views/view-search.js';
 
-/** A file that was found by its surface, or by its views. */
+/** A file found by its surface or by its views. */
 export type MergedHit = ShapeHit & { readonly match?: ViewHit['match'] };
 
-/** Scores of views have no end; those of surfaces seldom pass this. Small ones stay as they are. */
+/**
+ * Scores of views are unbounded, those of surfaces rarely exceed this. Scores of views are compressed to this range;
+ * small ones hardly change.
+ */
 const UNRELATED = 1.2;
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Scores on the scale of models; only the same bytes are more than similar. same: files that have those of an input, which come first. */
+/**
+ * Converts scores of views to the scale of surfaces, class `similar`. same: files with the bytes of an input, which are
+ * `identical` and come first.
+ */
 export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<number> = NOBODY): MergedHit[] {
   const ranked = hits.map(
     (hit): MergedHit =>
@@ -19,7 +25,10 @@ export function onScaleOfModels(hits: readonly ViewHit[], same: ReadonlySet<numb
   return [...ranked.filter(({ score }) => score === 0), ...ranked.filter(({ score }) => score > 0)];
 }
 
-/** Two lists of rising scores as one. Each keeps its order: where files are compared block by block, equal scores do not go by UID throughout. */
+/**
+ * Merges two lists of rising scores. Each list keeps its order, because blocks of a list are ranked separately and
+ * equal scores may not be in UID order.
+ */
 export function merged<T extends Pick<ShapeHit, 'score' | 'uid'>>(first: readonly T[], second: readonly T[]): T[] {
   const all: T[] = [];
   for (let i = 0, j = 0; i < first.length || j < second.length; ) {

@@ -6,11 +6,12 @@ import type { AttributeCondition, AttributeMatch, Comparison } from '../../attri
 import type { AttributeTest } from './expression.js';
 
 /**
- * What is asked of an attribute as the catalogue can answer it: conditions of which one must hold.
+ * Converts a test of an attribute to alternative conditions, one of which must hold.
  *
- * A value that is a quantity is also found where the attribute states the same one in another way (`1in`, `25.4` with the unit mm,
- * `25,40`); a part number also where it is divided in another way.
- * @throws EngineError `QUERY_INVALID` for a comparison with what is no number, or a prefix without letter or digit.
+ * A quantity also matches the same quantity in another form (`1in`, `25.4` with the unit mm,
+ * `25,40`); a part number also matches with other separators.
+ * @throws EngineError `QUERY_INVALID` for a comparison with a text that is not a number, or a prefix without letter or
+ *   digit.
  */
 export function conditionsOf(test: AttributeTest): AttributeCondition[] {
   const nameKey = keyOf(test.name);
@@ -18,8 +19,8 @@ export function conditionsOf(test: AttributeTest): AttributeCondition[] {
 }
 
 /**
- * Takes comparisons of one attribute together: `Length>=10` and `Length<20` ask for one value between both, and a narrow range is found
- * much faster than two wide ones.
+ * Combines comparisons of one attribute: `Length>=10` and `Length<20` ask for one value between both, and a narrow
+ * range is found much faster than two wide ones.
  */
 export function joinRanges(tests: readonly (readonly AttributeCondition[])[]): (readonly AttributeCondition[])[] {
   const joined: (readonly AttributeCondition[])[] = [];
@@ -43,7 +44,7 @@ export function joinRanges(tests: readonly (readonly AttributeCondition[])[]): (
   return joined;
 }
 
-/** direction: 1 when the larger bound lets fewer through, -1 when the smaller one does. */
+/** The tighter of two bounds. direction: 1 when the larger bound is tighter, -1 when the smaller one is. */
 function tighter(a: Comparison | undefined, b: Comparison, direction: number): Comparison {
   if (a === undefined) return b;
   const difference = direction * (a.quantity.value - b.quantity.value);
@@ -53,7 +54,7 @@ function tighter(a: Comparison | undefined, b: Comparison, direction: number): C
 
 function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMatch[] {
   const quantity = parseQuantity(value, unit);
-  // With a unit of its own the number alone is not what is asked for: 1 of `Length(in)=1` is no 1 mm.
+  // With a unit, the number alone must not match: `Length(in)=1` does not ask for 1 mm.
   const measured = unit !== '' && quantity !== undefined && quantity.dimension !== '';
   const equals: AttributeMatch = { kind: 'equals', key: keyOf(measured ? `${value} ${unit}` : value), quantity };
   switch (operator) {
@@ -74,7 +75,7 @@ function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMat
           ...(operator === 'contains' && quantity !== undefined ? [equals] : []),
         ];
       }
-      // A value of signs alone has no words: it is compared as a whole.
+      // A value without letters and digits has no words; it is compared as a whole.
       if (operator === 'contains') return [equals];
       throw invalid(`${name}=${value}*`, 'must have a letter or a digit before *');
     }
@@ -88,10 +89,10 @@ function matchesOf({ name, unit, operator, value }: AttributeTest): AttributeMat
   }
 }
 
-/** What stands behind a number, where it is no unit. */
+/** A note about text after a number that is not a known unit. */
 function unknownUnit(value: string): string {
   const [, behind] = /^[-+]?[\d.,]+\s*(\p{L}.{0,40})$/u.exec(value.trim()) ?? [];
-  return behind === undefined ? '' : `; ${JSON.stringify(behind)} is no unit that is known`;
+  return behind === undefined ? '' : `; ${JSON.stringify(behind)} is not a known unit`;
 }
 
 function invalid(text: string, reason: string): EngineError {

@@ -2,15 +2,15 @@ import { parseQuantity } from '../../attributes/quantity.js';
 import type { AttributeOperator, AttributeTest } from './expression.js';
 
 /**
- * What must hold of one value of an attribute; names and values are compared without regard to case.
+ * A condition on one value of an attribute. Names and values are compared without regard to case.
  *
- * `contains`: its words stand in the value, in any order; a number is also found in other units and forms. `equals`: the whole
- * value, or a quantity of the same size (`1in` is 25.4 mm). `prefix`: the value has words that begin so. `exists`: the
- * attribute is there, with whatever value. `below`, `above`, `least`, `most`: the value is less than, more than, at least, at most this
- * number, quantity (`20mm`) or ISO date (`2024-05-31`).
+ * `contains`: the value has these words, in any order; a number also matches in other units and forms. `equals`: the
+ * whole value, or an equal quantity (`1in` equals 25.4 mm). `prefix`: the value has words with these beginnings.
+ * `exists`: the file has the attribute, with any value. `below`, `above`, `least`, `most`: the value is less than, more
+ * than, at least, at most this number, quantity (`20mm`) or ISO date (`2024-05-31`).
  *
- * `unit` is that of a number which has none itself; absent, the number is in the unit of the attribute, or where that has none
- * in the unit of each value.
+ * `unit` applies to a number without a unit of its own. Without it, such a number is in the unit of the attribute, or
+ * if that has none, in the unit of each value.
  */
 export type AttributeFilter = { readonly name: string; readonly unit?: string } & (
   | { readonly contains: string }

@@ -22,11 +22,11 @@ import { parseTolerance, type Tolerance } from './tolerance.js';
 /** A query with its defaults filled in and its texts parsed. */
 export interface CheckedQuery {
   readonly like: readonly SearchInput[];
-  /** Words of free text; all clauses must hold. */
+  /** Words of free text; all clauses must match. */
   readonly clauses: readonly TextClause[];
-  /** What must hold of attributes, asked as text or as objects: of each list one condition. */
+  /** Conditions on attributes, given as text or as objects: of each list one must hold. */
   readonly attributes: readonly (readonly AttributeCondition[])[];
-  /** The same as it was written. */
+  /** The same conditions as they were written. */
   readonly attributeTests: readonly AttributeTest[];
   readonly kinds: readonly FileKind[] | undefined;
   readonly categories: readonly (number | null)[] | undefined;
@@ -70,11 +70,14 @@ const KEYS: readonly string[] = [
 /** One of these must be given. */
 const REASONS = ['like', 'text', 'attributes', 'kinds', 'categories', 'within'] as const;
 const MOST_ATTRIBUTE_FILTERS = 64;
-/** Of texts and objects together; each costs a look into the index. */
+/** Most conditions from texts and objects together; each costs a lookup in the index. */
 const MOST_ATTRIBUTE_TESTS = 128;
 const MOST_CATEGORIES = 10_000;
 
-/** @throws TypeError or RangeError that names a wrong option; EngineError `QUERY_INVALID` for a text that cannot be parsed. */
+/**
+ * Checks a query and fills in its defaults. @throws TypeError or RangeError that names a wrong option; EngineError
+ * `QUERY_INVALID` for a text that cannot be parsed.
+ */
 export function checkQuery(query: SearchQuery): CheckedQuery {
   if (typeof query !== 'object' || query === null)
     throw new TypeError(`query must be an object, received ${String(query)}`);
@@ -151,7 +154,7 @@ export function checkQuery(query: SearchQuery): CheckedQuery {
   };
 }
 
-/** @throws TypeError that names `what`, unless the input is one. */
+/** Checks a search input. @throws TypeError that names `what`. */
 export function checkInput(what: string, input: unknown): void {
   const given = input as
     | { uid?: unknown; bytes?: unknown; extension?: unknown; crop?: unknown; component?: unknown }
@@ -224,7 +227,7 @@ function checkCategories(categories: unknown): readonly (number | null)[] | unde
     throw new TypeError(`query.categories must be a list, received ${String(categories)}`);
   if (categories.length > MOST_CATEGORIES)
     throw new RangeError(`query.categories must hold at most ${MOST_CATEGORIES} ids, received ${categories.length}`);
-  // -1 is none, as for put.
+  // -1 stands for no category, as in `put`.
   for (const id of categories) if (id !== null && id !== -1) checkInteger('query.categories', id, 1);
   return categories.map((id: number | null) => (id === -1 ? null : id));
 }

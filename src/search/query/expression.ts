@@ -2,35 +2,36 @@ import { EngineError } from '../../errors.js';
 import { readTextClause, type TextClause } from '../../words/text-query.js';
 import { splitValues } from '../../attributes/attribute.js';
 
-/** How a value of an attribute is asked for. */
+/** How a value of an attribute is compared. */
 export type AttributeOperator = 'contains' | 'equals' | 'prefix' | 'exists' | '<' | '<=' | '>' | '>=';
 
-/** What is asked of one attribute. */
+/** A test of one attribute. */
 export interface AttributeTest {
   readonly name: string;
-  /** Unit of a number in `value` that carries none itself; '' for none. */
+  /** Unit of a number in `value` without a unit of its own; '' for none. */
   readonly unit: string;
   readonly operator: AttributeOperator;
   /** As it was written; '' for 'exists'. */
   readonly value: string;
 }
 
-/** What one free text asks for: something of an attribute, all of which must hold, or words. */
+/** A parsed free text: tests of an attribute, all of which must hold, or words. */
 export type Expression = { readonly attributes: readonly AttributeTest[] } | { readonly clause: TextClause };
 
 const QUOTES = '"“”„«»';
 
 /**
- * Reads one free text.
+ * Parses one free text.
  *
- * With `=`, `<`, `<=`, `>` or `>=` outside quotation marks it asks for an attribute, all before being the name (with a unit in
- * parentheses, perhaps), all after the value: `name=value`, `name=[whole value]`, `name=prefix*`, `name=*`, `name>20mm`.
- * Otherwise it is words, phrases in quotation marks and prefixes with `*`. Values are written as in an attribute's own text: several, each
- * of which must be there, are joined by `|`, and a `|` inside one is `\|` (`Color=[red|blue]` is whatever is red and blue).
+ * A text with `=`, `<`, `<=`, `>` or `>=` outside quotation marks tests an attribute: the part before is its name
+ * (optionally with a unit in parentheses), the part after is the value: `name=value`, `name=[whole value]`,
+ * `name=prefix*`, `name=*`, `name>20mm`. Other texts are words, phrases in quotation marks and prefixes with `*`.
+ * Values are written as in the text of an attribute: several values, all of which must be present, are joined by `|`,
+ * and a `|` inside a value is `\|` (`Color=[red|blue]` finds files that are both red and blue).
  *
- * What stands in quotation marks is never an operator: `"a=b"` is text, `"a<b"=[1]` an attribute called `a<b`, `a="[1]"` and
- * `a="b*"` values that hold these very characters; in names and values a mark inside is doubled (`a="5"" pipe"`). A mark opens
- * at the start of a word alone, so `1"` is an inch, and one that is not closed goes to the end.
+ * Text in quotation marks is never an operator: `"a=b"` is text, `"a<b"=[1]` an attribute called `a<b`, `a="[1]"` and
+ * `a="b*"` values with exactly these characters; in names and values a quotation mark inside is doubled (`a="5""
+ * pipe"`). A quotation mark opens only at the start of a word, so `1"` is an inch; an unclosed one extends to the end.
  *
  * @throws EngineError `QUERY_INVALID` that names the text.
  */
@@ -89,12 +90,12 @@ function readValue(value: string): Asked {
   return { operator: 'contains', value };
 }
 
-/** What stands between square brackets that are its first and last character; undefined for anything else. */
+/** The text between square brackets that are its first and last character; undefined for other texts. */
 function bracketed(text: string): string | undefined {
   return text.length > 1 && text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : undefined;
 }
 
-/** Where the first operator outside quotation marks begins. */
+/** Index of the first operator outside quotation marks. */
 function findOperator(text: string): number | undefined {
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
@@ -104,13 +105,13 @@ function findOperator(text: string): number | undefined {
   return undefined;
 }
 
-/** What is written in quotation marks from its first to its last character; undefined for anything else. */
+/** The content of a text that is quoted as a whole; undefined for other texts. */
 function unquoted(text: string): string | undefined {
   const body = /^"((?:[^"]|"")*)"$/.exec(text)?.[1];
   return body?.replaceAll('""', '"');
 }
 
-/** Behind the quotation mark that closes what one at `start` opens; the end of the text when none does. */
+/** Index after the quotation mark that closes the one at `start`; the length of the text when none does. */
 function phraseEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (!QUOTES.includes(text[at])) continue;

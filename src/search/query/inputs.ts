@@ -7,15 +7,15 @@ import { recordOf, type FileKind, type FileRecord, type FileRow } from '../../st
 import type { Store } from '../../store/store.js';
 import type { SearchInput, SearchInputFigures } from './query.js';
 
-/** What was found in an input that was read for a search. */
+/** The description of an input that was read for a search. */
 export interface DescribedInput {
   readonly kind: FileKind;
-  /** Of a model. */
+  /** For a model. */
   readonly shape?: ShapeDescription;
   readonly views?: FileViews;
 }
 
-/** What is searched with by its surface: a model. */
+/** A model to search with by its surface. */
 export interface ShapeQuery {
   readonly sha256: string;
   readonly volumeMm3: number;
@@ -27,28 +27,31 @@ export interface ShapeQuery {
   readonly surface: Uint8Array;
 }
 
-/** What is searched with by its views. */
+/** An input to search with by its views. */
 export type ViewsInput = Pick<FileViews, 'bytes' | 'shapelets' | 'numbersMm' | 'extentsMm' | 'pictures' | 'layouts'>;
 
-/** An input ready to be compared. It has a shape, views or both. */
+/** An input that is ready to be compared. It has a shape, views or both. */
 export interface PreparedInput {
   readonly figures: SearchInputFigures;
-  /** Of the bytes; of a component something that no bytes have. */
+  /** Hash of the bytes; for a component a value that no bytes have. */
   readonly sha256: string;
   readonly shape: ShapeQuery | undefined;
   /** Its views; read when they are first asked for. */
   readonly views: () => Promise<ViewsInput | undefined>;
 }
 
-/** What inputs are prepared with. */
+/** What preparing inputs needs. */
 export interface InputParts {
   readonly store: Store;
   readonly companyId: number;
-  /** Reads and describes a file or bytes in a worker, storing nothing. */
+  /** Reads and describes a file or bytes in a worker, without storing anything. */
   readonly describe: (input: SearchInput, signal?: AbortSignal) => Promise<DescribedInput>;
 }
 
-/** Makes inputs ready. @throws EngineError `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, `NO_GEOMETRY`, or why an input cannot be read. */
+/**
+ * Prepares inputs. @throws EngineError `FILE_UNKNOWN`, `FILE_NOT_INDEXED`, `NO_GEOMETRY`, or the reason why an input
+ * cannot be read.
+ */
 export function prepareInputs(
   parts: InputParts,
   inputs: readonly SearchInput[],
@@ -80,7 +83,7 @@ async function storedInput(
 /** A component that was indexed by itself. */
 async function storedComponent(store: Store, fileId: number): Promise<PreparedInput> {
   const { uid, ...sizes } = (await store.components.one(fileId))!;
-  // No file has these bytes: those of the assembly are not its part's.
+  // Its UID stands for the hash, because no file has the bytes of a component alone.
   return storedInputOf(store, fileId, {
     figures: figuresOf('ThreeD', sizes, uid),
     sha256: uid,
@@ -101,7 +104,7 @@ async function storedFile(
       details: { uid: input.uid, state: row.state },
     });
   }
-  // A part of it: what is stored is of the whole.
+  // For a part of the file: the stored description is of the whole.
   if (input.component !== undefined || (input.crop !== undefined && record.kind !== 'ThreeD')) {
     const key = input.component === undefined ? record.sha256 : `${record.sha256} ${input.component}`;
     return prepared(
@@ -124,7 +127,10 @@ async function storedFile(
   return ready;
 }
 
-/** Views are read when they are asked for: a search among models alone does not, and they are as large as all else that is stored of a model. */
+/**
+ * Views are read on first use: a search among models does not need them, and they are as large as all other data of a
+ * model.
+ */
 function storedInputOf(store: Store, fileId: number, input: Omit<PreparedInput, 'views'>): PreparedInput {
   let read: Promise<ViewsInput | undefined> | undefined;
   return { ...input, views: () => (read ??= storedViews(store, fileId)) };

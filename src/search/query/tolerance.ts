@@ -1,6 +1,6 @@
 import { EngineError } from '../../errors.js';
 
-/** How far a size may lie below and above the query's, as fractions of it; Infinity where a side is free. */
+/** How far a size may be below and above the query's, as fractions of it; Infinity when unbounded. */
 export interface Tolerance {
   readonly below: number;
   readonly above: number;
@@ -33,12 +33,12 @@ export function parseTolerance(name: string, text: string): Tolerance {
 }
 
 /**
- * Whether a size lies within the tolerance of the query's size. A millionth is forgiven, so that a tolerance of 0 finds
- * the same part after rounding.
+ * Whether a size is within the tolerance of the query's size. A relative error of 1e-6 is accepted, so that a tolerance
+ * of 0 finds the same part after rounding.
  */
 export function withinTolerance(size: number, querySize: number, { below, above }: Tolerance): boolean {
   const slack = 1e-6 * querySize;
-  // No size is below 0; and 0 × Infinity is no number.
+  // Sizes are never below 0, and 0 × Infinity would be NaN.
   const low = querySize * (1 - Math.min(below, 1));
   return size >= low - slack && (above === Infinity || size <= querySize * (1 + above) + slack);
 }

@@ -9,35 +9,36 @@ export interface FineRow {
   readonly fine: Uint8Array;
 }
 
-/** Rows that memory is taken for at a time. */
+/** Rows of a block of memory. */
 const BLOCK_ROWS = 1_024;
 
 /**
- * The fine descriptors of one company's files, from memory where they were read before: fetching 256 of them takes 1 to 3 ms, finding
- * them here a tenth. What came first goes first. They lie in blocks that stay: kept as they come from the catalogue, a megabyte a search,
- * they made V8 collect its whole heap after every fifteen searches.
+ * A cache of the fine descriptors of one company's files, first in, first out: reading 256 from the catalogue takes 1
+ * to 3 ms, from here a tenth. They are copied into permanent blocks; keeping the buffers that the catalogue returns, a
+ * megabyte a search, caused a full garbage collection after every fifteen searches.
  */
 export class FineRows {
   readonly #shapes: Shapes;
   readonly #mostKept: number;
-  /** Places in the blocks by file. */
+  /** Place of each file in the blocks. */
   readonly #places = new Map<number, number>();
   /** The file at each place; 0: none. */
   readonly #files: number[] = [];
   readonly #blocks: Uint8Array[] = [];
-  /** Where the next one goes. */
+  /** Place of the next row. */
   #next = 0;
-  /** What `of` gave last. */
+  /** Buffer for the result of {@link of}. */
   #given = new Uint8Array(0);
 
-  /** bytesKept: what may be held in memory. */
+  /** bytesKept: most bytes of the cache. */
   constructor(shapes: Shapes, bytesKept: number) {
     this.#shapes = shapes;
     this.#mostKept = Math.floor(bytesKept / FINE_BYTES);
   }
 
   /**
-   * Those of the given files, in this order; without those that have none (any more). The bytes are overwritten by the next call.
+   * The descriptors of the given files, in this order, without files that have none. The bytes are overwritten by the
+   * next call.
    * @throws EngineError `LIBRARY_DAMAGED`.
    */
   of(fileIds: readonly number[]): FineRow[] {
@@ -58,7 +59,7 @@ export class FineRows {
     return rows;
   }
 
-  /** A file is gone or has another descriptor. */
+  /** Must be called when a file was removed or has a new descriptor. */
   forget(fileId: number): void {
     const place = this.#places.get(fileId);
     if (place === undefined) return;

@@ -1,14 +1,14 @@
 /**
- * How differently two parts sit among their neighbours: the Jaccard distance of their k-reciprocal neighbour sets
- * (Zhong, Zheng, Cao & Li 2017, "Re-ranking person re-identification with k-reciprocal encoding"). Two parts of one kind
- * share their neighbours even when a feature of one sets them apart; a chance likeness does not.
+ * The difference of the neighbourhoods of two parts: the Jaccard distance of their k-reciprocal neighbour sets
+ * (Zhong, Zheng, Cao & Li 2017, "Re-ranking person re-identification with k-reciprocal encoding"). Parts of one kind
+ * share neighbours even when a feature of one sets them apart; parts that are similar by chance do not.
  */
 
 /** Options of {@link neighbourhoodDistances}. */
 export interface NeighbourhoodOptions {
-  /** Neighbours that count: both must have the other among their nearest `k`. */
+  /** Two items are neighbours when each is among the `k` nearest of the other. */
   readonly k: number;
-  /** Nearest neighbours whose sets are averaged, the part itself included; at most `k` + 1. */
+  /** Nearest neighbours whose sets are averaged, including the part itself; at most `k` + 1. */
   readonly expand: number;
 }
 
@@ -24,7 +24,7 @@ export function neighbourhoodDistances(
   count: number,
   { k, expand }: NeighbourhoodOptions = NEIGHBOURHOOD_DEFAULTS,
 ): Float64Array {
-  // Every item is its own nearest, so lists are one longer than k.
+  // Every item is its own nearest neighbour, so lists have k + 1 entries.
   const width = Math.min(k + 1, count);
   const nearest = nearestLists(distances, count, width);
   const half = Math.min(Math.round(k / 2) + 1, width);
@@ -60,7 +60,7 @@ export function neighbourhoodDistances(
     for (let e = 0; e < reach; e++) averaged += weights[nearest[i * width + e] * count + member] / reach;
     return averaged;
   };
-  // Only where item 0 has weights can others share them.
+  // Only members of item 0's set can be shared.
   const first = Float64Array.from({ length: count }, (_, j) => average(0, j));
   const firstMembers = [...first.keys()].filter((j) => first[j] > 0);
   const apart = new Float64Array(count);
@@ -82,7 +82,7 @@ function nearestLists(distances: Float64Array, count: number, width: number): Ui
     nearest[list] = i;
     let filled = 1;
     let worst = filled === width ? 0 : Infinity;
-    // In the order of their numbers, and insertion keeps equal distances so.
+    // Items are visited by rising number, and insertion keeps that order for equal distances.
     for (let item = 0; item < count; item++) {
       const distance = distances[row + item];
       if (distance >= worst || item === i) continue;
@@ -99,7 +99,7 @@ function nearestLists(distances: Float64Array, count: number, width: number): Ui
   return nearest;
 }
 
-/** For each item those of its first `reach` neighbours that have it among theirs. */
+/** For each item, those of its first `reach` neighbours that have it among their first `reach`. */
 function reciprocal(nearest: Uint32Array, count: number, width: number, reach: number): number[][] {
   return Array.from({ length: count }, (_, i) => {
     const mutual: number[] = [];

@@ -15,22 +15,22 @@ import { findSameParts, type SamePart } from './same-part/find-same-parts.js';
 import { withinTolerance } from '../query/tolerance.js';
 import { turn } from '../event-loop.js';
 
-/** What a company's search by shape works with. */
+/** What a company's search by shape needs. */
 export interface ShapeSearchParts {
   readonly store: Store;
   readonly companyId: number;
   readonly core: Core;
-  /** Files up to which every search scans all compact vectors. */
+  /** Largest number of files at which every search scans all compact vectors. */
   readonly exactLimit: number;
-  /** Memory for the fine descriptors of a company's files, bytes. */
+  /** Memory for cached fine descriptors, bytes. */
   readonly fineBytesKept: number;
-  /** Of the bytes of a file, where it is not that of its record. */
+  /** Hash of the bytes of a file, when it is not that of the file's record. */
   readonly sha256Of?: (fileId: number) => string | undefined;
 }
 
-/** Files compared finely at once: the nearest of the index first, then the next as many, page by page. */
+/** Files of one fine comparison: the nearest by compact vector first, then the next block. */
 const BLOCK = 256;
-/** Where the scores of merely similar files begin: above those of every file that is known to be the same part. */
+/** Lowest score of merely similar files, above the scores of all files that are known to be the same part. */
 export const SIMILAR_LEAST = 0.05;
 
 interface Sizes {
@@ -40,15 +40,18 @@ interface Sizes {
   readonly surfaceAreaMm2: number;
 }
 
-/** What is held of every searchable file. */
+/** What is kept in memory of every searchable file. */
 interface Known extends Sizes {
   readonly uid: string;
 }
 
-/** How far sizes may be from those of an input; of several inputs one is enough. */
+/** Tolerances of sizes; with several inputs, one of them must be matched. */
 export type SizeTolerances = Pick<CheckedQuery, 'volume' | 'bboxVolume' | 'surfaceArea'>;
 
-/** A file that is compared finely. Its descriptor is good until others are fetched: it is looked at before a search first waits. */
+/**
+ * A file in the fine comparison. Its descriptor is overwritten when others are fetched, so it must be used before the
+ * next await.
+ */
 interface Candidate extends Known {
   readonly fileId: number;
   readonly fine: Uint8Array;
@@ -56,24 +59,27 @@ interface Candidate extends Known {
 
 interface Ranked {
   readonly score: number;
-  /** Undefined where it is merely similar. */
+  /** Undefined for merely similar files. */
   readonly same: SamePart | undefined;
   readonly shape: Candidate;
 }
 
-/** A file that was found. */
+/** A found file. */
 export type ShapeHit = SamePart & { readonly fileId: number; readonly uid: string };
 
-/** The searchable shapes of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
+/**
+ * The searchable shapes of one company. `add` and `remove` may be called twice for a file, and whether or not `open`
+ * has read it.
+ */
 export class ShapeSearch {
   readonly #parts: ShapeSearchParts;
   readonly #reference: Reference;
   readonly #index: VectorIndex;
   readonly #known: Map<number, Known>;
   readonly #fine: FineRows;
-  /** The keys of `#known`. */
+  /** The keys of `#known`, as bits. */
   readonly #marks = new IdMarks();
-  /** The keys of `#known`, rising; made when they are wanted, never changed. */
+  /** The keys of `#known`, rising; built on demand and never modified. */
   #ids: Uint32Array | undefined;
   #closed = false;
 
@@ -86,7 +92,7 @@ export class ShapeSearch {
     this.#fine = new FineRows(parts.store.shapes, parts.fineBytesKept);
   }
 
-  /** Reads what the catalogue holds for the company. */
+  /** Reads the company's shapes from the catalogue. */
   static async open(parts: ShapeSearchParts): Promise<ShapeSearch> {
     const known = new Map<number, Known>();
     function* vectors(): Generator<{ label: number; vector: Float32Array }> {
@@ -150,7 +156,8 @@ export class ShapeSearch {
   }
 
   /**
-   * The files that may be found: of `among` (rising; undefined: of all) those with a shape, of sizes that the tolerances allow. Rising;
+   * The files that may be found, rising: those of `among` (rising; undefined: all) with a shape and with sizes within
+   * the tolerances.
    * undefined: all.
    */
   passing(
@@ -172,8 +179,8 @@ export class ShapeSearch {
   }
 
   /**
-   * Of the files that are allowed (rising, all with a shape; undefined: all) those most like the inputs: one page of them by rising score, ties by UID.
-   * Which files come into question is settled before it waits; then the process may do other things in between.
+   * The allowed files (rising, all with a shape; undefined: all) that are most similar to the inputs: one page by
+   * rising score, ties by UID. The candidates are chosen before the first await; later steps let the event loop run.
    * @throws EngineError `ABORTED`, `ENGINE_CLOSED`.
    */
   async nearest(
@@ -204,8 +211,8 @@ export class ShapeSearch {
   }
 
   /**
-   * Of the files nearest to a stored one those with at most this score, as a search with it gives it to files that are merely similar.
-   * Without the file itself; by rising id. Empty when it is not searchable (any more).
+   * Files with a score of at most `most` in a search with a stored file, where all files count as merely similar.
+   * Without the file itself, by rising id. Empty when the file is not searchable.
    */
   alike(fileId: number, most: number): { readonly fileId: number; readonly score: number }[] {
     const known = this.#known.get(fileId);
@@ -227,8 +234,8 @@ export class ShapeSearch {
   }
 
   /**
-   * The `count` files whose compact vectors are nearest, nearest first; of several inputs, to the nearest of them. Equal
-   * distances go by UID, not by the order in which files came: the same files give the same list.
+   * The `count` files with the nearest compact vectors, nearest first; with several inputs, by the nearest of them.
+   * Equal distances are ordered by UID, so that the same files give the same list in whatever order they arrived.
    */
   #nearest(queries: readonly Pick<ShapeQuery, 'compact'>[], count: number, allowed: Uint32Array | undefined): number[] {
     if (count === 0) return [];
@@ -243,7 +250,8 @@ export class ShapeSearch {
       }
       const uidOf = (label: number): string => this.#known.get(label)!.uid;
       const order = [...nearest].sort(([a, near], [b, far]) => near - far || (uidOf(a) < uidOf(b) ? -1 : 1));
-      // What was not seen is no nearer than this; where it may be as near as the last, more must be seen.
+      // Files beyond the k nearest are no nearer than `unseen`. If one may be as near as the last of the list, a larger
+      // k is needed.
       if (order.length <= count || order[count - 1][1] < unseen) return order.slice(0, count).map(([label]) => label);
     }
   }
@@ -255,14 +263,14 @@ export class ShapeSearch {
     });
   }
 
-  /** Lets others go first. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */
+  /** Lets the event loop run. @throws EngineError `ENGINE_CLOSED`, `ABORTED`. */
   async turn(signal: AbortSignal | undefined): Promise<void> {
     await turn();
     if (this.#closed) throw new EngineError('ENGINE_CLOSED', 'the engine was closed during the search');
     if (signal?.aborted === true) throw new EngineError('ABORTED', 'the search was aborted', { cause: signal.reason });
   }
 
-  /** Scores one block and sorts it; no score is below `floor`, the last of the block before. */
+  /** Scores and sorts one block; scores are raised to `floor`, the last score of the block before. */
   async #rank(
     queries: readonly ShapeQuery[],
     candidates: readonly Candidate[],

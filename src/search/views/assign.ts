@@ -1,6 +1,6 @@
 /**
- * One-to-one assignment of rows to columns at least cost: shortest augmenting paths with potentials (the Hungarian method). costs: rows of equal length, at
- * least as long as there are rows, finite. Returns the column of each row.
+ * One-to-one assignment of rows to columns at least cost: shortest augmenting paths with potentials (the Hungarian
+ * method). costs: rows of equal length, at least as long as there are rows, finite. Returns the column of each row.
  */
 export function assign(costs: readonly (readonly number[])[]): number[] {
   const rows = costs.length,

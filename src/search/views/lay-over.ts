@@ -1,8 +1,11 @@
-/** Pixels a side of the pictures that are laid over each other. */
+/** Width and height of the pictures, pixels. */
 const SIDE = 64;
 const PIXELS = SIDE * SIDE;
 
-/** Carries one picture onto another: turned and scaled about its middle, then moved; pixels, x to the right, y downwards. */
+/**
+ * Transforms one picture onto another: rotated and scaled about its middle, then moved; pixels, x to the right, y
+ * downwards.
+ */
 export interface Laid {
   readonly x: number;
   readonly y: number;
@@ -11,49 +14,52 @@ export interface Laid {
   readonly scale: number;
 }
 
-/** Standard deviations of the blur, pixels: far enough to be drawn to the place, then to settle in it. */
+/** Standard deviations of the blur, pixels: coarse to converge from afar, fine to settle. */
 const COARSE_BLUR = 2.5;
 const FINE_BLUR = 1;
-/** Turns that are tried, of which the best are improved beside those by quarters; the best of these settle. */
+/**
+ * Number of tried rotations; of the best ones and the quarter turns that are refined coarsely; and of the best that are
+ * refined finely.
+ */
 const TURNS = 72;
 const IMPROVED = 4;
 const SETTLED = 2;
 const COARSE_STEPS = 8;
 const FINE_STEPS = 12;
-/** Most points looked at where turns are tried, improved and settled. */
+/** Most points compared when rotations are tried, refined coarsely and refined finely. */
 const TRIED_POINTS = 256;
 const COARSE_POINTS = 500;
 const FINE_POINTS = 1_500;
-/** A step that improves by less than this share is the last. */
+/** Refinement ends with a step that improves by less than this share. */
 const SETTLED_GAIN = 1e-3;
-/** A pixel counts where the blurred lines have this share of their darkest. */
+/** Pixels count if the blurred lines have at least this share of their maximum. */
 const LEAST_SHARE = 0.08;
-/** Scales beyond which one picture is no view of the other: both fill their frames. */
+/** Largest scale: both pictures fill their frames, so a larger one cannot be the same view. */
 const MOST_SCALE = 3;
 
 interface Blurred {
   readonly values: Float64Array;
-  /** Of those pixels that count: places from the middle, and values. */
+  /** x, y and value of each pixel that counts; positions from the middle. */
   readonly points: Float64Array;
 }
 
-/** A picture made ready to be laid over others, or others over it. */
+/** A picture prepared for alignment. */
 export interface LayPicture {
   readonly moments: { readonly x: number; readonly y: number; readonly spread: number };
   readonly coarse: Blurred;
   readonly fine: Blurred;
 }
 
-/** lines: u8[64²]. Undefined where there are none. */
+/** Prepares a picture for alignment. lines: u8[64²]. Undefined for an empty picture. */
 export function layPicture(lines: Uint8Array): LayPicture | undefined {
   const moments = momentsOf(lines);
   return moments && { moments, coarse: blurred(lines, COARSE_BLUR), fine: blurred(lines, FINE_BLUR) };
 }
 
 /**
- * How the lines of `from` are laid over those of `onto`, both made of u8[64²]: the similarity (no mirror) with the least squares of the differences.
- * Turns are tried about the centres of the lines, the best ones improved by Gauss-Newton steps on blurred pictures (Lucas and Kanade 1981).
- * Copies come right to some hundredths of a pixel.
+ * Aligns the lines of `from` with those of `onto`: the similarity transform (no mirror) with the least squared
+ * differences. Rotations are tried about the centres of the lines, the best ones refined by Gauss-Newton steps on
+ * blurred pictures (Lucas and Kanade 1981). Copies are aligned to a few hundredths of a pixel.
  */
 export function layOver(onto: LayPicture, from: LayPicture): Laid {
   const ontoFacts = onto.moments,
@@ -80,7 +86,7 @@ export function layOver(onto: LayPicture, from: LayPicture): Laid {
     )
     .sort((a, b) => a.difference - b.difference)
     .slice(0, IMPROVED);
-  // Views that are alike but for some lines fill their frames alike, while the centres of their lines differ.
+  // Similar views with some different lines fill their frames equally, while the centres of their lines differ.
   const framed = [0, 1, 2, 3].map(
     (quarters): Laid => ({ x: 0, y: 0, rotationRad: (quarters * Math.PI) / 2, scale: 1 }),
   );
@@ -95,14 +101,15 @@ export function layOver(onto: LayPicture, from: LayPicture): Laid {
   let least = Infinity;
   for (const { laid: start } of near) {
     const laid = improved(fine.onto.values, finePoints, start, FINE_STEPS);
-    // A turn among several alike wins only by more than rounding, so that the same pictures give the same answer everywhere.
+    // Among equally good rotations a later one wins only by more than rounding, so that the result is the same on every
+    // machine.
     const difference = bothDifferences(fine.onto, fine.from, laid, FINE_POINTS);
     if (difference < least * (1 - 1e-6)) [best, least] = [laid, difference];
   }
   return { ...best, rotationRad: Math.atan2(Math.sin(best.rotationRad), Math.cos(best.rotationRad)) };
 }
 
-/** Centre of the lines from the picture's middle, and the root of their mean square distance from it. */
+/** Centre of the lines relative to the picture's middle, and their root mean square distance from it. */
 function momentsOf(picture: Uint8Array): { x: number; y: number; spread: number } | undefined {
   let sum = 0,
     sumX = 0,
@@ -128,7 +135,7 @@ function blurred(picture: Uint8Array, sigma: number): Blurred {
   const radius = Math.ceil(3 * sigma);
   const kernel = Array.from({ length: 2 * radius + 1 }, (_, i) => Math.exp(-0.5 * ((i - radius) / sigma) ** 2));
   const total = kernel.reduce((sum, value) => sum + value, 0);
-  // Across from each pixel that has ink, then down from each that got some: most of a picture is empty.
+  // Rows, then columns, starting only from pixels with ink: most of a picture is empty.
   const across = new Float64Array(PIXELS),
     values = new Float64Array(PIXELS);
   for (let i = 0; i < PIXELS; i++) if (picture[i] > 0) spread(across, i, 1, picture[i] / total, kernel);
@@ -149,7 +156,7 @@ function spread(values: Float64Array, i: number, step: 1 | typeof SIDE, ink: num
     values[i + k * step] += ink * kernel[k + radius];
 }
 
-/** At most so many of the points, evenly taken. */
+/** At most this many of the points, evenly chosen. */
 function thinned(points: Float64Array, most: number): Float64Array {
   const every = Math.ceil(points.length / 3 / most);
   if (every <= 1) return points;
@@ -158,7 +165,7 @@ function thinned(points: Float64Array, most: number): Float64Array {
   return kept;
 }
 
-/** Of either picture's lines to the other's: what only one of them has counts too. */
+/** Sum of the differences in both directions, so that lines of only one picture count too. */
 function bothDifferences(onto: Blurred, from: Blurred, laid: Laid, most: number): number {
   const cos = Math.cos(laid.rotationRad) / laid.scale,
     sin = Math.sin(laid.rotationRad) / laid.scale;
@@ -187,7 +194,7 @@ function differenceOf(onto: Float64Array, points: Float64Array, { x, y, rotation
   return (3 * sum) / points.length;
 }
 
-/** Gauss-Newton steps as long as they make the differences smaller. */
+/** Takes Gauss-Newton steps as long as they reduce the differences. */
 function improved(onto: Float64Array, points: Float64Array, start: Laid, steps: number): Laid {
   let laid: Laid = start;
   let least = differenceOf(onto, points, laid);
@@ -210,7 +217,7 @@ function improved(onto: Float64Array, points: Float64Array, start: Laid, steps: 
   return laid;
 }
 
-/** f64[4][5]: of the move in x, y, angle and logarithm of the scale. */
+/** f64[4][5]: normal equations for x, y, angle and logarithm of the scale. */
 function normalEquations(onto: Float64Array, points: Float64Array, { x, y, rotationRad, scale }: Laid): number[][] {
   const cos = scale * Math.cos(rotationRad),
     sin = scale * Math.sin(rotationRad);
@@ -232,7 +239,7 @@ function normalEquations(onto: Float64Array, points: Float64Array, { x, y, rotat
   return rows;
 }
 
-/** Gauss's elimination with a little damping; undefined where the picture says nothing of a move. */
+/** Gaussian elimination with slight damping; undefined when the equations are singular. */
 function solve(rows: number[][]): number[] | undefined {
   for (let i = 0; i < 4; i++) rows[i][i] *= 1.000_001;
   for (let i = 0; i < 4; i++) {
@@ -249,7 +256,7 @@ function solve(rows: number[][]): number[] | undefined {
   return rows.map((row, i) => row[4] / row[i]);
 }
 
-/** Between four pixels; beyond the picture 0. x, y: from its middle. */
+/** Bilinear interpolation; 0 outside the picture. x, y: relative to its middle. */
 function sample(values: Float64Array, x: number, y: number): number {
   const px = x + (SIDE - 1) / 2,
     py = y + (SIDE - 1) / 2;

@@ -3,19 +3,22 @@ import type { StoredShapelet } from '../../store/catalog/shapelet.js';
 import { layOver, layPicture, type LayPicture } from './lay-over.js';
 import type { MatchPosition } from '../query/query.js';
 
-/** A shapelet on a page, ready to be laid over others, or others over it. */
+/** A shapelet on a page, prepared for alignment. */
 export interface PlacedPicture {
   readonly picture: LayPicture;
-  /** Where the middle of its picture is on its page, in units of the page's longer side. */
+  /** Centre of its picture on the page, in units of the page's longer side. */
   readonly middle: readonly [x: number, y: number];
-  /** Pixels of a unit of the page. */
+  /** Pixels per unit of the page. */
   readonly pixels: number;
 }
 
-/** Pixels that the longest side of a shapelet takes in its picture. */
+/** Length of a shapelet's longest side in its picture, pixels. */
 const SPAN = 60;
 
-/** pictures: of all shapelets of the file, as `packPictures` makes them. Undefined where the shapelet lies on no page or has no lines. */
+/**
+ * Prepares a shapelet. pictures: of all shapelets of the file, from `packPictures`. Undefined if the shapelet is not on
+ * a page or has no lines.
+ */
 export function placedPicture(
   { place, size: [width, height] }: StoredShapelet,
   pictures: Uint8Array,
@@ -25,7 +28,7 @@ export function placedPicture(
   const picture = lines && layPicture(lines);
   if (place.kind !== 'page' || picture === undefined) return undefined;
   const { box } = place;
-  // Whatever the unit of sizes is, it is that of the page too.
+  // Sizes of shapelets and pages are in the same unit.
   const pageWidth = box.width > 0 ? width / box.width : height / box.height;
   const pageHeight = box.height > 0 ? height / box.height : pageWidth;
   const longer = Math.max(pageWidth, pageHeight);
@@ -38,9 +41,9 @@ export function placedPicture(
   };
 }
 
-/** How `match` is laid over `query`, by their lines. */
+/** The position of `match` on `query`, from the alignment of their lines. */
 export function findPosition(query: PlacedPicture, match: PlacedPicture): MatchPosition {
-  // Pictures and pages differ by a scale and a shift; both have x to the right and y downwards.
+  // Pictures and pages differ by a scale and a translation; both have x to the right and y downwards.
   const { rotationRad, scale, x, y } = layOver(query.picture, match.picture);
   const pageScale = (scale * match.pixels) / query.pixels;
   const cos = pageScale * Math.cos(rotationRad),

@@ -1,18 +1,18 @@
 import { LAYOUT_BYTES, LAYOUT_SIDE } from '../../descriptors/layouts.js';
 
-/** How far the ink of one page may be shifted over another's, cells, and how much larger it may be. */
+/** Tried shifts of one page over another, cells, and tried scales. */
 const SHIFTS = [-1, -0.5, 0, 0.5, 1];
 const ZOOMS = [0.97, 1, 1.03];
-/** Files that are compared with all shifts: the nearest without. */
+/** Number of files, nearest without shifts, that are compared with all shifts. */
 const REFINED = 64;
-/** The distance of an ordinary page: its rank, and what stands for it among fewer. */
+/** Rank of the page whose distance counts as ordinary, and the distance used when there are fewer pages. */
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.1;
 
-/** Largest value of {@link Ink}: the sum over a quarter of the cells, times 255, stays below 2^31. */
+/** Largest value of {@link Ink}: its sum over a quarter of the cells, times 255, stays below 2^31. */
 const MOST_INK = 4_095;
 
-/** The ink of a page that is searched with, 0 to {@link MOST_INK} a cell, and the length of that vector. */
+/** The ink of a query page, 0 to {@link MOST_INK} a cell, and the length of that vector. */
 interface Ink {
   readonly values: Int32Array;
   readonly length: number;
@@ -24,11 +24,14 @@ interface Pages {
   readonly lengths: Float64Array;
 }
 
-/** The layouts of the pages of a company's drawings and images: where their ink lies, by which a scan of a page finds the page. A kilobyte a page. */
+/**
+ * Page layouts of a company's drawings and images: the distribution of ink, by which a scan finds its page. A kilobyte
+ * a page.
+ */
 export class PageLayouts {
   readonly #pages = new Map<number, Pages>();
 
-  /** layouts: as `layoutOfSheet` makes them, one after another. */
+  /** Adds the pages of a file. layouts: from `layoutOfSheet`, concatenated. */
   add(fileId: number, layouts: Uint8Array): void {
     if (layouts.length < LAYOUT_BYTES) this.#pages.delete(fileId);
     else this.#pages.set(fileId, { layouts, lengths: lengthsOf(layouts) });
@@ -39,9 +42,11 @@ export class PageLayouts {
   }
 
   /**
-   * Files with a page that is nearer to the first one of `query` than ordinary pages are: by rising share of their distance in that of an ordinary
-   * page, each below 1. allow: which files count. Pages are compared as they lie: frames are nearly the same turned by a half, and with the nearest of
-   * the four quarter turns of each page 18 of 31 scans found theirs first, without 31 of 32.
+   * Files with a page that is nearer to the first page of `query` than an ordinary page, with the ratio of both
+   * distances (below 1), by rising ratio.
+   * allow: the files that may be found. Pages are compared in the orientation in which they lie: a frame turned by 180°
+   * is nearly the same, and with the best of four quarter turns only 18 of 31 scans found their page first, without
+   * turns 31 of 32.
    */
   nearest(query: Uint8Array, allow: (fileId: number) => boolean): Map<number, number> {
     if (query.length < LAYOUT_BYTES) return new Map();
@@ -84,7 +89,8 @@ function nearestPage(own: Ink, pages: Pages): { page: number; distance: number }
 /** 1 minus the cosine. */
 function distance(own: Ink, { layouts, lengths }: Pages, page: number): number {
   const { values } = own;
-  // Of whole numbers below 2^31, several times as fast as of others; four sums, because each addition waits for the one before it.
+  // Integers below 2^31 are several times as fast as doubles; four sums avoid that each addition waits for the one
+  // before.
   let a = 0,
     b = 0,
     c = 0,
@@ -110,7 +116,7 @@ function lengthOf(values: ArrayLike<number>): number {
   return Math.sqrt(squares) || 1;
 }
 
-/** In steps of the largest value's 4 095th part. */
+/** Scales cells to integers, the largest to {@link MOST_INK}. */
 function inkOf(cells: Float32Array): Ink {
   let most = 0;
   for (let i = 0; i < cells.length; i++) most = Math.max(most, cells[i]);
@@ -119,7 +125,7 @@ function inkOf(cells: Float32Array): Ink {
   return { values, length: lengthOf(values) };
 }
 
-/** Between four cells; beyond the page 0. */
+/** Shifts and scales a layout by bilinear interpolation; 0 outside the page. */
 function moved(values: Float32Array, shiftX: number, shiftY: number, zoom: number): Float32Array {
   const side = LAYOUT_SIDE,
     middle = (side - 1) / 2;

@@ -4,11 +4,13 @@ import { FLAGS_AT, compareViews } from '../../core/views.js';
 import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../descriptors/views.js';
 import { assign } from './assign.js';
 
-/** Views to search with: of one drawing, image, sketch or model, or of several files that show one part. */
+/** Query views: of one drawing, image, sketch or model, or of several files that show one part. */
 export interface ViewsQuery {
-  /** As `describeViews` makes them. */
+  /** From `describeViews`. */
   readonly views: Uint8Array;
-  /** How many of the views each input has, in their order, where there are several: then each view is matched by another one of a file. */
+  /**
+   * Number of views of each input, in order. With several inputs each query view is matched by another view of a file.
+   */
   readonly inputs?: readonly number[];
   /** Numbers written on the drawing, mm. */
   readonly numbersMm?: readonly number[];
@@ -21,46 +23,56 @@ export interface ViewsCandidate {
   readonly views: Uint8Array;
   readonly numbersMm?: readonly number[];
   readonly extentsMm?: Vector3;
-  /** Of a drawing or image that a model is compared with: how far an ordinary view lies from each of its views, see `OrdinaryViews`. */
+  /**
+   * For a drawing or image that a model is compared with: distance of an ordinary view from each of its views; see
+   * `OrdinaryViews`.
+   */
   readonly ordinary?: Float32Array;
 }
 
-/** How near a candidate is. */
+/** The score of a candidate. */
 export interface ViewScore {
-  /** 0: the same shape; lower is nearer; unrelated ones are about 1 or more. */
+  /** 0: the same shape; lower is nearer; unrelated candidates have about 1 or more. */
   readonly score: number;
-  /** The pair of views that are most alike: index in the query's views and in the candidate's. */
+  /** The most similar pair of views: index in the query's views and in the candidate's. */
   readonly queryView: number;
   readonly view: number;
-  /** By how many quarters the query's view was turned clockwise to lie like the candidate's. */
+  /** Clockwise quarter turns of the query's view that align it with the candidate's. */
   readonly turn: number;
 }
 
-/** Keeps the logarithm of a distance within bounds: the error of two pictures of one view. */
+/** Added to distances before the logarithm: the distance between two pictures of one view. */
 const NOISE = 0.02;
-/** The distance of a view that is ordinary among the candidates: its rank, and what stands for it among too few. */
+/**
+ * Rank of the candidate whose distance counts as ordinary for a view, and the distance used with too few candidates.
+ */
 const ORDINARY_RANK = 11;
 const ORDINARY = 0.15;
-/** What all three extents found among the numbers of a drawing are worth. */
+/** Weight of finding all three extents among the numbers of a drawing. */
 const DIMENSION_WEIGHT = 0.35;
-/** Relative deviation at which a number speaks for an extent at 61 %. */
+/** Relative deviation at which a number counts 61 % for an extent. */
 const DIMENSION_SPREAD = 0.01;
 
-/** Of drawings that a model asks, how much the number of their views counts, and which number is the usual one. Powers from 0.5 to 1: first 54 to 55 of 60; 0: 53. */
+/**
+ * For a model as query: exponent of the number of a drawing's views, and their usual number. With exponents from 0.5 to
+ * 1, 54 to 55 of 60 models found their drawing first; with 0, 53.
+ */
 const VIEWS_POWER = 0.75;
 const USUAL_VIEWS = 3;
-/** How much of it counts that one of those views lies farther than an ordinary one. */
+/** Weight of a view that is farther than an ordinary one. */
 const FOUND_NOTHING = 0.2;
-/** What it costs when the views of a page do not share one scale: for all of a view's weight and a deviation of the logarithm, which counts up to a bound. */
+/**
+ * Cost of views of one page that do not share a scale: weight of the deviation of the logarithm, and its upper bound.
+ */
 const SCALE_WEIGHT = 1;
 const MOST_SCALE_DEVIATION = 0.4;
-/** Views that may be the one whose scale the others are to share, the largest ones. */
+/** Number of largest views that are tried as the reference of the common scale. */
 const SCALE_VIEWS = 8;
 
-/** What one view that speaks found in a file. */
+/** The nearest view that one scoring view found in a file. */
 interface Pair {
   readonly distance: number;
-  /** How far an ordinary file lies. */
+  /** Distance of an ordinary file. */
   readonly ordinary: number;
   readonly weight: number;
   readonly queryView: number;
@@ -69,11 +81,13 @@ interface Pair {
 }
 
 /**
- * Scores candidates by their views. Drawings and pictures speak, models are spoken of: each view that speaks counts by the logarithm of its
- * distance to the nearest view of the other side over that of an ordinary file, larger views more; of drawings that a model asks also by how many they
- * are. A drawing shows a long model whole or broken off, whichever fits better. Numbers on a drawing that are extents of a
- * model speak for it; their absence says nothing. Where a drawing asks, its views are of one scale: what they find should be so too.
- * Returns a score for each candidate, in their order. Without views on both sides it is Infinity.
+ * Scores candidates by their views. The views of drawings and pictures are the scoring ones, those of models are only
+ * compared with: each scoring view counts by the logarithm of its distance to the nearest view of the other side
+ * divided by that of an ordinary file, larger views more; with a model as query, the number of a drawing's views counts
+ * as well. A drawing shows a long model whole or broken off; the better of both counts. Numbers on a drawing that equal
+ * extents of a model raise its score; missing ones have no effect. With a drawing as query, the views found by views of
+ * one page should share one scale, as those views do. Returns a score for each candidate, in their order; Infinity when
+ * one side has no views.
  */
 export function rankViews(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): ViewScore[] {
   if (isOfModel(query.views)) {
@@ -81,7 +95,7 @@ export function rankViews(core: Core, query: ViewsQuery, candidates: readonly Vi
       spokenScoreOf(pairs, DIMENSION_WEIGHT * agreementOf(query, candidates[i])),
     );
   }
-  // A drawing shows a long part whole or broken off: either way all its views should agree.
+  // A drawing shows a long part either whole or broken off, in all of its views.
   const whole = candidates.map(({ views }) => wholeViews(views));
   const again = [...whole.keys()].filter((i) => whole[i] !== undefined);
   const pairs = spokenByQuery(
@@ -90,7 +104,8 @@ export function rankViews(core: Core, query: ViewsQuery, candidates: readonly Vi
     candidates,
     again.map((i) => ({ ...candidates[i], views: whole[i]!.views })),
   );
-  // Of drawings that a model asks some show their views in several scales: there it would count against drawings with many views (first 88 % -> 85 %).
+  // With several inputs the scales may differ. For a model as query this cue was dropped, because it counted against
+  // drawings with many views (first 88 % -> 85 %).
   const sharesScale = (query.inputs?.length ?? 1) === 1;
   const scoreWith = (own: readonly Pair[], candidate: ViewsCandidate): ViewScore => {
     const cues =
@@ -110,7 +125,7 @@ export function rankViews(core: Core, query: ViewsQuery, candidates: readonly Vi
   return scores;
 }
 
-/** The views of a model that show all of it, with their numbers; undefined where all do. */
+/** The unbroken views of a model, with their indices; undefined if all views are unbroken. */
 function wholeViews(
   views: Uint8Array,
 ): { readonly views: Uint8Array; readonly numbers: readonly number[] } | undefined {
@@ -124,7 +139,7 @@ function wholeViews(
   return { views: whole, numbers };
 }
 
-/** cues: the logarithm by which all else makes a file more likely. */
+/** The score of a model. cues: logarithm of the factor by which other evidence lowers it. */
 function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
   if (pairs.length === 0) return NOTHING;
   let told = 0,
@@ -133,7 +148,7 @@ function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
     told += weight * Math.log(distance + NOISE);
     usual += weight * Math.log(ordinary + NOISE);
   }
-  // The bound of the noise becomes 0.
+  // NOISE is subtracted so that distance 0 gives score 0.
   return {
     score: isSame(pairs) ? 0 : Math.max(0, (Math.exp(told - cues) - NOISE) / (Math.exp(usual) - NOISE)),
     ...bestOf(pairs),
@@ -141,8 +156,9 @@ function scoreOf(pairs: readonly Pair[], cues: number): ViewScore {
 }
 
 /**
- * The score of a drawing that a model asks. What is ordinary differs from one drawing to the next: ratios alone can be compared. Views that find
- * nothing (details, another part's) say little, and several views that find theirs say more than one.
+ * The score of a drawing for a model as query. Ordinary distances differ between drawings, so only ratios can be
+ * compared. Views without a match (details, views of another part) count little, and several matching views count more
+ * than one.
  */
 function spokenScoreOf(pairs: readonly Pair[], cues: number): ViewScore {
   if (pairs.length === 0) return NOTHING;
@@ -170,7 +186,7 @@ function bestOf(pairs: readonly Pair[]): Pick<ViewScore, 'queryView' | 'view' | 
   return { queryView, view, turn };
 }
 
-/** further: candidates that say nothing of what is ordinary; they come behind. */
+/** further: candidates that do not influence the ordinary distance; their results follow those of `candidates`. */
 function spokenByQuery(
   core: Core,
   query: ViewsQuery,
@@ -193,7 +209,7 @@ function spokenByQuery(
 
 type Match = Pick<Pair, 'distance' | 'view' | 'turn'>;
 
-/** The nearest view of each candidate to each of the query; none where a side has no views. */
+/** For each candidate, its nearest view to each query view; empty for a candidate without views. */
 function nearest(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
   const { likeness, rows, turns } = compareViews(
     core,
@@ -209,7 +225,10 @@ function nearest(core: Core, views: Uint8Array, candidates: readonly ViewsCandid
   );
 }
 
-/** The same, but no view of a candidate is taken twice; views that get none lie as far as can be. */
+/**
+ * Like {@link nearest}, but no view of a candidate is used twice; query views without a partner get the largest
+ * distance.
+ */
 function assigned(core: Core, views: Uint8Array, candidates: readonly ViewsCandidate[]): Match[][] {
   const count = views.length / VIEW_BYTES;
   const rows = candidates.flatMap((candidate) =>
@@ -243,7 +262,7 @@ function assigned(core: Core, views: Uint8Array, candidates: readonly ViewsCandi
   });
 }
 
-/** Each view of each candidate finds its nearest among the model's. */
+/** For each view of each candidate, the nearest view of the query, which is a model. */
 function spokenByCandidates(core: Core, query: ViewsQuery, candidates: readonly ViewsCandidate[]): Pair[][] {
   const all = new Uint8Array(candidates.reduce((sum, { views }) => sum + views.length, 0));
   let end = 0;
@@ -262,7 +281,7 @@ function spokenByCandidates(core: Core, query: ViewsQuery, candidates: readonly 
       ordinary: ordinary?.[view] ?? ORDINARY,
       view,
       queryView: found.rows[own + view],
-      // The candidate's view was turned; turned back, the query's is.
+      // The candidate's view was turned; the opposite turn applies to the query's.
       turn: (4 - found.turns[own + view]) % 4,
     }));
   });
@@ -272,7 +291,7 @@ function isOfModel(views: Uint8Array): boolean {
   return views.length > 0 && (viewFacts(views, 0).flags & VIEW_FLAG.CAMERA) !== 0;
 }
 
-/** Shares of the views in the whole: by the root of their boxes' areas. */
+/** Weights of the views, in proportion to the square roots of their boxes' areas; their sum is 1. */
 function weightsOf(views: Uint8Array): number[] {
   const roots = Array.from({ length: views.length / VIEW_BYTES }, (_, i) => {
     const { width, height } = viewFacts(views, i);
@@ -288,8 +307,9 @@ function ordinaryOf(distances: readonly number[]): number {
 }
 
 /**
- * How far the views of a page are from being drawn to one scale, if they show what each found: the mean deviation of the logarithms of their scales
- * from that of the view with which it is least, by weight, each at most 0.4. Views on other pages than the largest one say nothing.
+ * Deviation of the views of a page from a common scale, given the views that they found: the weighted mean deviation of
+ * the logarithms of their scales from that of the best reference view, each at most 0.4. Only views on the page of the
+ * largest view count.
  */
 function scaleDeviation(query: Uint8Array, candidate: Uint8Array, pairs: readonly Pair[]): number {
   const drawn = [...pairs].sort((a, b) => b.weight - a.weight);
@@ -315,7 +335,7 @@ function longerSide(views: Uint8Array, index: number): number {
   return Math.max(width, height, Number.MIN_VALUE);
 }
 
-/** 0 to 1: how well the extents of the model are found among the numbers of the drawing. */
+/** 0 to 1: agreement of the extents of the model with the numbers of the drawing. */
 function agreementOf(a: ViewsQuery, b: ViewsCandidate): number {
   const numbers = a.extentsMm === undefined ? a.numbersMm : b.numbersMm;
   const extents = a.extentsMm ?? b.extentsMm;

@@ -14,58 +14,64 @@ import type { Photo } from './photos/photo.js';
 import { PhotoSearch, photosOf } from './photos/photo-search.js';
 import { rankViews, type ViewsCandidate, type ViewsQuery } from './view-rank.js';
 
-/** What a company's search by views works with. */
+/** What a company's search by views needs. */
 export interface ViewSearchParts {
   readonly store: Store;
   readonly companyId: number;
   readonly core: Core;
 }
 
-/** A file that was found by its views. */
+/** A file found by its views. */
 export interface ViewHit {
   readonly fileId: number;
   readonly uid: string;
-  /** 0 and more; lower is nearer. */
+  /** 0 or more; lower is nearer. */
   readonly score: number;
   readonly match: Pick<ShapeMatch, 'input' | 'queryShapelet' | 'shapelet'>;
 }
 
-/** How a search by views is done. */
+/** Options of a search by views. */
 export interface ViewSearching {
   /** Hits wanted: the first ones by rising score, ties by UID. */
   readonly wanted: number;
-  /** Files of the same bytes as an input, which come first. */
+  /** Files with the same bytes as an input, which come first. */
   readonly same: readonly number[];
-  /** Of the models nearest to a photo so many are drawn as it shows them and compared again. */
+  /** Number of models, nearest to a photo, that are rendered in its pose and compared again. */
   readonly photoModels: number;
-  /** Lets others go first. */
+  /** Lets the event loop run; rejects to end the search. */
   readonly turn: () => Promise<void>;
 }
 
-/** Files compared finely at once: the nearest of the scan first, then the next as many. Of photos the scan tells less. */
+/**
+ * Files of one fine comparison: the nearest by the scan first, then the next block. For photos the scan is less
+ * reliable, so blocks are larger.
+ */
 const BLOCK = 96;
 const PHOTO_BLOCK = MOST_PHOTO_MODELS;
-/** Scores of models by what they leave unexplained of a photo, 0 to 1, on the scale of views. */
+/** Factor from the unexplained share of a photo, 0 to 1, to scores of views. */
 const PHOTO_SCORE = 1;
 
 const NO_LAYOUTS = new Uint8Array();
 
-/** What a page's layout counts beside all its views. */
+/** Exponent of a page's layout ratio, which multiplies the score of its views. */
 const LAYOUT_POWER = 2;
 
-/** The searchable shapelets of one company. `add` and `remove` may come twice or for files that `open` has (not) seen. */
+/**
+ * The searchable shapelets of one company. `add` and `remove` may be called twice for a file, and whether or not `open`
+ * has read it.
+ */
 export class ViewSearch {
   readonly #parts: ViewSearchParts;
   readonly #scan: ViewScan;
   readonly #layouts = new PageLayouts();
   readonly #uids = new Map<number, string>();
-  /** What is ordinary for the views of drawings, by file: looked up for models that are searched with. */
+  /** Ordinary distances of the views of drawings, by file; used when the query is a model. */
   readonly #ordinary = new Map<number, Float32Array>();
   readonly #ordinaryViews: OrdinaryViews;
   readonly #photos: PhotoSearch;
-  /** The keys of `#uids`, rising; made when they are wanted, never changed. */
+  /** The keys of `#uids`, rising; built on demand and never modified. */
   #ids: Uint32Array | undefined;
-  /** Whether the views of models were read. */
+  /** Whether the views of models were loaded. */
   #hasModels = false;
 
   private constructor(parts: ViewSearchParts, scan: ViewScan, ordinaryViews: OrdinaryViews) {
@@ -75,7 +81,10 @@ export class ViewSearch {
     this.#photos = new PhotoSearch(parts);
   }
 
-  /** Reads what the catalogue holds of the company's drawings and images; models, which have most views, when they are asked for. */
+  /**
+   * Reads the views of the company's drawings and images. Those of models, which have most views, are read on first
+   * use.
+   */
   static async open(parts: ViewSearchParts): Promise<ViewSearch> {
     const search = new ViewSearch(parts, await ViewScan.open(parts.core, VIEW_BYTES), await OrdinaryViews.load());
     search.#load({ models: false });
@@ -88,7 +97,7 @@ export class ViewSearch {
       VIEWS_VERSION,
       which,
     )) {
-      // Damaged ones are to be read again; what was added meanwhile is here.
+      // Damaged rows are skipped (their files are indexed again), and so are files that were added meanwhile.
       if (bytes.length === 0 || bytes.length % VIEW_BYTES !== 0 || this.#uids.has(fileId)) continue;
       this.#uids.set(fileId, uid);
       this.#scan.add(fileId, bytes);
@@ -136,12 +145,15 @@ export class ViewSearch {
     return this.drawnIds;
   }
 
-  /** The same, of models only those that are in memory: for whom drawings and images do. */
+  /** Like {@link ids}, but without models that are not loaded; for callers that only need drawings and images. */
   get drawnIds(): Uint32Array {
     return (this.#ids ??= Uint32Array.from(this.#uids.keys()).sort());
   }
 
-  /** Of these files (rising, all with shapelets) those that show the inputs best. Each view of the inputs is matched by another of a file. */
+  /**
+   * The allowed files (rising, all with shapelets) that match the inputs best. With several inputs each view is matched
+   * by another view of a file.
+   */
   async nearest(
     inputs: readonly ViewsInput[],
     allowed: Uint32Array,
@@ -150,7 +162,7 @@ export class ViewSearch {
     const query = joinInputs(inputs);
     const photos = photoModels === 0 ? undefined : photosOf(inputs);
     const hits: ViewHit[] = [];
-    // The scan knows views by little: it may pass over what is the very same.
+    // The scan compares short descriptors and may miss files with the same bytes or page.
     const first = same.filter((fileId) => this.#uids.has(fileId) && contains(allowed, fileId));
     const pages =
       inputs.length === 1
@@ -172,7 +184,7 @@ export class ViewSearch {
     return hits.slice(0, wanted);
   }
 
-  /** The first so many models by how well they explain the photos, then the others. */
+  /** The first `most` models in the order in which they explain the photos, then the others. */
   async #fitted(
     photos: readonly Photo[],
     hits: readonly ViewHit[],
@@ -200,7 +212,7 @@ export class ViewSearch {
     return [...drawn, ...rest];
   }
 
-  /** The `count` files that are nearest by the scan; equal distances go by UID. */
+  /** The `count` nearest files by the scan; equal distances are ordered by UID. */
   #nearest(views: Uint8Array, count: number, allowed: Uint32Array): number[] {
     if (count === 0) return [];
     const among = allowed.length === this.#uids.size ? undefined : new Set(allowed);
@@ -216,7 +228,8 @@ export class ViewSearch {
         order.length < Math.min(k, allowed.length) || order.length === allowed.length
           ? Infinity
           : order[order.length - 1].distance;
-      // What was not seen is no nearer than this; where it may be as near as the last, more must be seen.
+      // Files beyond the k nearest are no nearer than `unseen`. If one may be as near as the last of the list, a larger
+      // k is needed.
       if (order.length <= count || order[count - 1].distance < unseen)
         return order.slice(0, count).map(({ fileId }) => fileId);
     }
@@ -226,7 +239,7 @@ export class ViewSearch {
     let ordinary = this.#ordinary.get(fileId);
     if (ordinary === undefined) {
       ordinary = this.#ordinaryViews.measure(this.#parts.core, bytes);
-      // Removed meanwhile: its id may come again with other views.
+      // Not cached for a file that was removed meanwhile.
       if (this.#uids.has(fileId)) this.#ordinary.set(fileId, ordinary);
     }
     return ordinary;
@@ -252,7 +265,7 @@ export class ViewSearch {
     return rows
       .map(({ fileId, uid }, i): ViewHit => {
         const { score, queryView, view } = scores[i];
-        // A page whose ink lies the same way is the same page, however its views were found.
+        // A page with the same layout is the same page, whatever its views give.
         const told = score * (pages.get(fileId) ?? 1) ** LAYOUT_POWER;
         return { fileId, uid, score: Math.max(told, floor), match: { ...query.places[queryView], shapelet: view } };
       })
@@ -260,9 +273,9 @@ export class ViewSearch {
   }
 }
 
-/** The views of all inputs, as of one part. */
+/** The views of all inputs, as views of one part. */
 interface JoinedViews extends ViewsQuery {
-  /** Of each view, which input it is of and which shapelet there. */
+  /** For each view, its input and the index of its shapelet there. */
   readonly places: readonly { readonly input: number; readonly queryShapelet: number }[];
 }
 
@@ -301,7 +314,7 @@ function candidateOf({
   numbersMm,
   extentsMm,
 }: Pick<FileViews, 'bytes' | 'numbersMm' | 'extentsMm'>): ViewsCandidate {
-  // Drawings show the extents along the model's axes; those of the smallest box stand before them.
+  // The last three are the extents along the model's axes, which drawings show; those of the smallest box precede them.
   const extents = extentsMm.slice(-3) as unknown as Vector3;
   return {
     views: bytes,

@@ -128,7 +128,9 @@ const cut = (width: number): TriangleMesh =>
     4,
   );
 
-/** A plate with round ends, `length` from middle to middle: the ends and the sides between them are one smooth patch. */
+/**
+ * A plate with round ends, `length` from middle to middle: the ends and the sides between them are one smooth patch.
+ */
 const link = (length: number): TriangleMesh =>
   plate(
     circle(20, 32).map(([x, y]) => [x >= 0 ? x + length : x, y] as const),

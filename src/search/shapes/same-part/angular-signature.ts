@@ -1,20 +1,26 @@
 import { FourierSums } from './fourier.js';
 import type { SurfaceFacts } from '../../../descriptors/surface.js';
 
-/** Harmonics compared: a wheel of up to so many teeth is told apart. */
+/** Harmonics that are compared; a wheel with up to this many teeth is distinguished. */
 const HARMONICS = 64;
 const BINS = 512;
-/** Rings about the axis and slices along it, overlapping, in each of which the area is counted for itself: a small socket in a long screw must show. */
+/**
+ * Overlapping rings about the axis and slices along it, each with its own distribution, so that a small socket in a
+ * long screw is visible.
+ */
 const RINGS = 3;
 const SLICES = 3;
 const CHANNELS = RINGS * SLICES;
-/** A harmonic weaker than this share of its ring and slice, plus so much of the whole, is taken for noise of the tessellation. */
+/**
+ * Noise of the tessellation: this share of the ring and slice, plus this share of the whole. Weaker harmonics count
+ * little.
+ */
 const NOISE = 0.004;
 const NOISE_OF_WHOLE = 0.0003;
-/** Angles proposed at most. */
+/** Most proposed angles. */
 const MAX_PEAKS = 10;
 
-/** How a surface is spread about an axis through its centroid: the harmonics of its area over the angle. */
+/** The distribution of a surface about an axis through its centroid: the harmonics of its area over the angle. */
 export interface AngularSignature {
   /** f64[9], row-major: the axis, then the two directions from which and towards which angles are counted. */
   readonly frame: Float64Array;
@@ -52,7 +58,7 @@ export function angularSignature(part: CentredSurface, axis: ArrayLike<number>):
     const v = frame[3] * x + frame[4] * y + frame[5] * z,
       w = frame[6] * x + frame[7] * y + frame[8] * z;
     const radius = Math.sqrt(v * v + w * w);
-    // Linear shares between neighbouring rings, slices and angles, so that nothing jumps.
+    // Linear interpolation between neighbouring rings, slices and angles keeps the signature continuous.
     const ring = Math.min(RINGS - 1, (radius / widest) * (RINGS - 1) || 0);
     const slice = Math.min(SLICES - 1, (height / highest + 1) * 0.5 * (SLICES - 1) || 0);
     let turn = (Math.atan2(w, v) / (2 * Math.PI)) * BINS;
@@ -82,8 +88,8 @@ export function angularSignature(part: CentredSurface, axis: ArrayLike<number>):
 const LONGEST_SIDE = 0.12;
 
 /**
- * Halves the longest side of a triangle until no side is longer than `longest`, then reports the centroid and the area of each
- * piece, in the order of a recursion that halves the piece with the first corner first.
+ * Halves the longest side of a triangle until no side is longer than `longest`, then reports the centroid and the area
+ * of each piece, in the order of a recursion that halves the piece with the first corner first.
  * @param triangle 9 coordinates and the area.
  */
 function spreadOver(
@@ -123,7 +129,7 @@ function transform(bins: Float64Array): { harmonics: Float64Array; shares: Float
     shares[Math.floor(i / BINS)] += bins[i];
   }
   for (let channel = 0; channel < CHANNELS; channel++) shares[channel] /= whole;
-  // Two channels at a time, one as the real part and one as the imaginary part: their sums come apart by symmetry.
+  // Two channels in one transform, as real and imaginary part; symmetry separates their sums.
   const re = new Float64Array(BINS),
     im = new Float64Array(BINS);
   for (let channel = 0; channel < CHANNELS; channel += 2) {
@@ -151,16 +157,16 @@ function transform(bins: Float64Array): { harmonics: Float64Array; shares: Float
   return { harmonics, shares };
 }
 
-/** A channel with less of the whole says nothing. */
+/** Channels with a smaller share of the whole are ignored. */
 const LEAST_SHARE = 0.002;
 
 const FOURIER = new FourierSums(BINS);
 
 /**
- * The turns about the axis that lay one surface on another, best first, as local matrices: rows and columns are (axis, first,
- * second direction). Correlation of the phases (Kuglin and Hines 1975), so that a small keyway counts beside many teeth.
- * A surface of revolution gets one turn: any is right.
- * @param options.flips turn the axis round. @param options.mirrors mirror `from` first, in a plane that holds the axis.
+ * The rotations about the axis that best align one surface with another, best first, as local matrices: rows and
+ * columns are (axis, first, second direction). Phase correlation (Kuglin and Hines 1975), so that a small keyway counts
+ * beside many teeth. A surface of revolution gets one arbitrary rotation.
+ * @param options.flips reverse the axis. @param options.mirrors mirror `from` first, in a plane through the axis.
  */
 export function matchTurns(
   from: AngularSignature,
@@ -205,7 +211,7 @@ export function matchTurns(
 function frameAbout(axis: ArrayLike<number>): Float64Array {
   const [x, y, z] = [axis[0], axis[1], axis[2]];
   const smallest = Math.min(Math.abs(x), Math.abs(y), Math.abs(z));
-  // Away from the axis: the coordinate axis that it leans to least.
+  // The coordinate axis that is most nearly perpendicular to the axis.
   const [hx, hy, hz] = Math.abs(x) === smallest ? [1, 0, 0] : Math.abs(y) === smallest ? [0, 1, 0] : [0, 0, 1];
   let vx = y * hz - z * hy,
     vy = z * hx - x * hz,

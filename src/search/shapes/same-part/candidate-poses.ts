@@ -2,20 +2,23 @@ import { matchTurns, type AngularSignature } from './angular-signature.js';
 import type { PartSurface } from './part-surface.js';
 import { multiply3, poseOf, transpose3, type Pose } from './pose.js';
 
-/** Two principal extents nearer than this share of the largest may be equal: the axes between them mean nothing. */
+/**
+ * Principal extents that differ by less than this share of the largest may be equal; the directions of their axes are
+ * then arbitrary.
+ */
 const NEARLY_EQUAL = 0.06;
-/** Two principal extents nearer than this do not give axes at all. */
+/** Below this difference the principal axes are not used at all. */
 const EQUAL = 0.004;
-/** Face directions tried on parts that are as wide one way as the other two ways. */
+/** Face directions that are tried for parts with three nearly equal extents. */
 const DIRECTIONS = 6;
-/** Face directions whose areas differ by more than this factor are not each other's. */
+/** Face directions whose areas differ by more than this factor do not correspond. */
 const DIRECTION_AREA_FACTOR = 1.25;
 
 /**
- * Places of `from` on `to`, centroid on centroid, at scale 1, among which the right one is found if the parts are the same.
- * Principal axes with each choice of signs; where two principal extents are nearly equal, turns about the third axis; where
- * all three are, turns about the normals of the largest faces.
- * @param options.mirrors places that mirror, else places that do not.
+ * Candidate poses of `from` on `to`, centroid on centroid, scaled by `options.scale`; if the parts are the same, the
+ * right one is among them. Principal axes with each choice of signs; if two principal extents are nearly equal,
+ * rotations about the third axis; if all three are, rotations about the normals of the largest faces.
+ * @param options.mirrors true: mirroring poses only; false: none of them.
  */
 export function candidatePoses(
   from: PartSurface,

@@ -6,23 +6,32 @@ import { inversePose, scaleOf, type Pose } from './pose.js';
 import { measureGap, MOST_ARC, type SurfaceGap } from './surface-gap.js';
 
 /**
- * How far two surfaces of one part may lie apart, by experiment (`npm run bench -- same-part`); lengths are shares of the
- * part's reach, which is half its length or a little more.
+ * Largest distances between two surfaces of one part, by experiment (`npm run bench -- same-part`), as shares of the
+ * part's reach, which is about half its length.
  */
 const TOLERANCE = Object.freeze({
-  /** Any two files of one part. */
+  /** For any two files of one part. */
   base: 4e-4,
-  /** So many of all points may lie as far off as `loose`: warped faces are cut in ways that their bends do not tell. */
+  /**
+   * This share of all points may be as far off as `loose`: warped faces are tessellated in ways that their bends do not
+   * show.
+   */
   outliers: 0.01,
   loose: 1.5e-3,
-  /** But not so many of the points of one patch, if they are three or more: that is another hole, not another tessellation. */
+  /**
+   * But at most this share of the points of one patch, if they are three or more: otherwise it is another hole, not
+   * another tessellation.
+   */
   patchOutliers: 0.5,
 });
 
-/** Points count as lying on triangles that lean by less than 60° from their own: else the wall of a small hole would lie on the plate. */
+/**
+ * A point can only match triangles whose normals differ by less than 60° from its own; otherwise the wall of a small
+ * hole would match the plate.
+ */
 export const facingCos = 0.5;
 
-/** Samples that were far off in a check, by their numbers: the first to be asked in the next one. */
+/** Samples that were far off in an earlier check; they are tested first in the next one. */
 export interface Suspects {
   readonly forward: Suspect[];
   readonly backward: Suspect[];
@@ -37,11 +46,13 @@ interface Suspect {
 export interface Deviation {
   readonly maxDeviationMm: number;
   readonly meanDeviationMm: number;
-  /** Points that lie farther off than tessellation explains, within what is allowed. */
+  /** Points that are farther off than tessellation explains, within what is allowed. */
   readonly outliers: number;
 }
 
-/** Points of a glance, how far they may lie off (share of the reach), and how many of them may lie farther. */
+/**
+ * Points of the quick test, how far they may be off (share of the reach), and the share of them that may be farther.
+ */
 const GLANCE = Object.freeze({ samples: 64, off: 6e-3, share: 0.1 });
 
 /** Whether a roughly fitted pose is worth further fitting, judged by a few points on patches. */
@@ -100,7 +111,7 @@ function checkOneWay(pair: SurfacePair, pose: Pose, baseMm: number, suspects: Su
   let max = 0,
     sum = 0,
     seen = 0;
-  /** The number of the first sample that is off, or −1. */
+  /** The number of the first sample that is too far off, or −1. */
   const firstOff = (samples: SurfaceSamples, first: number, count: number): number => {
     const placedSamples = { pose, scale, samples, first };
     placed.ask(nearest, pose, { samples, first, count }, looseMm + arcMostMm, 'same way');
@@ -139,7 +150,7 @@ function checkOneWay(pair: SurfacePair, pose: Pose, baseMm: number, suspects: Su
   return { maxDeviationMm: max, meanDeviationMm: sum / seen, outliers };
 }
 
-/** How many of the points on patches lie on the given one. */
+/** Number of points on a patch. */
 function pointsOn({ patches, edges }: PartSurface, patch: number): number {
   let count = 0;
   for (const triangle of patches.triangles) if (edges.patchOf[triangle] === patch) count++;

@@ -2,23 +2,25 @@ import { HALVES_BEND, nextCorner } from '../../../descriptors/shared-edges.js';
 import type { PartSurface } from './part-surface.js';
 import { scaleOf, type Pose } from './pose.js';
 
-/** Steps of the grid on which vertices are stored, a share of the reach: bends that these can make are none. */
+/**
+ * Step of the grid on which vertices are stored, as a share of the reach; bends that rounding can cause are ignored.
+ */
 const GRID = 6e-5;
-/** A chord that spans more of the surface's turn than this was not made by any honest mesher, rad. */
+/** Largest angle of the surface that a chord can span in a usual mesh, rad. */
 const MOST_TURN = 1.3;
-/** A chord of a bent surface bends towards a neighbour by this share of its turn at least; a flat does not. */
+/** A chord of a curved surface bends towards a neighbour by at least this share of its angle; a flat face does not. */
 const LEAST_BEND = 0.3;
 
-/** A triangle of a surface, placed: `pose` takes it to the frame of the comparison; undefined: it stands there. */
+/** A triangle of a surface; `pose` transforms it to the frame of the comparison; undefined: it is in that frame. */
 export interface PlacedTriangle {
   readonly part: PartSurface;
   readonly triangle: number;
   readonly pose: Pose | undefined;
 }
 
-/** One way in which a surface bends at a triangle. */
+/** The curvature of a surface at a triangle in one direction. */
 interface Bend {
-  /** 1/mm; positive: the surface stands above its chords, as the normal of the triangle points. */
+  /** 1/mm; positive: the surface is above its chords, on the side of the triangle's normal. */
   curvature: number;
   x: number;
   y: number;
@@ -31,9 +33,10 @@ const corners = new Float64Array(9);
 const shares = new Float64Array(3);
 
 /**
- * How high a surface stands over a triangle that is a chord of it, mm, at the point (x, y, z) of the triangle or beside it, if it bends there as
- * another, finer mesh of it says: half the mean of its quadratic form over the corners as the point sees them. Positive: to the side to
- * which the normal of `fine` points. 0 where the chord shows no bend of its own in that sense: a flat is no chord, whatever stands on it.
+ * Height of a surface over a triangle that is a chord of it, mm, at the point (x, y, z) of the triangle or beside it,
+ * when the curvature is taken from another, finer mesh: half the mean of its quadratic form over the corners relative
+ * to the point. Positive: on the side to which the normal of `fine` points. 0 when the chord itself does not bend in
+ * that sense: a flat face is not a chord.
  * facing: 1 when the normals of both point the same way, else −1.
  */
 export function heightOverChord(
@@ -69,7 +72,10 @@ export function heightOverChord(
   return form / 2;
 }
 
-/** Fills `first`, the way in which the surface bends most at the triangle, and `second`, across it. False: it does not bend. */
+/**
+ * Fills `first` with the direction of largest curvature at the triangle, and `second` with the one across it. False:
+ * the surface is flat there.
+ */
 function readBends({ part, triangle, pose }: PlacedTriangle): boolean {
   first.curvature = second.curvature = 0;
   const halves = halvesOf(part, triangle);
@@ -88,7 +94,7 @@ function readBends({ part, triangle, pose }: PlacedTriangle): boolean {
   return true;
 }
 
-/** Looks at the bends over the edges of a triangle for the one that bends most, or for what bends most across that one. */
+/** Finds the largest curvature over the edges of a triangle, or the largest across the one found before. */
 function addBends(
   { positions: p, indices, normals: n, edges: { bends, across }, facts: { reachMm } }: PartSurface,
   triangle: number,
@@ -116,7 +122,8 @@ function addBends(
     const lower = Math.min(own, other);
     const bend = Math.max(0, Math.abs(bends[corner]) - (GRID * reachMm) / lower);
     if (!(bend > 0)) continue;
-    // Chords of one arc bend by the mean of their turns; a flat beside a fillet has only what its low neighbour tells.
+    // Chords of one arc bend by the mean of their angles; at a flat face beside a fillet only the lower neighbour
+    // counts.
     const curvature = Math.sign(bends[corner]) * bend * Math.min(2 / (own + other), lower / (own * own));
     if (which === 'most') {
       if (Math.abs(curvature) > Math.abs(first.curvature)) Object.assign(first, { curvature, x, y, z });
@@ -127,7 +134,7 @@ function addBends(
   }
 }
 
-/** The triangle and those that are the other halves of quadrangles with it: these may be the only ones with a neighbour on the arc. */
+/** The triangle and those that form quadrangles with it: only these may have a neighbour on the arc. */
 function halvesOf({ edges: { bends, across, partners } }: PartSurface, triangle: number): number[] {
   const halves = [triangle];
   for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
@@ -136,7 +143,7 @@ function halvesOf({ edges: { bends, across, partners } }: PartSurface, triangle:
   return halves;
 }
 
-/** Into the frame of the comparison. */
+/** Transforms a curvature to the frame of the comparison. */
 function turn(bend: Bend, pose: Pose): void {
   const { x, y, z } = bend,
     scale = scaleOf(pose);
@@ -146,7 +153,10 @@ function turn(bend: Bend, pose: Pose): void {
   bend.curvature /= scale;
 }
 
-/** The largest bend of the triangle or of its other half towards a neighbour, rad. side: 1 where the surface stands above, −1 below. */
+/**
+ * The largest bend of the triangle or of its other half towards a neighbour, rad. side: 1 if the surface is above, −1
+ * below.
+ */
 function bendTowards({ part, triangle }: PlacedTriangle, side: number): number {
   const { bends } = part.edges;
   let most = 0;
@@ -168,7 +178,7 @@ function placeCorners({ part: { positions: p, indices }, triangle, pose }: Place
   }
 }
 
-/** Shares of the corners at the point's foot, those beside the triangle brought to its rim. */
+/** Barycentric coordinates of the point's projection; points beside the triangle are moved to its edge. */
 function barycentric(x: number, y: number, z: number): void {
   const [ax, ay, az] = corners;
   const ux = corners[3] - ax,

@@ -9,25 +9,34 @@ import { composePoses, inversePose, matrixOf, scaleOf } from './pose.js';
 /** What {@link comparePart} found. */
 export interface PartMatch {
   readonly matchClass: MatchClass;
-  /** f64[16], column-major, from the first model's frame to the second's, mm; mirrors where the match does. Absent when merely similar. */
+  /**
+   * f64[16], column-major, from the first model's frame to the second's, mm; mirrors where the match does. Absent when
+   * merely similar.
+   */
   readonly transform?: Float64Array;
-  /** Largest and mean distance of the checked points from the other surface, in the second model's mm; NaN when merely similar. */
+  /**
+   * Largest and mean distance of the checked points from the other surface, in the second model's mm; NaN when merely
+   * similar.
+   */
   readonly maxDeviationMm: number;
   readonly meanDeviationMm: number;
-  /** The second model's size by the first's; 1 unless scaled. Exactly 25.4 (or another ratio of units) where the scale is that. */
+  /**
+   * Size of the second model divided by the first's; 1 unless scaled. Exactly 25.4 (or another ratio of units) if it is
+   * within 0.05 % of that.
+   */
   readonly scale: number;
 }
 
-/** Of the rules by which parts are the same: what was compared under another one is compared again. */
+/** Version of the rules of the comparison; stored results of another version are computed again. */
 export const COMPARISON_VERSION = 2;
 
-/** A fit is clearly better when its largest deviation is so many times smaller. */
+/** A fit is clearly better when its largest deviation is this many times smaller. */
 const CLEARLY = 3;
 
 /**
- * Is `b` the same part as `a`? Lays `b` on `a` in each way that the frames allow, improves each place, and checks points on
- * every smooth patch of both surfaces against the other one. Prefers identical to mirrored to scaled; when in doubt, similar.
- * Deterministic. Turnings of triangles and holes in the surface are of no consequence.
+ * Decides whether `b` is the same part as `a`. Aligns `b` with `a` in each pose that their frames allow, refines each
+ * pose, and checks points on every smooth patch of both surfaces against the other one. Prefers identical to mirrored
+ * to scaled; in doubt, similar. Deterministic. The orientation of triangles and holes in the mesh do not matter.
  */
 export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMatch {
   const possible = gate(a.facts, b.facts);
@@ -35,11 +44,11 @@ export function comparePart(core: Core, a: PartSurface, b: PartSurface): PartMat
     const found = findPlace(core, b, a, { mirrors: false, scale: 1, scales: false });
     if (found?.outliers === 0) return matchOf(a, b, found, 'identical');
     const mirrored = findPlace(core, b, a, { mirrors: true, scale: 1, scales: false });
-    // A part whose only handed feature is tiny fits itself turned almost as well as mirrored: the better fit decides.
+    // A part whose only handed feature is tiny fits almost as well rotated as mirrored: the better fit decides.
     const isMirrored =
       mirrored !== undefined && (found === undefined || mirrored.maxDeviationMm * CLEARLY < found.maxDeviationMm);
     if (isMirrored) {
-      // What is its own mirror image is the same part, even where coarse triangles hid the turn that shows it.
+      // A part that is its own mirror image is identical, even if coarse triangles hid the rotation that shows it.
       const itself =
         found === undefined ? findPlace(core, a, a, { mirrors: true, scale: 1, scales: false }) : undefined;
       if (itself?.outliers !== 0) return matchOf(a, b, mirrored, 'mirrored');
@@ -80,7 +89,7 @@ function matchOf(a: PartSurface, b: PartSurface, found: FoundPlace, matchClass: 
   };
 }
 
-/** Ratios between units of length that files confuse. */
+/** Ratios between units of length that are often confused. */
 const UNIT_RATIOS = [25.4, 10, 100, 1000, 304.8, 12, 2.54, 39.37007874015748, 3.280839895013123];
 
 function nearUnitRatio(scale: number): number {

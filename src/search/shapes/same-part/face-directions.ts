@@ -1,15 +1,15 @@
 /** Normals within this cosine (5°) count as one direction. */
 const SAME_DIRECTION = 0.996;
-/** Directions that are kept apart: enough for the faces of any part whose faces matter, few enough to stay quick. */
+/** Most distinct directions: enough for parts with meaningful face directions, few enough to be fast. */
 const MAX_CLUSTERS = 48;
 
-/** A direction that faces of a part share, either way round. */
+/** A direction shared by faces of a part, of either sign. */
 export interface FaceDirection {
   readonly normal: readonly [number, number, number];
   readonly areaMm2: number;
 }
 
-/** The directions that most area faces, largest first. */
+/** The directions of faces, by falling area. */
 export function faceDirectionsOf(normals: Float64Array, areas: Float64Array): FaceDirection[] {
   const order = Array.from(areas.keys()).sort((s, t) => areas[t] - areas[s] || s - t);
   const found: { sum: [number, number, number]; unit: [number, number, number]; areaMm2: number }[] = [];

@@ -7,35 +7,35 @@ import type { PartSurface, SurfaceSamples } from './part-surface.js';
 import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
 import type { Pose } from './pose.js';
 
-/** A place of one part on another that stood the check; lengths in mm of the part that it lies on. */
+/** A pose of one part on another that passed the check; lengths in mm of the second part. */
 export interface FoundPlace extends Deviation {
   readonly pose: Pose;
 }
 
-/** Points that rank the places first tried: a few to drop the hopeless ones, the rest for the order. */
+/** Points that rank candidate poses: a few drop hopeless ones, the rest give the order. */
 const FIRST_SCORES = 16;
 const SCORES = 48;
-/** Points and rounds of the improvements: the first tells places that are one, the last puts arcs over arcs. */
+/** Points and iterations of the refinements: the first recognises equal poses, the last aligns arcs with arcs. */
 const ROUGH = Object.freeze({ samples: 64, iterations: 4, by: 'tangents' } as const);
 const FINE = Object.freeze({ samples: 224, iterations: 8, by: 'flats first' } as const);
 const LAST = Object.freeze({ samples: 256, iterations: 6, by: 'gaps' } as const);
-/** Places improved and checked. */
+/** Most poses that are refined and checked. */
 const TRIES = 10;
-/** Lengths as shares of the part's reach: farther points do not count. */
+/** Shares of the part's reach beyond which points are ignored: in refinement and in ranking. */
 const FAR = 0.12;
 const SCORE_FAR = 0.08;
 /**
- * A mean distance beyond which a place is hopeless, on top of a quarter of the mean arc. Of the places at which 805 changed
- * copies were found none was over 0.0014; most of those that other parts offer are over twice that.
+ * Mean distance (share of the reach) above which a pose is hopeless, on top of a quarter of the mean arc. No pose at
+ * which one of 805 changed copies was found exceeded 0.0014; most poses of other parts exceed twice that.
  */
 const HOPELESS = 0.003;
-/** Places nearer than this to one that failed fail as well. */
+/** Poses nearer than this to one that failed are not checked again. */
 const SAME_PLACE = 2e-3;
 
 /**
- * A place of `from` on `to` at which both surfaces agree, or undefined.
- * @param options.mirrors look for places that mirror, else for those that do not.
- * @param options.scale expected size of `to` by that of `from`. @param options.scales improve the scale as well.
+ * Finds a pose of `from` on `to` at which both surfaces agree; undefined when there is none.
+ * @param options.mirrors true: only mirroring poses; false: none of them.
+ * @param options.scale expected size of `to` divided by that of `from`. @param options.scales refine the scale as well.
  */
 export function findPlace(
   core: Core,
@@ -72,8 +72,8 @@ export function findPlace(
 }
 
 /**
- * Mean distance of a few points for each pose, nearest first; a pose is dropped as soon as it cannot be among the good ones.
- * reach: the worst score worth a try, when the best is known, mm.
+ * Ranks poses by the mean distance of a few points, nearest first; drops a pose as soon as it cannot be a good one.
+ * reach: the largest acceptable score for a given best score, mm.
  */
 function rankPoses(
   poses: readonly Pose[],

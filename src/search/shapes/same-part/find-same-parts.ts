@@ -7,7 +7,7 @@ import { PartSurface } from './part-surface.js';
 import type { MatchClass } from '../../query/match-class.js';
 import { comparePart, type PartMatch } from './compare-part.js';
 
-/** What is known of a candidate beyond its likeness. */
+/** The result for a candidate that is the same part. */
 export interface SamePart {
   readonly score: number;
   readonly matchClass: MatchClass;
@@ -29,20 +29,24 @@ interface Part extends Boxed {
 }
 
 /**
- * Triangles that are unpacked at most to be laid on the query, in all candidates together; a thousand cost about 2 ms. The
- * re-exports of one part are all compared: it takes 66 of the finest that are stored, or thousands of usual ones, to get here.
+ * Most triangles that are decoded for comparisons, in all candidates together; a thousand cost about 2 ms. All
+ * re-exports of one part fit: the limit corresponds to 66 of the finest stored surfaces, or thousands of usual ones.
  */
 const MOST_TRIANGLES = 4_000_000;
 /**
- * After so many of the query's size that turned out to be another part no more are looked at; each takes 3 to 8 ms. The same part agrees well
- * in its measures, but a revision with one hole a tenth of a millimetre aside agrees better than the same part under a coarser mesh.
+ * After this many candidates of the query's size that turned out to be other parts, the search stops; each takes 3 to 8
+ * ms. The measures of the same part agree well, but a revision with one hole moved by a tenth of a millimetre agrees
+ * better than the same part with a coarser mesh.
  */
 const MOST_FAILED = 16;
-/** The same for candidates of another size: a part in other units is nearly always the same mesh, and agrees to the last digits. */
+/**
+ * The same for candidates of another size: a part in other units nearly always has the same mesh and agrees to the last
+ * digits.
+ */
 const MOST_FAILED_SCALED = 2;
-/** Relative difference of box volumes that coarse and fine meshes of one part may have. */
+/** Largest relative difference of box volumes between coarse and fine meshes of one part. */
 const BOX_SLACK = 0.15;
-/** A deviation of this share of the longest box edge makes the score of an identical part 0.01. */
+/** Deviation, as a share of the longest box edge, at which the score of an identical part reaches 0.01. */
 const DEVIATION_SHARE = 0.03;
 
 interface QueryPart extends Part {
@@ -52,29 +56,31 @@ interface QueryPart extends Part {
 
 /** A candidate that may be the same part. */
 interface Possible {
-  /** Its place among the candidates. */
+  /** Its index among the candidates. */
   readonly at: number;
   readonly triangleCount: number;
   readonly sameSize: boolean;
-  /** How far its measures are from the query's. */
+  /** Difference of its measures from the query's. */
   readonly apart: number;
 }
 
-/** What {@link findSameParts} needs from its caller. */
+/** What {@link findSameParts} reads. */
 export interface SamePartSource {
-  /** Of the bytes of a candidate's file, by its place among them; undefined when it was removed meanwhile. Asked for few. */
+  /**
+   * Hash of the bytes of a candidate's file, by its index; undefined when it was deleted. Called for few candidates.
+   */
   readonly sha256Of: (candidate: number) => string | undefined;
-  /** Its stored surface, likewise. */
+  /** Its stored surface; undefined when it was deleted. */
   readonly surfaceOf: (candidate: number) => Uint8Array | undefined;
-  /** Waited for before each comparison, as it takes milliseconds; may reject to end the search. */
+  /** Awaited before each comparison, which takes milliseconds; may reject to stop the search. */
   readonly turn: () => Promise<void>;
 }
 
 /**
- * The candidates that are the same part as every input: identical, mirrored or scaled. Scores: 0 for the same bytes or the same
- * stored surface, up to 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Candidates that are only alike are not
- * in the map.
- * distances: of the candidates, lower is more alike.
+ * The candidates that are the same part as every input: identical, mirrored or scaled. Scores: 0 for the same bytes or
+ * the same stored surface, up to 0.01 for identical, 0.02 for mirrored, 0.03 to 0.04 for scaled. Merely similar
+ * candidates are not in the map. Keys are indices of candidates.
+ * distances: of the candidates, lower is more similar.
  */
 export async function findSameParts(
   core: Core,
@@ -85,12 +91,12 @@ export async function findSameParts(
 ): Promise<Map<number, SamePart>> {
   const found = new Map<number, SamePart>();
   const surfaces = queries.map(() => undefined as PartSurface | undefined);
-  /** Surfaces that are known already to be the same part: a re-export often has the very same one. */
+  /** Surfaces that are known to be the same part: re-exports often have equal stored surfaces. */
   const known: { stored: Uint8Array; part: SamePart }[] = [];
   if (queries.every(({ surface }) => equalBytes(surface, queries[0].surface)))
     known.push({ stored: queries[0].surface, part: itself() });
   for (const [i, { fine }] of candidates.entries()) {
-    // The same bytes have the same descriptors.
+    // Files with the same bytes have the same descriptors.
     if (!queries.every((query) => equalBytes(query.fine, fine))) continue;
     const sha256 = source.sha256Of(i);
     if (queries.every((query) => query.sha256 === sha256)) found.set(i, itself());
@@ -125,8 +131,8 @@ export async function findSameParts(
 }
 
 /**
- * Those whose measures allow it, the likeliest first, so that few failures say enough: the measures of one part agree to a
- * thousandth under any mesh.
+ * The candidates whose measures allow the same part, nearest measures first, so that a few failures suffice to stop:
+ * the measures of one part agree to a thousandth with any mesh.
  */
 function possibleParts(
   queries: readonly QueryPart[],
@@ -157,13 +163,16 @@ function possibleParts(
   return possible.sort((a, b) => a.apart - b.apart || distances[a.at] - distances[b.at] || a.at - b.at);
 }
 
-/** Whether the smallest boxes of two parts agree once their surfaces are scaled to equal area: a glance that spares reading surfaces. */
+/**
+ * Whether the smallest boxes of two parts agree after scaling their surfaces to equal area; a cheap test before reading
+ * surfaces.
+ */
 export function boxesAgree(a: Boxed, b: Boxed): boolean {
   const scaled = a.bboxVolumeMm3 * (b.surfaceAreaMm2 / a.surfaceAreaMm2) ** 1.5;
   return Math.abs(b.bboxVolumeMm3 - scaled) <= BOX_SLACK * Math.max(scaled, b.bboxVolumeMm3);
 }
 
-/** How far the measures of two surfaces are apart once both have the same size, as a share. */
+/** Largest relative difference between the measures of two surfaces, both scaled to the same size. */
 export function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
   const sizeA = sizeOf(a),
     sizeB = sizeOf(b);
@@ -175,7 +184,7 @@ export function measuresApart(a: SurfaceFacts, b: SurfaceFacts): number {
   );
 }
 
-/** What several comparisons agree on; undefined where they do not. */
+/** The common result of several comparisons; undefined when they disagree. */
 function partOf(matches: readonly PartMatch[], { bboxSizeMm }: Part): SamePart | undefined {
   const [first] = matches;
   const { matchClass, transform, scale } = first;
@@ -185,7 +194,7 @@ function partOf(matches: readonly PartMatch[], { bboxSizeMm }: Part): SamePart |
   return { score, matchClass, transform, maxDeviationMm, ...(matchClass === 'scaled' ? { scale } : {}) };
 }
 
-/** The score of a part that is known to be the same. @param match.longestMm longest edge of its smallest box. */
+/** Score of a part that is known to be the same. @param match.longestMm longest edge of its smallest box. */
 export function samePartScore(
   matchClass: Exclude<MatchClass, 'similar'>,
   {

@@ -4,29 +4,31 @@ import { MOST_QUERIES, type SurfacePair } from './placed-queries.js';
 import { multiply3, scaleOf, type Pose } from './pose.js';
 import { measureGap, type SurfaceGap } from './surface-gap.js';
 
-/** How {@link fitPose} goes about it. */
+/** Options of {@link fitPose}. */
 export interface FitOptions {
-  /** Points used, from the start of the samples. */
+  /** Number of points, from the start of the samples. */
   readonly samples: number;
   readonly iterations: number;
-  /** Points farther from the surface than this do not count, mm. */
+  /** Points farther from the surface than this are ignored, mm. */
   readonly reachMm: number;
   /**
-   * - `tangents`: to the tangent planes. Quick.
-   * - `flats first`: so, but points on arcs weigh less, as their height is not known. Costs the bends of both meshes.
-   * - `gaps`: by what the arcs do not explain: no pull within their ranges.
+   * - `tangents`: distances to the tangent planes. Fast.
+   * - `flats first`: the same, but points on arcs weigh less, because the height of the true surface is unknown there.
+   *   Needs the bends of both meshes.
+   * - `gaps`: only the part of the distance that the arcs of the meshes do not explain.
    */
   readonly by: 'tangents' | 'flats first' | 'gaps';
   /** Fit the scale as well. */
   readonly scales: boolean;
 }
 
-/** Arcs lower than this share of the reach are as good as flat. */
+/** Arcs lower than this share of the reach count as flat. */
 const FLAT = 3e-4;
 
 /**
- * Moves a pose so that points of `from` lie on the surface `to`: iterated closest points, distances to the tangent planes (Chen and
- * Medioni 1992), far points weighing less (Geman and McClure). Directions in which the surface slides on itself stay put.
+ * Refines a pose so that points of `from` lie on the surface `to`: iterative closest points with distances to the
+ * tangent planes (Chen and Medioni 1992) and robust weights (Geman and McClure). Along directions in which the surface
+ * slides on itself the pose does not move.
  */
 export function fitPose(start: Pose, pair: SurfacePair, options: FitOptions): Pose {
   const { from, to, nearest, placed } = pair;
@@ -136,7 +138,10 @@ function solve(matrix: Float64Array, right: Float64Array, size: number, damping:
   return x;
 }
 
-/** The rotation of the quaternion (1, ω / 2), brought to length 1: the turn by ω to second order, with no angle functions. */
+/**
+ * The rotation of the normalised quaternion (1, ω / 2): the rotation by ω to second order, without trigonometric
+ * functions.
+ */
 function rotationOf(wx: number, wy: number, wz: number): Float64Array {
   let x = wx / 2,
     y = wy / 2,

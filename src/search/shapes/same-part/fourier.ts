@@ -1,12 +1,13 @@
 /**
- * Discrete Fourier sums of a fixed length, in place: X[k] = Σ x[n] e^(2πi k n / length), by halving (Cooley and Tukey 1965).
+ * Discrete Fourier transform of a fixed length, in place: X[k] = Σ x[n] e^(2πi k n / length), by radix 2 (Cooley and
+ * Tukey 1965).
  */
 export class FourierSums {
   readonly #length: number;
-  /** f64[length]: the cosine and the sine of each `length`th of a turn. */
+  /** f64[length]: cosine and sine of 2π i / length. */
   readonly cosines: Float64Array;
   readonly sines: Float64Array;
-  /** Where each number goes before the halves are put together: its bits the other way round. */
+  /** Bit-reversed indices. */
   readonly #reversed: Uint32Array;
 
   /** @param length a power of two. */
@@ -18,7 +19,7 @@ export class FourierSums {
     for (let i = 1; i < length; i++) this.#reversed[i] = (this.#reversed[i >> 1] >> 1) | ((i & 1) * (length >> 1));
   }
 
-  /** re, im: f64[length], real and imaginary parts; the sums take their place. */
+  /** re, im: f64[length], real and imaginary parts; overwritten by the result. */
   transform(re: Float64Array, im: Float64Array): void {
     const length = this.#length,
       { cosines, sines } = this;

@@ -2,29 +2,32 @@ import { outlineOf, type Outline } from '../../../descriptors/fine.js';
 import type { SurfaceFacts } from '../../../descriptors/surface.js';
 import { sizeOf } from '../../../descriptors/surface-measures.js';
 
-/** What two parts can be by their facts. */
+/** The relations that the facts of two parts allow. */
 export interface Possible {
-  /** Identical or mirrored: these facts do not tell. */
+  /** Identical or mirrored, which the facts do not distinguish. */
   readonly sameSize: boolean;
   readonly scaled: boolean;
 }
 
-/** Bounds that no mesh of the same part passes, however coarse, as shares. An eight-sided cylinder lacks 10 % of its volume. */
+/**
+ * Bounds that no mesh of the same part exceeds, however coarse, as shares. An eight-sided cylinder lacks 10 % of its
+ * volume.
+ */
 const GATE = Object.freeze({ volume: 0.12, scale: 0.03 });
 
-/** Scales nearer to 1 than this are no scales. */
+/** Below this logarithm a scale counts as 1. */
 const LEAST_LOG_SCALE = 0.005;
 
 /**
- * How far measures of one part may lie apart once both have the same size: so much under any mesh, and so much for each unit by
- * which the arcs of the meshes let the true surface differ (shares of the size). By experiment (`npm run bench -- same-part`):
- * at these bounds no one of 2 665 changed copies is lost, and half of each would still lose none.
+ * Largest differences between the measures of one part after scaling to the same size: `share` for any mesh, plus
+ * `ofArcs` times the height of the meshes' arcs (as shares of the size). By experiment (`npm run bench -- same-part`):
+ * these bounds lose none of 2 665 changed copies, and half of each bound would still lose none.
  */
 const AGREE = Object.freeze({
   radius: { share: 0.003, ofArcs: 0.5 },
   reach: { share: 0.004, ofArcs: 1 },
   area: { share: 0.006, ofArcs: 1.5 },
-  /** Three times the volume by area and size: the mean height of the faces over the centroid. */
+  /** Three times the volume divided by area and size: the mean height of the faces over the centroid. */
   height: { share: 0.005, ofArcs: 1 },
   /** In the order of {@link SurfaceInvariants}. */
   invariants: [
@@ -37,8 +40,8 @@ const AGREE = Object.freeze({
 });
 
 /**
- * Can these be the same part, turned, mirrored or scaled? Looks at no more than their outlines: of other parts of one kind
- * with nearly the same spread it lets one in six pass.
+ * Whether two parts can be the same, rotated, mirrored or scaled, by their outlines alone. Of other parts of the same
+ * kind with nearly the same distribution of area, one in six passes.
  */
 export function outlinesAgree(a: Outline, b: Outline): boolean {
   const arcs = Math.max(a.arcs, b.arcs);
@@ -47,15 +50,20 @@ export function outlinesAgree(a: Outline, b: Outline): boolean {
   );
 }
 
-/** How far the first invariants of two surfaces may lie apart that {@link outlinesAgree} lets pass. @param arcs the greater of theirs. */
+/**
+ * Largest difference of the first invariants that {@link outlinesAgree} accepts. @param arcs the larger one of the two.
+ */
 export function outlineReach(arcs: number): number {
   const [{ share, ofArcs }] = AGREE.invariants;
   return share + ofArcs * arcs;
 }
 
-/** Can these be the same part, or a scaled one, by what is stored in clear? Wide enough for any honest tessellation. */
+/**
+ * Whether two surfaces can be the same part, or a scaled one, by their stored facts. Wide enough for any usual
+ * tessellation.
+ */
 export function gate(a: SurfaceFacts, b: SurfaceFacts): Possible {
-  // A surface too fine to be stored has facts, but no triangles to lay on another's.
+  // A surface that is too fine to be stored has facts but no triangles to compare.
   if (a.triangleCount === 0 || b.triangleCount === 0 || !outlinesAgree(outlineOf(a), outlineOf(b)))
     return { sameSize: false, scaled: false };
   const sizeA = sizeOf(a),

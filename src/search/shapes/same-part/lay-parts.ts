@@ -10,12 +10,12 @@ import type { PartSurface } from './part-surface.js';
 import { MOST_QUERIES, PlacedQueries } from './placed-queries.js';
 import { inversePose, matrixOf, poseOf, type Pose } from './pose.js';
 
-/** How one part was laid on another. */
+/** The alignment of one part with another. */
 export interface LaidParts {
   /**
-   * - `match`: they are the same part, a mirrored or a scaled one, and this is how one becomes the other;
-   * - `place`: they stand in their files so that they lie on each other;
-   * - `fit`: by their principal axes, then moved until the surfaces lie as near to each other as they come.
+   * - `match`: they are the same part, mirrored or scaled perhaps, and the transform carries one onto the other;
+   * - `place`: their coordinates in the files already align them;
+   * - `fit`: aligned by principal axes, then refined until the surfaces are as near to each other as possible.
    */
   readonly alignedBy: 'match' | 'place' | 'fit';
   readonly matchClass: MatchClass;
@@ -23,17 +23,20 @@ export interface LaidParts {
   readonly transform: Float64Array;
 }
 
-/** A fit must be nearer by this share than where the parts stand already: parts of one project often share a frame. */
+/**
+ * A fit must have at most this share of the distance at the original coordinates: parts of one project often share a
+ * frame.
+ */
 const CLEARLY_NEARER = 0.9;
-/** Candidates that are fitted, and how. */
+/** Number of candidate poses that are refined, and the options of both refinements. */
 const FITTED = 6;
 const ROUGH = Object.freeze({ samples: 128, iterations: 12, by: 'tangents', scales: false } as const);
 const FINE = Object.freeze({ samples: 256, iterations: 12, by: 'tangents', scales: false } as const);
-/** Points farther from the surface than this share of its reach do not pull. */
+/** Points farther from the surface than this share of its reach are ignored. */
 const ROUGH_REACH = 0.15;
 const FINE_REACH = 0.04;
 
-/** Lays `a` on `b`: as the same part where it is, else as near as rigid motions bring it. Deterministic. */
+/** Aligns `a` with `b`: exactly if they are the same part, otherwise by the best rigid motion. Deterministic. */
 export function layParts(core: Core, a: PartSurface, b: PartSurface): LaidParts {
   const { matchClass, transform } = comparePart(core, a, b);
   if (transform !== undefined) return { alignedBy: 'match', matchClass, transform };
@@ -74,7 +77,10 @@ function fitAll(core: Core, a: PartSurface, b: PartSurface, poses: readonly Pose
   });
 }
 
-/** Mean distance of either surface's points from the other surface, mm, at each pose: both ways, so that a small part inside a large one is no fit. */
+/**
+ * Sum of the mean distances of each surface's points from the other surface, mm, for each pose; in both directions, so
+ * that a small part inside a large one does not fit.
+ */
 function meanGaps(core: Core, a: PartSurface, b: PartSurface, poses: readonly Pose[]): number[] {
   const forth = surfaceDeviations(core, b, Float32Array.from(a.spread.points), rowsOf(poses), Infinity);
   const back = surfaceDeviations(core, a, Float32Array.from(b.spread.points), rowsOf(poses.map(inversePose)), Infinity);
@@ -88,7 +94,7 @@ function rowsOf(poses: readonly Pose[]): Float32Array {
   );
 }
 
-/** In the model's own frame. */
+/** The centroid in the model's own frame. */
 function centroidOf({ facts }: PartSurface): number[] {
   return facts.centroidMm.map((value, i) => value + facts.originMm[i]);
 }

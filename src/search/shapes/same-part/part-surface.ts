@@ -15,20 +15,20 @@ export interface SurfaceSamples {
   readonly normals: Float64Array;
   /** The triangle of each point. */
   readonly triangles: Uint32Array;
-  /** u8[count]: 1 where the point is a corner of its triangle, so that it lies on the true surface. */
+  /** u8[count]: 1 if the point is a corner of its triangle, and therefore on the true surface. */
   readonly isCorner: Uint8Array;
 }
 
-/** Triangles lower than this share of the surface's reach have no normal that means anything on a 16-bit grid. */
+/** Triangles lower than this share of the surface's reach have no meaningful normal on a 16-bit grid. */
 const THIN = 2e-4;
 /** Points spread over a surface by area. */
 const SPREAD_SAMPLES = 512;
-/** Triangles of each smooth patch that give points, however small it is: a hole or a boss is a patch or two. */
+/** Triangles with sample points on each smooth patch, however small: a hole or a boss is one or two patches. */
 const PATCH_TRIANGLES = 12;
-/** Triangles that give points on all patches together. */
+/** Most triangles with sample points on all patches together. */
 const MAX_PATCH_TRIANGLES = 4096;
 
-/** A stored surface made ready for comparisons: centred on its centroid; what costs time is made when first asked for. */
+/** A stored surface prepared for comparisons: centred on its centroid; expensive parts are computed on first use. */
 export class PartSurface {
   readonly facts: SurfaceFacts;
   /** f32[3 * vertexCount], mm from {@link SurfaceFacts.centroidMm}. */
@@ -73,30 +73,30 @@ export class PartSurface {
     return (this.#tree ??= buildSurfaceTree(core, this, THIN * this.facts.reachMm));
   }
 
-  /** What the mesh tells of the surface that it stands for. */
+  /** The bends of the mesh, which show how far the true surface can be from it. */
   get edges(): SharedEdges {
     return (this.#edges ??= shareEdges(this.positions, this.indices, this.normals, { chamfers: 'edges' }));
   }
 
-  /** Points spread evenly by area; any run of them from the start is spread as well. */
+  /** Points spread evenly by area; so is any number of them from the start. */
   get spread(): SurfaceSamples {
     return (this.#spread ??= this.#spreadSamples());
   }
 
   /**
-   * Points on every smooth patch of the surface: middles and corners of triangles by
-   * turns; any run of them from the start is spread over the patches.
+   * Points on every smooth patch of the surface, alternately centroids and corners of triangles;
+   * any number of them from the start is spread over the patches.
    */
   get patches(): SurfaceSamples {
     return (this.#patches ??= this.#patchSamples());
   }
 
-  /** The directions that most area faces, either way round, largest first. */
+  /** The directions of faces, of either sign, by falling area. */
   get faceDirections(): readonly FaceDirection[] {
     return (this.#faceDirections ??= faceDirectionsOf(this.normals, this.areas));
   }
 
-  /** How the surface is spread about an axis through its centroid; kept for the next comparison. */
+  /** The angular signature about an axis through the centroid; cached. */
   signatureAbout(axis: ArrayLike<number>): AngularSignature {
     const key = `${axis[0]} ${axis[1]} ${axis[2]}`;
     let signature = this.#signatures.get(key);
@@ -111,7 +111,8 @@ export class PartSurface {
     const samples = emptySamples(SPREAD_SAMPLES);
     let triangle = 0;
     let passed = areas[0];
-    // Systematic along the list of triangles, golden within the triangle; then dealt out so that every start is spread.
+    // Systematic sampling along the list of triangles, golden-ratio sequences within a triangle; then permuted so that
+    // every beginning is spread.
     for (let i = 0; i < SPREAD_SAMPLES; i++) {
       const wanted = ((i + 0.5) / SPREAD_SAMPLES) * total;
       while (passed < wanted && triangle < areas.length - 1) passed += areas[++triangle];
@@ -150,7 +151,7 @@ export class PartSurface {
       const number = seen.get(patch) ?? 0;
       seen.set(patch, number + 1);
       const take = Math.min(size, PATCH_TRIANGLES);
-      // Evenly along the patch; where there are too many patches, evenly over all of them.
+      // Evenly along the patch; with too many patches, evenly over all of them.
       if (Math.floor(((number + 1) * take) / size) === Math.floor((number * take) / size)) continue;
       debt += share;
       if (debt < 1 - 1e-9) continue;
@@ -177,10 +178,13 @@ export class PartSurface {
   }
 }
 
-/** Odd, near the golden section of SPREAD_SAMPLES: i · step mod count visits every number once, far from the last ones. */
+/**
+ * Odd, near the golden section of SPREAD_SAMPLES: i · step mod count visits every number once, each far from the ones
+ * before.
+ */
 const SPREAD_STEP = 317;
 
-/** The list in an order of which any run from the start is spread over the whole. */
+/** The list, permuted so that any beginning is spread over the whole. */
 function scattered(list: readonly number[]): number[] {
   let step = Math.max(1, Math.floor(list.length * 0.618));
   while (commonDivisor(step, list.length) > 1) step++;

@@ -23,19 +23,19 @@ export interface SampleRun {
   readonly count: number;
 }
 
-/** Samples of one surface, placed on another, with the nearest triangles there. One object serves many questions. */
+/** Samples of one surface, transformed to another, with the nearest triangles there. One object serves many queries. */
 export class PlacedQueries {
-  /** f32[QUERY_LENGTH * n]: places x y z, normals x y z (0 where a sample has none), limits. */
+  /** f32[QUERY_LENGTH * n]: positions x y z, normals x y z (0 if a sample has none), limits. */
   readonly queries = new Float32Array(QUERY_LENGTH * MOST_QUERIES);
-  /** Distances to the nearest triangle that faces the same way, mm; the limit where there is none. */
+  /** Distances to the nearest triangle, mm; the limit if there is none. */
   readonly distances = new Float32Array(MOST_QUERIES);
   /** These triangles, or −1. */
   readonly triangles = new Int32Array(MOST_QUERIES);
 
   /**
-   * Asks for `count` samples from `first` on, at most {@link MOST_QUERIES}.
-   * @param facing only triangles that face the same way, else any.
-   * @param limitMm the farthest that counts.
+   * Finds the nearest triangle of each sample of a run; the results are at places 0 to `count` - 1.
+   * @param facing 'same way': only triangles that face the same way.
+   * @param limitMm largest distance.
    */
   ask(
     nearest: SurfaceQuery,
@@ -46,7 +46,7 @@ export class PlacedQueries {
   ): void {
     const { queries } = this;
     const { points: p, normals: n } = samples;
-    // L takes unit normals to normals of the scale's length.
+    // L scales normals by the scale of the pose.
     const unit = facing === 'any way' ? 0 : 1 / Math.sqrt(pose[0] * pose[0] + pose[1] * pose[1] + pose[2] * pose[2]);
     for (let i = 0; i < count; i++) {
       const at = 3 * (first + i),

@@ -1,17 +1,17 @@
 /**
- * A place of one part on another: q = L p + t. f64[12]: L row-major (9), t (3). L is a rotation, times −1 in one direction
- * where it mirrors, times a scale.
+ * A pose of one part on another: q = L p + t. f64[12]: L row-major (9), t (3). L is a rotation, times −1 in one
+ * direction if it mirrors, times a scale.
  */
 export type Pose = Float64Array;
 
-/** The pose with the given linear part and no shift. */
+/** The pose with the given linear part and no translation. */
 export function poseOf(linear: ArrayLike<number>): Pose {
   const pose = new Float64Array(12);
   for (let i = 0; i < 9; i++) pose[i] = linear[i];
   return pose;
 }
 
-/** The pose that undoes `pose`, where L is a rotation or mirror times a scale. */
+/** The inverse pose; L must be a rotation or reflection times a scale. */
 export function inversePose(pose: Pose): Pose {
   const squaredScale = pose[0] * pose[0] + pose[1] * pose[1] + pose[2] * pose[2];
   const inverse = new Float64Array(12);
@@ -36,7 +36,7 @@ export function scaleOf(pose: Pose): number {
   return Math.sqrt(pose[0] * pose[0] + pose[1] * pose[1] + pose[2] * pose[2]);
 }
 
-/** The pose as f64[16], column-major, between frames whose origins lie at `from` and `to` in the pose's frames. */
+/** The pose as f64[16], column-major, between model frames whose centroids are `from` and `to`. */
 export function matrixOf(pose: Pose, from: readonly number[], to: readonly number[]): Float64Array {
   const matrix = new Float64Array(16);
   matrix[15] = 1;

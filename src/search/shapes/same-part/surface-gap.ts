@@ -5,17 +5,17 @@ import type { SurfacePair } from './placed-queries.js';
 import type { Pose } from './pose.js';
 
 /**
- * The true surface may lie above a triangle by so many times the height of its arc, up to a share of the part's reach.
- * By experiment (`npm run bench -- same-part`).
+ * The true surface may be above a triangle by this factor times the height of its arc, up to {@link MOST_ARC} of the
+ * part's reach. By experiment (`npm run bench -- same-part`).
  */
 const ARC_FACTOR = 1.6;
 export const MOST_ARC = 0.03;
 
-/** A placed sample of one surface beside the nearest triangle of another, mm. */
+/** The distance of a placed sample from the nearest triangle of the other surface, mm. */
 export interface SurfaceGap {
-  /** How far the sample lies above the triangle (negative: below), beyond what the arcs of both meshes explain. */
+  /** How far the sample is above the triangle (negative: below), beyond what the arcs of both meshes explain. */
   above: number;
-  /** How far it lies beside the triangle, likewise. */
+  /** How far it is beside the triangle, beyond what the arcs explain. */
   aside: number;
 }
 
@@ -29,13 +29,17 @@ export interface PlacedSamples {
   readonly first: number;
 }
 
-/** How far the surface may stand from where the other mesh's bend puts it over a chord, as a share of that height. */
+/**
+ * Largest deviation from the height over a chord that the curvature of the other mesh predicts, as a share of that
+ * height.
+ */
 const CHORD_SLACK = 0.4;
 
 /**
- * The gap that tessellation does not explain. The true surface runs somewhere above and below each triangle, as the bends
- * towards its neighbours tell; where the ranges of both triangles overlap, the two can be one surface. Corners lie on it. Where one mesh
- * is much coarser, its triangle may also be a chord of the surface that the other one shows.
+ * Computes the gap that tessellation does not explain. The true surface is within a range above and below each
+ * triangle, given by the bends towards its neighbours; if the ranges of both triangles overlap, the two can be one
+ * surface. Corners are on it exactly. If one mesh is much coarser, its triangle may also be a chord of the surface that
+ * the other mesh shows.
  * @param place place of the sample among the placed queries, for which a triangle was found.
  * @param gap receives the result.
  */

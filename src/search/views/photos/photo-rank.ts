@@ -6,53 +6,54 @@ import { VIEW_BYTES, VIEW_FLAG, viewFacts } from '../../../descriptors/views.js'
 import { USUAL_NEARNESS, bestOf, fitPose, type FittedPose, type Pose } from './pose-fit.js';
 import type { Photo } from './photo.js';
 
-/** A model that may be what a photo shows. */
+/** A model that is compared with a photo. */
 export interface PhotoCandidate {
   readonly mesh: TriangleMesh;
-  /** Its views, as `describeViews` makes them, and how the camera of each was held. */
+  /** Its views, from `describeViews`, and the camera of each. */
   readonly views: Uint8Array;
   readonly cameras: readonly { readonly direction: Vector3; readonly up: Vector3 }[];
 }
 
 /** How well a candidate explains the photo. */
 export interface PhotoFit {
-  /** 0: it explains all, and has that very view; above 1: nothing. */
+  /** 0: the photo is fully explained and equals a view; above 1: nothing is explained. */
   readonly cost: number;
-  /** The candidate's view that was begun with. */
+  /** The candidate's view from which the pose search started. */
   readonly view: number;
 }
 
-/** Views of a candidate from which its pose is looked for. */
+/** Number of a candidate's views from which the pose search starts. */
 const STARTS = 3;
 /**
- * Rounds: how many candidates they look at, by cost and, because poses that are far off tell little, by likeness of views; by what angles poses are
- * moved, and in which of the two pictures.
+ * Rounds: number of candidates by cost and, because the cost of a bad pose says little, by similarity of views; the
+ * angles by which poses are moved; and which of the two pictures is used.
  */
 const ROUNDS = [
   { byCost: 112, byLikeness: 48, steps: [0.2], isFine: false },
   { byCost: 40, byLikeness: 16, steps: [0.12, 0.07], isFine: false },
   { byCost: 12, byLikeness: 4, steps: [0.06, 0.03], isFine: true },
 ] as const;
-/** Candidates after which others go first. */
+/** Candidates between two turns of the event loop. */
 const TURN = 16;
 /** The cost of a candidate without views. */
 const NOTHING = 2;
-/** What the finer picture shows that the coarser one does not, as cost of those that are judged by the coarser one. */
+/** Cost added to candidates that are judged by the coarse picture only. */
 const COARSE = 0.04;
-/** What the unlikeness of the nearest view counts beside what the pose leaves unexplained. */
+/** Weight of the dissimilarity of the nearest view, beside the unexplained share of the picture. */
 const VIEW_WEIGHT = 0.6;
 
 interface Running {
   readonly index: number;
   readonly view: number;
-  /** Likeness of that view, 1 for the same. */
+  /** Similarity of that view, 1 for equal. */
   readonly likeness: number;
   pose: FittedPose;
 }
 
 /**
- * Looks for the pose in which each candidate explains a photo best: from those of its views that are most alike, the better half in coarse
- * steps, the best ones in finer steps. Returns a fit for each candidate, in their order. turn: lets others go first.
+ * Finds the pose in which each candidate explains a photo best, starting from its most similar views: the better
+ * candidates in coarse steps, the best ones in finer steps. Returns a fit for each candidate, in their order. turn:
+ * lets the event loop run.
  */
 export async function fitPhoto(
   core: Core,
@@ -108,7 +109,7 @@ function startsOf(
   const best = [...free.keys()].sort((a, b) => likeness[b] - likeness[a] || a - b).slice(0, STARTS);
   return best.map((at) => {
     const { direction, up } = cameras[free[at]];
-    // The photo was laid, then turned clockwise: turned back, the view lies as the photo does.
+    // The photo's view was aligned and then turned clockwise; the opposite rotation gives the orientation of the photo.
     const angle = (turns[at] * Math.PI) / 2 - laidRad;
     const right = cross(up, direction),
       cos = Math.cos(angle),

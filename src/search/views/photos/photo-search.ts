@@ -8,22 +8,25 @@ import type { ViewsInput } from '../../query/inputs.js';
 import { fitPhoto, type PhotoCandidate, type PhotoFit } from './photo-rank.js';
 import { photoOf, type Photo } from './photo.js';
 
-/** Triangles of all meshes that are kept unpacked, some 18 bytes each. */
+/** Most triangles of cached decoded meshes, about 18 bytes each. */
 const KEPT_TRIANGLES = 1_000_000;
-/** Triangles of all candidates of a search, the likeliest first: what is left is not drawn. It bounds the time, some microseconds a triangle. */
+/**
+ * Most triangles of all rendered candidates of a search; later candidates are not rendered. Bounds the time, some
+ * microseconds a triangle.
+ */
 const DRAWN_TRIANGLES = 800_000;
 
-/** What photos are compared with. */
+/** What the comparison with photos needs. */
 export interface PhotoSearchParts {
   readonly store: Store;
   readonly companyId: number;
   readonly core: Core;
 }
 
-/** Compares photos with models by drawing these in perspective. */
+/** Compares photos with models by rendering the models in perspective. */
 export class PhotoSearch {
   readonly #parts: PhotoSearchParts;
-  /** By file, those looked for last at the end. */
+  /** Cached meshes by file, the most recently used last. */
   readonly #meshes = new Map<number, TriangleMesh>();
   #triangles = 0;
 
@@ -31,7 +34,7 @@ export class PhotoSearch {
     this.#parts = parts;
   }
 
-  /** A file that was changed or removed. */
+  /** Must be called when a file was changed or removed. */
   forget(fileId: number): void {
     const mesh = this.#meshes.get(fileId);
     if (mesh === undefined || !this.#meshes.delete(fileId)) return;
@@ -39,8 +42,8 @@ export class PhotoSearch {
   }
 
   /**
-   * How well each of these files explains the photos, all of one part: the mean of its costs. Undefined for files that are no models or have
-   * no surface that can be drawn. turn: lets others go first.
+   * The mean cost of each file for photos of one part. Undefined for files that are not models or have
+   * no surface to render. turn: lets the event loop run.
    */
   async fits(
     photos: readonly Photo[],
@@ -96,7 +99,7 @@ export class PhotoSearch {
   }
 }
 
-/** The photos of all inputs; undefined when one of them shows anything else. */
+/** The photos of all inputs; undefined when an input is not a photo of one object. */
 export function photosOf(inputs: readonly ViewsInput[]): Photo[] | undefined {
   const photos = inputs.map(({ bytes, shapelets, pictures }) => {
     if (shapelets.length !== 1 || pictures === null) return undefined;

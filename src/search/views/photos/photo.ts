@@ -1,21 +1,21 @@
 import type { GrayPicture } from '../../../core/poses.js';
 
-/** The object of a photo, ready to be compared with models. */
+/** The object of a photo, prepared for comparison with models. */
 export interface Photo {
-  /** Its row, as `describeViews` makes it. */
+  /** Its view, from `describeViews`. */
   readonly view: Uint8Array;
-  /** Radians by which the row's picture was turned counter-clockwise to lie along its longest axis. */
+  /** Counter-clockwise rotation of the view's picture that aligned its longest axis, rad. */
   readonly laidRad: number;
   readonly fine: GrayPicture;
-  /** At half the size, unless it is too narrow. */
+  /** The picture at half the size, or at full size for a narrow object. */
   readonly coarse: GrayPicture;
 }
 
 const SIZE = 64;
-/** Below this proportion little is left of a shape at half the size. */
+/** Below this width-to-length ratio the coarse picture stays at full size. */
 const NARROW = 0.45;
 
-/** gray: u8[64²] as a shapelet has it: 0 where the object is not. */
+/** Prepares a photo. gray: u8[64²] of a shapelet, 0 outside the object. */
 export function photoOf(view: Uint8Array, gray: Uint8Array): Photo {
   const fine = Float32Array.from(gray, (value) => (value === 0 ? -1 : value / 255));
   const whole = { size: SIZE, gray: fine };
@@ -23,7 +23,7 @@ export function photoOf(view: Uint8Array, gray: Uint8Array): Photo {
   return { view, laidRad, fine: whole, coarse: proportion < NARROW ? whole : { size: SIZE / 2, gray: halved(fine) } };
 }
 
-/** Means of what is there of four pixels, where at least two are. */
+/** Means of 2 × 2 pixels, of which at least two must be covered. */
 function halved(fine: Float32Array): Float32Array {
   const half = SIZE / 2;
   return Float32Array.from({ length: half * half }, (_, i) => {
@@ -33,7 +33,10 @@ function halved(fine: Float32Array): Float32Array {
   });
 }
 
-/** The same angle as by `assembly/raster/lay-along.ts`: of the longest axis of the silhouette, holes filled; and how wide that is across, 0 to 1. */
+/**
+ * Angle of the longest axis of the filled silhouette, as in `assembly/raster/lay-along.ts`, and its width-to-length
+ * ratio, 0 to 1.
+ */
 function layOf(gray: Uint8Array): { laidRad: number; proportion: number } {
   const isOutside = outsideOf(gray);
   let area = 0,

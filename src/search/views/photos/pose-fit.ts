@@ -2,31 +2,34 @@ import type { Core } from '../../../core/core.js';
 import type { TriangleMesh } from '../../../core/mesh.js';
 import { measurePoses, POSE_FIGURES, type GrayPicture } from '../../../core/poses.js';
 
-/** How a part is held before the camera. */
+/** The pose of a part before the camera. */
 export interface Pose {
   /** Rows right, up and towards the camera, in the part's frame. */
   readonly rows: readonly number[];
-  /** Half the diagonal of the part's box over the camera's distance. */
+  /** Half the diagonal of the part's box divided by the camera's distance. */
   readonly nearness: number;
 }
 
-/** A pose and what it leaves unexplained of a picture. */
+/** A pose with its cost for a picture. */
 export interface FittedPose extends Pose {
-  /** 0: all of it is explained; 1: nothing. */
+  /** Unexplained share of the picture: 0 to 1. */
   readonly cost: number;
 }
 
-/** Nearness of a camera to begin with, and the largest. */
+/** Initial and largest nearness of the camera. */
 export const USUAL_NEARNESS = 0.22;
 const MOST_NEARNESS = 0.4;
-/** Variance of brightness of an even face, from noise. */
+/** Variance of the brightness of a flat face, from noise. */
 const EVEN = 0.0004;
-/** A step of nearness by one of the angles, 1 / radian. */
+/** Ratio of the step of nearness to the step of the angles, 1 / rad. */
 const NEARNESS_STEP = 0.6;
-/** Steps above this turn only, rad. */
+/** Larger steps change only the angles, rad. */
 const LARGE = 0.15;
 
-/** The share of the covered pixels that is not covered by both, or whose brightness no light explains. */
+/**
+ * Costs of poses: the share of covered pixels that only one of both covers, or whose brightness a single light does not
+ * explain.
+ */
 export function costsOf(figures: Float32Array): number[] {
   return Array.from({ length: figures.length / POSE_FIGURES }, (_, i) => {
     const [both, either, left, spread] = figures.subarray(POSE_FIGURES * i, POSE_FIGURES * (i + 1));
@@ -36,7 +39,7 @@ export function costsOf(figures: Float32Array): number[] {
   });
 }
 
-/** The best of some poses. */
+/** The pose with the lowest cost. */
 export function bestOf(core: Core, mesh: TriangleMesh, picture: GrayPicture, poses: readonly Pose[]): FittedPose {
   const costs = measure(core, mesh, picture, poses);
   const best = leastIn(costs);
@@ -44,8 +47,8 @@ export function bestOf(core: Core, mesh: TriangleMesh, picture: GrayPicture, pos
 }
 
 /**
- * Moves a pose to where it explains the picture better: turns by the angle about each axis of the camera and steps nearer and farther, then goes
- * where parabolas through what was found have their lowest points. steps: angles, rad, one round each.
+ * Refines a pose: tries rotations by the step about each axis of the camera and steps nearer and farther, then the
+ * minimum of the parabola through the costs along each axis. steps: angles, rad, one round each.
  */
 export function fitPose(
   core: Core,
@@ -56,7 +59,7 @@ export function fitPose(
 ): FittedPose {
   let best = start;
   for (const step of steps) {
-    // The distance tells little as long as the pose is far off.
+    // While the pose is far off, the distance hardly affects the cost.
     const axes = step > LARGE ? [0, 1, 2] : [0, 1, 2, 3];
     const moves = axes.flatMap((axis) => [1, -1].map((sign) => moveAlong(axis, sign * sizeOf(axis, step))));
     const around = moves.map((move) => moved(best, move));
@@ -93,14 +96,14 @@ function moveAlong(axis: number, size: number): number[] {
   return [0, 1, 2, 3].map((i) => (i === axis ? size : 0));
 }
 
-/** Where, from -1 to 1, a parabola through three costs at -1, 0 and 1 is lowest. */
+/** Position in [-1, 1] of the minimum of the parabola through costs at -1, 0 and 1. */
 function lowestOf(before: number, here: number, after: number): number {
   const bend = before + after - 2 * here;
   if (bend <= 1e-9) return Math.min(before, after) >= here ? 0 : after < before ? 1 : -1;
   return Math.max(-1, Math.min(1, (before - after) / (2 * bend)));
 }
 
-/** move: angles about right, up and towards the camera, rad, and what is added to the nearness. */
+/** The moved pose. move: angles about the right, up and camera axes, rad, and the change of nearness. */
 function moved({ rows, nearness }: Pose, [x, y, z, nearer]: readonly number[]): Pose {
   const next = Math.max(0, Math.min(MOST_NEARNESS, nearness + nearer));
   const angle = Math.hypot(x, y, z);
