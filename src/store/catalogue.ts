@@ -10,7 +10,7 @@ import type { FileRecord, FileRow, KindCounts } from './catalog/record.js';
 import type { SearchInputFacts } from './catalog/search-inputs.js';
 import type { StoredShapelet } from './catalog/shapelet.js';
 import type { FileViewRow } from './catalog/views.js';
-import type { WatchedFile } from './disk/watched-file.js';
+import type { WatchedFile } from './catalog/watched-file.js';
 
 /**
  * The doors of the catalogue: what the engine asks and tells, without SQL. All are asynchronous, because another database than the SQLite

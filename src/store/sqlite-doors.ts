@@ -11,7 +11,7 @@ import type {
   WatchedFileDoor,
 } from './catalogue.js';
 import type { GroupCommit } from './database/group-commit.js';
-import type { WatchedFiles } from './disk/watched-files.js';
+import type { WatchedFiles } from './catalog/watched-files.js';
 
 /**
  * The doors of `catalogue.ts` over tables whose methods run inside a transaction: reads are answered at once from the one connection, and

@@ -30,7 +30,7 @@ import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './catalo
 import { KeyedLock } from './database/keyed-lock.js';
 import { makeLibraryFolder } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
-import { checkFolder, openCatalog } from './open-catalog.js';
+import { checkFolder, openCatalog } from './database/open-catalog.js';
 import type { FileRecord, FileRow, StaleFile } from './catalog/record.js';
 import { Pictures } from './disk/pictures.js';
 import { SearchInputs } from './catalog/search-inputs.js';
@@ -42,14 +42,14 @@ import { RoomEvents, type Rooms, type RoomTablesOf } from './rooms.js';
 import { Settings } from './database/settings.js';
 import { PmiTable } from './catalog/pmi-table.js';
 import { Views } from './catalog/views.js';
-import { WatchedFiles } from './disk/watched-files.js';
+import { WatchedFiles } from './catalog/watched-files.js';
 import { verifyLibrary, type VerifyOptions, type VerifyReport } from './verify.js';
 
-/** How a library is opened. */
+/** How a store is opened. */
 export interface StoreOptions<R extends Rooms = Rooms> {
   /** Largest file accepted, bytes. */
   readonly fileBytesLimit: number;
-  /** A file that was being read when so many processes died is given up. */
+  /** A file is given up after this many processes died while they read it. */
   readonly crashLimit: number;
   /** The tables of other rooms. */
   readonly rooms: RoomTablesOf<R>;
@@ -110,7 +110,7 @@ export class Store<R extends Rooms = Rooms> {
   /** One writer at a time for a path (so that the last call wins) and for a blob (so that none is removed while it is put). */
   readonly #turns = new KeyedLock();
   #sequence: number;
-  /** False when something without owner may lie on disk. */
+  /** False: blobs without owner may lie on disk, so the next opening looks for them. */
   #tidy = true;
 
   private constructor(folder: string, lock: LibraryLock, database: Database, options: StoreOptions<R>) {
@@ -156,7 +156,7 @@ export class Store<R extends Rooms = Rooms> {
     try {
       database = openCatalog(folder, options.rooms.steps);
       const store = new Store(folder, lock, database, options);
-      // The folders that were made are on disk only when those above them are.
+      // A new folder is durable only when the folder above it is synced.
       for (let child = folder; made !== undefined && child.length >= made.length; child = dirname(child))
         await syncFolder(dirname(child));
       await store.#recover(options);
@@ -175,7 +175,7 @@ export class Store<R extends Rooms = Rooms> {
     return folder;
   }
 
-  /** The turn of an arrival: take it when the call comes in, not when its bytes are written. */
+  /** The place of a put in the queue. Take it when the call arrives, not when its bytes are written. */
   nextSequence(): number {
     return this.#sequence++;
   }
@@ -221,7 +221,7 @@ export class Store<R extends Rooms = Rooms> {
 
   /** Stores a file's bytes, then its row, attributes and job. See {@link Files.enter} for what is replaced. */
   async put({ source, signal, callbackParam, ...file }: PutFile): Promise<EnteredFile> {
-    // A stream comes as slowly as its sender likes: nobody else may have to wait for it.
+    // A stream may be slow, so it is written before the turn of its path begins: other puts do not wait for it.
     const early = isStream(source) ? await this.blobs.draft(source, signal) : undefined;
     return this.#turns.run(`path ${file.companyId} ${file.path}`, async () => {
       const draft = early ?? (await this.blobs.draft(source, signal));
@@ -487,7 +487,7 @@ export class Store<R extends Rooms = Rooms> {
     await this.removeUnowned(removed.map(({ hash }) => hash));
   }
 
-  /** Call in the blob's turn. A blob that the system does not let go is left to the next sweep: its file is gone already. */
+  /** Call in the blob's turn. A blob that the system refuses to remove is left to the next sweep; its row is deleted already. */
   async #removeIfUnowned(hash: string): Promise<void> {
     if (this.#files.refers(hash)) return;
     await this.pictures.remove(hash);

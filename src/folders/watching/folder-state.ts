@@ -1,5 +1,5 @@
 import type { FoundFile } from '../../store/disk/walk.js';
-import type { WatchedFile } from '../../store/disk/watched-file.js';
+import type { WatchedFile } from '../../store/catalog/watched-file.js';
 
 /** Size and time of a file: others mean other bytes. */
 export type FileFacts = Pick<FoundFile, 'byteLength' | 'mtimeMs'>;

@@ -1,5 +1,5 @@
 import type { FileRecord } from '../../store/catalog/record.js';
-import type { WatchedFile } from '../../store/disk/watched-file.js';
+import type { WatchedFile } from '../../store/catalog/watched-file.js';
 import type { FolderTarget } from '../folder.js';
 
 /** What following a folder needs of a company. */

@@ -2,7 +2,7 @@ import { EngineError } from '../../errors.js';
 import { extensionOf, normalizeFilePath } from '../../store/catalog/file-path.js';
 import type { FileError, FileRecord } from '../../store/catalog/record.js';
 import { hashOfFile, type FoundFile } from '../../store/disk/walk.js';
-import type { WatchedFile } from '../../store/disk/watched-file.js';
+import type { WatchedFile } from '../../store/catalog/watched-file.js';
 import { nameError } from '../folder.js';
 import type { FolderState } from './folder-state.js';
 import type { WatchEvent, WatchFolderOptions } from './watch-options.js';

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ErrorCode, Warning } from '../../errors.js';
-import type { STORED_DESCRIPTORS } from '../migrations.js';
+import type { STORED_DESCRIPTORS } from '../database/migrations.js';
 import type { PmiTable, StoredPmi } from './pmi-table.js';
 import type { FileKind, StaleFile } from './record.js';
 import type { RoomEvents } from '../rooms.js';
@@ -86,12 +86,12 @@ export interface DescriptorRules {
   readonly pmiVersion?: number;
 }
 
-/** From so many crashes on, a file is read with nothing else running, so that it alone is blamed for the next. */
+/** A file that was being read at this many crashes is read alone, so that the next crash is certainly its own. */
 const SUSPECT_CRASHES = 2;
 
 /**
  * The durable queue: who is next, what runs, what came of it. All methods run inside a transaction of the caller, except
- * {@link Jobs.length}. A job that is no longer there (its file was deleted or replaced) swallows what comes of it.
+ * {@link Jobs.length}. What comes of a job whose file was deleted or replaced meanwhile is dropped.
  */
 export class Jobs {
   readonly #database: Database;
@@ -347,8 +347,8 @@ export class Jobs {
   }
 
   /**
-   * Indexed files whose texts are of another version or whose shapelets or PMI are missing, of another version or length. They stay searchable:
-   * what is there of them is of use.
+   * Indexed files whose texts are of another version or whose shapelets or PMI are missing, of another version or length. They stay searchable
+   * with what is stored of them.
    */
   outdated({ contentVersion, views, pmiVersion }: DescriptorRules, companyId?: number): StaleFile[] {
     return this.#database
@@ -380,7 +380,7 @@ export class Jobs {
     return outdated;
   }
 
-  /** Queues {@link stale} files again, behind what waits; being of no use, they are not searchable until then. */
+  /** Queues {@link stale} files again, behind what waits; they cannot be compared, so they are not searchable until then. */
   againStale(firstSequence: number, rules: DescriptorRules, companyId?: number): StaleFile[] {
     const stale = this.stale(rules, companyId);
     const enqueue = this.#database.prepare(

@@ -62,7 +62,7 @@ export class Shapes {
 
   /** All searchable files of a company in the order of their ids. */
   *all(companyId: number): Generator<CompactShape, void, void> {
-    // Page by page, because SQLite lets nobody write while a statement is open.
+    // Page by page, because SQLite refuses writes on a connection while one of its statements is open.
     for (let last = 0; ; ) {
       const rows = this.#page.all(last, companyId);
       for (const { length, width, height, ...shape } of rows) yield { ...shape, bboxSizeMm: [length, width, height] };

@@ -101,7 +101,7 @@ export class Views implements ViewDoor {
     version: number,
     { models }: { readonly models: boolean },
   ): Generator<FileViewRow, void, void> {
-    // Page by page, because SQLite lets nobody write while a statement is open.
+    // Page by page, because SQLite refuses writes on a connection while one of its statements is open.
     for (let last = 0; ; ) {
       const rows = this.#page.all(last, companyId, version, models ? 1 : 0);
       for (const row of rows) yield viewRowOf(row);

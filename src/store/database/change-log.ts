@@ -1,9 +1,9 @@
-/** Changes that are remembered at least. */
+/** The log remembers at least this many changes. */
 const REMEMBERED = 4_096;
 
 /**
- * Which files' names, attributes or texts changed, so that what was read before can be brought up to date. In memory: it begins
- * when the library is opened. A change that is undone with its transaction is in it all the same.
+ * Which files' names, attributes or texts changed, so that remembered answers can be brought up to date. It lives in memory and begins
+ * when the library is opened. It also holds changes whose transaction was rolled back.
  */
 export class ChangeLog {
   #fileIds: number[] = [];
@@ -22,7 +22,7 @@ export class ChangeLog {
     this.#forgotten += REMEMBERED;
   }
 
-  /** More changed than can be said. */
+  /** Everything may have changed: no earlier mark is known any more. */
   forget(): void {
     this.#forgotten += this.#fileIds.length + 1;
     this.#fileIds = [];

@@ -24,7 +24,7 @@ export class GroupCommit {
   #waiting: Write[] = [];
   #scheduled = false;
 
-  /** onUndone: called when what a write did was taken back. */
+  /** onUndone: called after a write or a whole transaction was rolled back. */
   constructor(database: Database, onUndone: () => void = () => undefined) {
     this.#database = database;
     this.#onUndone = onUndone;
@@ -36,8 +36,8 @@ export class GroupCommit {
   }
 
   /**
-   * The same for what can be found again: it survives the end of this process, but a power cut may undo it, as far back as the last durable
-   * write. The disk is not waited for, unless others of the same turn ask for that.
+   * The same for what can be derived again: it survives the end of this process, but a power cut may undo it, back to the last durable
+   * write. It does not wait for the disk, unless a durable write of the same turn does.
    */
   runDerived<T>(write: () => T): Promise<T> {
     return this.#enter(write, { isDurable: false });
@@ -55,7 +55,7 @@ export class GroupCommit {
     });
   }
 
-  /** Commits all that waits, now. */
+  /** Commits all waiting writes now. */
   flush(): void {
     while (this.#waiting.length > 0) this.#commit(this.#waiting.splice(0, BATCH_LIMIT));
   }
@@ -79,7 +79,7 @@ export class GroupCommit {
     for (const answer of answers) answer();
   }
 
-  /** Outside transactions: inside one it cannot be changed. */
+  /** Call it outside of transactions: SQLite does not change the setting inside one. */
   #waitForDisk(isDurable: boolean): void {
     this.#database.exec(`PRAGMA synchronous = ${isDurable ? 'FULL' : 'NORMAL'}`);
   }
@@ -92,7 +92,7 @@ export class GroupCommit {
       this.#database.exec('RELEASE one');
       return () => write.resolve(value);
     } catch (cause) {
-      if (!this.#database.inTransaction) throw cause; // A full disk ends the whole transaction: nothing of it is there.
+      if (!this.#database.inTransaction) throw cause; // A full disk has rolled back the whole transaction.
       this.#database.exec('ROLLBACK TO one');
       this.#database.exec('RELEASE one');
       this.#onUndone();

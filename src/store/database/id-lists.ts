@@ -4,7 +4,7 @@ export function parseIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
 }
 
 /**
- * The same in their order. Thrice as fast as a row for each: a row costs a crossing into JavaScript, a digit only a step of this loop
+ * The same in their order. Three times as fast as one row for each id: a row costs a crossing into JavaScript, a digit one step of this loop
  * (50 000 ids: 4 ms beside 12).
  */
 export function readIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
@@ -28,7 +28,7 @@ export function readIds(lists: readonly (Uint8Array | null)[]): Uint32Array {
   return ids.slice(0, count);
 }
 
-/** What is in `ids` and not in `without`; both rising. */
+/** The ids of `ids` that are not in `without`; both rising. */
 export function subtract(ids: Uint32Array, without: Uint32Array): Uint32Array {
   if (without.length === 0) return ids;
   const left = new Uint32Array(ids.length);
@@ -44,7 +44,10 @@ export function subtract(ids: Uint32Array, without: Uint32Array): Uint32Array {
 const COMMA = 0x2c;
 const ZERO = 0x30;
 
-/** Each once, rising, in the memory of `ids`. By marking them where they lie close enough: sorting 50 000 takes 3 ms, this 0.3. */
+/**
+ * Each id once, rising; may reuse the memory of `ids`. Ids that lie close together are marked in a bit field: 0.3 ms for 50 000, where sorting
+ * takes 3.
+ */
 export function risingIds(ids: Uint32Array): Uint32Array {
   if (isRising(ids)) return ids;
   let most = 0;

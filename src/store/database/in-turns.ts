@@ -1,9 +1,9 @@
 import { EngineError } from '../../errors.js';
 
-/** How long work goes on before others have their turn. */
+/** How long work runs before the event loop gets a turn, ms. */
 const TURN_MS = 20;
 
-/** Runs work to its end, in turns with all else; it yields where it may pause. @throws EngineError `ABORTED`. */
+/** Runs work to its end and gives the event loop a turn now and then, where the work yields. @throws EngineError `ABORTED`. */
 export async function inTurns<T>(work: Generator<void, T, void>, signal: AbortSignal | undefined): Promise<T> {
   try {
     for (;;) {
@@ -16,6 +16,6 @@ export async function inTurns<T>(work: Generator<void, T, void>, signal: AbortSi
       if (signal?.aborted) throw new EngineError('ABORTED', 'the caller ended the work', { cause: signal.reason });
     }
   } finally {
-    work.return(undefined as never); // Ends the statement that it may be reading from.
+    (work as Generator<void, T | undefined, void>).return(undefined); // Ends the statement that it may be reading from.
   }
 }

@@ -15,7 +15,7 @@ export function storageError(doing: string, cause: unknown): EngineError {
       cause,
     });
   }
-  if (code === '') throw cause; // Not the disk's doing: a mistake of ours must not be dressed up as one.
+  if (code === '') throw cause; // No error of disk or database: a programming error must stay visible as what it is.
   const errno = ERRNO_OF_SQLITE[code] ?? code;
   return new EngineError('STORAGE_FAILED', `could not ${doing}: ${errno}${messageOf(cause)}`, {
     details: { errno },
@@ -29,7 +29,7 @@ export function codeOf(cause: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** SQLite tells a full or read-only disk in its own words; callers know the system's. */
+/** The system's codes, which callers know, for SQLite's own. */
 const ERRNO_OF_SQLITE: Readonly<Record<string, string>> = { SQLITE_FULL: 'ENOSPC', SQLITE_READONLY: 'EROFS' };
 
 function messageOf(cause: unknown): string {

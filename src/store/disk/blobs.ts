@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../errors.js';
-import { Slots } from '../database/slots.js';
+import { Slots } from './slots.js';
 import { codeOf, storageError } from '../database/storage-errors.js';
 
 /** Where the bytes of a file come from: memory, a stream (a web one, too), or a file on disk by its path or `file:` URL. */

@@ -6,7 +6,7 @@ import { codeOf } from '../database/storage-errors.js';
 /** SHA-256 of what stands before it. */
 const DIGEST_BYTES = 32;
 
-/** Whose picture it is and which. */
+/** Which picture of which file. */
 export interface PictureKey {
   /** Of the file's bytes. */
   readonly hash: string;

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { SEARCH_INPUT_STEP } from './catalog/search-inputs.js';
-import { ASSEMBLIES_STEP } from './catalog/assemblies.js';
-import { COMPONENTS_STEP } from './catalog/components.js';
-import { PMI_STEP } from './catalog/pmi-table.js';
-import { DUPLICATES_STEP } from './catalog/duplicates.js';
-import { LAYOUTS_STEP, VIEWS_STEP } from './catalog/views.js';
-import { WATCHED_STEP } from './disk/watched-files.js';
+import { SEARCH_INPUT_STEP } from '../catalog/search-inputs.js';
+import { ASSEMBLIES_STEP } from '../catalog/assemblies.js';
+import { COMPONENTS_STEP } from '../catalog/components.js';
+import { PMI_STEP } from '../catalog/pmi-table.js';
+import { DUPLICATES_STEP } from '../catalog/duplicates.js';
+import { LAYOUTS_STEP, VIEWS_STEP } from '../catalog/views.js';
+import { WATCHED_STEP } from '../catalog/watched-files.js';
 
 /** "SHDX": marks a SQLite file as a catalogue of ours. */
 export const APPLICATION_ID = 0x53484458;

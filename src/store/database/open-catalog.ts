@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { EngineError } from '../errors.js';
+import { EngineError } from '../../errors.js';
 import { APPLICATION_ID, CATALOG_VERSION, migrate, type Steps } from './migrations.js';
-import { codeOf, storageError } from './database/storage-errors.js';
+import { codeOf, storageError } from './storage-errors.js';
 
 /** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
 const LIBRARY_NAMES =
