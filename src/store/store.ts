@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { EngineError, type ErrorCode } from '../errors.js';
@@ -28,9 +26,9 @@ import { Files, type EnteredFile, type NewFile, type RemovedFile } from './catal
 import { GroupCommit } from './database/group-commit.js';
 import { Jobs, type DescriptorRules, type IndexedFile, type Job } from './catalog/jobs.js';
 import { KeyedLock } from './database/keyed-lock.js';
-import { makeLibraryFolder } from './disk/library-folder.js';
+import { checkFolder, makeCacheFolder, makeLibraryFolder } from './disk/library-folder.js';
 import { LibraryLock } from './disk/lock.js';
-import { checkFolder, openCatalog } from './database/open-catalog.js';
+import { openCatalog } from './database/open-catalog.js';
 import type { FileRecord, FileRow, StaleFile } from './catalog/record.js';
 import { Pictures } from './disk/pictures.js';
 import { SearchInputs } from './catalog/search-inputs.js';
@@ -170,9 +168,7 @@ export class Store<R extends Rooms = Rooms> {
 
   /** A folder for derived data of this name; made on first use. */
   cacheFolder(name: string): string {
-    const folder = join(this.folder, 'cache', name);
-    mkdirSync(folder, { recursive: true });
-    return folder;
+    return makeCacheFolder(this.folder, name);
   }
 
   /** The place of a put in the queue. Take it when the call arrives, not when its bytes are written. */
@@ -459,7 +455,7 @@ export class Store<R extends Rooms = Rooms> {
   /** After opening: mends what a dead process left, so that nothing needs mending later. */
   async #recover({ crashLimit }: StoreOptions<R>): Promise<void> {
     try {
-      mkdirSync(this.blobs.folder, { recursive: true });
+      await this.blobs.make();
       await syncFolder(this.folder);
       const tidy = this.#settings.get('tidy') === 'yes';
       await this.#writes.run(() => {
@@ -469,7 +465,7 @@ export class Store<R extends Rooms = Rooms> {
       });
       await this.pictures.removeOtherVersions();
       if (tidy) return;
-      for (const draft of (await this.blobs.list()).drafts) await rm(draft, { force: true });
+      await this.blobs.removeDrafts();
       await this.sweep({ remove: true });
     } catch (cause) {
       throw storageError('mend the library after a crash', cause);

@@ -1,8 +1,6 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { FileKind, FileState } from './record.js';
-import { codeOf } from '../database/storage-errors.js';
+import { cacheBytes, catalogBytes } from '../disk/library-folder.js';
 
 /** Counts of a company's files. */
 export interface CompanyStats {
@@ -57,9 +55,9 @@ export async function libraryStats(database: Database, folder: string, blobBytes
     ...count(rows),
     queueLength: database.prepare<[], number>('SELECT count(*) FROM job').pluck().get() as number,
     shapelets: database.prepare<[], number>('SELECT coalesce(sum(count), 0) FROM views').pluck().get() as number,
-    catalogBytes: (await sizeOf(join(folder, 'catalog.sqlite'))) + (await sizeOf(join(folder, 'catalog.sqlite-wal'))),
+    catalogBytes: await catalogBytes(folder),
     blobBytes,
-    cacheBytes: await folderBytes(join(folder, 'cache')),
+    cacheBytes: await cacheBytes(folder),
     companies: names.map((name) => {
       const own = rows.filter((row) => row.name === name);
       return { name, ...count(own), byteLength: own.reduce((sum, { bytes }) => sum + bytes, 0) };
@@ -81,27 +79,4 @@ function count(rows: readonly CountRow[]): {
     sum += files;
   }
   return { files: sum, states, kinds };
-}
-
-async function folderBytes(folder: string): Promise<number> {
-  try {
-    let sum = 0;
-    for (const name of await readdir(folder, { recursive: true })) {
-      const { size } = await stat(join(folder, name));
-      sum += size;
-    }
-    return sum;
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return 0;
-    throw cause;
-  }
-}
-
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return 0;
-    throw cause;
-  }
 }

@@ -1,42 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EngineError } from '../../errors.js';
+import { hasBlobs, hasCatalog } from '../disk/library-folder.js';
 import { APPLICATION_ID, CATALOG_VERSION, migrate, type Steps } from './migrations.js';
 import { codeOf, storageError } from './storage-errors.js';
-
-/** All that a library folder may hold, and what file managers leave everywhere; another name means that the folder is somebody else's. */
-const LIBRARY_NAMES =
-  /^(?:catalog\.sqlite(?:-wal|-shm|-journal)?|lock\.sqlite(?:-journal)?|holder\.json(?:\.\d+)?|blobs|cache|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
 
 /** Pages of the catalogue kept in memory, KiB. */
 const CACHE_KIB = 64 * 1024;
 
 /** How long to wait for another program that reads the catalogue (a backup), ms. */
 const BUSY_TIMEOUT_MS = 5_000;
-
-/**
- * Refuses a folder that holds something else, before anything is written to it.
- * @throws EngineError `LIBRARY_UNREADABLE`.
- */
-export function checkFolder(folder: string): void {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (cause) {
-    throw storageError(`open the library ${folder}`, cause);
-  }
-  const foreign = names.find((name) => !LIBRARY_NAMES.test(name));
-  if (foreign !== undefined && !names.includes('catalog.sqlite')) {
-    throw new EngineError(
-      'LIBRARY_UNREADABLE',
-      `${folder} is not a library: it holds ${JSON.stringify(foreign)} and no catalog.sqlite`,
-      {
-        details: { folder },
-      },
-    );
-  }
-}
 
 /**
  * Opens or makes the catalogue and brings it to the present version. Call with the library's lock held: before it, opening
@@ -47,7 +20,7 @@ export function openCatalog(folder: string, stepsOfRooms: readonly Steps[]): Dat
   const file = join(folder, 'catalog.sqlite');
   let database: Database.Database | undefined;
   try {
-    if (!existsSync(file)) refuseBlobs(folder, 'missing');
+    if (!hasCatalog(folder)) refuseBlobs(folder, 'missing');
     database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
     checkIdentity(database, folder);
     // WAL first, while nobody else has the file open. Full sync: a commit is on disk when it returns.
@@ -100,8 +73,7 @@ function checkIdentity(database: Database.Database, folder: string): void {
 
 /** A new catalogue is never made beside blobs: theirs must have been lost, and its owner may still find it. */
 function refuseBlobs(folder: string, found: 'missing' | 'empty'): void {
-  const blobs = join(folder, 'blobs');
-  if (!existsSync(blobs) || !readdirSync(blobs).some((name) => /^[0-9a-f]{2}$/.test(name))) return;
+  if (!hasBlobs(folder)) return;
   throw new EngineError(
     'LIBRARY_DAMAGED',
     `the catalogue of ${folder} is ${found}, yet the bytes of its files are there`,

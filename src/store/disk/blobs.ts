@@ -95,6 +95,16 @@ export class BlobStore {
     return readBlob(this.folder, hash);
   }
 
+  /** Makes the folder of the blobs where it is missing. */
+  async make(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+  }
+
+  /** Removes the drafts that a dead process left. */
+  async removeDrafts(): Promise<void> {
+    for (const draft of (await this.list()).drafts) await rm(draft, { force: true });
+  }
+
   /** Hashes of all blobs on disk and the drafts that a dead process left. */
   async list(): Promise<{ hashes: string[]; drafts: string[] }> {
     const hashes: string[] = [];
