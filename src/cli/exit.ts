@@ -13,3 +13,6 @@ export const EXIT = Object.freeze({
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** Takes the exit code of a command; a command that does not call it ends with 0. */
+export type Finish = (exitCode: number) => void;

@@ -23,7 +23,7 @@ import { userCommand } from './commands/user.js';
 import { verifyCommand } from './commands/verify.js';
 import { watchCommand } from './commands/watch.js';
 import { addExamples } from './examples.js';
-import { EXIT, UsageError } from './exit.js';
+import { EXIT, UsageError, type Finish } from './exit.js';
 import { openOutput } from './output.js';
 
 /**
@@ -56,9 +56,6 @@ export async function run(argv: readonly string[]): Promise<number> {
 function passOverClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
-
-/** A command hands its exit code to `finish`; without it the code is 0. */
-export type Finish = (exitCode: number) => void;
 
 function buildProgram(finish: Finish): Command {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EngineError, Engine, type ConversionFormat, type ConvertedFile } from '../../index.js';
-import { EXIT, UsageError } from '../exit.js';
+import { EXIT, UsageError, type Finish } from '../exit.js';
 import { renderFailures, type Failure } from '../failures.js';
 import { bytes as byteCount } from '../format.js';
 import { openOutput, type Output } from '../output.js';
-import type { Finish } from '../program.js';
 import { engineOptions, unitOption, type ReadingOptions } from '../reading-options.js';
 
 interface ConvertCommandOptions extends Pick<ReadingOptions, 'unit'> {

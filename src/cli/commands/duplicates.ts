@@ -9,14 +9,13 @@ import {
   type DuplicateDecision,
   type DuplicatesReport,
 } from '../../index.js';
-import { EXIT, UsageError } from '../exit.js';
+import { EXIT, UsageError, type Finish } from '../exit.js';
 import { findRecord } from '../find-record.js';
 import { plural } from '../format.js';
 import { interruptible } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput, type Output } from '../output.js';
 import { ProgressLine } from '../progress.js';
-import type { Finish } from '../program.js';
 import { renderDecisions, renderGroups } from '../render-duplicates.js';
 import { repeatedChoice } from '../repeated.js';
 

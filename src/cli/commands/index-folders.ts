@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isFolder } from '../disk.js';
-import { EXIT, UsageError } from '../exit.js';
+import { EXIT, UsageError, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { bytes, count, duration, oneLine, plural } from '../format.js';
 import { indexFolder, type IndexOutcome } from '../index-folder.js';
@@ -10,7 +10,6 @@ import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.j
 import { openOutput } from '../output.js';
 import { withPuttingOptions, type PuttingOptions } from '../putting-options.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
-import type { Finish } from '../program.js';
 
 interface IndexOptions extends LibraryOptions, ReadingOptions, PuttingOptions {
   readonly components?: boolean;

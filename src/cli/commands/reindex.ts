@@ -1,11 +1,10 @@
 import { Command } from 'commander';
-import { EXIT } from '../exit.js';
+import { EXIT, type Finish } from '../exit.js';
 import { plural } from '../format.js';
 import { waitForQueue } from '../idle.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import type { Finish } from '../program.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 
 /** Printed when `reindex` is interrupted: queued files stay queued, while `--all` would queue finished ones again. */

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { EXIT } from '../exit.js';
+import { EXIT, type Finish } from '../exit.js';
 import { plural } from '../format.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { jsonOption } from '../library.js';
 import { openOutput } from '../output.js';
-import type { Finish } from '../program.js';
 import { writeSample } from '../write-sample.js';
 
 /** `shapedex sample <folder>`: writes the sample library's files. */

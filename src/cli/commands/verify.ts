@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import type { VerifyReport } from '../../index.js';
-import { EXIT } from '../exit.js';
+import { EXIT, type Finish } from '../exit.js';
 import { bytes, plural } from '../format.js';
 import { waitForQueue } from '../idle.js';
 import { interruptible, STOPPED } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import type { Finish } from '../program.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 import { ProgressLine } from '../progress.js';
 

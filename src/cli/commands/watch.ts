@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isFolder } from '../disk.js';
-import { EXIT, UsageError } from '../exit.js';
+import { EXIT, UsageError, type Finish } from '../exit.js';
 import { renderFailures } from '../failures.js';
 import { follow } from '../follow.js';
 import { interruptible } from '../interrupt.js';
 import { inLibrary, withLibraryOptions, type LibraryOptions } from '../library.js';
 import { openOutput } from '../output.js';
-import type { Finish } from '../program.js';
 import { withPuttingOptions, type PuttingOptions } from '../putting-options.js';
 import { withReadingOptions, type ReadingOptions } from '../reading-options.js';
 
