@@ -1,4 +1,15 @@
-import type { Segment } from './text-layout.js';
+/**
+ * Pieces on one baseline without a wide gap, in a frame turned by their angle: s runs along the line, t down across
+ * lines.
+ */
+export interface Segment {
+  readonly text: string;
+  readonly sStart: number;
+  readonly sEnd: number;
+  /** The baseline. */
+  readonly t: number;
+  readonly height: number;
+}
 
 /** Most lines among which columns are searched, which takes quadratic time; more are ordered by place alone. */
 const MOST_FOR_COLUMNS = 3_000;

@@ -1,6 +1,6 @@
 import type { TextPage, TextRun } from '../../content/text.js';
 import { plainLine } from './plain-text.js';
-import { readingOrder } from './reading-order.js';
+import { readingOrder, type Segment } from './reading-order.js';
 
 /**
  * A piece of text as drawn by a format: anything from a character to a line. Lengths are in the page's unit, y points
@@ -16,19 +16,6 @@ export interface TextPiece {
   /** Length along the reading direction. */
   readonly length: number;
   /** Size of the letters (em). */
-  readonly height: number;
-}
-
-/**
- * Pieces on one baseline without a wide gap, in a frame turned by their angle: s runs along the line, t down across
- * lines.
- */
-export interface Segment {
-  readonly text: string;
-  readonly sStart: number;
-  readonly sEnd: number;
-  /** The baseline. */
-  readonly t: number;
   readonly height: number;
 }
 
