@@ -105,6 +105,34 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   page: ['public'],
 };
 
+/**
+ * What each folder of src/readers may import of src/readers, besides itself and `optional-package.ts`: formats above, what they
+ * share beneath. A folder that is missing here fails the test.
+ */
+const READERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  // One reader per format family. Of each other they use the mesh rules and the exact text of IGES only.
+  brep: ['iges', 'mesh', 'metadata', 'geometry'],
+  iges: ['metadata', 'geometry'],
+  mesh: ['package', 'metadata', 'text', 'geometry'],
+  'cad-drawing': ['sheet', 'metadata', 'text', 'geometry'],
+  pdf: ['pdf-file', 'pixels', 'sheet', 'metadata', 'text', 'geometry'],
+  svg: ['sheet', 'metadata', 'text', 'geometry'],
+  document: ['package', 'metadata', 'text', 'tables'],
+  image: ['pixels', 'metadata'],
+  // Shared by formats.
+  pixels: ['pdf-file', 'package', 'text'],
+  'pdf-file': [],
+  sheet: ['geometry'],
+  package: ['metadata', 'text'],
+  metadata: ['text'],
+  tables: ['text'],
+  text: [],
+  geometry: [],
+  // `read.ts` chooses the reader; it sees all of them.
+  read: ['brep', 'mesh', 'cad-drawing', 'pdf', 'svg', 'document', 'image', 'pixels', 'package', 'metadata', 'text'],
+  'optional-package': [],
+};
+
 /** Import circles between rooms that are being taken apart; nothing may be added. */
 const KNOWN_LOOPS: readonly string[] = [];
 
@@ -253,6 +281,20 @@ describe('who may import whom', () => {
       return !(MAY_IMPORT[room] ?? []).includes(to);
     });
     expect(breaches).toEqual([]);
+  });
+
+  test('each folder of the readers imports only what its rule names, types included', () => {
+    const readers = sources.filter(({ room }) => room === 'readers');
+    const rules = Object.keys(READERS_MAY_IMPORT);
+    expect([...new Set(readers.map(({ path }) => folderOf(path)))].sort()).toEqual([...rules].sort());
+    const breaches = eachImport(readers, ({ target }, { path }) => {
+      if (target === undefined || roomOf(target) !== 'readers') return false;
+      const from = folderOf(path),
+        to = folderOf(target);
+      return from !== to && to !== 'optional-package' && !READERS_MAY_IMPORT[from].includes(to);
+    });
+    expect(breaches).toEqual([]);
+    expect(findLoop(new Map(Object.entries(READERS_MAY_IMPORT)))).toBeUndefined();
   });
 
   test('the page takes types alone from the engine, and nothing of Node', () => {
@@ -446,6 +488,11 @@ function roomOf(path: string): string {
   const [, first, rest] = path.split('/');
   if (rest !== undefined) return first;
   return first.replace(/\.tsx?$/, '');
+}
+
+/** `src/readers/brep/step/bodies.ts` is in the folder brep, `src/readers/read.ts` in read. */
+function folderOf(path: string): string {
+  return path.split('/')[2].replace(/\.tsx?$/, '');
 }
 
 function packageOf(specifier: string): string {

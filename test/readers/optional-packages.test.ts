@@ -18,7 +18,38 @@ const READ_PICTURE = `
   process.exit();
 `;
 
+/** Reads a DXF file with one line, and the beginning of a DWG file. */
+const READ_DRAWINGS = `
+  import { DEFAULT_LIMITS } from './dist/options.js';
+  import { readContent } from './dist/readers/read.js';
+  const dxf = ['0', 'SECTION', '2', 'ENTITIES', '0', 'LINE', '8', '0', '10', '0', '20', '0', '11', '9', '21', '9',
+    '0', 'ENDSEC', '0', 'EOF', ''].join('\\n');
+  const dwg = Buffer.concat([Buffer.from('AC1015'), Buffer.alloc(400)]);
+  const results = [];
+  for (const [bytes, name] of [[Buffer.from(dxf), 'a.dxf'], [dwg, 'a.dwg']]) {
+    results.push(await readContent(bytes, name, { limits: DEFAULT_LIMITS, defaultUnit: 'mm' }).then(
+      ({ kind }) => kind,
+      ({ code, details, message }) => ({ code, details, message }),
+    ));
+  }
+  console.log(JSON.stringify(results));
+`;
+
 describe('without an optional package', () => {
+  test('reading DXF and DWG names the package', async () => {
+    const name = '@node-projects/acad-ts';
+    const failure = {
+      code: 'PACKAGE_MISSING',
+      details: { package: name },
+      message: `reading DXF and DWG needs the package ${name}: npm install ${name}`,
+    };
+    expect(await printedWithout([name], READ_DRAWINGS)).toEqual([failure, failure]);
+    expect(await printedWithout([], READ_DRAWINGS)).toEqual([
+      'drawing',
+      expect.objectContaining({ code: 'FILE_MALFORMED' }),
+    ]);
+  });
+
   test.each(['tesseract.js', '@tesseract.js-data/eng'])(
     'an image is read, and recognising its text names the package: %s',
     async (name) => {

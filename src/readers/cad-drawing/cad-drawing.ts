@@ -13,10 +13,14 @@ import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from '../text/plain-text.js';
 import { checkDwgFrame } from './dwg-frame.js';
+import { loadOptional } from '../optional-package.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { TextBudget } from '../text/text-budget.js';
 import { layOut } from '../text/text-layout.js';
 import { latin1 } from '../text/text-scanner.js';
+
+/** The optional package that parses both formats. */
+const ACAD_TS = '@node-projects/acad-ts';
 
 /**
  * Reads a DXF or DWG drawing: the line work and the text of the model and of every layout with their places, the properties of its
@@ -29,7 +33,7 @@ export async function readCadDrawing(
   format: 'dxf' | 'dwg',
   { limits }: ReadOptions,
 ): Promise<Drawing> {
-  const acad = await import('@node-projects/acad-ts');
+  const acad = await loadOptional(ACAD_TS, 'reading DXF and DWG', () => import('@node-projects/acad-ts'));
   const warnings: Warning[] = [];
   const document = parse(acad, bytes, format, warnings);
   const layouts = layoutsOf(document, acad);
