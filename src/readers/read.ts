@@ -13,18 +13,18 @@ import { joinPages } from './text/page-writer.js';
 import { PropertyList } from './metadata/property-list.js';
 import { EXTENSIONS, extensionOf, formatOfExtension, sniff, type Format, type Wrapper } from './package/sniff.js';
 
-/** What a reader of packages and of messages needs of the file around it: limits hold for both together. */
+/** What readers of packages and messages share with the file around them: limits apply to both together. */
 interface Inside {
   readonly budget: UnpackBudget;
   readonly read: ReadInner;
-  /** When recognising text ends, by `performance.now()`. */
+  /** End of text recognition, by `performance.now()`. */
   readonly ocrEndMs: number;
 }
 
 /** Reads the bytes of one format. */
 type Reader = (bytes: Uint8Array, options: ReadOptions, inside: Inside) => Content | Promise<Content>;
 
-/** One reader a format. They are loaded when first used: the CAD kernel alone weighs megabytes. */
+/** One reader per format, loaded on first use: the CAD kernel alone has several megabytes. */
 const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   pdf: async (bytes, options, { ocrEndMs }) => (await import('./pdf/pdf.js')).readPdf(bytes, options, ocrEndMs),
   png: async (bytes, options, { ocrEndMs }) =>
@@ -71,12 +71,13 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
 };
 
 /**
- * Reads a file of any known kind, wrapped or not. The kind is told by the content; a name with the extension of
- * another kind costs a warning. An archive with several models becomes one model with a component for each.
+ * Reads a file of any known format, wrapped or not. The content decides the format; a name with another format's
+ * extension gives a warning. An archive with several models becomes one model with a component for each.
  *
- * @param name file name or path; its last part names the root where the file does not.
- * @throws EngineError `FORMAT_UNSUPPORTED` when the bytes are of no known kind, `FILE_MALFORMED` when they are empty or break
- * their kind's rules, `NO_GEOMETRY`, `LIMIT_EXCEEDED`.
+ * @param name file name or path; its last part names the root when the file does not.
+ * @throws EngineError `FORMAT_UNSUPPORTED` for an unknown format, `FILE_MALFORMED` when the bytes are empty or break
+ * the format's rules, `PACKAGE_MISSING` when an optional package is needed and not installed, `NO_GEOMETRY`,
+ * `LIMIT_EXCEEDED`.
  */
 export async function readContent(bytes: Uint8Array, name: string, options: ReadOptions): Promise<Content> {
   return (await readFile(bytes, name, options)).content;
@@ -85,19 +86,21 @@ export async function readContent(bytes: Uint8Array, name: string, options: Read
 /** A file that was read. */
 export interface ReadFile {
   readonly content: Content;
-  /** The bytes of its pages as they are seen, unpacked; absent where the format has no such, or several files were joined. */
+  /**
+   * The unpacked file to render its pages from; absent for formats without pages, or when several files were joined.
+   */
   readonly pages?: PageSource;
-  /** The bytes of the boundary representation, unpacked; absent where the format has none, or several files were joined. */
+  /** The unpacked boundary representation; absent for other formats, or when several files were joined. */
   readonly solids?: SolidSource;
 }
 
-/** A boundary representation as it stands in its file. */
+/** The bytes of a boundary representation. */
 export interface SolidSource {
   readonly format: OcctFormat;
   readonly bytes: Uint8Array;
 }
 
-/** {@link readContent}, and the bytes to draw its pages from. */
+/** {@link readContent}, with the bytes to render its pages and export its solids from. */
 export async function readFile(bytes: Uint8Array, name: string, options: ReadOptions): Promise<ReadFile> {
   if (bytes.length > options.limits.fileBytes) refuse('fileBytes', options.limits.fileBytes, bytes.length);
   const reader = new ContentReader(options);
@@ -108,14 +111,14 @@ export async function readFile(bytes: Uint8Array, name: string, options: ReadOpt
   return { content, ...(pages === undefined ? {} : { pages }), ...(solids === undefined ? {} : { solids }) };
 }
 
-/** The share of `limits.timeoutMs`, counted from the start of reading, after which no more pictures are recognised: the rest is for the last one. */
+/** Share of `limits.timeoutMs` after which no further picture is recognised; the rest is left for the last one. */
 const OCR_SHARE = 0.6;
 
 class ContentReader {
   readonly #options: ReadOptions;
   readonly #budget: UnpackBudget;
   readonly #ocrEndMs: number;
-  /** All that were read, those inside of others too. */
+  /** All sources that were read, including those inside other files. */
   readonly pages: PageSource[] = [];
   readonly solids: SolidSource[] = [];
 
@@ -147,7 +150,10 @@ class ContentReader {
     return withWarnings(withName(content, stemOf(name)), mismatchOf(format, name));
   }
 
-  /** Models are what an archive is for: with one among its files the others are left out; without one their texts are joined. */
+  /**
+   * Reads the files in a wrapper. When any is a model, the others are left out; without a model, their texts are
+   * joined.
+   */
   async #readWrapped(wrapper: Wrapper, bytes: Uint8Array, name: string, depth: number): Promise<Content> {
     const warnings: Warning[] = [];
     const contents: { name: string; content: Content }[] = [];
@@ -157,7 +163,7 @@ class ContentReader {
       try {
         contents.push({ name: file.name, content: await this.read(file.bytes, file.name, depth + 1) });
       } catch (failure) {
-        // One bad file does not spoil the others, but a limit is a limit of the whole.
+        // A bad file does not fail the others, but a limit applies to the whole.
         if (!(failure instanceof EngineError) || failure.code === 'LIMIT_EXCEEDED') throw failure;
         if (failure.code === 'FORMAT_UNSUPPORTED' && wrapper === 'zip') skipped.push(file.name);
         else failures.push(failure);
@@ -189,7 +195,7 @@ class ContentReader {
   }
 }
 
-/** One document with the pages of all files, each named after its file, and what the files say of themselves. */
+/** Joins files into one document: the pages of all, each named after its file, and their properties. */
 function joinTexts(files: readonly { readonly name: string; readonly content: Content }[], limits: Limits): Document {
   const named = files.flatMap(({ name, content }) =>
     (content.kind === 'model' ? [] : content.pages).map((page) => ({
@@ -211,7 +217,7 @@ function isWrapper(format: Format): format is Wrapper {
   return format === 'zip' || format === 'gzip' || format === 'deflate';
 }
 
-/** One model with the others as components; its format and unit are the first one's. */
+/** Joins models into one with a component for each. Format and unit are those of the first. */
 function joinModels(models: readonly Model[], name: string): Model {
   const meshes: Mesh[] = [];
   const children: Component[] = [];
@@ -232,7 +238,7 @@ function joinModels(models: readonly Model[], name: string): Model {
   };
 }
 
-/** Those of all, each pair of name and value once. */
+/** The properties of all, each pair of name and value once. */
 function joinProperties(contents: readonly Content[]): readonly Property[] {
   const list = new PropertyList();
   for (const { properties } of contents) list.addAll(properties ?? []);
@@ -247,7 +253,10 @@ function renumber(component: Component, first: number): Component {
   };
 }
 
-/** Counts all placements of shared meshes. @throws EngineError `LIMIT_EXCEEDED`. */
+/**
+ * Counts triangles, those of shared meshes at each placement.
+ * @throws EngineError `LIMIT_EXCEEDED`.
+ */
 function checkTriangles({ root, meshes }: Model, limits: Limits): void {
   let triangles = 0;
   const pending = [root];
@@ -258,7 +267,7 @@ function checkTriangles({ root, meshes }: Model, limits: Limits): void {
   }
 }
 
-/** Names the root, and a mesh that is alone in it, after the file where the file's content names neither. */
+/** Names the root, and its only mesh, after the file when the content has no names. */
 function withName(model: Model, name: string): Model {
   const root = model.root.name === '' ? { ...model.root, name } : model.root;
   const meshes =
@@ -277,7 +286,7 @@ function mismatchOf(format: Format, name: string): Warning[] {
   return [
     {
       code: 'EXTENSION_MISMATCH',
-      message: `${quoted(name)} is called .${extension}, but its content is ${format.toUpperCase()}`,
+      message: `${quoted(name)} has the extension .${extension}, but its content is ${format.toUpperCase()}`,
     },
   ];
 }
@@ -287,13 +296,13 @@ function unsupported(bytes: Uint8Array, name: string): EngineError {
   const known = Object.keys(EXTENSIONS).join(', ');
   return new EngineError(
     'FORMAT_UNSUPPORTED',
-    `${quoted(name)} is of no kind that is read; it begins with the bytes ${start}; known are ${known}`,
+    `the format of ${quoted(name)} is not supported; it begins with the bytes ${start}; supported are ${known}`,
   );
 }
 
 function nothingInside(wrapper: Wrapper, name: string, skipped: readonly string[]): EngineError {
   const found = skipped.length === 0 ? 'no file' : `${skipped.length} files, ${quoted(skipped[0])} among them`;
-  return new EngineError('NO_GEOMETRY', `${quoted(name)} is a ${wrapper} that should hold a model, found ${found}`);
+  return new EngineError('NO_GEOMETRY', `${quoted(name)} is a ${wrapper} file without a readable file; found ${found}`);
 }
 
 /** The last part of a path without its extensions: `bolt` of `a/bolt.step.ifz`. */

@@ -23,10 +23,10 @@ import { latin1 } from '../text/text-scanner.js';
 const ACAD_TS = '@node-projects/acad-ts';
 
 /**
- * Reads a DXF or DWG drawing: the line work and the text of the model and of every layout with their places, the properties of its
- * header, and the values of its blocks (`tag=value`, those of title blocks first). Layouts with nothing on them are left out.
- * @throws EngineError `FORMAT_UNSUPPORTED` for versions that are not read (DWG before R14, binary DXF R12), which the message
- * names; `FILE_MALFORMED`; `LIMIT_EXCEEDED`.
+ * Reads a DXF or DWG drawing: line work and placed text of the model and of every layout, properties of the header, and
+ * block attributes (`tag=value`, title blocks first). Empty layouts are left out.
+ * @throws EngineError `PACKAGE_MISSING` without @node-projects/acad-ts; `FORMAT_UNSUPPORTED` for versions that are not
+ * read (DWG before R13, binary DXF R12), which the message names; `FILE_MALFORMED`; `LIMIT_EXCEEDED`.
  */
 export async function readCadDrawing(
   bytes: Uint8Array,
@@ -58,10 +58,10 @@ export async function readCadDrawing(
     if (sheet !== null) sheets.push(sheet);
   }
   const list = new PropertyList();
-  // For what a DXF header lacks the library puts today's date and its own name, so that header is read here.
+  // Where a DXF header lacks a value, acad-ts fills in today's date and its own name, so that header is parsed here.
   if (format === 'dxf') addDxfHeader(list, bytes);
   else addDwgHeader(list, document);
-  // The more attributes a block has, the more it is a title block.
+  // A block with many attributes is probably a title block, so its attributes come first.
   for (const { tag, value } of cad.attributes.toSorted((a, b) => b.siblings - a.siblings)) list.add(tag, value);
   for (const message of cad.skipped()) warnings.push({ code: 'CONTENT_SKIPPED', message });
   return {
@@ -79,7 +79,7 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
   if (format === 'dwg' && !DWG_READ.has(version)) {
     throw new EngineError(
       'FORMAT_UNSUPPORTED',
-      `the DWG file is of version ${releaseOf(version)}; read are R14 (AC1014) to 2018 (AC1032), and most of R13`,
+      `the DWG file has version ${releaseOf(version)}; supported are R14 (AC1014) to 2018 (AC1032), and most of R13`,
       { details: { version } },
     );
   }
@@ -95,9 +95,9 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
       latin1(bytes, 0, Math.min(18, bytes.length)) !== 'AutoCAD Binary DXF';
     const reader = new acad.DxfReader(isOld ? withSubclasses(whole) : withPlainRadii(whole));
     const lost = new LostReferences();
-    reader.onNotification = (_, { message }) => lost.hear(message);
+    reader.onNotification = (_, { message }) => lost.record(message);
     const document = reader.read();
-    lost.mend(acad, document);
+    lost.restore(acad, document);
     return document;
   } catch (cause) {
     if (cause instanceof EngineError) throw cause;
@@ -108,7 +108,7 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
     ) {
       throw new EngineError(
         'FORMAT_UNSUPPORTED',
-        `the binary DXF file is of version ${releaseOf(version)}, which is not read: ${message.slice(0, 200)}`,
+        `the binary DXF file has version ${releaseOf(version)}, which is not supported: ${message.slice(0, 200)}`,
         { details: { version }, cause },
       );
     }
@@ -122,14 +122,14 @@ function parse(acad: AcadTs, bytes: Uint8Array, format: 'dxf' | 'dwg', warnings:
 
 const DWG_READ = new Set(['AC1012', 'AC1014', 'AC1015', 'AC1018', 'AC1021', 'AC1024', 'AC1027', 'AC1032']);
 
-/** What the file states at its beginning; 'unknown' where a DXF file has no `$ACADVER`. */
+/** The version at the start of the file; 'unknown' when a DXF file has no `$ACADVER`. */
 function versionOf(bytes: Uint8Array, format: 'dxf' | 'dwg'): string {
   const head = latin1(bytes, 0, Math.min(format === 'dwg' ? 6 : 4_096, bytes.length));
   if (format === 'dwg') return head.replace(/\0/g, '');
   return /\$ACADVER[^A]{1,12}(AC\d{4})/.exec(head)?.[1] ?? 'unknown';
 }
 
-/** A DXF text that breaks off gets its end back: the library would look for it for ever. */
+/** Appends the missing end of a truncated DXF text, with a warning: acad-ts would search for it forever. */
 function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
   if (latin1(bytes, 0, Math.min(18, bytes.length)) === 'AutoCAD Binary DXF') return bytes;
   if (/\n\s*EOF\s*$/.test(latin1(bytes, Math.max(0, bytes.length - 200), bytes.length))) return bytes;
@@ -138,8 +138,8 @@ function closed(bytes: Uint8Array, warnings: Warning[]): Uint8Array {
 }
 
 /**
- * A DXF text in UTF-8 (since AutoCAD 2007) with `\U+00B0` for each character that is not ASCII: the library takes the code page that
- * the header still names for the text's encoding.
+ * A UTF-8 DXF text (since AutoCAD 2007) with its non-ASCII characters written as `\U+00B0`. acad-ts would decode it
+ * with the code page that the header still names.
  */
 function escaped(bytes: Uint8Array, version: string): Uint8Array {
   if (version < 'AC1021' || version > 'AC9999' || bytes.length > LONGEST_ESCAPED || !bytes.some((byte) => byte > 0x7f))
@@ -149,7 +149,7 @@ function escaped(bytes: Uint8Array, version: string): Uint8Array {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Written in the old way by a program that did not know better.
+    // Not UTF-8: the program still wrote the old code page.
     return bytes;
   }
   return Buffer.from(
@@ -158,10 +158,10 @@ function escaped(bytes: Uint8Array, version: string): Uint8Array {
   );
 }
 
-/** Above this many bytes a text does not fit into one string. */
+/** Longest text that is escaped, bytes; a longer one might not fit into one string. */
 const LONGEST_ESCAPED = 256 * 1024 * 1024;
 
-/** Millimetres of the units that plots are set up in: inches, millimetres. */
+/** Millimetres per paper unit of a layout: inches, millimetres. */
 const PAPER_UNITS_MM: Readonly<Record<number, number>> = { 0: 25.4, 1: 1 };
 
 interface NamedBlock {
@@ -170,7 +170,7 @@ interface NamedBlock {
   readonly isModel: boolean;
 }
 
-/** The model, then the layouts in the order of their tabs. Versions before R2000 have a model and a paper space without names. */
+/** The model, then the layouts in tab order. Versions before R2000 have a model and a paper space without names. */
 function layoutsOf(document: CadDocument, acad: AcadTs): NamedBlock[] {
   const found: (NamedBlock & { readonly order: number })[] = [];
   const isFilled = (block: BlockRecord): boolean => {
@@ -178,7 +178,7 @@ function layoutsOf(document: CadDocument, acad: AcadTs): NamedBlock[] {
     return false;
   };
   for (const block of document.blockRecords ?? []) {
-    // In some R14 files the library renames the model to a block `*U`, and puts an empty one in its place.
+    // In some R14 files acad-ts renames the model to a block `*U` and puts an empty one in its place.
     const isModel = /^\*(model_space|u)$/i.test(block.name) && (block === document.modelSpace || isFilled(block));
     if (!isModel && block.layout === null && !/^\*paper_space/i.test(block.name)) continue;
     if (!isModel && !isFilled(block) && shownViewports(acad, block).length === 0) continue;

@@ -7,10 +7,10 @@ import type { SheetWriter } from '../sheet/sheet-writer.js';
 import { sweepOf } from './strokes.js';
 
 const DEGREES = 180 / Math.PI;
-/** The bits of a dimension's flags that tell its kind; 0 is a linear one. */
+/** Bits of a dimension's flags that hold its kind; 0 is a linear one. */
 const KIND_BITS = 7;
 
-/** What a dimension states; its points in the plane of `view`. */
+/** The facts of a dimension: type, measurement, tolerance, and its points in the plane of `view`. */
 export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection): DimensionFacts {
   const type = typeOf(acad, entity);
   const style = quietly(() => entity.getActiveDimensionStyle(), entity.style);
@@ -39,7 +39,7 @@ export function dimensionFacts(acad: AcadTs, entity: Dimension, view: Projection
   };
 }
 
-/** What is written at a dimension, without its block: `<>` in its text stands for what is measured. */
+/** The text of a dimension without a block; `<>` in its text stands for the measurement. */
 export function statedText(entity: Dimension, { type, measurement }: DimensionFacts): string {
   const style = quietly(() => entity.getActiveDimensionStyle(), entity.style);
   const places = Math.max(
@@ -56,7 +56,7 @@ export function statedText(entity: Dimension, { type, measurement }: DimensionFa
   return plainMtext(text === '' ? shown : text.replaceAll('<>', bare));
 }
 
-/** Draws a dimension whose block is missing: extension lines, the dimension line and its arrows. */
+/** Draws a dimension without a block: extension lines, dimension line or arc. */
 export function drawDimension(acad: AcadTs, entity: Dimension, view: Projection, writer: SheetWriter): void {
   const line = (from: readonly [number, number], to: readonly [number, number]): void => {
     writer.move(...from);
@@ -95,7 +95,7 @@ export function drawDimension(acad: AcadTs, entity: Dimension, view: Projection,
       end = Math.atan2(second[1] - centre[1], second[0] - centre[0]);
     const middle = Math.atan2(through[1] - centre[1], through[0] - centre[0]);
     const radius = Math.hypot(through[0] - centre[0], through[1] - centre[1]);
-    // Of the two arcs, the one that the point lies on.
+    // Of the two arcs, draw the one that passes through the point.
     if (sweepOf(start, middle) <= sweepOf(start, end)) writer.arc(...centre, radius, start, sweepOf(start, end));
     else writer.arc(...centre, radius, end, sweepOf(end, start));
   }
@@ -107,7 +107,7 @@ function typeOf(acad: AcadTs, entity: Dimension): DimensionFacts['type'] {
   if (entity instanceof acad.DimensionRadius) return 'radius';
   if (entity instanceof acad.DimensionDiameter) return 'diameter';
   if (entity instanceof acad.DimensionAngular2Line || entity instanceof acad.DimensionAngular3Pt) return 'angular';
-  // Of linear dimensions that lie level, acad-ts 3.2.0 makes aligned ones when it reads DXF.
+  // When it reads DXF, acad-ts 3.2.0 turns horizontal linear dimensions into aligned ones.
   return entity instanceof acad.DimensionLinear || (entity.flags & KIND_BITS) === 0 ? 'linear' : 'aligned';
 }
 

@@ -1,12 +1,15 @@
 import { EngineError } from '../../errors.js';
 
-/** The header of AC1018 and later is covered by a fixed sequence of so many bytes from here ("Open Design Specification for .dwg files", 4.1). */
+/**
+ * The header of AC1018 and later is XORed with a fixed sequence of this many bytes from this offset ("Open Design
+ * Specification for .dwg files", 4.1).
+ */
 const COVERED_AT = 0x80;
 const COVERED_BYTES = 0x6c;
 
 /**
- * Checks that the parts that a DWG file names lie inside it: the library would read on for ever behind the end of a file that was
- * cut off. Files of AutoCAD 2007 hide these places behind a code of their own and are not checked.
+ * Checks that the sections of a DWG file lie inside it: acad-ts would read forever beyond the end of a truncated file.
+ * Files of AutoCAD 2007 encode these offsets differently and are not checked.
  * @throws EngineError `FILE_MALFORMED`.
  */
 export function checkDwgFrame(bytes: Uint8Array, version: string): void {
@@ -32,6 +35,6 @@ export function checkDwgFrame(bytes: Uint8Array, version: string): void {
 function cut(found: number, expected: number): EngineError {
   return new EngineError(
     'FILE_MALFORMED',
-    `the DWG file has ${found} bytes, but names a part of it at ${expected}: it was cut off or damaged`,
+    `the DWG file has ${found} bytes, but refers to offset ${expected}: it is truncated or damaged`,
   );
 }

@@ -1,9 +1,9 @@
 import { decodeText } from '../metadata/exif.js';
 import { plainMtext } from './mtext.js';
 
-/** A filled-in value of a block, as an ASCII DXF file has it. */
+/** A filled-in attribute of a block insertion in an ASCII DXF file. Lengths in drawing units, rotation in rad. */
 export interface DxfAttribute {
-  /** Hexadecimal number of the entity; '' in old files. */
+  /** Hexadecimal handle of the entity; '' in old files. */
   readonly handle: string;
   readonly tag: string;
   readonly value: string;
@@ -12,15 +12,15 @@ export interface DxfAttribute {
   readonly height: number;
   readonly rotation: number;
   readonly hidden: boolean;
-  /** Values of the same insertion. */
+  /** Number of attributes of the same insertion. */
   readonly siblings: number;
 }
 
-/** Longest entity that is looked at, bytes. */
+/** Longest entity that is read, bytes. */
 const ENTITY_BYTES = 16 * 1024;
 const MOST_ATTRIBUTES = 20_000;
 
-/** The ATTRIB entities of an ASCII DXF file, in their order. acad-ts 3.2.0 loses their tags and places. */
+/** The ATTRIB entities of an ASCII DXF file, in file order. acad-ts 3.2.0 loses their tags and places. */
 export function readDxfAttributes(bytes: Uint8Array): DxfAttribute[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: (Omit<DxfAttribute, 'siblings'> & { readonly group: number })[] = [];
@@ -40,11 +40,11 @@ export function readDxfAttributes(bytes: Uint8Array): DxfAttribute[] {
     const codes = new Map<number, string>();
     for (let i = 1; i + 1 < lines.length; i += 2) {
       const code = Number(lines[i]);
-      // The next entity, or the MTEXT that attributes of several lines carry behind their own codes.
+      // The next entity, or the MTEXT behind a multi-line attribute's own codes.
       if (code === 0 || code === 101 || !Number.isInteger(code)) break;
       if (!codes.has(code)) codes.set(code, lines[i + 1]);
     }
-    // The values of one insertion end with SEQEND.
+    // SEQEND ends the attributes of an insertion.
     if (sizes.length === 0 || file.subarray(last, at).includes('SEQEND')) sizes.push(0);
     sizes[sizes.length - 1]++;
     last = at;

@@ -1,13 +1,13 @@
 import { latin1 } from '../text/text-scanner.js';
 
-/** Above this many bytes a file is left as it is. */
+/** Larger files are not rewritten, bytes. */
 const LONGEST = 128 * 1024 * 1024;
-/** New handles begin here; old ones count from 1. */
+/** New handles start here; old ones count from 1. */
 const FIRST_HANDLE = 0x40000000;
 
 /**
- * Dimensions of large radii, whose line is bent, as dimensions of radii: acad-ts 3.2.0 does not know them, and their text and strokes are in
- * blocks as those of others. Files without them come back as they are.
+ * Rewrites jogged radius dimensions (LARGE_RADIAL_DIMENSION) as radius dimensions: acad-ts 3.2.0 does not know them,
+ * and their text and strokes are in blocks like those of other dimensions. Returns files without them unchanged.
  */
 export function withPlainRadii(bytes: Uint8Array): Uint8Array {
   if (
@@ -27,9 +27,9 @@ export function withPlainRadii(bytes: Uint8Array): Uint8Array {
 type Group = readonly [code: number, value: string];
 
 /**
- * An ASCII DXF file of R12 or before with the marks of subclasses that later releases write: acad-ts 3.2.0 needs them to read flags of
- * polylines (closed, mesh), corners of meshes, and most dimensions. Vertices get handles where they have none. Other files, and ones that
- * break the rules, come back as they are.
+ * Adds the subclass markers of later releases to an ASCII DXF file of R12 or before. acad-ts 3.2.0 needs them to read
+ * the flags of polylines (closed, mesh), corners of meshes, and most dimensions. Vertices without handles get one.
+ * Returns other files, and malformed ones, unchanged.
  */
 export function withSubclasses(bytes: Uint8Array): Uint8Array {
   if (bytes.length > LONGEST) return bytes;
@@ -68,9 +68,12 @@ export function withSubclasses(bytes: Uint8Array): Uint8Array {
 }
 
 const MARKED = new Set(['POLYLINE', 'VERTEX', 'DIMENSION']);
-/** What all entities have: handle, line type, text style, layer, thickness, scale of line types, visibility, color, space. */
+/**
+ * Group codes of all entities: handle, line type, text style, layer, thickness, line type scale, visibility, colour,
+ * space.
+ */
 const COMMON = new Set([5, 6, 8, 48, 60, 62, 67]);
-/** What all dimensions have. */
+/** Group codes of all dimensions. */
 const OF_DIMENSIONS = new Set([1, 2, 3, 10, 20, 30, 11, 21, 31, 12, 22, 32, 42, 51, 53, 70, 71, 72]);
 
 function marked(groups: readonly Group[], classes: readonly string[]): Group[] {
@@ -90,7 +93,8 @@ function markedDimension(groups: readonly Group[], flags: number): Group[] {
     general = groups.filter(([code]) => OF_DIMENSIONS.has(code));
   const own = groups.filter(([code]) => !COMMON.has(code) && !OF_DIMENSIONS.has(code) && code !== 50 && code < 1_000),
     rotation = groups.filter(([code]) => code === 50);
-  // The turn makes a linear dimension of an aligned one, with what is known by then.
+  // acad-ts makes an aligned dimension linear when it reads the rotation, copying what was read before, so that comes
+  // last.
   return [
     ...common,
     [100, 'AcDbDimension'],

@@ -5,15 +5,15 @@ import type { AcadTs } from './texts.js';
 import { drawSpline } from './splines.js';
 import { StrokeList, type SheetBudget, type StrokePath } from '../sheet/stroke-path.js';
 
-/** Finer patterns than so many lines across one area are drawn as a filled one: a drawing would show them grey. */
+/** Patterns with more lines across one area are drawn as a solid fill; on paper they would look grey. */
 const MOST_LINES = 2_000;
-/** Lines of a pattern times edges of its boundary: what one hatch may cost. */
+/** Most crossing tests per hatch: lines of the pattern times edges of the boundary. */
 const MOST_CROSSINGS = 20_000_000;
 
-/** Outlines of a hatch in its own plane, each x, y after x, y, closed. */
+/** Closed outlines of a hatch in its own plane, each as x, y pairs. */
 export type Outlines = readonly Float64Array[];
 
-/** Boundaries of a hatch; its edges one after another. */
+/** The boundaries of a hatch as closed outlines. */
 export function outlinesOf(acad: AcadTs, hatch: Hatch, budget: SheetBudget): Outlines {
   const outlines: Float64Array[] = [];
   for (const path of hatch.paths) {
@@ -32,14 +32,17 @@ export function boundsOfOutlines(outlines: Outlines): Bounds {
   return bounds;
 }
 
-/** Lines of a pattern inside outlines. */
+/** Pattern lines clipped to the outlines. */
 export interface PatternLines {
   readonly dash: readonly number[];
-  /** From x, y to x, y, again and again. */
+  /** Segments, four numbers each: x, y of both ends. */
   readonly lines: readonly number[];
 }
 
-/** Lines of a hatch's pattern inside its outlines, even-odd; null where it is filled, or too fine to tell from a filled one. */
+/**
+ * The lines of a hatch's pattern inside its outlines (even-odd rule); null for a solid fill, or a pattern too fine to
+ * draw.
+ */
 export function patternOf(hatch: Hatch, outlines: Outlines): readonly PatternLines[] | null {
   const families = hatch.pattern?.lines ?? [];
   if (hatch.isSolid || families.length === 0) return null;
@@ -49,7 +52,7 @@ export function patternOf(hatch: Hatch, outlines: Outlines): readonly PatternLin
   for (const { angle, basePoint, offset, dashLengths } of families) {
     const cos = Math.cos(angle),
       sin = Math.sin(angle);
-    // In a frame that is turned so that the lines are level.
+    // Computed in a rotated frame in which the lines are horizontal.
     const step = offset.y * cos - offset.x * sin;
     const base = basePoint.y * cos - basePoint.x * sin;
     const turned = outlines.map((outline) =>
@@ -122,7 +125,7 @@ function drawEdge(acad: AcadTs, edge: HatchBoundaryPathEdge, chain: StrokePath):
     );
 }
 
-/** Angles of edges that go with the clock are counted with it. */
+/** Clockwise edges measure their angles clockwise. */
 function edgeAngles({
   startAngle,
   endAngle,
@@ -137,7 +140,7 @@ function edgeAngles({
   return counterClockWise ? [startAngle, turn] : [-startAngle, -turn];
 }
 
-/** One outline of edges in turn, each turned round when it begins where it should end. */
+/** Joins edges into one closed outline, reversing an edge when its end is nearer than its start. */
 function joined(lines: readonly Float64Array[]): Float64Array {
   const points: number[] = [];
   lines.forEach((line, i) => {
@@ -146,7 +149,7 @@ function joined(lines: readonly Float64Array[]): Float64Array {
     const distance = (x: number, y: number, to: ArrayLike<number>): number => Math.hypot(to[0] - x, to[1] - y);
     let isTurned: boolean;
     if (i === 0) {
-      // The first one lies so that its end meets the second.
+      // The first edge is oriented so that its end meets the second.
       const next = lines.at(1);
       const gap = (ends: ArrayLike<number>): number =>
         next === undefined

@@ -1,13 +1,13 @@
 /**
- * Plain words of AutoCAD's text with format codes (TEXT, MTEXT, dimension text and TOLERANCE; "Format codes for multiline text" of
- * the AutoCAD help). acad-ts 3.2.0 strips some codes only: stacked fractions, \U+ and %% codes stay in its text.
- * Lines are separated by `\n`; stacked parts stand side by side: `+0.1 -0.2`, `1/2`.
+ * The plain text of AutoCAD text with format codes (TEXT, MTEXT, dimension text, TOLERANCE; "Format codes for multiline
+ * text" in the AutoCAD help). acad-ts 3.2.0 strips some codes only: stacked fractions, \U+ and %% codes stay in its
+ * text. Lines are separated by `\n`; stacked parts are written side by side: `+0.1 -0.2`, `1/2`.
  */
 export function plainMtext(text: string): string {
   return symbolsOf(withoutFormats(text)).replace(/\u0000/g, '');
 }
 
-/** Letters of AutoCAD's font gdt.shx: symbols of ISO 1101 and ASME Y14.5. */
+/** Symbols of ISO 1101 and ASME Y14.5 by letter of AutoCAD's font gdt.shx. */
 const GDT: Readonly<Record<string, string>> = {
   a: '∠',
   b: '⊥',
@@ -35,7 +35,7 @@ const GDT: Readonly<Record<string, string>> = {
   z: '⌳',
 };
 
-/** Walks once over the codes; the font of a group ends with the group. */
+/** Removes the format codes in one pass. A font set inside a group ends with the group. */
 function withoutFormats(text: string): string {
   let plain = '';
   let symbols = false;
@@ -60,7 +60,7 @@ function withoutFormats(text: string): string {
         plain += String.fromCharCode(parseInt(unicode[1], 16));
         at += 5;
       } else if (/^M\+\d[0-9a-f]{4}/i.test(text.slice(at, at + 7))) {
-        // A character of an Asian code page that is not known here.
+        // A character of an Asian code page, which is not decoded.
         plain += '\ufffd';
         at += 6;
       } else if (code === 'P' || code === 'N' || code === 'X') {
@@ -74,7 +74,7 @@ function withoutFormats(text: string): string {
         if (code === 'F' || code === 'f') symbols = /^[^|;]*\bgdt\b|amgdt/i.test(text.slice(at + 1, end));
         at = end;
       } else if (!/[LlOoKk]/.test(code)) {
-        // An escaped \, { or }, or a code that is none.
+        // An escaped \, { or }, or an unknown code.
         plain += code;
       }
     }
@@ -82,7 +82,7 @@ function withoutFormats(text: string): string {
   return plain;
 }
 
-/** `1/2` and `1#2` are fractions, `+0.1^-0.2` an upper and a lower part. */
+/** `1/2` and `1#2` are fractions; `+0.1^-0.2` has an upper and a lower part. */
 function stacked(text: string): string {
   const parts = /^((?:\\.|[^\\/#^])*)([/#^])([^]*)$/.exec(text);
   if (parts === null) return text.replace(/\\(.)/g, '$1');
@@ -90,7 +90,7 @@ function stacked(text: string): string {
   return kind === '^' ? ` ${above.trim()} ${below.trim()} ` : `${above.trim()}/${below.trim()}`;
 }
 
-/** `%%c` and its like; in TOLERANCE `%%v` parts the boxes of a control frame. */
+/** Replaces `%%c` and similar codes; in TOLERANCE `%%v` separates the compartments of a control frame. */
 function symbolsOf(text: string): string {
   return text.replace(/%<[^]{0,2000}?>%/g, '').replace(/%%(\d{3}|[^])/g, (_, code: string) => {
     if (/^\d{3}$/.test(code)) return String.fromCharCode(Number(code));

@@ -1,34 +1,34 @@
 import type { CadDocument, Color, Entity, Layer, LineType } from '@node-projects/acad-ts';
 import type { StrokeStyle } from '../../content/sheet.js';
 
-/** How an entity is drawn, with all that it takes from its layer and from the block that it is in. */
+/** How an entity is drawn, after inheriting from its layer and from the block insertion. */
 export interface Pen {
   readonly layer: LayerLook;
   /** 0xRRGGBB. */
   readonly color: number;
   readonly widthMm: number;
-  /** Dashes and gaps, drawing units. */
+  /** Dashes and gaps in turn, drawing units. */
   readonly dash: readonly number[];
 }
 
-/** What a layer gives to its entities. */
+/** The properties that entities inherit from a layer. */
 export interface LayerLook extends Omit<Pen, 'layer'> {
   readonly name: string;
-  /** Nothing of it is drawn, wherever it stands. */
+  /** Frozen: nothing on it is drawn. */
   readonly isFrozen: boolean;
   /** Switched on. */
   readonly isOn: boolean;
-  /** Shown on the screen only: helping lines, frames of viewports. */
+  /** False for layers shown on the screen only: construction lines, viewport frames. */
   readonly isPlotted: boolean;
 }
 
-/** Weight where the drawing leaves it to the program, mm. */
+/** Line width when the drawing states none, mm. */
 const USUAL_WIDTH_MM = 0.25;
 const FROZEN = 1;
-/** The number for black on white, white on black. */
+/** Colour index of the foreground: black on white, white on black. */
 const FOREGROUND = 7;
 
-/** Works out how entities are drawn ("ByLayer", "ByBlock"); `units` are millimetres. */
+/** Resolves the pens of entities ("ByLayer", "ByBlock"). Widths are in millimetres, dashes in drawing units. */
 export class Pens {
   readonly #layers = new Map<Layer, LayerLook>();
   readonly #dashes = new Map<LineType, readonly number[]>();
@@ -39,10 +39,13 @@ export class Pens {
     this.#scale = Number.isFinite(scale) && scale > 0 ? scale : 1;
   }
 
-  /** @param block pen of the insertion that the entity is placed by; null outside of blocks. */
+  /**
+   * The pen of an entity.
+   * @param block pen of the insertion that places the entity; null outside of blocks.
+   */
   penOf(entity: Entity, block: Pen | null): Pen {
     const own = this.#lookOf(entity.layer);
-    // What is drawn on layer 0 of a block takes the layer of its insertion.
+    // Entities on layer 0 of a block take the layer of the insertion.
     const layer = block !== null && own.name === '0' ? block.layer : own;
     const { color, lineWeight, lineType } = entity;
     const kind = (lineType?.name ?? 'BYLAYER').toUpperCase();
@@ -96,7 +99,11 @@ export class Pens {
   }
 }
 
-/** How strokes of a pen are drawn on a sheet. @param unitMm of the sheet. @param dashScale of dashes from drawing to sheet. */
+/**
+ * The stroke style of a pen on a sheet.
+ * @param unitMm millimetres per sheet unit.
+ * @param dashScale factor from drawing units to sheet units for dashes.
+ */
 export function styleOf({ layer, color, widthMm, dash }: Pen, unitMm: number, dashScale: number): StrokeStyle {
   return {
     layer: layer.name,
@@ -107,13 +114,13 @@ export function styleOf({ layer, color, widthMm, dash }: Pen, unitMm: number, da
   };
 }
 
-/** Dashes, 0 for a dot, and gaps in turn, of a line type's lengths: positive for dashes, negative for gaps. */
+/** Dashes (0 for a dot) and gaps in turn, from a line type's lengths: positive for dashes, negative for gaps. */
 function dashOf(lengths: readonly number[]): readonly number[] {
   const dash: number[] = [];
   for (const length of lengths) {
     if (!Number.isFinite(length)) return [];
     const isGap = length < 0;
-    // Even places are dashes, odd ones gaps; neighbours of one kind are one.
+    // Even indices are dashes, odd ones gaps; neighbours of the same kind are merged.
     if ((dash.length % 2 === 1) === isGap) dash.push(Math.abs(length));
     else if (dash.length > 0) dash[dash.length - 1] += Math.abs(length);
   }
@@ -125,7 +132,7 @@ function scaled(dash: readonly number[], scale: number): readonly number[] {
   return scale === 1 || !(scale > 0) || !Number.isFinite(scale) ? dash : dash.map((length) => length * scale);
 }
 
-/** Line weights are hundredths of a millimetre; negative ones stand for something else. */
+/** Line weights are in hundredths of a millimetre; negative ones are special values. */
 function widthOf(lineWeight: number | undefined): number {
   return lineWeight === undefined || !(lineWeight >= 0) ? USUAL_WIDTH_MM : lineWeight / 100;
 }

@@ -7,7 +7,7 @@ export interface Point3 {
   readonly z: number;
 }
 
-/** From space to a plane: x' = a x + b y + c z + d, y' = e x + f y + g z + h. */
+/** A projection from space to a plane: x' = a x + b y + c z + d, y' = e x + f y + g z + h. */
 export type Projection = readonly [
   a: number,
   b: number,
@@ -19,7 +19,7 @@ export type Projection = readonly [
   h: number,
 ];
 
-/** A frame in space: where its axes and its origin lie in the frame around it. */
+/** A frame in space: its axes and origin in the enclosing frame. */
 export interface Placement {
   readonly right: Point3;
   readonly up: Point3;
@@ -27,19 +27,22 @@ export interface Placement {
   readonly origin: Point3;
 }
 
-/** Seen from above: z is dropped. */
+/** The view from above: drops z. */
 export const FROM_ABOVE: Projection = Object.freeze([1, 0, 0, 0, 0, 1, 0, 0]);
 
 const UP: Point3 = Object.freeze({ x: 0, y: 0, z: 1 });
 const ORIGIN: Point3 = Object.freeze({ x: 0, y: 0, z: 0 });
-/** Nearer to the z axis than this, axes are taken from y (DXF reference, "Arbitrary axis algorithm"). */
+/**
+ * A normal nearer to the z axis than this takes its x axis from y instead of z (DXF reference, "Arbitrary axis
+ * algorithm").
+ */
 const NEAR_Z = 1 / 64;
 
 export function project([a, b, c, d, e, f, g, h]: Projection, x: number, y: number, z: number): [x: number, y: number] {
   return [a * x + b * y + c * z + d, e * x + f * y + g * z + h];
 }
 
-/** How the directions of a frame are seen: first `placement`, then `view`. */
+/** The projection of points in a frame: first `placement`, then `view`. */
 export function viewOf(view: Projection, { right, up, out, origin }: Placement): Projection {
   const [a, b, c, , e, f, g] = view;
   const [x, y] = project(view, origin.x, origin.y, origin.z);
@@ -55,7 +58,7 @@ export function viewOf(view: Projection, { right, up, out, origin }: Placement):
   ];
 }
 
-/** How a plane is seen in which an entity lies, at a height above the plane through the origin. */
+/** The map from an entity's plane to the view. elevation: distance of the plane from the origin along its normal. */
 export function planeOf(view: Projection, normal: Point3 | null | undefined, elevation: number): Affine {
   const [a, b, c, d, e, f, g, h] = view;
   const z = elevation || 0;
@@ -72,7 +75,7 @@ export function planeOf(view: Projection, normal: Point3 | null | undefined, ele
   ];
 }
 
-/** The frame that DXF gives to entities by their normal alone ("Object coordinate system"). */
+/** The frame that DXF derives from an entity's normal ("Object coordinate system"). */
 export function axesOf(normal: Point3 | null | undefined): Placement {
   if (isUp(normal)) return { right: { x: 1, y: 0, z: 0 }, up: { x: 0, y: 1, z: 0 }, out: UP, origin: ORIGIN };
   const out = unit(normal);
@@ -82,7 +85,7 @@ export function axesOf(normal: Point3 | null | undefined): Placement {
   return { right, up: cross(out, right), out, origin: ORIGIN };
 }
 
-/** A direction of no length, or none at all, is taken for upwards. */
+/** Whether the normal points up; a missing or zero one counts as up. */
 function isUp(normal: Point3 | null | undefined): normal is null | undefined {
   if (normal == null) return true;
   const length = Math.hypot(normal.x, normal.y, normal.z);

@@ -3,7 +3,7 @@ import { decodeText } from '../metadata/exif.js';
 import { plainMtext } from './mtext.js';
 import type { PropertyList } from '../metadata/property-list.js';
 
-/** Header variables of DXF that hold the drawing's properties, and the names that they get; acad-ts keeps them of DWG only. */
+/** DXF header variables that become properties, with the properties' names. acad-ts keeps these of DWG files only. */
 const DXF_VARIABLES: Readonly<Record<string, string>> = {
   $TITLE: 'Title',
   $SUBJECT: 'Subject',
@@ -14,10 +14,10 @@ const DXF_VARIABLES: Readonly<Record<string, string>> = {
   $LASTSAVEDBY: 'Last saved by',
   $PROJECTNAME: 'Project',
 };
-/** The header of a DXF file is looked for up to here, bytes. */
+/** The header of a DXF file is searched within this many bytes. */
 const HEADER_BYTES = 2 * 1024 * 1024;
 
-/** Names of `$INSUNITS`. */
+/** Unit names by `$INSUNITS`. */
 const UNITS: readonly string[] = [
   '',
   'in',
@@ -36,7 +36,7 @@ const UNITS: readonly string[] = [
   'dm',
 ];
 
-/** Millimetres of those units, in the same order. */
+/** Millimetres per unit, by `$INSUNITS`. */
 const UNITS_MM: readonly (number | null)[] = [
   null,
   25.4,
@@ -55,12 +55,12 @@ const UNITS_MM: readonly (number | null)[] = [
   100,
 ];
 
-/** Millimetres of a unit of `$INSUNITS`; null where it names none that parts are made in. */
+/** Millimetres per unit of `$INSUNITS`; null when it names no unit or an unknown one. */
 export function millimetresOf(insUnits: number | undefined): number | null {
   return UNITS_MM[insUnits ?? 0] ?? null;
 }
 
-/** Releases by the version that a file states. */
+/** AutoCAD releases by file version. */
 const RELEASES: Readonly<Record<string, string>> = {
   AC1009: 'R11/R12',
   AC1012: 'R13',
@@ -73,13 +73,13 @@ const RELEASES: Readonly<Record<string, string>> = {
   AC1032: '2018',
 };
 
-/** `AutoCAD 2010 (AC1024)`; the bare version where the release is not known. */
+/** `AutoCAD 2010 (AC1024)`, or the bare version when the release is not known. */
 export function releaseOf(version: string): string {
   const release = RELEASES[version];
   return release === undefined ? version : `AutoCAD ${release} (${version})`;
 }
 
-/** Adds what the header and the summary of a DWG file say. */
+/** Adds the properties in the header and summary of a DWG file. */
 export function addDwgHeader(list: PropertyList, { header, summaryInfo }: CadDocument): void {
   if (summaryInfo !== null) {
     list.add('Title', summaryInfo.title);
@@ -99,7 +99,7 @@ export function addDwgHeader(list: PropertyList, { header, summaryInfo }: CadDoc
   list.add('Version', releaseOf(header.versionString));
 }
 
-/** Adds the properties in the header of an ASCII DXF file, those of the user's own included. */
+/** Adds the properties in the header of an ASCII DXF file, including custom ones. */
 export function addDxfHeader(list: PropertyList, bytes: Uint8Array): void {
   const text = decodeText(bytes.subarray(0, HEADER_BYTES));
   const start = /(^|\n)\s*2\r?\n\s*HEADER\s*\r?\n/.exec(text);
@@ -123,14 +123,14 @@ export function addDxfHeader(list: PropertyList, bytes: Uint8Array): void {
   }
 }
 
-/** From days since the first of January 4713 BC, which DXF counts from midnight to midnight. */
+/** Converts days since 1 January 4713 BC, counted from midnight, to a date. */
 function dateOfJulian(days: number): Date {
   return new Date(Math.round((days - 2_440_588) * 86_400) * 1_000);
 }
 
-/** To the second, in the time of the place where it was saved, as the file has it; undefined when there is none. */
+/** The date to the second, in local time as the file states it; undefined when there is none. */
 function dateOf(date: Date | undefined): string | undefined {
-  // An empty date comes as the first day of its calendar.
+  // An empty date is read as the first day of its calendar.
   if (
     date === undefined ||
     Number.isNaN(date.getTime()) ||

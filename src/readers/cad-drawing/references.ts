@@ -1,27 +1,27 @@
 import type { CadDocument } from '@node-projects/acad-ts';
 import type { AcadTs } from './texts.js';
 
-/** So many are looked at. */
+/** Most lost references that are kept. */
 const MOST_LOST = 100_000;
 
-/** A name in a DXF file that acad-ts found no entry for. */
+/** A name in a DXF file that acad-ts could not resolve. */
 interface LostName {
   readonly name: string;
-  /** Handle of the object that names it. */
+  /** Handle of the object that uses the name. */
   readonly handle: number;
 }
 
 /**
- * Mends what acad-ts 3.2.0 loses of a DXF file, as it says in its notifications. It looks for a name in one table after another and
- * takes what it finds first, so a block or a line type is lost that has the name of a layer ("Border", "Center"). Negative colors, which
- * layers have that are off, become large ones.
+ * Restores references that acad-ts 3.2.0 loses in a DXF file and reports in its notifications. It searches one table
+ * after another and takes the first entry of that name, so a block or line type with the name of a layer ("Border",
+ * "Center") is lost. Negative colours, which mark layers that are off, become large ones.
  */
 export class LostReferences {
   readonly #lost: LostName[] = [];
   readonly #off: { readonly layer: string; readonly color: number }[] = [];
 
-  /** Hears a notification of the reader. */
-  hear(message: string): void {
+  /** Records a notification of the reader. */
+  record(message: string): void {
     const found = /^Table reference with handle: [^|]* \| name: (.{1,300}) not found for \w+ with handle (\d+)$/s.exec(
       message,
     );
@@ -31,8 +31,8 @@ export class LostReferences {
       this.#off.push({ layer: off[2], color: 0x10000 - Number(off[1]) });
   }
 
-  /** Puts blocks, line types and dimension styles back where their names stood, and switches layers off. */
-  mend(acad: AcadTs, document: CadDocument): void {
+  /** Restores the lost blocks, line types and dimension styles, and switches layers off. */
+  restore(acad: AcadTs, document: CadDocument): void {
     for (const { layer, color } of this.#off) {
       const found = document.layers?.tryGetValue(layer);
       if (found === undefined || color < 1 || color > 255) continue;

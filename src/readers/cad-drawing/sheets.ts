@@ -43,7 +43,7 @@ import { SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
 import { FARTHEST } from '../sheet/stroke-path.js';
 import type { TextPiece } from '../text/text-layout.js';
 
-/** A layout or the model, as it is to be drawn. */
+/** A layout or the model, to be drawn. */
 export interface CadLayout {
   readonly number: number;
   readonly block: BlockRecord;
@@ -51,9 +51,9 @@ export interface CadLayout {
   readonly unitMm: number | null;
 }
 
-/** What stands in one layout. */
+/** The text and line work of one layout. */
 export interface CadPage {
-  /** Its own text, in the frame of the page; that of the model, which viewports show, is the model's. */
+  /** Its own text, in the frame of the page. Text of the model that its viewports show belongs to the model's page. */
   readonly pieces: readonly TextPiece[];
   readonly width: number;
   readonly height: number;
@@ -61,36 +61,37 @@ export interface CadPage {
   readonly sheet: Sheet | null;
 }
 
-/** A value of a block: part of a title block, when there are several. */
+/** An attribute of a block insertion; several of one block are usually a title block. */
 export interface BlockAttribute {
   readonly tag: string;
   readonly value: string;
-  /** Attributes of the same block. */
+  /** Number of attributes of the same insertion. */
   readonly siblings: number;
 }
 
-/** Where a walk is. */
+/** The state of the traversal. */
 interface Place {
   readonly view: Projection;
-  /** Of the insertion around it. */
+  /** Pen of the enclosing insertion; null outside of blocks. */
   readonly pen: Pen | null;
   readonly depth: number;
-  /** On a frozen layer: its text is read, nothing of it is drawn. */
+  /** On a frozen layer: text is read, but nothing is drawn. */
   readonly isHidden: boolean;
 }
 
-/** More viewports are no drawing's (AutoCAD shows 64). */
+/** Most viewports of a layout that are drawn; AutoCAD shows 64. */
 const MOST_VIEWPORTS = 256;
-/** Flags of attributes (group code 70). */
+/** Attribute flags (group code 70). */
 const HIDDEN = 1;
 const CONSTANT = 2;
 const VIEWPORT_OFF = 0x20000;
 
 /**
- * Draws layouts: all that AutoCAD would plot, and some that it would show. Text, dimensions (by their own blocks), leaders, control frames,
- * tables, hatches and blocks with values that are shown are told apart; blocks are drawn wherever they are placed, the model in each viewport of a layout. What lies on
- * layers that are frozen, off or not plotted is left out, as are construction lines without ends (RAY, XLINE), points, masks and shapes.
- * Text is also collected for the page; hidden attributes are kept as values.
+ * Draws layouts: everything that AutoCAD plots, and some of what it only shows. Text, dimensions (from their own
+ * blocks), leaders, control frames, tables, hatches and blocks with visible attributes become annotations. Blocks are
+ * drawn at each insertion, and the model in each viewport of a layout. Left out: entities on layers that are frozen,
+ * off or not plotted, infinite construction lines (RAY, XLINE), points, masks and shapes. Text is also collected for
+ * the page; hidden attributes are kept as values.
  */
 export class CadSheets {
   readonly attributes: BlockAttribute[] = [];
@@ -99,10 +100,10 @@ export class CadSheets {
   readonly #pens: Pens;
   readonly #budget: SheetBudget;
   readonly #model: BlockRecord | null;
-  /** In viewports dashes are as long as on paper. */
+  /** Whether dashes in viewports have the same length as on paper. */
   readonly #areDashesOfPaper: boolean;
   readonly #dxfAttributes = new Map<string, DxfAttribute>();
-  /** Blocks that are being walked through: one that holds itself is not entered again. */
+  /** Blocks being traversed; a block that contains itself is not entered again. */
   readonly #open = new Set<BlockRecord>();
   readonly #notDrawn = new Map<string, number>();
   #visited = 0;
@@ -110,19 +111,19 @@ export class CadSheets {
   #tooDeep = 0;
   #broken = 0;
   #viewportsLeftOut = 0;
-  // Of the layout at hand.
+  // State of the current layout.
   #writer: SheetWriter;
   #pieces: TextPiece[] = [];
   #unitMm = 1;
   #dashScale = 1;
-  /** How the writer draws now; null when that is to be said again. */
+  /** The writer's current pen; null when its style must be set again. */
   #drawn: Pen | null = null;
   #isFilling = false;
-  /** Layers that the viewport at hand does not show; null outside of viewports. */
+  /** Layers hidden in the current viewport; null outside of viewports. */
   #frozen: ReadonlySet<string> | null = null;
 
   /**
-   * @param dxfAttributes values of an ASCII DXF file with their places; the library has those of DWG only.
+   * @param dxfAttributes attributes of an ASCII DXF file with their places; acad-ts returns those of DWG files only.
    * @param model the block that viewports show.
    */
   constructor(
@@ -150,24 +151,30 @@ export class CadSheets {
     this.attributes.push(...dxfAttributes);
   }
 
-  /** What was left out, in words. */
+  /** Messages about what was left out. */
   skipped(): string[] {
     const said: string[] = [];
     if (this.#tooDeep > 0)
-      said.push(`${this.#tooDeep} blocks are nested deeper than limits.depth, ${this.#limits.depth}, or in themselves`);
+      said.push(
+        `${this.#tooDeep} blocks are nested deeper than limits.depth, ${this.#limits.depth}, or contain themselves`,
+      );
     if (this.#broken > 0) said.push(`${this.#broken} entities could not be read`);
     if (this.#viewportsLeftOut > 0)
       said.push(
-        `${this.#viewportsLeftOut} viewports were left out: with what they show, the drawing places more entities than limits.entities, ${this.#limits.entities}`,
+        `${this.#viewportsLeftOut} viewports were left out: the drawing passes limits.entities, ${this.#limits.entities}`,
       );
     if (this.#notDrawn.size > 0)
       said.push(
-        `entities of kinds that are not drawn: ${[...this.#notDrawn].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
+        `entities of unsupported kinds: ${[...this.#notDrawn].map(([kind, count]) => `${kind} (${count})`).join(', ')}`,
       );
     return said;
   }
 
-  /** @throws EngineError `LIMIT_EXCEEDED` for more entities than `limits.entities`, those in blocks counted each time that they are placed. */
+  /**
+   * Draws a layout.
+   * @throws EngineError `LIMIT_EXCEEDED` for more entities than `limits.entities`, counting those in blocks at each
+   * insertion.
+   */
   draw({ number, block, space, unitMm }: CadLayout): CadPage {
     this.#writer = new SheetWriter(this.#budget);
     this.#pieces = [];
@@ -182,7 +189,7 @@ export class CadSheets {
     const isEmpty = minX > maxX;
     const width = isEmpty ? 0 : maxX - minX,
       height = isEmpty ? 0 : maxY - minY;
-    // The frame of a layout, y upwards, becomes that of a page.
+    // From the layout's frame, y upwards, to the page's.
     const map: Affine = isEmpty ? IDENTITY : [1, 0, 0, -1, -minX, maxY];
     const pieces = this.#pieces.map((piece) => {
       const [x, y] = applyTo(map, piece.x, piece.y);
@@ -204,7 +211,7 @@ export class CadSheets {
         this.#visit(entity, place);
       } catch (cause) {
         if (cause instanceof EngineError) throw cause;
-        // The library leaves parts of an entity undefined that the file lacks or that it does not know.
+        // acad-ts leaves fields undefined that the file lacks or that it does not know.
         this.#broken++;
       }
     }
@@ -231,7 +238,7 @@ export class CadSheets {
     else if (entity instanceof acad.Dimension) this.#dimension(entity, { ...place, isHidden: !isShown }, pen);
     else if (entity instanceof acad.MultiLeader) this.#multiLeader(entity, { ...place, isHidden: !isShown }, pen);
     else if (entity instanceof acad.AttributeDefinition) {
-      // Only a constant one shows its value; the others are forms that an insertion fills in.
+      // Only a constant attribute definition shows its value; an insertion fills in the others.
       if ((entity.flags & CONSTANT) !== 0) this.#text(textOf(entity, place.view), isShown);
     } else if (entity instanceof acad.AttributeEntity) {
       const value = this.#valueOf(entity);
@@ -266,7 +273,7 @@ export class CadSheets {
       const {
         constructor: { name },
       } = entity;
-      // Kinds that have no lines of their own, or none that end.
+      // Kinds without finite lines are skipped without a warning.
       if (!LINELESS.has(name)) this.#notDrawn.set(name, (this.#notDrawn.get(name) ?? 0) + 1);
     }
   }
@@ -274,7 +281,7 @@ export class CadSheets {
   #begin(pen: Pen, isFill: boolean): void {
     this.#writer.group();
     const drawn = this.#drawn;
-    // Neighbours look alike, as a rule.
+    // Neighbouring entities usually have the same style.
     if (
       drawn !== null &&
       drawn.layer === pen.layer &&
@@ -297,7 +304,7 @@ export class CadSheets {
     this.#writer.close();
   }
 
-  /** Does what draws an annotation; one within another belongs to the outer one. @param kind null: none. */
+  /** Draws an annotation; an annotation inside another belongs to the outer one. @param kind null: no annotation. */
   #annotated(
     kind: AnnotationKind | null,
     text: string,
@@ -322,7 +329,7 @@ export class CadSheets {
       for (const { text, x, y, angleRad, height, length } of drawn)
         this.#writer.text(text, x, y, angleRad, height, length);
     }
-    // What a viewport shows is read where it stands.
+    // Text that a viewport shows is read in the model.
     if (this.#frozen !== null) return;
     for (const { text, x, y, angleRad, height, length } of lines) {
       if (text.trim() === '' || !(height > 0)) continue;
@@ -401,7 +408,7 @@ export class CadSheets {
     this.#open.delete(block);
   }
 
-  /** What an attribute shows; undefined when it is hidden. */
+  /** The visible text of an attribute; undefined when it is hidden. */
   #valueOf(attribute: AttributeEntity): string | undefined {
     const stated = this.#statedOf(attribute);
     if (stated !== undefined) return stated.hidden ? undefined : stated.value;
@@ -423,7 +430,7 @@ export class CadSheets {
       return;
     }
     if (attribute.insertPoint === undefined) return;
-    // Attributes of several lines have an MTEXT in them, whose place may be missing.
+    // A multi-line attribute contains an MTEXT, whose place may be missing.
     const lines = attribute.mText?.insertPoint === undefined ? undefined : attribute.mText;
     if (this.#frozen === null)
       this.attributes.push({
@@ -440,7 +447,7 @@ export class CadSheets {
     );
   }
 
-  /** The block of a dimension holds it as it is drawn; without one it is drawn from what it states. */
+  /** A dimension's block holds its line work and text; without a block both are derived from its facts. */
   #dimension(entity: Dimension, place: Place, pen: Pen): void {
     const facts = dimensionFacts(this.#acad, entity, place.view);
     const stated = quietly(() => statedText(entity, facts), '');
@@ -501,7 +508,7 @@ export class CadSheets {
         for (const { lines, connectionPoint, direction, landingDistance, contentValid } of place.isHidden
           ? []
           : (contextData?.leaderRoots ?? [])) {
-          // Some writers leave the point out where the line meets its text.
+          // Some writers omit the point where the leader line meets its text.
           const isStated = contentValid || Math.hypot(direction.x, direction.y) > 0;
           const meets = isStated ? connectionPoint : contextData.contentBasePoint;
           const landing = isStated ? (positive(landingDistance) ?? 0) : 0;
@@ -514,7 +521,7 @@ export class CadSheets {
         }
         if (label !== '') {
           const { textLocation, textRotation, textHeight, textAttachmentPoint, boundaryWidth } = contextData;
-          // Its attachment is left, middle or right at the top.
+          // Its attachment is top left, top centre or top right.
           const attachment = textAttachmentPoint >= 1 && textAttachmentPoint <= 3 ? textAttachmentPoint : UPPER_LEFT;
           this.#text(
             blockOf(label, textLocation, textRotation || 0, positive(textHeight) ?? 2.5, attachment, place.view, {
@@ -545,7 +552,7 @@ export class CadSheets {
     );
   }
 
-  /** A line with an arrow at its beginning. */
+  /** A line with an arrowhead at its start. */
   #arrowLine(vertices: readonly Point3[], arrowSize: number, view: Projection, pen: Pen): void {
     this.#begin(pen, false);
     this.#writer.map = IDENTITY;
@@ -617,7 +624,9 @@ export class CadSheets {
     this.#writer.group();
   }
 
-  /** A table is drawn by a block of its own; where that has no text, the cells are set out by the table's rows and columns. */
+  /**
+   * A table is drawn by its own block; when that has no text, the cells are laid out from the table's rows and columns.
+   */
   #table(entity: TableEntity, place: Place, pen: Pen): void {
     const cells = entity.rows.map((row) =>
       row.cells.map((cell) =>
@@ -648,7 +657,7 @@ export class CadSheets {
     });
   }
 
-  /** What each viewport of a layout shows of the model. */
+  /** Draws the part of the model that each viewport of a layout shows. */
   #drawViewports(layout: BlockRecord): void {
     for (const viewport of shownViewports(this.#acad, layout)) {
       const { layer } = this.#pens.penOf(viewport, null);
@@ -680,7 +689,7 @@ export class CadSheets {
   }
 }
 
-/** Viewports of a layout that show the model: not the one that stands for the sheet of paper itself. */
+/** The viewports of a layout that show the model; without the one that represents the paper. */
 export function shownViewports(acad: AcadTs, layout: BlockRecord): Viewport[] {
   const shown: Viewport[] = [];
   for (const entity of layout.entities) {
@@ -696,7 +705,7 @@ export function shownViewports(acad: AcadTs, layout: BlockRecord): Viewport[] {
   return shown;
 }
 
-/** How a viewport puts the model on paper (parallel, without clipping planes). */
+/** A viewport's projection of the model onto paper (parallel, without clipping planes). */
 function viewOfViewport({
   center,
   height,
@@ -731,7 +740,7 @@ function viewOfViewport({
 
 const ORIGIN: Point3 = Object.freeze({ x: 0, y: 0, z: 0 });
 
-/** Kinds that draw nothing, or nothing that ends. */
+/** Kinds that draw nothing, or only infinite lines. */
 const LINELESS = new Set(['Point', 'Ray', 'XLine', 'Wipeout', 'Seqend', 'Viewport', 'Shape', 'Vertex2D', 'Vertex3D']);
 
 function count(given: number): number {

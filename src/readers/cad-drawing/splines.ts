@@ -1,14 +1,17 @@
 import type { StrokePath } from '../sheet/stroke-path.js';
 
-/** Chords for each turn of the control polygon, rad. */
+/** Turn of the control polygon per chord, rad. */
 const CHORD_RAD = Math.PI / 36;
 const MOST_CHORDS_OF_SPAN = 36;
-/** Higher ones are no drawing's; the time for a point grows with their square. */
+/** Highest degree that is drawn. Real drawings stay below it, and evaluation time grows with its square. */
 const HIGHEST_DEGREE = 25;
 
 type Point = readonly [x: number, y: number];
 
-/** Draws a B-spline curve, rational when it has a weight for each point (de Boor's algorithm). Wrong knots are replaced by even ones. */
+/**
+ * Draws a B-spline curve (de Boor's algorithm), rational when there is a weight for each point. Invalid knots are
+ * replaced by uniform ones.
+ */
 export function drawSpline(
   points: readonly Point[],
   degree: number,
@@ -40,7 +43,7 @@ export function drawSpline(
   }
 }
 
-/** Draws a smooth curve through points; its directions are those between neighbours (Catmull and Rom, 1974). */
+/** Draws a smooth curve through points (Catmull and Rom, 1974). */
 export function drawFitted(points: readonly Point[], isClosed: boolean, path: StrokePath): void {
   const { length } = points;
   if (length < 2) return;
@@ -65,7 +68,7 @@ function evenKnots(points: number, degree: number): number[] {
   return Array.from({ length: points + degree + 1 }, (_, i) => Math.max(0, Math.min(points - degree, i - degree)));
 }
 
-/** How much the control polygon turns between two of its points. */
+/** Total turn of the control polygon between two of its points, rad. */
 function turnOf(points: readonly Point[], from: number, to: number): number {
   let turn = 0;
   for (let i = Math.max(1, from); i < to; i++) {

@@ -5,7 +5,7 @@ import { drawFitted, drawSpline } from './splines.js';
 import { planeOf, project, type Point3, type Projection } from './projection.js';
 import type { StrokePath } from '../sheet/stroke-path.js';
 
-/** Vertices that only guide a curve through others. */
+/** Flag of vertices that only control a curve. */
 const CONTROL_VERTEX = 16;
 /** Flags of polylines. */
 const SPLINE_FIT = 4;
@@ -13,7 +13,7 @@ const CLOSED = 1;
 const CLOSED_IN_N = 32;
 
 /**
- * Draws an entity that is geometry: lines, polylines, circles, ellipses, splines, filled areas, faces and meshes, as `view` shows them.
+ * Draws a geometric entity as `view` shows it: lines, polylines, circles, ellipses, splines, faces, meshes.
  * @returns false for entities of other kinds.
  */
 export function drawGeometry(acad: AcadTs, entity: Entity, view: Projection, writer: StrokePath): boolean {
@@ -58,7 +58,7 @@ export function drawGeometry(acad: AcadTs, entity: Entity, view: Projection, wri
     drawBulged(shownVertices(entity), entity.isClosed, writer);
   } else if (entity instanceof acad.Face3D) {
     const corners = [entity.firstCorner, entity.secondCorner, entity.thirdCorner, entity.fourthCorner];
-    // Each edge has its own bit.
+    // Each invisible edge has its own bit.
     corners.forEach((corner, i) => {
       if ((entity.flags & (1 << i)) === 0) drawPath([corner, corners[(i + 1) % 4]], false, view, writer);
     });
@@ -76,7 +76,7 @@ export function drawGeometry(acad: AcadTs, entity: Entity, view: Projection, wri
   return true;
 }
 
-/** The corners of a SOLID or TRACE in the order that goes round it; the file has the last two the other way. */
+/** The corners of a SOLID or TRACE in order around it; the file swaps the last two. */
 export function solidCorners(solid: {
   readonly firstCorner: Point3;
   readonly secondCorner: Point3;
@@ -86,7 +86,10 @@ export function solidCorners(solid: {
   return [solid.firstCorner, solid.secondCorner, solid.fourthCorner ?? solid.thirdCorner, solid.thirdCorner];
 }
 
-/** A polyline in the frame of `writer.map`, with arcs where its bulge is not 0: the tangent of a quarter of the arc's angle. */
+/**
+ * Draws a polyline in the frame of `writer.map`, with an arc where the bulge is not 0. The bulge is the tangent of a
+ * quarter of the arc's angle.
+ */
 export function drawBulged(
   vertices: readonly { readonly x: number; readonly y: number; readonly bulge: number }[],
   isClosed: boolean,
@@ -116,7 +119,7 @@ export function drawBulged(
   if (isClosed) writer.close();
 }
 
-/** From start to end against the clock; a full turn where both are the same. */
+/** Counter-clockwise sweep from start to end, rad; a full turn when they are equal. */
 export function sweepOf(start: number, end: number): number {
   const turn = (end - start) % (2 * Math.PI);
   return Math.abs(turn) < 1e-9 ? 2 * Math.PI : turn < 0 ? turn + 2 * Math.PI : turn;
@@ -131,7 +134,7 @@ function drawPath(points: readonly Point3[], isClosed: boolean, view: Projection
   if (isClosed) writer.close();
 }
 
-/** The plane in which an ellipse is the circle of radius 1 round the origin. */
+/** The map from a frame in which the ellipse is the unit circle about the origin. */
 function ellipseMap(center: Point3, major: Point3, normal: Point3, ratio: number, view: Projection): Affine {
   const length = Math.hypot(normal.x, normal.y, normal.z) || 1;
   const [nx, ny, nz] = [normal.x / length, normal.y / length, normal.z / length];
@@ -162,7 +165,7 @@ function arcOfBulge(
   const dx = to.x - from.x,
     dy = to.y - from.y;
   if (!bulge || !Number.isFinite(bulge) || Math.abs(bulge) < 1e-9 || (dx === 0 && dy === 0)) return null;
-  // From the middle of the chord to the centre, in chords.
+  // Distance from the midpoint of the chord to the centre, in chord lengths.
   const across = (1 - bulge * bulge) / (4 * bulge);
   const x = (from.x + to.x) / 2 - dy * across,
     y = (from.y + to.y) / 2 + dx * across;
@@ -203,7 +206,7 @@ function drawPolyface(mesh: PolyfaceMesh, view: Projection, writer: StrokePath):
       const next = corners[(i + 1) % corners.length];
       const from = vertices[Math.abs(index) - 1],
         to = vertices[Math.abs(next) - 1];
-      // Edges of negative numbers are not shown.
+      // Edges with a negative number are hidden.
       if (index > 0 && from !== undefined && to !== undefined && from !== to) drawPath([from, to], false, view, writer);
     });
   }
@@ -226,7 +229,7 @@ function drawGrid(mesh: PolygonMesh, view: Projection, writer: StrokePath): void
     );
 }
 
-/** Parallel lines: the distance of each along the mitre of its vertices. */
+/** Parallel lines; each vertex is offset along its mitre. */
 function drawMultiline({ vertices, flags }: MLine, view: Projection, writer: StrokePath): void {
   const lines = Math.max(0, ...vertices.map(({ segments }) => segments.length));
   for (let i = 0; i < lines; i++) {

@@ -3,19 +3,19 @@ import type { Affine } from '../geometry/affine.js';
 import { plainMtext } from './mtext.js';
 import { planeOf, type Point3, type Projection } from './projection.js';
 
-/** The library; it is loaded when the first drawing is. */
+/** The module acad-ts, which is loaded when the first drawing is read. */
 export type AcadTs = typeof import('@node-projects/acad-ts');
 
-/** Width of a letter beside its height, and of a line beside it: fonts are not at hand. */
+/** Estimated letter width and line pitch, as multiples of the text height; fonts are not available. */
 const LETTER_WIDTH = 0.65;
 const LINE_PITCH = 5 / 3;
-/** Letters may be narrower than estimated; text is broken only where it is clearly too wide for its column. */
+/** Letters may be narrower than estimated, so a line is broken only when it exceeds its column by this factor. */
 const TOO_WIDE = 1.15;
 
-/** A line of text where it stands in the plane that `map` places. */
+/** A line of text in the plane that `map` places. */
 export interface TextLine {
   readonly text: string;
-  /** Beginning of its baseline. */
+  /** Start of its baseline. */
   readonly x: number;
   readonly y: number;
   readonly angleRad: number;
@@ -28,11 +28,11 @@ export interface PlacedText {
   readonly map: Affine;
   /** As the file has them. */
   readonly lines: readonly TextLine[];
-  /** As they are drawn: broken to the width of their column. */
+  /** As drawn: broken to the width of their column. */
   readonly drawn: readonly TextLine[];
 }
 
-/** What a TEXT or an attribute states of itself. */
+/** The fields of a TEXT or attribute that are used. */
 export interface TextFacts
   extends Pick<
     TextEntity,
@@ -43,7 +43,7 @@ export interface TextFacts
   readonly normal: Point3;
 }
 
-/** Of a TEXT or an attribute. */
+/** The line of a TEXT or attribute. */
 export function textOf(entity: TextFacts, view: Projection): PlacedText {
   const {
     insertPoint,
@@ -74,8 +74,8 @@ export function textOf(entity: TextFacts, view: Projection): PlacedText {
 }
 
 /**
- * An attribute as the file has it: acad-ts 3.2.0 places it by its insertion, as if it stood in the block, though attributes stand where
- * the insertion does.
+ * An attribute with the placement of the file. acad-ts 3.2.0 transforms it by its insertion, as if it were inside the
+ * block, but the file states attributes in the frame of the insertion.
  */
 export function attributeFacts(
   attribute: TextFacts,
@@ -128,7 +128,7 @@ export function toleranceOf(
   );
 }
 
-/** The text of a control frame: a row of boxes on each line. */
+/** The text of a control frame: one line per row of compartments. */
 export function toleranceText(text: string | undefined): string {
   return plainMtext(text ?? '')
     .split('\n')
@@ -137,7 +137,7 @@ export function toleranceText(text: string | undefined): string {
     .join('\n');
 }
 
-/** Lines of text that hang from, sit on or stand round a point, by its place among nine: upper left is 1, lower right 9. */
+/** Lines of text placed about a point by one of nine attachments (1 top left, 9 bottom right). */
 export function blockOf(
   text: string,
   at: { readonly x: number; readonly y: number; readonly z?: number },
@@ -171,14 +171,14 @@ export function blockOf(
   return { map: planeOf(view, null, at.z ?? 0), lines: stacked(lines, LINE_PITCH), drawn: stacked(broken, pitch) };
 }
 
-/** Height of the text of dimensions and control frames. */
+/** Text height of dimensions and control frames, drawing units. */
 export function dimensionTextHeight(
   style: { readonly textHeight: number; readonly scaleFactor: number } | null | undefined,
 ): number {
   return quietly(() => (positive(style?.textHeight) ?? 2.5) * (positive(style?.scaleFactor) ?? 1), 2.5);
 }
 
-/** Text of a block as it is drawn: its TEXT and MTEXT in turn. */
+/** The text of a block: its TEXT and MTEXT in sequence. */
 export function wordsOf(acad: AcadTs, entities: Iterable<Entity>): string {
   const words: string[] = [];
   for (const entity of entities) {
@@ -188,7 +188,7 @@ export function wordsOf(acad: AcadTs, entities: Iterable<Entity>): string {
   return words.filter((word) => word !== '').join(' ');
 }
 
-/** Upper left, middle left and middle of the nine attachment points (group code 71). */
+/** Top left, middle left and middle centre of the nine attachment points (group code 71). */
 export const UPPER_LEFT = 1;
 const MIDDLE_LEFT = 4;
 export const MIDDLE_CENTER = 5;
@@ -204,12 +204,12 @@ export function positive(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
-/** What the library answers; `otherwise` where it fails: one bad entity is no reason to lose a drawing. */
+/** The result of `ask`, or `otherwise` when it throws or returns nothing: one bad entity must not fail the drawing. */
 export function quietly<T>(ask: () => T, otherwise: T): T {
   try {
     return ask() ?? otherwise;
   } catch {
-    // The library throws on entities that lack a part.
+    // acad-ts throws on entities with missing fields.
     return otherwise;
   }
 }

@@ -1,9 +1,9 @@
-/** A map of the plane: x' = a x + c y + e, y' = b x + d y + f. */
+/** An affine map of the plane: x' = a x + c y + e, y' = b x + d y + f. */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export const IDENTITY: Affine = Object.freeze([1, 0, 0, 1, 0, 0]);
 
-/** First `inner`, then `outer`. */
+/** The product of two maps: first `inner`, then `outer`. */
 export function compose2d([a, b, c, d, e, f]: Affine, [p, q, r, s, t, u]: Affine): Affine {
   return [a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f];
 }
@@ -12,7 +12,7 @@ export function applyTo([a, b, c, d, e, f]: Affine, x: number, y: number): [x: n
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
-/** A rectangle that grows. Empty as long as `minX > maxX`. */
+/** A rectangle that grows; empty while `minX > maxX`. */
 export interface Bounds {
   minX: number;
   minY: number;
@@ -32,7 +32,7 @@ export function include(bounds: Bounds, x: number, y: number): void {
   bounds.maxY = Math.max(bounds.maxY, y);
 }
 
-/** Includes a rectangle as a map places it. */
+/** Includes a rectangle after mapping it. */
 export function includeBox(bounds: Bounds, { minX, minY, maxX, maxY }: Bounds, map: Affine): void {
   if (minX > maxX) return;
   for (const [x, y] of [

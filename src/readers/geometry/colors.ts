@@ -1,6 +1,9 @@
 import type { Color } from '../../content/model.js';
 
-/** Linear light to sRGB (IEC 61966-2-1), clamped to 0–1 and rounded to 1e-6: sources keep colours in single precision. */
+/**
+ * Converts linear light to sRGB (IEC 61966-2-1), clamped to 0–1 and rounded to 1e-6, because sources store single
+ * precision.
+ */
 export function colorOfLinear(red: number, green: number, blue: number): Color {
   return [encode(red), encode(green), encode(blue)];
 }

@@ -1,9 +1,9 @@
-/** A typed array of doubles that grows by doubling. `values` may be longer than `length`. */
+/** A Float64Array that grows by doubling. Only the first `length` elements of `values` are used. */
 export class GrowableF64 {
   values: Float64Array;
   length: number;
 
-  /** @param start the first values; not copied; pushes go into a wider copy. */
+  /** @param start initial values, not copied; growing copies them. */
   constructor(start?: Float64Array) {
     this.values = start ?? new Float64Array(64);
     this.length = start?.length ?? 0;
@@ -22,7 +22,7 @@ export class GrowableF64 {
     this.length += 3;
   }
 
-  /** The values pushed so far, without a copy; later pushes may or may not show in it. */
+  /** The values pushed so far, without a copy; later pushes may or may not appear in it. */
   view(): Float64Array {
     return this.values.subarray(0, this.length);
   }
@@ -34,7 +34,7 @@ export class GrowableF64 {
   }
 }
 
-/** A typed array of unsigned 32-bit numbers that grows by doubling. `values` may be longer than `length`. */
+/** A Uint32Array that grows by doubling. Only the first `length` elements of `values` are used. */
 export class GrowableU32 {
   values = new Uint32Array(64);
   length = 0;
@@ -52,7 +52,7 @@ export class GrowableU32 {
     this.length += 3;
   }
 
-  /** The values pushed so far, without a copy; later pushes may or may not show in it. */
+  /** The values pushed so far, without a copy; later pushes may or may not appear in it. */
   view(): Uint32Array {
     return this.values.subarray(0, this.length);
   }

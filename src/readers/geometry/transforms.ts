@@ -1,6 +1,6 @@
 /**
- * Rigid and other affine placements as f64[16], column-major, points as columns: what `Component.transform` holds. Angles
- * are in radians.
+ * Affine placements as f64[16], column-major, points as columns: the layout of `Component.transform`. Angles are in
+ * radians.
  */
 
 export function identity(): Float64Array {
@@ -15,7 +15,7 @@ export function scaling(x: number, y: number, z: number): Float64Array {
   return new Float64Array([x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, 0, 0, 0, 1]);
 }
 
-/** Turn by `angleRad` round the axis, right-handed (Rodrigues); an axis of no length turns nothing. */
+/** Rotation by `angleRad` about the axis, right-handed (Rodrigues); the identity for an axis of length 0. */
 export function rotation(x: number, y: number, z: number, angleRad: number): Float64Array {
   const length = Math.hypot(x, y, z);
   if (!(length > 0)) return identity();
@@ -43,7 +43,7 @@ export function rotation(x: number, y: number, z: number, angleRad: number): Flo
   ]);
 }
 
-/** The product in the order written: the last one is applied first. */
+/** The product in the given order: the last factor is applied first. */
 export function compose(...factors: readonly Float64Array[]): Float64Array {
   return factors.reduce((left, right) => {
     const product = new Float64Array(16);
@@ -62,7 +62,7 @@ export function isIdentity(matrix: Float64Array): boolean {
   return matrix.every((value, i) => value === (i % 5 === 0 ? 1 : 0));
 }
 
-/** True when every number is finite and no larger than `farthest`. */
+/** Whether every element is finite and at most `farthest` in magnitude. */
 export function isUsable(matrix: Float64Array, farthest: number): boolean {
   return matrix.every((value) => Math.abs(value) <= farthest);
 }

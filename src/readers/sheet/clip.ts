@@ -1,6 +1,6 @@
 import type { Bounds } from '../geometry/affine.js';
 
-/** The parts of a polyline inside a box, each x, y after x, y (Liang and Barsky, 1984, on each piece). */
+/** The parts of a polyline inside a box, each as x, y pairs (Liang and Barsky, 1984, on each segment). */
 export function clippedLine(points: ArrayLike<number>, box: Bounds): number[][] {
   const pieces: number[][] = [];
   let open: number[] | undefined;
@@ -35,7 +35,9 @@ export function clippedLine(points: ArrayLike<number>, box: Bounds): number[][] 
   return pieces;
 }
 
-/** The part of a polygon inside a box, closed (Sutherland and Hodgman, 1974); empty when there is none. */
+/**
+ * The part of a polygon inside a box, closed, as x, y pairs (Sutherland and Hodgman, 1974); empty when there is none.
+ */
 export function clippedArea(points: ArrayLike<number>, { minX, minY, maxX, maxY }: Bounds): number[] {
   let polygon: number[] = Array.from(points);
   for (const [axis, limit, sign] of [

@@ -1,13 +1,14 @@
 import type { Picture, SheetPicture } from '../../content/sheet.js';
 import { applyTo, emptyBounds, include, type Affine, type Bounds } from '../geometry/affine.js';
 
-/** Longest side of a picture on a sheet, pixels; larger ones are made smaller. */
+/** Longest side of a picture on a sheet, pixels; larger pictures are scaled down. */
 export const PICTURE_SIDE_PX = 2_400;
 
 /**
- * A picture as it lies on a sheet: turned, mirrored and cut as it is placed there, on white where nothing of it is.
- * @param map from the unit square, x to the right and y downwards from the picture's upper left corner, to the sheet.
- * @returns undefined when nothing of it is to be seen.
+ * A picture as placed on a sheet: rotated, mirrored and clipped; white where the picture does not reach.
+ * @param map from the unit square (x to the right and y downwards from the picture's upper left corner) to the sheet.
+ * @param within the visible part of the sheet.
+ * @returns undefined when no part is visible.
  */
 export function placePicture(picture: Picture, map: Affine, within: Bounds): SheetPicture | undefined {
   const all = emptyBounds();
@@ -24,7 +25,7 @@ export function placePicture(picture: Picture, map: Affine, within: Bounds): She
     height = Math.min(all.maxY, within.maxY) - minY;
   const inverse = invert(map);
   if (inverse === undefined || !(width > 0) || !(height > 0)) return undefined;
-  // As fine as the picture is in each direction, but not finer than fits.
+  // The resolution of the picture in each direction, limited by {@link PICTURE_SIDE_PX}.
   const fineX = Math.hypot(inverse[0] * picture.widthPx, inverse[1] * picture.heightPx),
     fineY = Math.hypot(inverse[2] * picture.widthPx, inverse[3] * picture.heightPx);
   const smaller = Math.max(1, (width * fineX) / PICTURE_SIDE_PX, (height * fineY) / PICTURE_SIDE_PX);
@@ -46,7 +47,7 @@ export function placePicture(picture: Picture, map: Affine, within: Bounds): She
   return { box, picture: { widthPx, heightPx, gray } };
 }
 
-/** The means of squares of `factor` × `factor` pixels. */
+/** Scales a picture down by averaging squares of `factor` × `factor` pixels. */
 function shrink({ widthPx, heightPx, gray }: Picture, factor: number): Picture {
   if (factor === 1) return { widthPx, heightPx, gray };
   const width = Math.ceil(widthPx / factor),

@@ -16,23 +16,26 @@ import { FARTHEST, similarityOf, StrokePath } from './stroke-path.js';
 
 export { SheetBudget } from './stroke-path.js';
 
-/** Numbers of styles are kept in 16 bits. */
+/** Style numbers are stored in 16 bits. */
 const MOST_STYLES = 0xffff;
 
-/** Where the page lies in the frame that was drawn in, and what is known of it. */
+/** The page's place in the frame of the drawing, and its metadata. */
 export interface SheetFrame {
   readonly number: number;
   readonly width: number;
   readonly height: number;
   readonly unitMm: number | null;
   readonly space: Sheet['space'];
-  /** From what was drawn to the sheet: moves, turns, mirrors and scales alike in both directions. Default: as drawn. */
+  /**
+   * From the drawn frame to the sheet; a similarity (translation, rotation, mirroring, uniform scale). Default:
+   * identity.
+   */
   readonly map?: Affine;
 }
 
 /**
- * Collects the line work of one sheet. What is drawn goes through `map`, then through `clip`; it belongs to the style, the group and the
- * annotation that were set last. Strokes end by themselves when the next one begins. Coordinates that are not finite end a stroke.
+ * Collects the line work of one sheet. What is drawn goes through `map`, then through `clip`, and belongs to the style,
+ * group and annotation set last. A stroke ends when the next one begins, or at a coordinate that is not finite.
  */
 export class SheetWriter extends StrokePath {
   readonly #points = new GrowableF64();
@@ -51,12 +54,12 @@ export class SheetWriter extends StrokePath {
   #style = -1;
   #group = 0;
 
-  /** Strokes that have ended so far. */
+  /** Number of strokes that have ended. */
   get count(): number {
     return this.#starts.length;
   }
 
-  /** What lies outside of it is cut off from now on; in the frame of the sheet. */
+  /** The clip box in the frame of the sheet; null for none. It applies to what is drawn after it is set. */
   get clip(): Bounds | null {
     return this.#clip;
   }
@@ -66,7 +69,7 @@ export class SheetWriter extends StrokePath {
     this.#clip = clip;
   }
 
-  /** Which annotation strokes and texts belong to from now on; -1: none. */
+  /** Number of the annotation that new strokes and texts belong to; -1 for none. */
   get annotation(): number {
     return this.#annotation;
   }
@@ -76,13 +79,13 @@ export class SheetWriter extends StrokePath {
     this.#annotation = annotation;
   }
 
-  /** Strokes are drawn so from now on. Widths and dashes are in the sheet's unit. */
+  /** Sets the style of new strokes. Widths and dashes are in the sheet's unit. */
   style(style: StrokeStyle): void {
     this.end();
     const key = `${style.layer}\n${style.width}\n${style.color}\n${style.isFill}\n${style.dash.join()}`;
     let number = this.#styleNumbers.get(key);
     if (number === undefined) {
-      // So many styles are no drawing's; the last one then stands for the rest.
+      // Beyond the limit, further styles share the last number.
       number = Math.min(this.#styles.length, MOST_STYLES);
       if (number === this.#styles.length) this.#styles.push({ ...style, dash: [...style.dash] });
       this.#styleNumbers.set(key, number);
@@ -90,13 +93,15 @@ export class SheetWriter extends StrokePath {
     this.#style = number;
   }
 
-  /** A new entity or drawing operation begins. */
+  /** Starts the group of a new entity or drawing operation. */
   group(): void {
     this.end();
     this.#group++;
   }
 
-  /** A run of text: where its baseline begins, along it and across it in the frame of the calls. Angles turn from x to y. */
+  /**
+   * Adds a run of text: x, y is the start of its baseline, `angleRad` turns from x to y; all in the frame of the calls.
+   */
   text(text: string, x: number, y: number, angleRad: number, height: number, width: number): void {
     if (text.trim() === '' || !(height > 0)) return;
     const [px, py] = applyTo(this.map, x, y);
@@ -129,9 +134,9 @@ export class SheetWriter extends StrokePath {
   }
 
   /**
-   * Begins an annotation, which strokes and texts then belong to until `annotation` is set again. Its box is that of what belongs to it.
-   * Points of a dimension are in the frame of the calls.
-   * @param box of one to which nothing belongs, in the frame of the calls.
+   * Starts an annotation, which strokes and texts belong to until `annotation` is set again. Its box encloses them. The
+   * points of a dimension are in the frame of the calls.
+   * @param box of an annotation without strokes or texts, in the frame of the calls.
    * @returns its number.
    */
   annotate(kind: AnnotationKind, text: string, dimension?: DimensionFacts, box?: Bounds): number {
@@ -152,7 +157,7 @@ export class SheetWriter extends StrokePath {
     return this.annotation;
   }
 
-  /** @param box in the frame of the calls. */
+  /** Adds a picture. @param box in the frame of the calls. */
   picture(box: Bounds, picture: Picture): void {
     const mapped = emptyBounds();
     includeBox(mapped, box, this.map);
@@ -160,8 +165,8 @@ export class SheetWriter extends StrokePath {
   }
 
   /**
-   * The smallest box about all that was drawn with y upwards. The few that lie ten thousand times as far out as the next ones are no part
-   * of the drawing; {@link finish} cuts them off with the rest that is off the page.
+   * The bounding box of everything drawn, y upwards, without strays: the few items that lie ten thousand times as far
+   * out as the next ones. {@link finish} clips strays like everything else off the page.
    */
   bounds(): Bounds {
     this.end();
@@ -180,7 +185,7 @@ export class SheetWriter extends StrokePath {
     return all;
   }
 
-  /** The sheet. What lies off the page is cut off. */
+  /** Returns the sheet, clipped to the page. */
   finish({ number, width, height, unitMm, space, map = IDENTITY }: SheetFrame): Sheet {
     this.end();
     const size = similarityOf(map);
@@ -195,7 +200,7 @@ export class SheetWriter extends StrokePath {
       if (box !== undefined) includeBox(mapped, box, map);
       return mapped;
     });
-    // New numbers of strokes that lie wholly on the page.
+    // New numbers of strokes that lie entirely on the page.
     const numbers = new Map<number, number>();
     for (let i = 0; i < this.#starts.length; i++) {
       const stroke = mappedPoints(this.#points.values.subarray(2 * this.#starts.values[i], this.#endOf(i)), map);
@@ -263,7 +268,7 @@ export class SheetWriter extends StrokePath {
     return stroke + 1 < this.#starts.length ? 2 * this.#starts.values[stroke + 1] : this.#points.length;
   }
 
-  /** Puts a stroke with the others, as far as the clip shows it. */
+  /** Adds the visible parts of a stroke. */
   protected override put(points: Float64Array, arc: Omit<Arc, 'stroke'> | undefined): void {
     if (this.#style < 0) throw new TypeError('a sheet needs a style before its first stroke');
     if (this.clip === null || isWithin(this.clip, points)) {
@@ -282,11 +287,11 @@ export class SheetWriter extends StrokePath {
   }
 }
 
-/** Strays lie so many times as far from the middle as the next nearer ones, and are fewer than this share. */
+/** Strays are this many times as far from the median as the next nearer items, and fewer than this share of all. */
 const STRAY = 10_000;
 const STRAY_SHARE = 0.25;
 
-/** The box where all are but strays. */
+/** The box that contains everything but strays. */
 function nearlyAll(boxes: readonly Bounds[]): Bounds {
   const { length } = boxes;
   if (length === 0) return emptyBounds();
@@ -327,7 +332,10 @@ function mappedPoints(points: ArrayLike<number>, map: Affine): Float64Array {
   return mapped;
 }
 
-/** Letters reach a fifth of their height below the baseline. @param up where y goes up 1, where it goes down -1. */
+/**
+ * The box of a text; letters reach a fifth of their height below the baseline. @param up 1 when y points up, -1 when
+ * down.
+ */
 function boxOfText({ x, y, angleRad, height, width }: SheetText, up: 1 | -1): Bounds {
   const cos = Math.cos(angleRad),
     sin = Math.sin(angleRad);

@@ -1,13 +1,15 @@
 import type { Arc, Sheet } from '../../content/sheet.js';
 
-/** Fewer chords do not tell a circle from a polygon, nor does a chord that turns by more. */
+/** Polylines with fewer chords, or with a larger turn between two, rad, may be polygons and are not arcs. */
 const FEWEST_CHORDS = 4;
 const WIDEST_TURN = Math.PI / 5;
-/** Points lie within this share of the radius of a circle; an arc is at least so deep, in shares of its radius. */
+/** Largest distance of the points from the circle, and least depth of an arc, as fractions of the radius. */
 const OFF = 0.015;
 const DEPTH = 0.03;
 
-/** Finds the strokes that are circles or parts of circles, for formats that have only curves or polylines. Areas are none. */
+/**
+ * Finds the strokes that are circles or arcs, for formats that have only curves or polylines. Fills are not examined.
+ */
 export function findArcs({ strokes: { count, points, starts, styles }, styles: all }: Sheet): Arc[] {
   const arcs: Arc[] = [];
   for (let i = 0; i < count; i++) {

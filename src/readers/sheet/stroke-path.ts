@@ -4,15 +4,15 @@ import type { Limits } from '../../options.js';
 import { applyTo, IDENTITY, type Affine } from '../geometry/affine.js';
 import { GrowableF64 } from '../geometry/growable.js';
 
-/** A full circle has so many chords; they stay within 0.1 % of its radius. */
+/** Chords of a full circle; they stay within 0.1 % of its radius. */
 const CHORDS_OF_CIRCLE = 72;
 const CHORD_RAD = (2 * Math.PI) / CHORDS_OF_CIRCLE;
-/** Points allowed for each stroke that is allowed: splines and circles have more, lines fewer. */
+/** Points allowed per allowed stroke: splines and circles have more, lines fewer. */
 const POINTS_PER_STROKE = 4;
-/** Farther out than this nothing is drawn; writers put 1e20 for "nowhere". */
+/** Coordinates beyond this are not drawn; some writers put 1e20 for "nowhere". */
 export const FARTHEST = 1e15;
 
-/** Counts what the sheets of one file draw, all together. */
+/** Counts the strokes and points of all sheets of one file. */
 export class SheetBudget {
   readonly #format: string;
   readonly #limits: Limits;
@@ -24,7 +24,11 @@ export class SheetBudget {
     this.#limits = limits;
   }
 
-  /** @throws EngineError `LIMIT_EXCEEDED` for more strokes than `limits.entities`, or more points than four times as many. */
+  /**
+   * Counts strokes and points.
+   * @throws EngineError `LIMIT_EXCEEDED` for more strokes than `limits.entities`, or more than four times as many
+   * points.
+   */
   count(strokes: number, points: number): void {
     this.#strokes += strokes;
     this.#points += points;
@@ -32,7 +36,7 @@ export class SheetBudget {
     if (this.#strokes <= entities && this.#points <= POINTS_PER_STROKE * entities) return;
     throw new EngineError(
       'LIMIT_EXCEEDED',
-      `the ${this.#format} file draws more than limits.entities, ${entities}: found ${this.#strokes} strokes with ${this.#points} points`,
+      `the ${this.#format} file passes limits.entities, ${entities}: ${this.#strokes} strokes, ${this.#points} points`,
       {
         details: {
           limit: 'entities',
@@ -45,8 +49,8 @@ export class SheetBudget {
 }
 
 /**
- * Strokes as they are drawn: lines, arcs and curves go through `map` and become polylines. Strokes end by themselves when the next one
- * begins. Coordinates that are not finite end a stroke.
+ * Draws strokes: lines, arcs and curves go through `map` and become polylines. A stroke ends when the next one begins,
+ * or at a coordinate that is not finite.
  */
 export abstract class StrokePath {
   /** From the frame of the calls to the frame of the strokes. */
@@ -63,7 +67,7 @@ export abstract class StrokePath {
     this.budget = budget;
   }
 
-  /** A new stroke begins here. */
+  /** Starts a stroke. */
   move(x: number, y: number): void {
     this.end();
     this.#add(x, y);
@@ -76,7 +80,7 @@ export abstract class StrokePath {
     this.#remember(x, y);
   }
 
-  /** A cubic Bézier curve from where the last one ended. */
+  /** Continues with a cubic Bézier curve: two control points and the end point. */
   curve(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
     this.#resume();
     const x0 = this.#lastX,
@@ -97,8 +101,8 @@ export abstract class StrokePath {
   }
 
   /**
-   * A stroke of its own: a circle or a part of one, around x, y. Where `map` makes an ellipse of it, it is no arc of the sheet. Angles
-   * turn from x to y.
+   * Draws a separate stroke: a circle or arc about x, y. It is recorded as an arc unless `map` makes it an ellipse.
+   * Angles turn from x to y.
    */
   arc(x: number, y: number, radius: number, startRad: number, sweepRad: number): void {
     if (![x, y, radius, startRad, sweepRad].every(Number.isFinite) || !(radius > 0) || sweepRad === 0) return;
@@ -120,7 +124,7 @@ export abstract class StrokePath {
     this.end();
   }
 
-  /** Goes on along a circle around x, y from where the last stroke ended, which lies on it; a part of a longer stroke. */
+  /** Continues the stroke along a circle about x, y, from the current point, which lies on it. */
   arcOn(x: number, y: number, sweepRad: number): void {
     this.#resume();
     const radius = Math.hypot(this.#lastX - x, this.#lastY - y);
@@ -134,7 +138,7 @@ export abstract class StrokePath {
     );
   }
 
-  /** Ends the stroke where it began. */
+  /** Closes the stroke and ends it. */
   close(): void {
     if (this.#open.length < 4) return;
     const [x, y] = this.#open.values;
@@ -143,7 +147,7 @@ export abstract class StrokePath {
     this.#hasLast = false;
   }
 
-  /** Takes a stroke that has ended; `points` are overwritten afterwards. */
+  /** Receives a stroke that has ended; `points` are overwritten afterwards. */
   protected abstract put(points: Float64Array, arc: Omit<Arc, 'stroke'> | undefined): void;
 
   /** Ends the open stroke. */
@@ -161,7 +165,7 @@ export abstract class StrokePath {
     this.#hasLast = Number.isFinite(x) && Number.isFinite(y);
   }
 
-  /** A path goes on after it was closed or after a change of style where it was. */
+  /** After a close or a change of style, a path continues at the last point. */
   #resume(): void {
     if (this.#open.length === 0 && this.#hasLast) this.#add(this.#lastX, this.#lastY);
   }
@@ -172,7 +176,7 @@ export abstract class StrokePath {
       const angle = start + (sweep * i) / chords;
       this.#add(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
     }
-    // A circle ends where it began, to the last bit.
+    // A circle ends exactly at its start.
     if (Math.abs(sweep) === 2 * Math.PI && this.#open.length >= 4) {
       this.#open.values[this.#open.length - 2] = this.#open.values[0];
       this.#open.values[this.#open.length - 1] = this.#open.values[1];
@@ -195,11 +199,11 @@ export abstract class StrokePath {
   }
 }
 
-/** Collects strokes as they are. */
+/** Collects strokes without clipping or styles. */
 export class StrokeList extends StrokePath {
   readonly #strokes: Float64Array[] = [];
 
-  /** Those drawn so far. */
+  /** The strokes drawn so far, each as x, y pairs. */
   strokes(): readonly Float64Array[] {
     this.end();
     return this.#strokes;
@@ -210,7 +214,7 @@ export class StrokeList extends StrokePath {
   }
 }
 
-/** How a map scales lengths when it does so alike in all directions, negative when it mirrors; 0 when it does not. */
+/** The scale of a similarity, negative when it mirrors; 0 for a map that is not a similarity. */
 export function similarityOf([a, b, c, d]: Affine): number {
   const first = Math.hypot(a, b),
     second = Math.hypot(c, d);
