@@ -103,7 +103,7 @@ it('signs with a value in them are no parts; parts with a number are', () => {
   writer.style({ layer: '0', width: 0.5, dash: [], color: 0, isFill: false });
   writer.annotate('attribute', '7');
   writer.arc(300, 50, 8, 0, 2 * Math.PI);
-  writer.text('7', 298, 52, 0, 5, 4);
+  writer.text({ text: '7', x: 298, y: 52, angleRad: 0, height: 5, width: 4 });
   writer.annotate('attribute', 'A-1');
   for (const [i, [x, y]] of [
     [20, 20],
@@ -114,7 +114,7 @@ it('signs with a value in them are no parts; parts with a number are', () => {
     i === 0 ? writer.move(x, y) : writer.line(x, y);
   writer.close();
   writer.arc(70, 50, 20, 0, 2 * Math.PI);
-  writer.text('A-1', 60, 95, 0, 5, 12);
+  writer.text({ text: 'A-1', x: 60, y: 95, angleRad: 0, height: 5, width: 12 });
   const sheet = writer.finish({ number: 1, width: 400, height: 200, unitMm: 1, space: 'model' });
   expect([...classifyStrokes(sheet)]).toEqual([annotation, geometry, geometry]);
   expect(splitSheet(sheet).map(({ box }) => [box.x, box.y, box.width, box.height])).toEqual([[20, 20, 100, 60]]);

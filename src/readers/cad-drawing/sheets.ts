@@ -39,7 +39,7 @@ import {
 import type { DxfAttribute } from './dxf-attributes.js';
 import { plainMtext } from './mtext.js';
 import { axesOf, FROM_ABOVE, planeOf, project, viewOf, type Point3, type Projection } from './projection.js';
-import { SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
+import { mappedBaseline, SheetBudget, SheetWriter } from '../sheet/sheet-writer.js';
 import { FARTHEST } from '../sheet/stroke-path.js';
 import type { TextPiece } from '../text/text-layout.js';
 
@@ -161,7 +161,8 @@ export class CadSheets {
     if (this.#broken > 0) said.push(`${this.#broken} entities could not be read`);
     if (this.#viewportsLeftOut > 0)
       said.push(
-        `${this.#viewportsLeftOut} viewports were left out: the drawing passes limits.entities, ${this.#limits.entities}`,
+        `${this.#viewportsLeftOut} viewports were left out: with them the drawing passes limits.entities, ` +
+          `${this.#limits.entities}`,
       );
     if (this.#notDrawn.size > 0)
       said.push(
@@ -326,26 +327,21 @@ export class CadSheets {
   #text({ map, lines, drawn }: PlacedText, isShown: boolean): void {
     if (isShown) {
       this.#writer.map = map;
-      for (const { text, x, y, angleRad, height, length } of drawn)
-        this.#writer.text(text, x, y, angleRad, height, length);
+      for (const { length, ...run } of drawn) this.#writer.text({ ...run, width: length });
     }
     // Text that a viewport shows is read in the model.
     if (this.#frozen !== null) return;
-    for (const { text, x, y, angleRad, height, length } of lines) {
-      if (text.trim() === '' || !(height > 0)) continue;
-      const [px, py] = applyTo(map, x, y);
-      const [ux, uy] = applyTo(map, x + Math.cos(angleRad), y + Math.sin(angleRad));
-      const [vx, vy] = applyTo(map, x - Math.sin(angleRad), y + Math.cos(angleRad));
-      const along = Math.hypot(ux - px, uy - py),
-        across = Math.hypot(vx - px, vy - py);
-      if (!(Math.abs(px) < FARTHEST && Math.abs(py) < FARTHEST && along > 0 && across > 0)) continue;
+    for (const line of lines) {
+      if (line.text.trim() === '' || !(line.height > 0)) continue;
+      const { x, y, angleRad, along, across } = mappedBaseline(map, line);
+      if (!(Math.abs(x) < FARTHEST && Math.abs(y) < FARTHEST && along > 0 && across > 0)) continue;
       this.#pieces.push({
-        text,
-        x: px,
-        y: py,
-        angleRad: Math.atan2(uy - py, ux - px),
-        length: length * along,
-        height: height * across,
+        text: line.text,
+        x,
+        y,
+        angleRad,
+        length: line.length * along,
+        height: line.height * across,
       });
     }
   }
@@ -464,14 +460,12 @@ export class CadSheets {
           drawDimension(this.#acad, entity, place.view, this.#writer);
         }
         this.#text(
-          blockOf(
-            stated,
-            entity.textMiddlePoint,
-            entity.textRotation || 0,
-            dimensionTextHeight(entity.style),
-            MIDDLE_CENTER,
-            place.view,
-          ),
+          blockOf(stated, place.view, {
+            at: entity.textMiddlePoint,
+            angleRad: entity.textRotation || 0,
+            height: dimensionTextHeight(entity.style),
+            attachment: MIDDLE_CENTER,
+          }),
           !place.isHidden,
         );
       },
@@ -524,7 +518,11 @@ export class CadSheets {
           // Its attachment is top left, top centre or top right.
           const attachment = textAttachmentPoint >= 1 && textAttachmentPoint <= 3 ? textAttachmentPoint : UPPER_LEFT;
           this.#text(
-            blockOf(label, textLocation, textRotation || 0, positive(textHeight) ?? 2.5, attachment, place.view, {
+            blockOf(label, place.view, {
+              at: textLocation,
+              angleRad: textRotation || 0,
+              height: positive(textHeight) ?? 2.5,
+              attachment,
               width: boundaryWidth,
             }),
             !place.isHidden,
@@ -547,7 +545,10 @@ export class CadSheets {
         const [ox, oy] = project(placed, -base.x || 0, -base.y || 0, -base.z || 0);
         this.#enter(content, [placed[0], placed[1], placed[2], ox, placed[4], placed[5], placed[6], oy], place, pen);
         for (const value of values)
-          this.#text(blockOf(value, { x, y, z }, 0, 2.5, MIDDLE_CENTER, place.view), !place.isHidden);
+          this.#text(
+            blockOf(value, place.view, { at: { x, y, z }, angleRad: 0, height: 2.5, attachment: MIDDLE_CENTER }),
+            !place.isHidden,
+          );
       },
     );
   }

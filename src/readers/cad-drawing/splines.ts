@@ -1,12 +1,10 @@
-import type { StrokePath } from '../sheet/stroke-path.js';
+import type { PlanePoint as Point, StrokePath } from '../sheet/stroke-path.js';
 
 /** Turn of the control polygon per chord, rad. */
 const CHORD_RAD = Math.PI / 36;
 const MOST_CHORDS_OF_SPAN = 36;
 /** Highest degree that is drawn. Real drawings stay below it, and evaluation time grows with its square. */
 const HIGHEST_DEGREE = 25;
-
-type Point = readonly [x: number, y: number];
 
 /**
  * Draws a B-spline curve (de Boor's algorithm), rational when there is a weight for each point. Invalid knots are
@@ -35,7 +33,11 @@ export function drawSpline(
         ? 1
         : Math.min(MOST_CHORDS_OF_SPAN, Math.max(2, Math.ceil(turnOf(points, span - degree, span) / CHORD_RAD)));
     for (let i = isFirst ? 0 : 1; i <= chords; i++) {
-      const [x, y] = pointAt(points, w, u, degree, span, u[span] + ((u[span + 1] - u[span]) * i) / chords);
+      const [x, y] = pointAt(
+        { points, weights: w, knots: u, degree },
+        span,
+        u[span] + ((u[span + 1] - u[span]) * i) / chords,
+      );
       if (isFirst) path.move(x, y);
       else path.line(x, y);
       isFirst = false;
@@ -53,12 +55,9 @@ export function drawFitted(points: readonly Point[], isClosed: boolean, path: St
   for (let i = 0; i < (isClosed ? length : length - 1); i++) {
     const [before, from, to, after] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
     path.curve(
-      from[0] + (to[0] - before[0]) / 6,
-      from[1] + (to[1] - before[1]) / 6,
-      to[0] - (after[0] - from[0]) / 6,
-      to[1] - (after[1] - from[1]) / 6,
-      to[0],
-      to[1],
+      [from[0] + (to[0] - before[0]) / 6, from[1] + (to[1] - before[1]) / 6],
+      [to[0] - (after[0] - from[0]) / 6, to[1] - (after[1] - from[1]) / 6],
+      to,
     );
   }
   if (isClosed) path.close();
@@ -81,14 +80,15 @@ function turnOf(points: readonly Point[], from: number, to: number): number {
   return turn;
 }
 
-function pointAt(
-  points: readonly Point[],
-  weights: readonly number[] | undefined,
-  u: readonly number[],
-  degree: number,
-  span: number,
-  t: number,
-): [number, number] {
+interface Spline {
+  readonly points: readonly Point[];
+  readonly weights: readonly number[] | undefined;
+  readonly knots: readonly number[];
+  readonly degree: number;
+}
+
+/** The point at parameter `t`, which lies in the knot span `span`. */
+function pointAt({ points, weights, knots: u, degree }: Spline, span: number, t: number): [number, number] {
   const x: number[] = [],
     y: number[] = [],
     w: number[] = [];

@@ -107,7 +107,11 @@ export function mtextOf(
   { value, insertPoint, rotation, height, attachmentPoint, rectangleWidth, lineSpacing }: MText,
   view: Projection,
 ): PlacedText {
-  return blockOf(plainMtext(String(value ?? '')), insertPoint, rotation, height, attachmentPoint, view, {
+  return blockOf(plainMtext(String(value ?? '')), view, {
+    at: insertPoint,
+    angleRad: rotation,
+    height,
+    attachment: attachmentPoint,
     width: rectangleWidth,
     pitch: LINE_PITCH * (positive(lineSpacing) ?? 1),
   });
@@ -118,14 +122,12 @@ export function toleranceOf(
   { insertionPoint, direction, style }: Tolerance,
   view: Projection,
 ): PlacedText {
-  return blockOf(
-    text,
-    insertionPoint,
-    Math.atan2(direction.y, direction.x),
-    dimensionTextHeight(style),
-    MIDDLE_LEFT,
-    view,
-  );
+  return blockOf(text, view, {
+    at: insertionPoint,
+    angleRad: Math.atan2(direction.y, direction.x),
+    height: dimensionTextHeight(style),
+    attachment: MIDDLE_LEFT,
+  });
 }
 
 /** The text of a control frame: one line per row of compartments. */
@@ -137,15 +139,24 @@ export function toleranceText(text: string | undefined): string {
     .join('\n');
 }
 
+/** Where a block of text is placed, and how it is set. Lengths in drawing units. */
+export interface BlockLayout {
+  readonly at: { readonly x: number; readonly y: number; readonly z?: number };
+  readonly angleRad: number;
+  readonly height: number;
+  /** One of nine attachments: 1 top left, 9 bottom right. */
+  readonly attachment: number;
+  /** Width of the column; undefined or 0: lines are not broken. */
+  readonly width?: number;
+  /** Line pitch of the drawn text, in text heights. */
+  readonly pitch?: number;
+}
+
 /** Lines of text placed about a point by one of nine attachments (1 top left, 9 bottom right). */
 export function blockOf(
   text: string,
-  at: { readonly x: number; readonly y: number; readonly z?: number },
-  angleRad: number,
-  height: number,
-  attachment: number,
   view: Projection,
-  { width, pitch = LINE_PITCH }: { readonly width?: number; readonly pitch?: number } = {},
+  { at, angleRad, height, attachment, width, pitch = LINE_PITCH }: BlockLayout,
 ): PlacedText {
   const lines = text.split('\n');
   const column = ((attachment >= 1 && attachment <= 9 ? attachment : 1) - 1) % 3;

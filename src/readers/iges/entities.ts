@@ -149,7 +149,8 @@ export function countAt(entity: IgesEntity, index: number): number {
   const value = numberAt(entity, index);
   if (!Number.isInteger(value) || value < 0 || value > entity.parameters.length) {
     throw malformed(
-      `parameter ${index + 1} of entity ${entity.type} at ${entity.sequence} is ${value}; expected a count of at most ${entity.parameters.length}`,
+      `parameter ${index + 1} of entity ${entity.type} at ${entity.sequence} is ${value}; ` +
+        `expected a count of at most ${entity.parameters.length}`,
     );
   }
   return value;

@@ -56,7 +56,7 @@ export class GltfFile {
     if (compression !== undefined) {
       throw new EngineError(
         'FORMAT_UNSUPPORTED',
-        `the glTF file's meshes are compressed with ${compression}, which is not supported; save it without compression`,
+        `the glTF file's meshes are compressed with ${compression}, which is not read; save it without compression`,
         {
           details: { extension: compression },
         },

@@ -84,7 +84,8 @@ function readFaces(scanner: TextScanner, builder: MeshBuilder, count: number): b
     if (!(Number.isInteger(corners) && corners >= 0)) {
       throw new EngineError(
         'FILE_MALFORMED',
-        `face ${i} of the OFF file begins with ${JSON.stringify(scanner.word().slice(0, 40))}; expected a number of corners`,
+        `face ${i} of the OFF file begins with ${JSON.stringify(scanner.word().slice(0, 40))}; ` +
+          'expected its number of corners',
       );
     }
     for (let k = 0; k < corners; k++) {

@@ -128,7 +128,7 @@ class PageDrawing {
     const writer = this.#writer;
     writer.map = IDENTITY;
     writer.clip = null;
-    for (const { text, x, y, angleRad, length, height } of pieces) writer.text(text, x, y, angleRad, height, length);
+    for (const { length, ...run } of pieces) writer.text({ ...run, width: length });
     const sheet = writer.finish(frame);
     return { ...sheet, arcs: findArcs(sheet) };
   }
@@ -337,16 +337,13 @@ class PageDrawing {
       isOpen = true;
       if (command === LINE) writer.line(data[at + 1], data[at + 2]);
       else if (command === CURVE)
-        writer.curve(data[at + 1], data[at + 2], data[at + 3], data[at + 4], data[at + 5], data[at + 6]);
+        writer.curve([data[at + 1], data[at + 2]], [data[at + 3], data[at + 4]], [data[at + 5], data[at + 6]]);
       else if (command === QUADRATIC) {
         const [cx, cy, ex, ey] = data.subarray(at + 1, at + 5);
         writer.curve(
-          x + (2 / 3) * (cx - x),
-          y + (2 / 3) * (cy - y),
-          ex + (2 / 3) * (cx - ex),
-          ey + (2 / 3) * (cy - ey),
-          ex,
-          ey,
+          [x + (2 / 3) * (cx - x), y + (2 / 3) * (cy - y)],
+          [ex + (2 / 3) * (cx - ex), ey + (2 / 3) * (cy - ey)],
+          [ex, ey],
         );
       }
       const last = at + (COORDINATES[command] ?? 0);

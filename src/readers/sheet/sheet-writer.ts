@@ -102,33 +102,20 @@ export class SheetWriter extends StrokePath {
   /**
    * Adds a run of text: x, y is the start of its baseline, `angleRad` turns from x to y; all in the frame of the calls.
    */
-  text(text: string, x: number, y: number, angleRad: number, height: number, width: number): void {
-    if (text.trim() === '' || !(height > 0)) return;
-    const [px, py] = applyTo(this.map, x, y);
-    const [ux, uy] = applyTo(this.map, x + Math.cos(angleRad), y + Math.sin(angleRad));
-    const [vx, vy] = applyTo(this.map, x - Math.sin(angleRad), y + Math.cos(angleRad));
-    const along = Math.hypot(ux - px, uy - py),
-      across = Math.hypot(vx - px, vy - py);
-    if (
-      !(
-        Math.abs(px) < FARTHEST &&
-        Math.abs(py) < FARTHEST &&
-        along > 0 &&
-        across > 0 &&
-        along < FARTHEST &&
-        across < FARTHEST
-      )
-    )
-      return;
-    if (this.clip !== null && !isInside(this.clip, px, py)) return;
+  text(run: Omit<SheetText, 'annotation'>): void {
+    if (run.text.trim() === '' || !(run.height > 0)) return;
+    const { x, y, angleRad, along, across } = mappedBaseline(this.map, run);
+    const isUsable = Math.abs(x) < FARTHEST && Math.abs(y) < FARTHEST && along > 0 && across > 0;
+    if (!isUsable || !(along < FARTHEST && across < FARTHEST)) return;
+    if (this.clip !== null && !isInside(this.clip, x, y)) return;
     this.budget.count(0, 1);
     this.#texts.push({
-      text,
-      x: px,
-      y: py,
-      angleRad: Math.atan2(uy - py, ux - px),
-      height: height * across,
-      width: Math.max(0, width) * along,
+      text: run.text,
+      x,
+      y,
+      angleRad,
+      height: run.height * across,
+      width: Math.max(0, run.width) * along,
       annotation: this.annotation,
     });
   }
@@ -287,6 +274,25 @@ export class SheetWriter extends StrokePath {
   }
 }
 
+/**
+ * A baseline after `map`: its start, its angle, and the scale along it and across it. The angle turns from x to y.
+ */
+export function mappedBaseline(
+  map: Affine,
+  { x, y, angleRad }: Pick<SheetText, 'x' | 'y' | 'angleRad'>,
+): { x: number; y: number; angleRad: number; along: number; across: number } {
+  const [px, py] = applyTo(map, x, y);
+  const [ux, uy] = applyTo(map, x + Math.cos(angleRad), y + Math.sin(angleRad));
+  const [vx, vy] = applyTo(map, x - Math.sin(angleRad), y + Math.cos(angleRad));
+  return {
+    x: px,
+    y: py,
+    angleRad: Math.atan2(uy - py, ux - px),
+    along: Math.hypot(ux - px, uy - py),
+    across: Math.hypot(vx - px, vy - py),
+  };
+}
+
 /** Strays are this many times as far from the median as the next nearer items, and fewer than this share of all. */
 const STRAY = 10_000;
 const STRAY_SHARE = 0.25;
@@ -354,17 +360,8 @@ function boxOfText({ x, y, angleRad, height, width }: SheetText, up: 1 | -1): Bo
 }
 
 function mappedText(text: SheetText, map: Affine): SheetText {
-  const [x, y] = applyTo(map, text.x, text.y);
-  const [ux, uy] = applyTo(map, text.x + Math.cos(text.angleRad), text.y + Math.sin(text.angleRad));
-  const scale = Math.hypot(ux - x, uy - y);
-  return {
-    ...text,
-    x,
-    y,
-    angleRad: Math.atan2(uy - y, ux - x),
-    height: text.height * scale,
-    width: text.width * scale,
-  };
+  const { x, y, angleRad, along } = mappedBaseline(map, text);
+  return { ...text, x, y, angleRad, height: text.height * along, width: text.width * along };
 }
 
 function mappedArc(arc: Arc, map: Affine, size: number): Arc {

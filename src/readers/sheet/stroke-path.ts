@@ -12,6 +12,9 @@ const POINTS_PER_STROKE = 4;
 /** Coordinates beyond this are not drawn; some writers put 1e20 for "nowhere". */
 export const FARTHEST = 1e15;
 
+/** A point of the plane. */
+export type PlanePoint = readonly [x: number, y: number];
+
 /** Counts the strokes and points of all sheets of one file. */
 export class SheetBudget {
   readonly #format: string;
@@ -81,7 +84,7 @@ export abstract class StrokePath {
   }
 
   /** Continues with a cubic Bézier curve: two control points and the end point. */
-  curve(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): void {
+  curve([x1, y1]: PlanePoint, [x2, y2]: PlanePoint, [x3, y3]: PlanePoint): void {
     this.#resume();
     const x0 = this.#lastX,
       y0 = this.#lastY;

@@ -53,7 +53,8 @@ function drawSubpath({ x, y, segments, isClosed }: Subpath, path: StrokePath): v
   path.move(x, y);
   for (const segment of segments) {
     if (segment.kind === 'line') path.line(segment.x, segment.y);
-    else if (segment.kind === 'curve') path.curve(segment.x1, segment.y1, segment.x2, segment.y2, segment.x, segment.y);
+    else if (segment.kind === 'curve')
+      path.curve([segment.x1, segment.y1], [segment.x2, segment.y2], [segment.x, segment.y]);
     else {
       path.arcOn(segment.cx, segment.cy, segment.sweep);
       path.line(segment.x, segment.y);

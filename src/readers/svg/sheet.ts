@@ -211,7 +211,7 @@ export class SvgSheet {
     this.#x = start + length;
     if (!isVisible) return;
     this.#writer.map = map;
-    this.#writer.text(words, start, this.#y, 0, CAPITALS * size, length);
+    this.#writer.text({ text: words, x: start, y: this.#y, angleRad: 0, height: CAPITALS * size, width: length });
     if (this.#open.size === 0) this.pieces.push(placed({ text: words, x: start, y: this.#y, length, size }, map));
   }
 }

@@ -47,7 +47,7 @@ test('circles of pointers, and short files that ask for very much, are refused',
   const self = new IgesWriter();
   self.add(124, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0].map(real), { transform: 1 });
   addSolidBox(self, [1, 1, 1], [], { transform: 1 });
-  expect(() => read(self.bytes())).toThrow(/transformations are chainedach other/);
+  expect(() => read(self.bytes())).toThrow(/transformations are chained/);
 
   const instances = new IgesWriter();
   instances.add(308, [0, '1HX', 1, 3]);
