@@ -106,8 +106,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What each folder of src/readers may import of src/readers, besides itself and `optional-package.ts`: formats above, what they
- * share beneath. A folder that is missing here fails the test.
+ * What each folder of src/readers may import of src/readers besides itself: formats above, what they share beneath. A folder that is missing here fails the test.
  */
 const READERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // One reader per format family. Of each other they use the mesh rules and the exact text of IGES only.
@@ -130,7 +129,6 @@ const READERS_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   geometry: [],
   // `read.ts` chooses the reader; it sees all of them.
   read: ['brep', 'mesh', 'cad-drawing', 'pdf', 'svg', 'document', 'image', 'pixels', 'package', 'metadata', 'text'],
-  'optional-package': [],
 };
 
 /** Import circles between rooms that are being taken apart; nothing may be added. */
@@ -291,7 +289,7 @@ describe('who may import whom', () => {
       if (target === undefined || roomOf(target) !== 'readers') return false;
       const from = folderOf(path),
         to = folderOf(target);
-      return from !== to && to !== 'optional-package' && !READERS_MAY_IMPORT[from].includes(to);
+      return from !== to && !READERS_MAY_IMPORT[from].includes(to);
     });
     expect(breaches).toEqual([]);
     expect(findLoop(new Map(Object.entries(READERS_MAY_IMPORT)))).toBeUndefined();

@@ -13,7 +13,7 @@ import { withPlainRadii, withSubclasses } from './dxf-r12.js';
 import { plainMtext } from './mtext.js';
 import { plainLine } from '../text/plain-text.js';
 import { checkDwgFrame } from './dwg-frame.js';
-import { loadOptional } from '../optional-package.js';
+import { loadOptional } from '../../optional-package.js';
 import { PropertyList } from '../metadata/property-list.js';
 import { TextBudget } from '../text/text-budget.js';
 import { layOut } from '../text/text-layout.js';
