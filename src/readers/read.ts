@@ -1,5 +1,6 @@
 import type { Content } from '../content/content.js';
 import type { Document } from '../content/document.js';
+import type { ImageFormat } from '../content/image.js';
 import type { Component, Mesh, Model } from '../content/model.js';
 import type { Property } from '../content/text.js';
 import { EngineError, type Warning } from '../errors.js';
@@ -24,29 +25,39 @@ interface Inside {
 /** Reads the bytes of one format. */
 type Reader = (bytes: Uint8Array, options: ReadOptions, inside: Inside) => Content | Promise<Content>;
 
+const imageReader =
+  (format: ImageFormat): Reader =>
+  async (bytes, options, { ocrEndMs }) =>
+    (await import('./image/image.js')).readImage(bytes, format, options, ocrEndMs);
+const cadDrawingReader =
+  (format: 'dxf' | 'dwg'): Reader =>
+  async (bytes, options) =>
+    (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, format, options);
+const occtReader =
+  (format: OcctFormat): Reader =>
+  async (bytes, options) =>
+    (await import('./brep/occt-model.js')).readOcctModel(bytes, format, options);
+const odfReader =
+  (format: 'odt' | 'ods' | 'odp'): Reader =>
+  async (bytes, options, { budget }) =>
+    (await import('./document/odf.js')).readOdf(bytes, format, options, budget);
+
 /** One reader per format, loaded on first use: the CAD kernel alone has several megabytes. */
 const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   pdf: async (bytes, options, { ocrEndMs }) => (await import('./pdf/pdf.js')).readPdf(bytes, options, ocrEndMs),
-  png: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'png', options, ocrEndMs),
-  jpeg: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'jpeg', options, ocrEndMs),
-  webp: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'webp', options, ocrEndMs),
-  tiff: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'tiff', options, ocrEndMs),
-  gif: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'gif', options, ocrEndMs),
-  bmp: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'bmp', options, ocrEndMs),
-  avif: async (bytes, options, { ocrEndMs }) =>
-    (await import('./image/image.js')).readImage(bytes, 'avif', options, ocrEndMs),
-  dxf: async (bytes, options) => (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, 'dxf', options),
-  dwg: async (bytes, options) => (await import('./cad-drawing/cad-drawing.js')).readCadDrawing(bytes, 'dwg', options),
+  png: imageReader('png'),
+  jpeg: imageReader('jpeg'),
+  webp: imageReader('webp'),
+  tiff: imageReader('tiff'),
+  gif: imageReader('gif'),
+  bmp: imageReader('bmp'),
+  avif: imageReader('avif'),
+  dxf: cadDrawingReader('dxf'),
+  dwg: cadDrawingReader('dwg'),
   svg: async (bytes, options) => (await import('./svg/svg.js')).readSvg(bytes, options),
-  step: async (bytes, options) => (await import('./brep/occt-model.js')).readOcctModel(bytes, 'step', options),
-  iges: async (bytes, options) => (await import('./brep/occt-model.js')).readOcctModel(bytes, 'iges', options),
-  brep: async (bytes, options) => (await import('./brep/occt-model.js')).readOcctModel(bytes, 'brep', options),
+  step: occtReader('step'),
+  iges: occtReader('iges'),
+  brep: occtReader('brep'),
   stl: async (bytes, options) => (await import('./mesh/stl.js')).readStl(bytes, options),
   obj: async (bytes, options) => (await import('./mesh/obj.js')).readObj(bytes, options),
   ply: async (bytes, options) => (await import('./mesh/ply.js')).readPly(bytes, options),
@@ -63,9 +74,9 @@ const READERS: Readonly<Partial<Record<Exclude<Format, Wrapper>, Reader>>> = {
   docx: async (bytes, options, { budget }) => (await import('./document/docx.js')).readDocx(bytes, options, budget),
   xlsx: async (bytes, options, { budget }) => (await import('./document/xlsx.js')).readXlsx(bytes, options, budget),
   pptx: async (bytes, options, { budget }) => (await import('./document/pptx.js')).readPptx(bytes, options, budget),
-  odt: async (bytes, options, { budget }) => (await import('./document/odf.js')).readOdf(bytes, 'odt', options, budget),
-  ods: async (bytes, options, { budget }) => (await import('./document/odf.js')).readOdf(bytes, 'ods', options, budget),
-  odp: async (bytes, options, { budget }) => (await import('./document/odf.js')).readOdf(bytes, 'odp', options, budget),
+  odt: odfReader('odt'),
+  ods: odfReader('ods'),
+  odp: odfReader('odp'),
   rtf: async (bytes, options) => (await import('./document/rtf.js')).readRtf(bytes, options),
   eml: async (bytes, options, inside) => (await import('./document/eml.js')).readEml(bytes, options, inside),
 };

@@ -1,7 +1,8 @@
 import type { Curve, Point, Surface } from '../../content/exact-shape.js';
 import { notSupported } from './curves.js';
 import type { LoopCurve } from './loops.js';
-import { distance, dot, minus, plus, pointIn, times, vectorIn, cross, type Placement } from './placement.js';
+import { cross, distance, dot, minus, plus, times } from '../geometry/vectors.js';
+import { pointIn, vectorIn, type Placement } from './placement.js';
 import { isoCurve, pointOfCurve, pointOfSplineSurface } from './splines.js';
 import { compose, rotation, translation } from '../geometry/transforms.js';
 import type { PlacedSurface } from './surfaces.js';

@@ -1,7 +1,8 @@
 import type { Curve, Point, SplineCurve } from '../../content/exact-shape.js';
 import { EngineError } from '../../errors.js';
 import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
-import { cross, placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
+import { cross } from '../geometry/vectors.js';
+import { placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
 import { checkKnots, conicSpline, piecewiseCubic } from './splines.js';
 
 /**

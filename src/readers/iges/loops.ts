@@ -1,6 +1,6 @@
 import type { Curve, Edge, EdgeUse, Point, Vertex } from '../../content/exact-shape.js';
 import { notSupported } from './curves.js';
-import { distance } from './placement.js';
+import { distance } from '../geometry/vectors.js';
 import { pointOfCurve } from './splines.js';
 
 /** Curves shorter than this count as a single point, mm: the degenerate sides of surfaces. */

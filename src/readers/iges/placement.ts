@@ -1,5 +1,6 @@
 import type { Frame, Point } from '../../content/exact-shape.js';
 import { compose, identity } from '../geometry/transforms.js';
+import { cross, dot, minus, times } from '../geometry/vectors.js';
 import { malformed, numberAt, type IgesFile } from './entities.js';
 
 /** Longest chain of transformation matrices. */
@@ -86,30 +87,6 @@ export function frameOf(origin: Point, axis: Point, x?: Point): Frame {
 }
 
 export const PLACED_AS_WRITTEN: Placement = Object.freeze({ matrix: identity(), scale: 1, isMirrored: false });
-
-export function plus(a: Point, b: Point): Point {
-  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-}
-
-export function minus(a: Point, b: Point): Point {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-}
-
-export function times(a: Point, factor: number): Point {
-  return [a[0] * factor, a[1] * factor, a[2] * factor];
-}
-
-export function dot(a: Point, b: Point): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-export function cross(a: Point, b: Point): Point {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-export function distance(a: Point, b: Point): number {
-  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
 
 /**
  * The unit vector in a direction.

@@ -1,6 +1,7 @@
 import type { Curve, Point, SplineCurve, SplineSurface, Surface } from '../../content/exact-shape.js';
 import { malformed } from './entities.js';
-import { cross, distance, dot, minus, plus, times, unit } from './placement.js';
+import { cross, distance, dot, minus, plus, times } from '../geometry/vectors.js';
+import { unit } from './placement.js';
 
 /**
  * Highest degree that is read. Real files stay below it, evaluation time grows with its square, and OCCT allows no

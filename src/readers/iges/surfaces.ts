@@ -1,7 +1,8 @@
 import type { Point, SplineSurface, Surface } from '../../content/exact-shape.js';
 import { countAt, malformed, numberAt, type IgesEntity, type IgesFile } from './entities.js';
 import { checkedWeights, curveOf, notSupported, within, type PartBudget } from './curves.js';
-import { cross, dot, frameOf, minus, placedBy, pointIn, times, unit, vectorIn, type Placement } from './placement.js';
+import { cross, dot, minus, times } from '../geometry/vectors.js';
+import { frameOf, placedBy, pointIn, unit, vectorIn, type Placement } from './placement.js';
 import { checkKnots, pointOfCurve, ruledSurface, turnedLine } from './splines.js';
 
 /** A surface with its orientation and extent in the file. */

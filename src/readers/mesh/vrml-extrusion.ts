@@ -1,8 +1,7 @@
 import type { MeshBuilder } from './mesh-builder.js';
 import type { VrmlNode } from './vrml-parser.js';
 import { rotation } from '../geometry/transforms.js';
-
-type Vector = readonly [number, number, number];
+import { cross, dot, minus, type Vector } from '../geometry/vectors.js';
 
 /** The geometry of an Extrusion. */
 interface Extrusion {
@@ -146,18 +145,6 @@ function triples(list: ArrayLike<number>): Vector[] {
     { length: Math.floor(list.length / 3) },
     (_, i): Vector => [list[3 * i], list[3 * i + 1], list[3 * i + 2]],
   );
-}
-
-function minus(a: Vector, b: Vector): Vector {
-  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-}
-
-function cross(a: Vector, b: Vector): Vector {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function dot(a: Vector, b: Vector): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 function length(a: Vector): number {

@@ -2,6 +2,7 @@ import type { FaceRange, Mesh } from '../../../content/model.js';
 import type { ModelAnnotation } from '../../../content/model-annotation.js';
 import { Part21Instances } from './part21-instances.js';
 import { vector } from './placements.js';
+import { boxOf, diagonalOf } from '../../geometry/boxes.js';
 
 const SOLIDS = ['MANIFOLD_SOLID_BREP', 'BREP_WITH_VOIDS', 'FACETED_BREP'] as const;
 const SHELLS = ['CLOSED_SHELL', 'OPEN_SHELL'] as const;
@@ -99,7 +100,7 @@ function runsWithCorners(
   runs: readonly FaceRange[],
   corners: readonly (readonly (readonly number[])[])[],
 ): boolean[] {
-  const tolerance = TOLERANCE * diagonalOf(positions);
+  const tolerance = TOLERANCE * diagonalOf(boxOf(positions));
   return runs.map(({ first, count }, i) => {
     const vertices = new Set(indices.subarray(3 * first, 3 * (first + count)));
     const has = ([x, y, z]: readonly number[]): boolean => {
@@ -115,14 +116,4 @@ function runsWithCorners(
     };
     return corners[i].every(has);
   });
-}
-
-function diagonalOf(positions: Float64Array): number {
-  const low = [Infinity, Infinity, Infinity],
-    high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    if (positions[i] < low[i % 3]) low[i % 3] = positions[i];
-    if (positions[i] > high[i % 3]) high[i % 3] = positions[i];
-  }
-  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 }

@@ -1,6 +1,7 @@
 import type { AnnotatedFace } from '../../../content/model-annotation.js';
 import { idOf, idsWithin, textOf, type Part21Instances, type Part21Value } from './part21-instances.js';
 import { readFrame } from './placements.js';
+import { dot, minus, type Vector } from '../../geometry/vectors.js';
 
 /** Types of instances that relate shape aspects to each other and to faces. */
 export const FEATURE_KEYWORDS = [
@@ -113,13 +114,13 @@ export function datumLetter(instances: Part21Instances, id: number | undefined):
 }
 
 interface Axis {
-  readonly place: readonly number[];
+  readonly place: Vector;
   /** Unit vector; undefined for the centre of a sphere. */
-  readonly direction: readonly number[] | undefined;
+  readonly direction: Vector | undefined;
 }
 
 function isSameAxis(a: Axis, b: Axis): boolean {
-  const apart = a.place.map((value, i) => value - b.place[i]);
+  const apart = minus(a.place, b.place);
   const near = SAME * Math.max(1, Math.hypot(...a.place), Math.hypot(...b.place));
   if (a.direction === undefined || b.direction === undefined)
     return a.direction === b.direction && Math.hypot(...apart) < near;
@@ -127,10 +128,6 @@ function isSameAxis(a: Axis, b: Axis): boolean {
   if (1 - Math.abs(along) > SAME) return false;
   const shift = dot(apart, a.direction);
   return Math.hypot(...apart.map((value, i) => value - shift * a.direction![i])) < near;
-}
-
-function dot(a: readonly number[], b: readonly number[]): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /** The instance numbers of one item or a set of items. */

@@ -5,6 +5,7 @@ import type { StepBody } from './bodies.js';
 import type { StepComponent } from './product-structure.js';
 import { compose, identity } from '../../geometry/transforms.js';
 import { weld } from '../../mesh/weld.js';
+import { boxOf, diagonalOf, type Box } from '../../geometry/boxes.js';
 
 /** The kernel's meshes, placed in the product structure. */
 export interface MatchedMeshes {
@@ -157,11 +158,6 @@ function listSlots(structure: StepComponent, slots: Map<StepComponent, Slot[]>):
   };
   walk(structure, identity());
   return all;
-}
-
-interface Box {
-  readonly low: readonly number[];
-  readonly high: readonly number[];
 }
 
 /** Finds the mesh of every slot; a mesh is assigned once. */
@@ -318,19 +314,4 @@ function looksSame(one: OcctMesh, other: OcctMesh): boolean {
     one.brep_faces.length === other.brep_faces.length &&
     one.brep_faces.every(({ color }, i) => String(color) === String(other.brep_faces[i].color))
   );
-}
-
-function boxOf(positions: ArrayLike<number>): Box {
-  const low = [Infinity, Infinity, Infinity],
-    high = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    const axis = i % 3;
-    if (positions[i] < low[axis]) low[axis] = positions[i];
-    if (positions[i] > high[axis]) high[axis] = positions[i];
-  }
-  return { low, high };
-}
-
-function diagonalOf({ low, high }: Box): number {
-  return Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
 }

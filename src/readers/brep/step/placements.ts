@@ -1,6 +1,5 @@
 import { idOf, isList, numberOf, wordOf, type Part21Instances, type Part21Value } from './part21-instances.js';
-
-type Vector = readonly [number, number, number];
+import { cross, dot, times, type Vector } from '../../geometry/vectors.js';
 
 /** Longest chain of units that are defined by other units. */
 const UNIT_DEPTH = 4;
@@ -57,7 +56,7 @@ export function readFrame(instances: Part21Instances, id: number, millimetres: n
     const [, location, axis, reference] = placement;
     const z = unit(vector(instances, axis)) ?? [0, 0, 1];
     const x = across(z, vector(instances, reference));
-    return frame(x, cross(z, x), z, scaled(vector(instances, location) ?? [0, 0, 0], millimetres), 1);
+    return frame(x, cross(z, x), z, times(vector(instances, location) ?? [0, 0, 0], millimetres), 1);
   }
   const operator = types?.get('CARTESIAN_TRANSFORMATION_OPERATOR_3D');
   if (types === undefined || operator === undefined) return undefined;
@@ -73,13 +72,7 @@ export function readFrame(instances: Part21Instances, id: number, millimetres: n
   // The second axis decides the sign of y: an operator may mirror.
   const wanted = vector(instances, axis2);
   const side = wanted !== undefined && dot(wanted, y) < 0 ? -1 : 1;
-  return frame(
-    x,
-    scaled(y, side),
-    z,
-    scaled(vector(instances, origin) ?? [0, 0, 0], millimetres),
-    numberOf(scale) ?? 1,
-  );
+  return frame(x, times(y, side), z, times(vector(instances, origin) ?? [0, 0, 0], millimetres), numberOf(scale) ?? 1);
 }
 
 /** The inverse of an affine placement, f64[16]; undefined when it is singular. */
@@ -148,7 +141,7 @@ export function vector(instances: Part21Instances, value: Part21Value | undefine
 }
 
 function frame(x: Vector, y: Vector, z: Vector, at: Vector, scale: number): Float64Array {
-  return new Float64Array([...scaled(x, scale), 0, ...scaled(y, scale), 0, ...scaled(z, scale), 0, ...at, 1]);
+  return new Float64Array([...times(x, scale), 0, ...times(y, scale), 0, ...times(z, scale), 0, ...at, 1]);
 }
 
 /**
@@ -167,17 +160,5 @@ function across(z: Vector, wanted: Vector | undefined): Vector {
 
 function unit(way: Vector | undefined): Vector | undefined {
   const length = way === undefined ? 0 : Math.hypot(...way);
-  return way === undefined || !(length > 1e-12 && length < 1e300) ? undefined : scaled(way, 1 / length);
-}
-
-function cross([a, b, c]: Vector, [d, e, f]: Vector): Vector {
-  return [b * f - c * e, c * d - a * f, a * e - b * d];
-}
-
-function dot([a, b, c]: Vector, [d, e, f]: Vector): number {
-  return a * d + b * e + c * f;
-}
-
-function scaled([x, y, z]: Vector, by: number): Vector {
-  return [x * by, y * by, z * by];
+  return way === undefined || !(length > 1e-12 && length < 1e300) ? undefined : times(way, 1 / length);
 }
