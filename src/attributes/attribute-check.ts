@@ -111,7 +111,8 @@ export class AttributeCheck {
       SELECT (SELECT count(*) FROM attribute_value WHERE name_id NOT IN (SELECT id FROM attribute_name))
         + (SELECT count(*) FROM attribute_term WHERE name_id NOT IN (SELECT id FROM attribute_name))
         + (SELECT count(*) FROM attribute_pairs WHERE name_id NOT IN (SELECT id FROM attribute_name))
-        + (SELECT count(*) FROM attribute_use AS u WHERE NOT EXISTS (SELECT 1 FROM attribute_value WHERE id = u.value_id AND file_id IS NULL))`)
+        + (SELECT count(*) FROM attribute_use AS u 
+          WHERE NOT EXISTS (SELECT 1 FROM attribute_value WHERE id = u.value_id AND file_id IS NULL))`)
       .pluck()
       .get() as number;
     if (orphans > 0) this.#tell(0, `${orphans} entries belong to no name or value`);

@@ -68,15 +68,18 @@ export class AttributeFacets {
       SELECT file_id AS fileId, name, unit, value, 1 AS given FROM attribute WHERE file_id IN found
       UNION ALL SELECT file_id, name, unit, value, 0 FROM extracted WHERE file_id IN found`);
     this.#names = database.prepare(
-      `SELECT id, key, name, unit, 1 - extracted AS given, files, numbers, dates, texts FROM attribute_name WHERE company_id = ? ORDER BY extracted, files DESC, key, unit LIMIT ${LOOKED_NAMES}`,
+      `SELECT id, key, name, unit, 1 - extracted AS given, files, numbers, dates, texts
+       FROM attribute_name WHERE company_id = ? ORDER BY extracted, files DESC, key, unit LIMIT ${LOOKED_NAMES}`,
     );
     this.#values = database.prepare(`
-      SELECT key, text, files, file_id AS fileId, (SELECT CAST(group_concat(file_id) AS BLOB) FROM attribute_use WHERE value_id = v.id) AS uses
+      SELECT key, text, files, file_id AS fileId,
+        (SELECT CAST(group_concat(file_id) AS BLOB) FROM attribute_use WHERE value_id = v.id) AS uses
       FROM attribute_value AS v WHERE name_id = ? ORDER BY files DESC, text LIMIT ${LOOKED_VALUES}`);
     // Each reads one end of the index. Values of one name and unit have one dimension; otherwise one of the two is not
     // a plain number.
     const end = (direction: string): string => `(SELECT text FROM attribute_value WHERE name_id = @id
-      AND dimension = (SELECT dimension FROM attribute_value WHERE name_id = @id AND dimension IS NOT NULL LIMIT 1) ORDER BY value ${direction} LIMIT 1)`;
+      AND dimension = (SELECT dimension FROM attribute_value WHERE name_id = @id AND dimension IS NOT NULL LIMIT 1)
+      ORDER BY value ${direction} LIMIT 1)`;
     this.#extremes = database.prepare(`SELECT ${end('ASC')} AS least, ${end('DESC')} AS most`);
   }
 

@@ -61,10 +61,12 @@ export class AttributeIndex {
       'UPDATE attribute_name SET numbers = numbers + ?, dates = dates + ?, texts = texts + ? WHERE id = ?',
     );
     this.#deleteName = database.prepare(
-      'DELETE FROM attribute_name WHERE id = @id AND files = 0 AND NOT EXISTS (SELECT 1 FROM attribute_value WHERE name_id = @id)',
+      `DELETE FROM attribute_name WHERE id = @id AND files = 0
+         AND NOT EXISTS (SELECT 1 FROM attribute_value WHERE name_id = @id)`,
     );
     this.#value = database.prepare(
-      'SELECT id, file_id, files, dimension, value, number FROM attribute_value WHERE name_id = ? AND key = ? AND text = ?',
+      `SELECT id, file_id, files, dimension, value, number
+       FROM attribute_value WHERE name_id = ? AND key = ? AND text = ?`,
     );
     this.#insertValue = database.prepare(`
       INSERT INTO attribute_value (name_id, text, key, dimension, value, number, files, file_id)

@@ -99,19 +99,22 @@ export class AttributePairs {
       )
       .pluck();
     this.#insert = database.prepare(
-      'INSERT INTO attribute_pairs (name_id, list, number, file_id, pairs) VALUES (@nameId, @list, @number, @fileId, @pairs)',
+      `INSERT INTO attribute_pairs (name_id, list, number, file_id, pairs)
+       VALUES (@nameId, @list, @number, @fileId, @pairs)`,
     );
     this.#update = database.prepare(
       'UPDATE attribute_pairs SET number = @number, file_id = @fileId, pairs = @pairs WHERE id = @id',
     );
     this.#delete = database.prepare('DELETE FROM attribute_pairs WHERE id = ?');
     const still = (where: string): string => `SELECT 1 FROM attribute_value AS v WHERE name_id = @nameId AND ${where}
-      AND (v.file_id = @fileId OR v.file_id IS NULL AND EXISTS (SELECT 1 FROM attribute_use WHERE value_id = v.id AND file_id = @fileId))`;
+      AND (v.file_id = @fileId
+        OR v.file_id IS NULL AND EXISTS (SELECT 1 FROM attribute_use WHERE value_id = v.id AND file_id = @fileId))`;
     this.#saysStill = database.prepare<[Key], number>(still('dimension = @list AND value = @number')).pluck();
     this.#writesStill = database.prepare<[Key], number>(still('number = @number')).pluck();
     this.#dimensions = database
       .prepare<[number], string>(
-        `SELECT DISTINCT list FROM attribute_pairs WHERE name_id = ? AND list NOT IN ('${WRITTEN_NUMBERS}', '${COMMON_VALUES}')`,
+        `SELECT DISTINCT list FROM attribute_pairs
+         WHERE name_id = ? AND list NOT IN ('${WRITTEN_NUMBERS}', '${COMMON_VALUES}')`,
       )
       .pluck();
   }
@@ -259,7 +262,8 @@ export class AttributePairs {
    */
   *#stored(nameId: number): Generator<ListedPair, void, void> {
     const rows = this.#database.prepare<[number], ListedPair & Row>(
-      'SELECT id, list, number, file_id AS fileId, pairs FROM attribute_pairs WHERE name_id = ? ORDER BY list, number, file_id',
+      `SELECT id, list, number, file_id AS fileId, pairs
+       FROM attribute_pairs WHERE name_id = ? ORDER BY list, number, file_id`,
     );
     for (const { list, number, fileId, pairs } of rows.iterate(nameId)) {
       const { numbers, files } = pairsOf(pairs);
@@ -283,12 +287,14 @@ const LOOKED_AT_ONCE = 1_000;
 
 /** SQL for the pairs that a name should have. */
 const FILES = 'ifnull(v.file_id, u.file_id)';
-const VALUES =
-  'FROM attribute_value AS v LEFT JOIN attribute_use AS u ON v.file_id IS NULL AND u.value_id = v.id WHERE v.name_id = @nameId';
+const VALUES = `FROM attribute_value AS v
+  LEFT JOIN attribute_use AS u ON v.file_id IS NULL AND u.value_id = v.id WHERE v.name_id = @nameId`;
 const EXPECTED = `
-  SELECT v.dimension AS list, v.value AS number, ${FILES} AS fileId ${VALUES} AND v.dimension IS NOT NULL AND ${FILES} IS NOT NULL
+  SELECT v.dimension AS list, v.value AS number, ${FILES} AS fileId ${VALUES}
+    AND v.dimension IS NOT NULL AND ${FILES} IS NOT NULL
   UNION SELECT '${WRITTEN_NUMBERS}', v.number, ${FILES} ${VALUES} AND v.number IS NOT NULL AND ${FILES} IS NOT NULL
-  UNION SELECT '${COMMON_VALUES}', CAST(v.id AS REAL), u.file_id ${VALUES} AND v.files >= ${COMMON} AND u.file_id IS NOT NULL
+  UNION SELECT '${COMMON_VALUES}', CAST(v.id AS REAL), u.file_id ${VALUES}
+    AND v.files >= ${COMMON} AND u.file_id IS NOT NULL
   ORDER BY list, number, fileId`;
 
 function listedOf({ dimension, value, number }: ValueNumbers): { list: string; number: number }[] {

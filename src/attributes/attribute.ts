@@ -51,7 +51,8 @@ export function addAttributes(given: readonly Attribute[], more: readonly Attrib
   const total = all.reduce((sum, attribute) => sum + printAttribute(attribute).length, 0);
   if (total > ATTRIBUTE_LIMITS.totalCharacters) {
     throw new RangeError(
-      `attributes must have at most ${ATTRIBUTE_LIMITS.totalCharacters} characters together, received ${total} with those that the file has`,
+      `attributes must have at most ${ATTRIBUTE_LIMITS.totalCharacters} characters together, ` +
+        `received ${total} with those that the file has`,
     );
   }
   return all;

@@ -281,7 +281,8 @@ export class Attributes implements AttributeTables {
             ? 'attribute_value AS v'
             : 'attribute_term AS v JOIN attribute_value AS a ON a.id = v.value_id';
         const seen = this.#get(
-          `SELECT count(*) || ' ' || coalesce(sum(files), 0) FROM (SELECT files FROM ${from} WHERE ${where} LIMIT ${ESTIMATE_VALUES + 1})`,
+          `SELECT count(*) || ' ' || coalesce(sum(files), 0)
+           FROM (SELECT files FROM ${from} WHERE ${where} LIMIT ${ESTIMATE_VALUES + 1})`,
           given,
         ) as string;
         const [values, counted] = seen.split(' ').map(Number);
@@ -333,8 +334,10 @@ export class Attributes implements AttributeTables {
     const begin = this.#forms.key(prefix);
     return this.#database
       .prepare<[object], AttributeCount>(
-        `SELECT text AS value, unit, v.files AS count FROM attribute_name AS n JOIN attribute_value AS v ON v.name_id = n.id
-         WHERE company_id = @companyId AND n.key = @nameKey AND extracted = 0 AND v.key >= @begin AND substr(v.key, 1, length(@begin)) = @begin
+        `SELECT text AS value, unit, v.files AS count
+         FROM attribute_name AS n JOIN attribute_value AS v ON v.name_id = n.id
+         WHERE company_id = @companyId AND n.key = @nameKey AND extracted = 0
+           AND v.key >= @begin AND substr(v.key, 1, length(@begin)) = @begin
            AND (@unit IS NULL OR unit = @unit)
          ORDER BY v.files DESC, text, unit LIMIT @limit OFFSET @offset`,
       )
@@ -485,8 +488,9 @@ export class Attributes implements AttributeTables {
     return parseIds([
       single,
       this.#get(
-        `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
-       WHERE ${where} AND v.file_id IS NULL`,
+        `SELECT CAST(group_concat(u.file_id) AS BLOB) FROM ${table} AS v
+         CROSS JOIN attribute_use AS u ON u.value_id = v.${ID[table]}
+         WHERE ${where} AND v.file_id IS NULL`,
         given,
       ) as Uint8Array | null,
     ]);
@@ -494,8 +498,8 @@ export class Attributes implements AttributeTables {
 
   /** The files of each value that several files share; undefined when there are many such values or none is common. */
   #commonAmongFew({ table, where, given }: Pick<Candidates, 'table' | 'where' | 'given'>): Uint32Array[] | undefined {
-    const shared =
-      this.#statement(`SELECT a.name_id AS nameId, a.id, a.files FROM ${table} AS v CROSS JOIN attribute_value AS a ON a.id = v.${ID[table]}
+    const shared = this.#statement(`SELECT a.name_id AS nameId, a.id, a.files FROM ${table} AS v
+      CROSS JOIN attribute_value AS a ON a.id = v.${ID[table]}
       WHERE ${where} AND v.file_id IS NULL LIMIT ${FEW_VALUES + 1}`).all(given) as (SharedValue & { nameId: number })[];
     if (shared.length > FEW_VALUES || !shared.some(({ files }) => files >= COMMON)) return undefined;
     return shared.map(({ nameId, id, files }) =>

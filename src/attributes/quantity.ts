@@ -56,7 +56,8 @@ function withPlainFractions(text: string): string {
   const at = text.search(FRACTION_SIGNS);
   if (at < 0) return text.replace('\u2044', '/');
   const before = text.slice(0, at).trimEnd();
-  return `${before}${/\d$/.test(before) ? ' ' : ''}${text[at].normalize('NFKC').replace('\u2044', '/')}${text.slice(at + 1)}`;
+  const fraction = text[at].normalize('NFKC').replace('\u2044', '/');
+  return `${before}${/\d$/.test(before) ? ' ' : ''}${fraction}${text.slice(at + 1)}`;
 }
 
 /** The number at the beginning, and where it ends. */

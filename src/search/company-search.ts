@@ -119,7 +119,7 @@ export class CompanySearch {
     await this.#shapes.turn(checked.signal);
     const asked = wordsOf(checked, await store.settings(companyId));
     const within = checked.within && (await store.files.idsOf(companyId, checked.within));
-    // Which files are found, and how many, is decided at one moment: nothing is awaited until that is known.
+    // Which files match, and how many, is decided from one state of the library: nothing is awaited until then.
     const filters = this.#filters(checked, within);
     const words = checked.clauses.length === 0 ? undefined : asked;
     const { ranked, total, facets } =

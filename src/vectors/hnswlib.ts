@@ -15,8 +15,8 @@ export function loadHnswlib(): Promise<Hnswlib | undefined> {
     (cause: unknown) => {
       const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
       missing =
-        'searches among more vectors than exactLimit scan all of them, because the package hnswlib-node cannot be loaded; ' +
-        `install it with: npm install hnswlib-node (${reason})`;
+        'searches among more vectors than exactLimit scan all of them, because the package hnswlib-node ' +
+        `cannot be loaded; install it with: npm install hnswlib-node (${reason})`;
       return undefined;
     },
   ));

@@ -46,7 +46,8 @@ export class Terms {
     this.#maker = maker;
     // Search inputs are never found: they have no terms, and their company has no table.
     this.#file = database.prepare(
-      'SELECT company_id AS companyId, path, state FROM file JOIN company ON company.id = company_id WHERE file.id = ? AND inputs_of IS NULL',
+      `SELECT company_id AS companyId, path, state FROM file JOIN company ON company.id = company_id
+       WHERE file.id = ? AND inputs_of IS NULL`,
     );
     this.#given = database.prepare('SELECT name, unit, value FROM attribute WHERE file_id = ? ORDER BY position');
     this.#extracted = database.prepare('SELECT name, unit, value FROM extracted WHERE file_id = ? ORDER BY position');
@@ -154,7 +155,8 @@ export class Terms {
     if (this.#maker === undefined) return undefined;
     const missing = this.#database
       .prepare<[number, number], number>(
-        `SELECT id FROM file WHERE id > ? AND state = 'indexed' AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)
+        `SELECT id FROM file WHERE id > ? AND state = 'indexed'
+           AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)
            AND NOT EXISTS (SELECT 1 FROM search_input WHERE file_id = id) ORDER BY id LIMIT ?`,
       )
       .pluck()
@@ -198,7 +200,8 @@ export class Terms {
   #check(companyId: number): string | undefined {
     const lacking = this.#database
       .prepare<[number], number>(
-        `SELECT count(*) FROM file WHERE company_id = ? AND state = 'indexed' AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)`,
+        `SELECT count(*) FROM file WHERE company_id = ? AND state = 'indexed'
+           AND NOT EXISTS (SELECT 1 FROM term_row WHERE file_id = id)`,
       )
       .pluck()
       .get(companyId) as number;

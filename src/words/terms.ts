@@ -164,8 +164,14 @@ const WHITE = /[\s\u200b]+/gu;
  * Marks that people omit when typing: of Latin, Greek and Cyrillic, points of Hebrew, vowels of Arabic, variation
  * selectors. Marks of other scripts count as letters.
  */
-const LOOSE_MARKS =
-  /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f]/gu;
+const LOOSE_MARKS = new RegExp(
+  `[${[
+    String.raw`\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a`,
+    String.raw`\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u1ab0-\u1aff`,
+    String.raw`\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f`,
+  ].join('')}]`,
+  'gu',
+);
 /**
  * Invisible characters that do not separate words: soft hyphen, joiners, direction marks. The zero-width space
  * separates.

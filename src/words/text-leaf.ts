@@ -95,8 +95,10 @@ function leafOf({ text, kind }: TextWord, numeric: boolean): TextLeaf | undefine
   // A part number may be written with other separators in the query and in the file.
   const inOnePiece = kind === 'phrase' ? undefined : joinedTermOf(text);
   const star = prefix ? ' *' : '';
-  const written = (mark: string): string =>
-    `${quoted(terms.map((term) => mark + term).join(' '))}${star}${inOnePiece === undefined ? '' : ` OR ${quoted(mark + MARKS.joined + inOnePiece)}${star}`}`;
+  const written = (mark: string): string => {
+    const phrase = `${quoted(terms.map((term) => mark + term).join(' '))}${star}`;
+    return inOnePiece === undefined ? phrase : `${phrase} OR ${quoted(mark + MARKS.joined + inOnePiece)}${star}`;
+  };
   return {
     question: { phrases: written('') },
     // Marked terms of names are rare; a column filter would read all rows of the unmarked terms.

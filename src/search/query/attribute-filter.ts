@@ -73,7 +73,8 @@ export function checkAttributeFilter(what: string, filter: unknown): AttributeTe
   checkText(`${what}.${key}`, value);
   if (compares && parseQuantity(value, unit) === undefined) {
     throw new RangeError(
-      `${what}.${key} must be a number, a quantity like 20mm or a date like 2024-05-31, received ${JSON.stringify(value.slice(0, QUOTED_LENGTH))}`,
+      `${what}.${key} must be a number, a quantity like 20mm or a date like 2024-05-31, received ` +
+        JSON.stringify(value.slice(0, QUOTED_LENGTH)),
     );
   }
   if (operator !== 'equals' && value.trim() === '') throw new RangeError(`${what}.${key} must not be empty`);

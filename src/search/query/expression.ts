@@ -44,13 +44,15 @@ export function parseExpression(text: string): Expression {
   if (name === '')
     throw invalid(
       text,
-      `the text ${JSON.stringify(text)} must name an attribute before ${operator}; in quotation marks it is searched as text`,
+      `the text ${JSON.stringify(text)} must name an attribute before ${operator}; ` +
+        'in quotation marks it is searched as text',
     );
   const value = text.slice(at + operator.length).trim();
   if (value === '')
     throw invalid(
       text,
-      `the text ${JSON.stringify(text)} must give a value after ${operator}; ${name}=* finds any, ${name}=[] an empty one`,
+      `the text ${JSON.stringify(text)} must give a value after ${operator}; ` +
+        `${name}=* finds any, ${name}=[] an empty one`,
     );
   const quoted = unquoted(value);
   if (operator !== '=')

@@ -176,7 +176,8 @@ async function givenInput(
   return prepared(
     found,
     input.component === undefined ? sha256 : `${sha256} ${input.component}`,
-    `the input is ${found.kind === 'Text' ? 'a document' : `of kind ${found.kind}`} and has no shape that could be searched with`,
+    `the input is ${found.kind === 'Text' ? 'a document' : `of kind ${found.kind}`} ` +
+      'and has no shape that could be searched with',
   );
 }
 

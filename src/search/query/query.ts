@@ -221,7 +221,10 @@ export const MOST_PHOTO_MODELS = 384;
 export const MOST_TEXTS = 32;
 export const TEXT_LENGTH_LIMIT = 1_000;
 
-/** What a {@link SearchQuery} may hold: inputs of `like`, texts of `text` and characters of one, hits of `limit`, and the kinds. */
+/**
+ * What a {@link SearchQuery} may hold: inputs of `like`, texts of `text` and characters of one, hits of `limit`, and
+ * the kinds.
+ */
 export const SEARCH_LIMITS = Object.freeze({
   inputs: MOST_INPUTS,
   texts: MOST_TEXTS,
